@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { cell } from './value.ts';
+
+/** What a column's values look like: drawn from the data when the farm is generated. */
+export const columnStatistics = z.object({
+  /** Rows of the table. */
+  rows: z.number().int(),
+  nulls: z.number().int(),
+  /** Distinct values other than NULL. */
+  distinct: z.number().int(),
+  min: cell,
+  max: cell,
+  /** How many values SQLite stores in each class. */
+  storage: z.object({
+    integer: z.number().int(),
+    real: z.number().int(),
+    text: z.number().int(),
+    blob: z.number().int(),
+  }),
+});
+export type ColumnStatistics = z.infer<typeof columnStatistics>;
+
+export const catalogColumn = z.object({
+  /** As the database spells it. */
+  name: z.string(),
+  /** As declared: `TEXT`, `varchar(20)`, or ''. */
+  declared_type: z.string(),
+  /** What an API says the values are, from the declared type and the values together. */
+  type: z.enum(['integer', 'number', 'string']),
+  not_null: z.boolean(),
+  /** 1-based position in the primary key, or 0. */
+  primary_key: z.number().int(),
+  /** Declared collation, upper case; BINARY unless declared. */
+  collation: z.string(),
+  /** A name for people from the split's metadata (`average score in Math`), or null. */
+  friendly_name: z.string().nullable(),
+  description: z.string().nullable(),
+  value_description: z.string().nullable(),
+  statistics: columnStatistics,
+});
+export type CatalogColumn = z.infer<typeof catalogColumn>;
+
+export const foreignKey = z.object({
+  columns: z.array(z.string()),
+  references_table: z.string(),
+  references_columns: z.array(z.string()),
+});
+export type ForeignKey = z.infer<typeof foreignKey>;
+
+export const catalogTable = z.object({
+  name: z.string(),
+  friendly_name: z.string().nullable(),
+  description: z.string().nullable(),
+  rows: z.number().int(),
+  columns: z.array(catalogColumn),
+  foreign_keys: z.array(foreignKey),
+  /** False for WITHOUT ROWID tables and views. */
+  has_rowid: z.boolean(),
+  view: z.boolean(),
+});
+export type CatalogTable = z.infer<typeof catalogTable>;
+
+/** All that rookery knows of one domain's tables. */
+export const catalog = z.object({
+  db: z.string(),
+  tables: z.array(catalogTable),
+});
+export type Catalog = z.infer<typeof catalog>;

@@ -1,0 +1,104 @@
+import type { Rejection } from './coverage.ts';
+
+/**
+ * The one catalogue of everything that can go wrong, by code.
+ *
+ * - `query`: a question that cannot be kept; a value, ends in coverage.json.
+ * - `user`: bad input from whoever runs a command; one line, exit 2.
+ * - `http`: a problem+json answer with the given status.
+ */
+export const ERRORS = {
+  // query
+  SQL_NOT_EXECUTABLE: { kind: 'query', title: 'SQLite does not run the gold SQL' },
+  SQL_TIMEOUT: { kind: 'query', title: 'The gold SQL ran longer than the limit' },
+  SQL_TOO_LARGE: { kind: 'query', title: 'The gold SQL returns more rows or bytes than an answer may hold' },
+  SQL_NOT_PARSED: { kind: 'query', title: 'The parser does not understand the gold SQL' },
+  SQL_NOT_BOUND: { kind: 'query', title: 'A name in the gold SQL could not be bound to the catalog' },
+  SQL_UNSUPPORTED: { kind: 'query', title: 'The gold SQL uses a construct that rookery does not read' },
+  UNSUPPORTED_CONSTRUCT: {
+    kind: 'query',
+    title: 'The formulation has no place for a construct of the gold SQL',
+  },
+  NONDETERMINISTIC: { kind: 'query', title: 'The gold SQL does not have one answer' },
+  WRONG_ROWS: { kind: 'query', title: 'The calls do not give the rows of the gold SQL' },
+  WRONG_ROWS_ON_NEIGHBOUR: {
+    kind: 'query',
+    title: 'The calls differ from the gold SQL on a neighbour database',
+  },
+  WRONG_ROWS_FOR_OTHER_VALUES: {
+    kind: 'query',
+    title: 'The call differs from the gold SQL for other parameter values',
+  },
+  CALL_FAILED: { kind: 'query', title: 'A gold call was answered with an error' },
+
+  // user
+  SPLIT_NOT_FOUND: { kind: 'user', title: 'There is no split at this place' },
+  SPLIT_FORMAT_UNKNOWN: { kind: 'user', title: 'The layout of the split was not recognised' },
+  SPLIT_INVALID: { kind: 'user', title: 'A file of the split is not what its layout says' },
+  DATABASE_NOT_FOUND: { kind: 'user', title: 'A database of the split is missing' },
+  DATABASE_CORRUPT: { kind: 'user', title: 'A database cannot be read' },
+  FARM_NOT_FOUND: { kind: 'user', title: 'There is no farm at this place' },
+  FARM_INVALID: { kind: 'user', title: 'A file of the farm is not what it should be' },
+  OUTPUT_NOT_A_FARM: { kind: 'user', title: 'The output folder holds something that is not a farm' },
+  OUTPUT_FAILED: { kind: 'user', title: 'The output could not be written' },
+  OPTION_INVALID: { kind: 'user', title: 'An option has a value that cannot be used' },
+  INTERRUPTED: { kind: 'user', title: 'Stopped before the end; nothing was changed' },
+
+  // http
+  UNKNOWN_ROUTE: { kind: 'http', status: 404, title: 'Not found' },
+  UNKNOWN_DOMAIN: { kind: 'http', status: 404, title: 'Unknown domain' },
+  UNKNOWN_ENDPOINT: { kind: 'http', status: 404, title: 'Unknown endpoint' },
+  METHOD_NOT_ALLOWED: { kind: 'http', status: 405, title: 'Method not allowed' },
+  INVALID_PARAMETERS: { kind: 'http', status: 400, title: 'Invalid parameters' },
+  REQUEST_TOO_LARGE: { kind: 'http', status: 413, title: 'Request too large' },
+  URI_TOO_LONG: { kind: 'http', status: 414, title: 'Address too long' },
+  QUERY_TIMEOUT: { kind: 'http', status: 504, title: 'The query ran longer than the limit' },
+  OVERLOADED: { kind: 'http', status: 503, title: 'Too many slow queries at once' },
+  INTERNAL: { kind: 'http', status: 500, title: 'Internal error' },
+} as const satisfies Record<
+  string,
+  | { kind: 'query'; title: string }
+  | { kind: 'user'; title: string }
+  | { kind: 'http'; status: number; title: string }
+>;
+
+type Catalogue = typeof ERRORS;
+type CodesOf<K extends string> = {
+  [C in keyof Catalogue]: Catalogue[C]['kind'] extends K ? C : never;
+}[keyof Catalogue];
+
+export type QueryErrorCode = CodesOf<'query'>;
+export type UserErrorCode = CodesOf<'user'>;
+export type HttpErrorCode = CodesOf<'http'>;
+
+/** Bad input from whoever runs a command: printed as `<file>: <CODE> <message>`, exit code 2. */
+export class UserError extends Error {
+  readonly code: UserErrorCode;
+  /** The file or option at fault. */
+  readonly file: string;
+
+  constructor(code: UserErrorCode, file: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'UserError';
+    this.code = code;
+    this.file = file;
+  }
+}
+
+/** Thrown inside a stage that works on one query, caught at the stage's edge and turned into a value. */
+export class QueryError extends Error {
+  readonly code: QueryErrorCode;
+  /** The piece of SQL that caused it, or null. */
+  readonly clause: string | null;
+
+  constructor(code: QueryErrorCode, reason: string, clause: string | null = null) {
+    super(reason);
+    this.name = 'QueryError';
+    this.code = code;
+    this.clause = clause;
+  }
+
+  toRejection(): Rejection {
+    return { code: this.code, reason: this.message, clause: this.clause };
+  }
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+export const FARM_FORMAT_VERSION = 1;
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** `farm.json`: what a farm is made of. No clock: the same split and version give the same bytes. */
+export const farm = z.object({
+  format_version: z.literal(FARM_FORMAT_VERSION),
+  name: z.string(),
+  split: z.object({ name: z.string(), format: z.string(), content_hash: sha256 }),
+  generator_version: z.string(),
+  /** What `now` means, `YYYY-MM-DD HH:MM:SS` in UTC. */
+  reference_time: z.string(),
+  domains: z.array(
+    z.object({
+      db: z.string(),
+      title: z.string(),
+      questions: z.number().int(),
+      endpoints: z.number().int(),
+      start_tables: z.number().int(),
+      samples: z.object({ rest: z.number().int(), slot: z.number().int(), sel: z.number().int() }),
+    }),
+  ),
+  /** sha256 of every other file of the farm, by its path in the folder. */
+  files: z.record(z.string(), sha256),
+});
+export type Farm = z.infer<typeof farm>;

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { row } from './value.ts';
+
+export const formulation = z.enum(['rest', 'slot', 'sel']);
+export type Formulation = z.infer<typeof formulation>;
+
+/** What a kept sample's reader must know; see docs/coverage.md. */
+export const flag = z.enum([
+  'empty_gold',
+  'null_gold',
+  'limit_tie',
+  'pinned_time',
+  'unordered_limit',
+  'slow',
+]);
+export type Flag = z.infer<typeof flag>;
+
+/** One call as an agent would send it. */
+export const call = z.object({
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()),
+  /** What later calls refer to as `$label$`; SLOT and SEL only. */
+  label: z.string().optional(),
+  /** The URL path; REST only. */
+  path: z.string().optional(),
+});
+export type Call = z.infer<typeof call>;
+
+/** A question in one formulation with its proven gold: one line of `eval/<db>.jsonl`. */
+export const sample = z.object({
+  /** `<split>/<db>/<question_id>/<formulation>` */
+  sample_id: z.string(),
+  /** The domain (the paper's field name). */
+  dataset_name: z.string(),
+  question_id: z.union([z.number().int(), z.string()]),
+  formulation,
+  /** The question. */
+  input: z.string(),
+  evidence: z.string(),
+  difficulty: z.string().nullable(),
+  /** Gold SQL as given. */
+  query: z.string(),
+  /** Rows of the gold SQL on the original database. */
+  gold_answer: z.array(row),
+  gold_columns: z.array(z.string()),
+  /** True when the gold SQL has a top-level ORDER BY. */
+  ordered: z.boolean(),
+  /**
+   * When ordered: for each gold row the number of its run of equal sort keys (0, 0, 1, …); rows of one run
+   * may swap. null when unordered.
+   */
+  order_groups: z.array(z.number().int()).nullable(),
+  /** SLOT and SEL: how the start table is made. */
+  initialization_step: call.nullable(),
+  /** The gold calls, in order. */
+  output: z.array(call),
+  /** The body of the last answer, as the service gave it. */
+  output_after_executing_api: z.unknown(),
+  /** The tools offered for this task: REST, all endpoints of the domain; SLOT and SEL, the start table's toolset. */
+  toolset: z.object({
+    /** Where a running farm gives the tool definitions. */
+    path: z.string(),
+    /** How many tools it holds. */
+    size: z.number().int(),
+  }),
+  flags: z.array(flag),
+});
+export type Sample = z.infer<typeof sample>;

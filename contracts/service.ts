@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { catalog } from './catalog.ts';
+import { startTable } from './start-table.ts';
+import { cell } from './value.ts';
+
+export const parameterType = z.enum(['integer', 'number', 'string']);
+export type ParameterType = z.infer<typeof parameterType>;
+
+/** A query parameter of a REST endpoint. */
+export const endpointParameter = z.object({
+  /** snake_case, unique in the endpoint; also its name in the SQL: `:name`. */
+  name: z.string(),
+  type: parameterType,
+  /** `array`: given as a repeated parameter or a JSON array; bound as JSON text for `json_each(:name)`. */
+  array: z.boolean().default(false),
+  description: z.string(),
+  /** Always true today: an endpoint's answer depends on every parameter. */
+  required: z.literal(true),
+});
+export type EndpointParameter = z.infer<typeof endpointParameter>;
+
+export const resultColumn = z.object({
+  /** Key in each object of `data`; unique in the endpoint. */
+  name: z.string(),
+  type: z.enum(['integer', 'number', 'string', 'any']),
+  nullable: z.boolean(),
+  description: z.string(),
+});
+export type ResultColumn = z.infer<typeof resultColumn>;
+
+/** One REST endpoint: data for the one handler that serves them all. */
+export const endpoint = z.object({
+  /** Last part of the path, unique in the domain: `^[a-zA-Z0-9_-]{1,64}$`. */
+  name: z.string(),
+  /** The tool's name for agents, at most 64 characters, unique in the domain. */
+  operation_id: z.string(),
+  /** `/v1/<split>/<db>/<name>` */
+  path: z.string(),
+  summary: z.string(),
+  description: z.string(),
+  /** One SELECT with named parameters; its result columns are called as in `columns`. */
+  sql: z.string(),
+  parameters: z.array(endpointParameter),
+  columns: z.array(resultColumn),
+  /** `slow` endpoints run in the pool of child processes. Timed when the farm is generated. */
+  speed: z.enum(['quick', 'slow']),
+});
+export type Endpoint = z.infer<typeof endpoint>;
+
+/** `services/<db>.json`: all that a domain's service needs besides its database. */
+export const service = z.object({
+  format_version: z.literal(1),
+  split: z.string(),
+  db: z.string(),
+  title: z.string(),
+  reference_time: z.string(),
+  endpoints: z.array(endpoint),
+  start_tables: z.array(startTable),
+  catalog,
+});
+export type Service = z.infer<typeof service>;
+
+/** Every answer of a REST endpoint. */
+export const restAnswer = z.object({
+  data: z.array(z.record(z.string(), cell)),
+  row_count: z.number().int(),
+  truncated: z.boolean(),
+});
+export type RestAnswer = z.infer<typeof restAnswer>;

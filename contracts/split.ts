@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Catalog } from './catalog.ts';
+
+export const splitFormat = z.enum(['bird', 'spider', 'rookery']);
+export type SplitFormat = z.infer<typeof splitFormat>;
+
+/** One question of a split, in whichever layout it came. */
+export const question = z.object({
+  /** As given, or the 0-based position in the file. Unique in the split. */
+  question_id: z.union([z.number().int(), z.string()]),
+  db_id: z.string(),
+  question: z.string(),
+  evidence: z.string(),
+  difficulty: z.string().nullable(),
+  /** Gold SQL exactly as given. */
+  sql: z.string(),
+});
+export type Question = z.infer<typeof question>;
+
+/** One database of a split: where its file is and what is known of it. */
+export interface Domain {
+  readonly db: string;
+  /** Absolute path of the original SQLite file. */
+  readonly file: string;
+  readonly catalog: Catalog;
+}
+
+/** A split that has been read whole: questions in file order, domains by name. */
+export interface Split {
+  /** As in URLs and sample ids: lower case, `[a-z0-9-]`. */
+  readonly name: string;
+  readonly format: SplitFormat;
+  /** sha256 over the questions file and every database, in a fixed order. */
+  readonly content_hash: string;
+  readonly questions: readonly Question[];
+  readonly domains: readonly Domain[];
+}
