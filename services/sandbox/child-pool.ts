@@ -1,0 +1,162 @@
+import { Child } from './child.ts';
+import { type ChildModule, resolveChildModule } from './child-module.ts';
+import { type ChildCrashedError, OverloadedError, PoolClosedError, TimeoutError } from './errors.ts';
+import { type FromChild, fromWire } from './messages.ts';
+
+export interface ChildPoolOptions {
+  /** The child's entry, e.g. `new URL('./x-child.ts', import.meta.url)`; it calls `serveChild`. */
+  readonly module: URL;
+  /** Most children at once. They are started when first needed. */
+  readonly size: number;
+  /** Most requests waiting for a child; one more is refused. Unbounded when not given. */
+  readonly maxQueue?: number;
+  /** Handed to every child's handler; must be serialisable. */
+  readonly init?: unknown;
+}
+
+/**
+ * Child processes that run one request each at a time and can really be stopped: synchronous work (a SQL
+ * statement) cannot be interrupted from within, so a child over its limit is killed and replaced.
+ */
+export class ChildPool<Request, Reply> {
+  readonly #module: ChildModule;
+  readonly #options: ChildPoolOptions;
+  readonly #slots = new Set<Slot<Request, Reply>>();
+  readonly #queue: Job<Request, Reply>[] = [];
+  #closed = false;
+
+  constructor(options: ChildPoolOptions) {
+    this.#options = options;
+    this.#module = resolveChildModule(options.module);
+  }
+
+  /** Requests running and waiting. */
+  get load(): { running: number; waiting: number } {
+    return { running: [...this.#slots].filter((slot) => slot.job).length, waiting: this.#queue.length };
+  }
+
+  /**
+   * The child's reply. `limitMs` counts from when a child takes the request. Rejects with TimeoutError (the
+   * child was killed), OverloadedError, ChildCrashedError, PoolClosedError, or the child's own error.
+   */
+  run(request: Request, limitMs: number): Promise<Reply> {
+    if (this.#closed) return Promise.reject(new PoolClosedError());
+    const free = this.#freeSlot();
+    if (!free && this.#queue.length >= (this.#options.maxQueue ?? Number.POSITIVE_INFINITY)) {
+      return Promise.reject(new OverloadedError(this.#queue.length));
+    }
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ request, limitMs, resolve, reject });
+      this.#pump();
+    });
+  }
+
+  /** Kills all children; what is running or waiting rejects with PoolClosedError. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of this.#queue.splice(0)) job.reject(new PoolClosedError());
+    const slots = [...this.#slots];
+    for (const slot of slots) {
+      settle(slot)?.reject(new PoolClosedError());
+      slot.child.kill();
+    }
+    await Promise.all(slots.map((slot) => slot.gone));
+  }
+
+  #freeSlot(): Slot<Request, Reply> | undefined {
+    for (const slot of this.#slots) if (slot.ready && !slot.job) return slot;
+    return undefined;
+  }
+
+  #pump(): void {
+    for (let slot = this.#freeSlot(); slot && this.#queue.length > 0; slot = this.#freeSlot()) {
+      this.#assign(slot, this.#queue.shift() as Job<Request, Reply>);
+    }
+    const starting = [...this.#slots].filter((slot) => !slot.ready).length;
+    const wanted = Math.min(this.#queue.length - starting, this.#options.size - this.#slots.size);
+    for (let i = 0; i < wanted; i++) this.#start();
+  }
+
+  #start(): void {
+    let markGone = () => {};
+    const gone = new Promise<void>((resolve) => {
+      markGone = resolve;
+    });
+    const child = new Child<Request, Reply>(this.#module, this.#options.init, {
+      onReady: () => {
+        slot.ready = true;
+        slot.child.setBusy(false);
+        this.#pump();
+      },
+      onAnswer: (answer) => this.#answered(slot, answer),
+      onGone: (reason) => {
+        markGone();
+        this.#gone(slot, reason);
+      },
+    });
+    const slot: Slot<Request, Reply> = { child, ready: false, gone };
+    // Somebody waits for it: the parent may not leave while it starts.
+    child.setBusy(true);
+    this.#slots.add(slot);
+  }
+
+  #assign(slot: Slot<Request, Reply>, job: Job<Request, Reply>): void {
+    slot.job = job;
+    slot.child.setBusy(true);
+    slot.timer = setTimeout(() => this.#stop(slot), job.limitMs);
+    try {
+      slot.child.run(job.request);
+    } catch (error) {
+      settle(slot)?.reject(error);
+      this.#pump();
+    }
+  }
+
+  #answered(slot: Slot<Request, Reply>, answer: Exclude<FromChild<Reply>, { kind: 'ready' }>): void {
+    const job = settle(slot);
+    if (answer.kind === 'reply') job?.resolve(answer.reply);
+    else job?.reject(fromWire(answer.error));
+    this.#pump();
+  }
+
+  #stop(slot: Slot<Request, Reply>): void {
+    this.#slots.delete(slot);
+    slot.child.kill();
+    const job = settle(slot);
+    job?.reject(new TimeoutError(job.limitMs));
+    // At once, so that the next request does not wait for a start.
+    if (!this.#closed) this.#start();
+  }
+
+  #gone(slot: Slot<Request, Reply>, reason: ChildCrashedError): void {
+    this.#slots.delete(slot);
+    // A child that dies while starting would die again: whoever waits first is told, so this ends.
+    (settle(slot) ?? (slot.ready ? undefined : this.#queue.shift()))?.reject(reason);
+    if (!this.#closed) this.#pump();
+  }
+}
+
+interface Job<Request, Reply> {
+  readonly request: Request;
+  readonly limitMs: number;
+  resolve(reply: Reply): void;
+  reject(reason: unknown): void;
+}
+
+interface Slot<Request, Reply> {
+  readonly child: Child<Request, Reply>;
+  readonly gone: Promise<void>;
+  ready: boolean;
+  job?: Job<Request, Reply> | undefined;
+  timer?: NodeJS.Timeout | undefined;
+}
+
+/** Takes the slot's job away and frees the slot. */
+function settle<Request, Reply>(slot: Slot<Request, Reply>): Job<Request, Reply> | undefined {
+  const { job } = slot;
+  clearTimeout(slot.timer);
+  slot.job = undefined;
+  slot.timer = undefined;
+  slot.child.setBusy(false);
+  return job;
+}

@@ -1,0 +1,77 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildModule } from './child-module.ts';
+import { ChildCrashedError } from './errors.ts';
+import type { FromChild, ToChild } from './messages.ts';
+
+/** A child that has not said `ready` by then is taken for broken. Generous: machines are busy. */
+const START_LIMIT_MS = 30_000;
+
+/** What a pool wants to hear from one of its children. */
+export interface ChildListener<Reply> {
+  onReady(): void;
+  onAnswer(answer: Exclude<FromChild<Reply>, { kind: 'ready' }>): void;
+  /** Once, when the process is gone, whoever ended it. */
+  onGone(reason: ChildCrashedError): void;
+}
+
+/** One forked process. It keeps the parent alive only while `busy`. */
+export class Child<Request, Reply> {
+  readonly #process: ChildProcess;
+  readonly #startTimer: NodeJS.Timeout;
+
+  constructor(module: ChildModule, init: unknown, listener: ChildListener<Reply>) {
+    this.#process = fork(module.file, [], {
+      execArgv: [...module.execArgv],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    this.#startTimer = setTimeout(() => this.kill(), START_LIMIT_MS).unref();
+    let gone = false;
+    const leave = (message: string) => {
+      if (gone) return;
+      gone = true;
+      clearTimeout(this.#startTimer);
+      listener.onGone(new ChildCrashedError(message));
+    };
+    this.#process.on('exit', (code, signal) =>
+      leave(`the child process ended (${signal ?? `exit ${code}`})`),
+    );
+    this.#process.on('error', (error) => {
+      this.kill();
+      leave(`the child process failed: ${error.message}`);
+    });
+    this.#process.on('message', (message) => {
+      const answer = message as FromChild<Reply>;
+      if (answer.kind !== 'ready') return listener.onAnswer(answer);
+      clearTimeout(this.#startTimer);
+      listener.onReady();
+    });
+    this.setBusy(false);
+    this.#send({ kind: 'init', init });
+  }
+
+  /** Throws when the request cannot be serialised. */
+  run(request: Request): void {
+    this.#send({ kind: 'run', request });
+  }
+
+  /** Whether the parent must stay alive for this child. */
+  setBusy(busy: boolean): void {
+    if (busy) {
+      this.#process.ref();
+      this.#process.channel?.ref();
+    } else {
+      this.#process.unref();
+      this.#process.channel?.unref();
+    }
+  }
+
+  kill(): void {
+    this.#process.kill('SIGKILL');
+  }
+
+  #send(message: ToChild<Request>): void {
+    // A child that died already is reported by its exit, so a failed delivery is no news.
+    this.#process.send(message, () => {});
+  }
+}

@@ -1,0 +1,33 @@
+/** What a pool tells its child. */
+export type ToChild<Request> = { kind: 'init'; init: unknown } | { kind: 'run'; request: Request };
+
+/** What a child tells its pool: `ready` once, then one answer a request. */
+export type FromChild<Reply> =
+  | { kind: 'ready' }
+  | { kind: 'reply'; reply: Reply }
+  | { kind: 'error'; error: WireError };
+
+/** An error as it crosses the process boundary. */
+export interface WireError {
+  readonly name: string;
+  readonly message: string;
+  readonly code: string | undefined;
+  readonly stack: string | undefined;
+}
+
+/** Flattens anything thrown into what can be sent. */
+export function toWire(thrown: unknown): WireError {
+  if (!(thrown instanceof Error)) {
+    return { name: 'Error', message: String(thrown), code: undefined, stack: undefined };
+  }
+  const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
+  return { name: thrown.name, message: thrown.message, code, stack: thrown.stack };
+}
+
+/** An Error with the name, message, code and stack that were thrown in the child. */
+export function fromWire(wire: WireError): Error {
+  const error = new Error(wire.message);
+  error.name = wire.name;
+  if (wire.stack !== undefined) error.stack = wire.stack;
+  return wire.code === undefined ? error : Object.assign(error, { code: wire.code });
+}
