@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const sourceFile = /\.(sql|csv|txt|jsonl|ts)$/;
+
+/** A hash of every source under a folder, the generators among them; tests and built files do not count. */
+export function hashSources(folder: string): string {
+  const hash = createHash('sha256');
+  for (const file of listSources(folder)) hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+function listSources(folder: string, under = ''): string[] {
+  const entries = readdirSync(join(folder, under), { withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.name.startsWith('.') && !entry.name.endsWith('.test.ts'))
+    .flatMap((entry) => {
+      const path = under === '' ? entry.name : `${under}/${entry.name}`;
+      if (entry.isDirectory()) return listSources(folder, path);
+      return sourceFile.test(entry.name) ? [path] : [];
+    })
+    .sort();
+}
