@@ -1,0 +1,33 @@
+import type { QueryErrorCode } from '../../../contracts/errors.ts';
+import type { Row } from '../../../contracts/value.ts';
+
+/** What one run of a SELECT may give before it is refused. */
+export interface OracleLimits {
+  readonly maxRows: number;
+  /** Bytes of JSON, about. */
+  readonly maxBytes: number;
+}
+
+/** Which SQLite answers: `native` takes `"text"` for a name only, `wasm` falls back to a string as SQLite does. */
+export type Engine = 'native' | 'wasm';
+
+/** What the oracle asks of its child. */
+export interface OracleRequest {
+  readonly file: string;
+  readonly sql: string;
+  /** null: native when it accepts the text as given, else wasm. */
+  readonly engine: Engine | null;
+}
+
+/** The rows SQLite gives. */
+export interface OracleAnswer {
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+  readonly engine: Engine;
+}
+
+/** A query error as a value, since classes do not cross a process boundary. */
+export interface OracleFailure {
+  readonly code: QueryErrorCode;
+  readonly reason: string;
+}

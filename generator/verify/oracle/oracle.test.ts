@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Engine } from './messages.ts';
+import { Oracle } from './oracle.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'rookery-oracle-'));
+const file = path.join(folder, 't.sqlite');
+const oracle = new Oracle({
+  referenceTime: '2024-03-05 06:07:08',
+  children: 1,
+  limitMs: 3000,
+  maxRows: 50,
+  maxBytes: 2000,
+});
+
+beforeAll(() => {
+  const db = new Database(file);
+  db.exec(`CREATE TABLE t (a INTEGER, b TEXT, c REAL, d BLOB);
+    INSERT INTO t VALUES (9007199254740993, 'x' || char(0) || 'y', 9e999, x'00ff'),
+      (NULL, CAST(x'41ff42e282' AS TEXT), 1.0, NULL), (3, 'é😀', -0.5, x'')`);
+  db.close();
+});
+afterAll(async () => {
+  await oracle.close();
+  rmSync(folder, { recursive: true });
+});
+
+const rows = [
+  [9007199254740992, 'x\u0000y', Number.POSITIVE_INFINITY, '00FF'],
+  [null, 'A\ufffdB\ufffd', 1, null],
+  [3, 'é😀', -0.5, ''],
+];
+
+test.each<Engine>(['native', 'wasm'])('%s gives every kind of value as a cell', async (engine) => {
+  const gold = await oracle.run(file, 'SELECT a, b, c, d AS "last" FROM t', engine);
+  expect(gold).toEqual({ columns: ['a', 'b', 'c', 'last'], rows, engine, pinned: false });
+});
+
+test('"text" that names no column is a string, one that does is the column', async () => {
+  const gold = await oracle.run(file, 'SELECT "b", "nope", t."a" FROM t WHERE "A" = 3;');
+  expect(gold.rows).toEqual([['é😀', 'nope', 3]]);
+  expect(gold.engine).toBe('wasm');
+  expect((await oracle.run(file, 'SELECT "b" FROM t')).engine).toBe('native');
+});
+
+test('now is the reference time', async () => {
+  const gold = await oracle.run(
+    file,
+    `SELECT datetime('now', 'localtime'), "x" || date("now"), CURRENT_DATE`,
+  );
+  expect(gold.rows).toEqual([['2024-03-05 06:07:08', 'x2024-03-05', '2024-03-05']]);
+  expect(gold.pinned).toBe(true);
+});
+
+test.each([
+  ['SELECT random()', 'NONDETERMINISTIC', /random\(\)/],
+  ['SELECT nope FROM t', 'SQL_NOT_EXECUTABLE', /no such column: nope/],
+  ['SELECT "x", nope FROM t', 'SQL_NOT_EXECUTABLE', /no such column: nope/],
+  ['SELECT * FROM nowhere', 'SQL_NOT_EXECUTABLE', /no such table: nowhere/],
+  ['SELECT', 'SQL_NOT_EXECUTABLE', /incomplete input|syntax error/],
+  ['SELECT abs(-9223372036854775808) FROM t', 'SQL_NOT_EXECUTABLE', /integer overflow/],
+  ['DELETE FROM t', 'SQL_NOT_EXECUTABLE', /not a query/],
+  ['DELETE FROM t WHERE b = "x" RETURNING a', 'SQL_NOT_EXECUTABLE', /readonly|read-only/],
+  ['SELECT "x"; SELECT 2', 'SQL_NOT_EXECUTABLE', /more than one/],
+  ['SELECT 1 FROM t, t, t, t, t', 'SQL_TOO_LARGE', /50 rows/],
+  ["SELECT hex(zeroblob(5000)), 'x'", 'SQL_TOO_LARGE', /2000 bytes/],
+  ["SELECT 'a''", 'SQL_NOT_PARSED', /unexpected/],
+])('%s is %s', async (sql, code, message) => {
+  await expect(oracle.run(file, sql)).rejects.toMatchObject({
+    code,
+    message: expect.stringMatching(message),
+  });
+});
+
+test('a statement that never ends is stopped', async () => {
+  const forever =
+    'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n WHERE i = "x"';
+  await expect(oracle.run(file, forever)).rejects.toMatchObject({ code: 'SQL_TIMEOUT' });
+  expect((await oracle.run(file, 'SELECT count(*) FROM t')).rows).toEqual([[3]]);
+});
