@@ -1,0 +1,24 @@
+/** What a split's files (not its database) say about tables and columns; null where they say nothing. */
+export interface Annotations {
+  /** The files this was read from, for the split's content hash. */
+  readonly files: readonly string[];
+  /** Sources in order of preference: of two that speak of the same thing the earlier wins. */
+  readonly tables: readonly TableAnnotation[];
+}
+
+export interface TableAnnotation {
+  /** As the file spells it; matched to the database's own name leniently. */
+  readonly table: string;
+  readonly friendly_name: string | null;
+  readonly description: string | null;
+  readonly columns: readonly ColumnAnnotation[];
+}
+
+export interface ColumnAnnotation {
+  readonly column: string;
+  readonly friendly_name: string | null;
+  readonly description: string | null;
+  readonly value_description: string | null;
+}
+
+export const NO_ANNOTATIONS: Annotations = { files: [], tables: [] };

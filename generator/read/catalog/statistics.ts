@@ -1,0 +1,79 @@
+import type Database from 'better-sqlite3';
+import type { ColumnStatistics } from '../../../contracts/catalog.ts';
+import type { Cell } from '../../../contracts/value.ts';
+import { type ListedTable, quoteName } from './list-tables.ts';
+
+/** Characters kept of a text that is the least or greatest of its column; enough to show, not a whole article. */
+const LONGEST_EXTREME = 200;
+
+/** Rows of a view that are looked at: a view can be a cross join, and nothing could stop it. */
+const MOST_VIEW_ROWS = 1_000_000;
+
+/** Columns a pass: each column costs 8 of SQLite's 2,000 result columns and, for `distinct`, a table of its own. */
+const COLUMNS_A_PASS = 100;
+
+/** The number of rows of a table, and the statistics of its columns in their order. One scan (a hundred columns). */
+export function readStatistics(
+  connection: Database.Database,
+  table: ListedTable,
+): { rows: number; columns: ColumnStatistics[] } {
+  const source = table.view
+    ? `(SELECT * FROM ${quoteName(table.name)} LIMIT ${MOST_VIEW_ROWS})`
+    : quoteName(table.name);
+  const columns: ColumnStatistics[] = [];
+  let rows = 0;
+  for (let start = 0; start < table.columns.length; start += COLUMNS_A_PASS) {
+    const pass = table.columns.slice(start, start + COLUMNS_A_PASS);
+    const aggregates = pass.map(({ name }) => aggregatesOf(quoteName(name)));
+    const answer = connection
+      .prepare(`SELECT count(*), ${aggregates.join(', ')} FROM ${source}`)
+      .raw()
+      .get() as Aggregate[];
+    rows = Number(answer[0]);
+    for (let i = 0; i < pass.length; i++)
+      columns.push(toStatistics(rows, answer.slice(1 + 8 * i, 9 + 8 * i)));
+  }
+  return { rows, columns };
+}
+
+type Aggregate = number | string | Buffer | null;
+
+function aggregatesOf(column: string): string {
+  const stored = ['integer', 'real', 'text', 'blob'].map((kind) => `total(typeof(${column}) = '${kind}')`);
+  return [
+    `count(${column})`,
+    `count(DISTINCT ${column})`,
+    `min(${column})`,
+    `max(${column})`,
+    ...stored,
+  ].join(', ');
+}
+
+function toStatistics(rows: number, answer: readonly Aggregate[]): ColumnStatistics {
+  const [present, distinct, min, max, integer, real, text, blob] = answer;
+  return {
+    rows,
+    nulls: rows - Number(present),
+    distinct: Number(distinct),
+    min: toCell(min ?? null),
+    max: toCell(max ?? null),
+    storage: { integer: Number(integer), real: Number(real), text: Number(text), blob: Number(blob) },
+  };
+}
+
+function toCell(value: Aggregate): Cell {
+  if (typeof value === 'string') return shorten(value);
+  if (Buffer.isBuffer(value)) return shorten(value.toString('hex').toUpperCase());
+  // JSON has no infinity.
+  if (value === Number.POSITIVE_INFINITY) return Number.MAX_VALUE;
+  if (value === Number.NEGATIVE_INFINITY) return -Number.MAX_VALUE;
+  return value;
+}
+
+/** Counts characters, not UTF-16 units, so that no character is cut in two. */
+function shorten(text: string): string {
+  if (text.length <= LONGEST_EXTREME) return text;
+  return Array.from(text.slice(0, 2 * LONGEST_EXTREME))
+    .slice(0, LONGEST_EXTREME)
+    .join('');
+}

@@ -1,0 +1,27 @@
+import { basename } from 'node:path';
+import { UserError } from '../../../contracts/errors.ts';
+import { filesIn } from './folder.ts';
+
+/**
+ * The JSON files of a folder that may hold questions, best first: the well-known names in their order, else
+ * the only one, else the only one with the hint in its name. UserError when several would do.
+ */
+export function chooseQuestionFiles(folder: string, known: readonly string[], hint?: string): string[] {
+  const files = filesIn(folder).filter((file) => isQuestionsFile(basename(file)));
+  const best = known.flatMap((name) => files.filter((file) => basename(file) === name));
+  if (best.length > 0 || files.length <= 1) return best.length > 0 ? best : files;
+
+  const hinted = hint === undefined ? [] : files.filter((file) => basename(file).includes(hint));
+  if (hinted.length === 1) return hinted;
+  const names = files.map((file) => basename(file)).join(', ');
+  throw new UserError(
+    'SPLIT_FORMAT_UNKNOWN',
+    folder,
+    `holds several questions files (${names}); give the path of one of them instead of the folder`,
+  );
+}
+
+/** `dev_tables.json` holds schemas; `fetch.json` is the record that fetching leaves behind. */
+function isQuestionsFile(name: string): boolean {
+  return name.endsWith('.json') && !/(^|_)tables\.json$/.test(name) && name !== 'fetch.json';
+}

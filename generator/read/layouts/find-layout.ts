@@ -1,0 +1,67 @@
+import { statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { UserError } from '../../../contracts/errors.ts';
+import type { SplitFormat } from '../../../contracts/split.ts';
+import { foldersIn } from './folder.ts';
+import type { Layout, SplitPlace } from './layout.ts';
+import { layouts } from './layouts.ts';
+
+/** A split's layout and place; `byDefault` is false when a questions file was named that would not be chosen. */
+export interface FoundLayout {
+  readonly layout: Layout;
+  readonly place: SplitPlace;
+  readonly byDefault: boolean;
+}
+
+/** Finds the layout of a folder (or of a questions file in it) by looking, or takes the format that is forced. */
+export function findLayout(path: string, format?: SplitFormat): FoundLayout {
+  const isFile = statKind(path) === 'file';
+  const absolute = resolve(path);
+  const folder = isFile ? dirname(absolute) : absolute;
+  const layout = format === undefined ? recognise(folder, absolute) : layouts[format];
+
+  if (isFile) {
+    return {
+      layout,
+      place: { folder, questionsFile: absolute },
+      byDefault: isDefault(layout, folder, absolute),
+    };
+  }
+  const [questionsFile] = layout.questionFiles(folder);
+  if (questionsFile === undefined) {
+    const fix = `a split in the ${layout.format} layout holds ${layout.looksFor}`;
+    throw new UserError('SPLIT_FORMAT_UNKNOWN', folder, `holds no questions file; ${fix}`);
+  }
+  return { layout, place: { folder, questionsFile }, byDefault: true };
+}
+
+function statKind(path: string): 'file' | 'folder' {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new UserError('SPLIT_NOT_FOUND', path, 'does not exist');
+  return stat.isDirectory() ? 'folder' : 'file';
+}
+
+function recognise(folder: string, path: string): Layout {
+  const found = Object.values(layouts).find((layout) => layout.recognises(folder));
+  if (found !== undefined) return found;
+
+  const looked = Object.values(layouts).map((layout) => `${layout.format}: ${layout.looksFor}`);
+  const inner = foldersIn(folder).find((name) =>
+    Object.values(layouts).some((layout) => layout.recognises(join(folder, name))),
+  );
+  const fix =
+    inner === undefined
+      ? 'give the folder that holds these, or force a layout with --format'
+      : `did you mean ${join(folder, inner)}?`;
+  throw new UserError('SPLIT_FORMAT_UNKNOWN', path, `looked for ${looked.join('; ')}; ${fix}`);
+}
+
+/** A folder in which nothing says which file is best has no default. */
+function isDefault(layout: Layout, folder: string, file: string): boolean {
+  try {
+    return basename(layout.questionFiles(folder)[0] ?? '') === basename(file);
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readTableDescriptions } from '../catalog/table-descriptions.ts';
+import { readJsonlQuestions } from '../questions/read-jsonl-questions.ts';
+import { spellings } from './folder.ts';
+import type { Layout } from './layout.ts';
+
+/** rookery's own, the simplest: `questions.jsonl`, `<db>.sqlite`, optionally `descriptions/<db>.csv`. */
+export const rookery: Layout = {
+  format: 'rookery',
+  looksFor: 'questions.jsonl beside <db>.sqlite',
+
+  recognises: (folder) => existsSync(join(folder, 'questions.jsonl')),
+
+  questionFiles: (folder) => [join(folder, 'questions.jsonl')].filter(existsSync),
+
+  readQuestions: (file) =>
+    readJsonlQuestions(file, rookeryRecord).map((record) => ({
+      question_id: record.question_id,
+      db_id: record.db_id,
+      question: record.question,
+      evidence: record.evidence ?? '',
+      difficulty: record.difficulty ?? null,
+      sql: record.sql,
+    })),
+
+  databaseFiles: ({ folder }, db) => ['.', 'databases'].flatMap((name) => spellings(folder, name, db)),
+
+  annotations: ({ folder }, db) => readTableDescriptions(join(folder, 'descriptions', `${db}.csv`)),
+};
+
+const rookeryRecord = z.object({
+  question_id: z.union([z.number().int(), z.string().min(1)]).optional(),
+  db_id: z.string().min(1),
+  question: z.string(),
+  evidence: z.string().nullish(),
+  sql: z.string().min(1),
+  difficulty: z.string().nullish(),
+});

@@ -1,0 +1,90 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { UserError } from '../../contracts/errors.ts';
+
+/**
+ * Where a database can be read without writing beside it: the file itself, or a private copy that lasts as
+ * long as this process. A copy is made when the file is in WAL mode, or when a journal of a crashed writer
+ * lies beside it: SQLite would have to create files in the split's folder, or to repair the file. The copy
+ * is repaired instead, so what is read is what the last complete transaction left.
+ */
+export function readablePath(file: string): string {
+  const leftovers = ['-wal', '-journal'].map((suffix) => file + suffix).filter(isFilled);
+  if (leftovers.length === 0 && !isInWalMode(file)) return file;
+
+  const folder = privateFolder();
+  const copy = join(folder, basename(file));
+  for (const source of [file, ...leftovers]) {
+    const target = join(folder, basename(source));
+    copyFileSync(source, target, constants.COPYFILE_FICLONE);
+    chmodSync(target, 0o600); // the original may be read-only
+  }
+  const connection = new Database(copy);
+  try {
+    connection.pragma('journal_mode = DELETE');
+  } finally {
+    connection.close();
+  }
+  return copy;
+}
+
+/** Opens a database that nobody writes; whoever opens it closes it. UserError when it is not a database. */
+export function openReadonly(file: string): Database.Database {
+  return asUserError(file, () => new Database(file, { readonly: true, fileMustExist: true }));
+}
+
+/** Runs what reads a database, and turns SQLite's complaints about the file into a UserError. */
+export function asUserError<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+    const fix = 'get the file again, or repair it with the .recover command of the sqlite3 program';
+    throw new UserError('DATABASE_CORRUPT', file, `${error.message} (${error.code}); ${fix}`, {
+      cause: error,
+    });
+  }
+}
+
+/** A new folder that is removed when the process exits. */
+function privateFolder(): string {
+  if (privateFolders.length === 0) {
+    process.once('exit', () => {
+      for (const folder of privateFolders) rmSync(folder, { recursive: true, force: true });
+    });
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-database-'));
+  privateFolders.push(folder);
+  return folder;
+}
+
+const privateFolders: string[] = [];
+
+function isFilled(file: string): boolean {
+  return existsSync(file) && statSync(file).size > 0;
+}
+
+/** Bytes 18 and 19 of the header are 2 in WAL mode. */
+function isInWalMode(file: string): boolean {
+  const header = Buffer.alloc(20);
+  const handle = openSync(file, 'r');
+  try {
+    readSync(handle, header, 0, header.length, 0);
+  } finally {
+    closeSync(handle);
+  }
+  return header.toString('latin1', 0, 15) === 'SQLite format 3' && header[18] === 2;
+}

@@ -1,0 +1,18 @@
+import type { z } from 'zod';
+import { UserError } from '../../../contracts/errors.ts';
+import { parseJson } from './parse-json.ts';
+import { parseRecord } from './parse-record.ts';
+import { readText } from './read-text.ts';
+
+/** The records of a JSON file that holds one array. UserError names the position, record or field at fault. */
+export function readJsonQuestions<T>(file: string, schema: z.ZodType<T>): T[] {
+  const value = parseJson(file, readText(file));
+  if (!Array.isArray(value)) {
+    throw new UserError(
+      'SPLIT_INVALID',
+      file,
+      'is not a JSON array; a questions file is an array of records',
+    );
+  }
+  return value.map((record, index) => parseRecord(file, `record ${index}`, record, schema));
+}
