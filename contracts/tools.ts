@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { cell } from './value.ts';
+
+/** The column of a handle, where a tool takes either a value or a column. */
+export const columnReference = z.strictObject({ key_name: z.string() });
+export type ColumnReference = z.infer<typeof columnReference>;
+
+/**
+ * What an argument may hold where a single value is wanted: a literal, `$handle$` (an earlier result: a
+ * column result stands for its first value), or a column of the data source.
+ */
+export const operand = z.union([z.string(), z.number(), z.boolean(), z.null(), columnReference]);
+export type OperandArgument = z.infer<typeof operand>;
+
+/** A table a tool has made: none of its rows but a preview. */
+export const tableAnswer = z.object({
+  kind: z.literal('table'),
+  /** Names this table in later calls. */
+  handle: z.string(),
+  columns: z.array(z.string()),
+  /** null when rows were not asked for (no preview). */
+  row_count: z.number().int().nullable(),
+  preview: z.array(z.record(z.string(), cell)),
+});
+export type TableAnswer = z.infer<typeof tableAnswer>;
+
+/** The values of one column, in row order. */
+export const columnAnswer = z.object({
+  kind: z.literal('column'),
+  handle: z.string(),
+  column: z.string(),
+  values: z.array(cell),
+  /** Values in this answer. */
+  row_count: z.number().int(),
+  /** True when there are more values than one answer holds; go on at `next_offset`. */
+  truncated: z.boolean(),
+  next_offset: z.number().int().nullable(),
+});
+export type ColumnAnswer = z.infer<typeof columnAnswer>;
+
+/** A single value. */
+export const valueAnswer = z.object({ kind: z.literal('value'), handle: z.string(), value: cell });
+export type ValueAnswer = z.infer<typeof valueAnswer>;
+
+/** What every SLOT and SEL tool answers, by what the tool makes. */
+export const toolAnswer = z.discriminatedUnion('kind', [tableAnswer, columnAnswer, valueAnswer]);
+export type ToolAnswer = z.infer<typeof toolAnswer>;
