@@ -20,7 +20,10 @@ export type Question = z.infer<typeof question>;
 /** One database of a split: where its file is and what is known of it. */
 export interface Domain {
   readonly db: string;
-  /** Absolute path of the original SQLite file. */
+  /**
+   * Absolute path of the original SQLite file; or, when a writer left that in WAL mode or with a journal, of a
+   * repaired private copy that lasts as long as the process that read the split. Open it read-only.
+   */
   readonly file: string;
   readonly catalog: Catalog;
 }

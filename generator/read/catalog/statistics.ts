@@ -39,7 +39,9 @@ export function readStatistics(
 type Aggregate = number | string | Buffer | null;
 
 function aggregatesOf(column: string): string {
-  const stored = ['integer', 'real', 'text', 'blob'].map((kind) => `total(typeof(${column}) = '${kind}')`);
+  const stored = ['integer', 'real', 'text', 'blob'].map(
+    (kind) => `count(*) FILTER (WHERE typeof(${column}) = '${kind}')`,
+  );
   return [
     `count(${column})`,
     `count(DISTINCT ${column})`,

@@ -1,0 +1,351 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { catalog } from '../../contracts/catalog.ts';
+import { UserError } from '../../contracts/errors.ts';
+import { temporaryFolder, writeDatabase, writeFiles } from '../../tests/support/split-fixture.ts';
+import { type ReadProgress, readSplit } from './read-split.ts';
+
+const pets = `CREATE TABLE owner (id INTEGER PRIMARY KEY, "full name" TEXT);
+  INSERT INTO owner VALUES (1, 'Ada'), (2, 'Bo');`;
+
+function birdSplit(): string {
+  const folder = temporaryFolder('Bird Dev');
+  writeFiles(folder, {
+    'dev.json': [
+      { question_id: 7, db_id: 'pets', question: 'q', evidence: 'e', SQL: 'SELECT 1', difficulty: 'simple' },
+    ],
+    'dev_tied_append.json': [],
+    'dev_databases/pets/database_description/Owner.csv': Buffer.from(
+      '\ufeffOriginal Column Name ,column_name,column_description,data_format,value_description\r\n' +
+        'id,,"the unique, id",integer,\r\nFULL_NAME,name, caf\xe9 ,text,"two\nlines"\r\n,,stray,,\r\n',
+      'latin1',
+    ),
+    'dev_tables.json': [
+      {
+        db_id: 'pets',
+        table_names_original: ['owner'],
+        table_names: ['owners of pets'],
+        column_names_original: [
+          [-1, '*'],
+          [0, 'id'],
+          [0, 'full name'],
+        ],
+        column_names: [
+          [-1, '*'],
+          [0, 'owner id'],
+          [0, 'ignored'],
+        ],
+      },
+    ],
+  });
+  writeDatabase(folder, 'dev_databases/pets/pets.sqlite', pets);
+  return folder;
+}
+
+function rookerySplit(
+  records: readonly object[] = [{ db_id: 'pets', question: 'q', sql: 'SELECT 1' }],
+): string {
+  const folder = temporaryFolder('tiny');
+  writeFiles(folder, {
+    'questions.jsonl': records.map((record) => `${JSON.stringify(record)}\n`).join('\n'),
+  });
+  writeDatabase(folder, 'pets.sqlite', pets);
+  return folder;
+}
+
+async function failure(path: string, format?: 'bird' | 'spider' | 'rookery'): Promise<string> {
+  try {
+    await readSplit(path, format === undefined ? {} : { format });
+  } catch (error) {
+    if (error instanceof UserError) return `${error.file}: ${error.code} ${error.message}`;
+    throw error;
+  }
+  return 'no error';
+}
+
+describe('layouts', () => {
+  test('BIRD: questions, names and descriptions, whatever their spelling and encoding', async () => {
+    const split = await readSplit(birdSplit());
+    expect(split).toMatchObject({ name: 'bird-dev', format: 'bird' });
+    expect(split.questions).toEqual([
+      { question_id: 7, db_id: 'pets', question: 'q', evidence: 'e', difficulty: 'simple', sql: 'SELECT 1' },
+    ]);
+    const [owner] = split.domains[0]!.catalog.tables;
+    expect(owner!.friendly_name).toBe('owners of pets');
+    expect(owner!.columns).toMatchObject([
+      { name: 'id', friendly_name: 'owner id', description: 'the unique, id', value_description: null },
+      { name: 'full name', friendly_name: 'name', description: 'café', value_description: 'two\nlines' },
+    ]);
+  });
+
+  test('BIRD train: no question_id and no difficulty, so positions', async () => {
+    const folder = temporaryFolder();
+    const record = { db_id: 'pets', question: 'q', evidence: '', SQL: 'SELECT 1' };
+    writeFiles(folder, { 'train.json': [record, record] });
+    writeDatabase(folder, 'train_databases/pets/pets.sqlite', pets);
+    const split = await readSplit(folder);
+    expect(split.questions.map((q) => [q.question_id, q.difficulty])).toEqual([
+      [0, null],
+      [1, null],
+    ]);
+  });
+
+  test('Spider: each questions file goes with its databases, and has a name of its own', async () => {
+    const folder = temporaryFolder('spider');
+    const record = { db_id: 'pets', question: 'q', query: 'SELECT 1', query_toks: ['SELECT'] };
+    writeFiles(folder, { 'dev.json': [record], 'test.json': [record], 'tables.json': [] });
+    writeDatabase(folder, 'database/pets/pets.sqlite', pets);
+    writeDatabase(folder, 'test_database/pets/pets.sqlite', 'CREATE TABLE other (x)');
+    const dev = await readSplit(folder);
+    const testing = await readSplit(join(folder, 'test.json'));
+    expect([dev.name, dev.domains[0]!.catalog.tables[0]!.name]).toEqual(['spider', 'owner']);
+    expect([testing.name, testing.domains[0]!.catalog.tables[0]!.name]).toEqual(['spider-test', 'other']);
+    expect((await readSplit(join(folder, 'dev.json'))).content_hash).toBe(dev.content_hash);
+  });
+
+  test('rookery: descriptions of tables and columns', async () => {
+    const folder = rookerySplit();
+    writeFiles(folder, {
+      'descriptions/pets.csv':
+        'table,column,name,description,value_description\nowner,,people,Who owns,\nowner,id,key,,1 and up\n',
+    });
+    const { catalog } = (await readSplit(folder, { name: 'My Pets!' })).domains[0]!;
+    expect(catalog.tables[0]).toMatchObject({
+      friendly_name: 'people',
+      description: 'Who owns',
+      columns: [{ friendly_name: 'key', value_description: '1 and up' }, { friendly_name: null }],
+    });
+  });
+
+  test('only the databases that questions mention are read, sorted by name', async () => {
+    const folder = rookerySplit([
+      { db_id: 'pets', question: 'q', sql: 's' },
+      { db_id: 'B', question: 'q', sql: 's' },
+    ]);
+    writeDatabase(folder, 'databases/B.db', pets);
+    writeFiles(folder, { 'unused.sqlite': 'not a database' });
+    const progress: ReadProgress[] = [];
+    const split = await readSplit(folder, { onProgress: (one) => progress.push(one) });
+    expect(split.domains.map((domain) => domain.db)).toEqual(['B', 'pets']);
+    expect(progress.map(({ done, total, db }) => [done, total, db])).toEqual([
+      [0, 2, 'B'],
+      [1, 2, 'pets'],
+      [2, 2, null],
+    ]);
+  });
+});
+
+describe('content hash', () => {
+  test('does not depend on the place, and changes with questions, rows and descriptions', async () => {
+    const folder = birdSplit();
+    const { content_hash } = await readSplit(folder);
+    const moved = join(temporaryFolder(), 'elsewhere');
+    cpSync(folder, moved, { recursive: true });
+    expect((await readSplit(moved)).content_hash).toBe(content_hash);
+
+    const seen = new Set([content_hash]);
+    const changed = async () => {
+      const next = (await readSplit(folder)).content_hash;
+      const isNew = !seen.has(next);
+      seen.add(next);
+      return isNew;
+    };
+    new Database(join(folder, 'dev_databases/pets/pets.sqlite')).exec('DELETE FROM owner').close();
+    expect(await changed()).toBe(true);
+    rmSync(join(folder, 'dev_databases/pets/database_description'), { recursive: true });
+    expect(await changed()).toBe(true);
+    writeFileSync(join(folder, 'dev.json'), `${readFileSync(join(folder, 'dev.json'))} `);
+    expect(await changed()).toBe(true);
+    writeFileSync(join(folder, 'README'), 'not part of the split');
+    expect(await changed()).toBe(false);
+  });
+});
+
+describe('databases that a writer left behind', () => {
+  test('WAL mode: committed rows are seen and nothing is created in the folder', async () => {
+    const folder = rookerySplit();
+    const source = new Database(join(folder, 'pets.sqlite'));
+    source.pragma('journal_mode = WAL');
+    source.exec("INSERT INTO owner VALUES (3, 'Cy')");
+    // A copy while the writer is alive is what a crash leaves: the row is only in the -wal.
+    const crashed = temporaryFolder('crashed');
+    cpSync(folder, crashed, { recursive: true });
+    rmSync(join(crashed, 'pets.sqlite-shm'));
+    source.close();
+
+    for (const place of [crashed, folder]) {
+      const before = readdirSync(place);
+      const split = await readSplit(place);
+      expect(split.domains[0]!.catalog.tables[0]!.rows).toBe(3);
+      expect(readdirSync(place)).toEqual(before);
+      // Whoever reads the domain's file later sees the same rows.
+      const again = new Database(split.domains[0]!.file, { readonly: true });
+      expect(again.prepare('SELECT count(*) FROM owner').pluck().get()).toBe(3);
+      again.close();
+    }
+  });
+
+  test('a stale -wal beside a database that is not in WAL mode', async () => {
+    const folder = rookerySplit();
+    writeFiles(folder, { 'pets.sqlite-wal': 'left by something else' });
+    expect((await readSplit(folder)).domains[0]!.catalog.tables[0]!.rows).toBe(2);
+  });
+
+  test('a hot journal is rolled back, in a copy', async () => {
+    const folder = rookerySplit();
+    const source = new Database(join(folder, 'pets.sqlite'));
+    source.pragma('cache_size = 1');
+    source.exec('CREATE TABLE filler (x)');
+    source.exec('BEGIN; DELETE FROM owner');
+    const fill = source.prepare('INSERT INTO filler VALUES (randomblob(5000))');
+    for (let i = 0; i < 50; i++) fill.run(); // more than the cache holds: unfinished pages reach the file
+    const crashed = temporaryFolder('crashed');
+    cpSync(folder, crashed, { recursive: true });
+    source.exec('ROLLBACK');
+    source.close();
+    expect(existsSync(join(crashed, 'pets.sqlite-journal'))).toBe(true);
+    const split = await readSplit(crashed);
+    expect(split.domains[0]!.catalog.tables.map((table) => table.rows)).toEqual([2, 0]);
+    expect(existsSync(join(crashed, 'pets.sqlite-journal'))).toBe(true);
+  });
+});
+
+describe('bad input says which file, which field, and what to do', () => {
+  test('no such folder, and a folder without a split', async () => {
+    const folder = temporaryFolder('nothing');
+    expect(await failure(join(folder, 'gone'))).toMatch(/gone: SPLIT_NOT_FOUND does not exist/);
+    expect(await failure(folder)).toMatch(
+      /nothing: SPLIT_FORMAT_UNKNOWN looked for rookery: .*; bird: .*; spider: .*--format/,
+    );
+  });
+
+  test('a folder around the split is hinted at', async () => {
+    const folder = birdSplit();
+    expect(await failure(resolve(folder, '..'))).toContain(`did you mean ${folder}?`);
+  });
+
+  test('several questions files', async () => {
+    const folder = birdSplit();
+    cpSync(join(folder, 'dev.json'), join(folder, 'a.json'));
+    cpSync(join(folder, 'dev.json'), join(folder, 'b.json'));
+    rmSync(join(folder, 'dev.json'));
+    expect(await failure(folder)).toMatch(
+      /several questions files \(a.json, b.json, dev_tied_append.json\); give/,
+    );
+    expect((await readSplit(join(folder, 'b.json'))).name).toBe('bird-dev-b');
+  });
+
+  test('broken JSON, by line and column', async () => {
+    const folder = birdSplit();
+    writeFileSync(join(folder, 'dev.json'), '[\n {"db_id": "pets",}\n]');
+    expect(await failure(folder)).toMatch(/dev.json: SPLIT_INVALID is not valid JSON at line 2, column 19: /);
+    writeFileSync(join(folder, 'dev.json'), '[\n {');
+    expect(await failure(folder)).toMatch(/line 2, column 3/);
+    writeFileSync(join(folder, 'dev.json'), '{}');
+    expect(await failure(folder)).toMatch(/not a JSON array/);
+    writeFileSync(join(folder, 'dev.json'), Buffer.from([0x5b, 0xff]));
+    expect(await failure(folder)).toMatch(/not UTF-8/);
+
+    const jsonl = rookerySplit();
+    writeFileSync(
+      join(jsonl, 'questions.jsonl'),
+      '\n{"db_id": "pets", "question": "q", "sql": "s"}\n{oops}\n',
+    );
+    expect(await failure(jsonl)).toMatch(
+      /questions.jsonl: SPLIT_INVALID is not valid JSON at line 3, column 2/,
+    );
+  });
+
+  test('missing and ill-typed fields, by record', async () => {
+    const folder = birdSplit();
+    writeFiles(folder, {
+      'dev.json': [
+        { db_id: 'pets', question: 'q', SQL: 's' },
+        { db_id: 3, question: 'q' },
+      ],
+    });
+    expect(await failure(folder)).toMatch(
+      /record 1: field "db_id": .*expected string.*, field "SQL" is missing; fields: question_id \(optional\), db_id/,
+    );
+    expect(await failure(rookerySplit([{ db_id: 'pets', question: 'q' }]))).toMatch(
+      /line 1: field "sql" is missing/,
+    );
+  });
+
+  test('no questions, ids used twice, names that are paths', async () => {
+    expect(await failure(rookerySplit([]))).toMatch(/SPLIT_INVALID holds no questions/);
+    const record = { db_id: 'pets', question: 'q', sql: 's' };
+    const twice = [
+      { ...record, question_id: 1 },
+      { ...record, question_id: '1' },
+    ];
+    expect(await failure(rookerySplit(twice))).toMatch(
+      /question_id is used more than once: 1 \(records 0 and 1\)/,
+    );
+    for (const db_id of ['../pets', 'a/b', 'a\\b', '..', '.hidden', 'a\0b']) {
+      expect(await failure(rookerySplit([{ ...record, db_id }]))).toMatch(
+        /record 0: db_id ".*" cannot be used/,
+      );
+    }
+  });
+
+  test('a database that is missing', async () => {
+    const record = { question: 'q', sql: 's' };
+    expect(
+      await failure(
+        rookerySplit([
+          { ...record, db_id: 'gone' },
+          { ...record, db_id: 'away' },
+        ]),
+      ),
+    ).toMatch(
+      /away.sqlite: DATABASE_NOT_FOUND is missing, and so are 1 more databases; 2 questions ask for it/,
+    );
+  });
+
+  test('databases that are none, have no tables, or are damaged', async () => {
+    const folder = rookerySplit();
+    const file = join(folder, 'pets.sqlite');
+    writeFileSync(file, 'version https://git-lfs.github.com/spec/v1\n'.repeat(20));
+    expect(await failure(folder)).toMatch(/pets.sqlite: DATABASE_CORRUPT file is not a database/);
+    writeFileSync(file, '');
+    expect(await failure(folder)).toMatch(/pets.sqlite: DATABASE_CORRUPT holds no tables/);
+
+    rmSync(file);
+    writeDatabase(folder, 'pets.sqlite', `${pets} CREATE TABLE big AS SELECT randomblob(90000) AS x`);
+    const handle = readFileSync(file);
+    handle.fill(0xaa, 4096, 3 * 4096);
+    writeFileSync(file, handle);
+    expect(await failure(folder)).toMatch(/pets.sqlite: DATABASE_CORRUPT .*malformed/);
+
+    rmSync(file);
+    writeDatabase(folder, 'pets.sqlite', `${pets} CREATE TABLE big AS SELECT randomblob(90000) AS x`);
+    truncateSync(file, 4 * 4096);
+    expect(await failure(folder)).toMatch(/pets.sqlite: DATABASE_CORRUPT /);
+  });
+
+  test('stopping before the end', async () => {
+    const signal = AbortSignal.abort();
+    await expect(readSplit(rookerySplit(), { signal })).rejects.toMatchObject({ code: 'INTERRUPTED' });
+  });
+});
+
+describe('published splits', () => {
+  const data = resolve(import.meta.dirname, '../../../shared/data');
+  test.skipIf(!existsSync(join(data, 'bird-dev')))('BIRD dev is read whole', async () => {
+    const split = await readSplit(join(data, 'bird-dev'));
+    expect([split.name, split.questions.length, split.domains.length]).toEqual(['bird-dev', 1033, 7]);
+    for (const domain of split.domains) expect(catalog.parse(domain.catalog)).toEqual(domain.catalog);
+    const columns = split.domains.flatMap((d) => d.catalog.tables.flatMap((table) => table.columns));
+    // The publisher's own files leave 46 of 503 columns undescribed.
+    expect(columns.filter((column) => column.description !== null).length).toBe(457);
+  });
+
+  test.skipIf(!existsSync(join(data, 'spider-dev')))('Spider dev is read whole', async () => {
+    const split = await readSplit(join(data, 'spider-dev'));
+    expect([split.name, split.questions.length, split.domains.length]).toEqual(['spider-dev', 972, 19]);
+    for (const domain of split.domains) expect(catalog.parse(domain.catalog)).toEqual(domain.catalog);
+  });
+});
