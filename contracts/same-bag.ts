@@ -1,0 +1,183 @@
+import { sameNumber, sameRow } from './same-cell.ts';
+import type { Row } from './value.ts';
+
+/**
+ * Whether two bags of rows are equal: some pairing of their rows makes every pair equal within the tolerance.
+ * Being nearly equal is not transitive, so where rows differ only within the tolerance a pairing is searched for.
+ */
+export function sameBag(a: readonly Row[], b: readonly Row[]): boolean {
+  if (a.length !== b.length) return false;
+  if (a.length === 1) return sameRow(a[0] as Row, b[0] as Row);
+  const left = classesOf(a);
+  const right = classesOf(b);
+  if (sameClasses(left, right)) return true;
+  const rightGroups = byShape(right);
+  for (const [shape, group] of byShape(left)) {
+    const other = rightGroups.get(shape);
+    if (other === undefined || !canBePaired(group, other)) return false;
+    rightGroups.delete(shape);
+  }
+  return rightGroups.size === 0;
+}
+
+/** Equal rows, counted. */
+interface RowClass {
+  readonly row: Row;
+  readonly numbers: readonly number[];
+  count: number;
+}
+
+function classesOf(rows: readonly Row[]): Map<string, RowClass> {
+  const classes = new Map<string, RowClass>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const found = classes.get(key);
+    if (found !== undefined) found.count++;
+    else classes.set(key, { row, numbers: row.filter((cell) => typeof cell === 'number'), count: 1 });
+  }
+  return classes;
+}
+
+function sameClasses(a: Map<string, RowClass>, b: Map<string, RowClass>): boolean {
+  if (a.size !== b.size) return false;
+  for (const [key, { count }] of a) if (b.get(key)?.count !== count) return false;
+  return true;
+}
+
+/** Rows can only be equal if all that is not a number is equal exactly. */
+function byShape(classes: Map<string, RowClass>): Map<string, RowClass[]> {
+  const groups = new Map<string, RowClass[]>();
+  for (const rowClass of classes.values()) {
+    const shape = keyOf(rowClass.row.map((cell) => (typeof cell === 'number' ? true : cell)));
+    const group = groups.get(shape);
+    if (group === undefined) groups.set(shape, [rowClass]);
+    else group.push(rowClass);
+  }
+  return groups;
+}
+
+function canBePaired(left: readonly RowClass[], right: readonly RowClass[]): boolean {
+  const total = (classes: readonly RowClass[]) => classes.reduce((sum, { count }) => sum + count, 0);
+  if (total(left) !== total(right)) return false;
+  const neighbours = findNeighbours(left, right);
+  if (neighbours === null) return false;
+  return flows(left, right, neighbours);
+}
+
+/** For each left class the right classes equal to it within the tolerance, or null if one has none. */
+function findNeighbours(left: readonly RowClass[], right: readonly RowClass[]): number[][] | null {
+  const column = mostTelling(right);
+  const at = (rowClass: RowClass) => rowClass.numbers[column] ?? 0;
+  const order = right.map((_, i) => i).sort((i, j) => at(right[i] as RowClass) - at(right[j] as RowClass));
+  const sorted = order.map((i) => at(right[i] as RowClass));
+  const neighbours: number[][] = [];
+  for (const rowClass of left) {
+    const value = at(rowClass);
+    const found: number[] = [];
+    for (let i = firstNear(sorted, value); i < sorted.length; i++) {
+      if (!sameNumber(sorted[i] as number, value) && (sorted[i] as number) > value) break;
+      const index = order[i] as number;
+      if (sameRow(rowClass.row, (right[index] as RowClass).row)) found.push(index);
+    }
+    if (found.length === 0) return null;
+    neighbours.push(found);
+  }
+  return neighbours;
+}
+
+/** The number column with the most distinct values, so that few rows are near each other in it. */
+function mostTelling(classes: readonly RowClass[]): number {
+  let [best, most] = [0, 0];
+  for (let column = 0; column < (classes[0]?.numbers.length ?? 0); column++) {
+    const distinct = new Set(classes.map(({ numbers }) => numbers[column])).size;
+    if (distinct > most) [best, most] = [column, distinct];
+  }
+  return best;
+}
+
+/** Index of the first sorted number that is equal to the value within the tolerance, or greater. */
+function firstNear(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const candidate = sorted[middle] as number;
+    if (candidate < value && !sameNumber(candidate, value)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Whether every left row finds a right row of its own: a maximum flow between the classes, by augmenting paths. */
+function flows(
+  left: readonly RowClass[],
+  right: readonly RowClass[],
+  neighbours: readonly number[][],
+): boolean {
+  const room = right.map(({ count }) => count);
+  /** Per right class: how many rows of each left class it holds. */
+  const held = right.map(() => new Map<number, number>());
+  for (const [l, { count }] of left.entries()) {
+    for (let row = 0; row < count; row++) if (!place(l, neighbours, room, held)) return false;
+  }
+  return true;
+}
+
+/** Finds room for one row of a left class, moving others on where needed. */
+function place(
+  start: number,
+  neighbours: readonly number[][],
+  room: number[],
+  held: readonly Map<number, number>[],
+): boolean {
+  /** How each right class was reached: from which left class. */
+  const via = new Map<number, number>();
+  /** Which right class a left class would be moved out of. */
+  const outOf = new Map<number, number | null>([[start, null]]);
+  const queue = [start];
+  for (let l = queue.shift(); l !== undefined; l = queue.shift()) {
+    for (const r of neighbours[l] as number[]) {
+      if (via.has(r)) continue;
+      via.set(r, l);
+      if ((room[r] as number) > 0) {
+        moveAlong(r, via, outOf, room, held);
+        return true;
+      }
+      for (const holder of (held[r] as Map<number, number>).keys()) {
+        if (outOf.has(holder)) continue;
+        outOf.set(holder, r);
+        queue.push(holder);
+      }
+    }
+  }
+  return false;
+}
+
+function moveAlong(
+  end: number,
+  via: Map<number, number>,
+  outOf: Map<number, number | null>,
+  room: number[],
+  held: readonly Map<number, number>[],
+): void {
+  room[end] = (room[end] as number) - 1;
+  for (let r: number | null = end; r !== null; ) {
+    const l = via.get(r) as number;
+    const into = held[r] as Map<number, number>;
+    into.set(l, (into.get(l) ?? 0) + 1);
+    const from: number | null = outOf.get(l) ?? null;
+    if (from !== null) {
+      const out = held[from] as Map<number, number>;
+      const rest = (out.get(l) as number) - 1;
+      if (rest === 0) out.delete(l);
+      else out.set(l, rest);
+    }
+    r = from;
+  }
+}
+
+/** A text that is equal for equal rows only; -0 is 0, and infinities (which JSON has not) are kept apart from NULL. */
+function keyOf(row: readonly (Row[number] | true)[]): string {
+  return JSON.stringify(row, (_, cell) =>
+    typeof cell === 'number' && !Number.isFinite(cell) ? { number: String(cell) } : cell,
+  );
+}

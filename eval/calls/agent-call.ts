@@ -1,0 +1,41 @@
+import { isObject, type Json, type JsonObject } from '../json/lossless.ts';
+
+/** A call that an agent made, or meant to make. */
+export interface AgentCall {
+  readonly name: string;
+  readonly arguments: JsonObject;
+  readonly label: string | null;
+}
+
+/** An element of an agent's list of calls that is not `{name: string, arguments: object}`. */
+export interface MalformedCall {
+  readonly malformed: Json;
+}
+
+export type CallElement = AgentCall | MalformedCall;
+
+export function isMalformed(element: CallElement): element is MalformedCall {
+  return 'malformed' in element;
+}
+
+/** Reads `{name, arguments, label?}`; anything else is malformed and kept as given. */
+export function toCallElement(value: Json): CallElement {
+  if (isObject(value) && typeof value.name === 'string' && isObject(value.arguments)) {
+    return {
+      name: value.name,
+      arguments: value.arguments,
+      label: typeof value.label === 'string' ? bareLabel(value.label) : null,
+    };
+  }
+  return { malformed: value };
+}
+
+/** The names of a list of calls; a malformed one is called `''`. */
+export function namesOf(elements: readonly CallElement[]): string[] {
+  return elements.map((element) => (isMalformed(element) ? '' : element.name));
+}
+
+/** `$x$` and `x` are the same label. */
+function bareLabel(label: string): string {
+  return label.length > 2 && label.startsWith('$') && label.endsWith('$') ? label.slice(1, -1) : label;
+}

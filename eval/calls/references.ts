@@ -1,0 +1,59 @@
+import { isNumber, isObject, type Json, type JsonObject } from '../json/lossless.ts';
+import type { AgentCall } from './agent-call.ts';
+
+/** How results can be named in one sequence, besides the labels of its calls. */
+export interface ReferenceNames {
+  /** Label of the start table, or null (REST). */
+  readonly startLabel: string | null;
+  /** Handle of the start table in a running farm, or null when not known. */
+  readonly startHandle: string | null;
+  /** The handle that each call answered, where known: agents on a live farm name results by handle. */
+  readonly handles: readonly (string | null)[];
+}
+
+/**
+ * The calls with every reference to an earlier result replaced by a mark of the call that made it, so that
+ * `$FILTERED_DF_0$`, `$f1$` and a handle are equal when they mean the same call. `$label.path$` and
+ * `$label$.path` keep their path. A name that no earlier call bears stays as it is.
+ */
+export function replaceReferences(calls: readonly AgentCall[], names: ReferenceNames): AgentCall[] {
+  const marks = new Map<string, string>();
+  const handles = new Map<string, string>();
+  if (names.startLabel !== null) marks.set(names.startLabel, mark('start'));
+  if (names.startHandle !== null) handles.set(names.startHandle, mark('start'));
+  return calls.map((call, index) => {
+    const replaced = { ...call, arguments: replaceIn(call.arguments, marks, handles) as JsonObject };
+    if (call.label !== null) marks.set(call.label, mark(String(index)));
+    const handle = names.handles[index];
+    // A handle is derived from content: of two calls that answer the same one, the first made it.
+    if (handle !== null && handle !== undefined && !handles.has(handle))
+      handles.set(handle, mark(String(index)));
+    return replaced;
+  });
+}
+
+/** No agent's text contains this character, so a mark equals nothing but the same mark. */
+const MARK = '\u0000';
+const REFERENCE = /\$([\p{L}\p{N}_-]+)((?:\.[\p{L}\p{N}_-]+|\[\d+\])*)\$((?:\.[\p{L}\p{N}_-]+|\[\d+\])*)/gu;
+
+function mark(producer: string): string {
+  return `${MARK}${producer}${MARK}`;
+}
+
+function replaceIn(value: Json, marks: Map<string, string>, handles: Map<string, string>): Json {
+  if (typeof value === 'string') {
+    const handle = handles.get(value);
+    if (handle !== undefined) return handle;
+    if (!value.includes('$')) return value;
+    return value.replace(REFERENCE, (whole, label: string, inner: string, outer: string) => {
+      const found = marks.get(label);
+      return found === undefined ? whole : found + inner + outer;
+    });
+  }
+  if (isNumber(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => replaceIn(item, marks, handles));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, replaceIn(item, marks, handles)]),
+  );
+}

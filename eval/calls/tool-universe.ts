@@ -1,0 +1,31 @@
+import type { Sample } from '../../contracts/sample.ts';
+
+/** The part of a parameter's JSON schema that scoring looks at. */
+export interface PropertySchema {
+  readonly type?: string | readonly string[];
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly items?: { readonly type?: string };
+}
+
+/** A tool as offered to an agent. */
+export interface ToolSchema {
+  readonly description?: string;
+  readonly required: readonly string[];
+  readonly properties: Readonly<Record<string, PropertySchema>>;
+}
+
+/** Which tools exist for a task: what tells a wrong tool from one that was made up. */
+export interface ToolUniverse {
+  /** Every tool offered for the sample, by name; the same map for equal toolsets. */
+  toolsFor(sample: Sample): ReadonlyMap<string, ToolSchema>;
+  /** The handle of the sample's start table, or null when it has none. */
+  startHandle?(sample: Sample): string | null;
+}
+
+/** The types that a parameter's schema allows, as a list; empty when it says nothing. */
+export function typesOf(schema: PropertySchema | undefined): readonly string[] {
+  if (schema?.type === undefined) return [];
+  return typeof schema.type === 'string' ? [schema.type] : schema.type;
+}

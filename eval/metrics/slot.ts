@@ -1,0 +1,81 @@
+import type { AgentCall } from '../calls/agent-call.ts';
+import { pairByName } from '../calls/pair-calls.ts';
+import { sameValue } from '../calls/same-value.ts';
+import type { ToolSchema } from '../calls/tool-universe.ts';
+import type { Json, JsonObject } from '../json/lossless.ts';
+import { pythonStr } from '../json/python.ts';
+import { addCounts, type Counts, countMultisets, NO_COUNTS } from './counts.ts';
+
+/**
+ * Slot precision/recall/F1, conditional on intent: the arguments of the calls whose name was predicted.
+ *
+ * Source: Live API-Bench (arXiv 2506.11266) and its published scorer. The k-th gold call of a name is compared
+ * with the k-th predicted call of that name wherever it stands; calls without a partner are left out, so the
+ * number of pairs belongs beside the F1. Per pair the argument–value items are compared as sets; two empty sets
+ * are one true positive. Sums over samples are micro averages.
+ *
+ * `raw` is the published comparison: items are Python strings (`1` equals `"1"`, not `1.0`) and labels are taken
+ * literally. `canonical` compares what a service would see: references by the call they name, numbers by value,
+ * scalars as the parameter's schema declares them, and an argument that is left at, or given as, its default.
+ */
+export interface SlotCounts {
+  readonly raw: Counts;
+  readonly canonical: Counts;
+  readonly pairs: number;
+}
+
+/** A sequence as sent, and with its references replaced. */
+export interface SlotSequence {
+  readonly raw: readonly AgentCall[];
+  readonly canonical: readonly AgentCall[];
+}
+
+/** Scores one sample's arguments; malformed calls must have been left out. */
+export function scoreSlots(
+  gold: SlotSequence,
+  predicted: SlotSequence,
+  tools: ReadonlyMap<string, ToolSchema>,
+): SlotCounts {
+  const pairs = pairByName(
+    gold.raw.map((call) => call.name),
+    predicted.raw.map((call) => call.name),
+  );
+  let raw = NO_COUNTS;
+  let canonical = NO_COUNTS;
+  for (const [g, p] of pairs) {
+    const [goldRaw, predictedRaw] = [gold.raw[g] as AgentCall, predicted.raw[p] as AgentCall];
+    raw = addCounts(raw, countMultisets(rawItems(goldRaw.arguments), rawItems(predictedRaw.arguments)));
+    const [goldCall, predictedCall] = [gold.canonical[g] as AgentCall, predicted.canonical[p] as AgentCall];
+    const counts = countArguments(goldCall.arguments, predictedCall.arguments, tools.get(goldCall.name));
+    canonical = addCounts(canonical, counts);
+  }
+  return { raw, canonical, pairs: pairs.length };
+}
+
+/** Compares the arguments of two calls of one tool, references already replaced. */
+export function countArguments(
+  gold: JsonObject,
+  predicted: JsonObject,
+  schema: ToolSchema | undefined,
+): Counts {
+  let [tp, fp, fn] = [0, 0, 0];
+  for (const [key, value] of Object.entries(gold)) {
+    const property = schema?.properties[key];
+    if (Object.hasOwn(predicted, key)) {
+      if (sameValue(value, predicted[key] as Json, property)) tp++;
+      else [fp, fn] = [fp + 1, fn + 1];
+    } else if (property?.default !== undefined && sameValue(value, property.default as Json, property)) tp++;
+    else fn++;
+  }
+  for (const [key, value] of Object.entries(predicted)) {
+    if (Object.hasOwn(gold, key)) continue;
+    const property = schema?.properties[key];
+    if (property?.default !== undefined && sameValue(property.default as Json, value, property)) continue;
+    fp++;
+  }
+  return tp + fp + fn === 0 ? { tp: 1, fp: 0, fn: 0 } : { tp, fp, fn };
+}
+
+function rawItems(args: JsonObject): string[] {
+  return [...new Set(Object.entries(args).map(([key, value]) => `${key} = ${pythonStr(value)}`))];
+}
