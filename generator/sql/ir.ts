@@ -273,7 +273,7 @@ export interface ScalarQuery {
 export interface Case {
   readonly kind: 'case';
   readonly operand: Expr | null;
-  readonly whens: readonly { readonly when: Expr; readonly then: Expr }[];
+  readonly whens: readonly { readonly when: Expr; readonly result: Expr }[];
   readonly else: Expr | null;
 }
 
@@ -305,7 +305,6 @@ export interface Aggregate {
   readonly star: boolean;
   readonly distinct: boolean;
   readonly filter: Expr | null;
-  readonly orderBy: readonly OrderTerm[];
 }
 
 export interface Window {

@@ -1,0 +1,46 @@
+import type { Catalog, CatalogTable } from '../../../contracts/catalog.ts';
+import type { SourceId } from '../ir.ts';
+import type { Carrier } from '../parse/carrier.ts';
+
+/** A common table expression in reach: its name in the IR and its columns. */
+export interface KnownCte {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** What binding one query needs everywhere: its carrier, the catalog, and fresh names. */
+export class Binder {
+  readonly carrier: Carrier;
+  /** What `'now'` means: `YYYY-MM-DD HH:MM:SS`. */
+  readonly referenceTime: string;
+  private readonly tables: ReadonlyMap<string, CatalogTable>;
+  private readonly cteNames = new Set<string>();
+  private sources = 0;
+
+  constructor(carrier: Carrier, catalog: Catalog, referenceTime: string) {
+    this.carrier = carrier;
+    this.referenceTime = referenceTime;
+    this.tables = new Map(catalog.tables.map((table) => [table.name.toLowerCase(), table]));
+  }
+
+  table(name: string): CatalogTable | null {
+    return this.tables.get(name.toLowerCase()) ?? null;
+  }
+
+  nextSource(): SourceId {
+    this.sources++;
+    return `T${this.sources}`;
+  }
+
+  /** The name itself unless another CTE or a table has it. */
+  uniqueCteName(name: string): string {
+    let unique = name;
+    for (let n = 2; this.cteNames.has(unique.toLowerCase()) || this.table(unique) !== null; n++)
+      unique = `${name}_${n}`;
+    this.cteNames.add(unique.toLowerCase());
+    return unique;
+  }
+}
+
+/** CTEs in reach by lower-case name. */
+export type CteScope = ReadonlyMap<string, KnownCte>;

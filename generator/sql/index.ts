@@ -1,0 +1,9 @@
+/** The SQL front end: SQL text in, bound IR out, and back. Nothing else of this folder is imported from outside. */
+export * from './build.ts';
+export type * from './ir.ts';
+export { parseQuery, type SqlContext } from './parse-query.ts';
+export { printLiteral } from './print/print-expr.ts';
+export { type PrintOptions, printQuery } from './print/print-query.ts';
+export { quoteIdentifier, quoteText } from './print/quote.ts';
+export { type Token, tokenize } from './tokenize.ts';
+export * from './walk.ts';

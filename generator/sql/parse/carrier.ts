@@ -1,0 +1,370 @@
+import { QueryError } from '../../../contracts/errors.ts';
+import { type Token, tokenize } from '../tokenize.ts';
+import { CURRENT_WORDS, FRAME_WORDS, JOIN_WORDS, PATTERN_WORDS, RESERVED } from './keywords.ts';
+
+/**
+ * SQL rewritten so that sqlglot reads it exactly, and what is needed to read its answer back.
+ *
+ * sqlglot stumbles over names that are keywords elsewhere, turns functions and types into its own, and does
+ * not tell `"x"` from `x`. So every name is carried as `"i<n>:name"` (or `"d<n>:name"` when it stood in double
+ * quotes), every function as `f_<name>`, every literal as the number n of its token, and the few operators
+ * that sqlglot lacks by ones that SQLite lacks.
+ */
+export interface Carrier {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  /** The type named by CAST, by the number of its AS token. */
+  readonly castTypes: ReadonlyMap<number, string>;
+}
+
+/** Rewrites one SELECT statement for sqlglot; throws SQL_UNSUPPORTED on what neither side can carry. */
+export function carry(sql: string): Carrier {
+  const tokens = tokenize(sql);
+  while (tokens.at(-1)?.text === ';' && tokens.at(-1)?.kind === 'operator') tokens.pop();
+  const writer = new Writer(sql, tokens);
+  return { text: writer.write(), tokens, castTypes: writer.castTypes };
+}
+
+/** What opened a parenthesis: decides what the words inside can mean. */
+interface Frame {
+  readonly opener: 'cast' | 'window' | 'in_query' | 'join' | 'other';
+  /** Number of CASEs open inside. */
+  cases: number;
+  limit: boolean;
+}
+
+class Writer {
+  readonly castTypes = new Map<number, string>();
+  private readonly sql: string;
+  private readonly tokens: readonly Token[];
+  private readonly out: string[] = [];
+  private readonly frames: Frame[] = [{ opener: 'other', cases: 0, limit: false }];
+  /** Whether the token just written ends an operand, so that what follows is an operator or an alias. */
+  private operandEnded = false;
+  private at = 0;
+
+  constructor(sql: string, tokens: readonly Token[]) {
+    this.sql = sql;
+    this.tokens = tokens;
+  }
+
+  write(): string {
+    while (this.at < this.tokens.length) {
+      const token = this.tokens[this.at] as Token;
+      switch (token.kind) {
+        case 'string':
+          this.string(token);
+          break;
+        case 'number':
+        case 'blob':
+          this.emit(String(this.at), true);
+          break;
+        case 'quoted':
+          this.name(token);
+          break;
+        case 'word':
+          this.word(token);
+          break;
+        case 'operator':
+          this.operator(token);
+          break;
+        case 'parameter':
+          throw this.unsupported('a parameter');
+      }
+      this.at++;
+    }
+    return swapLimits(this.out).join(' ');
+  }
+
+  private emit(text: string, operandEnded: boolean): void {
+    this.out.push(text);
+    this.operandEnded = operandEnded;
+  }
+
+  private get frame(): Frame {
+    return this.frames.at(-1) as Frame;
+  }
+
+  private peek(offset: number): Token | undefined {
+    return this.tokens[this.at + offset];
+  }
+
+  private peekIs(offset: number, ...words: string[]): boolean {
+    const token = this.peek(offset);
+    return (
+      token !== undefined &&
+      (token.kind === 'word' || token.kind === 'operator') &&
+      words.includes(token.upper)
+    );
+  }
+
+  private unsupported(what: string): QueryError {
+    const token = this.tokens[this.at] as Token;
+    return new QueryError(
+      'SQL_UNSUPPORTED',
+      `${what} is not read`,
+      this.sql.slice(token.start, token.end + 30),
+    );
+  }
+
+  /** A string is a literal, but a name where only a name can stand: an alias, or before or after a dot. */
+  private string(token: Token): void {
+    if (this.operandEnded || this.peekIs(-1, 'AS', '.') || this.peekIs(1, '.')) this.name(token);
+    else this.emit(String(this.at), true);
+  }
+
+  private name(token: Token): void {
+    // A name before a parenthesis is a function, unless it is a CTE with a column list.
+    if (this.peekIs(1, '(') && !this.peekIs(-1, '.') && !this.operandEnded && !this.isCteName()) {
+      this.emit(`f_${token.text.toLowerCase()}`, false);
+      return;
+    }
+    const mark = token.quote === '"' ? 'd' : 'i';
+    this.emit(`"${mark}${this.at}:${token.text.replaceAll('"', '""')}"`, true);
+  }
+
+  private isCteName(): boolean {
+    let depth = 0;
+    for (let offset = 1; ; offset++) {
+      const token = this.peek(offset);
+      if (token === undefined) return false;
+      if (token.kind !== 'operator') continue;
+      if (token.text === '(') depth++;
+      if (token.text === ')' && --depth === 0) {
+        return this.peekIs(offset + 1, 'AS') && this.peekIs(offset + 2, '(', 'NOT', 'MATERIALIZED');
+      }
+    }
+  }
+
+  private operator(token: Token): void {
+    switch (token.text) {
+      case '(': {
+        const opener = this.openerKind();
+        this.frames.push({ opener, cases: 0, limit: false });
+        // sqlglot reads no set operation directly after IN.
+        return this.emit(opener === 'in_query' ? '( f_query ( (' : opener === 'join' ? '' : '(', false);
+      }
+      case ')': {
+        const frame = this.frames.pop();
+        if (frame === undefined || this.frames.length === 0) {
+          throw new QueryError('SQL_NOT_PARSED', 'unbalanced parenthesis', ')');
+        }
+        return this.emit(frame.opener === 'in_query' ? ') ) )' : frame.opener === 'join' ? '' : ')', true);
+      }
+      case ';':
+        throw this.unsupported('more than one statement');
+      case '->':
+      case '->>':
+        throw this.unsupported(`the operator ${token.text}`);
+      case '+':
+        // sqlglot has no unary plus. Before a literal it means nothing.
+        if (this.operandEnded) return this.emit('+', false);
+        if (this.peek(1)?.kind === 'number') return;
+        throw this.unsupported('a unary plus');
+      case '*':
+        return this.emit('*', !this.operandEnded);
+      case '==':
+        return this.emit('=', false);
+      case '<>':
+        return this.emit('!=', false);
+      default:
+        return this.emit(token.text, false);
+    }
+  }
+
+  private openerKind(): Frame['opener'] {
+    const previous = this.tokens[this.at - 1];
+    if (previous?.kind !== 'word') return 'other';
+    if (previous.upper === 'CAST') return 'cast';
+    if (previous.upper === 'IN' && this.peekIs(1, 'SELECT', 'WITH', 'VALUES')) return 'in_query';
+    // `FROM (a JOIN b …)`: first in its FROM, the parentheses mean nothing.
+    if (previous.upper === 'FROM' && !this.peekIs(1, 'SELECT', 'WITH', 'VALUES', '(')) return 'join';
+    return previous.upper === 'OVER' && this.out.at(-1) === 'OVER' ? 'window' : 'other';
+  }
+
+  private word(token: Token): void {
+    if (this.peekIs(-1, '.') || this.peekIs(1, '.')) return this.name(token);
+    const word = token.upper;
+    if (RESERVED.has(word)) return this.reserved(word);
+    if (JOIN_WORDS.has(word) && this.isJoinWord()) return this.emit(word, false);
+    if (PATTERN_WORDS.has(word) && this.isPatternOperator()) {
+      return this.emit(word === 'REGEXP' ? 'RLIKE' : word, false);
+    }
+    if (word === 'CAST' && this.peekIs(1, '(')) return this.emit('f_cast', false);
+    if (CURRENT_WORDS.has(word) && !this.operandEnded) {
+      this.emit(`f_${word.toLowerCase()}()`, true);
+      return;
+    }
+    if (this.isContextualKeyword(word)) return this.contextual(word);
+    this.name(token);
+  }
+
+  private isJoinWord(): boolean {
+    return this.operandEnded || JOIN_WORDS.has(this.tokens[this.at - 1]?.upper ?? '')
+      ? this.peekIs(1, 'JOIN', ...JOIN_WORDS)
+      : false;
+  }
+
+  private isPatternOperator(): boolean {
+    if (this.peekIs(1, '(') && !this.operandEnded && !this.peekIs(-1, 'NOT')) return false;
+    return this.operandEnded || (this.peekIs(-1, 'NOT') && this.tokens[this.at - 2] !== undefined);
+  }
+
+  private reserved(word: string): void {
+    switch (word) {
+      case 'CASE':
+        this.frame.cases++;
+        return this.emit(word, false);
+      case 'NULL':
+        return this.emit(word, true);
+      case 'LIMIT':
+        this.frame.limit = true;
+        return this.emit(word, false);
+      case 'ISNULL':
+        return this.emit('IS NULL', true);
+      case 'NOTNULL':
+        return this.emit('IS NOT NULL', true);
+      case 'NOT':
+        if (this.operandEnded && this.peekIs(1, 'NULL')) {
+          this.at++;
+          return this.emit('IS NOT NULL', true);
+        }
+        return this.emit(word, false);
+      case 'IS':
+        return this.is();
+      case 'COLLATE':
+        return this.collate();
+      case 'AS':
+        if (this.frame.opener === 'cast' && this.frame.cases === 0) return this.castType();
+        return this.emit(word, false);
+      default:
+        return this.emit(word, false);
+    }
+  }
+
+  /** sqlglot knows IS only before NULL; elsewhere ILIKE, which SQLite lacks, carries it. */
+  private is(): void {
+    let negated = false;
+    if (this.peekIs(1, 'NOT')) {
+      negated = true;
+      this.at++;
+    }
+    if (this.peekIs(1, 'DISTINCT') && this.peekIs(2, 'FROM')) {
+      negated = !negated;
+      this.at += 2;
+    }
+    const operator = this.peekIs(1, 'NULL') ? (negated ? 'IS NOT' : 'IS') : negated ? 'NOT ILIKE' : 'ILIKE';
+    this.emit(operator, false);
+  }
+
+  /** `x COLLATE c` is carried as `x || f_collate(n)`, n being the token of c. */
+  private collate(): void {
+    this.at++;
+    this.emit(`|| f_collate ( ${this.at} )`, true);
+  }
+
+  /** `CAST(x AS t)` is carried as `f_cast(x, n)`, n being the AS token. */
+  private castType(): void {
+    const as = this.at;
+    let depth = 0;
+    let end = as + 1;
+    for (; end < this.tokens.length; end++) {
+      const text = this.tokens[end]?.text;
+      if (text === '(') depth++;
+      if (text === ')' && depth-- === 0) break;
+    }
+    const last = this.tokens[end - 1] as Token;
+    this.castTypes.set(as, this.sql.slice((this.tokens[as + 1] as Token).start, last.end).toUpperCase());
+    this.emit(`, ${as}`, true);
+    this.at = end - 1;
+  }
+
+  private isContextualKeyword(word: string): boolean {
+    switch (word) {
+      case 'BY':
+        return this.peekIs(-1, 'GROUP', 'ORDER', 'PARTITION');
+      case 'END':
+        return this.frame.cases > 0 && this.operandEnded;
+      case 'ASC':
+      case 'DESC':
+        return this.operandEnded && this.endsOrderTerm(1);
+      case 'NULLS':
+        return this.peekIs(1, 'FIRST', 'LAST');
+      case 'FIRST':
+      case 'LAST':
+        return this.peekIs(-1, 'NULLS') && this.out.at(-1) === 'NULLS';
+      case 'WITH':
+        return this.at === 0 || this.peekIs(-1, '(', 'AS');
+      case 'RECURSIVE':
+        return this.peekIs(-1, 'WITH') && this.peek(1)?.kind !== 'operator' && !this.peekIs(1, 'AS');
+      case 'OFFSET':
+        return this.operandEnded && this.frame.limit;
+      case 'OVER':
+      case 'FILTER':
+        return this.peekIs(-1, ')') && this.peekIs(1, '(');
+      case 'PARTITION':
+        return this.peekIs(-1, '(') && this.peekIs(1, 'BY');
+      case 'MATERIALIZED':
+        return this.peekIs(-1, 'AS', 'NOT') && this.peekIs(1, '(');
+      default:
+        return FRAME_WORDS.has(word) && this.frame.opener === 'window' && this.isFrameWord(word);
+    }
+  }
+
+  private isFrameWord(word: string): boolean {
+    if (['ROWS', 'RANGE', 'GROUPS'].includes(word)) {
+      return this.peekIs(1, 'BETWEEN', 'UNBOUNDED', 'CURRENT') || this.peek(1)?.kind === 'number';
+    }
+    return this.out
+      .slice(this.out.lastIndexOf('OVER'))
+      .some((text) => ['ROWS', 'RANGE', 'GROUPS'].includes(text));
+  }
+
+  private endsOrderTerm(offset: number): boolean {
+    return (
+      this.peek(offset) === undefined ||
+      this.peekIs(
+        offset,
+        ',',
+        ')',
+        'LIMIT',
+        'NULLS',
+        'ROWS',
+        'RANGE',
+        'GROUPS',
+        'UNION',
+        'INTERSECT',
+        'EXCEPT',
+      )
+    );
+  }
+
+  private contextual(word: string): void {
+    if (word === 'END') this.frame.cases--;
+    if (word === 'MATERIALIZED') {
+      if (this.peekIs(-1, 'NOT')) this.out.pop();
+      return;
+    }
+    this.emit(word, word === 'END' || word === 'ROW' || word === 'ASC' || word === 'DESC');
+  }
+}
+
+/** `LIMIT a , b` becomes `LIMIT b OFFSET a`, which means the same. */
+function swapLimits(out: readonly string[]): string[] {
+  const result = [...out];
+  for (let at = result.indexOf('LIMIT'); at >= 0; at = result.indexOf('LIMIT', at + 1)) {
+    let depth = 0;
+    let comma = -1;
+    let end = at + 1;
+    for (; end < result.length; end++) {
+      if (result[end] === '(') depth++;
+      if (result[end] === ')' && depth-- === 0) break;
+      if (result[end] === ',' && depth === 0) comma = end;
+    }
+    if (comma < 0) continue;
+    const offset = result.slice(at + 1, comma);
+    const count = result.slice(comma + 1, end);
+    result.splice(at + 1, end - at - 1, ...count, 'OFFSET', ...offset);
+  }
+  return result;
+}
