@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * One cell of a result as it appears in JSON: SQLite's integers and reals are numbers, text is a string,
- * NULL is null, and a blob is its upper-case hex digits.
+ * NULL is null, and a blob is its upper-case hex digits. An infinite real, which JSON cannot write, is null.
  */
 export const cell = z.union([z.string(), z.number(), z.null()]);
 export type Cell = z.infer<typeof cell>;
