@@ -110,11 +110,12 @@ interface PvSite {
   kWh2024: number | null;
 }
 
-/** The solar roofs; the earlier one was connected, the better it is paid. */
+/** The solar roofs, many of them on barns; the earlier one was connected, the better it is paid. */
 export function growPvSites(members: readonly Member[]): PvSite[] {
   const random = createRandom('energy_coop/pv_site');
+  const farms = members.filter((member) => member.type === 'F');
   return Array.from({ length: 74 }, (_, i) => {
-    const member = random.pick(members);
+    const member = random.pick(random.chance(0.3) ? farms : members);
     const date = addDays('2010-04-12', i * 71 + random.int(0, 60));
     const kWp = member.type === 'R' ? random.near(7, 4, 2) : random.near(48, 40, 1);
     return {

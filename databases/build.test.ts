@@ -1,0 +1,95 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildBundledSplit } from './build.ts';
+import { generators } from './write-split.ts';
+
+const temporary = mkdtempSync(join(tmpdir(), 'rookery-bundled-test-'));
+let split = '';
+
+beforeAll(async () => {
+  split = await buildBundledSplit({ to: join(temporary, 'split') });
+});
+
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+describe('the build', () => {
+  it('gives the same bytes every time', async () => {
+    const again = await buildBundledSplit({ to: join(temporary, 'again') });
+    const files = readdirSync(split, { recursive: true, encoding: 'utf8' }).sort();
+    expect(readdirSync(again, { recursive: true, encoding: 'utf8' }).sort()).toEqual(files);
+    for (const file of files.filter((name) => statSync(join(split, name)).isFile())) {
+      expect(readFileSync(join(again, file)).equals(readFileSync(join(split, file))), file).toBe(true);
+    }
+  });
+
+  it('leaves a split alone that is up to date', async () => {
+    const before = statSync(join(split, 'vet_clinics.sqlite'));
+    await buildBundledSplit({ to: split });
+    expect(statSync(join(split, 'vet_clinics.sqlite'))).toEqual(before);
+  });
+
+  it('replaces a split built from other sources, and leaves nothing behind', async () => {
+    const to = join(temporary, 'outdated', 'split');
+    await buildBundledSplit({ to });
+    writeFileSync(join(to, '.stamp'), 'of another version\n');
+    writeFileSync(join(to, 'questions.jsonl'), '');
+    await buildBundledSplit({ to });
+    expect(readFileSync(join(to, 'questions.jsonl'), 'utf8').length).toBeGreaterThan(0);
+    expect(readdirSync(join(temporary, 'outdated'))).toEqual(['split']);
+  });
+
+  it('may be asked for many times at once', async () => {
+    const to = join(temporary, 'crowded', 'split');
+    const built = await Promise.all(Array.from({ length: 5 }, () => buildBundledSplit({ to })));
+    expect(new Set(built)).toEqual(new Set([to]));
+    expect(readdirSync(join(temporary, 'crowded'))).toEqual(['split']);
+  });
+
+  it('never overwrites a folder that is something else', async () => {
+    const to = mkdtempSync(join(temporary, 'mine-'));
+    writeFileSync(join(to, 'thesis.txt'), 'all my work');
+    await expect(buildBundledSplit({ to })).rejects.toThrow('not a bundled split');
+    expect(existsSync(join(to, 'thesis.txt'))).toBe(true);
+  });
+});
+
+describe('the databases', () => {
+  it.each(Object.keys(generators))(
+    'have a description for every table and column of %s, and no other',
+    (domain) => {
+      const db = new Database(join(split, `${domain}.sqlite`), { readonly: true });
+      const columns = db
+        .prepare(
+          'SELECT t.name || ? || c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = ?',
+        )
+        .pluck()
+        .all('.', 'table');
+      const tables = db.prepare(`SELECT name || '.' FROM sqlite_schema WHERE type = 'table'`).pluck().all();
+      db.close();
+      const rows: Record<string, string>[] = parse(
+        readFileSync(join(split, 'descriptions', `${domain}.csv`)),
+        {
+          columns: true,
+        },
+      );
+      const described = rows.map((row) => `${row.table}.${row.column}`);
+      expect(described.sort()).toEqual([...tables, ...columns].sort());
+    },
+  );
+
+  it('hold text that is not valid UTF-8', () => {
+    const db = new Database(join(split, 'vet_clinics.sqlite'), { readonly: true });
+    const notes = db
+      .prepare<[], Buffer>('SELECT CAST(notes AS BLOB) FROM owner WHERE notes IS NOT NULL')
+      .pluck()
+      .all();
+    const kinds = db.prepare('SELECT DISTINCT typeof(notes) FROM owner ORDER BY 1').pluck().all();
+    db.close();
+    expect(notes.some((note) => !Buffer.from(note.toString('utf8')).equals(note))).toBe(true);
+    expect(kinds).toEqual(['null', 'text']);
+  });
+});

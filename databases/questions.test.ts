@@ -1,0 +1,140 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { buildBundledSplit } from './build.ts';
+import { generators } from './write-split.ts';
+
+const questionSchema = z.strictObject({
+  question_id: z.int(),
+  db_id: z.enum(Object.keys(generators)),
+  question: z.string().min(10),
+  evidence: z.string(),
+  difficulty: z.enum(['simple', 'moderate', 'challenging']),
+  sql: z.string().regex(/^(SELECT|WITH) .*[^; ]$/is),
+});
+
+const questions = readFileSync(new URL('questions.jsonl', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => questionSchema.parse(JSON.parse(line)));
+
+/** What the questions must use between them, each with a pattern that finds it in a query. */
+const constructs: Readonly<Record<string, RegExp>> = {
+  RANK: /\bRANK\(\) OVER/i,
+  ROW_NUMBER: /\bROW_NUMBER\(\) OVER/i,
+  'a running SUM': /\bSUM\([^)]*\) OVER/i,
+  'LAG or LEAD': /\b(LAG|LEAD)\(.*OVER/i,
+  'PARTITION BY': /PARTITION BY/i,
+  'a CTE': /^WITH /i,
+  'several CTEs': /^WITH .*\), \w+ AS \(SELECT/i,
+  'a CTE on a CTE': /^WITH (\w+) AS \(.*\), \w+ AS \(SELECT .* FROM \1\b/i,
+  'a derived table': /\b(FROM|JOIN) \(SELECT/i,
+  'a derived table with an alias': /\) AS \w+$/i,
+  EXISTS: /(?<!NOT )EXISTS \(/i,
+  'NOT EXISTS': /NOT EXISTS \(/i,
+  'a correlated scalar subquery': /[<>] (1\.5 \* )?\(SELECT AVG\(\w\..* WHERE (\w)\.(\w+) = \w\.\3\)/i,
+  'a scalar subquery in the select list': /^SELECT [^(]*, \(SELECT/i,
+  UNION: /\bUNION SELECT/i,
+  'UNION ALL': /\bUNION ALL\b/i,
+  INTERSECT: /\bINTERSECT\b/i,
+  EXCEPT: /\bEXCEPT\b/i,
+  'a string in double quotes': /= ?"(liquid|bites!|X|Kirkwell)"/,
+  'a table named order': /\b(FROM|JOIN) ["`[]order["`\]]/i,
+  'a table named procedure': /\bJOIN procedure\b/i,
+  'a column named type': /\btype\b/i,
+  'a column named order': /AND ["`]order["`] =/i,
+  'a column named date': /\bdate\b(?!\()/i,
+  'a column named character': /\bcharacter\b/i,
+  'a column named group': /"group"/i,
+  'a column named end': /"END"/,
+  'a name with a space': /["`[]list price/,
+  'a name with brackets': /["`]weight \(kg\)["`]/,
+  'a name with square brackets': /["`]ENERGY \[c\/kWh\]["`]/,
+  'a name with %': /["`]\w+ %["`]/,
+  'a name with /': /["`]length\/beam["`]/,
+  'a name with a hyphen': /["`]credit-limit["`]/,
+  'a name that begins with a digit': /["`]24h\?["`]/,
+  'a name in backticks': /`/,
+  'a name in square brackets': /\[rate EUR\/t\]/,
+  'LIMIT a, b': /LIMIT \d+, \d+/i,
+  'LIMIT … OFFSET': /LIMIT \d+ OFFSET \d+/i,
+  "'now'": /'now'/,
+  "'now' with a modifier": /'now', '-/,
+  CURRENT_TIMESTAMP: /CURRENT_TIMESTAMP/,
+  strftime: /strftime\('%Y'/i,
+  julianday: /julianday\(/i,
+  SUBSTR: /SUBSTR\(/i,
+  INSTR: /INSTR\(/i,
+  REPLACE: /REPLACE\(/i,
+  'a searched CASE': /CASE WHEN/i,
+  'a simple CASE': /CASE (?!WHEN)/i,
+  IIF: /IIF\(/i,
+  'CAST to REAL': /AS REAL\)/i,
+  'a percentage': /\* 100(\.0)? \/ (COUNT|\()|100\.0 \* \(/i,
+  COALESCE: /COALESCE\(/i,
+  IFNULL: /IFNULL\(/i,
+  NULLIF: /NULLIF\(/i,
+  LIKE: /(?<!NOT )LIKE '/i,
+  'NOT LIKE': /NOT LIKE/i,
+  GLOB: /GLOB '/i,
+  BETWEEN: /(?<!NOT )BETWEEN/i,
+  'NOT BETWEEN': /NOT BETWEEN/i,
+  'an IN list': /(?<!NOT )IN \('/i,
+  'an IN subquery': /(?<!NOT )IN \(SELECT/i,
+  'a NOT IN list': /NOT IN \('/i,
+  'a NOT IN subquery': /NOT IN \(SELECT/i,
+  'IS NULL': /IS NULL/i,
+  HAVING: /GROUP BY .* HAVING/i,
+  'COUNT(DISTINCT …)': /COUNT\(DISTINCT/i,
+  'several aggregates': /MIN\(.*MAX\(.*AVG\(/i,
+  GROUP_CONCAT: /GROUP_CONCAT\(/i,
+  'several sort keys': /ORDER BY \S+ (ASC |DESC )?, ?\S+|ORDER BY [^()]*, [^()]*$/i,
+  'the top one by an aggregate': /ORDER BY COUNT\(\*\) DESC LIMIT 1$/i,
+  'a self-join': /(\w+) (?:AS )?(\w) (?:INNER )?JOIN \1 (?:AS )?(?!\2)\w ON/i,
+  'a LEFT JOIN': /LEFT JOIN/i,
+  'a join on several conditions': /JOIN \w+ \w ON [^ ]+ = [^ ]+ AND \w+\.\w+ [<>=]+ (?!WHERE)/i,
+  'a comma join': /FROM \w+ \w, \w+ \w WHERE/i,
+  'OR across tables': /\b(\w+)\.\w+ = '\w+' OR \(?(?!\1\.)\w+\./i,
+  'nested AND and OR': /\(\(.* AND .*\) OR \(.* AND /i,
+  'SELECT *': /^SELECT \* /i,
+  'SELECT t.*': /^SELECT \w\.\* /i,
+  'SELECT DISTINCT': /^SELECT DISTINCT/i,
+  'arithmetic between scalar subqueries': /\) (\* 100\.0 )?\/ \(SELECT/i,
+  'a comparison between columns': /WHERE "?\w+"? > \w+$|PAID_ON > DUE/i,
+  'a bare column beside MAX': /^SELECT (MAX\([^)]*\), \w+|\w+, MAX\([^)]*\)) FROM (?!.*GROUP BY)/i,
+};
+
+const temporary = mkdtempSync(join(tmpdir(), 'rookery-questions-test-'));
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+describe('the questions', () => {
+  it('have ids of their own', () => {
+    expect(new Set(questions.map((question) => question.question_id)).size).toBe(questions.length);
+    expect(new Set(questions.map((question) => question.question)).size).toBe(questions.length);
+  });
+
+  it.each(Object.keys(generators))('are forty or more on %s, of every difficulty', (domain) => {
+    const own = questions.filter((question) => question.db_id === domain);
+    expect(own.length).toBeGreaterThanOrEqual(40);
+    expect(new Set(own.map((question) => question.difficulty)).size).toBe(3);
+  });
+
+  it.each(Object.entries(constructs))('use %s', (_name, pattern) => {
+    expect(questions.filter((question) => pattern.test(question.sql)).length).toBeGreaterThan(0);
+  });
+
+  // better-sqlite3 reads "text" only as a name; the command line also reads it as a string, as SQLite does.
+  const hasSqlite = spawnSync('sqlite3', ['--version']).status === 0;
+  it.skipIf(!hasSqlite)('run, and nearly all find something', async () => {
+    const split = await buildBundledSplit({ to: join(temporary, 'split') });
+    const answers = questions.map(({ db_id, question, sql }) => ({
+      question,
+      answer: execFileSync('sqlite3', ['-readonly', join(split, `${db_id}.sqlite`), sql], { stdio: 'pipe' }),
+    }));
+    const empty = answers.filter(({ answer }) => answer.toString('latin1').trim() === '');
+    expect(empty.length, empty.map(({ question }) => question).join('\n')).toBeLessThanOrEqual(4);
+  });
+});
