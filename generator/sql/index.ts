@@ -1,5 +1,6 @@
 /** The SQL front end: SQL text in, bound IR out, and back. Nothing else of this folder is imported from outside. */
 export * from './build.ts';
+export { constructsOf } from './constructs.ts';
 export type * from './ir.ts';
 export { parseQuery, type SqlContext } from './parse-query.ts';
 export { printLiteral } from './print/print-expr.ts';

@@ -96,7 +96,7 @@ export function childQueries(query: Query): readonly Query[] {
 /** What is called for each node; return false to not enter an expression. */
 export interface Visitor {
   readonly query?: (query: Query) => void;
-  readonly expr?: (expr: Expr) => boolean | void;
+  readonly expr?: (expr: Expr) => unknown;
 }
 
 /** Visits a query and everything in it, subqueries included, outside in. */
