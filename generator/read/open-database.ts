@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readSync,
   rmSync,
   statSync,
@@ -14,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { UserError } from '../../contracts/errors.ts';
+import { isAlive } from '../write/is-alive.ts';
 
 /**
  * Where a database can be read without writing beside it: the file itself, or a private copy that lasts as
@@ -59,19 +61,28 @@ export function asUserError<T>(file: string, read: () => T): T {
   }
 }
 
-/** A new folder that is removed when the process exits. */
+/** A new folder that is removed when the process exits; should it be killed, by a later one. */
 function privateFolder(): string {
   if (privateFolders.length === 0) {
+    removeThoseOfTheDead();
     process.once('exit', () => {
       for (const folder of privateFolders) rmSync(folder, { recursive: true, force: true });
     });
   }
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-database-'));
+  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
   privateFolders.push(folder);
   return folder;
 }
 
+const PREFIX = 'rookery-database-';
 const privateFolders: string[] = [];
+
+function removeThoseOfTheDead(): void {
+  for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(PREFIX))) {
+    const pid = Number(/^\d+(?=-)/.exec(name.slice(PREFIX.length))?.[0]);
+    if (pid > 0 && !isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
 
 function isFilled(file: string): boolean {
   return existsSync(file) && statSync(file).size > 0;

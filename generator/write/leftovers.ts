@@ -1,0 +1,31 @@
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isAlive } from './is-alive.ts';
+
+/** Where a writer keeps what is not finished, and for a moment what it replaces. */
+export function asidePath(target: string, what: 'partial' | 'old', pid = process.pid): string {
+  return join(dirname(target), `.${basename(target)}.${what}-${pid}`);
+}
+
+/**
+ * Clears up after writers that were killed: a folder that was renamed aside and never replaced comes back, all
+ * else of theirs is removed. What living processes are writing stays.
+ */
+export function recoverLeftovers(target: string): void {
+  for (const { what, pid } of leftovers(target)) {
+    if (pid !== process.pid && isAlive(pid)) continue;
+    const path = asidePath(target, what, pid);
+    if (what === 'old' && !existsSync(target)) renameSync(path, target);
+    else rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function leftovers(target: string): { what: 'partial' | 'old'; pid: number }[] {
+  const prefix = `.${basename(target)}.`;
+  return readdirSync(dirname(target))
+    .filter((name) => name.startsWith(prefix))
+    .flatMap((name) => {
+      const [, what, pid] = /^(partial|old)-(\d+)$/.exec(name.slice(prefix.length)) ?? [];
+      return what === 'partial' || what === 'old' ? [{ what, pid: Number(pid) } as const] : [];
+    });
+}

@@ -1,0 +1,49 @@
+import { UserError } from '../../contracts/errors.ts';
+import type { FarmFile, FarmFiles } from './farm-file.ts';
+
+/** Passes files on until the signal is given, also while the next one is being waited for; then INTERRUPTED. */
+export async function* untilAborted(
+  files: FarmFiles,
+  signal: AbortSignal | undefined,
+  out: string,
+): AsyncGenerator<FarmFile> {
+  const source = Symbol.asyncIterator in files ? files[Symbol.asyncIterator]() : files[Symbol.iterator]();
+  const abort = abortOf(signal, out);
+  let waiting = false;
+  try {
+    for (;;) {
+      throwIfAborted(signal, out);
+      waiting = true;
+      const next = Promise.resolve(source.next());
+      next.catch(() => {}); // its failure no longer matters once it was left behind
+      const { done, value } = await Promise.race([next, abort.promise]);
+      waiting = false;
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    abort.forget();
+    const stopped = Promise.resolve(source.return?.()).catch(() => {});
+    // A producer that rests at a yield tidies up now; one in the middle of a long step is not waited for.
+    if (!waiting) await stopped;
+  }
+}
+
+/** UserError INTERRUPTED if the signal was given. */
+export function throwIfAborted(signal: AbortSignal | undefined, out: string): void {
+  if (signal?.aborted) throw interrupted(out);
+}
+
+function interrupted(out: string): UserError {
+  return new UserError('INTERRUPTED', out, 'writing was stopped; what was there before is unchanged');
+}
+
+function abortOf(signal: AbortSignal | undefined, out: string) {
+  let onAbort = () => {};
+  const promise = new Promise<never>((_, reject) => {
+    onAbort = () => reject(interrupted(out));
+  });
+  promise.catch(() => {}); // it may come when nobody waits
+  signal?.addEventListener('abort', onAbort, { once: true });
+  return { promise, forget: () => signal?.removeEventListener('abort', onAbort) };
+}

@@ -1,0 +1,268 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder, writeFiles } from '../../tests/support/split-fixture.ts';
+import type { FarmFile } from './farm-file.ts';
+import { writeFolder } from './write-folder.ts';
+
+const isOurs = (folder: string) => existsSync(join(folder, 'mark'));
+
+/** A parent with a folder `out` in it that is ours and holds `old`. */
+function withOldFolder(): { parent: string; out: string } {
+  const parent = temporaryFolder('parent');
+  const out = join(parent, 'out');
+  writeFiles(out, { mark: '', old: 'old' });
+  return { parent, out };
+}
+
+function expectUntouched({ parent, out }: { parent: string; out: string }): void {
+  expect(readdirSync(parent)).toEqual(['out']);
+  expect(readdirSync(out).sort()).toEqual(['mark', 'old']);
+}
+
+describe('a complete folder', () => {
+  test('is made with its parents: text, bytes, and files that were built aside', async () => {
+    const parent = temporaryFolder();
+    const out = join(parent, 'a/b/out');
+    await writeFolder(
+      out,
+      async function* (scratch) {
+        yield { path: 'text', content: 'é' };
+        yield { path: 'deep/er/bytes', content: Buffer.from([0, 255]) };
+        new Database(join(scratch, 'built')).exec('CREATE TABLE t (x)').close();
+        yield { path: 'deep/db.sqlite', moveFrom: join(scratch, 'built') };
+      },
+      { isOurs },
+    );
+    expect(readFileSync(join(out, 'text'), 'utf8')).toBe('é');
+    expect([...readFileSync(join(out, 'deep/er/bytes'))]).toEqual([0, 255]);
+    expect(statSync(join(out, 'deep/db.sqlite')).mode & 0o777).toBe(0o644);
+    expect(readdirSync(dirname(out))).toEqual(['out']);
+  });
+
+  test('replaces an older one of ours whole, and an empty one', async () => {
+    const { parent, out } = withOldFolder();
+    await writeFolder(out, () => [{ path: 'new', content: '' }], { isOurs });
+    expect(readdirSync(out)).toEqual(['new']);
+    mkdirSync(join(parent, 'empty'));
+    await writeFolder(join(parent, 'empty'), () => [{ path: 'new', content: '' }], { isOurs });
+    expect(readdirSync(join(parent, 'empty'))).toEqual(['new']);
+    expect(readdirSync(parent).sort()).toEqual(['empty', 'out']);
+  });
+
+  test('goes where a link leads', async () => {
+    const { parent, out } = withOldFolder();
+    const link = join(parent, 'link');
+    symlinkSync(out, link);
+    await writeFolder(link, () => [{ path: 'new', content: '' }], { isOurs });
+    expect(realpathSync(link)).toBe(realpathSync(out));
+    expect(readdirSync(out)).toEqual(['new']);
+  });
+});
+
+describe('what is there stays as it was', () => {
+  test('when it is not ours', async () => {
+    const parent = temporaryFolder('parent');
+    writeFiles(parent, { 'out/thesis.txt': 'years of work' });
+    let asked = false;
+    const produce = () => {
+      asked = true;
+      return [];
+    };
+    await expect(writeFolder(join(parent, 'out'), produce, { isOurs })).rejects.toMatchObject({
+      code: 'OUTPUT_NOT_A_FARM',
+      file: join(parent, 'out'),
+    });
+    await expect(writeFolder(join(parent, 'out/thesis.txt'), produce, { isOurs })).rejects.toMatchObject({
+      code: 'OUTPUT_NOT_A_FARM',
+    });
+    expect(asked).toBe(false); // told before the work is done
+    expect(readdirSync(parent)).toEqual(['out']);
+  });
+
+  test('when the producer fails', async () => {
+    const place = withOldFolder();
+    const failing = async function* (): AsyncGenerator<FarmFile> {
+      yield { path: 'new', content: '' };
+      throw new RangeError('from the producer');
+    };
+    await expect(writeFolder(place.out, failing, { isOurs })).rejects.toThrow(RangeError);
+    expectUntouched(place);
+  });
+
+  test('when a path leads out of the folder, or comes twice', async () => {
+    const place = withOldFolder();
+    for (const path of ['../x', '/x', 'a/../../x', './x', 'a//b', 'a\\b', 'a/', '']) {
+      const writing = writeFolder(place.out, () => [{ path, content: '' }], { isOurs });
+      await expect(writing, path).rejects.toThrow('not a path inside');
+    }
+    const twice = [
+      { path: 'x', content: '' },
+      { path: 'x', content: '' },
+    ];
+    await expect(writeFolder(place.out, () => twice, { isOurs })).rejects.toThrow('x is written twice');
+    expectUntouched(place);
+  });
+
+  test('when it is interrupted between two files: the producer can tidy up', async () => {
+    const place = withOldFolder();
+    const stop = new AbortController();
+    let tidied = false;
+    const produce = function* (): Generator<FarmFile> {
+      try {
+        yield { path: 'a', content: '' };
+        stop.abort();
+        yield { path: 'b', content: '' };
+      } finally {
+        tidied = true;
+      }
+    };
+    const writing = writeFolder(place.out, produce, { isOurs, signal: stop.signal });
+    await expect(writing).rejects.toMatchObject({ code: 'INTERRUPTED' });
+    expect(tidied).toBe(true);
+    expectUntouched(place);
+  });
+
+  test('when it is interrupted while a file is waited for', async () => {
+    const place = withOldFolder();
+    const stop = new AbortController();
+    const produce = async function* (): AsyncGenerator<FarmFile> {
+      stop.abort();
+      await setTimeout(600_000, undefined, { ref: false });
+      yield { path: 'a', content: '' };
+    };
+    const writing = writeFolder(place.out, produce, { isOurs, signal: stop.signal });
+    await expect(writing).rejects.toMatchObject({ code: 'INTERRUPTED' });
+    expectUntouched(place);
+  });
+
+  test('when the signal was given before', async () => {
+    const place = withOldFolder();
+    const writing = writeFolder(place.out, () => [], { isOurs, signal: AbortSignal.abort() });
+    await expect(writing).rejects.toMatchObject({ code: 'INTERRUPTED' });
+    expectUntouched(place);
+  });
+
+  test('when a part of the path is a file', async () => {
+    const parent = temporaryFolder();
+    writeFiles(parent, { file: '' });
+    await expect(writeFolder(join(parent, 'file/out'), () => [], { isOurs })).rejects.toMatchObject({
+      code: 'OUTPUT_FAILED',
+    });
+  });
+});
+
+describe('a full disk', () => {
+  test('fails clearly and leaves nothing behind', async (context) => {
+    const disk = mountSmallDisk(temporaryFolder()) ?? context.skip('mounting is not permitted');
+    const place = { parent: join(disk, 'parent'), out: join(disk, 'parent/out') };
+    writeFiles(place.out, { mark: '', old: 'old' });
+    const tooMuch = function* (): Generator<FarmFile> {
+      for (let i = 0; i < 100; i++) yield { path: `big-${i}`, content: Buffer.alloc(1 << 18) };
+    };
+    await expect(writeFolder(place.out, tooMuch, { isOurs })).rejects.toMatchObject({
+      code: 'OUTPUT_FAILED',
+      message: expect.stringMatching(/disk is full \(ENOSPC\); free some space/),
+    });
+    expectUntouched(place);
+
+    // The same when a database that is built aside does not fit.
+    const database = function* (scratch: string): Generator<FarmFile> {
+      const built = new Database(join(scratch, 'built'));
+      try {
+        built.exec('CREATE TABLE t AS SELECT randomblob(9000000)');
+      } finally {
+        built.close();
+      }
+      yield { path: 'db.sqlite', moveFrom: join(scratch, 'built') };
+    };
+    await expect(writeFolder(place.out, database, { isOurs })).rejects.toMatchObject({
+      code: 'OUTPUT_FAILED',
+    });
+    expectUntouched(place);
+  });
+
+  test('a mount point cannot be replaced, and this is said at once', async (context) => {
+    const out = mountSmallDisk(temporaryFolder()) ?? context.skip('mounting is not permitted');
+    await expect(writeFolder(out, () => [], { isOurs })).rejects.toMatchObject({
+      code: 'OUTPUT_FAILED',
+      message: expect.stringContaining('mount point'),
+    });
+  });
+});
+
+describe('a writer that was killed', () => {
+  test('half way: the old folder is whole, and the next writer clears up', async () => {
+    const place = withOldFolder();
+    const script = `
+      import { writeFolder } from ${JSON.stringify(join(import.meta.dirname, 'write-folder.ts'))};
+      await writeFolder(${JSON.stringify(place.out)}, async function* () {
+        yield { path: 'new', content: 'x'.repeat(100000) };
+        console.log('half way');
+        await new Promise((resolve) => setTimeout(resolve, 60000));
+      }, { isOurs: () => true });`;
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    const partial = `.out.partial-${child.pid}`;
+    expect(readdirSync(place.parent)).toContain(partial);
+
+    // As long as it lives, another writer leaves its work alone.
+    await writeFolder(join(place.parent, 'out'), () => [{ path: 'mark', content: '' }], { isOurs });
+    expect(readdirSync(place.parent)).toContain(partial);
+
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(readdirSync(place.out)).toEqual(['mark']);
+    await writeFolder(place.out, () => [{ path: 'mark', content: 'next' }], { isOurs });
+    expect(readdirSync(place.parent)).toEqual(['out']);
+  });
+
+  test('between the two renames: the old folder comes back', async () => {
+    const place = withOldFolder();
+    const dead = await deadPid();
+    renameSync(place.out, join(place.parent, `.out.old-${dead}`));
+    mkdirSync(join(place.parent, `.out.partial-${dead}`));
+    writeFileSync(join(place.parent, `.out.partial-${dead}.txt`), 'not a leftover');
+    const failing = () => {
+      throw new Error('no farm this time');
+    };
+    await expect(writeFolder(place.out, failing, { isOurs })).rejects.toThrow('no farm this time');
+    expect(readdirSync(place.out).sort()).toEqual(['mark', 'old']);
+    expect(readdirSync(place.parent).sort()).toEqual([`.out.partial-${dead}.txt`, 'out']);
+  });
+});
+
+async function deadPid(): Promise<number> {
+  const child = spawn('true');
+  await once(child, 'exit');
+  return child.pid as number;
+}
+
+/** Mounts a 4 MB file system on a folder until the test is over; null where that is not permitted. */
+function mountSmallDisk(folder: string): string | null {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    return null;
+  }
+  onTestFinished(() => {
+    execFileSync('umount', [folder]);
+  });
+  return folder;
+}
