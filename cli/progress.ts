@@ -1,0 +1,56 @@
+import { Presets, SingleBar } from 'cli-progress';
+
+/** Shows how far long work is. */
+export interface Progress {
+  /** Work of one kind: how many of how many are done, and what is at hand. */
+  update(stage: string, done: number, total: number, label?: string): void;
+  /** Ends the display; nothing is shown afterwards. */
+  stop(): void;
+}
+
+const LINE_EVERY_MS = 5_000;
+
+/** A bar a stage on a terminal, a plain line now and then elsewhere. */
+export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
+  return stream.isTTY ? barProgress(stream) : lineProgress(stream);
+}
+
+function barProgress(stream: NodeJS.WriteStream): Progress {
+  let bar: SingleBar | null = null;
+  let current = '';
+  return {
+    update(stage, done, total, label = '') {
+      if (stage !== current) {
+        bar?.stop();
+        current = stage;
+        bar = new SingleBar(
+          { format: '{stage} {bar} {value}/{total} {label}', stream, hideCursor: true, clearOnComplete: false },
+          Presets.shades_classic,
+        );
+        bar.start(total, done, { stage: stage.padEnd(10), label });
+      }
+      bar?.setTotal(total);
+      bar?.update(done, { stage: stage.padEnd(10), label });
+    },
+    stop() {
+      bar?.stop();
+      bar = null;
+    },
+  };
+}
+
+function lineProgress(stream: NodeJS.WriteStream): Progress {
+  let current = '';
+  let last = 0;
+  return {
+    update(stage, done, total, label = '') {
+      const now = Date.now();
+      const due = stage !== current || done === total || now - last >= LINE_EVERY_MS;
+      if (!due) return;
+      current = stage;
+      last = now;
+      stream.write(`${stage} ${done}/${total}${label ? ` ${label}` : ''}\n`);
+    },
+    stop() {},
+  };
+}

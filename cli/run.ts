@@ -1,0 +1,28 @@
+import { CommanderError } from 'commander';
+import { UserError } from '../contracts/errors.ts';
+
+/** What a command ends with: 0 done, 1 done but a threshold was missed, 2 bad input, 70 a bug, 130 interrupted. */
+export const EXIT = { ok: 0, missed: 1, usage: 2, bug: 70, interrupted: 130 } as const;
+
+/** Turns whatever a command threw into an exit code and what is printed on the error stream. */
+export function reportError(error: unknown): { exitCode: number; message: string } {
+  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage, message: '' };
+  if (error instanceof UserError) {
+    const exitCode = error.code === 'INTERRUPTED' ? EXIT.interrupted : EXIT.usage;
+    return { exitCode, message: `${error.file}: ${error.code} ${error.message}` };
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { exitCode: EXIT.bug, message: `This is a bug in rookery.\n${stack}` };
+}
+
+/** A signal that fires at Ctrl-C or SIGTERM; a second Ctrl-C ends the process at once. */
+export function interruptSignal(): AbortSignal {
+  const controller = new AbortController();
+  const stop = () => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    controller.abort();
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return controller.signal;
+}
