@@ -1,0 +1,234 @@
+import type { Catalog, CatalogColumn } from '../../../contracts/catalog.ts';
+import type { Column } from '../../sql/ir.ts';
+import { clauseExprs } from '../ir/children.ts';
+import type { Block } from '../ir/sources.ts';
+import type { Change } from './change.ts';
+import { mentionsOf, step } from './conditions.ts';
+import { nudge } from './nudge.ts';
+import type { Random } from './random.ts';
+import type { ColumnShape, Stored } from './table-shape.ts';
+import { contests, type Witness } from './witness.ts';
+
+/** New combinations of rows a SELECT gets in one neighbour. */
+const MAX_COPIES = 14;
+
+/** One combination of base rows: values by `source`, then column. */
+export type Tuple = ReadonlyMap<string, Readonly<Record<string, Stored>>>;
+
+/** The combinations of rows that a witness query gave. */
+export function tuplesOf(witness: Witness, rows: readonly (readonly Stored[])[]): Tuple[] {
+  return rows.map((row) => {
+    const tuple = new Map<string, Record<string, Stored>>();
+    witness.cells.forEach(({ source, column }, i) => {
+      const values = tuple.get(source) ?? {};
+      values[column] = row[i] ?? null;
+      tuple.set(source, values);
+    });
+    return tuple;
+  });
+}
+
+/** Hands out key values that no row has yet. */
+export class FreshKeys {
+  readonly #catalog: Catalog;
+  #count = 0n;
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog;
+  }
+
+  next(table: string, column: string, like: Stored): Stored {
+    this.#count++;
+    if (typeof like === 'string') return `${like}~${this.#count}`;
+    if (typeof like !== 'bigint' && typeof like !== 'number') return like;
+    const { max } = columnOf(this.#catalog, table, column)?.statistics ?? { max: null };
+    const fresh = BigInt(Math.ceil(typeof max === 'number' ? Math.min(max, 2 ** 52) : 0)) + this.#count;
+    return typeof like === 'bigint' ? fresh : Number(fresh);
+  }
+}
+
+/**
+ * New rows that nearly do what a SELECT asks for: copies of rows that reach its result, each with one value
+ * moved to, just off, or far from what a condition names, and placed where sort keys, MAX and MIN see it
+ * first. A query that forgets a condition or takes another operator answers differently with them there.
+ */
+export function nearMisses(
+  block: Block,
+  witness: Witness,
+  tuples: { readonly exact: readonly Tuple[]; readonly loose: readonly Tuple[] },
+  context: { readonly catalog: Catalog; readonly keys: FreshKeys; readonly random: Random },
+): Change[] {
+  const { random } = context;
+  const own = new Set(witness.sources.map(({ source }) => source.id));
+  const mentions = [...witness.conditions, ...clauseExprs(block.select)]
+    .flatMap(mentionsOf)
+    .filter(({ column }) => own.has(column.source) && shapeOf(witness, column) !== undefined);
+  const copier = new Copier(witness, context);
+  const copy = (tuple: Tuple, set: readonly Assignment[]) => copier.copy(tuple, set, block);
+
+  const changes: Change[] = [];
+  let base = tuples.exact;
+  if (base.length === 0) {
+    // Nothing meets the conditions: make something that does, so that there is an answer to compare.
+    const set = mentions.flatMap(({ column, satisfying }) =>
+      satisfying === undefined ? [] : [{ column, value: satisfying }],
+    );
+    base = random.sample(tuples.loose, 2).map((tuple) => assign(tuple, set));
+    for (const tuple of base) changes.push(...copy(tuple, set));
+  }
+
+  const attempts = uniqueMentions(mentions).flatMap(({ column, literals }) => {
+    const value = random.pick(base)?.get(column.source)?.[column.name] ?? null;
+    const others = base.flatMap((tuple) => tuple.get(column.source)?.[column.name] ?? []);
+    const loose = tuples.loose.flatMap((tuple) => tuple.get(column.source)?.[column.name] ?? []);
+    const values = new Set<Stored>([
+      ...literals.flatMap((literal) => [literal, step(literal, true), step(literal, false)]),
+      nudge(value, random),
+      ...random.sample(others, 1),
+      ...random.sample(loose, 2),
+      ...(shapeOf(witness, column)?.nullable ? [null] : []),
+    ]);
+    return [...values].map((each): Assignment => ({ column, value: each }));
+  });
+  for (const assignment of random.sample(attempts, MAX_COPIES)) {
+    const tuple = random.pick(base);
+    if (tuple) changes.push(...copy(tuple, [assignment]));
+  }
+  // And one that differs in nothing but its keys: rows alike are what DISTINCT is for.
+  const [tuple, attempt] = [random.pick(base), random.pick(attempts)];
+  if (tuple && attempt) {
+    const value = tuple.get(attempt.column.source)?.[attempt.column.name] ?? null;
+    changes.push(...copy(tuple, [{ column: attempt.column, value }]));
+  }
+  return changes;
+}
+
+interface Assignment {
+  readonly column: Column;
+  readonly value: Stored;
+}
+
+function assign(tuple: Tuple, set: readonly Assignment[]): Tuple {
+  const changed = new Map(tuple);
+  for (const { column, value } of set) {
+    changed.set(column.source, { ...changed.get(column.source), [column.name]: value });
+  }
+  return changed;
+}
+
+function uniqueMentions<T extends { readonly column: Column; readonly literals: readonly Stored[] }>(
+  mentions: readonly T[],
+): T[] {
+  const merged = new Map<string, T>();
+  for (const mention of mentions) {
+    const key = `${mention.column.source}\0${mention.column.name}`;
+    const known = merged.get(key);
+    merged.set(key, known ? { ...known, literals: [...known.literals, ...mention.literals] } : mention);
+  }
+  return [...merged.values()];
+}
+
+/** Copies the rows of a tuple under new keys, so that what was joined stays joined. */
+class Copier {
+  readonly #witness: Witness;
+  readonly #context: { readonly catalog: Catalog; readonly keys: FreshKeys; readonly random: Random };
+
+  constructor(
+    witness: Witness,
+    context: { readonly catalog: Catalog; readonly keys: FreshKeys; readonly random: Random },
+  ) {
+    this.#witness = witness;
+    this.#context = context;
+  }
+
+  copy(tuple: Tuple, set: readonly Assignment[], { select }: Block): Change[] {
+    const fresh = new Map<string, Stored>();
+    const copied = new Set<string>();
+    const waiting = set.map(({ column }) => column.source);
+    for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) {
+      if (copied.has(source)) continue;
+      copied.add(source);
+      waiting.push(...this.#freshenKeys(source, tuple, fresh));
+    }
+    const winning = contests(select).filter(
+      ({ column }) => copied.has(column.source) && !set.some((a) => sameColumn(a.column, column)),
+    );
+    return this.#witness.sources.flatMap(({ source, shape }): Change[] => {
+      const row = tuple.get(source.id);
+      if (!row || !copied.has(source.id)) return [];
+      const values: Record<string, Stored> = { ...row };
+      for (const { column, greatest } of winning) {
+        const known = columnOf(this.#context.catalog, shape.name, column.name);
+        if (column.source === source.id && column.name in values && this.#context.random.chance(0.7)) {
+          values[column.name] = beyond(known, greatest, values[column.name] ?? null);
+        }
+      }
+      for (const { name } of shape.columns) {
+        const value = fresh.get(`${source.id}\0${name}`);
+        if (value !== undefined) values[name] = value;
+      }
+      for (const { column, value } of set) {
+        if (column.source === source.id && column.name in values) values[column.name] = value;
+      }
+      return [{ kind: 'insert', table: shape, values }];
+    });
+  }
+
+  /** Gives the source's keys new values, and all that must equal them; the sources that this touches. */
+  #freshenKeys(source: string, tuple: Tuple, fresh: Map<string, Stored>): string[] {
+    const shape = this.#witness.sources.find((each) => each.source.id === source)?.shape;
+    const touched: string[] = [];
+    for (const { name, unique } of shape?.columns ?? []) {
+      const key = `${source}\0${name}`;
+      const value = tuple.get(source)?.[name] ?? null;
+      if (!shape || !unique || value === null || fresh.has(key)) continue;
+      fresh.set(key, this.#context.keys.next(shape.name, name, value));
+      const pending = [{ source, name }];
+      for (let at = pending.pop(); at; at = pending.pop()) {
+        for (const next of this.#equalTo(at.source, at.name)) {
+          const nextKey = `${next.source}\0${next.name}`;
+          const given = fresh.get(key) ?? null;
+          if (fresh.has(nextKey)) continue;
+          const like = tuple.get(next.source)?.[next.name];
+          fresh.set(nextKey, typeof like === 'string' && given !== null ? String(given) : given);
+          touched.push(next.source);
+          pending.push(next);
+        }
+      }
+    }
+    return touched;
+  }
+
+  #equalTo(source: string, name: string): { source: string; name: string }[] {
+    return this.#witness.equalities.flatMap(([a, b]) => {
+      if (a.source === source && a.name === name) return [{ source: b.source, name: b.name }];
+      if (b.source === source && b.name === name) return [{ source: a.source, name: a.name }];
+      return [];
+    });
+  }
+}
+
+function sameColumn(a: Column, b: Column): boolean {
+  return a.source === b.source && a.name === b.name;
+}
+
+/** A value that comes before or after all others of the column. */
+function beyond(column: CatalogColumn | undefined, greatest: boolean, like: Stored): Stored {
+  const edge = greatest ? column?.statistics.max : column?.statistics.min;
+  if (typeof edge === 'number') {
+    const next = greatest ? Math.ceil(edge) + 1 : Math.floor(edge) - 1;
+    return typeof like === 'number' || !Number.isSafeInteger(next) ? next : BigInt(next);
+  }
+  if (typeof edge === 'string' && typeof like === 'string') return greatest ? `${edge}~` : `!${edge}`;
+  return like;
+}
+
+function columnOf(catalog: Catalog, table: string, column: string): CatalogColumn | undefined {
+  return catalog.tables.find(({ name }) => name === table)?.columns.find(({ name }) => name === column);
+}
+
+function shapeOf(witness: Witness, column: Column): ColumnShape | undefined {
+  return witness.sources
+    .find(({ source }) => source.id === column.source)
+    ?.shape.columns.find(({ name }) => name === column.name);
+}
