@@ -1,0 +1,283 @@
+import {
+  type Case,
+  type Compare,
+  type CompareOp,
+  childExprs,
+  childQueries,
+  type Expr,
+  type InList,
+  type Like,
+  type Literal,
+  type Query,
+  subqueryOf,
+} from '../../../sql/index.ts';
+import type { Origins } from '../tree/origins.ts';
+import { exprsWithin } from '../tree/parts.ts';
+import type { Choice, Clause, Role } from './choice.ts';
+import { shapeOfPattern } from './like-pattern.ts';
+import { literalWithin } from './literal-within.ts';
+import { digitMentions, limitMentions } from './named-number.ts';
+import { toArray, toScalar } from './value-of.ts';
+
+/** Where the search is: what it needs to know of the places above. */
+interface Place {
+  readonly clause: Clause;
+  readonly negated: boolean;
+  readonly scope: Query;
+}
+
+/**
+ * Every literal of a query that is a user's choice, in the order of the tree, each its own choice. What is
+ * not found here stays fixed: formats, factors, positions, THEN and ELSE, defaults, pinned times, NULL, ''.
+ */
+export function findChoices(query: Query, question: string, origins: Origins): readonly Choice[] {
+  const finder = new Finder(question, origins);
+  finder.query(query, false);
+  return finder.withLimits();
+}
+
+class Finder {
+  readonly #question: string;
+  readonly #origins: Origins;
+  readonly #found: Choice[] = [];
+  readonly #limits: { readonly literal: Literal; readonly place: Place; readonly at: number }[] = [];
+
+  constructor(question: string, origins: Origins) {
+    this.#question = question;
+    this.#origins = origins;
+  }
+
+  /** Limits come last: a number that the question names for another choice is not named for a limit. */
+  withLimits(): readonly Choice[] {
+    const numbers = this.#found.map((choice) => choice.value);
+    const named = this.#limits.flatMap(({ literal, place, at }) => {
+      const value = Number(literal.value);
+      const others = numbers.filter((other) => String(other) === String(value)).length;
+      if (limitMentions(this.#question, value) <= others) return [];
+      const choice = toScalar({ literal, role: 'limit', subject: null, ...place }, this.#origins);
+      return choice === null ? [] : [{ choice, at }];
+    });
+    const all = [...this.#found];
+    for (const { choice, at } of named.toReversed()) all.splice(at, 0, choice);
+    return all;
+  }
+
+  query(query: Query, negated: boolean): void {
+    for (const inner of childQueries(query)) {
+      const removed = query.kind === 'set_operation' && query.op === 'except' && inner === query.right;
+      this.query(inner, negated !== removed);
+    }
+    const at = (clause: Clause): Place => ({ clause, negated, scope: query });
+    if (query.kind === 'values') return;
+    if (query.kind === 'select') {
+      for (const { expr } of query.columns) this.#expr(expr, at('value'));
+      for (const { on } of query.from) this.#maybe(on, at('filter'));
+      this.#maybe(query.where, at('filter'));
+      for (const expr of query.groupBy) this.#expr(expr, at('value'));
+      this.#maybe(query.having, at('having'));
+    }
+    for (const { expr } of query.orderBy) this.#expr(expr, at('value'));
+    this.#limit(query.limit?.count ?? null, at('limit'));
+  }
+
+  #maybe(expr: Expr | null, place: Place): void {
+    if (expr !== null) this.#expr(expr, place);
+  }
+
+  #expr(expr: Expr, place: Place): void {
+    this.#claim(expr, place);
+    const inside = expr.kind === 'not' ? { ...place, negated: !place.negated } : place;
+    for (const child of childExprs(expr)) this.#expr(child, inside);
+    const removed = (expr.kind === 'in_query' || expr.kind === 'exists') && expr.negated;
+    const query = subqueryOf(expr);
+    if (query !== null) this.query(query, place.negated !== removed);
+  }
+
+  /** The choices that stand right below an expression. */
+  #claim(expr: Expr, place: Place): void {
+    switch (expr.kind) {
+      case 'compare':
+        return this.#compare(expr, place);
+      case 'between':
+        this.#scalar(expr.low, 'low', expr.expr, turned(place, expr.negated));
+        return this.#scalar(expr.high, 'high', expr.expr, turned(place, expr.negated));
+      case 'like':
+        return this.#like(expr, place);
+      case 'in_list':
+        return this.#inList(expr, place);
+      case 'in_query': {
+        const [first] = expr.query.kind === 'select' ? expr.query.columns : [];
+        return this.#scalar(expr.expr, 'equal', first?.expr ?? null, turned(place, expr.negated));
+      }
+      case 'case':
+        return this.#case(expr, place);
+      case 'call':
+        if (expr.name !== 'instr' || expr.args.length !== 2) return;
+        return this.#scalar(expr.args[1], 'contains', expr.args[0] ?? null, place);
+      case 'binary':
+        if (expr.op === '||' || expr.op === '->' || expr.op === '->>') return;
+        this.#factor(expr.left, expr.right, place);
+        return this.#factor(expr.right, expr.left, place);
+      default:
+        return;
+    }
+  }
+
+  #compare({ op, left, right }: Compare, place: Place): void {
+    this.#compareItems(op, left, right, place);
+  }
+
+  #compareItems(op: CompareOp, left: Expr, right: Expr, place: Place): void {
+    if (left.kind === 'row' && right.kind === 'row') {
+      left.items.forEach((item, i) => {
+        const other = right.items[i];
+        if (other !== undefined) this.#compareItems(op, item, other, place);
+      });
+      return;
+    }
+    if (literalWithin(right) !== null) return this.#scalar(right, ROLE_OF[op], left, place);
+    this.#scalar(left, ROLE_OF[MIRRORED[op]], right, place);
+  }
+
+  #like(like: Like, place: Place): void {
+    const { expr, pattern, negated, op } = like;
+    const at = turned(place, negated);
+    if (pattern.kind !== 'literal' || pattern.type !== 'text' || op !== 'like') {
+      return this.#scalar(pattern, 'pattern', expr, at);
+    }
+    const shape = shapeOfPattern(pattern.value, like.escape !== null);
+    if (shape === null || !hasColumn(expr)) return;
+    this.#add(toScalar({ literal: pattern, subject: expr, ...at, ...shape }, this.#origins));
+  }
+
+  #inList(list: InList, place: Place): void {
+    const { expr, items, negated } = list;
+    const at = turned(place, negated);
+    const role: Role = negated ? 'not_among' : 'among';
+    const array =
+      hasColumn(expr) && expr.kind !== 'row' ? toArray({ list, role, ...place }, this.#origins) : null;
+    if (array !== null) return this.#add(array);
+    for (const item of items) {
+      if (item.kind === 'row' && expr.kind === 'row') this.#compareItems('=', expr, item, at);
+      else this.#scalar(item, 'equal', expr, at);
+    }
+    // 'x' IN (a, b): the value is the user's, the columns are fixed.
+    const [first] = items;
+    if (first !== undefined) this.#scalar(expr, 'equal', first, at);
+  }
+
+  #case({ operand, whens }: Case, place: Place): void {
+    if (operand === null) return;
+    for (const { when } of whens) this.#scalar(when, 'equal', operand, place);
+  }
+
+  /** `weight * 79`: a number in arithmetic is a choice only if the question says it and it converts no unit. */
+  #factor(expr: Expr, other: Expr, place: Place): void {
+    if (expr.kind !== 'literal' || (expr.type !== 'integer' && expr.type !== 'real')) return;
+    const value = Number(expr.value);
+    if (CONVERSIONS.has(value) || digitMentions(this.#question, value) === 0) return;
+    this.#scalar(expr, 'factor', other, place);
+  }
+
+  #limit(count: Expr | null, place: Place): void {
+    if (count?.kind !== 'literal' || count.type !== 'integer' || count.span === null || count.value < 1n)
+      return;
+    this.#limits.push({ literal: count, place, at: this.#found.length });
+  }
+
+  #scalar(expr: Expr | undefined, role: Role, subject: Expr | null, place: Place): void {
+    const literal = expr === undefined ? null : literalWithin(expr);
+    if (literal === null || subject === null || isFixedBeside(subject, this.#origins)) return;
+    if (isRanking(subject, this.#origins) && limitMentions(this.#question, Number(literal.value)) === 0)
+      return;
+    const bare = literal === expr;
+    this.#add(toScalar({ literal, role, subject, bare, ...place }, this.#origins));
+  }
+
+  #add(choice: Choice | null): void {
+    if (choice !== null) this.#found.push(choice);
+  }
+}
+
+const ROLE_OF: Record<CompareOp, Role> = {
+  '=': 'equal',
+  is: 'equal',
+  '!=': 'not_equal',
+  is_not: 'not_equal',
+  '>=': 'at_least',
+  '>': 'above',
+  '<=': 'at_most',
+  '<': 'below',
+};
+
+const MIRRORED: Record<CompareOp, CompareOp> = {
+  '=': '=',
+  is: 'is',
+  '!=': '!=',
+  is_not: 'is_not',
+  '>=': '<=',
+  '>': '<',
+  '<=': '>=',
+  '<': '>',
+};
+
+/** Parts of a whole and of time: numbers that only convert. */
+const CONVERSIONS: ReadonlySet<number> = new Set([
+  0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 7, 12, 24, 60, 365, 365.25, 3_600, 86_400,
+]);
+
+/** A literal beside these says how the query is built, not what the user wants. */
+function isFixedBeside(subject: Expr, origins: Origins): boolean {
+  if (!hasColumn(subject) && !hasAggregate(subject)) return true;
+  switch (subject.kind) {
+    case 'compare':
+    case 'and':
+    case 'or':
+    case 'not':
+    case 'is_null':
+    case 'between':
+    case 'like':
+    case 'in_list':
+    case 'in_query':
+    case 'exists':
+      return true;
+    case 'case':
+      return [...subject.whens.map((one) => one.result), subject.else].every(isLabel);
+    case 'binary':
+      return subject.op === '%';
+    case 'call':
+      return subject.name === 'instr';
+    case 'column': {
+      const origin = origins.of(subject);
+      return origin.kind === 'computed' && isFixedBeside(origin.expr, origins);
+    }
+    default:
+      return false;
+  }
+}
+
+function isLabel(expr: Expr | null): boolean {
+  return expr === null || expr.kind === 'literal';
+}
+
+/** The n-th of a ranking, as `LIMIT n` in other words. */
+function isRanking(subject: Expr, origins: Origins): boolean {
+  if (subject.kind === 'window') return /^(row_number|rank|dense_rank)$/.test(subject.name);
+  if (subject.kind !== 'column') return false;
+  const origin = origins.of(subject);
+  return origin.kind === 'computed' && isRanking(origin.expr, origins);
+}
+
+function hasColumn(expr: Expr): boolean {
+  for (const part of exprsWithin(expr)) if (part.kind === 'column') return true;
+  return false;
+}
+
+function hasAggregate(expr: Expr): boolean {
+  for (const part of exprsWithin(expr)) if (part.kind === 'aggregate') return true;
+  return false;
+}
+
+function turned(place: Place, negated: boolean): Place {
+  return negated ? { ...place, negated: !place.negated } : place;
+}
