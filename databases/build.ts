@@ -1,9 +1,8 @@
 import { access, chmod, constants, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../contracts/package-root.ts';
 import { hashSources } from './content-hash.ts';
-import { findPackageRoot } from './package-root.ts';
 import { stampFile, writeSplit } from './write-split.ts';
 
 /**
@@ -11,7 +10,7 @@ import { stampFile, writeSplit } from './write-split.ts';
  * `<db>.sqlite` a domain, and descriptions. Any number of processes may call this at the same time.
  */
 export async function buildBundledSplit(options: { to?: string } = {}): Promise<string> {
-  const sources = join(findPackageRoot(fileURLToPath(import.meta.url)), 'databases');
+  const sources = join(packageRoot, 'databases');
   const hash = hashSources(sources);
   const target = resolve(options.to ?? join(sources, '.built'));
   if (await isBuilt(target, hash)) return target;
