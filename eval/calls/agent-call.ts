@@ -18,6 +18,10 @@ export function isMalformed(element: CallElement): element is MalformedCall {
   return 'malformed' in element;
 }
 
+export function isCall(element: CallElement): element is AgentCall {
+  return !isMalformed(element);
+}
+
 /** Reads `{name, arguments, label?}`; anything else is malformed and kept as given. */
 export function toCallElement(value: Json): CallElement {
   if (isObject(value) && typeof value.name === 'string' && isObject(value.arguments)) {

@@ -1,0 +1,53 @@
+import type { ErrorClass } from '../../contracts/report.ts';
+import { type AgentCall, type CallElement, isCall } from '../calls/agent-call.ts';
+import type { ToolSchema } from '../calls/tool-universe.ts';
+import { countArguments } from './slot.ts';
+
+/** What a failing sample is judged by; references in `gold` and `predicted` are already replaced. */
+export interface FailedSample {
+  readonly gold: readonly AgentCall[];
+  /** null when nothing in the output could be read as a list of calls. */
+  readonly predicted: readonly CallElement[] | null;
+  readonly tools: ReadonlyMap<string, ToolSchema>;
+  /** The names offered, when fewer than all tools. */
+  readonly offered: ReadonlySet<string> | null;
+}
+
+/**
+ * The one reason why a failing sample failed.
+ *
+ * Source: Live API-Bench (arXiv 2506.11266), eight hierarchical error classes in the paper's order, the first hit
+ * wins. No code of it is public; as decided here, malformed elements are counted as calls, calls pair by position,
+ * every stage looks at all calls before the next stage begins, "required" and "unexpected" follow the tool's
+ * schema, and an optional argument given at its default is right. A sample whose calls are all right and whose
+ * answer is not has a class of its own.
+ */
+export function classifyError({ gold, predicted, tools, offered }: FailedSample): ErrorClass {
+  if (predicted === null) return 'instruction_alignment_failure';
+  if (predicted.length !== gold.length) return 'wrong_func_count';
+  const calls = predicted.filter(isCall);
+  if (calls.length !== predicted.length) return 'wrong_func_format';
+  const isOffered = (name: string) => tools.has(name) && (offered === null || offered.has(name));
+  if (calls.some(({ name }) => !isOffered(name))) return 'hallucinated_func_name';
+  if (calls.some(({ name }, i) => name !== gold[i]?.name)) return 'wrong_func_name';
+  const pairs = calls.map((call, i) => ({
+    call,
+    gold: gold[i] as AgentCall,
+    schema: tools.get(call.name) as ToolSchema,
+  }));
+  if (pairs.some(({ call, schema }) => schema.required.some((key) => !Object.hasOwn(call.arguments, key)))) {
+    return 'missing_required_parameter';
+  }
+  if (
+    pairs.some(({ call, schema }) =>
+      Object.keys(call.arguments).some((key) => !Object.hasOwn(schema.properties, key)),
+    )
+  ) {
+    return 'unexpected_param';
+  }
+  const differs = pairs.some((pair) => {
+    const { fp, fn } = countArguments(pair.gold.arguments, pair.call.arguments, pair.schema);
+    return fp + fn > 0;
+  });
+  return differs ? 'value_error' : 'right_calls_wrong_answer';
+}

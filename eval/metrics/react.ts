@@ -1,0 +1,59 @@
+import { type CallElement, isMalformed } from '../calls/agent-call.ts';
+import { sameValue } from '../calls/same-value.ts';
+
+/** What ReACT metrics look at in one sample. */
+export interface ReactInput {
+  readonly failed: boolean;
+  readonly answered: boolean;
+  /** Model turns, or null when the prediction does not say. */
+  readonly loops: number | null;
+  /** The trajectory, or null when the prediction has none. */
+  readonly calls: readonly CallElement[] | null;
+}
+
+/** One sample's verdicts; null where the prediction does not tell. */
+export interface ReactVerdict {
+  readonly loops: number | null;
+  readonly out_of_budget: boolean | null;
+  /** Failed with two or more consecutive calls of one function. */
+  readonly stuck_name: boolean | null;
+  /** The same, and with the same arguments: paging through results is not being stuck. */
+  readonly stuck_exact: boolean | null;
+  /** Failed, but neither out of budget nor `stuck_name`. */
+  readonly unclassified: boolean | null;
+}
+
+/**
+ * How an agent loop failed.
+ *
+ * Source: Live API-Bench (arXiv 2506.11266), its ReACT agents with a budget of 10 think–act–observe loops: the
+ * average number of loops over all samples; out of budget = failed with the budget used up and no answer; stuck =
+ * failed with at least two consecutive calls of the same function; unclassified = failed otherwise. Shares are of
+ * all samples, and out of budget and stuck may overlap. A loop is one model turn, whatever it calls in parallel.
+ */
+export function scoreReact({ failed, answered, loops, calls }: ReactInput, budget: number): ReactVerdict {
+  const outOfBudget = loops === null ? null : failed && !answered && loops >= budget;
+  const stuckName = calls === null ? null : failed && calls.some((call, i) => sameName(calls[i - 1], call));
+  const stuckExact = calls === null ? null : failed && calls.some((call, i) => sameCall(calls[i - 1], call));
+  return {
+    loops,
+    out_of_budget: outOfBudget,
+    stuck_name: stuckName,
+    stuck_exact: stuckExact,
+    unclassified: outOfBudget === null || stuckName === null ? null : failed && !outOfBudget && !stuckName,
+  };
+}
+
+function sameName(a: CallElement | undefined, b: CallElement): boolean {
+  return a !== undefined && !isMalformed(a) && !isMalformed(b) && a.name === b.name;
+}
+
+function sameCall(a: CallElement | undefined, b: CallElement): boolean {
+  return (
+    a !== undefined &&
+    !isMalformed(a) &&
+    !isMalformed(b) &&
+    a.name === b.name &&
+    sameValue(a.arguments, b.arguments)
+  );
+}
