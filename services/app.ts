@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import Fastify, {
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
+import type { Service } from '../contracts/service.ts';
+import { AnswerCache } from './answer-cache.ts';
+import type { OpenapiSource, ServeContext, ServePlugin } from './context.ts';
+import { DomainRegistry } from './domain-registry.ts';
+import { health } from './health.ts';
+import { handleClientError } from './http/client-error.ts';
+import { handleError } from './http/error-handler.ts';
+import { HttpProblem } from './http/problem.ts';
+import { requestIds } from './http/request-id.ts';
+import { answerUnrouted } from './http/route-table.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { Metrics } from './metrics.ts';
+import { openapiFiles } from './openapi-files.ts';
+import { docsPage } from './pages/docs-page.ts';
+import { landingPage } from './pages/landing-page.ts';
+import { restHandler } from './rest/handler.ts';
+import { ServedDomain } from './served-domain.ts';
+import { SlowQueries } from './slow-queries.ts';
+import { betterSqlite3 } from './sqlite/better-sqlite3.ts';
+import type { Driver } from './sqlite/driver.ts';
+
+export interface DomainOptions {
+  readonly service: Service;
+  /** Path of the SQLite file. */
+  readonly database: string;
+  /** Stands for everything an answer depends on; without one, ETags hold for this process only. */
+  readonly version?: string;
+}
+
+export interface AppOptions {
+  readonly domains: readonly DomainOptions[];
+  readonly openapi?: OpenapiSource;
+  /** Which OpenAPI files there are; found by asking `openapi` when not given. */
+  readonly hasOpenapi?: (db: string, formulation: string) => boolean;
+  readonly limits?: Partial<Limits>;
+  /** Child processes for slow queries, and how many more queries may wait for them. */
+  readonly pool?: { readonly size?: number; readonly maxQueue?: number };
+  /** Answers kept in memory. */
+  readonly cache?: { readonly bytes: number };
+  /** Default: errors only, as JSON lines on stderr; false for none. */
+  readonly logger?: FastifyServerOptions['logger'];
+  readonly plugins?: readonly ServePlugin[];
+  readonly driver?: Driver;
+}
+
+const DEFAULT_POOL = { size: 2, maxQueue: 64 };
+const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
+const BUILT_IN: readonly ServePlugin[] = [
+  landingPage,
+  openapiFiles,
+  docsPage,
+  health,
+  metricsRoute,
+  restRoutes,
+];
+
+/** The service of some domains as a fastify app that does not listen. Databases open on first use. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const app = Fastify(fastifyOptions(limits, options.logger));
+  const context = makeContext(options, limits);
+
+  app.setErrorHandler(handleError);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    const { length } = request.raw.url as string;
+    if (length <= limits.maxUrlBytes) return done();
+    done(
+      new HttpProblem('URI_TOO_LONG', `The address has ${length} bytes; ${limits.maxUrlBytes} are possible.`),
+    );
+  });
+  answerUnrouted(app);
+  app.addHook('onResponse', (request, reply, done) => {
+    const { db } = request.params as { db?: string };
+    context.metrics.observe(request, reply, db !== undefined && context.domains.byName(db) ? db : '');
+    done();
+  });
+  app.addHook('onClose', async () => {
+    await context.slowQueries.close();
+    for (const domain of context.domains) domain.close();
+  });
+
+  for (const plugin of [...BUILT_IN, ...(options.plugins ?? [])]) await plugin(app, context);
+  return app;
+}
+
+function makeContext(options: AppOptions, limits: Limits): ServeContext {
+  const driver = options.driver ?? betterSqlite3;
+  const openapi = options.openapi ?? (() => undefined);
+  const domains = new DomainRegistry(
+    options.domains.map(
+      ({ service, database, version = randomUUID() }) =>
+        new ServedDomain(service, database, `${version} ${limits.maxRows} ${limits.maxBytes}`, driver),
+    ),
+  );
+  const slowQueries = new SlowQueries({ ...DEFAULT_POOL, ...options.pool, timeoutMs: limits.timeoutMs });
+  const cache = new AnswerCache(options.cache?.bytes ?? DEFAULT_CACHE_BYTES);
+  return {
+    domains,
+    limits,
+    slowQueries,
+    cache,
+    metrics: new Metrics({ cache, slowQueries, domains: options.domains.length }),
+    openapi,
+    hasOpenapi: options.hasOpenapi ?? ((db, formulation) => openapi(db, formulation) !== undefined),
+  };
+}
+
+function fastifyOptions(limits: Limits, logger: FastifyServerOptions['logger']) {
+  return {
+    logger: logger ?? { level: 'error', stream: process.stderr },
+    logController: new LogController({ disableRequestLogging: true }),
+    // One logger for all: a child of it for every request costs more than the request.
+    childLoggerFactory: (parent: FastifyInstance['log']) => parent,
+    genReqId: requestIds(),
+    bodyLimit: limits.maxBodyBytes,
+    // Whoever sends a request slower than this is not waited for.
+    requestTimeout: 30_000,
+    routerOptions: { maxParamLength: 256 },
+    http: { maxHeaderSize: limits.maxHeaderBytes },
+    clientErrorHandler: handleClientError,
+    frameworkErrors: handleError,
+  } satisfies FastifyHttpOptions<Server>;
+}
+
+function restRoutes(app: FastifyInstance, context: ServeContext): void {
+  app.get('/v1/:split/:db/:endpoint', { config: { kind: 'rest' } }, restHandler(context));
+}
+
+function metricsRoute(app: FastifyInstance, { metrics }: ServeContext): void {
+  app.get('/metrics', { config: { kind: 'metrics' } }, async (_request, reply) =>
+    reply
+      .header('content-type', metrics.contentType)
+      .header('cache-control', 'no-store')
+      .send(await metrics.text()),
+  );
+}

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * The tag of what an address answers. Since the data of a version never change, the address stands for the
+ * answer, and a client's copy can be confirmed without running the query.
+ */
+export function etagOf(version: string, url: string): string {
+  return `"${createHash('sha1').update(version).update('\n').update(url).digest('base64url').slice(0, 20)}"`;
+}
+
+/** Whether the client's copy (If-None-Match) is this one. */
+export function isFresh(request: FastifyRequest, etag: string): boolean {
+  const given = request.headers['if-none-match'];
+  if (given === undefined) return false;
+  return given === '*' || given.split(',').some((each) => each.trim().replace(/^W\//, '') === etag);
+}

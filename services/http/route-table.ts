@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { HttpProblem } from './problem.ts';
+
+/**
+ * Answers what no route took: OPTIONS and 405 with the methods that the address has, else 404. Covers every
+ * route registered after it, those of plugins too.
+ */
+export function answerUnrouted(app: FastifyInstance): void {
+  const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+
+  app.addHook('onRoute', ({ url, method }) => {
+    const route = routes.get(url) ?? { pattern: toPattern(url), methods: new Set(['OPTIONS']) };
+    routes.set(url, route);
+    for (const each of [method].flat()) route.methods.add(each);
+  });
+
+  // Before the body is read: whoever posts to a wrong address is told so, however large the body.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return;
+    const path = request.raw.url?.split('?', 1)[0] ?? '';
+    const methods = [...routes.values()]
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap((r) => [...r.methods]);
+    if (methods.length === 0) throw new HttpProblem('UNKNOWN_ROUTE', `There is nothing at ${path}`);
+    return answerOtherMethod(request, reply, [...new Set(methods)].sort());
+  });
+
+  // Never reached, but without it fastify's own answer would be.
+  app.setNotFoundHandler(() => {
+    throw new HttpProblem('UNKNOWN_ROUTE', 'There is nothing at this address');
+  });
+}
+
+function answerOtherMethod(request: FastifyRequest, reply: FastifyReply, methods: readonly string[]) {
+  const allow = methods.join(', ');
+  if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send();
+  throw new HttpProblem('METHOD_NOT_ALLOWED', `${request.method} is not possible here; use ${allow}`, {
+    headers: { allow },
+  });
+}
+
+/** `/v1/:split/*` as a regular expression. */
+function toPattern(url: string): RegExp {
+  const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replace(/:[A-Za-z0-9_]+/g, '[^/]+').replace(/\*/g, '.*')}$`);
+}

@@ -1,0 +1,26 @@
+/** What bounds a request, whoever sends it. */
+export interface Limits {
+  /** A query in a child process is stopped after this long. */
+  readonly timeoutMs: number;
+  /** An endpoint seen to take longer than this on the main thread is moved to the child processes. */
+  readonly quickMs: number;
+  /** Rows in one answer. */
+  readonly maxRows: number;
+  /** Bytes of rows in one answer. */
+  readonly maxBytes: number;
+  /** Bytes of path and query string. */
+  readonly maxUrlBytes: number;
+  /** Bytes of all header fields, the request line included. */
+  readonly maxHeaderBytes: number;
+  readonly maxBodyBytes: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  timeoutMs: 10_000,
+  quickMs: 50,
+  maxRows: 10_000,
+  maxBytes: 8 * 1024 * 1024,
+  maxUrlBytes: 16 * 1024,
+  maxHeaderBytes: 32 * 1024,
+  maxBodyBytes: 1024 * 1024,
+};

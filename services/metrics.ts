@@ -1,0 +1,103 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { AnswerCache } from './answer-cache.ts';
+import type { SlowQueries } from './slow-queries.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route is, for metrics: `rest`, `tools`, `page`, … */
+    kind?: string;
+  }
+}
+
+/** What is counted. Labels are bounded: known domains, kinds of routes, status codes; never an address. */
+export class Metrics {
+  /** Endpoints moved from the main thread to the child processes since the start. */
+  demotions = 0;
+  readonly #registry = new Registry();
+  readonly #seconds: Histogram<'kind'>;
+  // Counted in a plain map and handed over when scraped: the hot path pays one string and one addition.
+  readonly #requests = new Map<string, { domain: string; kind: string; code: number; count: number }>();
+  #scraped = false;
+
+  constructor(watched: { cache: AnswerCache; slowQueries: SlowQueries; domains: number }) {
+    const registers = [this.#registry];
+    this.#seconds = new Histogram({
+      name: 'rookery_http_request_duration_seconds',
+      help: 'Time from request to the end of the answer, by kind of route',
+      labelNames: ['kind'],
+      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5, 10],
+      registers,
+    });
+    const requests = this.#requests;
+    new Counter({
+      name: 'rookery_http_requests_total',
+      help: 'Answers given, by domain, kind of route and status code',
+      labelNames: ['domain', 'kind', 'code'],
+      registers,
+      collect() {
+        this.reset();
+        for (const { count, ...labels } of requests.values()) this.inc(labels, count);
+      },
+    });
+    const { cache, slowQueries, domains } = watched;
+    for (const [name, help, value] of [
+      ['rookery_domains', 'Domains served', () => domains],
+      ['rookery_answer_cache_bytes', 'Bytes of answers kept', () => cache.bytes],
+      ['rookery_slow_queries_running', 'Queries running in child processes', () => slowQueries.load.running],
+      ['rookery_slow_queries_waiting', 'Queries waiting for a child process', () => slowQueries.load.waiting],
+    ] as const) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(value());
+        },
+      });
+    }
+    for (const [name, help, value] of [
+      ['rookery_answer_cache_hits_total', 'Answers found in the cache', () => cache.hits],
+      ['rookery_answer_cache_misses_total', 'Answers not found in the cache', () => cache.misses],
+      ['rookery_query_timeouts_total', 'Queries stopped at the limit', () => slowQueries.timeouts],
+      ['rookery_queries_refused_total', 'Queries refused because too many waited', () => slowQueries.refused],
+      [
+        'rookery_endpoints_demoted_total',
+        'Endpoints found slow and moved to child processes',
+        () => this.demotions,
+      ],
+    ] as const) {
+      new Counter({
+        name,
+        help,
+        registers,
+        collect() {
+          this.reset();
+          this.inc(value());
+        },
+      });
+    }
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** Counts one answer. `domain` is the name of a known one, or ''. */
+  observe(request: FastifyRequest, reply: FastifyReply, domain: string): void {
+    const kind = request.routeOptions.config?.kind ?? 'other';
+    const code = reply.statusCode;
+    const key = `${domain} ${kind} ${code}`;
+    const entry = this.#requests.get(key);
+    if (entry) entry.count++;
+    else this.#requests.set(key, { domain, kind, code, count: 1 });
+    this.#seconds.observe({ kind }, reply.elapsedTime / 1000);
+  }
+
+  /** The text of `/metrics`. The process's own figures are watched from the first scrape on. */
+  async text(): Promise<string> {
+    if (!this.#scraped) collectDefaultMetrics({ register: this.#registry });
+    this.#scraped = true;
+    return this.#registry.metrics();
+  }
+}

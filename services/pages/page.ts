@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+
+const STYLE = `
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; padding: .35rem .75rem; border-bottom: 1px solid #8884; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+code { font-size: .9em; }
+`;
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+};
+
+/** Text made safe for HTML, in content and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  const entities: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return text.replace(/[&<>"']/g, (character) => entities[character] as string);
+}
+
+/** Answers with a plain page: no script, nothing from elsewhere. `body` is HTML already. */
+export function sendPage(reply: FastifyReply, title: string, body: string): FastifyReply {
+  const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  return reply
+    .headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
+    .send(
+      `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
+        `<meta name="viewport" content="width=device-width, initial-scale=1">\n` +
+        `<title>${escapeHtml(title)}</title>\n<style>${STYLE}</style>\n</head>\n<body>\n${body}\n</body>\n</html>\n`,
+    );
+}

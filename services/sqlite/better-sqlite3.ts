@@ -1,0 +1,120 @@
+import Database from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
+import type { Connection, Driver, SqlParameters, SqlValue, Statement } from './driver.ts';
+import { SqliteError } from './driver.ts';
+
+/** Enough for a domain's hot pages; the operating system keeps the rest (mmap is shared between processes). */
+const CACHE_KB = 2000;
+const MMAP_BYTES = 1 << 30;
+
+// Node 24 crashes when a Statement of better-sqlite3 12 is garbage-collected (nodejs/node#65446).
+const RELEASES_STATEMENTS = Number(process.versions.node.split('.')[0]) < 24;
+const MOST_AD_HOC_STATEMENTS = 500;
+
+/** The driver over better-sqlite3. */
+export const betterSqlite3: Driver = { open: (file) => new BetterConnection(file) };
+
+class BetterConnection implements Connection {
+  readonly #db: Database.Database;
+  readonly #kept = new Map<string, Statement>();
+  readonly #adHoc: {
+    get(sql: string): Statement | undefined;
+    set(sql: string, statement: Statement): unknown;
+  } = RELEASES_STATEMENTS ? new LRUCache<string, Statement>({ max: MOST_AD_HOC_STATEMENTS }) : new Map();
+
+  constructor(file: string) {
+    this.#db = guarded(() => new Database(file, { readonly: true, fileMustExist: true }));
+    try {
+      guarded(() => configure(this.#db));
+    } catch (error) {
+      this.#db.close();
+      throw error;
+    }
+  }
+
+  prepare(sql: string): Statement {
+    let statement = this.#kept.get(sql);
+    if (!statement) this.#kept.set(sql, (statement = this.#compile(sql)));
+    return statement;
+  }
+
+  prepareAdHoc(sql: string): Statement {
+    let statement = this.#kept.get(sql) ?? this.#adHoc.get(sql);
+    if (!statement) this.#adHoc.set(sql, (statement = this.#compile(sql)));
+    return statement;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #compile(sql: string): Statement {
+    return guarded(() => new BetterStatement(this.#db.prepare(sql)));
+  }
+}
+
+class BetterStatement implements Statement {
+  readonly columns: readonly string[];
+  readonly #statement: Database.Statement;
+
+  constructor(statement: Database.Statement) {
+    if (!statement.reader) throw new SqliteError('SQLITE_MISUSE', 'the statement returns no rows');
+    this.#statement = statement.safeIntegers(true);
+    this.columns = statement.columns().map((column) => column.name);
+  }
+
+  all(parameters: SqlParameters = {}): SqlValue[][] {
+    return guarded(() => this.#statement.raw(true).all(parameters) as SqlValue[][]);
+  }
+
+  each(parameters: SqlParameters, visit: (row: SqlValue[]) => boolean): void {
+    walk(this.#statement.raw(true), parameters, visit);
+  }
+
+  eachFirst(parameters: SqlParameters, visit: (value: SqlValue) => boolean): void {
+    walk(this.#statement.pluck(true), parameters, visit);
+  }
+}
+
+function walk<T>(
+  statement: Database.Statement,
+  parameters: SqlParameters,
+  visit: (item: T) => boolean,
+): void {
+  try {
+    // Leaving the loop early resets the statement.
+    for (const item of statement.iterate(parameters)) if (!visit(item as T)) break;
+  } catch (error) {
+    throw asSqliteError(error);
+  }
+}
+
+function configure(db: Database.Database): void {
+  db.pragma('query_only = on');
+  db.pragma('trusted_schema = off');
+  db.pragma(`cache_size = -${CACHE_KB}`);
+  db.pragma(`mmap_size = ${MMAP_BYTES}`);
+  // A read-only file system has no place for temporary files.
+  db.pragma('temp_store = memory');
+  // Held open for good: nobody writes, and a statement need not take and drop the file lock each time.
+  db.exec('begin');
+  db.prepare('select count(*) from sqlite_schema').get();
+}
+
+function guarded<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw asSqliteError(error);
+  }
+}
+
+function asSqliteError(error: unknown): unknown {
+  if (error instanceof Database.SqliteError)
+    return new SqliteError(error.code, error.message, { cause: error });
+  // A missing folder is a TypeError of the library.
+  if (error instanceof TypeError && /directory does not exist/i.test(error.message)) {
+    return new SqliteError('SQLITE_CANTOPEN', error.message, { cause: error });
+  }
+  return error;
+}
