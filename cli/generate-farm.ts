@@ -1,0 +1,51 @@
+import type { SplitFormat } from '../contracts/split.ts';
+import { formulation } from '../contracts/sample.ts';
+import { type GenerateSummary, generate } from '../generator/generate.ts';
+import { createProgress } from './progress.ts';
+import { interruptSignal } from './run.ts';
+import { textTable } from './text-table.ts';
+
+export interface GenerateFarmOptions {
+  readonly out: string;
+  readonly format?: SplitFormat;
+  readonly name?: string;
+  readonly only?: readonly string[];
+  readonly referenceTime: string;
+  /** Seconds for one query. */
+  readonly timeout: number;
+  readonly jobs?: number;
+}
+
+/** Generates a farm with progress on the error stream and a summary on the output; Ctrl-C leaves no trace. */
+export async function generateFarm(split: string, options: GenerateFarmOptions): Promise<void> {
+  const progress = createProgress();
+  try {
+    const { timeout, ...rest } = options;
+    const summary = await generate(split, {
+      ...rest,
+      timeoutMs: timeout * 1000,
+      signal: interruptSignal(),
+      onProgress: ({ stage, done, total, label }) => progress.update(stage, done, total, label),
+    });
+    progress.stop();
+    process.stdout.write(printSummary(summary, options.out));
+  } finally {
+    progress.stop();
+  }
+}
+
+function printSummary({ farm, rejected }: GenerateSummary, out: string): string {
+  const rows = farm.domains.map(({ db, questions, endpoints, samples }) => [
+    db,
+    questions,
+    endpoints,
+    ...formulation.options.map((kind) => samples[kind]),
+  ]);
+  const total = (column: number) => rows.reduce((sum, row) => sum + Number(row[column]), 0);
+  const table = textTable(
+    ['domain', 'questions', 'endpoints', ...formulation.options],
+    [...rows, ['all', total(1), total(2), total(3), total(4), total(5)]],
+  );
+  const note = rejected > 0 ? `${rejected} rejected; see why: rookery coverage ${out}\n` : '';
+  return `${table}\n${note}Serve it: rookery serve ${out}\n`;
+}

@@ -1,0 +1,25 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Reads an option that is a whole number from `min` to `max`; commander reports what does not fit. */
+export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`a whole number from ${min}${max < Number.MAX_SAFE_INTEGER ? ` to ${max}` : ''}`);
+    }
+    return value;
+  };
+}
+
+/** Reads a reference time, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, as the latter. */
+export function referenceTime(text: string): string {
+  const full = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text} 00:00:00` : text;
+  const valid = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(full) && !Number.isNaN(Date.parse(`${full.replace(' ', 'T')}Z`));
+  if (!valid) throw new InvalidArgumentError('a time as YYYY-MM-DD or "YYYY-MM-DD HH:MM:SS" (UTC)');
+  return full;
+}
+
+/** Collects an option that may be given several times, or once with commas. */
+export function list(text: string, previous: readonly string[] = []): string[] {
+  return [...previous, ...text.split(',').filter((item) => item !== '')];
+}

@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import { packageVersion } from '../contracts/package-root.ts';
+import { register as coverage } from './commands/coverage.ts';
+import { register as generate } from './commands/generate.ts';
+import { register as serve } from './commands/serve.ts';
+import { register as start } from './commands/start.ts';
+
+/** Every command, in the order that `--help` shows them. */
+const COMMANDS = [start, generate, serve, coverage];
+
+/** The `rookery` command line. */
+export function createProgram(): Command {
+  const program = new Command('rookery')
+    .description('Hosts live APIs for testing LLM tool calling, generated from NL2SQL splits.')
+    .version(packageVersion)
+    .exitOverride()
+    .showHelpAfterError('(--help shows the options)');
+  for (const register of COMMANDS) register(program);
+  return program;
+}

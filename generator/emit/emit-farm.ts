@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { Coverage, Verdict } from '../../contracts/coverage.ts';
+import { FARM_FORMAT_VERSION, type Farm } from '../../contracts/farm.ts';
+import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
+import type { Service } from '../../contracts/service.ts';
+import type { Split } from '../../contracts/split.ts';
+import type { FarmFile } from '../write/farm-file.ts';
+import { printJson } from '../write/print-json.ts';
+
+/** One domain, generated and proven. */
+export interface DomainResult {
+  readonly service: Service;
+  /** The served copy, finished, on the disk of the output. */
+  readonly database: string;
+  /** Kept samples, by question, then formulation. */
+  readonly samples: readonly Sample[];
+  readonly verdicts: readonly Verdict[];
+  /** OpenAPI documents by formulation. */
+  readonly openapi: readonly { readonly formulation: Formulation; readonly document: unknown }[];
+}
+
+export interface FarmContext {
+  readonly split: Split;
+  readonly referenceTime: string;
+  readonly generatorVersion: string;
+  /** More files made from the finished farm.json, such as its compose file; not listed in it. */
+  readonly extraFiles?: (farm: Farm) => Iterable<FarmFile>;
+}
+
+/** Gives a farm's files, farm.json after all that it lists. Domains come sorted by name. */
+export async function* emitFarm(domains: readonly DomainResult[], context: FarmContext): AsyncIterable<FarmFile> {
+  const files: Record<string, string> = {};
+  for (const domain of domains) {
+    for (const file of domainFiles(domain)) {
+      files[file.path] = 'moveFrom' in file ? await hashFile(file.moveFrom) : hashText(file.content);
+      yield file;
+    }
+  }
+  const coverage = { path: 'coverage.json', content: printJson(coverageOf(domains, context.split), { compact: true }) };
+  files[coverage.path] = hashText(coverage.content);
+  yield coverage;
+  const farm = farmOf(domains, files, context);
+  yield { path: 'farm.json', content: printJson(farm) };
+  yield* context.extraFiles?.(farm) ?? [];
+}
+
+function* domainFiles({ service, database, samples, openapi }: DomainResult): Iterable<FarmFile> {
+  const { db } = service;
+  yield { path: `databases/${db}.sqlite`, moveFrom: database };
+  yield { path: `services/${db}.json`, content: printJson(service, { compact: true }) };
+  for (const { formulation, document } of openapi) {
+    yield { path: `openapi/${db}.${formulation}.json`, content: printJson(document) };
+  }
+  yield { path: `eval/${db}.jsonl`, content: samples.map((sample) => printJson(sample, { compact: true })).join('') };
+}
+
+function coverageOf(domains: readonly DomainResult[], split: Split): Coverage {
+  return {
+    split: split.name,
+    questions: split.questions.length,
+    verdicts: domains.flatMap((domain) => domain.verdicts),
+  };
+}
+
+function farmOf(
+  domains: readonly DomainResult[],
+  files: Readonly<Record<string, string>>,
+  { split, referenceTime, generatorVersion }: FarmContext,
+): Farm {
+  return {
+    format_version: FARM_FORMAT_VERSION,
+    name: split.name,
+    split: { name: split.name, format: split.format, content_hash: split.content_hash },
+    generator_version: generatorVersion,
+    reference_time: referenceTime,
+    domains: domains.map(({ service, samples, verdicts }) => ({
+      db: service.db,
+      title: service.title,
+      questions: new Set(verdicts.map((verdict) => verdict.question_id)).size,
+      endpoints: service.endpoints.length,
+      start_tables: service.start_tables.length,
+      samples: countSamples(samples),
+    })),
+    files: Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+function countSamples(samples: readonly Sample[]): Record<Formulation, number> {
+  const count = { rest: 0, slot: 0, sel: 0 };
+  for (const kind of formulation.options) count[kind] = samples.filter((item) => item.formulation === kind).length;
+  return count;
+}
+
+function hashText(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
