@@ -27,6 +27,8 @@ export interface FarmContext {
   readonly generatorVersion: string;
   /** More files made from the finished farm.json, such as its compose file; not listed in it. */
   readonly extraFiles?: (farm: Farm) => Iterable<FarmFile>;
+  /** Told what farm.json says. */
+  readonly onFarm?: (farm: Farm) => void;
 }
 
 /** Gives a farm's files, farm.json after all that it lists. Domains come sorted by name. */
@@ -42,6 +44,7 @@ export async function* emitFarm(domains: readonly DomainResult[], context: FarmC
   files[coverage.path] = hashText(coverage.content);
   yield coverage;
   const farm = farmOf(domains, files, context);
+  context.onFarm?.(farm);
   yield { path: 'farm.json', content: printJson(farm) };
   yield* context.extraFiles?.(farm) ?? [];
 }

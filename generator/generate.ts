@@ -1,0 +1,130 @@
+import { availableParallelism } from 'node:os';
+import { UserError } from '../contracts/errors.ts';
+import type { Farm } from '../contracts/farm.ts';
+import { packageVersion } from '../contracts/package-root.ts';
+import type { Split, SplitFormat } from '../contracts/split.ts';
+import { type DomainResult, emitFarm } from './emit/emit-farm.ts';
+import { generateDomain } from './generate-domain.ts';
+import { inParallel } from './in-parallel.ts';
+import { readSplit } from './read/read-split.ts';
+import { Oracle } from './verify/oracle/oracle.ts';
+import { isFarm } from './write/is-farm.ts';
+import { writeFolder } from './write/write-folder.ts';
+
+/** What `now` means in a farm unless told otherwise: fixed, so that a farm is the same whenever it is made. */
+export const DEFAULT_REFERENCE_TIME = '2025-01-01 00:00:00';
+
+export interface GenerateOptions {
+  /** Folder of the farm; a farm that is there is replaced whole. */
+  readonly out: string;
+  readonly format?: SplitFormat;
+  readonly name?: string;
+  /** Only these domains. */
+  readonly only?: readonly string[];
+  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
+  readonly referenceTime: string;
+  /** How long one query may run. */
+  readonly timeoutMs: number;
+  /** Child processes; one a core unless given. */
+  readonly jobs?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: GenerateProgress) => void;
+}
+
+export interface GenerateProgress {
+  readonly stage: 'read' | 'prove';
+  readonly done: number;
+  readonly total: number;
+  readonly label: string;
+}
+
+export interface GenerateSummary {
+  readonly farm: Farm;
+  /** Questions × formulations that were not kept. */
+  readonly rejected: number;
+}
+
+/**
+ * Reads a split, lowers and proves its questions, and writes the farm, whole or not at all.
+ * Throws UserErrors of reading and writing, OPTION_INVALID, and INTERRUPTED when the signal fires.
+ */
+export async function generate(path: string, options: GenerateOptions): Promise<GenerateSummary> {
+  const { signal, onProgress } = options;
+  const split = chooseDomains(
+    await readSplit(path, {
+      ...(options.format ? { format: options.format } : {}),
+      ...(options.name ? { name: options.name } : {}),
+      ...(signal ? { signal } : {}),
+      onProgress: ({ done, total, db }) => onProgress?.({ stage: 'read', done, total, label: db ?? '' }),
+    }),
+    options.only,
+  );
+  const jobs = options.jobs ?? availableParallelism();
+  const oracle = new Oracle({ referenceTime: options.referenceTime, children: jobs, limitMs: options.timeoutMs });
+  let summary: GenerateSummary | null = null;
+  try {
+    await writeFolder(
+      options.out,
+      async function* (scratch) {
+        const domains = await proveDomains(split, { ...options, oracle, scratch, jobs });
+        const rejected = domains.flatMap(({ verdicts }) => verdicts).filter(({ kept }) => !kept).length;
+        yield* emitFarm(domains, {
+          split,
+          referenceTime: options.referenceTime,
+          generatorVersion: packageVersion,
+          onFarm: (farm) => {
+            summary = { farm, rejected };
+          },
+        });
+      },
+      { isOurs: isFarm, ...(signal ? { signal } : {}) },
+    );
+  } finally {
+    await oracle.close();
+  }
+  if (summary === null) throw new Error('a farm was written without its farm.json');
+  return summary;
+}
+
+interface ProveContext extends GenerateOptions {
+  readonly oracle: Oracle;
+  readonly scratch: string;
+  readonly jobs: number;
+}
+
+/** Proves all domains, a few at a time; in the order of the split. */
+async function proveDomains(split: Split, context: ProveContext): Promise<DomainResult[]> {
+  const { signal, onProgress } = context;
+  let done = 0;
+  const total = split.questions.length;
+  return inParallel(split.domains, context.jobs, (domain) =>
+    generateDomain(
+      domain,
+      split.questions.filter((question) => question.db_id === domain.db),
+      {
+        split: split.name,
+        referenceTime: context.referenceTime,
+        timeoutMs: context.timeoutMs,
+        oracle: context.oracle,
+        scratch: context.scratch,
+        ...(signal ? { signal } : {}),
+        onQuestion: () => onProgress?.({ stage: 'prove', done: ++done, total, label: domain.db }),
+      },
+    ),
+  );
+}
+
+function chooseDomains(split: Split, only: readonly string[] | undefined): Split {
+  if (!only) return split;
+  const known = new Set(split.domains.map(({ db }) => db));
+  const unknown = only.find((db) => !known.has(db));
+  if (unknown !== undefined) {
+    const names = [...known].join(', ');
+    throw new UserError('OPTION_INVALID', '--only', `the split has no domain ${unknown}; it has ${names}`);
+  }
+  return {
+    ...split,
+    domains: split.domains.filter(({ db }) => only.includes(db)),
+    questions: split.questions.filter(({ db_id }) => only.includes(db_id)),
+  };
+}
