@@ -10,9 +10,11 @@ export interface JsonObject {
  * Parses JSON. A number whose text is not what JavaScript prints for it (`5.0`, `1e3`, twenty digits) stays a
  * `LosslessNumber`; all others are plain numbers. Of repeated keys the last counts, as in JSON.parse.
  *
- * @throws SyntaxError for anything but one JSON value.
+ * @throws SyntaxError for anything but one JSON value, and for one nested deeper than 500 levels: everything that
+ * walks a value may then do so recursively.
  */
 export function parseJson(text: string): Json {
+  if (isDeep(text)) throw new SyntaxError(`JSON nested deeper than ${DEEPEST} levels`);
   // Most texts hold no such number at all, and JSON.parse is many times faster.
   if (!MAY_LOSE_TEXT.test(text)) return JSON.parse(text);
   return parse(text, null, { parseNumber: toNumber, onDuplicateKey: ({ newValue }) => newValue }) as Json;
@@ -54,3 +56,24 @@ export function toNumber(text: string): number | LosslessNumber {
 
 /** Trailing zero of a fraction, exponent, tiny fraction, minus zero, or more digits than a double tells apart. */
 const MAY_LOSE_TEXT = /\.\d*0(?!\d)|\d[eE]|\.0{5}|-0|\d(?:\.?\d){14}/;
+
+const DEEPEST = 500;
+
+function isDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (inString) {
+      if (code === BACKSLASH) i++;
+      else if (code === QUOTE) inString = false;
+    } else if (code === QUOTE) inString = true;
+    else if (code === 0x5b || code === 0x7b) {
+      if (++depth > DEEPEST) return true;
+    } else if (code === 0x5d || code === 0x7d) depth--;
+  }
+  return false;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;

@@ -1,0 +1,207 @@
+import { type Json, type JsonObject, toNumber } from '../json/lossless.ts';
+
+/** Thrown inside a reader where the text is not what was looked for; never leaves eval/parse. */
+export class NotReadable extends Error {}
+
+/**
+ * Reads values from anywhere in a text: JSON and Python literals alike (`True`, `'x'`, `(1, 2)`, trailing commas).
+ * All readers of one text share a budget of steps, so that looking at every place of a long text stays linear.
+ */
+export class LiteralReader {
+  readonly text: string;
+  position = 0;
+  private steps: number;
+  private depth = 0;
+
+  constructor(text: string) {
+    this.text = text;
+    this.steps = 1000 + 24 * text.length;
+  }
+
+  /** Whether the budget of steps is used up; every further read fails. */
+  get exhausted(): boolean {
+    return this.steps <= 0;
+  }
+
+  /** The value at the position, which moves behind it. Throws NotReadable. */
+  value(): Json {
+    this.blank();
+    const char = this.peek();
+    if (char === '[') return this.list(']');
+    if (char === '(') return this.list(')');
+    if (char === '{') return this.object();
+    if (char === '"' || char === "'") return this.string();
+    const word = this.match(WORD);
+    if (word !== null) return this.word(word);
+    return this.number();
+  }
+
+  /** What a bare word stands for; a literal has none but these. */
+  protected word(word: string): Json {
+    const value = CONSTANTS.get(word);
+    if (value === undefined) throw new NotReadable();
+    return value;
+  }
+
+  protected number(): Json {
+    const text = this.match(NUMBER);
+    if (text === null) throw new NotReadable();
+    const [, sign = '', int = '', fraction, exponent = ''] =
+      NUMBER_PARTS.exec(text.replaceAll('_', '')) ?? [];
+    const digits = int.replace(/^0+(?=\d)/, '') || '0';
+    return toNumber(
+      `${sign === '-' ? '-' : ''}${digits}${fraction === undefined ? '' : `.${fraction || '0'}`}${exponent}`,
+    );
+  }
+
+  string(): string {
+    const quote = this.next();
+    const triple = this.text.startsWith(quote + quote, this.position);
+    if (triple) this.position += 2;
+    return this.stringUntil(triple ? quote.repeat(3) : quote, triple);
+  }
+
+  private stringUntil(closing: string, triple: boolean): string {
+    let out = '';
+    for (;;) {
+      if (this.text.startsWith(closing, this.position)) {
+        this.position += closing.length;
+        return out;
+      }
+      const char = this.next();
+      if (char === '\n' && !triple) throw new NotReadable();
+      out += char === '\\' ? this.escape() : char;
+    }
+  }
+
+  private escape(): string {
+    const char = this.next();
+    const width = HEX_WIDTH.get(char);
+    if (width === undefined) return ESCAPES.get(char) ?? (char === '\n' ? '' : `\\${char}`);
+    const digits = this.text.slice(this.position, this.position + width);
+    const code = Number.parseInt(digits, 16);
+    if (!HEX.test(digits) || digits.length < width || code > 0x10ffff) throw new NotReadable();
+    this.position += width;
+    return String.fromCodePoint(code);
+  }
+
+  private list(closing: ']' | ')'): Json[] {
+    return this.nested(() => {
+      const items: Json[] = [];
+      this.next();
+      for (;;) {
+        this.blank();
+        if (this.take(closing)) return items;
+        items.push(this.value());
+        this.blank();
+        if (!this.take(',') && this.peek() !== closing) throw new NotReadable();
+      }
+    });
+  }
+
+  private object(): JsonObject {
+    return this.nested(() => {
+      const entries: [string, Json][] = [];
+      this.next();
+      for (;;) {
+        this.blank();
+        // fromEntries defines own properties, whatever their name; of repeated keys the last counts.
+        if (this.take('}')) return Object.fromEntries(entries);
+        if (this.peek() !== '"' && this.peek() !== "'") throw new NotReadable();
+        const key = this.string();
+        this.blank();
+        if (!this.take(':')) throw new NotReadable();
+        entries.push([key, this.value()]);
+        this.blank();
+        if (!this.take(',') && this.peek() !== '}') throw new NotReadable();
+      }
+    });
+  }
+
+  protected nested<T>(read: () => T): T {
+    if (++this.depth > 100) {
+      this.depth = 0;
+      throw new NotReadable();
+    }
+    const value = read();
+    this.depth--;
+    return value;
+  }
+
+  /** Starts again at another place, after a failure too. */
+  seek(position: number): void {
+    this.position = position;
+    this.depth = 0;
+  }
+
+  peek(): string {
+    return this.text[this.position] ?? '';
+  }
+
+  take(text: string): boolean {
+    if (!this.text.startsWith(text, this.position)) return false;
+    this.spend(text.length);
+    this.position += text.length;
+    return true;
+  }
+
+  /** Skips blanks and line ends. */
+  blank(): void {
+    this.match(BLANK);
+  }
+
+  /** The text matched by a sticky pattern at the position, or null. */
+  match(pattern: RegExp): string | null {
+    pattern.lastIndex = this.position;
+    const found = pattern.exec(this.text)?.[0];
+    this.spend(1 + (found?.length ?? 0));
+    if (found === undefined) return null;
+    this.position += found.length;
+    return found;
+  }
+
+  private next(): string {
+    const char = this.text[this.position];
+    if (char === undefined) throw new NotReadable();
+    this.spend(1);
+    this.position++;
+    return char;
+  }
+
+  private spend(steps: number): void {
+    this.steps -= steps;
+    if (this.steps <= 0) throw new NotReadable();
+  }
+}
+
+const BLANK = /\s*/y;
+const WORD = /[\p{L}_][\p{L}\p{N}_]*/uy;
+const NUMBER = /[+-]?(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y;
+const NUMBER_PARTS = /^([+-]?)(\d*)(?:\.(\d*))?((?:[eE][+-]?\d+)?)$/;
+const HEX = /^[0-9a-fA-F]+$/;
+const HEX_WIDTH = new Map([
+  ['x', 2],
+  ['u', 4],
+  ['U', 8],
+]);
+const ESCAPES = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['v', '\v'],
+  ['0', '\0'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['"', '"'],
+  ["'", "'"],
+]);
+const CONSTANTS = new Map<string, Json>([
+  ['true', true],
+  ['True', true],
+  ['false', false],
+  ['False', false],
+  ['null', null],
+  ['None', null],
+]);

@@ -1,0 +1,310 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type CallElement, isMalformed } from '../calls/agent-call.ts';
+import { isNumber, numberText } from '../json/lossless.ts';
+import { parseLenient } from './lenient.ts';
+import { parseStrict } from './strict.ts';
+
+const show = (call: CallElement): string => {
+  if (isMalformed(call)) return 'malformed';
+  const args = Object.entries(call.arguments).map(
+    ([k, v]) => `${k}=${isNumber(v) ? numberText(v) : JSON.stringify(v)}`,
+  );
+  return `${call.label === null ? '' : `${call.label}:`}${call.name}(${args.join(',')})`;
+};
+const lenient = (text: string) => {
+  const parsed = parseLenient(text);
+  return parsed === null ? null : [parsed.rung, ...parsed.calls.map(show)];
+};
+const strict = (text: string) => {
+  const parsed = parseStrict(text);
+  return parsed === null ? null : [parsed.rung, ...parsed.calls.map(show)];
+};
+
+const F = '{"name":"f","arguments":{"a":1.0}}';
+const G = '{"name":"g","arguments":{"b":"x"},"label":"$G$"}';
+const F_TEXT = 'f(a=1.0)';
+const G_TEXT = 'G:g(b="x")';
+
+describe('strict', () => {
+  test.each([
+    [`[${F},${G}]`, ['json', F_TEXT, G_TEXT]],
+    [` [${F}]\n`, ['json', F_TEXT]],
+    ['[]', ['json']],
+    [`[${F},"g"]`, ['json', F_TEXT, 'malformed']],
+    [
+      `[{"id":"1","type":"function","function":{"name":"f","arguments":"{\\"a\\":1.0}"}}]`,
+      ['native', F_TEXT],
+    ],
+    [
+      `{"role":"assistant","content":null,"tool_calls":[{"type":"function","function":{"name":"f","arguments":"{\\"a\\":1.0}"}}]}`,
+      ['native', F_TEXT],
+    ],
+    [
+      `{"content":[{"type":"text","text":"ok"},{"type":"tool_use","id":"1","name":"f","input":{"a":1.0}}]}`,
+      ['native', F_TEXT],
+    ],
+    [F, null],
+    [`Sure: [${F}]`, null],
+    [`\`\`\`json\n[${F}]\n\`\`\``, null],
+    [`${F}\n${G}`, null],
+    ['f(a=1.0)', null],
+    ['', null],
+    ['"f"', null],
+  ])('%s', (text, expected) => {
+    expect(strict(text)).toEqual(expected);
+  });
+});
+
+describe('the ladder', () => {
+  test.each<[string, string, string[] | null]>([
+    ['a JSON list', `[${F},${G}]`, ['json', F_TEXT, G_TEXT]],
+    ['one JSON call', F, ['json', F_TEXT]],
+    ['an empty list', '[]', ['json']],
+    ['a list of something else', '[1,2]', ['json', 'malformed', 'malformed']],
+    ['a list inside an object', `{"tool_calls":[${F}]}`, ['json', F_TEXT]],
+    ['parameters instead of arguments', '[{"name":"f","parameters":{"a":1.0}}]', ['json', F_TEXT]],
+    ['arguments as text', '[{"name":"f","arguments":"{\\"a\\":1.0}"}]', ['json', F_TEXT]],
+    ['a ReACT action', '{"thought":"…","action":"f","action_input":{"a":1.0}}', ['json', F_TEXT]],
+    ["BFCL's own form", '[{"f":{"a":1.0}}]', ['json', F_TEXT]],
+    [
+      'an OpenAI message',
+      '{"tool_calls":[{"function":{"name":"f","arguments":"{\\"a\\":1.0}"}}]}',
+      ['native', F_TEXT],
+    ],
+    ['JSON lines', `${F}\n\n${G}`, ['jsonl', F_TEXT, G_TEXT]],
+    ['a fence', `Here:\n\`\`\`json\n[${F},${G}]\n\`\`\`\nDone.`, ['fenced', F_TEXT, G_TEXT]],
+    ['a fence that never closes', `\`\`\`\n[${F}]`, ['fenced', F_TEXT]],
+    [
+      'several fences, one call each',
+      `\`\`\`\n${F}\n\`\`\`\nthen\n\`\`\`\n${G}\n\`\`\``,
+      ['fenced', F_TEXT, G_TEXT],
+    ],
+    [
+      'a corrected list: the last counts',
+      `\`\`\`\n[${G}]\n\`\`\`\nNo:\n\`\`\`\n[${F}]\n\`\`\``,
+      ['fenced', F_TEXT],
+    ],
+    ['a fence of Python', "```python\n[{'name': 'f', 'arguments': {'a': 1.0}}]\n```", ['fenced', F_TEXT]],
+    ['a fence of calls', '```python\nx = f(a=1.0)\ng(b="x")\n```', ['fenced', `x:${F_TEXT}`, 'g(b="x")']],
+    [
+      'tool_call elements',
+      `<tool_call>\n${F}\n</tool_call>\n<tool_call>${G}</tool_call>`,
+      ['xml', F_TEXT, G_TEXT],
+    ],
+    ['a tool_call that never closes', `ok <tool_call>${F}`, ['xml', F_TEXT]],
+    ['a function element', '<function=f>{"a":1.0}</function>', ['xml', F_TEXT]],
+    [
+      'parameter elements',
+      '<tool_call><function=f><parameter=a>\n1.0\n</parameter><parameter=s>a < b</parameter></function></tool_call>',
+      ['xml', 'f(a=1.0,s="a < b")'],
+    ],
+    ['invoke elements', '<invoke name="f"><parameter name="a">1.0</parameter></invoke>', ['xml', F_TEXT]],
+    ['JSON in prose', `I will call [${F}] now.`, ['json_in_text', F_TEXT]],
+    ['single calls in prose', `First ${F}, then ${G}.`, ['json_in_text', F_TEXT, G_TEXT]],
+    ['other brackets in prose', `As [1] says, {"x": {"y": 1}} and [${F}]`, ['json_in_text', F_TEXT]],
+    [
+      'a Python list',
+      "[{'name': 'f', 'arguments': {'a': 1.0, 'ok': True, 'none': None, 't': (1, 2,)}}]",
+      ['python_literal', 'f(a=1.0,ok=true,none=null,t=[1,2])'],
+    ],
+    [
+      'Python numbers',
+      "[{'name': 'f', 'arguments': {'a': 1_000, 'b': .5, 'c': 1., 'd': +2, 'e': -1e3}}]",
+      ['python_literal', 'f(a=1000,b=0.5,c=1.0,d=2,e=-1e3)'],
+    ],
+    ['a trailing comma', `[${F},]`, ['python_literal', F_TEXT]],
+    ['calls in a list', '[f(a=1.0), g(b="x")]', ['call_syntax', F_TEXT, 'g(b="x")']],
+    ['calls in a list over lines', '[\n  f(a=1.0),\n  g(b="x"),\n]', ['call_syntax', F_TEXT, 'g(b="x")']],
+    ['one call', 'f(a=1.0)', ['call_syntax', F_TEXT]],
+    ['a call over lines', 'f(\n  a=1.0,\n  b=[1, 2],\n)', ['call_syntax', 'f(a=1.0,b=[1,2])']],
+    ['a call without arguments', 'f()', ['call_syntax', 'f()']],
+    ['dotted and dashed names', 'a.b.f(x=1)\nget-it(x=1)', ['call_syntax', 'a.b.f(x=1)', 'get-it(x=1)']],
+    [
+      'labels and references',
+      'x = f(a=1.0)\ny = g(data=x, n=2)',
+      ['call_syntax', `x:${F_TEXT}`, 'y:g(data="$x$",n=2)'],
+    ],
+    [
+      'nested calls',
+      'g(data=f(a=1.0), n=h(z=2))',
+      ['call_syntax', `call_1:${F_TEXT}`, 'call_2:h(z=2)', 'g(data="$call_1$",n="$call_2$")'],
+    ],
+    ['a list with numbers and dots', '1. `f(a=1.0)`\n2. `g(b="x")`.', ['call_syntax', F_TEXT, 'g(b="x")']],
+    ['calls on lines between prose', 'I call\nf(a=1.0)  # first\nand that is it.', ['call_syntax', F_TEXT]],
+    ['a word without quotes', 'f(county=Alameda, ok=True)', ['call_syntax', 'f(county="Alameda",ok=true)']],
+    ['thoughts before the answer', `<think>maybe [${G}]</think>[${F}]`, ['json', F_TEXT]],
+    ['prose', 'I cannot help with that (sorry).', null],
+    ['prose that mentions a call', 'You could use f(a=1) for this.', null],
+    ['a definition', 'def f(a=1):\n  return a', null],
+    ['data in prose', 'The row is {"name": "John", "age": 3} and [1, 2].', null],
+    ['nothing', '', null],
+    ['positional arguments only', 'print(x)', null],
+  ])('%s', (_, text, expected) => {
+    expect(lenient(text)).toEqual(expected);
+  });
+
+  test('strings and keys survive with escapes and other scripts', () => {
+    expect(lenient(`f(a='it\\'s', b="\\u00e9\\n", c='''x"y''', d='日本')`)).toEqual([
+      'call_syntax',
+      'f(a="it\'s",b="é\\n",c="x\\"y",d="日本")',
+    ]);
+  });
+
+  test('a strict output reads the same on the ladder', () => {
+    const value = fc.oneof(
+      fc.string(),
+      fc.integer(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.boolean(),
+      fc.constant(null),
+    );
+    const call = fc.record({ name: fc.string(), arguments: fc.dictionary(fc.string(), value) });
+    fc.assert(
+      fc.property(fc.array(call, { minLength: 1 }), (calls) => {
+        const text = JSON.stringify(calls);
+        expect(parseLenient(text)?.calls).toEqual(parseStrict(text)?.calls);
+      }),
+    );
+  });
+});
+
+describe('any text', () => {
+  const piece = fc.constantFrom(
+    '[',
+    ']',
+    '{',
+    '}',
+    '(',
+    ')',
+    '"',
+    "'",
+    "'''",
+    '```',
+    '```json\n',
+    '\n',
+    ',',
+    ':',
+    '=',
+    '\\',
+    '\\u',
+    '\\x4',
+    '1',
+    '.5',
+    '1e',
+    '-',
+    '_',
+    'f(',
+    'a=',
+    'x = ',
+    'name',
+    '"name":',
+    '"arguments":',
+    '<tool_call>',
+    '</tool_call>',
+    '<function=f>',
+    '<invoke name="',
+    '<parameter=a>',
+    'True',
+    'null',
+    ' ',
+    '\t',
+    '\r\n',
+    '`',
+    '- ',
+    '1. ',
+    '</think>',
+    '__proto__',
+    '"__proto__":',
+    'é',
+    '日',
+    '\u0000',
+    '\ud800',
+    F,
+    G,
+    '$A$',
+    '[[[[[[',
+    '{{{{',
+  );
+  const soup = fc
+    .array(fc.oneof({ weight: 5, arbitrary: piece }, { weight: 1, arbitrary: fc.string() }), {
+      maxLength: 80,
+    })
+    .map((parts) => parts.join(''));
+
+  test('does not crash the parsers, and gives well-formed elements', () => {
+    fc.assert(
+      fc.property(soup, (text) => {
+        for (const parsed of [parseStrict(text), parseLenient(text)]) {
+          for (const call of parsed?.calls ?? []) {
+            if (isMalformed(call)) continue;
+            expect(typeof call.name).toBe('string');
+            expect(Object.getPrototypeOf(call.arguments)).toBe(Object.prototype);
+          }
+        }
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('takes no more than a few milliseconds a kilobyte', () => {
+    const hostile = [
+      '[',
+      '{',
+      '(',
+      '"',
+      "'",
+      '[{',
+      '{"a":',
+      '[f(',
+      'f(',
+      'f(a=',
+      'f(a=[',
+      'f(a="',
+      '```',
+      '```json\n[',
+      '<tool_call>',
+      '<tool_call>{',
+      '<function=f>',
+      '<invoke name="f">',
+      '<parameter=a>',
+      '\n',
+      ' ',
+      '\\',
+      '"\\',
+      'a',
+      'a.',
+      '1',
+      '1_',
+      '-',
+      ',',
+      '[1,',
+      '{"a":1,',
+      'x = ',
+      'x = f(a=x), ',
+      '`',
+      '</think>',
+      '<invoke name="',
+      '<invoke ',
+      "['",
+      '[[]',
+      '{}',
+      '[{"name":"f","arguments":{}}',
+      '$a$',
+      '0',
+      '.',
+      '.0',
+      '1.',
+      '\u0000',
+      'f(a=1)\n',
+      '[f(a=1),\n',
+    ];
+    for (const unit of hostile) {
+      const text = unit.repeat(Math.ceil(100_000 / unit.length));
+      const started = performance.now();
+      parseStrict(text);
+      parseLenient(text);
+      expect(performance.now() - started, `${JSON.stringify(unit)} repeated to 100 kB`).toBeLessThan(500);
+    }
+  });
+});
