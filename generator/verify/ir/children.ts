@@ -25,7 +25,7 @@ const PARTS: { readonly [K in ExprKind]: (expr: Of<K>) => Parts } = {
   not: ({ expr }) => only(expr),
   is_null: ({ expr }) => only(expr),
   between: ({ expr, low, high }) => only(expr, low, high),
-  like: ({ expr, pattern, escape }) => only(expr, pattern, escape),
+  like: (like) => only(like.expr, like.pattern, like.escape),
   in_list: ({ expr, items }) => only(expr, ...items),
   in_query: ({ expr, query }) => ({ exprs: [expr], queries: [query] }),
   exists: ({ query }) => ({ exprs: [], queries: [query] }),

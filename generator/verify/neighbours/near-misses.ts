@@ -77,25 +77,28 @@ export function nearMisses(
     for (const tuple of base) changes.push(...copy(tuple, set));
   }
 
-  const attempts = uniqueMentions(mentions).flatMap(({ column, literals }) => {
+  const edges = uniqueMentions(mentions).flatMap(({ column, literals }) =>
+    literals.map((value): Assignment => ({ column, value })),
+  );
+  const others = uniqueMentions(mentions).flatMap(({ column, literals }) => {
     const value = random.pick(base)?.get(column.source)?.[column.name] ?? null;
-    const others = base.flatMap((tuple) => tuple.get(column.source)?.[column.name] ?? []);
+    const met = base.flatMap((tuple) => tuple.get(column.source)?.[column.name] ?? []);
     const loose = tuples.loose.flatMap((tuple) => tuple.get(column.source)?.[column.name] ?? []);
     const values = new Set<Stored>([
-      ...literals.flatMap((literal) => [literal, step(literal, true), step(literal, false)]),
+      ...literals.flatMap((literal) => [step(literal, true), step(literal, false)]),
       nudge(value, random),
-      ...random.sample(others, 1),
+      ...random.sample(met, 1),
       ...random.sample(loose, 2),
       ...(shapeOf(witness, column)?.nullable ? [null] : []),
     ]);
     return [...values].map((each): Assignment => ({ column, value: each }));
   });
-  for (const assignment of random.sample(attempts, MAX_COPIES)) {
+  for (const assignment of [...random.sample(edges, MAX_COPIES / 2), ...random.sample(others, MAX_COPIES)]) {
     const tuple = random.pick(base);
     if (tuple) changes.push(...copy(tuple, [assignment]));
   }
   // And one that differs in nothing but its keys: rows alike are what DISTINCT is for.
-  const [tuple, attempt] = [random.pick(base), random.pick(attempts)];
+  const [tuple, attempt] = [random.pick(base), random.pick(others)];
   if (tuple && attempt) {
     const value = tuple.get(attempt.column.source)?.[attempt.column.name] ?? null;
     changes.push(...copy(tuple, [{ column: attempt.column, value }]));

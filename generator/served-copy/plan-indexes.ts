@@ -1,0 +1,87 @@
+import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
+import type { Column, Expr, Query, SourceId } from '../sql/ir.ts';
+import { allQueries, clauseExprs, walk } from '../verify/ir/children.ts';
+
+/** An index to be made: a table and its columns, as the catalog spells them. */
+export interface Index {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+/** A table of fewer rows fits a page or two: reading it whole costs no more than an index. */
+const MIN_ROWS = 100;
+
+/**
+ * The indexes that a domain's queries can use: one for each column that is joined on, looked up by equality
+ * or range, or asked for its MIN or MAX. In the catalog's order, none twice, none for a table too small or
+ * for a column that is the row id itself.
+ */
+export function planIndexes(queries: readonly Query[], catalog: Catalog): Index[] {
+  const tables = new Map(catalog.tables.map((table) => [table.name, table]));
+  const wanted = new Set<string>();
+  for (const query of queries) {
+    const sources = tableSources(query);
+    for (const column of searchedColumns(query)) {
+      wanted.add(`${sources.get(column.source)}\0${column.name}`);
+    }
+  }
+  return [...tables.values()]
+    .filter(({ view, rows }) => !view && rows >= MIN_ROWS)
+    .flatMap((table) =>
+      table.columns
+        .filter(({ name }) => wanted.has(`${table.name}\0${name}`) && !isRowid(table, name))
+        .map(({ name }) => ({ table: table.name, columns: [name] })),
+    );
+}
+
+/** The table behind each source of a query and its subqueries. */
+function tableSources(query: Query): Map<SourceId, string> {
+  const tables = new Map<SourceId, string>();
+  for (const inner of allQueries(query)) {
+    if (inner.kind !== 'select') continue;
+    for (const { source } of inner.from) if (source.kind === 'table') tables.set(source.id, source.table);
+  }
+  return tables;
+}
+
+function* searchedColumns(query: Query): Generator<Column> {
+  for (const inner of allQueries(query)) {
+    for (const clause of clauseExprs(inner)) {
+      for (const expr of walk(clause)) yield* searchedIn(expr);
+    }
+  }
+}
+
+/** The columns that an index could find the rows for, when the expression is a condition on them. */
+function searchedIn(expr: Expr): Column[] {
+  switch (expr.kind) {
+    case 'compare':
+      return expr.op === '!=' || expr.op === 'is_not' ? [] : bare(expr.left, expr.right);
+    case 'between':
+    case 'in_list':
+    case 'in_query':
+      return expr.negated ? [] : bare(expr.expr);
+    case 'like':
+    case 'is_null':
+      return expr.negated ? [] : bare(expr.expr);
+    case 'aggregate':
+      return expr.name === 'min' || expr.name === 'max' ? bare(...expr.args) : [];
+    default:
+      return [];
+  }
+}
+
+function bare(...exprs: readonly Expr[]): Column[] {
+  return exprs.filter((expr): expr is Column => expr.kind === 'column');
+}
+
+function isRowid(table: CatalogTable, column: string): boolean {
+  const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
+  const [key] = keys;
+  return (
+    table.has_rowid &&
+    keys.length === 1 &&
+    key?.name === column &&
+    key.declared_type.toUpperCase() === 'INTEGER'
+  );
+}
