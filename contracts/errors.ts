@@ -41,6 +41,8 @@ export const ERRORS = {
   FARM_INVALID: { kind: 'user', title: 'A file of the farm is not what it should be' },
   OUTPUT_NOT_A_FARM: { kind: 'user', title: 'The output folder holds something that is not a farm' },
   OUTPUT_FAILED: { kind: 'user', title: 'The output could not be written' },
+  FETCH_FAILED: { kind: 'user', title: 'A split could not be downloaded' },
+  ARCHIVE_INVALID: { kind: 'user', title: 'An archive is damaged, or unpacking it would not be safe' },
   OPTION_INVALID: { kind: 'user', title: 'An option has a value that cannot be used' },
   INTERRUPTED: { kind: 'user', title: 'Stopped before the end; nothing was changed' },
 

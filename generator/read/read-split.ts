@@ -1,11 +1,11 @@
-import { statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { UserError } from '../../contracts/errors.ts';
-import type { Domain, Question, Split, SplitFormat } from '../../contracts/split.ts';
+import type { Domain, Split, SplitFormat } from '../../contracts/split.ts';
 import { annotate } from './catalog/annotate.ts';
 import { readCatalog } from './catalog/read-catalog.ts';
 import { contentHash, databaseParts, describingFile, type HashedFile } from './content-hash.ts';
+import { findDatabases } from './layouts/find-databases.ts';
 import { type FoundLayout, findLayout } from './layouts/find-layout.ts';
 import { asUserError, openReadonly, readablePath } from './open-database.ts';
 import { numberQuestions } from './questions/number-questions.ts';
@@ -62,27 +62,6 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
 function defaultName({ place, byDefault }: FoundLayout): string {
   const folder = basename(place.folder);
   return byDefault ? folder : `${folder}-${basename(place.questionsFile, extname(place.questionsFile))}`;
-}
-
-/** The SQLite file of every database that is mentioned, by name. UserError lists those that are missing. */
-function findDatabases({ layout, place }: FoundLayout, questions: readonly Question[]): Map<string, string> {
-  const names = [...new Set(questions.map((question) => question.db_id))].sort();
-  const found = new Map<string, string>();
-  const missing: string[] = [];
-  for (const db of names) {
-    const candidates = layout.databaseFiles(place, db);
-    const file = candidates.find((one) => statSync(one, { throwIfNoEntry: false })?.isFile());
-    if (file !== undefined) found.set(db, file);
-    else missing.push(candidates[0] ?? db);
-  }
-  const [first, ...others] = missing;
-  if (first !== undefined) {
-    const mentioned = questions.filter((question) => !found.has(question.db_id)).length;
-    const more = others.length > 0 ? `, and so are ${others.length} more databases` : '';
-    const fix = `${mentioned} questions ask for it; put the file there, or leave the questions out`;
-    throw new UserError('DATABASE_NOT_FOUND', first, `is missing${more}; ${fix}`);
-  }
-  return found;
 }
 
 function readDatabase(db: string, original: string): Domain {

@@ -7,7 +7,7 @@ import { recoverLeftovers } from './leftovers.ts';
  * The real path of an output folder that may be written: it does not exist (its parent is made), is empty, or
  * is one of ours. What earlier writers that died left beside it is cleared up first.
  */
-export function prepareTarget(out: string, isOurs: (folder: string) => boolean): string {
+export function prepareTarget(out: string, isOurs: (folder: string) => boolean, what: string): string {
   const asked = resolve(out);
   mkdirSync(dirname(asked), { recursive: true });
   // A link stays a link: the folder it leads to is what gets replaced.
@@ -28,7 +28,7 @@ export function prepareTarget(out: string, isOurs: (folder: string) => boolean):
   }
   if (readdirSync(target).length > 0 && !isOurs(target)) {
     const fix = 'give an empty or a new folder, or remove it yourself';
-    throw new UserError('OUTPUT_NOT_A_FARM', out, `holds files but is not a farm; ${fix}`);
+    throw new UserError('OUTPUT_NOT_A_FARM', out, `holds files but is not ${what}; ${fix}`);
   }
   return target;
 }

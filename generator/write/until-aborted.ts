@@ -1,5 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../../contracts/errors.ts';
 import type { FarmFile, FarmFiles } from './farm-file.ts';
+
+/** How long an interrupted producer may take to stop before its folders are removed under it. */
+const PATIENCE_MS = 2_000;
 
 /** Passes files on until the signal is given, also while the next one is being waited for; then INTERRUPTED. */
 export async function* untilAborted(
@@ -24,8 +28,8 @@ export async function* untilAborted(
   } finally {
     abort.forget();
     const stopped = Promise.resolve(source.return?.()).catch(() => {});
-    // A producer that rests at a yield tidies up now; one in the middle of a long step is not waited for.
-    if (!waiting) await stopped;
+    // A producer that rests at a yield tidies up now; one in the middle of a step gets a moment to notice.
+    await (waiting ? Promise.race([stopped, setTimeout(PATIENCE_MS, undefined, { ref: false })]) : stopped);
   }
 }
 

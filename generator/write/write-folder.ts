@@ -9,6 +9,8 @@ import { syncFolders, writeFarmFile } from './write-farm-file.ts';
 export interface WriteOptions {
   /** Whether a folder was made by us and may be replaced; asked only of folders that are not empty. */
   readonly isOurs: (folder: string) => boolean;
+  /** What ours is called in messages. */
+  readonly what?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -23,10 +25,10 @@ export interface WriteOptions {
 export async function writeFolder(
   out: string,
   produce: (scratch: string) => FarmFiles,
-  { isOurs, signal }: WriteOptions,
+  { isOurs, what = 'a farm', signal }: WriteOptions,
 ): Promise<void> {
   throwIfAborted(signal, out);
-  const target = await outputStep(out, () => prepareTarget(out, isOurs));
+  const target = await outputStep(out, () => prepareTarget(out, isOurs, what));
   const partial = await outputStep(out, () => openPartialFolder(target));
   try {
     const written = new Set<string>();

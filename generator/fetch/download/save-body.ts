@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'undici';
+import type { OnProgress } from '../progress.ts';
+import type { PartFile } from './part-file.ts';
+import { TransientError } from './transient-error.ts';
+
+/** Appends a 206, or puts a 200 in the place of what was there. TransientError when it ends too early. */
+export async function saveBody(
+  response: Response,
+  part: PartFile,
+  signal: AbortSignal | undefined,
+  onProgress: OnProgress | undefined,
+): Promise<void> {
+  if (response.status === 200) {
+    part.restart({
+      etag: response.headers.get('etag'),
+      last_modified: response.headers.get('last-modified'),
+      total: numberOrNull(response.headers.get('content-length')),
+    });
+  }
+  if (response.body === null) throw new TransientError('the server sent nothing');
+
+  const { total } = part.state;
+  const label = part.state.url;
+  let done = part.size;
+  onProgress?.({ stage: 'download', done, total, label });
+  const file = createWriteStream(part.file, { flags: 'a' });
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, callback) {
+      done += chunk.length;
+      onProgress?.({ stage: 'download', done, total, label });
+      callback(null, chunk);
+    },
+  });
+  try {
+    await pipeline(Readable.fromWeb(response.body), counted, file, signal ? { signal } : {});
+  } catch (error) {
+    if (!file.closed) await once(file, 'close'); // the last write counts, and must not meet the next attempt's first
+    if (isOfDisk(error)) throw error;
+    throw new TransientError('the connection broke', { cause: error });
+  }
+  if (total !== null && part.size !== total) {
+    throw new TransientError(`the server sent ${part.size} of ${total} bytes`);
+  }
+  part.finish();
+}
+
+/** What the disk says is final; what the network says may be different next time. */
+function isOfDisk(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    /^(ENOSPC|EDQUOT|EIO|EFBIG|EACCES|EROFS|ENOENT)$/.test(String(error.code))
+  );
+}
+
+function numberOrNull(text: string | null): number | null {
+  return text !== null && /^\d+$/.test(text) ? Number(text) : null;
+}
