@@ -56,6 +56,9 @@ function expectOnly(to: string, paths: readonly string[]): void {
   expect(existsSync(to) ? walkFiles(to).map((file) => file.path) : []).toEqual(paths);
 }
 
+/** A `Range` header; how much of what was sent had reached the disk is for the system to say. */
+const goingOn = expect.stringMatching(/^bytes=[1-9]\d*-$/);
+
 const WHOLE = ['dev.json', 'dev_databases/pets/pets.sqlite', 'fetch.json'];
 const target = () => join(temporaryFolder(), 'bird-dev');
 
@@ -105,7 +108,7 @@ describe('from an address', () => {
     server.next.push(breakAfter(server, 300_000));
     const to = target();
     const { record } = await fetchFrom(to, server.url);
-    expect(server.ranges).toEqual([null, 'bytes=300000-']);
+    expect(server.ranges).toEqual([null, goingOn]);
     expect(record.archive?.sha256).toBe(createHash('sha256').update(server.file).digest('hex'));
   });
 
@@ -114,7 +117,7 @@ describe('from an address', () => {
     const to = target();
     const stop = new AbortController();
     const onProgress = ({ done }: FetchProgress) => {
-      if (done >= 200_000) setTimeout(() => stop.abort(), 50); // when it has reached the disk
+      if (done >= 200_000) setTimeout(() => stop.abort(), 100); // when it has reached the disk
     };
     server.next.push((_, response) => {
       response.writeHead(200, { 'content-length': server.file.length, etag: '"v1"' });
@@ -124,7 +127,7 @@ describe('from an address', () => {
     await expect(fetching).rejects.toMatchObject({ code: 'INTERRUPTED' });
     expect(existsSync(to)).toBe(false);
     await fetchFrom(to, server.url);
-    expect(server.ranges).toEqual([null, 'bytes=200000-']);
+    expect(server.ranges).toEqual([null, goingOn]);
     expectOnly(to, ['dev.json', 'dev_databases/pets/pets.sqlite', 'fetch.json', 'padding']);
   });
 

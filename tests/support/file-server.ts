@@ -33,7 +33,7 @@ export async function serveFile(file: Buffer): Promise<FileServer> {
 export function breakAfter(server: FileServer, bytes: number) {
   return (_: IncomingMessage, response: ServerResponse) => {
     response.writeHead(200, headers(server, server.file.length));
-    response.write(server.file.subarray(0, bytes), () => setTimeout(() => response.destroy(), 20));
+    response.write(server.file.subarray(0, bytes), () => setTimeout(() => response.destroy(), 100));
   };
 }
 

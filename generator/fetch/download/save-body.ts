@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -28,6 +27,7 @@ export async function saveBody(
   let done = part.size;
   onProgress?.({ stage: 'download', done, total, label });
   const file = createWriteStream(part.file, { flags: 'a' });
+  const closing = new Promise<void>((resolve) => file.once('close', () => resolve()));
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, callback) {
       done += chunk.length;
@@ -38,7 +38,7 @@ export async function saveBody(
   try {
     await pipeline(Readable.fromWeb(response.body), counted, file, signal ? { signal } : {});
   } catch (error) {
-    if (!file.closed) await once(file, 'close'); // the last write counts, and must not meet the next attempt's first
+    await closing; // the last write counts, and must not meet the first of the next attempt
     if (isOfDisk(error)) throw error;
     throw new TransientError('the connection broke', { cause: error });
   }
