@@ -1,32 +1,26 @@
 import type { Expression } from 'sqlglot-ts/expressions';
 import { QueryError } from '../../../contracts/errors.ts';
 import { node } from '../build.ts';
-import type { OrderTerm, Query } from '../ir.ts';
+import type { Expr, OrderTerm, Output, Query, Select } from '../ir.ts';
 import { readName, readToken } from '../parse/carried.ts';
 import { child } from '../parse/tree.ts';
+import { bindExpr } from './bind-expr.ts';
 import { outputNames, type QueryContext } from './bind-query.ts';
 import { bindOrderTerms } from './bind-window.ts';
+import { Scope } from './scope.ts';
 
-/** Binds the ORDER BY of a set operation: its terms name or number result columns of either side. */
+/** Binds the ORDER BY of a set operation: its terms number, name or repeat result columns of either side. */
 export function bindSetOrder(
   order: Expression,
   left: Query,
   right: Query,
-  { binder }: QueryContext,
+  context: QueryContext,
 ): OrderTerm[] {
-  const names = [outputNames(left), outputNames(right)];
+  const sides = [...branches(left), ...branches(right)];
   return bindOrderTerms(order, (term) => {
-    if (term.key === 'literal') {
-      const token = readToken(binder.carrier, term);
-      if (token.kind === 'number') return node({ kind: 'output', index: Number(token.text) - 1 });
-    }
-    const identifier = term.key === 'column' ? child(term, 'this') : term.key === 'identifier' ? term : null;
-    if (identifier) {
-      const { name } = readName(binder.carrier, identifier);
-      for (const side of names) {
-        const index = side.findIndex((column) => column.toLowerCase() === name.toLowerCase());
-        if (index >= 0) return node({ kind: 'output', index });
-      }
+    for (const side of sides) {
+      const index = positionOf(term, side, context);
+      if (index >= 0) return output(index);
     }
     throw new QueryError(
       'SQL_UNSUPPORTED',
@@ -34,4 +28,52 @@ export function bindSetOrder(
       'ORDER BY',
     );
   });
+}
+
+function positionOf(term: Expression, side: Query, context: QueryContext): number {
+  const { carrier } = context.binder;
+  if (term.key === 'literal') {
+    const token = readToken(carrier, term);
+    return token.kind === 'number' ? Number(token.text) - 1 : -1;
+  }
+  const identifier = term.key === 'column' ? child(term, 'this') : null;
+  if (identifier) {
+    const name = readName(carrier, identifier).name.toLowerCase();
+    const index = outputNames(side).findIndex((column) => column.toLowerCase() === name);
+    if (index >= 0) return index;
+  }
+  return side.kind === 'select' ? repeatedColumn(term, side, context) : -1;
+}
+
+/** The result column of a SELECT whose expression the term repeats. */
+function repeatedColumn(term: Expression, select: Select, { binder, outer, ctes }: QueryContext): number {
+  const scope = new Scope(outer);
+  for (const { source } of select.from) {
+    if (source.kind !== 'table') return -1;
+    const table = binder.table(source.table);
+    const columns = table?.columns.map((column) => column.name) ?? [];
+    scope.sources.push({ id: source.id, alias: source.alias, columns, table });
+  }
+  try {
+    const wanted = shapeOf(bindExpr(term, { binder, scope, ctes }));
+    return select.columns.findIndex(({ expr }) => shapeOf(expr) === wanted);
+  } catch (error) {
+    if (error instanceof QueryError) return -1;
+    throw error;
+  }
+}
+
+/** An expression as text that does not tell where its literals stood. */
+function shapeOf(expr: Expr): string {
+  return JSON.stringify(expr, (key, value) =>
+    key === 'span' ? undefined : typeof value === 'bigint' ? `${value}n` : value,
+  );
+}
+
+function branches(query: Query): Query[] {
+  return query.kind === 'set_operation' ? [...branches(query.left), ...branches(query.right)] : [query];
+}
+
+function output(index: number): Output {
+  return node({ kind: 'output', index });
 }
