@@ -1,0 +1,178 @@
+import type {
+  CombinePlan,
+  FilterPlan,
+  GroupAggregatePlan,
+  JoinPlan,
+  Plan,
+  SortPlan,
+  ValuePlan,
+} from '../plan/plan.ts';
+import { identifier, join, type Sql, sql } from '../sql/sql.ts';
+import { compileGroup } from './compile-group.ts';
+import { compilePredicate } from './compile-operand.ts';
+import { compileStart } from './compile-start.ts';
+import { compileTransform } from './compile-transform.ts';
+import { compileUnique } from './compile-unique.ts';
+import type { Compiler } from './compiler.ts';
+import { nested, opened, orderTerms, type Relation, select, selectList } from './relation.ts';
+
+/** Aggregates to be computed by the group plan below, each for a column of the given name. */
+export type GroupAggregates = readonly GroupAggregatePlan[];
+
+/** A plan as a relation. `aggregates` are those that plans above ask of the group plan below. */
+export function compileTable(plan: Plan, compiler: Compiler, aggregates: GroupAggregates): Relation {
+  return { ...compileNode(plan, compiler, aggregates), keys: plan.columns.map(({ key }) => key) };
+}
+
+function compileNode(plan: Plan, compiler: Compiler, aggregates: GroupAggregates): Relation {
+  switch (plan.op) {
+    case 'start':
+      return compileStart(plan, compiler.catalog, compiler.aliases);
+    case 'filter':
+      return compileFilter(plan, compiler, aggregates);
+    case 'sort':
+      return compileSort(plan, compiler, aggregates);
+    case 'transform':
+      return compileTransform(plan, compileTable(plan.input, compiler, aggregates), compiler);
+    case 'group':
+      return compileGroup(plan, compileTable(plan.input, compiler, []), compiler, aggregates);
+    case 'group_aggregate':
+      return compileTable(plan.input, compiler, [plan, ...aggregates]);
+    case 'truncate':
+      return sliced(compileTable(plan.input, compiler, aggregates), plan.n, plan.offset, compiler);
+    case 'unique':
+      return compileUnique(compileTable(plan.input, compiler, []), compiler);
+    case 'select':
+      return compileTable(plan.input, compiler, []);
+    case 'column': {
+      const input = { ...compileTable(plan.input, compiler, []), keys: [plan.key] };
+      const values = plan.distinct ? compileUnique(input, compiler) : input;
+      return plan.limit < 0 && plan.offset === 0 ? values : sliced(values, plan.limit, plan.offset, compiler);
+    }
+    case 'combine':
+      return compileCombine(plan, compiler);
+    case 'join':
+      return compileJoin(plan, compiler);
+    case 'aggregate':
+    case 'calculate':
+      return oneRow(plan, compiler);
+  }
+}
+
+function compileFilter(plan: FilterPlan, compiler: Compiler, aggregates: GroupAggregates): Relation {
+  const input = opened(compileTable(plan.input, compiler, aggregates), compiler.aliases);
+  return { ...input, where: [...input.where, compilePredicate(plan.predicate, input.column, compiler)] };
+}
+
+function compileSort(plan: SortPlan, compiler: Compiler, aggregates: GroupAggregates): Relation {
+  const table = compileTable(plan.input, compiler, aggregates);
+  const input = table.slice ? nested(table, compiler.aliases) : table;
+  const first = { expr: () => input.column(plan.key), descending: !plan.ascending };
+  return { ...input, order: [first, ...input.order] };
+}
+
+function sliced(relation: Relation, n: number, offset: number, compiler: Compiler): Relation {
+  const input = relation.slice ? nested(relation, compiler.aliases) : relation;
+  return { ...input, slice: { n, offset } };
+}
+
+function oneRow(plan: ValuePlan, compiler: Compiler): Relation {
+  const key = plan.columns[0]?.key as string;
+  const value = compiler.scalar(plan);
+  const alias = compiler.aliases.next();
+  return {
+    from: () => sql`(SELECT ${value} AS ${identifier(key)}) AS ${alias}`,
+    where: [],
+    keys: [key],
+    column: () => sql`${alias}.${identifier(key)}`,
+    order: [],
+    slice: null,
+    windowed: false,
+  };
+}
+
+const COMPOUND = {
+  union: sql`UNION`,
+  union_all: sql`UNION ALL`,
+  intersect: sql`INTERSECT`,
+  except: sql`EXCEPT`,
+} as const;
+
+/** Rows of two results by value. All but `union_all` are in the order of their values, as SQLite gives them. */
+function compileCombine(plan: CombinePlan, compiler: Compiler): Relation {
+  const left = side(compiler.relation(plan.input), compiler);
+  const right = side(compiler.relation(plan.other), compiler);
+  const keys = plan.columns.map((column) => column.key);
+  const alias = compiler.aliases.next();
+  const column = (name: string): Sql => sql`${alias}.${identifier(name)}`;
+  const part = (relation: Relation, from: Plan, number: string): Sql => {
+    const columns = new Map(
+      keys.map((key, i) => [key, () => relation.column(from.columns[i]?.key as string)]),
+    );
+    if (plan.combination !== 'union_all') return select(relation, () => selectList(columns), false);
+    const terms = orderTerms(relation);
+    const over = terms.length === 0 ? sql`()` : sql`(ORDER BY ${join(terms)})`;
+    columns.set('order 0', () => ({ text: number, params: [] }));
+    columns.set('order 1', () => sql`row_number() OVER ${over}`);
+    return select(relation, () => selectList(columns), false);
+  };
+  const order = plan.combination === 'union_all' ? ['order 0', 'order 1'] : keys;
+  return {
+    from: () =>
+      sql`(${part(left, plan.input, '0')} ${COMPOUND[plan.combination]} ${part(right, plan.other, '1')}) AS ${alias}`,
+    where: [],
+    keys,
+    column,
+    order: order.map((name) => ({ expr: () => column(name), descending: false })),
+    slice: null,
+    windowed: false,
+  };
+}
+
+/** A SELECT with ORDER BY or LIMIT cannot be part of a compound. */
+function side(relation: Relation, compiler: Compiler): Relation {
+  return relation.slice ? nested(relation, compiler.aliases) : relation;
+}
+
+function compileJoin(plan: JoinPlan, compiler: Compiler): Relation {
+  const left = opened(compiler.relation(plan.input), compiler.aliases);
+  if (plan.type === 'semi' || plan.type === 'anti') return compileSemiJoin(plan, left, compiler);
+  const right = nested(compiler.relation(plan.other), compiler.aliases);
+  const equal = plan.keys.map(
+    (key, i) => sql`${left.column(key)} = ${right.column(plan.otherKeys[i] as string)}`,
+  );
+  const word = plan.type === 'left' ? sql`LEFT JOIN` : sql`JOIN`;
+  const on = equal.length === 0 ? sql`` : sql` ON ${join(equal, ' AND ')}`;
+  const keys = plan.columns.map((column) => column.key);
+  const own = left.keys.length;
+  const otherKeys = plan.other.columns.map((column) => column.key);
+  return {
+    from: () => {
+      const first = left.from();
+      return sql`${first} ${word} ${right.from()}${plan.type === 'left' && equal.length === 0 ? sql` ON 1` : on}`;
+    },
+    where: left.where,
+    keys,
+    column: (key) => {
+      const at = keys.indexOf(key);
+      return at < own ? left.column(left.keys[at] as string) : right.column(otherKeys[at - own] as string);
+    },
+    order: [...left.order, ...right.order],
+    slice: null,
+    windowed: false,
+  };
+}
+
+function compileSemiJoin(plan: JoinPlan, left: Relation, compiler: Compiler): Relation {
+  const right = compiler.relation(plan.other);
+  const wanted = () => plan.otherKeys.map((key) => right.column(key));
+  const found =
+    plan.keys.length === 0
+      ? sql`EXISTS (${select(right, () => [sql`1`], false)})`
+      : sql`${rowOf(plan.keys.map(left.column))} IN (${select(right, wanted, false)})`;
+  return { ...left, where: [...left.where, plan.type === 'semi' ? found : sql`(${found}) IS NOT TRUE`] };
+}
+
+function rowOf(items: readonly Sql[]): Sql {
+  return items.length === 1 ? (items[0] as Sql) : sql`(${join(items)})`;
+}

@@ -1,0 +1,95 @@
+import { bind, identifier, join, nothing, type Sql, sql } from '../sql/sql.ts';
+
+/**
+ * A table as SQL in the making: one SELECT that has not been written yet. Operations add to it as long as one
+ * flat SELECT can hold them, so that filters stand directly on base columns (SQLite's affinity, collation and
+ * indexes apply); `nested` closes it when the order of operations demands.
+ */
+export interface Relation {
+  /** Written last: by then the nested SELECTs know which of their columns are wanted. */
+  readonly from: () => Sql;
+  readonly where: readonly Sql[];
+  readonly keys: readonly string[];
+  /** The column's expression; asking for it makes it part of every SELECT inside. */
+  readonly column: (key: string) => Sql;
+  /** First the sort keys, last sorted first; then what identifies a row, so that the order is the same everywhere. */
+  readonly order: readonly OrderKey[];
+  /** Rows to keep, applied after the order. */
+  readonly slice: { readonly n: number; readonly offset: number } | null;
+  /** True when a column is a window function: those see the rows as they are, so filters must come outside. */
+  readonly windowed: boolean;
+}
+
+export interface OrderKey {
+  readonly expr: () => Sql;
+  readonly descending: boolean;
+}
+
+/** Hands out aliases, unique in a statement. */
+export class Aliases {
+  #next = 0;
+
+  next(): Sql {
+    return { text: `t${this.#next++}`, params: [] };
+  }
+}
+
+/** The ORDER BY terms of a relation. */
+export function orderTerms(relation: Relation): Sql[] {
+  return relation.order.map(({ expr, descending }) => (descending ? sql`${expr()} DESC` : expr()));
+}
+
+/** ` WHERE …`, or nothing. */
+export function whereClause(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? nothing : sql` WHERE ${join(conditions, ' AND ')}`;
+}
+
+/** ` ORDER BY … LIMIT …` as far as there are any. */
+export function tailClause(relation: Relation, ordered: boolean): Sql {
+  const terms = ordered || relation.slice ? orderTerms(relation) : [];
+  const by = terms.length === 0 ? nothing : sql` ORDER BY ${join(terms)}`;
+  if (!relation.slice) return by;
+  const { n, offset } = relation.slice;
+  return sql`${by} LIMIT ${bind(BigInt(n))} OFFSET ${bind(BigInt(offset))}`;
+}
+
+/** A SELECT of the given expressions over the relation. */
+export function select(relation: Relation, expressions: () => readonly Sql[], ordered: boolean): Sql {
+  const list = join(expressions());
+  const where = whereClause(relation.where);
+  const tail = tailClause(relation, ordered);
+  return sql`SELECT ${list} FROM ${relation.from()}${where}${tail}`;
+}
+
+/** The relation, flat again: able to take a filter, a group or an aggregate. */
+export function opened(relation: Relation, aliases: Aliases): Relation {
+  return relation.slice || relation.windowed ? nested(relation, aliases) : relation;
+}
+
+/** The relation as a subquery of a new one with the same columns and order; only what is asked for is selected. */
+export function nested(relation: Relation, aliases: Aliases): Relation {
+  const alias = aliases.next();
+  const wanted = new Map<string, () => Sql>();
+  const ask = (name: string, expr: () => Sql): Sql => {
+    if (!wanted.has(name)) wanted.set(name, expr);
+    return sql`${alias}.${identifier(name)}`;
+  };
+  return {
+    from: () => sql`(${select(relation, () => selectList(wanted), false)}) AS ${alias}`,
+    where: [],
+    keys: relation.keys,
+    column: (key) => ask(key, () => relation.column(key)),
+    order: relation.order.map(({ expr, descending }, i) => ({
+      expr: () => ask(`order ${i}`, expr),
+      descending,
+    })),
+    slice: null,
+    windowed: false,
+  };
+}
+
+/** `expr AS name, …`; a SELECT of nothing selects 1. */
+export function selectList(columns: ReadonlyMap<string, () => Sql>): Sql[] {
+  const list = [...columns].map(([name, expr]) => sql`${expr()} AS ${identifier(name)}`);
+  return list.length === 0 ? [sql`1`] : list;
+}

@@ -1,0 +1,30 @@
+import { type Sql, sql } from '../sql/sql.ts';
+import { given, type RowOperation } from './operation.ts';
+
+/** Python's slice, and the same by length, over SQLite's 1-based `substr`. */
+export const substring: RowOperation = {
+  scope: 'row',
+  description:
+    'the part of the text from `start_index` (0 is the first character, -1 the last) up to but not including ' +
+    '`end_index`, or `length` characters of it, or all the rest',
+  args: {
+    start_index: given.operand('position of the first character, from 0; negative counts from the end'),
+    end_index: given.optionalOperand('position after the last character'),
+    length: given.optionalOperand('number of characters, instead of end_index'),
+  },
+  sql: (value, args) => {
+    const start = args.operand('start_index');
+    const end = args.optionalOperand('end_index');
+    const length = args.optionalOperand('length');
+    const first = oneBased(start);
+    if (length) return sql`substr(${value}, ${first}, ${length})`;
+    if (!end) return sql`substr(${value}, ${first})`;
+    return sql`substr(${value}, ${first}, ${end} - ${start})`;
+  },
+};
+
+function oneBased(start: Sql): Sql {
+  const known = start.params.length === 1 && start.text.length === 1 ? start.params[0] : undefined;
+  if (typeof known === 'bigint') return { ...start, params: [known < 0n ? known : known + 1n] };
+  return sql`(CASE WHEN ${start} < 0 THEN ${start} ELSE ${start} + 1 END)`;
+}

@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import type { FieldError } from '../../contracts/problem.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
+import { readOperand, readTest } from './operands.ts';
+import { argumentsSchema, type Operation } from './operations/operation.ts';
+import type { OperationArgument, OperationArguments, Plan } from './plan/plan.ts';
+import { resolveColumn, type Scope } from './scope.ts';
+import { ToolError } from './tool-error.ts';
+
+/** Arguments checked against a schema. Throws ToolError with one entry a field: missing, unknown, wrong type, not one of. */
+export function parseArguments<Schema extends z.ZodObject>(
+  schema: Schema,
+  value: unknown,
+  prefix = '',
+): z.output<Schema> {
+  const result = schema.safeParse(value ?? {});
+  if (result.success) return result.data;
+  const names = Object.keys(schema.shape);
+  throw new ToolError(result.error.issues.flatMap((issue) => fieldErrors(issue, value, names, prefix)));
+}
+
+/** The `operation_args` of a call as the plan keeps them. */
+export function readOperationArguments(
+  operation: Operation,
+  given: unknown,
+  field: string,
+  source: Plan | null,
+  scope: Scope,
+): OperationArguments {
+  const values: Record<string, unknown> = parseArguments(argumentsSchema(operation), given, `${field}.`);
+  const result: Record<string, OperationArgument> = {};
+  for (const [name, { kind }] of Object.entries(operation.args)) {
+    const value = values[name];
+    const at = `${field}.${name}`;
+    if (kind === 'condition') {
+      const test = readTest(String(value), values.value, `${field}.value`, source, scope);
+      result.test = { kind: 'test', test };
+      continue;
+    }
+    if (value === undefined || kind === 'test_value') continue;
+    if (kind === 'operand') result[name] = readOperand(value, at, source, scope);
+    else if (kind === 'option') result[name] = { kind: 'option', value: value as string | number | boolean };
+    else if (kind === 'texts') result[name] = { kind: 'texts', values: value as string[] };
+    else if (kind === 'columns')
+      result[name] = { kind: 'texts', values: columns(value as string[], at, source) };
+    else result[name] = { kind: 'order', keys: order(value as OrderArgument[], at, source) };
+  }
+  return result;
+}
+
+type OrderArgument = { readonly key_name: string; readonly ascending: boolean };
+
+function columns(names: readonly string[], field: string, source: Plan | null): string[] {
+  return names.map((name, i) => resolveColumn(source as Plan, name, `${field}[${i}]`).key);
+}
+
+function order(terms: readonly OrderArgument[], field: string, source: Plan | null) {
+  return terms.map(({ key_name, ascending }, i) => ({
+    key: resolveColumn(source as Plan, key_name, `${field}[${i}].key_name`).key,
+    ascending,
+  }));
+}
+
+function fieldErrors(
+  issue: z.core.$ZodIssue,
+  value: unknown,
+  names: readonly string[],
+  prefix: string,
+): FieldError[] {
+  const field = prefix + issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const suggestions = nearestNames(key, names);
+      const message = `there is no argument ${key.slice(0, 64)}${didYouMean(suggestions)}`;
+      return {
+        field: field + (field === prefix ? '' : '.') + key.slice(0, 64),
+        code: 'unknown_parameter',
+        message,
+        suggestions,
+      };
+    });
+  }
+  const at = issue.path.reduce<unknown>(
+    (inner, part) => (inner as Record<PropertyKey, unknown> | undefined)?.[part],
+    value,
+  );
+  if (at === undefined) return [{ field, code: 'missing', message: `${field} is missing` }];
+  if (issue.code === 'invalid_value') {
+    const allowed = issue.values.map(String);
+    const suggestions = nearestNames(String(at), allowed);
+    return [
+      { field, code: 'not_one_of', message: `${field} must be one of ${allowed.join(', ')}`, suggestions },
+    ];
+  }
+  return [{ field, code: 'wrong_type', message: `${field}: ${issue.message}` }];
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { columnField, handleField, newColumnField } from '../fields.ts';
+import { OPERATION_NAMES, OPERATIONS, operation } from '../operations/operations.ts';
+import { makePlan } from '../plan/make-plan.ts';
+import type { TransformPlan } from '../plan/plan.ts';
+import { readOperationArguments } from '../read-arguments.ts';
+import { resolveColumn, resolveHandle } from '../scope.ts';
+import { defineTool } from '../tool-definition.ts';
+import { fieldError } from '../tool-error.ts';
+import { describeOperations, operationArgumentsField } from './operation-arguments.ts';
+
+export const transformData = defineTool({
+  name: 'transform_data',
+  description:
+    'Computes a new value for every row from one column and replaces the column by it, or puts it into a new ' +
+    `column. Operations: ${describeOperations(OPERATIONS)}.`,
+  args: z.strictObject({
+    data_source: handleField('the table to change'),
+    key_name: columnField('the column to compute from'),
+    operation_type: z.enum(OPERATION_NAMES).meta({ description: 'what to compute' }),
+    operation_args: operationArgumentsField(OPERATIONS),
+    new_key_name: newColumnField(),
+  }),
+  plan: (args, scope) => {
+    const input = resolveHandle(args.data_source, 'data_source', scope);
+    const { key } = resolveColumn(input, args.key_name, 'key_name');
+    const name = args.operation_type;
+    const read = readOperationArguments(operation(name), args.operation_args, 'operation_args', input, scope);
+    const target = args.new_key_name ?? key;
+    const taken = input.columns.some((column) => column.key.toLowerCase() === target.toLowerCase());
+    if (args.new_key_name !== undefined && taken) {
+      throw fieldError('new_key_name', 'taken', `${input.handle} already has a column ${target}`);
+    }
+    const made = { key: target, origin: null };
+    const columns = taken
+      ? input.columns.map((column) => (column.key === key ? made : column))
+      : [...input.columns, made];
+    return makePlan<TransformPlan>('transformed', {
+      op: 'transform',
+      columns,
+      input,
+      key,
+      target,
+      operation: name,
+      args: read,
+    });
+  },
+});
