@@ -80,7 +80,12 @@ const privateFolders: string[] = [];
 function removeThoseOfTheDead(): void {
   for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(PREFIX))) {
     const pid = Number(/^\d+(?=-)/.exec(name.slice(PREFIX.length))?.[0]);
-    if (pid > 0 && !isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    if (!(pid > 0) || isAlive(pid)) continue;
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    } catch {
+      // Another user's: theirs to remove, and nothing to us.
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
-import { type ListedTable, quoteName } from './list-tables.ts';
+import { quoteIdentifier } from '../../sql/print/quote.ts';
+import type { ListedTable } from './list-tables.ts';
 
 /**
  * The declared collations of a table's columns, upper case, by column; columns that are missing are BINARY.
@@ -16,7 +17,7 @@ export function readCollations(table: ListedTable): ReadonlyMap<string, string> 
   try {
     memory.exec(table.sql);
     for (const { name } of table.columns) {
-      memory.exec(`CREATE INDEX probe ON ${quoteName(table.name)} (${quoteName(name)})`);
+      memory.exec(`CREATE INDEX probe ON ${quoteIdentifier(table.name)} (${quoteIdentifier(name)})`);
       const [indexed] = memory.pragma('index_xinfo(probe)') as { coll: string }[];
       if (indexed !== undefined) collations.set(name, indexed.coll.toUpperCase());
       memory.exec('DROP INDEX probe');

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { quoteIdentifier } from '../../sql/print/quote.ts';
 
 /** A table or view that can be queried, and the columns that `SELECT *` gives. */
 export interface ListedTable {
@@ -55,17 +56,12 @@ function listColumns(connection: Database.Database, table: string): ListedColumn
 
 function canBeQueried(connection: Database.Database, table: string): boolean {
   try {
-    connection.prepare(`SELECT * FROM ${quoteName(table)}`);
+    connection.prepare(`SELECT * FROM ${quoteIdentifier(table)}`);
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'SQLITE_ERROR') return false;
     throw error;
   }
-}
-
-/** An identifier as SQL spells it. */
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 const HIDDEN_OF_VIRTUAL_TABLE = 1;

@@ -1,7 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { ColumnStatistics } from '../../../contracts/catalog.ts';
 import type { Cell } from '../../../contracts/value.ts';
-import { type ListedTable, quoteName } from './list-tables.ts';
+import { quoteIdentifier } from '../../sql/print/quote.ts';
+import type { ListedTable } from './list-tables.ts';
 
 /** Characters kept of a text that is the least or greatest of its column; enough to show, not a whole article. */
 const LONGEST_EXTREME = 200;
@@ -18,13 +19,13 @@ export function readStatistics(
   table: ListedTable,
 ): { rows: number; columns: ColumnStatistics[] } {
   const source = table.view
-    ? `(SELECT * FROM ${quoteName(table.name)} LIMIT ${MOST_VIEW_ROWS})`
-    : quoteName(table.name);
+    ? `(SELECT * FROM ${quoteIdentifier(table.name)} LIMIT ${MOST_VIEW_ROWS})`
+    : quoteIdentifier(table.name);
   const columns: ColumnStatistics[] = [];
   let rows = 0;
   for (let start = 0; start < table.columns.length; start += COLUMNS_A_PASS) {
     const pass = table.columns.slice(start, start + COLUMNS_A_PASS);
-    const aggregates = pass.map(({ name }) => aggregatesOf(quoteName(name)));
+    const aggregates = pass.map(({ name }) => aggregatesOf(quoteIdentifier(name)));
     const answer = connection
       .prepare(`SELECT count(*), ${aggregates.join(', ')} FROM ${source}`)
       .raw()
