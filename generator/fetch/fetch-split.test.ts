@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { breakAfter, serveFile } from '../../tests/support/file-server.ts';
+import { mountSmallDisk } from '../../tests/support/small-disk.ts';
 import { temporaryFolder, writeFiles } from '../../tests/support/split-fixture.ts';
 import { makeZip, type ZipEntry } from '../../tests/support/zip-fixture.ts';
 import { readSplit } from '../read/read-split.ts';
@@ -199,6 +202,50 @@ describe('from an address', () => {
     const to = target();
     await expect(fetchFrom(to, server.url)).rejects.toMatchObject({ code: 'ARCHIVE_INVALID' });
     expectOnly(to, []);
+  });
+});
+
+describe('what stands in the way of a download', () => {
+  test('a full disk: what has arrived is kept, and with room it goes on', async (context) => {
+    const disk = mountSmallDisk(temporaryFolder()) ?? context.skip('mounting is not permitted');
+    const filler = join(disk, 'filler');
+    writeFileSync(filler, Buffer.alloc(3_600_000));
+    const server = await serveFile(largeZip());
+    const to = join(disk, 'bird-dev');
+    await expect(fetchFrom(to, server.url)).rejects.toMatchObject({
+      code: 'OUTPUT_FAILED',
+      message: expect.stringContaining('disk is full'),
+    });
+    rmSync(filler);
+    await fetchFrom(to, server.url);
+    expect(server.ranges).toEqual([null, goingOn]);
+    expectOnly(to, ['dev.json', 'dev_databases/pets/pets.sqlite', 'fetch.json', 'padding']);
+  });
+
+  test('too little room to unpack is noticed before anything is', async (context) => {
+    const disk = mountSmallDisk(temporaryFolder()) ?? context.skip('mounting is not permitted');
+    const zip = zipFile(
+      birdZip([database, { name: 'dev_databases/zero', content: Buffer.alloc(6_000_000) }]),
+    );
+    const to = join(disk, 'bird-dev');
+    await expect(fetchFrom(to, zip)).rejects.toMatchObject({
+      code: 'OUTPUT_FAILED',
+      message: expect.stringMatching(/needs 60\d+ bytes but only \d+ are free/),
+    });
+    expect(readdirSync(disk)).toEqual([]);
+  });
+
+  test('another process that is at it; but not one that died', async () => {
+    const server = await serveFile(birdZip());
+    const to = target();
+    const lock = join(dirname(to), '.bird-dev.download/lock');
+    writeFiles(dirname(lock), { lock: String(process.ppid) });
+    await expect(fetchFrom(to, server.url)).rejects.toThrow(`is being downloaded by process ${process.ppid}`);
+    const child = spawn('true');
+    await once(child, 'exit');
+    writeFileSync(lock, String(child.pid));
+    await fetchFrom(to, server.url);
+    expectOnly(to, WHOLE);
   });
 });
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -14,7 +14,8 @@ import {
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { mountSmallDisk } from '../../tests/support/small-disk.ts';
 import { temporaryFolder, writeFiles } from '../../tests/support/split-fixture.ts';
 import type { FarmFile } from './farm-file.ts';
 import { writeFolder } from './write-folder.ts';
@@ -252,17 +253,4 @@ async function deadPid(): Promise<number> {
   const child = spawn('true');
   await once(child, 'exit');
   return child.pid as number;
-}
-
-/** Mounts a 4 MB file system on a folder until the test is over; null where that is not permitted. */
-function mountSmallDisk(folder: string): string | null {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'ignore' });
-  } catch {
-    return null;
-  }
-  onTestFinished(() => {
-    execFileSync('umount', [folder]);
-  });
-  return folder;
 }
