@@ -39,8 +39,12 @@ function answerOtherMethod(request: FastifyRequest, reply: FastifyReply, methods
   });
 }
 
-/** `/v1/:split/*` as a regular expression. */
+/** `/v1/:split/:db?` or `/x/*` as a regular expression. */
 function toPattern(url: string): RegExp {
-  const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${escaped.replace(/:[A-Za-z0-9_]+/g, '[^/]+').replace(/\*/g, '.*')}$`);
+  const escaped = url.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+  const pattern = escaped
+    .replace(/\/:[A-Za-z0-9_]+\?/g, '(?:/[^/]+)?')
+    .replace(/:[A-Za-z0-9_]+/g, '[^/]+')
+    .replace(/\*/g, '.*');
+  return new RegExp(`^${pattern}$`);
 }

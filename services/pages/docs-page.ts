@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { formulation as formulationSchema } from '../../contracts/sample.ts';
 import type { ServePlugin } from '../context.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
@@ -55,7 +56,7 @@ export const docsPage: ServePlugin = (app, { domains, hasOpenapi }) => {
     (request, reply) => {
       const { db, formulation = 'rest' } = request.params;
       const domain = domains.byName(db);
-      if (!domain || !hasOpenapi(db, formulation)) {
+      if (!domain || !formulationSchema.safeParse(formulation).success || !hasOpenapi(db, formulation)) {
         const suggestions = nearestNames(
           db,
           [...domains].map(({ service }) => service.db),

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { ChildCrashedError, ChildPool, OverloadedError, PoolClosedError, TimeoutError } from './index.ts';
 import type { TestRequest } from './child-fixture.ts';
+import { ChildCrashedError, ChildPool, OverloadedError, PoolClosedError, TimeoutError } from './index.ts';
 
 const module = new URL('./child-fixture.ts', import.meta.url);
 const open: ChildPool<TestRequest, unknown>[] = [];

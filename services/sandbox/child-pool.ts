@@ -41,8 +41,9 @@ export class ChildPool<Request, Reply> {
    */
   run(request: Request, limitMs: number): Promise<Reply> {
     if (this.#closed) return Promise.reject(new PoolClosedError());
-    const free = this.#freeSlot();
-    if (!free && this.#queue.length >= (this.#options.maxQueue ?? Number.POSITIVE_INFINITY)) {
+    // Those for whom a child is free, or can be started, do not wait.
+    const waiting = this.#queue.length - (this.#options.size - this.load.running);
+    if (waiting >= (this.#options.maxQueue ?? Number.POSITIVE_INFINITY)) {
       return Promise.reject(new OverloadedError(this.#queue.length));
     }
     return new Promise((resolve, reject) => {
