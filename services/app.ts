@@ -1,21 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
-import Fastify, {
-  type FastifyHttpOptions,
-  type FastifyInstance,
-  type FastifyServerOptions,
-  LogController,
-} from 'fastify';
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { Service } from '../contracts/service.ts';
 import { AnswerCache } from './answer-cache.ts';
 import type { OpenapiSource, ServeContext, ServePlugin } from './context.ts';
 import { DomainRegistry } from './domain-registry.ts';
 import { health } from './health.ts';
-import { handleClientError } from './http/client-error.ts';
-import { handleError } from './http/error-handler.ts';
-import { HttpProblem } from './http/problem.ts';
-import { requestIds } from './http/request-id.ts';
-import { answerUnrouted } from './http/route-table.ts';
+import { createApp } from './http/create-app.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { Metrics } from './metrics.ts';
 import { openapiFiles } from './openapi-files.ts';
@@ -65,19 +55,9 @@ const BUILT_IN: readonly ServePlugin[] = [
 /** The service of some domains as a fastify app that does not listen. Databases open on first use. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const app = Fastify(fastifyOptions(limits, options.logger));
+  const app = createApp(limits, options.logger);
   const context = makeContext(options, limits);
 
-  app.setErrorHandler(handleError);
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    const { length } = request.raw.url as string;
-    if (length <= limits.maxUrlBytes) return done();
-    done(
-      new HttpProblem('URI_TOO_LONG', `The address has ${length} bytes; ${limits.maxUrlBytes} are possible.`),
-    );
-  });
-  answerUnrouted(app);
   app.addHook('onResponse', (request, reply, done) => {
     const { db } = request.params as { db?: string };
     context.metrics.observe(request, reply, db !== undefined && context.domains.byName(db) ? db : '');
@@ -112,23 +92,6 @@ function makeContext(options: AppOptions, limits: Limits): ServeContext {
     openapi,
     hasOpenapi: options.hasOpenapi ?? ((db, formulation) => openapi(db, formulation) !== undefined),
   };
-}
-
-function fastifyOptions(limits: Limits, logger: FastifyServerOptions['logger']) {
-  return {
-    logger: logger ?? { level: 'error', stream: process.stderr },
-    logController: new LogController({ disableRequestLogging: true }),
-    // One logger for all: a child of it for every request costs more than the request.
-    childLoggerFactory: (parent: FastifyInstance['log']) => parent,
-    genReqId: requestIds(),
-    bodyLimit: limits.maxBodyBytes,
-    // Whoever sends a request slower than this is not waited for.
-    requestTimeout: 30_000,
-    routerOptions: { maxParamLength: 256 },
-    http: { maxHeaderSize: limits.maxHeaderBytes },
-    clientErrorHandler: handleClientError,
-    frameworkErrors: handleError,
-  } satisfies FastifyHttpOptions<Server>;
 }
 
 function restRoutes(app: FastifyInstance, context: ServeContext): void {

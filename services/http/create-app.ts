@@ -1,0 +1,48 @@
+import type { Server } from 'node:http';
+import Fastify, {
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
+import type { Limits } from '../limits.ts';
+import { handleClientError } from './client-error.ts';
+import { handleError } from './error-handler.ts';
+import { HttpProblem } from './problem.ts';
+import { requestIds } from './request-id.ts';
+import { answerUnrouted } from './route-table.ts';
+
+/** A fastify app as every process of ours begins: limits, request ids, and problem+json for whatever goes wrong. */
+export function createApp(limits: Limits, logger?: FastifyServerOptions['logger']): FastifyInstance {
+  const app = Fastify(fastifyOptions(limits, logger));
+  app.setErrorHandler(handleError);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    const { length } = request.raw.url as string;
+    if (length <= limits.maxUrlBytes) return done();
+    done(
+      new HttpProblem('URI_TOO_LONG', `The address has ${length} bytes; ${limits.maxUrlBytes} are possible.`),
+    );
+  });
+  answerUnrouted(app);
+  return app;
+}
+
+function fastifyOptions(limits: Limits, logger: FastifyServerOptions['logger']) {
+  return {
+    logger: logger ?? { level: 'error', stream: process.stderr },
+    logController: new LogController({ disableRequestLogging: true }),
+    // One logger for all: a child of it for every request costs more than the request.
+    childLoggerFactory: (parent: FastifyInstance['log']) => parent,
+    genReqId: requestIds(),
+    bodyLimit: limits.maxBodyBytes,
+    // Whoever sends a request slower than this is not waited for.
+    requestTimeout: 30_000,
+    // What arrives on an open connection while the process drains is answered as ever, and told to reconnect.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 256 },
+    http: { maxHeaderSize: limits.maxHeaderBytes },
+    clientErrorHandler: handleClientError,
+    frameworkErrors: handleError,
+  } satisfies FastifyHttpOptions<Server>;
+}
