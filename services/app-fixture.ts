@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import type { Farm } from '../contracts/farm.ts';
 import type { Endpoint, EndpointParameter, Service } from '../contracts/service.ts';
 
 /** A folder that is gone when the tests of a file are over. */
@@ -56,6 +58,13 @@ export function parameter(
   return { name, type, array: false, description: name, required: true, ...more };
 }
 
+/** Every column of the zoo under a plain name. */
+export const all = endpoint(
+  'animals',
+  'SELECT id, name, "Percent (%) fed [K-12]", "order", weight, photo, note FROM animal',
+  ['id', 'name', 'fed', 'order', 'weight', 'photo', 'note'],
+);
+
 /** Counts far beyond any patience. */
 export const RUNAWAY =
   'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
@@ -72,4 +81,45 @@ export function zooService(endpoints: Endpoint[], more: Partial<Service> = {}): 
     catalog: { db: 'zoo', tables: [] },
     ...more,
   };
+}
+
+/** A farm folder whose domains are all the zoo. */
+export function writeZooFarm(root: string, names: readonly string[], endpoints: Endpoint[]): void {
+  const files: Record<string, string> = {};
+  for (const folder of ['databases', 'services', 'openapi'])
+    mkdirSync(join(root, folder), { recursive: true });
+  for (const db of names) {
+    makeZoo(join(root, 'databases', `${db}.sqlite`));
+    writeFileSync(join(root, 'services', `${db}.json`), JSON.stringify(zooService(endpoints, { db })));
+    writeFileSync(
+      join(root, 'openapi', `${db}.rest.json`),
+      JSON.stringify({ openapi: '3.1.0', info: { title: db } }),
+    );
+    for (const path of [`databases/${db}.sqlite`, `services/${db}.json`, `openapi/${db}.rest.json`]) {
+      files[path] = createHash('sha256')
+        .update(readFileSync(join(root, path)))
+        .digest('hex');
+    }
+  }
+  const farm: Farm = {
+    format_version: 1,
+    name: 'zoo farm',
+    split: {
+      name: 'test',
+      format: 'rookery',
+      content_hash: createHash('sha256').update('test').digest('hex'),
+    },
+    generator_version: '0.0.0',
+    reference_time: '2024-01-01 00:00:00',
+    domains: names.map((db) => ({
+      db,
+      title: db,
+      questions: 1,
+      endpoints: endpoints.length,
+      start_tables: 0,
+      samples: { rest: 1, slot: 0, sel: 0 },
+    })),
+    files,
+  };
+  writeFileSync(join(root, 'farm.json'), JSON.stringify(farm));
 }

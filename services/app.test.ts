@@ -5,7 +5,7 @@ import { problem as problemSchema } from '../contracts/problem.ts';
 import type { Endpoint } from '../contracts/service.ts';
 import { restAnswer } from '../contracts/service.ts';
 import { type AppOptions, buildApp } from './app.ts';
-import { endpoint, makeZoo, parameter, RUNAWAY, temporaryFolder, zooService } from './app-fixture.ts';
+import { all, endpoint, makeZoo, parameter, RUNAWAY, temporaryFolder, zooService } from './app-fixture.ts';
 
 const folder = temporaryFolder();
 const database = join(folder.path, 'zoo.sqlite');
@@ -17,12 +17,6 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((app) => app.close()));
 });
 
-const ALL_COLUMNS = ['id', 'name', 'fed', 'order', 'weight', 'photo', 'note'];
-const all = endpoint(
-  'animals',
-  'SELECT id, name, "Percent (%) fed [K-12]", "order", weight, photo, note FROM animal',
-  ALL_COLUMNS,
-);
 const byOrder = endpoint(
   'animals_by_order',
   'SELECT name FROM animal WHERE "order" = :animal_order ORDER BY id',

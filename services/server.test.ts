@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Agent, request } from 'undici';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { all, endpoint, parameter, RUNAWAY, temporaryFolder, writeZooFarm } from './app-fixture.ts';
+import { startServer } from './server.ts';
+
+const folder = temporaryFolder();
+const root = join(folder.path, 'farm');
+const started: ChildProcess[] = [];
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const entry = fileURLToPath(new URL('./server-fixture.ts', import.meta.url));
+
+beforeAll(() => {
+  const counting = endpoint('counting', RUNAWAY.replace('FROM n)', 'FROM n WHERE i < :steps)'), ['n'], {
+    parameters: [parameter('steps', 'integer')],
+    speed: 'slow',
+  });
+  writeZooFarm(root, ['zoo'], [all, counting]);
+});
+afterEach(() => {
+  for (const process_ of started.splice(0)) process_.kill('SIGKILL');
+});
+afterAll(() => folder.remove());
+
+async function serve() {
+  const server = spawn(process.execPath, ['--import', tsx, entry, root], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  started.push(server);
+  const address = await new Promise<string>((resolve) =>
+    server.stdout.once('data', (text) => resolve(String(text).trim())),
+  );
+  const ended = new Promise<{ code: number | null; after: number }>((resolve) => {
+    let asked = performance.now();
+    server.once('exit', (code) => resolve({ code, after: performance.now() - asked }));
+    server.once('stopping', () => {
+      asked = performance.now();
+    });
+  });
+  const stop = (signal: NodeJS.Signals) => {
+    server.emit('stopping');
+    server.kill(signal);
+  };
+  return { address, stop, ended };
+}
+
+test('SIGTERM: what is in flight is answered, new connections are refused, and the process ends with 0', async () => {
+  const { address, stop, ended } = await serve();
+  await request(`${address}/v1/test/zoo/counting?steps=1`);
+  const inFlight = request(`${address}/v1/test/zoo/counting?steps=6000000`);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  stop('SIGTERM');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await expect(request(`${address}/health/live`, { dispatcher: new Agent() })).rejects.toThrow();
+  const answer = await inFlight;
+  expect(answer.statusCode).toBe(200);
+  expect(await answer.body.json()).toEqual({ data: [{ n: 6_000_000 }], row_count: 1, truncated: false });
+  const { code, after } = await ended;
+  expect(code).toBe(0);
+  expect(after).toBeLessThan(5000);
+});
+
+test('SIGTERM: a query that would not end does not hold the process longer than five seconds', async () => {
+  const { address, stop, ended } = await serve();
+  await request(`${address}/v1/test/zoo/counting?steps=1`);
+  const runaway = request(`${address}/v1/test/zoo/counting?steps=900000000000`).catch((error) => error);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  stop('SIGTERM');
+  const { code, after } = await ended;
+  expect(code).toBe(0);
+  expect(after).toBeLessThan(5000);
+  expect(await runaway).toBeInstanceOf(Error);
+});
+
+test('an idle keep-alive connection does not delay the end', async () => {
+  const { address, stop, ended } = await serve();
+  await (await request(`${address}/health/live`)).body.dump();
+  stop('SIGINT');
+  const { code, after } = await ended;
+  expect(code).toBe(0);
+  expect(after).toBeLessThan(2000);
+});
+
+/** What a server answers to bytes that no HTTP client would send. */
+async function raw(address: string, bytes: string): Promise<string> {
+  const { port, hostname } = new URL(address);
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.on('data', (data) => {
+      text += data;
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+}
+
+test('header fields too large and what is no HTTP are problems too', async () => {
+  const server = await startServer(root, { port: 0 });
+  const large = await raw(server.address, `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`);
+  expect(large).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+  expect(large).toContain('content-type: application/problem+json');
+  expect(large).toContain('"code":"HEADERS_TOO_LARGE"');
+  const nonsense = await raw(server.address, 'nonsense\r\n\r\n');
+  expect(nonsense).toMatch(/^HTTP\/1\.1 400 /);
+  expect(nonsense).toContain('"code":"BAD_REQUEST"');
+  await server.stop();
+});
+
+test('a port that is taken is said in one line', async () => {
+  const server = await startServer(root, { port: 0 });
+  const port = Number(new URL(server.address).port);
+  await expect(startServer(root, { port })).rejects.toMatchObject({
+    name: 'UserError',
+    code: 'OPTION_INVALID',
+    file: '--port',
+    message: expect.stringContaining('EADDRINUSE'),
+  });
+  await server.stop();
+  await server.stop();
+});
