@@ -4,7 +4,7 @@ import { z } from 'zod';
  * First line of a prediction file, optional: whatever holds for the whole run. It is told from a prediction by
  * having no `sample_id`.
  */
-export const predictionHeader = z.object({
+export const predictionHeader = z.strictObject({
   format: z.literal('rookery-predictions/1').optional(),
   model: z.string().optional(),
   /** Free-form: temperature, prompt, toolset options, fault profile … shown in the report as given. */
@@ -20,7 +20,10 @@ export type PredictionHeader = z.infer<typeof predictionHeader>;
 /** An agent's attempt at one sample: one line of a prediction file. */
 export const prediction = z.object({
   sample_id: z.string(),
-  /** `{name, arguments, label?}` each; kept as given, so that a malformed element can be named as such. */
+  /**
+   * `{name, arguments, label?, handle?}` each, where `handle` is what the call answered on a live farm; kept as
+   * given, so that a malformed element can be named as such.
+   */
   calls: z.array(z.unknown()).nullish(),
   /** Rows, a list, a scalar or text. null means that no answer was given. */
   answer: z.unknown().optional(),

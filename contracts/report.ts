@@ -150,6 +150,8 @@ export const scoreOptions = z.object({
   judge: z.enum(['answer', 'calls']),
   /** Completion as the paper's authors compare results. */
   legacy: z.boolean(),
+  /** `needed`: calls equal to the gold are not replayed, for they are proven. */
+  replay: z.enum(['needed', 'all']),
   /** Loops that an agent has. */
   budget: z.number().int().positive(),
   /** Of the bootstrap. */

@@ -5,6 +5,8 @@ export interface AgentCall {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly label: string | null;
+  /** The handle that the call answered on a live farm, where the prediction tells. */
+  readonly handle?: string;
 }
 
 /** An element of an agent's list of calls that is not `{name: string, arguments: object}`. */
@@ -22,13 +24,14 @@ export function isCall(element: CallElement): element is AgentCall {
   return !isMalformed(element);
 }
 
-/** Reads `{name, arguments, label?}`; anything else is malformed and kept as given. */
+/** Reads `{name, arguments, label?, handle?}`; anything else is malformed and kept as given. */
 export function toCallElement(value: Json): CallElement {
   if (isObject(value) && typeof value.name === 'string' && isObject(value.arguments)) {
     return {
       name: value.name,
       arguments: value.arguments,
       label: typeof value.label === 'string' ? bareLabel(value.label) : null,
+      ...(typeof value.handle === 'string' ? { handle: value.handle } : {}),
     };
   }
   return { malformed: value };

@@ -7,7 +7,7 @@ export interface ReferenceNames {
   readonly startLabel: string | null;
   /** Handle of the start table in a running farm, or null when not known. */
   readonly startHandle: string | null;
-  /** The handle that each call answered, where known: agents on a live farm name results by handle. */
+  /** The handle that each call answered when replayed, where known: agents on a live farm name results by handle. */
   readonly handles: readonly (string | null)[];
 }
 
@@ -24,7 +24,7 @@ export function replaceReferences(calls: readonly AgentCall[], names: ReferenceN
   return calls.map((call, index) => {
     const replaced = { ...call, arguments: replaceIn(call.arguments, marks, handles) as JsonObject };
     if (call.label !== null) marks.set(call.label, mark(String(index)));
-    const handle = names.handles[index];
+    const handle = call.handle ?? names.handles[index];
     // A handle is derived from content: of two calls that answer the same one, the first made it.
     if (handle !== null && handle !== undefined && !handles.has(handle))
       handles.set(handle, mark(String(index)));

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { z } from 'zod';
+import { type Coverage, coverage } from '../../contracts/coverage.ts';
+import { UserError } from '../../contracts/errors.ts';
+import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
+import { type Sample, sample } from '../../contracts/sample.ts';
+import { readLines } from './json-lines.ts';
+
+/** What scoring needs of a farm: its identity, its samples with their gold, and their questions' constructs. */
+export interface ScoredFarm {
+  /** Absolute path. */
+  readonly folder: string;
+  readonly farm: Farm;
+  /** sha256 of farm.json, which holds every other file's. */
+  readonly hash: string;
+  /** In the farm's order of domains, then of lines. */
+  readonly samples: readonly Sample[];
+  /** The SQL constructs of the sample's gold query; empty where coverage.json does not say. */
+  constructsOf(sample: Sample): readonly string[];
+}
+
+/** Reads farm.json, eval/ and coverage.json. Throws FARM_NOT_FOUND or FARM_INVALID. */
+export function readFarm(folder: string): ScoredFarm {
+  const root = resolve(folder);
+  const file = join(root, 'farm.json');
+  if (!existsSync(file)) {
+    throw new UserError(
+      'FARM_NOT_FOUND',
+      root,
+      'there is no farm.json here; give a folder made by `rookery generate`',
+    );
+  }
+  const text = readText(file);
+  const farm = parse(file, text, farmSchema);
+  const constructs = readConstructs(root);
+  return {
+    folder: root,
+    farm,
+    hash: createHash('sha256').update(text).digest('hex'),
+    samples: farm.domains.flatMap(({ db }) => readSamples(join(root, 'eval', `${db}.jsonl`))),
+    constructsOf: ({ dataset_name, question_id }) =>
+      constructs.get(questionKey(dataset_name, question_id)) ?? [],
+  };
+}
+
+/** Names a question in its split. */
+export function questionKey(db: string, questionId: string | number): string {
+  return `${db}/${questionId}`;
+}
+
+function readSamples(file: string): Sample[] {
+  if (!existsSync(file)) {
+    throw invalid(file, 'is missing: this folder holds no gold to score against');
+  }
+  return [...readLines(file)].map(({ number, text }) => parse(`${file}:${number}`, text, sample));
+}
+
+function readConstructs(root: string): Map<string, readonly string[]> {
+  const file = join(root, 'coverage.json');
+  const constructs = new Map<string, readonly string[]>();
+  if (!existsSync(file)) return constructs;
+  const read: Coverage = parse(file, readText(file), coverage);
+  for (const verdict of read.verdicts)
+    constructs.set(questionKey(verdict.db, verdict.question_id), verdict.constructs);
+  return constructs;
+}
+
+function parse<T extends z.ZodType>(place: string, text: string, schema: T): z.output<T> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw invalid(place, `is not JSON (${(cause as Error).message})`, cause);
+  }
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  throw invalid(
+    place,
+    `has ${issue?.message ?? 'a fault'} at ${issue?.path.join('.') || 'the top'}`,
+    checked.error,
+  );
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw invalid(file, `cannot be read (${(cause as NodeJS.ErrnoException).code})`, cause);
+  }
+}
+
+function invalid(place: string, fault: string, cause?: unknown): UserError {
+  return new UserError('FARM_INVALID', place, `${fault}; generate the farm again`, { cause });
+}

@@ -1,0 +1,109 @@
+import { existsSync, statSync } from 'node:fs';
+import { UserError } from '../../contracts/errors.ts';
+import {
+  type Prediction,
+  type PredictionHeader,
+  prediction,
+  predictionHeader,
+} from '../../contracts/prediction.ts';
+import { isObject, type Json, type JsonObject, parseJson, plain } from '../json/lossless.ts';
+import { readLines } from './json-lines.ts';
+import type { ScoredFarm } from './read-farm.ts';
+
+/** A prediction file, checked against the farm it is for. */
+export interface Predictions {
+  readonly header: PredictionHeader;
+  /** By sample id: attempts at the task itself. */
+  readonly attempts: ReadonlyMap<string, Prediction>;
+  /** By sample id: attempts with the gold tool withheld. */
+  readonly withheld: ReadonlyMap<string, Prediction>;
+}
+
+/**
+ * Reads a prediction file. Numbers in calls and answers keep their source text.
+ *
+ * @throws PREDICTIONS_NOT_FOUND, PREDICTIONS_INVALID with the line, or PREDICTIONS_FOR_OTHER_FARM when the header
+ * names another farm or a line a sample that the farm has not.
+ */
+export function readPredictions(file: string, farm: ScoredFarm): Predictions {
+  if (!existsSync(file) || !statSync(file).isFile()) {
+    throw new UserError('PREDICTIONS_NOT_FOUND', file, 'is not a file; give a JSONL file of predictions');
+  }
+  const ids = new Set(farm.samples.map(({ sample_id }) => sample_id));
+  const attempts = new Map<string, Prediction>();
+  const withheld = new Map<string, Prediction>();
+  let header: PredictionHeader = {};
+  let isFirst = true;
+  for (const { number, text } of readLines(file)) {
+    const place = `${file}:${number}`;
+    const value = readObject(place, text);
+    if (isFirst && !Object.hasOwn(value, 'sample_id')) header = readHeader(place, value, farm);
+    else {
+      const read = readPrediction(place, value);
+      if (!ids.has(read.sample_id))
+        throw otherFarm(place, `${farm.farm.name} has no sample ${read.sample_id}`);
+      const map = read.withheld === true ? withheld : attempts;
+      if (map.has(read.sample_id))
+        throw invalid(place, `is a second prediction for ${read.sample_id}; keep one`);
+      map.set(read.sample_id, read);
+    }
+    isFirst = false;
+  }
+  return { header, attempts, withheld };
+}
+
+function readHeader(place: string, value: JsonObject, farm: ScoredFarm): PredictionHeader {
+  const header = predictionHeader.safeParse(plain(value));
+  if (!header.success) {
+    const [issue] = header.error.issues;
+    throw invalid(
+      place,
+      `has no sample_id, and as a header it has ${issue?.message} at ${issue?.path.join('.')}`,
+    );
+  }
+  const { farm_hash } = header.data;
+  if (farm_hash !== undefined && farm_hash !== farm.hash) {
+    throw otherFarm(
+      place,
+      `they were made for the farm ${farm_hash.slice(0, 12)}…, this is ${farm.farm.name}, ${farm.hash.slice(0, 12)}…`,
+    );
+  }
+  return header.data;
+}
+
+function readPrediction(place: string, value: JsonObject): Prediction {
+  // All but calls, answer and texts are plain numbers.
+  const scalars = Object.fromEntries(
+    SCALARS.filter((key) => key in value).map((key) => [key, plain(value[key] as Json)]),
+  );
+  const read = prediction.safeParse({ ...value, ...scalars });
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw invalid(place, `has ${issue?.message ?? 'a fault'} at ${issue?.path.join('.') || 'the top'}`);
+}
+
+function readObject(place: string, text: string): JsonObject {
+  let value: Json;
+  try {
+    value = parseJson(text);
+  } catch (cause) {
+    throw invalid(
+      place,
+      `is not JSON (${(cause as Error).message}); a prediction is one JSON object a line`,
+      cause,
+    );
+  }
+  if (!isObject(value)) throw invalid(place, 'is not a JSON object; a prediction is one JSON object a line');
+  return value;
+}
+
+function invalid(place: string, fault: string, cause?: unknown): UserError {
+  return new UserError('PREDICTIONS_INVALID', place, fault, { cause });
+}
+
+function otherFarm(place: string, fault: string): UserError {
+  const fix = 'score them against the farm they were made for, or run the agent again';
+  return new UserError('PREDICTIONS_FOR_OTHER_FARM', place, `${fault}; ${fix}`);
+}
+
+const SCALARS = ['loops', 'latency_s', 'input_tokens', 'output_tokens'];

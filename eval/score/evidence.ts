@@ -1,0 +1,51 @@
+import type { Evidence } from '../../contracts/report.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import type { Row } from '../../contracts/value.ts';
+import { type CallElement, isMalformed } from '../calls/agent-call.ts';
+import type { FinalRows } from './final-rows.ts';
+
+/** Rows shown of a result; its count is given whole. */
+const MOST_ROWS = 20;
+const LONGEST_CELL = 300;
+const LONGEST_NOTE = 2000;
+
+/** What a person needs to see of one sample. */
+export function showSample(
+  sample: Sample,
+  predicted: readonly CallElement[] | null,
+  final: FinalRows | null,
+  note: string | null,
+): Evidence {
+  const rows = final?.readings[0] ?? null;
+  const text = note ?? final?.note ?? null;
+  return {
+    question: sample.input,
+    evidence: sample.evidence,
+    query: sample.query,
+    gold_calls: sample.output,
+    gold_rows: shownRows(sample.gold_answer),
+    gold_row_count: sample.gold_answer.length,
+    ordered: sample.ordered,
+    predicted_calls: predicted?.map(showCall) ?? null,
+    predicted_rows: rows === null ? null : shownRows(rows),
+    predicted_row_count: rows?.length ?? null,
+    source: final?.source ?? null,
+    note: text === null ? null : shorten(text, LONGEST_NOTE),
+  };
+}
+
+function showCall(element: CallElement): unknown {
+  if (isMalformed(element)) return element.malformed;
+  const { name, arguments: args, label } = element;
+  return label === null ? { name, arguments: args } : { name, arguments: args, label };
+}
+
+function shownRows(rows: readonly Row[]): Row[] {
+  return rows
+    .slice(0, MOST_ROWS)
+    .map((row) => row.map((cell) => (typeof cell === 'string' ? shorten(cell, LONGEST_CELL) : cell)));
+}
+
+function shorten(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}

@@ -1,0 +1,87 @@
+import type { Evidence } from '../../contracts/report.ts';
+import type { Call, Sample } from '../../contracts/sample.ts';
+import type { Row } from '../../contracts/value.ts';
+import { type AgentCall, type CallElement, isCall, isMalformed } from '../calls/agent-call.ts';
+import { type Json, type JsonObject, plain } from '../json/lossless.ts';
+import { readAnswer } from '../metrics/answer-rows.ts';
+import type { Attempt } from './read-attempt.ts';
+import type { Replay } from './replay.ts';
+
+/** What an attempt came to: the ways to read it as rows, and where they are from. */
+export interface FinalRows {
+  /** Empty when there is no result. */
+  readonly readings: readonly (readonly Row[])[];
+  readonly source: Evidence['source'];
+  readonly note: string | null;
+  /** The handles that the calls answered, where they were replayed. */
+  readonly handles: readonly (string | null)[];
+  /** The service broke while the calls were replayed. */
+  readonly broken: boolean;
+}
+
+export interface FinalRowsOptions {
+  readonly judge: 'answer' | 'calls';
+  readonly replay: Replay;
+  /** The calls are known to give the gold rows. */
+  readonly proven: boolean;
+}
+
+const NONE: FinalRows = { readings: [], source: null, note: null, handles: [], broken: false };
+
+/** The rows that an attempt is judged by: its answer's, or those of its calls. */
+export async function finalRows(
+  sample: Sample,
+  attempt: Attempt,
+  options: FinalRowsOptions,
+): Promise<FinalRows> {
+  const { answer, calls } = attempt;
+  const judgedByAnswer = answer !== undefined && (options.judge === 'answer' || calls === null);
+  const needsHandles = calls !== null && sample.formulation !== 'rest' && calls.some(lacksName);
+  if (judgedByAnswer) {
+    const handles = needsHandles ? (await replayCalls(sample, calls, options.replay)).handles : [];
+    const readings = readAnswer(answer);
+    const note = readings.length === 0 ? `The answer cannot be read as rows: ${shorten(answer)}` : null;
+    return { ...NONE, readings, source: 'answer', note, handles };
+  }
+  if (calls === null) return NONE;
+  if (options.proven) return { ...NONE, readings: [sample.gold_answer], source: 'gold_calls' };
+  return replayCalls(sample, calls, options.replay);
+}
+
+/** Its result can only be named by a handle, and the prediction does not say which. */
+function lacksName(element: CallElement): boolean {
+  return isCall(element) && element.label === null && element.handle === undefined;
+}
+
+async function replayCalls(
+  sample: Sample,
+  calls: readonly CallElement[],
+  replay: Replay,
+): Promise<FinalRows> {
+  if (calls.some(isMalformed))
+    return { ...NONE, note: 'A call is not {name, arguments}; nothing was replayed.' };
+  if (calls.length === 0) return { ...NONE, note: 'No call was made.' };
+  try {
+    const result = await replay(sample, calls.filter(isCall).map(toCall));
+    const handles = result.handles ?? [];
+    if ('error' in result) return { ...NONE, source: 'replay', note: result.error, handles };
+    return { ...NONE, readings: [result.rows], source: 'replay', handles };
+  } catch (error) {
+    return {
+      ...NONE,
+      source: 'replay',
+      note: `The replay broke: ${error instanceof Error ? error.message : error}`,
+      broken: true,
+    };
+  }
+}
+
+function toCall(call: AgentCall): Call {
+  const args = plain(call.arguments) as JsonObject;
+  return { name: call.name, arguments: args, ...(call.label === null ? {} : { label: call.label }) };
+}
+
+function shorten(answer: Json): string {
+  const text = JSON.stringify(plain(answer));
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

@@ -1,0 +1,39 @@
+import type { Prediction } from '../../contracts/prediction.ts';
+import type { Rung } from '../../contracts/report.ts';
+import { type CallElement, toCallElement } from '../calls/agent-call.ts';
+import type { Json } from '../json/lossless.ts';
+import { parseLenient } from '../parse/lenient.ts';
+import { parseStrict } from '../parse/strict.ts';
+
+/** A prediction as read: what the agent called, and what it answered. */
+export interface Attempt {
+  /** null when the prediction has no calls, or none that could be read. */
+  readonly calls: readonly CallElement[] | null;
+  readonly rung: Rung | null;
+  /** Whether the strict parser reads the output; null when there was none to parse. */
+  readonly strict: boolean | null;
+  /** undefined when no answer was given. */
+  readonly answer: Json | undefined;
+  /** Whether nothing in it could be read. */
+  readonly unparseable: boolean;
+}
+
+/** Reads a prediction's calls, from `calls` or else from `raw_output`, and its answer. */
+export function readAttempt(prediction: Prediction, parser: 'strict' | 'lenient'): Attempt {
+  // A null answer is how runners write that there was none.
+  const answer = (prediction.answer ?? undefined) as Json | undefined;
+  if (prediction.calls != null) {
+    const calls = prediction.calls.map((call) => toCallElement(call as Json));
+    return { calls, rung: 'calls', strict: null, answer, unparseable: false };
+  }
+  const text = prediction.raw_output;
+  const strictly = text == null ? null : parseStrict(text);
+  const parsed = strictly ?? (text == null || parser === 'strict' ? null : parseLenient(text));
+  return {
+    calls: parsed?.calls ?? null,
+    rung: parsed?.rung ?? null,
+    strict: text == null ? null : strictly !== null,
+    answer,
+    unparseable: parsed === null && answer === undefined,
+  };
+}

@@ -1,0 +1,381 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  type ErrorClass,
+  type Outcome,
+  type Report,
+  report as reportSchema,
+} from '../../contracts/report.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay, writeTinyFarm } from '../../tests/support/tiny-farm.ts';
+import { readFarm, type ScoredFarm } from '../farm/read-farm.ts';
+import { readPredictions } from '../farm/read-predictions.ts';
+import { type ScoreInput, scoreFarm } from './score-farm.ts';
+
+let farm: ScoredFarm;
+beforeAll(() => {
+  farm = readFarm(writeTinyFarm());
+});
+
+/** Scores predictions given as objects, or as lines of text. */
+async function score(
+  predictions: readonly (object | string)[],
+  options: Partial<ScoreInput> = {},
+): Promise<Report> {
+  const file = join(farm.folder, 'predictions.jsonl');
+  writeFileSync(file, predictions.map((p) => (typeof p === 'string' ? p : JSON.stringify(p))).join('\n'));
+  const report = await scoreFarm({
+    farm,
+    predictions: readPredictions(file, farm),
+    universe: TINY_UNIVERSE,
+    replay: tinyReplay,
+    ...options,
+    options: { resamples: 50, ...options.options },
+  });
+  return reportSchema.parse(report);
+}
+
+const find = (id: string) => TINY_SAMPLES.find(({ sample_id }) => sample_id === `tiny/shop/${id}`) as Sample;
+const gold = ({ sample_id, output }: Sample) => ({ sample_id, calls: output });
+const perfect = (report: Report) => {
+  const { intent, slot, completion, exact_string, execution_accuracy } = report.metrics;
+  const f1s = [intent.prefix, intent.position, intent.multiset, slot.raw, slot.canonical].map(({ f1 }) => f1);
+  expect([...f1s, completion.value, exact_string.value, execution_accuracy.value]).toEqual(Array(8).fill(1));
+  expect(report.ledger).toEqual({ pass: 12, fail: 0, unparseable: 0, infra_error: 0, not_run: 0, total: 12 });
+};
+
+describe('the oracle', () => {
+  test('by gold calls, taken as proven', async () => {
+    const report = await score(TINY_SAMPLES.map(gold));
+    perfect(report);
+    expect(new Set(report.samples.map(({ shown }) => shown.source))).toEqual(new Set(['gold_calls']));
+  });
+
+  test('by gold calls, replayed', async () => {
+    const report = await score(TINY_SAMPLES.map(gold), { options: { replay: 'all' } });
+    perfect(report);
+    expect(new Set(report.samples.map(({ shown }) => shown.source))).toEqual(new Set(['replay']));
+    expect(report.metrics.bfcl).toMatchObject({
+      faithful: { value: 1, n: 4 },
+      fixed: { value: 1, n: 4 },
+      error_types: {},
+    });
+  });
+
+  test('by gold calls in the text of a model', async () => {
+    perfect(
+      await score(
+        TINY_SAMPLES.map(({ sample_id, output }) => ({ sample_id, raw_output: JSON.stringify(output) })),
+      ),
+    );
+  });
+
+  test('by gold answers alone: completion, and nothing said of calls that nobody saw', async () => {
+    const report = await score(
+      TINY_SAMPLES.map(({ sample_id, gold_answer }) => ({ sample_id, answer: gold_answer })),
+    );
+    expect(report.metrics.completion).toMatchObject({ value: 1, n: 12, count: 12, ci: [1, 1] });
+    expect(report.metrics.intent.prefix).toMatchObject({ f1: null, n: 0, ci: null });
+    expect(report.metrics.react.stuck_name.n).toBe(0);
+  });
+
+  test('by calls that name results by handle', async () => {
+    const { sample_id, output } = find('3/slot');
+    const calls = output.map(({ name, arguments: args }, i) => ({
+      name,
+      arguments: { ...args, data_source: i === 0 ? 'item' : `h${i - 1}` },
+    }));
+    const report = await score([{ sample_id, calls }]);
+    expect(report.metrics.slot.canonical).toMatchObject({ f1: 1, n: 1 });
+    expect(report.metrics.slot.raw.f1).toBeLessThan(1);
+    expect(report.ledger.pass).toBe(1);
+    const told = calls.map((call, i) => ({ ...call, handle: `h${i}` }));
+    const byAnswer = await score([{ sample_id, calls: told, answer: ['lamp', 'bulb'] }], {
+      replay: () => Promise.reject(new Error('not needed')),
+    });
+    expect(byAnswer.metrics.slot.canonical.f1).toBe(1);
+  });
+});
+
+describe('nothing', () => {
+  test('no prediction is not run, and no figure pretends otherwise', async () => {
+    const report = await score([]);
+    expect(report.ledger).toEqual({
+      pass: 0,
+      fail: 0,
+      unparseable: 0,
+      infra_error: 0,
+      not_run: 12,
+      total: 12,
+    });
+    expect(report.metrics.completion).toEqual({ value: null, count: 0, n: 0, ci: null });
+    expect(report.metrics.completion_of_all).toMatchObject({ value: 0, count: 0, n: 12 });
+    expect(report.metrics.intent.prefix).toMatchObject({ f1: null, n: 0 });
+    expect(report.error_classes.n).toBe(0);
+  });
+
+  test.each<[string, object, Outcome, ErrorClass]>([
+    ['an empty list of calls', { calls: [] }, 'fail', 'wrong_func_count'],
+    ['prose', { raw_output: 'I do not know.' }, 'unparseable', 'instruction_alignment_failure'],
+    ['an empty output', { raw_output: '' }, 'unparseable', 'instruction_alignment_failure'],
+    ['an empty prediction', {}, 'unparseable', 'instruction_alignment_failure'],
+  ])('%s for every sample is 0 of 12', async (_, content, outcome, errorClass) => {
+    const report = await score(TINY_SAMPLES.map(({ sample_id }) => ({ sample_id, ...content })));
+    expect(report.ledger).toMatchObject({ [outcome]: 12, pass: 0, not_run: 0 });
+    expect(report.metrics.completion).toMatchObject({ value: 0, n: 12 });
+    expect(report.metrics.intent.prefix).toMatchObject({ f1: 0, precision: null, recall: 0, n: 12 });
+    expect(report.error_classes).toMatchObject({ n: 12, counts: { [errorClass]: 12 } });
+  });
+
+  test("a broken run is an infra error: in the paper's denominator, out of the second one", async () => {
+    const report = await score([
+      gold(find('0/rest')),
+      { sample_id: 'tiny/shop/1/rest', error: 'rate limit' },
+    ]);
+    expect(report.ledger).toMatchObject({ pass: 1, infra_error: 1, not_run: 10 });
+    expect(report.metrics.completion).toMatchObject({ value: 0.5, n: 2 });
+    expect(report.metrics.completion_without_infra_errors).toMatchObject({ value: 1, n: 1 });
+    expect(report.metrics.completion_of_all).toMatchObject({ count: 1, n: 12 });
+    expect(report.metrics.intent.prefix.n).toBe(1);
+    expect(report.samples.find(({ outcome }) => outcome === 'infra_error')?.shown.note).toBe('rate limit');
+  });
+
+  test('a replay that breaks is an infra error too', async () => {
+    const report = await score(
+      [{ sample_id: 'tiny/shop/0/rest', calls: [{ name: 'get_price_by_name', arguments: {} }] }],
+      {
+        replay: () => Promise.reject(new Error('no disk')),
+      },
+    );
+    expect(report.ledger).toMatchObject({ infra_error: 1, fail: 0 });
+  });
+});
+
+/** What changes in the gold, and what must come of it. */
+const MUTATIONS: readonly [
+  string,
+  string,
+  (calls: Sample['output']) => unknown[],
+  Outcome,
+  ErrorClass | null,
+][] = [
+  ['unchanged', '3/slot', (c) => c, 'pass', null],
+  ['a dropped call', '3/slot', (c) => c.slice(1), 'fail', 'wrong_func_count'],
+  ['a call too many, same result', '0/slot', (c) => [c[0], c[0], c[1]], 'pass', null],
+  [
+    'a call too many, other result',
+    '0/rest',
+    (c) => [...c, { name: 'get_price_by_name', arguments: { item_name: 'lamp' } }],
+    'fail',
+    'wrong_func_count',
+  ],
+  [
+    'a swapped argument',
+    '0/slot',
+    (c) => [with_(c[0], { key_name: 'light', value: 'kind' }), c[1]],
+    'fail',
+    'value_error',
+  ],
+  ['a wrong value', '0/rest', (c) => [with_(c[0], { kind: 'wood' })], 'fail', 'value_error'],
+  ['a wrong value that gives the same rows', '1/rest', (c) => [with_(c[0], { min_price: 30 })], 'pass', null],
+  ['a value off by 1e-12', '1/rest', (c) => [with_(c[0], { min_price: 40.1 - 1e-12 })], 'pass', null],
+  ['a value off by 1e-3', '1/rest', (c) => [with_(c[0], { min_price: 40.101 })], 'fail', 'value_error'],
+  [
+    'a wrong reference',
+    '3/slot',
+    (c) => [c[0], c[1], with_(c[2], { data_source: '$starting_table_var$' })],
+    'fail',
+    'value_error',
+  ],
+  [
+    'other labels',
+    '3/slot',
+    (c) => JSON.parse(JSON.stringify(c).replaceAll('FILTERED_DF', 'f')),
+    'pass',
+    null,
+  ],
+  [
+    'another condition',
+    '0/slot',
+    (c) => [with_(c[0], { condition: 'greater_than_equal_to' }), c[1]],
+    'fail',
+    'value_error',
+  ],
+  ['another tool', '0/sel', (c) => [c[0], { ...c[1], name: 'get_item_kinds' }], 'fail', 'wrong_func_name'],
+  [
+    'a made-up tool',
+    '0/sel',
+    (c) => [c[0], { ...c[1], name: 'get_item_colours' }],
+    'fail',
+    'hallucinated_func_name',
+  ],
+  [
+    'a missing parameter',
+    '0/rest',
+    (c) => [{ ...c[0], arguments: {} }],
+    'fail',
+    'missing_required_parameter',
+  ],
+  [
+    'an unexpected parameter',
+    '0/rest',
+    (c) => [with_(c[0], { kind: 'wood', colour: 'red' })],
+    'fail',
+    'unexpected_param',
+  ],
+  [
+    'defaults left out',
+    '0/slot',
+    (c) => [c[0], { name: 'retrieve_data', arguments: { data_source: '$FILTERED_DF_0$', key_name: 'name' } }],
+    'pass',
+    null,
+  ],
+  [
+    'arguments as text',
+    '0/rest',
+    (c) => [{ ...c[0], arguments: '{"kind":"light"}' }],
+    'fail',
+    'wrong_func_format',
+  ],
+];
+const with_ = (call: unknown, args: object) => {
+  const { arguments: old, ...rest } = call as Sample['output'][number];
+  return { ...rest, arguments: { ...old, ...args } };
+};
+
+describe('mutated gold calls', () => {
+  test.each(MUTATIONS)('%s (%s)', async (_, id, mutate, outcome, errorClass) => {
+    const sample = find(id);
+    const report = await score([{ sample_id: sample.sample_id, calls: mutate(sample.output) }]);
+    const scored = report.samples.find(({ sample_id }) => sample_id === sample.sample_id);
+    expect([scored?.outcome, scored?.error_class]).toEqual([outcome, errorClass]);
+  });
+});
+
+describe('mutated gold answers', () => {
+  test.each<[string, string, unknown, Outcome, Outcome]>([
+    // name, sample, answer, outcome, outcome under --legacy
+    ['unordered rows in another order', '0/rest', [['bulb'], ['lamp']], 'pass', 'pass'],
+    ['ordered rows in another order', '1/rest', [['chair'], ['desk']], 'fail', 'pass'],
+    ['a dropped row', '0/rest', [['bulb']], 'fail', 'fail'],
+    ['a float off by 1e-12', '2/rest', 12.5 + 1e-12, 'pass', 'fail'],
+    ['a float off by 1e-3', '2/rest', 12.501, 'fail', 'fail'],
+    ['another type', '2/rest', ['12.5x'], 'fail', 'fail'],
+  ])('%s', async (_, id, answer, outcome, legacyOutcome) => {
+    const { sample_id, output } = find(id);
+    const prediction = { sample_id, calls: output, answer };
+    const outcomeOf = (report: Report) => report.samples.find((s) => s.sample_id === sample_id);
+    const scored = outcomeOf(await score([prediction]));
+    expect(scored?.outcome).toBe(outcome);
+    expect(scored?.error_class).toBe(outcome === 'fail' ? 'right_calls_wrong_answer' : null);
+    expect(outcomeOf(await score([prediction], { options: { legacy: true } }))?.outcome).toBe(legacyOutcome);
+    expect(outcomeOf(await score([prediction], { options: { judge: 'calls' } }))?.outcome).toBe('pass');
+  });
+});
+
+describe('the gold tool withheld', () => {
+  test('calling nothing is right; these samples count for nothing else', async () => {
+    const report = await score([
+      { sample_id: 'tiny/shop/0/rest', withheld: true, raw_output: 'No tool fits.' },
+      { sample_id: 'tiny/shop/1/rest', withheld: true, calls: [] },
+      { sample_id: 'tiny/shop/2/rest', withheld: true, calls: find('2/rest').output },
+      gold(find('0/rest')),
+    ]);
+    expect(report.metrics.relevance).toMatchObject({ count: 2, n: 3 });
+    expect(report.metrics.completion).toMatchObject({ count: 1, n: 1 });
+    expect(report.ledger).toMatchObject({ pass: 1, fail: 0, total: 12 });
+  });
+});
+
+describe('the report', () => {
+  test('numbers keep their source text for BFCL', async () => {
+    const line =
+      '{"sample_id":"tiny/shop/1/rest","calls":[{"name":"get_items_by_min_price","arguments":{"min_price":40.10}}]}';
+    const report = await score([line]);
+    expect(report.metrics.bfcl.faithful).toMatchObject({ value: 1, n: 1 });
+    expect(report.metrics.slot.raw.f1).toBe(1);
+  });
+
+  test('groups by formulation, domain, difficulty, construct and length, each with its ledger', async () => {
+    const report = await score(TINY_SAMPLES.filter(({ formulation }) => formulation !== 'sel').map(gold));
+    const keys = (name: keyof Report['groups']) =>
+      report.groups[name].map(({ key, ledger }) => `${key} ${ledger.pass}/${ledger.total}`);
+    expect(keys('formulation')).toEqual(['rest 4/4', 'slot 4/4', 'sel 0/4']);
+    expect(keys('domain')).toEqual(['shop 8/12']);
+    expect(keys('difficulty')).toEqual(['simple 4/6', 'moderate 2/3', 'unknown 2/3']);
+    expect(keys('construct')).toEqual(['order_by 2/3', 'where 6/9']);
+    expect(keys('gold_calls')).toEqual(['1 4/4', '2 2/4', '3 2/4']);
+    expect(report.groups.formulation[2]?.completion).toEqual({ value: null, count: 0, n: 0, ci: null });
+  });
+
+  test('is the same each time, intervals included', async () => {
+    const predictions = TINY_SAMPLES.map((s, i) =>
+      i % 3 === 0 ? { sample_id: s.sample_id, calls: [] } : gold(s),
+    );
+    expect(await score(predictions)).toEqual(await score(predictions));
+    const { ci, value } = (await score(predictions)).metrics.completion;
+    expect(ci?.[0]).toBeLessThanOrEqual(value as number);
+    expect(ci?.[1]).toBeGreaterThanOrEqual(value as number);
+  });
+
+  test('counts loops, tokens and cost over the samples that tell', async () => {
+    const report = await score(
+      [
+        { model: 'm', settings: { temperature: 0.0 } },
+        { ...gold(find('0/rest')), loops: 2, latency_s: 1.0, input_tokens: 1000, output_tokens: 100 },
+        { sample_id: 'tiny/shop/1/rest', calls: [], loops: 10 },
+        gold(find('2/rest')),
+      ],
+      { prices: { m: { input_per_million: 1, output_per_million: 10 } } },
+    );
+    expect(report.metrics.react.loops).toEqual({ value: 6, n: 2 });
+    expect(report.metrics.react.out_of_budget).toMatchObject({ count: 1, n: 2 });
+    expect(report.metrics.efficiency.latency_s).toEqual({ value: 1, n: 1 });
+    expect(report.metrics.efficiency.total_cost).toBeCloseTo(0.002);
+    expect(report.run).toEqual({ model: 'm', settings: { temperature: 0 } });
+  });
+
+  test('says which rung read the outputs', async () => {
+    const report = await score([
+      { sample_id: 'tiny/shop/0/rest', raw_output: JSON.stringify(find('0/rest').output) },
+      { sample_id: 'tiny/shop/1/rest', raw_output: 'get_items_by_min_price(min_price=40.1)' },
+      { sample_id: 'tiny/shop/2/rest', raw_output: 'no' },
+    ]);
+    expect(report.parsing).toMatchObject({
+      n: 3,
+      rungs: { json: 1, call_syntax: 1, none: 1 },
+      strict: { count: 1, n: 3 },
+    });
+    expect(report.ledger).toMatchObject({ pass: 2, unparseable: 1 });
+    const strictly = await score(
+      [{ sample_id: 'tiny/shop/1/rest', raw_output: 'get_items_by_min_price(min_price=40.1)' }],
+      {
+        options: { parse: 'strict' },
+      },
+    );
+    expect(strictly.ledger).toMatchObject({ pass: 0, unparseable: 1 });
+  });
+});
+
+describe('a prediction file is refused', () => {
+  test.each([
+    [`{"farm_hash":"${'b'.repeat(64)}"}`, 'PREDICTIONS_FOR_OTHER_FARM', /:1$/],
+    ['{"sample_id":"other/shop/0/rest"}', 'PREDICTIONS_FOR_OTHER_FARM', /:1$/],
+    ['\n{"sample_id":', 'PREDICTIONS_INVALID', /:2$/],
+    ['[]', 'PREDICTIONS_INVALID', /:1$/],
+    ['{"sample_id":"tiny/shop/0/rest","loops":-1}', 'PREDICTIONS_INVALID', /:1$/],
+    ['{"sample_id":"tiny/shop/0/rest","calls":{}}', 'PREDICTIONS_INVALID', /:1$/],
+    ['{"sample_id":"tiny/shop/0/rest"}\n{"sample_id":"tiny/shop/0/rest"}', 'PREDICTIONS_INVALID', /:2$/],
+    ['{"modle":"x"}', 'PREDICTIONS_INVALID', /:1$/],
+    ['{"model":"x"}\n{"model":"x"}', 'PREDICTIONS_INVALID', /:2$/],
+  ])('%s', async (text, code, place) => {
+    await expect(score([text])).rejects.toMatchObject({ code, file: expect.stringMatching(place) });
+  });
+
+  test('when it is not there', () => {
+    expect(() => readPredictions('/nowhere.jsonl', farm)).toThrow(
+      expect.objectContaining({ code: 'PREDICTIONS_NOT_FOUND' }),
+    );
+  });
+});

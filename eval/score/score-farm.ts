@@ -1,0 +1,123 @@
+import {
+  errorClass,
+  REPORT_FORMAT,
+  type Report,
+  type SampleScore,
+  type ScoreOptions,
+} from '../../contracts/report.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import type { ToolUniverse } from '../calls/tool-universe.ts';
+import type { ScoredFarm } from '../farm/read-farm.ts';
+import type { Predictions } from '../farm/read-predictions.ts';
+import type { PriceTable } from '../metrics/efficiency.ts';
+import { computeFigures } from './figures.ts';
+import { countOutcomes } from './ledger.ts';
+import type { Replay } from './replay.ts';
+import { type ScoreContext, type ScoredSample, scoreSample } from './score-sample.ts';
+import { summarizeGroups } from './summarize-groups.ts';
+import { summarizeMetrics } from './summarize-metrics.ts';
+
+export const DEFAULT_OPTIONS: ScoreOptions = {
+  parse: 'lenient',
+  columns: 'exact',
+  judge: 'answer',
+  legacy: false,
+  replay: 'needed',
+  budget: 10,
+  seed: 1,
+  resamples: 1000,
+};
+
+export interface ScoreInput {
+  readonly farm: ScoredFarm;
+  readonly predictions: Predictions;
+  readonly universe: ToolUniverse;
+  readonly replay: Replay;
+  readonly options?: Partial<ScoreOptions>;
+  readonly prices?: PriceTable;
+  /** Which samples are scored; all of them by default. */
+  readonly choose?: (sample: Sample) => boolean;
+  /** Called after each sample with how many are done, and of how many. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Samples under way at a time: a slow replay in a child process does not hold up the others. */
+const CONCURRENCY = 8;
+
+/** Scores a prediction file against a farm. The same input gives the same report, whatever the machine. */
+export async function scoreFarm(input: ScoreInput): Promise<Report> {
+  const { farm, predictions } = input;
+  const options = { ...DEFAULT_OPTIONS, ...input.options };
+  const context: ScoreContext = {
+    options,
+    universe: input.universe,
+    replay: input.replay,
+    prices: input.prices ?? null,
+    model: predictions.header.model ?? null,
+    constructsOf: farm.constructsOf,
+  };
+  const chosen = farm.samples.filter(input.choose ?? (() => true));
+  const jobs = chosen.flatMap((sample) => {
+    const withheld = predictions.withheld.get(sample.sample_id);
+    const attempts = [
+      predictions.attempts.get(sample.sample_id),
+      ...(withheld === undefined ? [] : [withheld]),
+    ];
+    return attempts.map((prediction) => () => scoreSample(sample, prediction, context));
+  });
+  const samples = await runAll(jobs, input.onProgress ?? (() => {}));
+  const tasks = samples.filter(({ withheld }) => !withheld);
+  return {
+    format: REPORT_FORMAT,
+    farm: {
+      name: farm.farm.name,
+      split: farm.farm.split.name,
+      hash: farm.hash,
+      generator_version: farm.farm.generator_version,
+      samples: farm.samples.length,
+    },
+    run: predictions.header,
+    options,
+    ledger: countOutcomes(tasks),
+    metrics: summarizeMetrics(samples, options),
+    error_classes: summarizeErrors(tasks),
+    parsing: summarizeParsing(samples, options),
+    groups: summarizeGroups(samples, options),
+    samples,
+  };
+}
+
+function summarizeErrors(samples: readonly SampleScore[]): Report['error_classes'] {
+  const counts = Object.fromEntries(
+    errorClass.options.map((name) => [name, 0]),
+  ) as Report['error_classes']['counts'];
+  const failed = samples.filter(({ outcome }) => outcome === 'fail' || outcome === 'unparseable');
+  for (const { error_class } of failed) if (error_class !== null) counts[error_class]++;
+  const without = failed.filter(({ error_class }) => error_class === null).length;
+  return { n: failed.length - without, counts, without_trajectory: without };
+}
+
+function summarizeParsing(samples: readonly SampleScore[], options: ScoreOptions): Report['parsing'] {
+  const rungs: Record<string, number> = {};
+  const parsed = samples.filter(({ strict }) => strict !== null);
+  for (const { rung } of parsed) rungs[rung ?? 'none'] = (rungs[rung ?? 'none'] ?? 0) + 1;
+  const { shares } = computeFigures(parsed, { strict: ({ strict }) => strict }, {}, options);
+  return { n: parsed.length, rungs, strict: shares.strict };
+}
+
+async function runAll(
+  jobs: readonly (() => Promise<ScoredSample>)[],
+  onProgress: (done: number, total: number) => void,
+): Promise<ScoredSample[]> {
+  const results = new Array<ScoredSample>(jobs.length);
+  let [next, done] = [0, 0];
+  const work = async () => {
+    while (next < jobs.length) {
+      const index = next++;
+      results[index] = await (jobs[index] as () => Promise<ScoredSample>)();
+      onProgress(++done, jobs.length);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return results;
+}

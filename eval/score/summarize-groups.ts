@@ -1,0 +1,67 @@
+import type { Group, Report, SampleScore } from '../../contracts/report.ts';
+import { computeFigures, type Resampling } from './figures.ts';
+import { countOutcomes } from './ledger.ts';
+import { completionOfRun } from './summarize-metrics.ts';
+
+/** The main figures by formulation, domain, difficulty, SQL construct and number of gold calls. */
+export function summarizeGroups(all: readonly SampleScore[], resampling: Resampling): Report['groups'] {
+  const samples = all.filter(({ withheld }) => !withheld);
+  const by = (keysOf: (sample: SampleScore) => readonly string[], order: (a: string, b: string) => number) =>
+    groupBy(samples, keysOf)
+      .sort(([a], [b]) => order(a, b))
+      .map(([key, members]) => toGroup(key, members, resampling));
+  return {
+    formulation: by(({ formulation }) => [formulation], inOrder(['rest', 'slot', 'sel'])),
+    domain: by(({ db }) => [db], alphabetical),
+    difficulty: by(({ difficulty }) => [difficulty ?? 'unknown'], inOrder(DIFFICULTIES)),
+    construct: by(({ constructs }) => constructs, alphabetical),
+    gold_calls: by(
+      ({ gold_calls }) => [String(gold_calls)],
+      (a, b) => Number(a) - Number(b),
+    ),
+  };
+}
+
+/** As the public splits name them. */
+const DIFFICULTIES = ['easy', 'simple', 'medium', 'moderate', 'hard', 'challenging', 'extra'];
+
+function toGroup(key: string, members: readonly SampleScore[], resampling: Resampling): Group {
+  const { shares, f1Scores } = computeFigures(
+    members,
+    { completion: completionOfRun },
+    { intent: ({ intent }) => intent?.prefix ?? null, slot: ({ slot }) => slot?.canonical ?? null },
+    resampling,
+  );
+  return {
+    key,
+    ledger: countOutcomes(members),
+    completion: shares.completion,
+    intent: f1Scores.intent,
+    slot: f1Scores.slot,
+  };
+}
+
+function groupBy(
+  samples: readonly SampleScore[],
+  keysOf: (sample: SampleScore) => readonly string[],
+): [string, SampleScore[]][] {
+  const groups = new Map<string, SampleScore[]>();
+  for (const sample of samples) {
+    for (const key of keysOf(sample)) {
+      const members = groups.get(key);
+      if (members === undefined) groups.set(key, [sample]);
+      else members.push(sample);
+    }
+  }
+  return [...groups];
+}
+
+function alphabetical(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The known ones first, in order. */
+function inOrder(known: readonly string[]): (a: string, b: string) => number {
+  const rank = (key: string) => (known.includes(key) ? known.indexOf(key) : known.length);
+  return (a, b) => rank(a) - rank(b) || alphabetical(a, b);
+}

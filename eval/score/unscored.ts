@@ -1,0 +1,38 @@
+import type { SampleScore } from '../../contracts/report.ts';
+import type { Sample } from '../../contracts/sample.ts';
+
+/** A sample of which nothing is known but what it is: `not_run`, and null for every metric. */
+export function unscored(sample: Sample, constructs: readonly string[]): SampleScore {
+  return {
+    sample_id: sample.sample_id,
+    db: sample.dataset_name,
+    formulation: sample.formulation,
+    question_id: sample.question_id,
+    difficulty: sample.difficulty,
+    constructs: [...constructs],
+    flags: sample.flags,
+    gold_calls: sample.output.length,
+    withheld: false,
+    outcome: 'not_run',
+    error_class: null,
+    rung: null,
+    strict: null,
+    relevance: null,
+    intent: null,
+    slot: null,
+    execution: null,
+    exact_string: null,
+    bfcl: null,
+    out_of_budget: null,
+    stuck_name: null,
+    stuck_exact: null,
+    unclassified: null,
+    calls: null,
+    redundant_calls: null,
+    loops: null,
+    latency_s: null,
+    input_tokens: null,
+    output_tokens: null,
+    cost: null,
+  };
+}

@@ -1,0 +1,360 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Coverage } from '../../contracts/coverage.ts';
+import type { Farm } from '../../contracts/farm.ts';
+import type { Call, Sample } from '../../contracts/sample.ts';
+import type { Service } from '../../contracts/service.ts';
+import type { Row } from '../../contracts/value.ts';
+import { restUniverse } from '../../eval/calls/rest-universe.ts';
+import type { ToolSchema, ToolUniverse } from '../../eval/calls/tool-universe.ts';
+import type { Replay } from '../../eval/score/replay.ts';
+
+/** The one table of the tiny farm's one domain. */
+const ITEMS = [
+  { name: 'lamp', kind: 'light', price: 12.5 },
+  { name: 'bulb', kind: 'light', price: 2 },
+  { name: 'desk', kind: 'wood', price: 80 },
+  { name: 'chair', kind: 'wood', price: 40.1 },
+] as const;
+
+/** A farm folder small enough to read: four questions over one table, in REST, SLOT and SEL. */
+export function writeTinyFarm(folder = mkdtempSync(join(tmpdir(), 'tiny-farm-'))): string {
+  for (const sub of ['eval', 'services']) mkdirSync(join(folder, sub), { recursive: true });
+  const files = new Map([
+    ['eval/shop.jsonl', TINY_SAMPLES.map((sample) => `${JSON.stringify(sample)}\n`).join('')],
+    ['services/shop.json', JSON.stringify(TINY_SERVICE)],
+    ['coverage.json', JSON.stringify(tinyCoverage())],
+  ]);
+  const hashes = [...files].map(([path, text]) => [path, createHash('sha256').update(text).digest('hex')]);
+  const farm: Farm = {
+    format_version: 1,
+    name: 'tiny',
+    split: { name: 'tiny', format: 'rookery', content_hash: 'a'.repeat(64) },
+    generator_version: '0.0.0',
+    reference_time: '2025-01-01 00:00:00',
+    domains: [
+      {
+        db: 'shop',
+        title: 'Shop',
+        questions: 4,
+        endpoints: 3,
+        start_tables: 1,
+        samples: { rest: 4, slot: 4, sel: 4 },
+      },
+    ],
+    files: Object.fromEntries(hashes),
+  };
+  for (const [path, text] of files) writeFileSync(join(folder, path), text);
+  writeFileSync(join(folder, 'farm.json'), JSON.stringify(farm));
+  return folder;
+}
+
+const QUESTIONS = [
+  {
+    id: 0,
+    input: 'What lights are there?',
+    difficulty: 'simple',
+    constructs: ['where'],
+    rest: { name: 'get_items_by_kind', arguments: { kind: 'light' } },
+    filters: [['kind', 'equal_to', 'light']],
+    gold: [['lamp'], ['bulb']],
+    order: null,
+  },
+  {
+    id: 1,
+    input: 'What costs at least 40.1, dearest first?',
+    difficulty: 'moderate',
+    constructs: ['where', 'order_by'],
+    rest: { name: 'get_items_by_min_price', arguments: { min_price: 40.1 } },
+    filters: [['price', 'greater_than_equal_to', 40.1]],
+    gold: [['desk'], ['chair']],
+    order: [0, 1],
+  },
+  {
+    id: 2,
+    input: 'What does the lamp cost?',
+    difficulty: 'simple',
+    constructs: ['where'],
+    rest: { name: 'get_price_by_name', arguments: { item_name: 'lamp' } },
+    filters: [['name', 'equal_to', 'lamp']],
+    gold: [[12.5]],
+    order: null,
+  },
+  {
+    id: 3,
+    input: 'What lights are for sale?',
+    difficulty: null,
+    constructs: [],
+    rest: { name: 'get_items_by_kind', arguments: { kind: 'light' } },
+    filters: [
+      ['kind', 'equal_to', 'light'],
+      ['price', 'greater_than_equal_to', 0],
+    ],
+    gold: [['lamp'], ['bulb']],
+    order: null,
+  },
+] as const;
+
+const INITIALIZATION: Call = {
+  name: 'initialize_active_data',
+  arguments: {
+    condition_sequence: [],
+    alias_to_table_dict: { T1: { original_table_name: 'item', modified_table_name: 'item' } },
+  },
+  label: 'starting_table_var',
+};
+
+export const TINY_SAMPLES: readonly Sample[] = QUESTIONS.flatMap((question) => {
+  const column = question.id === 2 ? 'price' : 'name';
+  const filters = question.filters.map(
+    ([key_name, condition, value], i): Call => ({
+      name: 'filter_data',
+      arguments: {
+        data_source: i === 0 ? '$starting_table_var$' : `$FILTERED_DF_${i - 1}$`,
+        key_name,
+        value,
+        condition,
+      },
+      label: `FILTERED_DF_${i}`,
+    }),
+  );
+  const last = `$FILTERED_DF_${filters.length - 1}$`;
+  const sorted: Call[] =
+    question.order === null
+      ? []
+      : [
+          {
+            name: 'sort_data',
+            arguments: { data_source: last, key_name: 'price', ascending: false },
+            label: 'SORTED_DF_0',
+          },
+        ];
+  const source = sorted.length > 0 ? '$SORTED_DF_0$' : last;
+  const slot: Call[] = [
+    ...filters,
+    ...sorted,
+    {
+      name: 'retrieve_data',
+      arguments: { data_source: source, key_name: column, distinct: false, limit: -1 },
+      label: 'SELECT_COL_0',
+    },
+  ];
+  const sel = slot.map(({ name, arguments: { condition, key_name, ascending, ...rest }, label }): Call => {
+    if (name === 'filter_data')
+      return { name: `select_data_${condition}`, arguments: { ...rest, key_name }, label };
+    if (name === 'sort_data')
+      return {
+        name: `sort_data_${ascending ? 'ascending' : 'descending'}`,
+        arguments: { ...rest, key_name },
+        label,
+      };
+    return { name: `get_item_${key_name}s`, arguments: { data_source: source }, label };
+  });
+  const base = {
+    dataset_name: 'shop',
+    question_id: question.id,
+    input: question.input,
+    evidence: '',
+    difficulty: question.difficulty,
+    query: `SELECT ${column} FROM item`,
+    gold_answer: question.gold.map((row): Row => [...row]),
+    gold_columns: [column],
+    ordered: question.order !== null,
+    order_groups: question.order === null ? null : [...question.order],
+    output_after_executing_api: null,
+    flags: [],
+  };
+  const path = `/v1/tiny/shop/${question.rest.name}`;
+  return [
+    sample(base, 'rest', null, [{ ...question.rest, path }], 3),
+    sample(base, 'slot', INITIALIZATION, slot, 3),
+    sample(base, 'sel', INITIALIZATION, sel, 6),
+  ];
+});
+
+type Base = Omit<Sample, 'sample_id' | 'formulation' | 'initialization_step' | 'output' | 'toolset'>;
+
+function sample(
+  base: Base,
+  formulation: Sample['formulation'],
+  start: Call | null,
+  output: Call[],
+  size: number,
+): Sample {
+  return {
+    ...base,
+    sample_id: `tiny/shop/${base.question_id}/${formulation}`,
+    formulation,
+    initialization_step: start,
+    output,
+    toolset: { path: `/openapi/shop.${formulation}.json`, size },
+  };
+}
+
+export const TINY_SERVICE: Service = {
+  format_version: 1,
+  split: 'tiny',
+  db: 'shop',
+  title: 'Shop',
+  reference_time: '2025-01-01 00:00:00',
+  endpoints: [
+    endpoint('get_items_by_kind', 'Names of items of a kind.', 'kind', 'string', 'name'),
+    endpoint(
+      'get_items_by_min_price',
+      'Names of items from a price on, dearest first.',
+      'min_price',
+      'number',
+      'name',
+    ),
+    endpoint('get_price_by_name', 'The price of an item.', 'item_name', 'string', 'price'),
+  ],
+  start_tables: [],
+  catalog: { db: 'shop', tables: [] },
+};
+
+function endpoint(
+  name: string,
+  summary: string,
+  parameter: string,
+  type: 'string' | 'number',
+  column: string,
+): Service['endpoints'][number] {
+  return {
+    name,
+    operation_id: name,
+    path: `/v1/tiny/shop/${name}`,
+    summary,
+    description: summary,
+    sql: `SELECT ${column} FROM item`,
+    parameters: [{ name: parameter, type, array: false, description: `The ${parameter}.`, required: true }],
+    columns: [{ name: column, type: 'any', nullable: true, description: column }],
+    speed: 'quick',
+  };
+}
+
+function tinyCoverage(): Coverage {
+  const verdicts = QUESTIONS.flatMap(({ id, constructs }) =>
+    (['rest', 'slot', 'sel'] as const).map((formulation) => ({
+      question_id: id,
+      db: 'shop',
+      formulation,
+      kept: true,
+      rejection: null,
+      flags: [],
+      constructs: [...constructs],
+      calls: 1,
+      tools: 3,
+    })),
+  );
+  return { split: 'tiny', questions: QUESTIONS.length, verdicts };
+}
+
+const TEXT = { type: 'string' };
+const SLOT_TOOLS = new Map<string, ToolSchema>([
+  [
+    'filter_data',
+    {
+      required: ['data_source', 'key_name', 'value', 'condition'],
+      properties: { data_source: TEXT, key_name: TEXT, value: {}, condition: TEXT },
+    },
+  ],
+  [
+    'sort_data',
+    {
+      required: ['data_source', 'key_name'],
+      properties: { data_source: TEXT, key_name: TEXT, ascending: { type: 'boolean', default: true } },
+    },
+  ],
+  [
+    'retrieve_data',
+    {
+      required: ['data_source', 'key_name'],
+      properties: {
+        data_source: TEXT,
+        key_name: TEXT,
+        distinct: { type: 'boolean', default: false },
+        limit: { type: 'integer', default: -1 },
+      },
+    },
+  ],
+]);
+const SEL_TOOLS = new Map<string, ToolSchema>([
+  ...['equal_to', 'greater_than_equal_to'].map((condition): [string, ToolSchema] => [
+    `select_data_${condition}`,
+    {
+      required: ['data_source', 'key_name', 'value'],
+      properties: { data_source: TEXT, key_name: TEXT, value: {} },
+    },
+  ]),
+  [
+    'sort_data_descending',
+    { required: ['data_source', 'key_name'], properties: { data_source: TEXT, key_name: TEXT } },
+  ],
+  ...['name', 'kind', 'price'].map((column): [string, ToolSchema] => [
+    `get_item_${column}s`,
+    { required: ['data_source'], properties: { data_source: TEXT } },
+  ]),
+]);
+
+const REST = restUniverse([TINY_SERVICE]);
+
+/** The tools of the tiny farm. */
+export const TINY_UNIVERSE: ToolUniverse = {
+  toolsFor: (asked) =>
+    asked.formulation === 'rest'
+      ? REST.toolsFor(asked)
+      : asked.formulation === 'slot'
+        ? SLOT_TOOLS
+        : SEL_TOOLS,
+  startHandle: () => 'item',
+};
+
+type Item = (typeof ITEMS)[number];
+const CONDITIONS: Readonly<Record<string, (cell: unknown, value: unknown) => boolean>> = {
+  equal_to: (cell, value) => cell === value,
+  greater_than_equal_to: (cell, value) => Number(cell) >= Number(value),
+};
+
+/** Runs calls on the tiny table; handles are `h` and the number of the call. */
+export const tinyReplay: Replay = async (asked, calls) => {
+  const results = new Map<string, readonly Item[]>([
+    ['$starting_table_var$', ITEMS],
+    ['item', ITEMS],
+  ]);
+  let rows: Row[] = [];
+  const handles: string[] = [];
+  for (const [i, { name, arguments: args, label }] of calls.entries()) {
+    handles.push(`h${i}`);
+    const error = TINY_UNIVERSE.toolsFor(asked).has(name) ? null : `There is no tool ${name}.`;
+    if (error !== null) return { error };
+    if (asked.formulation === 'rest') {
+      rows = restRows(name, args);
+      continue;
+    }
+    const source = results.get(String(args.data_source));
+    if (source === undefined) return { error: `Unknown handle ${args.data_source}.`, handles };
+    const condition = String(args.condition ?? name.replace('select_data_', ''));
+    const key = String(args.key_name ?? '') as keyof Item;
+    let result = source;
+    if (/^(filter|select)_data/.test(name))
+      result = source.filter((item) => CONDITIONS[condition]?.(item[key], args.value));
+    else if (name.startsWith('sort_data'))
+      result = source.toSorted((a, b) => (args.ascending === true ? 1 : -1) * (a.price - b.price));
+    else
+      rows = source.map((item) => [item[name === 'retrieve_data' ? key : (name.slice(9, -1) as keyof Item)]]);
+    results.set(`h${i}`, result);
+    if (label !== undefined) results.set(`$${label}$`, result);
+  }
+  return { rows, handles };
+};
+
+function restRows(name: string, args: Readonly<Record<string, unknown>>): Row[] {
+  if (name === 'get_items_by_kind')
+    return ITEMS.filter(({ kind }) => kind === args.kind).map((item) => [item.name]);
+  if (name === 'get_price_by_name')
+    return ITEMS.filter((item) => item.name === args.item_name).map(({ price }) => [price]);
+  const dear = ITEMS.filter(({ price }) => price >= Number(args.min_price));
+  return dear.toSorted((a, b) => b.price - a.price).map((item) => [item.name]);
+}
