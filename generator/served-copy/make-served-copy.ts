@@ -1,6 +1,6 @@
 import { chmodSync, constants, copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { quoteIdentifier } from '../sql/print/quote.ts';
+import { quoteIdentifier } from '../sql/index.ts';
 import type { Index } from './plan-indexes.ts';
 
 /**
@@ -16,7 +16,7 @@ export function makeServedCopy(original: string, target: string, indexes: readon
     db.pragma('journal_mode = MEMORY');
     db.pragma('synchronous = OFF');
     db.transaction(() => {
-      const names = new Set(db.prepare("SELECT lower(name) FROM sqlite_master").pluck().all() as string[]);
+      const names = new Set(db.prepare('SELECT lower(name) FROM sqlite_master').pluck().all() as string[]);
       for (const index of indexes) {
         if (!isIndexed(db, index)) createIndex(db, index, names);
       }

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
-import type { Column, Expr, Query, SourceId } from '../sql/ir.ts';
-import { allQueries, clauseExprs, walk } from '../verify/ir/children.ts';
+import { type Column, type Expr, type Query, queryExprs, type SourceId } from '../sql/index.ts';
+import { allQueries, walk } from '../verify/ir/children.ts';
 
 /** An index to be made: a table and its columns, as the catalog spells them. */
 export interface Index {
@@ -46,7 +46,7 @@ function tableSources(query: Query): Map<SourceId, string> {
 
 function* searchedColumns(query: Query): Generator<Column> {
   for (const inner of allQueries(query)) {
-    for (const clause of clauseExprs(inner)) {
+    for (const clause of queryExprs(inner)) {
       for (const expr of walk(clause)) yield* searchedIn(expr);
     }
   }

@@ -1,5 +1,17 @@
-import type { Column, Cte, Expr, Query, Select, SourceId } from '../../sql/ir.ts';
-import { allQueries, clauseExprs, partsOf, walk } from './children.ts';
+import {
+  type Column,
+  type Cte,
+  childQueries,
+  type Expr,
+  type Query,
+  queryExprs,
+  type Select,
+  type SourceId,
+  type Visitor,
+  visitExpr,
+  visitQuery,
+} from '../../sql/index.ts';
+import { subqueries } from './children.ts';
 
 /** A SELECT somewhere in a query, and the CTEs it can read. */
 export interface Block {
@@ -10,53 +22,41 @@ export interface Block {
 /** Every SELECT in the query, outermost first. */
 export function selectBlocks(query: Query, ctes: readonly Cte[] = []): Block[] {
   const visible = [...ctes, ...query.with];
-  const inside = [...directQueries(query)].flatMap((inner) => selectBlocks(inner, visible));
-  return query.kind === 'select' ? [{ select: query, ctes: visible }, ...inside] : inside;
-}
-
-function* directQueries(query: Query): Generator<Query> {
-  for (const { query: inner } of query.with) yield inner;
-  if (query.kind === 'set_operation') yield* [query.left, query.right];
-  if (query.kind === 'select') {
-    for (const { source } of query.from) if (source.kind === 'derived') yield source.query;
-  }
-  for (const expr of clauseExprs(query)) {
-    for (const each of walk(expr)) yield* partsOf(each).queries;
-  }
+  const inside = [...childQueries(query), ...queryExprs(query).flatMap(subqueries)];
+  const blocks = inside.flatMap((inner) => selectBlocks(inner, visible));
+  return query.kind === 'select' ? [{ select: query, ctes: visible }, ...blocks] : blocks;
 }
 
 /** Every column mentioned in an expression, in its subqueries too. */
 export function columnsOf(expr: Expr): Column[] {
-  return [...walk(expr)].flatMap((each) =>
-    each.kind === 'column' ? [each] : partsOf(each).queries.flatMap(columnsOfQuery),
-  );
+  const columns: Column[] = [];
+  visitExpr(expr, collecting(columns));
+  return columns;
 }
 
 /** Every column mentioned anywhere in a query. */
 export function columnsOfQuery(query: Query): Column[] {
-  return [...allQueries(query)].flatMap((each) =>
-    clauseExprs(each).flatMap((expr) =>
-      [...walk(expr)].filter((part): part is Column => part.kind === 'column'),
-    ),
-  );
+  const columns: Column[] = [];
+  visitQuery(query, collecting(columns));
+  return columns;
 }
 
-/** The sources that queries inside an expression bring along. */
-function sourcesInside(expr: Expr): Set<SourceId> {
-  const ids = new Set<SourceId>();
-  for (const part of walk(expr)) {
-    for (const query of partsOf(part).queries) {
-      for (const each of allQueries(query)) {
-        if (each.kind === 'select') for (const { source } of each.from) ids.add(source.id);
-      }
-    }
-  }
-  return ids;
+function collecting(columns: Column[]): Visitor {
+  return {
+    expr: (part) => {
+      if (part.kind === 'column') columns.push(part);
+    },
+  };
 }
 
 /** The sources an expression reads from outside itself. */
 export function freeSources(expr: Expr): Set<SourceId> {
-  const inside = sourcesInside(expr);
+  const inside = new Set<SourceId>();
+  visitExpr(expr, {
+    query: (query) => {
+      if (query.kind === 'select') for (const { source } of query.from) inside.add(source.id);
+    },
+  });
   return new Set(
     columnsOf(expr)
       .map(({ source }) => source)

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { quoteIdentifier } from '../../sql/print/quote.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
 import type { Stored, TableShape } from './table-shape.ts';
 
 type Values = Readonly<Record<string, Stored>>;

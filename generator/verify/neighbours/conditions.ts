@@ -1,4 +1,4 @@
-import type { Column, Expr, Literal } from '../../sql/ir.ts';
+import type { Column, Expr, Literal } from '../../sql/index.ts';
 import { walk } from '../ir/children.ts';
 import { columnsOf } from '../ir/sources.ts';
 import type { Stored } from './table-shape.ts';

@@ -1,7 +1,14 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
-import { conjunction, node } from '../../sql/build.ts';
-import type { CompareOp, Expr, Query, Select } from '../../sql/ir.ts';
-import { allQueries, clauseExprs, walk } from '../ir/children.ts';
+import {
+  type CompareOp,
+  conjunction,
+  type Expr,
+  node,
+  type Query,
+  queryExprs,
+  type Select,
+} from '../../sql/index.ts';
+import { allQueries, walk } from '../ir/children.ts';
 import { replaceNode } from '../ir/replace.ts';
 
 /** A query that is wrong in one way a translation can be wrong. */
@@ -32,7 +39,7 @@ export function mutantsOf(query: Query, catalog: Catalog): Mutant[] {
       if (inner.op === 'union') add('set operation', inner, { ...inner, op: 'union_all' });
       if (inner.op === 'union_all') add('set operation', inner, { ...inner, op: 'union' });
     }
-    for (const expr of clauseExprs(inner).flatMap((clause) => [...walk(clause)])) {
+    for (const expr of queryExprs(inner).flatMap((clause) => [...walk(clause)])) {
       for (const [kind, slip] of exprSlips(expr)) add(kind, expr, slip);
     }
     if (inner.kind === 'select') {
@@ -106,7 +113,7 @@ function* exprSlips(expr: Expr): Generator<readonly [string, Expr]> {
 
 /** Each result column read from the next column of its table. */
 function* otherColumns(select: Select, catalog: Catalog): Generator<readonly [Expr, Expr]> {
-  for (const expr of clauseExprs(select).flatMap((clause) => [...walk(clause)])) {
+  for (const expr of queryExprs(select).flatMap((clause) => [...walk(clause)])) {
     if (expr.kind !== 'column') continue;
     const source = select.from.find((item) => item.source.id === expr.source)?.source;
     const table = source?.kind === 'table' && catalog.tables.find(({ name }) => name === source.table);

@@ -1,6 +1,5 @@
 import type { Catalog, CatalogColumn } from '../../../contracts/catalog.ts';
-import type { Column } from '../../sql/ir.ts';
-import { clauseExprs } from '../ir/children.ts';
+import { type Column, queryExprs } from '../../sql/index.ts';
 import type { Block } from '../ir/sources.ts';
 import type { Change } from './change.ts';
 import { mentionsOf, step } from './conditions.ts';
@@ -60,7 +59,7 @@ export function nearMisses(
 ): Change[] {
   const { random } = context;
   const own = new Set(witness.sources.map(({ source }) => source.id));
-  const mentions = [...witness.conditions, ...clauseExprs(block.select)]
+  const mentions = [...witness.conditions, ...queryExprs(block.select)]
     .flatMap(mentionsOf)
     .filter(({ column }) => own.has(column.source) && shapeOf(witness, column) !== undefined);
   const copier = new Copier(witness, context);

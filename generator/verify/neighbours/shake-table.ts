@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { quoteIdentifier } from '../../sql/print/quote.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
 import type { Change } from './change.ts';
 import { nudge } from './nudge.ts';
 import type { Random } from './random.ts';

@@ -1,5 +1,15 @@
-import { conjunction, integerLiteral, node } from '../../sql/build.ts';
-import type { Column, Expr, FromItem, OutputColumn, Query, Select, TableSource } from '../../sql/ir.ts';
+import {
+  type Column,
+  conjunction,
+  type Expr,
+  type FromItem,
+  integerLiteral,
+  node,
+  type OutputColumn,
+  type Query,
+  type Select,
+  type TableSource,
+} from '../../sql/index.ts';
 import { walk } from '../ir/children.ts';
 import { type Block, conjuncts, freeSources } from '../ir/sources.ts';
 import type { TableShape } from './table-shape.ts';

@@ -1,6 +1,6 @@
 import { QueryError } from '../../../contracts/errors.ts';
 import { ChildPool, TimeoutError } from '../../../services/sandbox/index.ts';
-import { tokenize } from '../../sql/tokenize.ts';
+import { tokenize } from '../../sql/index.ts';
 import type { Engine, OracleAnswer, OracleFailure, OracleLimits, OracleRequest } from './messages.ts';
 import { nondeterministicFunction } from './nondeterministic-function.ts';
 import { pinTime } from './pin-time.ts';

@@ -1,0 +1,144 @@
+import type { Catalog } from '../../../contracts/catalog.ts';
+import {
+  type Aggregate,
+  type Column,
+  childExprs,
+  type Expr,
+  type Query,
+  queryExprs,
+  type Select,
+  type SetOperation,
+  type Window,
+} from '../../sql/index.ts';
+import { innerQueries, walk } from '../../verify/ir/children.ts';
+import { sameTree } from '../../verify/ir/same-tree.ts';
+import { Determined } from './determined.ts';
+
+/** A place where SQL leaves the answer to whatever order SQLite happens to visit the rows in. */
+export type Ambiguity =
+  /** LIMIT (or a subquery read as one value) picks among rows that the order does not tell apart. */
+  | { readonly kind: 'limit'; readonly query: Select | SetOperation }
+  /** A column outside of an aggregate, not given by the group: some row's value. */
+  | { readonly kind: 'bare_column'; readonly query: Select; readonly columns: readonly Column[] }
+  /** SELECT DISTINCT sorted by what it does not return. */
+  | { readonly kind: 'distinct_order'; readonly query: Select }
+  | { readonly kind: 'aggregate_order'; readonly query: Select; readonly aggregate: Aggregate }
+  | { readonly kind: 'window_order'; readonly query: Select; readonly window: Window };
+
+const ORDERED_AGGREGATES = new Set([
+  'group_concat',
+  'string_agg',
+  'json_group_array',
+  'json_group_object',
+  'jsonb_group_array',
+  'jsonb_group_object',
+]);
+/** Window functions that give rows tied in the window's order the same value. */
+const PEER_WINDOWS = new Set(['rank', 'dense_rank', 'percent_rank', 'cume_dist']);
+
+/** Every such place in a query. None means: whatever plan SQLite chooses, the bag of rows is the same. */
+export function ambiguities(query: Query, catalog: Catalog): Ambiguity[] {
+  return inQuery(query, catalog, false);
+}
+
+function inQuery(query: Query, catalog: Catalog, firstRowOnly: boolean): Ambiguity[] {
+  const scalars = new Set(
+    queryExprs(query).flatMap((expr) =>
+      [...walk(expr)].flatMap((part) => (part.kind === 'scalar_query' ? [part.query] : [])),
+    ),
+  );
+  const inside = innerQueries(query).flatMap((inner) => inQuery(inner, catalog, scalars.has(inner)));
+  if (query.kind === 'values') return inside;
+  const cut = query.limit !== null || firstRowOnly;
+  if (query.kind === 'set_operation') {
+    return cut && !isTotalSet(query) ? [...inside, { kind: 'limit', query }] : inside;
+  }
+  return [...inside, ...inSelect(query, catalog, cut)];
+}
+
+function* inSelect(select: Select, catalog: Catalog, cut: boolean): Generator<Ambiguity> {
+  const outside = select.columns.map(({ expr }) => expr);
+  const order = select.orderBy.map(({ expr }) => expr);
+  const later = [...outside, ...order, ...(select.having ? [select.having] : [])];
+
+  if (isAggregated(select)) {
+    // Sorting one row needs no key; a lone MIN or MAX says which row bare columns come from.
+    const read = select.groupBy.length > 0 ? later : later.filter((expr) => !order.includes(expr));
+    const [extreme, ...others] = extremes(select);
+    const known = extreme && others.length === 0 ? [...select.groupBy, ...extreme.args] : select.groupBy;
+    const group = new Determined(select, catalog, known);
+    const columns = read.flatMap(outsideAggregates).filter((column) => !group.has(column));
+    if (columns.length > 0) yield { kind: 'bare_column', query: select, columns };
+  }
+  if (select.distinct && !order.every((expr) => new Determined(select, catalog, outside).has(expr))) {
+    yield { kind: 'distinct_order', query: select };
+  }
+  if (cut && !isTotal(select, catalog)) yield { kind: 'limit', query: select };
+  for (const expr of later.flatMap((each) => [...walk(each)])) {
+    if (expr.kind === 'aggregate' && ORDERED_AGGREGATES.has(expr.name)) {
+      yield { kind: 'aggregate_order', query: select, aggregate: expr };
+    }
+    if (expr.kind === 'window' && !PEER_WINDOWS.has(expr.name) && !isSettledWindow(expr, select, catalog)) {
+      yield { kind: 'window_order', query: select, window: expr };
+    }
+  }
+}
+
+/** Whether a SELECT makes groups. */
+export function isAggregated(select: Select): boolean {
+  return (
+    select.groupBy.length > 0 ||
+    [...select.columns, ...select.orderBy].some(({ expr }) =>
+      [...walk(expr)].some((part) => part.kind === 'aggregate'),
+    ) ||
+    (select.having !== null && [...walk(select.having)].some((part) => part.kind === 'aggregate'))
+  );
+}
+
+/** Whether rows that the order does not tell apart are equal rows, so that it does not matter which are cut. */
+function isTotal(select: Select, catalog: Catalog): boolean {
+  const order = select.orderBy.map(({ expr }) => expr);
+  if (isAggregated(select)) {
+    if (select.groupBy.length === 0) return true;
+    const known = new Determined(select, catalog, order);
+    if (select.groupBy.every((expr) => known.has(expr))) return true;
+    return select.columns.every(({ expr }) => order.some((each) => sameTree(each, expr)) || known.has(expr));
+  }
+  const known = new Determined(select, catalog, order);
+  return known.singleRow || select.columns.every(({ expr }) => known.has(expr));
+}
+
+function isTotalSet(query: SetOperation): boolean {
+  let select: Query = query;
+  while (select.kind === 'set_operation') select = select.left;
+  const width = select.kind === 'select' ? select.columns.length : (select.rows[0]?.length ?? 0);
+  const covered = new Set(query.orderBy.flatMap(({ expr }) => (expr.kind === 'output' ? [expr.index] : [])));
+  return covered.size === width;
+}
+
+/** Whether the window's value does not depend on the order of rows that its ORDER BY does not tell apart. */
+function isSettledWindow(window: Window, select: Select, catalog: Catalog): boolean {
+  const known = [...window.partitionBy, ...window.orderBy.map(({ expr }) => expr)];
+  if (new Determined(select, catalog, known).singleRow) return true;
+  // An aggregate over whole peers does not see their order; any function over one that is a group's does.
+  const wholePeers = window.frame === null || (window.frame.mode !== 'rows' && !window.frame.exclude);
+  const aggregate = ['count', 'sum', 'avg', 'total', 'min', 'max'].includes(window.name);
+  if (aggregate && wholePeers) return true;
+  return (
+    select.groupBy.length > 0 && select.groupBy.every((key) => known.some((each) => sameTree(each, key)))
+  );
+}
+
+/** The MIN and MAX aggregates of a SELECT. */
+export function extremes(select: Select): Aggregate[] {
+  return queryExprs(select)
+    .flatMap((expr) => [...walk(expr)])
+    .filter((part): part is Aggregate => part.kind === 'aggregate' && /^(min|max)$/.test(part.name));
+}
+
+/** Columns of an expression that are not inside an aggregate. */
+function outsideAggregates(expr: Expr): Column[] {
+  if (expr.kind === 'aggregate') return [];
+  if (expr.kind === 'column') return [expr];
+  return childExprs(expr).flatMap(outsideAggregates);
+}

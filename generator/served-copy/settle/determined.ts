@@ -1,0 +1,114 @@
+import type { Catalog, CatalogTable } from '../../../contracts/catalog.ts';
+import {
+  type Column,
+  childExprs,
+  type Expr,
+  type Select,
+  type SourceId,
+  subqueryOf,
+} from '../../sql/index.ts';
+import { sameTree } from '../../verify/ir/same-tree.ts';
+import { columnsOfQuery, conjuncts } from '../../verify/ir/sources.ts';
+
+/**
+ * What follows from knowing some values of a row of a SELECT's joined sources: a key of a table gives all
+ * its columns, an equality gives the other side.
+ */
+export class Determined {
+  readonly #select: Select;
+  readonly #tables: ReadonlyMap<SourceId, CatalogTable>;
+  readonly #own: ReadonlySet<SourceId>;
+  readonly #known: Expr[];
+  readonly #columns = new Set<string>();
+  readonly #fixed = new Set<SourceId>();
+
+  constructor(select: Select, catalog: Catalog, known: readonly Expr[]) {
+    this.#select = select;
+    this.#tables = new Map(
+      select.from.flatMap(({ source }) => {
+        const table = source.kind === 'table' && catalog.tables.find(({ name }) => name === source.table);
+        return table ? [[source.id, table] as const] : [];
+      }),
+    );
+    this.#own = new Set(select.from.map(({ source }) => source.id));
+    this.#known = [...known];
+    for (const expr of known) this.#learn(expr);
+    this.#close();
+  }
+
+  /** Whether every source gives at most one row, so that there is one combination of rows at most. */
+  get singleRow(): boolean {
+    return [...this.#own].every((id) => this.#fixed.has(id));
+  }
+
+  /** Whether the expression can have only one value. */
+  has(expr: Expr): boolean {
+    if (this.#known.some((each) => sameTree(each, expr))) return true;
+    if (expr.kind === 'column') return !this.#own.has(expr.source) || this.#columns.has(keyOf(expr));
+    if (expr.kind === 'aggregate' || expr.kind === 'window') return false;
+    const query = subqueryOf(expr);
+    return (
+      childExprs(expr).every((part) => this.has(part)) &&
+      (query === null || columnsOfQuery(query).every((column) => this.has(column)))
+    );
+  }
+
+  #learn(expr: Expr): boolean {
+    if (expr.kind !== 'column' || this.#columns.has(keyOf(expr)) || !this.#own.has(expr.source)) return false;
+    // Under NOCASE or RTRIM, values that compare equal may still be different texts.
+    const column = this.#tables.get(expr.source)?.columns.find(({ name }) => name === expr.name);
+    if (column && column.collation !== 'BINARY') return false;
+    this.#columns.add(keyOf(expr));
+    return true;
+  }
+
+  #close(): void {
+    for (let grown = true; grown; ) {
+      grown = false;
+      for (const [id, table] of this.#tables) {
+        if (!this.#fixed.has(id) && this.#hasKey(id, table)) {
+          grown = true;
+          this.#fixed.add(id);
+          for (const { name } of [...table.columns, { name: 'rowid' }]) this.#columns.add(`${id}\0${name}`);
+        }
+      }
+      for (const [from, to] of this.#equalities()) if (this.has(from) && this.#learn(to)) grown = true;
+    }
+  }
+
+  #hasKey(id: SourceId, table: CatalogTable): boolean {
+    if (table.has_rowid && this.#columns.has(`${id}\0rowid`)) return true;
+    const key = table.columns.filter(({ primary_key }) => primary_key > 0);
+    // SQLite lets NULLs into most primary keys, any number of them.
+    const unique = key.length > 0 && key.every(({ statistics }) => statistics.nulls === 0);
+    return unique && key.every(({ name }) => this.#columns.has(`${id}\0${name}`));
+  }
+
+  /** Pairs where the first value gives the second. */
+  *#equalities(): Generator<readonly [Expr, Expr]> {
+    for (const condition of conjuncts(this.#select.where)) yield* bothWays(condition);
+    for (const { join, on, source } of this.#select.from) {
+      for (const condition of conjuncts(on)) {
+        for (const [from, to] of bothWays(condition)) {
+          // The right side of a LEFT JOIN is found by the left; a NULL there says nothing of the left.
+          if (join === 'inner' || join === 'cross' || join === 'from') yield [from, to];
+          if (join === 'left' && to.kind === 'column' && to.source === source.id) yield [from, to];
+        }
+      }
+    }
+  }
+}
+
+function bothWays(condition: Expr): (readonly [Expr, Expr])[] {
+  if (condition.kind === 'is_null' && !condition.negated) return [];
+  if (condition.kind !== 'compare' || (condition.op !== '=' && condition.op !== 'is')) return [];
+  const { left, right } = condition;
+  return [
+    [left, right],
+    [right, left],
+  ];
+}
+
+function keyOf({ source, name }: Column): string {
+  return `${source}\0${name}`;
+}

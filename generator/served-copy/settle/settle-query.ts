@@ -1,0 +1,72 @@
+import Database from 'better-sqlite3';
+import type { Catalog } from '../../../contracts/catalog.ts';
+import { QueryError } from '../../../contracts/errors.ts';
+import { printQuery, type Query } from '../../sql/index.ts';
+import { type Expectation, isExpected } from '../../verify/answer/expectation.ts';
+import type { Oracle } from '../../verify/oracle/oracle.ts';
+import { type Ambiguity, ambiguities } from './ambiguity.ts';
+import { settlements } from './settlements.ts';
+import { visitOrder } from './visit-order.ts';
+
+/** The gold answer in one database, and the database without our indexes. */
+export interface SettleWorld {
+  readonly plain: string;
+  readonly expected: Expectation;
+}
+
+/** A query that an endpoint can run on any copy of the rows, whatever its indexes. */
+export interface SettledQuery {
+  /** Has the same literals, by identity, as the query it was made from. */
+  readonly query: Query;
+  /** What SQL still leaves open: none, and the answer is the same under every plan. */
+  readonly open: readonly Ambiguity[];
+}
+
+/**
+ * Spells out, as sort keys, what the gold SQL leaves open and SQLite decided by the plan it chose on the
+ * original database, so that indexes cannot change the answer. The first world is the original, where the
+ * gold rows must come out; the others say which of several ways generalises. When there is none, the query
+ * comes back as it was, with what it leaves open.
+ */
+export async function settleQuery(
+  query: Query,
+  worlds: readonly [SettleWorld, ...SettleWorld[]],
+  { oracle, catalog }: { readonly oracle: Oracle; readonly catalog: Catalog },
+): Promise<SettledQuery> {
+  const open = ambiguities(query, catalog);
+  if (open.length === 0) return { query, open };
+  let best: { readonly settled: SettledQuery; readonly score: number } | null = null;
+  for (const candidate of candidates(query, open, worlds[0].plain, catalog)) {
+    const left = ambiguities(candidate, catalog);
+    if (left.length >= open.length) continue;
+    const score = await agreement(candidate, worlds, oracle);
+    if (score > (best?.score ?? 0)) best = { settled: { query: candidate, open: left }, score };
+    if (score === worlds.length) break;
+  }
+  return best?.settled ?? { query, open };
+}
+
+function candidates(query: Query, open: readonly Ambiguity[], file: string, catalog: Catalog): Query[] {
+  const db = new Database(file, { readonly: true, fileMustExist: true });
+  try {
+    return settlements(query, open, visitOrder(db, query), catalog);
+  } finally {
+    db.close();
+  }
+}
+
+/** In how many worlds, from the first on, the candidate gives the gold rows; 0 when not in the first. */
+async function agreement(candidate: Query, worlds: readonly SettleWorld[], oracle: Oracle): Promise<number> {
+  let agreed = 0;
+  for (const [i, { plain, expected }] of worlds.entries()) {
+    try {
+      const { rows } = await oracle.run(plain, printQuery(candidate));
+      if (isExpected(expected, rows)) agreed++;
+      else if (i === 0) return 0;
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      if (i === 0) return 0;
+    }
+  }
+  return agreed;
+}

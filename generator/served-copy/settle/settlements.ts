@@ -1,0 +1,220 @@
+import type { Catalog } from '../../../contracts/catalog.ts';
+import {
+  type Aggregate,
+  node,
+  type OrderTerm,
+  type Query,
+  type Select,
+  type SetOperation,
+  type Source,
+} from '../../sql/index.ts';
+import { type Rewrite, rewriteNodes } from '../../verify/ir/replace.ts';
+import { sameTree } from '../../verify/ir/same-tree.ts';
+import { type Ambiguity, extremes, isAggregated } from './ambiguity.ts';
+import { term, type VisitOrder } from './visit-order.ts';
+
+/** Most combinations tried. */
+const MAX_SETTLEMENTS = 12;
+
+/**
+ * Versions of a query in which what SQL leaves open is spelled out as sort keys, the likeliest first: the
+ * order in which SQLite visits rows in one database, then others it may have used. Empty when there is no
+ * way to spell it out.
+ */
+export function settlements(
+  query: Query,
+  open: readonly Ambiguity[],
+  order: VisitOrder,
+  catalog: Catalog,
+): Query[] {
+  const choices = open.map((ambiguity) => rewritesOf(ambiguity, order, catalog));
+  if (choices.some((rewrites) => rewrites.length === 0)) return [];
+  return combinations(choices, MAX_SETTLEMENTS).map((chosen) => {
+    const rewrites = new Map<object, Rewrite>();
+    chosen.forEach(([at, rewrite]) => {
+      const before = rewrites.get(at);
+      rewrites.set(at, before ? (tree) => rewrite(before(tree)) : rewrite);
+    });
+    return rewriteNodes(query, rewrites);
+  });
+}
+
+type Choice = readonly [at: object, rewrite: Rewrite];
+
+function rewritesOf(ambiguity: Ambiguity, order: VisitOrder, catalog: Catalog): Choice[] {
+  switch (ambiguity.kind) {
+    case 'limit': {
+      const { query } = ambiguity;
+      return query.kind === 'select'
+        ? cutRewrites(query, order, catalog)
+        : [[query, (tree) => withAllOutputs(tree as SetOperation)]];
+    }
+    case 'distinct_order':
+      return isAggregated(ambiguity.query) ? [] : firstAppearances(ambiguity.query, order, catalog);
+    case 'bare_column':
+      return rowChoices(ambiguity.query, order);
+    case 'window_order': {
+      const { query, window } = ambiguity;
+      const orders = isAggregated(query)
+        ? [groupTerms(query, 'asc'), groupTerms(query, 'desc')]
+        : rowOrders(query, order, catalog);
+      return orders.map((terms) => [
+        window,
+        (tree) => node({ ...(tree as typeof window), orderBy: [...window.orderBy, ...terms] }),
+      ]);
+    }
+    case 'aggregate_order':
+      return [];
+  }
+}
+
+function cutRewrites(select: Select, order: VisitOrder, catalog: Catalog): Choice[] {
+  if (select.distinct && !isAggregated(select)) return firstAppearances(select, order, catalog);
+  const orders = isAggregated(select)
+    ? [groupTerms(select, 'asc'), groupTerms(select, 'desc')]
+    : rowOrders(select, order, catalog);
+  return orders.map((terms) => [select, (tree) => sortedAlsoBy(tree as Select, terms)]);
+}
+
+/** Ways to say which row of each group the bare columns come from. */
+function rowChoices(select: Select, order: VisitOrder): Choice[] {
+  if (extremes(select).length > 0) return [];
+  return (['min', 'max'] as const).flatMap((name) =>
+    ownLoops(select, order).map(
+      (source): Choice => [
+        select,
+        (tree) => sortedAlsoBy(tree as Select, [...groupTerms(select, 'asc'), extremeRow(name, source)]),
+      ],
+    ),
+  );
+}
+
+function combinations(choices: readonly (readonly Choice[])[], limit: number): Choice[][] {
+  let all: Choice[][] = [[]];
+  for (const rewrites of choices) {
+    all = rewrites.flatMap((rewrite) => all.map((chosen) => [...chosen, rewrite])).slice(0, limit);
+  }
+  return all;
+}
+
+function sortedAlsoBy(select: Select, terms: readonly OrderTerm[]): Select {
+  const known = select.orderBy.map(({ expr }) => expr);
+  const more = terms.filter(({ expr }, i) => {
+    const earlier = [...known, ...terms.slice(0, i).map((each) => each.expr)];
+    return !earlier.some((each) => sameTree(each, expr));
+  });
+  return node({ ...select, orderBy: Object.freeze([...select.orderBy, ...more]) });
+}
+
+function groupTerms(select: Select, direction: 'asc' | 'desc'): OrderTerm[] {
+  return select.groupBy.map((expr) => node({ expr, direction, nulls: null }));
+}
+
+function withAllOutputs(query: SetOperation): SetOperation {
+  let first: Query = query;
+  while (first.kind === 'set_operation') first = first.left;
+  const width = first.kind === 'select' ? first.columns.length : (first.rows[0]?.length ?? 0);
+  const known = new Set(query.orderBy.flatMap(({ expr }) => (expr.kind === 'output' ? [expr.index] : [])));
+  const more = Array.from({ length: width }, (_, index) => index).filter((index) => !known.has(index));
+  return node({
+    ...query,
+    orderBy: [
+      ...query.orderBy,
+      ...more.map(
+        (index): OrderTerm => node({ expr: node({ kind: 'output', index }), direction: 'asc', nulls: null }),
+      ),
+    ],
+  });
+}
+
+/** Sort keys that tell all rows of a SELECT's joined sources apart, in the orders SQLite may visit them. */
+function rowOrders(select: Select, order: VisitOrder, catalog: Catalog): OrderTerm[][] {
+  const sources = new Map(select.from.map(({ source }) => [source.id, source]));
+  const loops = ownLoops(select, order);
+  const rest = [...sources.keys()].filter((id) => !loops.includes(id));
+  const ids = [...loops, ...rest];
+  const keys = (id: string) => keysOf(sources.get(id), order, catalog);
+  const rowids = (id: string) => rowKeys(sources.get(id), catalog);
+  const flip = ({ expr, direction, nulls }: OrderTerm): OrderTerm =>
+    node({ expr, direction: direction === 'asc' ? 'desc' : 'asc', nulls });
+
+  const [outer = '', ...inner] = ids;
+  const forward = ids.flatMap(keys);
+  const backward = [...keys(outer).map(flip), ...inner.flatMap(keys)];
+  const orders = order.sortsByIndex ? [backward, forward] : [forward, backward];
+  return [
+    ...orders,
+    ids.flatMap(rowids),
+    [...sources.keys()].flatMap(rowids),
+    [...sources.keys()].reverse().flatMap(rowids),
+    forward.map(flip),
+  ];
+}
+
+function ownLoops(select: Select, order: VisitOrder): string[] {
+  const own = new Set(select.from.map(({ source }) => source.id));
+  return order.sources.filter((id) => own.has(id));
+}
+
+function keysOf(source: Source | undefined, order: VisitOrder, catalog: Catalog): OrderTerm[] {
+  if (!source) return [];
+  const row = rowKeys(source, catalog);
+  const byRowid = row.length === 1 && row[0]?.expr.kind === 'column' && row[0].expr.name === 'rowid';
+  return byRowid ? [...order.keys(source.id)] : row;
+}
+
+/** What tells the rows of a source apart: the row id, a key, or for want of these all columns. */
+function rowKeys(source: Source | undefined, catalog: Catalog): OrderTerm[] {
+  if (!source) return [];
+  if (source.kind === 'derived') return outputsOf(source.query).map((name) => term(source.id, name));
+  if (source.kind === 'cte') return [];
+  const table = catalog.tables.find(({ name }) => name === source.table);
+  if (!table || table.has_rowid) return [term(source.id, 'rowid')];
+  const key = table.columns.filter(({ primary_key }) => primary_key > 0);
+  return (key.length > 0 ? key : table.columns).map(({ name }) => term(source.id, name));
+}
+
+function outputsOf(query: Query): string[] {
+  if (query.kind === 'set_operation') return outputsOf(query.left);
+  return query.kind === 'select' ? query.columns.map(({ name }) => name) : [];
+}
+
+/** SELECT DISTINCT as groups in the order of their first rows; a lone MIN also settles which row sorts them. */
+function firstAppearances(select: Select, order: VisitOrder, catalog: Catalog): Choice[] {
+  const tables = new Set(catalog.tables.filter((table) => table.has_rowid).map(({ name }) => name));
+  return ownLoops(select, order)
+    .filter((id) =>
+      select.from.some(
+        ({ source }) => source.id === id && source.kind === 'table' && tables.has(source.table),
+      ),
+    )
+    .map((id): Choice => {
+      const outputs = select.columns.map(
+        ({ expr }): OrderTerm => node({ expr, direction: 'asc', nulls: null }),
+      );
+      return [
+        select,
+        (tree) => {
+          const grouped = node({
+            ...(tree as Select),
+            distinct: false,
+            groupBy: select.columns.map(({ expr }) => expr),
+          });
+          return sortedAlsoBy(grouped, [extremeRow('min', id), ...outputs]);
+        },
+      ];
+    });
+}
+
+/** `min(source.rowid)`: SQLite then takes bare columns from the row that has it. */
+function extremeRow(name: 'min' | 'max', source: string): OrderTerm {
+  const expr: Aggregate = node({
+    kind: 'aggregate',
+    name,
+    args: [term(source, 'rowid').expr],
+    star: false,
+    distinct: false,
+    filter: null,
+  });
+  return node({ expr, direction: 'asc', nulls: null });
+}

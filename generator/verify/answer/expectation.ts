@@ -1,0 +1,124 @@
+import type { Catalog } from '../../../contracts/catalog.ts';
+import { QueryError } from '../../../contracts/errors.ts';
+import { sameRow, sameRows } from '../../../contracts/same-rows.ts';
+import type { Row } from '../../../contracts/value.ts';
+import { integerLiteral, node, printQuery, type Query } from '../../sql/index.ts';
+import type { Oracle } from '../oracle/oracle.ts';
+import { groupsOf, type KeyedQuery, withSortKeys } from './order-groups.ts';
+
+/** The gold answer in one database, and what of it SQL determines. */
+export interface Expectation {
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+  readonly pinned: boolean;
+  /** See `sample.order_groups`; null without ORDER BY. */
+  readonly orderGroups: readonly number[] | null;
+  /** Whether LIMIT cuts through rows that the sort keys do not tell apart (all rows, when there are none). */
+  readonly cutsTie: boolean;
+  /** When it does: all rows that could stand at each position of the answer; null when they are too many. */
+  readonly choices: readonly (readonly Row[])[] | null;
+}
+
+export interface ExpectationContext {
+  readonly oracle: Oracle;
+  readonly catalog: Catalog;
+}
+
+/** What SQLite answers to the gold SQL on a database file. Throws QueryErrors of the oracle. */
+export async function expectAnswer(
+  sql: string,
+  query: Query,
+  file: string,
+  { oracle, catalog }: ExpectationContext,
+): Promise<Expectation> {
+  const { columns, rows, pinned } = await oracle.run(file, sql);
+  const keyed = withSortKeys(query, catalog);
+  const ordered = query.kind !== 'values' && query.orderBy.length > 0;
+  const run = (shown: Query) => oracle.run(file, printQuery(shown)).then((answer) => answer.rows);
+
+  const orderGroups = ordered ? await groupRows(rows.length, keyed, run) : null;
+  const cut = await cutOf(query, keyed, ordered, rows.length, run);
+  return { columns, rows, pinned, orderGroups, cutsTie: cut !== null, choices: cut?.choices ?? null };
+}
+
+/** Whether the rows are the gold rows; rows tied on the sort keys may swap. */
+export function isExpected(expected: Expectation, rows: readonly Row[]): boolean {
+  return sameRows(expected.rows, rows, expected.orderGroups);
+}
+
+/** Whether the rows are gold rows up to which of the tied rows LIMIT lets through. */
+export function isExpectedUpToTies(expected: Expectation, rows: readonly Row[]): boolean {
+  if (isExpected(expected, rows)) return true;
+  const { choices } = expected;
+  if (!choices || choices.length !== rows.length) return false;
+  const left = new Map<readonly Row[], Row[]>();
+  return rows.every((row, i) => {
+    const possible = choices[i] ?? [];
+    const rest = left.get(possible) ?? [...possible];
+    left.set(possible, rest);
+    const at = rest.findIndex((each) => sameRow(each, row));
+    if (at >= 0) rest.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+type Run = (query: Query) => Promise<readonly Row[]>;
+
+async function groupRows(count: number, keyed: KeyedQuery | null, run: Run): Promise<number[]> {
+  const strict = Array.from({ length: count }, (_, i) => i);
+  if (!keyed || count < 2) return strict;
+  const rows = await run(keyed.query);
+  return rows.length === count ? groupsOf(rows, keyed) : strict;
+}
+
+async function cutOf(
+  query: Query,
+  keyed: KeyedQuery | null,
+  ordered: boolean,
+  count: number,
+  run: Run,
+): Promise<{ readonly choices: Row[][] | null } | null> {
+  if (query.kind === 'values' || !query.limit || count === 0 || (ordered && !keyed)) return null;
+  const offset = numberOf(query.limit.offset ?? integerLiteral(0n));
+  if (offset === null) return null;
+  const shown: Query = keyed?.query ?? query;
+  const keys: KeyedQuery = keyed ?? { query, keys: [] };
+  const end = offset + count;
+  const width = query.kind === 'select' ? query.columns.length : undefined;
+
+  const all = await orNullIfTooMany(run(withLimit(shown, null)));
+  const rows = all ?? (await run(withLimit(shown, BigInt(end + 1))));
+  const groups = groupsOf(rows, keys);
+  const cutsEnd = rows.length > end && groups[end] === groups[end - 1];
+  const cutsStart = offset > 0 && groups[offset] === groups[offset - 1];
+  if (!cutsEnd && !cutsStart) return null;
+  if (!all) return { choices: null };
+  const byGroup = new Map<number, Row[]>();
+  all.forEach((row, i) => {
+    const group = groups[i] ?? 0;
+    byGroup.set(group, [...(byGroup.get(group) ?? []), row.slice(0, width)]);
+  });
+  return { choices: groups.slice(offset, end).map((group) => byGroup.get(group) ?? []) };
+}
+
+function withLimit(query: Query, count: bigint | null): Query {
+  if (query.kind === 'values') return query;
+  return node({ ...query, limit: count === null ? null : { count: integerLiteral(count), offset: null } });
+}
+
+function numberOf(expr: { kind: string }): number | null {
+  return expr.kind === 'literal' && 'value' in expr && typeof expr.value === 'bigint'
+    ? Number(expr.value)
+    : null;
+}
+
+async function orNullIfTooMany<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof QueryError && (error.code === 'SQL_TOO_LARGE' || error.code === 'SQL_TIMEOUT')) {
+      return null;
+    }
+    throw error;
+  }
+}

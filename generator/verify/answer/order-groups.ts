@@ -1,0 +1,69 @@
+import type { Catalog } from '../../../contracts/catalog.ts';
+import { sameCell } from '../../../contracts/same-rows.ts';
+import type { Cell, Row } from '../../../contracts/value.ts';
+import { type Expr, node, type OutputColumn, type Query } from '../../sql/index.ts';
+import { sameTree } from '../ir/same-tree.ts';
+import { collationOf } from './collation.ts';
+
+/** How to see the sort keys of an answer: a query that returns them, and where. */
+export interface KeyedQuery {
+  /** The query with its sort keys as further result columns, where it does not return them already. */
+  readonly query: Query;
+  /** Positions of the sort keys among its columns. */
+  readonly keys: readonly { readonly index: number; readonly collation: string }[];
+}
+
+/**
+ * The query with its sort keys in sight. null when it has no ORDER BY, or when showing a key would change
+ * the rows (SELECT DISTINCT sorted by what it does not return).
+ */
+export function withSortKeys(query: Query, catalog: Catalog): KeyedQuery | null {
+  if (query.kind === 'values' || query.orderBy.length === 0) return null;
+  if (query.kind === 'set_operation') {
+    const keys = query.orderBy.map(({ expr }) => {
+      const inner = expr.kind === 'collate' ? expr.expr : expr;
+      return {
+        index: inner.kind === 'output' ? inner.index : -1,
+        collation: collationOf(expr, query, catalog),
+      };
+    });
+    return keys.every(({ index }) => index >= 0) ? { query, keys } : null;
+  }
+  const columns: OutputColumn[] = [...query.columns];
+  const keys = query.orderBy.map(({ expr }) => {
+    let index = columns.findIndex((column) => sameTree(column.expr, bare(expr)));
+    if (index < 0) {
+      index = columns.length;
+      columns.push(node({ expr: bare(expr), name: `sort_key_${index}`, alias: null }));
+    }
+    return { index, collation: collationOf(expr, query, catalog) };
+  });
+  if (query.distinct && columns.length > query.columns.length) return null;
+  return { query: node({ ...query, columns: Object.freeze(columns) }), keys };
+}
+
+function bare(expr: Expr): Expr {
+  return expr.kind === 'collate' ? bare(expr.expr) : expr;
+}
+
+/** For each row the number of its run of equal sort keys: 0, 0, 1, … */
+export function groupsOf(rows: readonly Row[], { keys }: KeyedQuery): number[] {
+  let group = -1;
+  return rows.map((row, i) => {
+    const before = rows[i - 1];
+    const tied = before && keys.every((key) => sameKey(row, before, key));
+    if (!tied) group++;
+    return group;
+  });
+}
+
+/** Whether two rows sort together. */
+export function sameKey(a: Row, b: Row, key: KeyedQuery['keys'][number]): boolean {
+  return sameCell(fold(a[key.index] ?? null, key.collation), fold(b[key.index] ?? null, key.collation));
+}
+
+function fold(cell: Cell, collation: string): Cell {
+  if (typeof cell !== 'string') return cell;
+  if (collation === 'NOCASE') return cell.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return collation === 'RTRIM' ? cell.replace(/ +$/, '') : cell;
+}

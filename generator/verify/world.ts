@@ -1,0 +1,48 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Catalog } from '../../contracts/catalog.ts';
+import type { Query } from '../sql/index.ts';
+import { makeNeighbour, planNeighbours } from './neighbours/make-neighbours.ts';
+
+/** One state of a domain's data: the original's, or a neighbour's. */
+export interface World {
+  readonly label: string;
+  /** As the split has it (or nearly): what the gold SQL runs on. */
+  readonly plain: string;
+  /** The same rows as the service reads them: what the calls run on. */
+  readonly served: string;
+}
+
+export interface WorldsRequest {
+  readonly catalog: Catalog;
+  readonly original: World;
+  /** The domain's gold queries. */
+  readonly queries: readonly Query[];
+  /** A folder of this domain's own; the neighbours' files are made in it. */
+  readonly folder: string;
+  readonly seed: string;
+  readonly count: number;
+}
+
+/** The original and its neighbours, whose served copies have the same indexes and statistics as the original's. */
+export async function makeWorlds(request: WorldsRequest): Promise<readonly [World, ...World[]]> {
+  const { catalog, original, queries, folder, seed, count } = request;
+  mkdirSync(folder, { recursive: true });
+  const plans = await planNeighbours({ file: original.served, catalog, queries, seed }, count);
+  const neighbours = plans.map((changes, i): World => {
+    const world = {
+      label: `neighbour ${i + 1}`,
+      plain: join(folder, `neighbour-${i + 1}.sqlite`),
+      served: join(folder, `neighbour-${i + 1}-served.sqlite`),
+    };
+    makeNeighbour(original.plain, world.plain, changes);
+    makeNeighbour(original.served, world.served, changes);
+    return world;
+  });
+  return [original, ...neighbours];
+}
+
+/** Removes the files of neighbours. */
+export function removeWorlds(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
