@@ -1,0 +1,37 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { measureNeighbours } from './serve/neighbours.ts';
+import { emitReport, type ServeReport } from './serve/report.ts';
+import { measureStart } from './serve/start.ts';
+import { writeSyntheticFarm } from './serve/synthetic-farm.ts';
+import { measureThroughput } from './serve/throughput.ts';
+
+/**
+ * `npm run bench:serve [-- --farm <folder>]`: throughput, start and latency of the compiled server; the table
+ * goes to the screen and to bench/results/serve.{json,md}. With a farm, the start is measured with its domains.
+ */
+const { values } = parseArgs({ options: { farm: { type: 'string' } } });
+const folder = mkdtempSync(join(tmpdir(), 'rookery-bench-'));
+try {
+  writeSyntheticFarm(folder, 25);
+  const throughput = await measureThroughput(folder);
+  const neighbours = await measureNeighbours(folder);
+  const start = [await measureStart(2500, values.farm), await measureStart(25_000, values.farm)];
+  const report: ServeReport = {
+    machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version },
+    startedFrom: values.farm === undefined ? 'synthetic domains' : 'domains of a given farm',
+    throughput,
+    neighbours,
+    start,
+  };
+  const results = fileURLToPath(new URL('./results/', import.meta.url));
+  mkdirSync(results, { recursive: true });
+  writeFileSync(join(results, 'serve.json'), `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(join(results, 'serve.md'), emitReport(report));
+  console.log(emitReport(report));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

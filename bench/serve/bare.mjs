@@ -1,0 +1,12 @@
+// What everything is compared with: fastify with one static route that answers what a point endpoint does.
+import Fastify from 'fastify';
+
+const app = Fastify();
+const answer = {
+  data: [{ name: 'Customer 1', city: 'City 1', credit: 13.37 }],
+  row_count: 1,
+  truncated: false,
+};
+app.get('/static', () => answer);
+console.log(await app.listen({ port: 0, host: '127.0.0.1' }));
+process.on('SIGTERM', () => process.exit(0));

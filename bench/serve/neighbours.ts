@@ -1,0 +1,100 @@
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { Pool } from 'undici';
+import { quantile } from './median.ts';
+import { type ServerProcess, startProcess } from './process.ts';
+import { CUSTOMERS } from './synthetic-farm.ts';
+
+/** What quick requests see while one-second queries run all the time. */
+export interface NeighbourResult {
+  readonly name: string;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+const SECONDS = 8;
+/** Requests a second: far from what the server can do, so that waiting shows and nothing else. */
+const RATE = 400;
+
+/** The latencies of a point endpoint alone, and beside one-second queries in a child and in the main thread. */
+export async function measureNeighbours(farm: string): Promise<NeighbourResult[]> {
+  const steps = stepsOfASecond();
+  const results: NeighbourResult[] = [];
+  const server = await startProcess('./entry.mjs', farm, '{"cache":{"bytes":0}}');
+  results.push({ name: 'nothing else', ...(await latencies(server)) });
+  const stop = keepBusy(server, 'about_a_second', steps);
+  // The first one starts the child process.
+  await setTimeout(2000);
+  results.push({ name: 'a one-second query all the time, in a child process', ...(await latencies(server)) });
+  await stop();
+  results.push({ name: 'nothing else, again', ...(await latencies(server)) });
+  await server.stop();
+  // For contrast: what a server does that runs every query where it answers.
+  const single = await startProcess(
+    './entry.mjs',
+    farm,
+    '{"cache":{"bytes":0},"limits":{"quickMs":3600000}}',
+  );
+  const stopSingle = keepBusy(single, 'about_a_second_here', steps);
+  results.push({ name: 'a one-second query all the time, on the main thread', ...(await latencies(single)) });
+  await stopSingle();
+  await single.stop();
+  return results;
+}
+
+async function latencies(server: ServerProcess): Promise<{ p50Ms: number; p99Ms: number }> {
+  const pool = new Pool(server.address, { connections: 32 });
+  const times: number[] = [];
+  const pending: Promise<void>[] = [];
+  const began = performance.now();
+  for (let i = 0; i < RATE * SECONDS; i++) {
+    const due = began + (i * 1000) / RATE;
+    const wait = due - performance.now();
+    if (wait > 1) await setTimeout(wait);
+    pending.push(timed(pool, i).then((ms) => void times.push(ms)));
+  }
+  await Promise.all(pending);
+  await pool.close();
+  return { p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99) };
+}
+
+async function timed(pool: Pool, i: number): Promise<number> {
+  const began = performance.now();
+  const path = `/v1/bench/shop_00${i % 10}/customer_by_id?id=${(i % CUSTOMERS) + 1}`;
+  const { statusCode, body } = await pool.request({ method: 'GET', path });
+  await body.dump();
+  if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}`);
+  return performance.now() - began;
+}
+
+/** Asks for one slow query after the other until told to stop. */
+function keepBusy(server: ServerProcess, endpoint: string, steps: number): () => Promise<void> {
+  const pool = new Pool(server.address, { connections: 1 });
+  let stopping = false;
+  const work = (async () => {
+    for (let i = 0; !stopping; i++) {
+      const path = `/v1/bench/shop_000/${endpoint}?steps=${steps + i}`;
+      const { statusCode, body } = await pool.request({ method: 'GET', path });
+      await body.dump();
+      if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}`);
+    }
+  })();
+  return async () => {
+    stopping = true;
+    await work;
+    await pool.close();
+  };
+}
+
+/** How far SQLite counts in a second on this machine. */
+function stepsOfASecond(): number {
+  const db = new Database(':memory:');
+  const count = db.prepare(
+    'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT count(*) FROM n',
+  );
+  const began = performance.now();
+  const probe = 1_000_000;
+  count.get(BigInt(probe));
+  db.close();
+  return Math.round((probe * 1000) / (performance.now() - began));
+}
