@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import { formulation as formulationSchema } from '../../contracts/sample.ts';
 import type { ServePlugin } from '../context.ts';
 import { HttpProblem } from '../http/problem.ts';
@@ -36,7 +37,23 @@ const ASSETS: Readonly<Record<string, { type: string; read: () => string }>> = {
 };
 
 /** `/docs/<db>`, `/docs/<db>/slot`, `/docs/<db>/sel`: an interactive API reference that works offline. */
-export const docsPage: ServePlugin = (app, { domains, hasOpenapi }) => {
+export const docsPage: ServePlugin = (app, { domains, hasOpenapi }) =>
+  serveDocs(app, {
+    titleOf: (db) => domains.byName(db)?.service.title,
+    names: () => [...domains].map(({ service }) => service.db),
+    hasOpenapi,
+  });
+
+/** The domains that have an API reference. */
+export interface Documented {
+  /** undefined when there is no such domain. */
+  readonly titleOf: (db: string) => string | undefined;
+  readonly names: () => readonly string[];
+  readonly hasOpenapi: (db: string, formulation: string) => boolean;
+}
+
+/** The routes of the API references; they read the specifications from `/openapi/`. */
+export function serveDocs(app: FastifyInstance, { titleOf, names, hasOpenapi }: Documented): void {
   const config = { kind: 'docs' };
   const files = new Map<string, string>();
 
@@ -55,13 +72,11 @@ export const docsPage: ServePlugin = (app, { domains, hasOpenapi }) => {
     { config },
     (request, reply) => {
       const { db, formulation = 'rest' } = request.params;
-      const domain = domains.byName(db);
-      if (!domain || !formulationSchema.safeParse(formulation).success || !hasOpenapi(db, formulation)) {
-        const suggestions = nearestNames(
-          db,
-          [...domains].map(({ service }) => service.db),
-        );
-        const detail = `There is no API reference for ${db} ${formulation}${domain ? '' : didYouMean(suggestions)}`;
+      const title = titleOf(db);
+      const known = title !== undefined && formulationSchema.safeParse(formulation).success;
+      if (!known || !hasOpenapi(db, formulation)) {
+        const hint = title === undefined ? didYouMean(nearestNames(db, names())) : '';
+        const detail = `There is no API reference for ${db} ${formulation}${hint}`;
         throw new HttpProblem('UNKNOWN_DOMAIN', detail);
       }
       return reply
@@ -72,10 +87,10 @@ export const docsPage: ServePlugin = (app, { domains, hasOpenapi }) => {
           'x-frame-options': 'DENY',
           'cache-control': 'no-cache',
         })
-        .send(emitPage(domain.service.title, `/openapi/${encodeURIComponent(db)}.${formulation}.json`));
+        .send(emitPage(title, `/openapi/${encodeURIComponent(db)}.${formulation}.json`));
     },
   );
-};
+}
 
 function emitPage(title: string, spec: string): string {
   return `<!doctype html>

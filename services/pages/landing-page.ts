@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServeContext, ServePlugin } from '../context.ts';
 import type { ServedDomain } from '../served-domain.ts';
 import { escapeHtml, sendPage } from './page.ts';
@@ -8,32 +8,59 @@ const FORMULATIONS = ['rest', 'slot', 'sel'] as const;
 /** `GET /`: what is served, as a page for people and as JSON for programs. */
 export const landingPage: ServePlugin = (app, context) => {
   app.get('/', { config: { kind: 'page' } }, (request, reply) => {
-    const index = describe(context);
-    reply.headers({ vary: 'accept', 'cache-control': 'no-cache' });
-    return wantsHtml(request) ? sendPage(reply, 'rookery', emitPage(index)) : reply.send(index);
+    return sendIndex(
+      request,
+      reply,
+      [...context.domains].map((domain) => describeDomain(context, domain)),
+    );
   });
 };
 
-type Index = ReturnType<typeof describe>;
+/** A domain in the index of what is served. */
+export interface DomainIndex {
+  readonly split: string;
+  readonly db: string;
+  readonly title: string;
+  readonly endpoints: number;
+  readonly start_tables: number;
+  /** Left out when nobody could be asked. */
+  readonly tables?: number;
+  /** Only said of a domain whose service does not answer. */
+  readonly status?: 'unavailable';
+  readonly base: string;
+  /** Addresses by formulation. */
+  readonly openapi: Readonly<Record<string, string>>;
+  readonly docs: Readonly<Record<string, string>>;
+}
 
-function describe(context: ServeContext) {
-  const domains = [...context.domains].map((domain) => describeDomain(context, domain));
+/** Answers with the index: a page for browsers, JSON for programs. */
+export function sendIndex(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  domains: readonly DomainIndex[],
+): FastifyReply {
+  const index = makeIndex(domains);
+  reply.headers({ vary: 'accept', 'cache-control': 'no-cache' });
+  return wantsHtml(request) ? sendPage(reply, 'rookery', emitPage(index)) : reply.send(index);
+}
+
+type Index = ReturnType<typeof makeIndex>;
+
+function makeIndex(domains: readonly DomainIndex[]) {
   return {
     name: 'rookery',
     domains,
     totals: {
       domains: domains.length,
       endpoints: domains.reduce((sum, { endpoints }) => sum + endpoints, 0),
-      tables: domains.reduce((sum, { tables }) => sum + tables, 0),
+      tables: domains.reduce((sum, { tables }) => sum + (tables ?? 0), 0),
       start_tables: domains.reduce((sum, { start_tables }) => sum + start_tables, 0),
     },
     links: { live: '/health/live', ready: '/health/ready', metrics: '/metrics' },
   };
 }
 
-function describeDomain(context: ServeContext, { service }: ServedDomain) {
-  const db = encodeURIComponent(service.db);
-  const specs = FORMULATIONS.filter((formulation) => context.hasOpenapi(service.db, formulation));
+function describeDomain(context: ServeContext, { service }: ServedDomain): DomainIndex {
   return {
     split: service.split,
     db: service.db,
@@ -41,7 +68,20 @@ function describeDomain(context: ServeContext, { service }: ServedDomain) {
     endpoints: service.endpoints.length,
     start_tables: service.start_tables.length,
     tables: service.catalog.tables.length,
-    base: `/v1/${encodeURIComponent(service.split)}/${db}`,
+    ...addressesOf(service.split, service.db, (formulation) => context.hasOpenapi(service.db, formulation)),
+  };
+}
+
+/** Where a domain's endpoints, specifications and API references are. */
+export function addressesOf(
+  split: string,
+  name: string,
+  hasOpenapi: (formulation: string) => boolean,
+): Pick<DomainIndex, 'base' | 'openapi' | 'docs'> {
+  const db = encodeURIComponent(name);
+  const specs = FORMULATIONS.filter(hasOpenapi);
+  return {
+    base: `/v1/${encodeURIComponent(split)}/${db}`,
     openapi: Object.fromEntries(
       specs.map((formulation) => [formulation, `/openapi/${db}.${formulation}.json`]),
     ),
@@ -61,8 +101,10 @@ function wantsHtml(request: FastifyRequest): boolean {
 
 function emitPage({ domains, totals, links }: Index): string {
   const rows = domains.map(
-    (domain) => `<tr><td>${escapeHtml(domain.title)}<br><code>${escapeHtml(domain.base)}</code></td>
-<td class="number">${domain.tables}</td><td class="number">${domain.endpoints}</td>
+    (
+      domain,
+    ) => `<tr><td>${escapeHtml(domain.title)}${domain.status ? ` (${domain.status})` : ''}<br><code>${escapeHtml(domain.base)}</code></td>
+<td class="number">${domain.tables ?? '–'}</td><td class="number">${domain.endpoints}</td>
 <td class="number">${domain.start_tables}</td>
 <td>${emitLinks(domain.docs)}</td><td>${emitLinks(domain.openapi)}</td></tr>`,
   );

@@ -1,0 +1,19 @@
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance } from 'fastify';
+import { HttpProblem } from '../../http/problem.ts';
+
+/** Lets each API key (without keys, each address) send so many requests a minute; more get RATE_LIMITED. */
+export async function limitRates(app: FastifyInstance, requestsAMinute: number): Promise<void> {
+  await app.register(rateLimit, {
+    max: requestsAMinute,
+    timeWindow: '1 minute',
+    hook: 'onRequest',
+    allowList: (request) => request.routeOptions.config?.open === true,
+    keyGenerator: (request) => (request.apiKey >= 0 ? `key ${request.apiKey}` : request.ip),
+    errorResponseBuilder: (_request, { max, ttl }) =>
+      new HttpProblem(
+        'RATE_LIMITED',
+        `${max} requests a minute are possible; try again in ${Math.ceil(ttl / 1000)} s.`,
+      ),
+  });
+}

@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import type { Farm } from '../../contracts/farm.ts';
+import { createApp } from '../http/create-app.ts';
+import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
+import { ApiKeys } from './access/api-keys.ts';
+import { limitRates } from './access/limit-rates.ts';
+import { requireKey } from './access/require-key.ts';
+import type { GatewayContext, GatewayRoutes } from './context.ts';
+import { GatewayMetrics } from './metrics.ts';
+import { docsRoutes } from './routes/docs.ts';
+import { domainRoutes } from './routes/domains.ts';
+import { healthRoutes } from './routes/health.ts';
+import { indexPage } from './routes/index-page.ts';
+import { metricsRoutes } from './routes/metrics.ts';
+import { openapiRoutes } from './routes/openapi.ts';
+import type { ReplicaLimits } from './upstream/replica.ts';
+import { Upstream } from './upstream/upstream.ts';
+import { Upstreams } from './upstream/upstreams.ts';
+
+export interface GatewayOptions {
+  readonly farm: Farm;
+  /** Where each domain's service is; domains without an entry are not routed to. */
+  readonly services: ReadonlyMap<string, URL>;
+  /** Requests must carry one of these; empty: none is needed. */
+  readonly keys?: readonly string[];
+  /** Requests a minute for each key, or for each address where no keys are needed. No limit when not given. */
+  readonly rateLimit?: number;
+  readonly limits?: Partial<Limits>;
+  readonly replicas?: Partial<ReplicaLimits>;
+  readonly logger?: FastifyServerOptions['logger'];
+}
+
+const DEFAULT_REPLICA_LIMITS: ReplicaLimits = { connectMs: 1000, answerMs: 60_000 };
+const ROUTES: readonly GatewayRoutes[] = [
+  domainRoutes,
+  indexPage,
+  openapiRoutes,
+  docsRoutes,
+  healthRoutes,
+  metricsRoutes,
+];
+
+/** The gateway of a farm as a fastify app that does not listen: one address for the services of all domains. */
+export async function buildGateway(options: GatewayOptions): Promise<FastifyInstance> {
+  const app = createApp({ ...DEFAULT_LIMITS, ...options.limits }, options.logger);
+  const context = makeContext(options);
+  const { upstreams, metrics } = context;
+
+  // Bodies are passed on as they are; the services check them.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addHook('onResponse', (request, reply, done) => {
+    const { db } = request.params as { db?: string };
+    metrics.observe(request, reply, db !== undefined && upstreams.byName(db) ? db : '');
+    done();
+  });
+  app.addHook('onReady', async () => upstreams.watch());
+  app.addHook('onClose', async () => upstreams.close());
+  requireKey(app, new ApiKeys(options.keys ?? []));
+  if (options.rateLimit !== undefined) await limitRates(app, options.rateLimit);
+
+  for (const routes of ROUTES) routes(app, context);
+  return app;
+}
+
+function makeContext({ farm, services, replicas }: GatewayOptions): GatewayContext {
+  const limits = { ...DEFAULT_REPLICA_LIMITS, ...replicas };
+  const upstreams = new Upstreams(
+    farm.split.name,
+    farm.domains.flatMap(({ db }) => {
+      const url = services.get(db);
+      return url ? [new Upstream(db, { ...limits, url })] : [];
+    }),
+  );
+  return { farm, upstreams, metrics: new GatewayMetrics(upstreams) };
+}

@@ -1,0 +1,88 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import type { Dispatcher } from 'undici';
+import type { Replica } from './upstream/replica.ts';
+
+/** One request to one replica: its answer is written to the caller as it arrives, no faster than the caller reads. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #reply: FastifyReply;
+  readonly #leave = () => this.#controller?.abort(new Error('the caller left'));
+  #controller: Dispatcher.DispatchController | undefined;
+  #answered = false;
+  #resolve: () => void = () => {};
+  #reject: (reason: unknown) => void = () => {};
+
+  constructor(reply: FastifyReply) {
+    this.#reply = reply;
+  }
+
+  /** Resolves when the answer was passed on, or the caller has left. Rejects when there was no answer at all. */
+  run(replica: Replica, request: Omit<Dispatcher.DispatchOptions, 'origin'>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.#reply.raw.once('close', this.#leave);
+      replica.dispatch(request, this);
+    });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#reply.raw.destroyed) this.#leave();
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status < 200) return;
+    this.#answered = true;
+    this.#reply.hijack();
+    this.#reply.raw.writeHead(status, toCaller(headers, this.#reply));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { raw } = this.#reply;
+    if (raw.write(chunk) || raw.destroyed) return;
+    controller.pause();
+    raw.once('drain', () => controller.resume());
+  }
+
+  onResponseEnd(): void {
+    this.#reply.raw.end();
+    this.#settle();
+    this.#resolve();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const { raw } = this.#reply;
+    this.#settle();
+    if (!this.#answered && !raw.destroyed) return this.#reject(error);
+    // Half an answer must not look like a whole one.
+    raw.destroy();
+    this.#reply.hijack();
+    this.#resolve();
+  }
+
+  #settle(): void {
+    this.#reply.raw.off('close', this.#leave);
+  }
+}
+
+const NOT_PASSED_ON = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'proxy-authenticate',
+  'upgrade',
+]);
+
+/** The replica's header fields, under those that the gateway has set itself. */
+function toCaller(headers: IncomingHttpHeaders, reply: FastifyReply): OutgoingHttpHeaders {
+  const passed: OutgoingHttpHeaders = {};
+  for (const name in headers) {
+    if (!NOT_PASSED_ON.has(name)) passed[name] = headers[name];
+  }
+  return Object.assign(passed, reply.getHeaders());
+}

@@ -1,0 +1,13 @@
+import { serveDocs } from '../../pages/docs-page.ts';
+import type { GatewayRoutes } from '../context.ts';
+
+/** `/docs/<db>…`: the API references, whether their services are up or not; `/docs`: the index has them all. */
+export const docsRoutes: GatewayRoutes = (app, { farm, upstreams }) => {
+  app.get('/docs', { config: { kind: 'docs' } }, (_request, reply) => reply.redirect('/', 302));
+  serveDocs(app, {
+    titleOf: (db) =>
+      upstreams.byName(db) ? farm.domains.find((domain) => domain.db === db)?.title : undefined,
+    names: () => [...upstreams].map(({ db }) => db),
+    hasOpenapi: (db, formulation) => `openapi/${db}.${formulation}.json` in farm.files,
+  });
+};

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { Farm } from '../../../contracts/farm.ts';
+import { addressesOf, type DomainIndex, sendIndex } from '../../pages/landing-page.ts';
+import { ask, type GatewayRoutes } from '../context.ts';
+
+/** `GET /`: what the farm's services say of themselves, together; of one that is down, what farm.json says. */
+export const indexPage: GatewayRoutes = (app, { farm, upstreams }) => {
+  app.get('/', { config: { kind: 'page' } }, async (request, reply) => {
+    const domains = await Promise.all(
+      [...upstreams].map(async (upstream) => {
+        const text = await ask(upstream, '/');
+        const described = text === undefined ? undefined : fromService(text, upstream.db);
+        return described ?? fromFarm(farm, upstream.db);
+      }),
+    );
+    return sendIndex(request, reply, domains);
+  });
+};
+
+const addresses = z.record(z.string(), z.string());
+const serviceIndex = z.object({
+  domains: z.array(
+    z.object({
+      split: z.string(),
+      db: z.string(),
+      title: z.string(),
+      endpoints: z.number(),
+      start_tables: z.number(),
+      tables: z.number(),
+      base: z.string(),
+      openapi: addresses,
+      docs: addresses,
+    }),
+  ),
+});
+
+function fromService(text: string, db: string): DomainIndex | undefined {
+  return serviceIndex.parse(JSON.parse(text)).domains.find((domain) => domain.db === db);
+}
+
+function fromFarm(farm: Farm, db: string): DomainIndex {
+  const split = farm.split.name;
+  const domain = farm.domains.find((each) => each.db === db);
+  return {
+    split,
+    db,
+    title: domain?.title ?? db,
+    endpoints: domain?.endpoints ?? 0,
+    start_tables: domain?.start_tables ?? 0,
+    status: 'unavailable',
+    ...addressesOf(split, db, (formulation) => `openapi/${db}.${formulation}.json` in farm.files),
+  };
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { HttpProblem } from '../../http/problem.ts';
+import { didYouMean, nearestNames } from '../../nearest.ts';
+import { ask, type GatewayContext, type GatewayRoutes } from '../context.ts';
+import { forward } from '../forward.ts';
+import { mergeSpecs, type Spec } from '../merge/merge-specs.ts';
+
+/**
+ * `/openapi/<db>.<rest|slot|sel>.json` from the domain's service, and `/openapi/<rest|slot|sel>.json`: all domains
+ * in one document.
+ */
+export const openapiRoutes: GatewayRoutes = (app, context) => {
+  const { upstreams, metrics } = context;
+  const merged = new Map<string, Promise<Merged>>();
+
+  app.get<{ Params: { file: string } }>(
+    '/openapi/:file',
+    { config: { kind: 'openapi' } },
+    async (request, reply) => {
+      const { file } = request.params;
+      const [, all] = /^(rest|slot|sel)\.json$/.exec(file) ?? [];
+      if (all !== undefined) {
+        const document = merged.get(all) ?? merge(context, all);
+        merged.set(all, document);
+        // Only a whole one is kept.
+        document.catch(() => merged.delete(all));
+        const { text, etag } = await document;
+        reply.headers({ etag, 'cache-control': 'no-cache' });
+        if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+        return reply.header('content-type', 'application/json; charset=utf-8').send(text);
+      }
+      const [, db = ''] = /^(.+)\.(?:rest|slot|sel)\.json$/.exec(file) ?? [];
+      const upstream = upstreams.byName(db);
+      if (!upstream) throw unknownFile(file, context);
+      await forward(upstream, request, reply, metrics);
+      return reply;
+    },
+  );
+};
+
+interface Merged {
+  readonly text: string;
+  readonly etag: string;
+}
+
+async function merge({ farm, upstreams }: GatewayContext, formulation: string): Promise<Merged> {
+  const wanted = [...upstreams].filter(({ db }) => `openapi/${db}.${formulation}.json` in farm.files);
+  const answers = await Promise.all(
+    wanted.map(async (upstream) => ({
+      db: upstream.db,
+      text: await ask(upstream, `/openapi/${encodeURIComponent(upstream.db)}.${formulation}.json`),
+    })),
+  );
+  const missing = answers.flatMap(({ db, text }) => (text === undefined ? [db] : []));
+  if (missing.length > 0) {
+    throw new HttpProblem('DOMAIN_UNAVAILABLE', `No answer from the services of ${missing.join(', ')}.`, {
+      errors: missing.map((db) => ({
+        field: db,
+        code: 'unavailable',
+        message: `the service of ${db} is down`,
+      })),
+      headers: { 'retry-after': '1' },
+    });
+  }
+  if (answers.length === 0)
+    throw new HttpProblem('UNKNOWN_ROUTE', `This farm has no ${formulation} interface`);
+  const specs = answers.map(({ db, text }) => ({ db, spec: JSON.parse(text ?? '') as Spec }));
+  const text = JSON.stringify(
+    mergeSpecs(specs, { title: `${farm.name} (${formulation})`, version: farm.generator_version }),
+  );
+  return { text, etag: `"${createHash('sha1').update(text).digest('base64url')}"` };
+}
+
+function unknownFile(file: string, { upstreams }: GatewayContext): HttpProblem {
+  const names = [...upstreams].map(({ db }) => `${db}.rest.json`);
+  return new HttpProblem('UNKNOWN_ROUTE', `There is no file ${file}${didYouMean(nearestNames(file, names))}`);
+}

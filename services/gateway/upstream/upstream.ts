@@ -1,0 +1,79 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { Replica, type ReplicaLimits } from './replica.ts';
+
+export interface UpstreamOptions extends ReplicaLimits {
+  /** Where the domain's service is: `http://vet-clinics:8080`. A name may stand for several addresses. */
+  readonly url: URL;
+}
+
+/** One lookup answers everybody who asks within this time. */
+const LOOKUP_EVERY_MS = 250;
+
+/** The replicas of one domain's service, as its name is resolved from time to time. */
+export class Upstream {
+  readonly db: string;
+  readonly #options: UpstreamOptions;
+  #replicas: readonly Replica[] = [];
+  #turn = 0;
+  #lookup: Promise<void> | undefined;
+  #lookedUp = Number.NEGATIVE_INFINITY;
+
+  constructor(db: string, options: UpstreamOptions) {
+    this.db = db;
+    this.#options = options;
+  }
+
+  get replicas(): readonly Replica[] {
+    return this.#replicas;
+  }
+
+  /** The usable replica with the fewest requests under way, in turn among equals; none of `except`. */
+  pick(except: ReadonlySet<Replica>): Replica | undefined {
+    const count = this.#replicas.length;
+    let best: Replica | undefined;
+    this.#turn = (this.#turn + 1) % Math.max(1, count);
+    for (let i = 0; i < count; i++) {
+      const replica = this.#replicas[(this.#turn + i) % count] as Replica;
+      if (!replica.usable || except.has(replica)) continue;
+      if (!best || replica.inFlight < best.inFlight) best = replica;
+    }
+    return best;
+  }
+
+  /** Resolves the service's name again, at most every now and then. Never rejects. */
+  refresh(): Promise<void> {
+    if (this.#lookup) return this.#lookup;
+    if (performance.now() - this.#lookedUp < LOOKUP_EVERY_MS) return Promise.resolve();
+    this.#lookup = this.#resolve().finally(() => {
+      this.#lookup = undefined;
+      this.#lookedUp = performance.now();
+    });
+    return this.#lookup;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#replicas.map((replica) => replica.close()));
+  }
+
+  async #resolve(): Promise<void> {
+    const origins = await this.#origins();
+    // A name server that fails says nothing about replicas that may well be running.
+    if (origins.length === 0) return;
+    const known = new Map(this.#replicas.map((replica) => [replica.origin, replica]));
+    this.#replicas = origins.map((origin) => known.get(origin) ?? new Replica(origin, this.#options));
+    for (const [origin, replica] of known) {
+      if (!origins.includes(origin)) replica.close().catch(() => {});
+    }
+  }
+
+  async #origins(): Promise<string[]> {
+    const { url } = this.#options;
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host)) return [url.origin];
+    const found = await lookup(host, { all: true }).catch(() => []);
+    const port = url.port || '80';
+    const hosts = found.map(({ address, family }) => (family === 6 ? `[${address}]` : address));
+    return [...new Set(hosts)].sort().map((name) => `http://${name}:${port}`);
+  }
+}
