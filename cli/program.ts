@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import { packageVersion } from '../contracts/package-root.ts';
 import { register as coverage } from './commands/coverage.ts';
+import { register as fetch } from './commands/fetch.ts';
 import { register as generate } from './commands/generate.ts';
 import { register as serve } from './commands/serve.ts';
 import { register as start } from './commands/start.ts';
 
 /** Every command, in the order that `--help` shows them. */
-const COMMANDS = [start, generate, serve, coverage];
+const COMMANDS = [start, fetch, generate, serve, coverage];
 
 /** The `rookery` command line. */
 export function createProgram(): Command {

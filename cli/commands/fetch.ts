@@ -1,0 +1,50 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { fetchSplit } from '../../generator/fetch/fetch-split.ts';
+import { licenceNotice, type PublishedName, publishedSplits } from '../../generator/fetch/published-splits.ts';
+import { createProgress } from '../progress.ts';
+import { interruptSignal } from '../run.ts';
+
+interface FetchFlags {
+  readonly from?: string;
+  readonly to?: string;
+  readonly again: boolean;
+}
+
+const NAMES = Object.keys(publishedSplits);
+
+/** `rookery fetch <split>`: brings a published split to this machine. */
+export function register(program: Command): void {
+  program
+    .command('fetch')
+    .description('download a published split, or unpack one from a zip or folder')
+    .argument('<split>', NAMES.join(', '), publishedName)
+    .option('--from <source>', 'an address, zip or folder (default: where its authors publish it)')
+    .option('--to <folder>', 'the folder to make (default: the name of the split)')
+    .option('--again', 'fetch it again although it is there', false)
+    .action(async (what: PublishedName, { from, to = what, again }: FetchFlags) => {
+      const progress = createProgress();
+      process.stderr.write(`${licenceNotice(what)}\n`);
+      try {
+        const { already } = await fetchSplit({
+          what,
+          to,
+          again,
+          ...(from ? { from } : {}),
+          signal: interruptSignal(),
+          onProgress: ({ stage, done, total }) => progress.update(stage, done, total ?? done),
+        });
+        progress.stop();
+        process.stdout.write(
+          `${already ? `${what} is already in ${to}` : `${what} is in ${to}`}\nMake a farm of it: rookery generate ${to} --out ${to}-farm\n`,
+        );
+      } finally {
+        progress.stop();
+      }
+    });
+}
+
+function publishedName(text: string): PublishedName {
+  const found = NAMES.find((name): name is PublishedName => name === text);
+  if (!found) throw new InvalidArgumentError(`one of ${NAMES.join(', ')}`);
+  return found;
+}

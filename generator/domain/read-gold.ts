@@ -1,0 +1,35 @@
+import type { Rejection } from '../../contracts/coverage.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import type { Question } from '../../contracts/split.ts';
+import { inParallel } from '../in-parallel.ts';
+import { parseQuery, type SqlContext } from '../sql/index.ts';
+import type { GoldQuery } from '../verify/gold-book.ts';
+import type { Oracle } from '../verify/oracle/oracle.ts';
+
+/** A question that no formulation can keep, and why. */
+export interface Unreadable {
+  readonly question: Question;
+  readonly rejection: Rejection;
+}
+
+/** The questions whose gold SQL SQLite runs and rookery understands, and the others; each in order. */
+export async function readGold(
+  questions: readonly Question[],
+  sql: SqlContext,
+  { oracle, file, jobs }: { readonly oracle: Oracle; readonly file: string; readonly jobs: number },
+): Promise<{ readonly golds: readonly GoldQuery[]; readonly unreadable: readonly Unreadable[] }> {
+  const read = await inParallel(questions, jobs, async (question): Promise<GoldQuery | Unreadable> => {
+    try {
+      // What SQLite says of the SQL comes first: where it fails, how we read it does not matter.
+      await oracle.run(file, question.sql);
+      return { question, query: parseQuery(question.sql, sql) };
+    } catch (error) {
+      if (error instanceof QueryError) return { question, rejection: error.toRejection() };
+      throw error;
+    }
+  });
+  return {
+    golds: read.filter((item): item is GoldQuery => 'query' in item),
+    unreadable: read.filter((item): item is Unreadable => 'rejection' in item),
+  };
+}
