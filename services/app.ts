@@ -7,6 +7,8 @@ import { DomainRegistry } from './domain-registry.ts';
 import { health } from './health.ts';
 import { createApp } from './http/create-app.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { LiveTools } from './live-tools/live-tools.ts';
+import { toolRoutes } from './live-tools/routes.ts';
 import { Metrics } from './metrics.ts';
 import { openapiFiles } from './openapi-files.ts';
 import { docsPage } from './pages/docs-page.ts';
@@ -50,6 +52,7 @@ const BUILT_IN: readonly ServePlugin[] = [
   health,
   metricsRoute,
   restRoutes,
+  toolRoutes,
 ];
 
 /** The service of some domains as a fastify app that does not listen. Databases open on first use. */
@@ -87,6 +90,7 @@ function makeContext(options: AppOptions, limits: Limits): ServeContext {
     domains,
     limits,
     slowQueries,
+    tools: new LiveTools({ limits, slowQueries, cache }),
     cache,
     metrics: new Metrics({ cache, slowQueries, domains: options.domains.length }),
     openapi,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AnswerCache } from './answer-cache.ts';
 import type { DomainRegistry } from './domain-registry.ts';
 import type { Limits } from './limits.ts';
+import type { LiveTools } from './live-tools/live-tools.ts';
 import type { Metrics } from './metrics.ts';
 import type { SlowQueries } from './slow-queries.ts';
 
@@ -11,6 +12,8 @@ export interface ServeContext {
   readonly limits: Limits;
   /** Where queries run that may take long: stopped at the limit, never in the way of the others. */
   readonly slowQueries: SlowQueries;
+  /** The tools of SLOT and SEL, and the handles of their results. */
+  readonly tools: LiveTools;
   readonly cache: AnswerCache;
   readonly metrics: Metrics;
   /** The text of an emitted OpenAPI file, if the farm has it. */

@@ -20,10 +20,13 @@ export class SlowQueries {
     return this.#pool.load;
   }
 
-  /** Rejects with QUERY_TIMEOUT, OVERLOADED, QUERY_FAILED, or what else the child threw. */
-  async run(query: ChildQuery): Promise<JsonRows> {
+  /**
+   * Stopped after `timeoutMs`, the limit of every query unless given. Rejects with QUERY_TIMEOUT, OVERLOADED,
+   * QUERY_FAILED, or what else the child threw.
+   */
+  async run(query: ChildQuery, timeoutMs = this.#timeoutMs): Promise<JsonRows> {
     try {
-      return await this.#pool.run(query, this.#timeoutMs);
+      return await this.#pool.run(query, timeoutMs);
     } catch (error) {
       if (error instanceof TimeoutError) this.timeouts++;
       if (error instanceof OverloadedError) this.refused++;

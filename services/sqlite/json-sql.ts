@@ -21,6 +21,11 @@ export function jsonSql(sql: string, keys: readonly string[]): string {
   return `WITH "-rows"(${columns.join(', ')}) AS (${sql}\n) SELECT ${joined(objects)} FROM "-rows"`;
 }
 
+/** The statement that gives the first column of each row of `sql` as one JSON value, by the rules of `jsonSql`. */
+export function jsonValueSql(sql: string): string {
+  return `WITH "-rows"(c0) AS (${sql}\n) SELECT json_quote(${jsonValue('c0')}) FROM "-rows"`;
+}
+
 function jsonValue(column: string): string {
   return (
     `CASE typeof(${column}) WHEN 'blob' THEN hex(${column}) ` +

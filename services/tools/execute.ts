@@ -52,8 +52,14 @@ export function scopeOf(context: Pick<ToolContext, 'catalog' | 'store'>): Scope 
 /** What an agent is told of a result: a table's size and first rows, a column's values, a value. */
 export async function answer(plan: Plan, context: ToolContext): Promise<ToolAnswer> {
   if (plan.op === 'aggregate' || plan.op === 'calculate') return valueAnswer(plan, context);
-  const single = plan.op === 'combine' && isColumnResult(plan);
-  return plan.op === 'column' || single ? columnAnswer(plan, context) : tableAnswer(plan, context);
+  if (answerKind(plan) === 'table') return tableAnswer(plan as TablePlan, context);
+  return columnAnswer(plan as ColumnPlan | TablePlan, context);
+}
+
+/** What kind of answer a plan's result has. */
+export function answerKind(plan: Plan): ToolAnswer['kind'] {
+  if (plan.op === 'aggregate' || plan.op === 'calculate') return 'value';
+  return isColumnResult(plan) ? 'column' : 'table';
 }
 
 /** Whether a result shows its values: a column, or a combination of columns and values. */

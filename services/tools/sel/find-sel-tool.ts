@@ -7,8 +7,7 @@ import { getterTool, SEL_TOOLS } from './sel-tools.ts';
  * call names as its data source).
  */
 export function findSelTool(name: string, keys: readonly string[]): ToolDefinition | undefined {
-  const fixed = SEL_TOOLS[name];
-  if (fixed) return fixed;
+  if (Object.hasOwn(SEL_TOOLS, name)) return SEL_TOOLS[name];
   const key = getterKey(name, keys);
   return key === undefined ? undefined : getterTool(key, null);
 }

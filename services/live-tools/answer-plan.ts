@@ -1,0 +1,80 @@
+import type { Catalog } from '../../contracts/catalog.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { jsonSql, jsonValueSql } from '../sqlite/json-sql.ts';
+import type { JsonRows } from '../sqlite/rows-as-json.ts';
+import { countStatement, rowsStatement, valueStatement } from '../tools/compile/statements.ts';
+import { answerKind } from '../tools/execute.ts';
+import type { Plan, TablePlan, ValuePlan } from '../tools/plan/plan.ts';
+import type { Statement } from '../tools/sql/sql.ts';
+import type { View } from './view.ts';
+
+/** Runs one statement whose rows come as JSON texts; `maxRows` of them at most. */
+export type RunJson = (
+  sql: string,
+  parameters: Statement['parameters'],
+  maxRows: number,
+) => Promise<JsonRows>;
+
+/**
+ * What is told of a plan's result, as the JSON text of a ToolAnswer: SQLite writes the values, so that an integer
+ * keeps its digits and a real its point. Throws what `run` throws, and ANSWER_TOO_LARGE for a value over the cap.
+ */
+export async function answerPlan(plan: Plan, catalog: Catalog, view: View, run: RunJson): Promise<string> {
+  const kind = answerKind(plan);
+  if (kind === 'value') return answerValue(plan as ValuePlan, catalog, run);
+  return kind === 'column'
+    ? answerColumn(plan, catalog, view, run)
+    : answerTable(plan as TablePlan, catalog, view, run);
+}
+
+async function answerValue(plan: ValuePlan, catalog: Catalog, run: RunJson): Promise<string> {
+  const { sql, parameters } = valueStatement(plan, catalog);
+  const { text, truncated } = await run(jsonValueSql(sql), parameters, 1);
+  if (truncated) throw tooLarge();
+  return `{"kind":"value","handle":"${plan.handle}","value":${text}}`;
+}
+
+async function answerColumn(plan: Plan, catalog: Catalog, view: View, run: RunJson): Promise<string> {
+  const { offset, limit } = view;
+  // One more than is shown tells whether there are more.
+  const { sql, parameters } = rowsStatement(plan, catalog, { offset, limit: limit + 1 });
+  const { text, count, truncated } = await run(jsonValueSql(sql), parameters, limit);
+  // Going on at the same place would never end.
+  if (truncated && count === 0) throw tooLarge();
+  const column = JSON.stringify(plan.columns[0]?.key);
+  const next = truncated ? offset + count : null;
+  return `{"kind":"column","handle":"${plan.handle}","column":${column},"values":[${text}],"row_count":${count},"truncated":${truncated},"next_offset":${next}}`;
+}
+
+async function answerTable(plan: TablePlan, catalog: Catalog, view: View, run: RunJson): Promise<string> {
+  const keys = plan.columns.map(({ key }) => key);
+  const { rows, preview } = await lookInto(plan, keys, catalog, view.preview, run);
+  return `{"kind":"table","handle":"${plan.handle}","columns":${JSON.stringify(keys)},"row_count":${rows},"preview":[${preview}]}`;
+}
+
+async function lookInto(
+  plan: TablePlan,
+  keys: readonly string[],
+  catalog: Catalog,
+  most: number,
+  run: RunJson,
+) {
+  // A start table costs nothing until its rows are asked for.
+  if (most === 0 || plan.op === 'start') return { rows: null, preview: '' };
+  try {
+    const shown = rowsStatement(plan, catalog, { offset: 0, limit: most });
+    const preview = await run(jsonSql(shown.sql, keys), shown.parameters, most);
+    if (preview.count < most && !preview.truncated) return { rows: preview.count, preview: preview.text };
+    const counted = countStatement(plan, catalog);
+    const { text } = await run(jsonValueSql(counted.sql), counted.parameters, 1);
+    return { rows: Number(text), preview: preview.text };
+  } catch (error) {
+    // The table is there to be filtered further, however long it would take to look at it now.
+    if (error instanceof HttpProblem && error.code === 'QUERY_TIMEOUT') return { rows: null, preview: '' };
+    throw error;
+  }
+}
+
+function tooLarge(): HttpProblem {
+  return new HttpProblem('ANSWER_TOO_LARGE', 'A single value is larger than an answer may be.');
+}

@@ -1,0 +1,95 @@
+import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
+import type { JoinCondition, StartTableDefinition } from '../../contracts/start-table.ts';
+import { splitPath } from '../tools/compile/compile-start.ts';
+import { catalogTable } from '../tools/plan/start-columns.ts';
+import type { Bound } from './plan-steps.ts';
+
+/** A way from one table of a join to another: one row of the first meets at most `fanOut` of the other. */
+interface Step {
+  readonly from: string;
+  readonly to: string;
+  readonly fanOut: number;
+}
+
+/** Reading a row through an index takes about as long as reading this many in order. */
+const LOOKUP = 3;
+
+/** How many rows a start table can have, and what reading them all costs, from the statistics of its tables. */
+export function startTableBound(definition: StartTableDefinition, catalog: Catalog): Bound {
+  const tables = Object.entries(definition.alias_to_table_dict).map(([alias, names]) => ({
+    alias,
+    table: catalogTable(catalog, names.original_table_name),
+  }));
+  // What a view does for its rows is not known.
+  if (tables.some(({ table }) => table.view))
+    return { rows: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };
+  const sizes = new Map(tables.map(({ alias, table }) => [alias, Math.max(1, table.rows)]));
+  const columnOf = (path: string): CatalogColumn | undefined => {
+    const { alias, column } = splitPath(path);
+    const wanted = column.toLowerCase();
+    return tables
+      .find((each) => each.alias === alias)
+      ?.table.columns.find(({ name }) => name.toLowerCase() === wanted);
+  };
+  const conditions = definition.condition_sequence;
+  const all = [...sizes.values()].reduce((sum, rows) => sum + rows, 0);
+  if (!conditions.every(([left, right]) => alike(columnOf(left), columnOf(right)))) {
+    // No index serves such a comparison: every row may be compared with every other.
+    const product = [...sizes.values()].reduce((rows, size) => rows * size, 1);
+    return { rows: product, steps: product * LOOKUP };
+  }
+  const steps = conditions.flatMap((condition) => stepsOf(condition, columnOf));
+  const joined = Math.min(...[...sizes.keys()].map((root) => rowsFrom(root, sizes, steps)));
+  const outer = conditions.some(([, , type]) => type !== 'INNER');
+  const rows = outer ? joined + all : joined;
+  return { rows, steps: all + rows * sizes.size * LOOKUP };
+}
+
+/** Rows of the join of all tables, counted from one of them outward along the smallest fan-outs. */
+function rowsFrom(root: string, sizes: ReadonlyMap<string, number>, steps: readonly Step[]): number {
+  const reached = new Set([root]);
+  let rows = sizes.get(root) as number;
+  while (reached.size < sizes.size) {
+    const next = steps
+      .filter(({ from, to }) => reached.has(from) && !reached.has(to))
+      .sort((a, b) => a.fanOut - b.fanOut)[0];
+    // A table that no condition leads to is joined whole.
+    const to = next?.to ?? ([...sizes.keys()].find((alias) => !reached.has(alias)) as string);
+    rows *= next?.fanOut ?? (sizes.get(to) as number);
+    reached.add(to);
+  }
+  return rows;
+}
+
+function stepsOf(
+  [left, right]: JoinCondition,
+  columnOf: (path: string) => CatalogColumn | undefined,
+): Step[] {
+  const [a, b] = [splitPath(left).alias, splitPath(right).alias];
+  return [
+    { from: a, to: b, fanOut: mostEqualRows(columnOf(right)) },
+    { from: b, to: a, fanOut: mostEqualRows(columnOf(left)) },
+  ];
+}
+
+/** How often one value can stand in a column: every other distinct value stands there once at least. */
+function mostEqualRows(column: CatalogColumn | undefined): number {
+  if (!column) return Number.POSITIVE_INFINITY;
+  // Statistics tell values apart byte by byte, a collation may not.
+  if (column.collation !== 'BINARY') return column.statistics.rows;
+  const { rows, nulls, distinct } = column.statistics;
+  return Math.max(1, rows - nulls - distinct + 1);
+}
+
+/** Whether an index on either column finds the equal values of the other. */
+function alike(a: CatalogColumn | undefined, b: CatalogColumn | undefined): boolean {
+  return a !== undefined && b !== undefined && affinity(a) === affinity(b) && a.collation === b.collation;
+}
+
+/** SQLite's rule for the affinity of a declared type; the numeric ones compare alike. */
+function affinity({ declared_type }: CatalogColumn): 'numeric' | 'text' | 'none' {
+  const type = declared_type.toUpperCase();
+  if (type.includes('INT')) return 'numeric';
+  if (/CHAR|CLOB|TEXT/.test(type)) return 'text';
+  return type === '' || type.includes('BLOB') ? 'none' : 'numeric';
+}
