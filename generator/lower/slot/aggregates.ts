@@ -1,0 +1,67 @@
+import type { Aggregate, Expr } from '../../sql/index.ts';
+import { node } from '../../sql/index.ts';
+import type { LowerContext } from './context.ts';
+import { evaluateAsColumn } from './evaluate.ts';
+import { exprKey } from './expr-key.ts';
+import type { Frame } from './frame.ts';
+import { unsupported } from './unsupported.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  min: 'min',
+  max: 'max',
+  sum: 'sum',
+  avg: 'mean',
+  count: 'count',
+  total: 'total',
+  group_concat: 'group_concat',
+  string_agg: 'group_concat',
+};
+
+/** The value of an aggregate over the whole table, as a label; computed once. */
+export function wholeTableAggregate(expr: Aggregate, frame: Frame, context: LowerContext): string {
+  const known = frame.values.get(exprKey(expr));
+  if (known !== undefined) return known;
+  const args = aggregateArguments(expr, frame, context);
+  const label = context.sequence.call('aggregate_data', { data_source: `$${frame.label}$`, ...args });
+  frame.values.set(exprKey(expr), label);
+  return label;
+}
+
+/** The arguments of `aggregate_data` other than its data source; what is aggregated becomes a column. */
+export function aggregateArguments(expr: Aggregate, frame: Frame, context: LowerContext) {
+  const plain = withoutFilter(expr);
+  const type = TYPES[plain.name];
+  if (!type) throw unsupported(`${plain.name}()`, `no aggregation does ${plain.name}`);
+  const [value, separator] = plain.args;
+  if (separator && (separator.kind !== 'literal' || separator.type !== 'text')) {
+    throw unsupported('separator', 'the separator of group_concat must be a text literal');
+  }
+  return {
+    key_name: !value || countsRows(plain) ? '*' : evaluateAsColumn(value, frame, context),
+    aggregation_type: type,
+    distinct: plain.distinct,
+    limit: -1,
+    ...(separator?.kind === 'literal' ? { separator: separator.value } : {}),
+  };
+}
+
+/** COUNT(*) and COUNT(1). */
+function countsRows(expr: Aggregate): boolean {
+  const [value] = expr.args;
+  if (expr.star || !value) return true;
+  return expr.name === 'count' && !expr.distinct && value.kind === 'literal' && value.type !== 'null';
+}
+
+/** `f(x) FILTER (WHERE c)` is `f(CASE WHEN c THEN x END)`. */
+function withoutFilter(expr: Aggregate): Aggregate {
+  if (!expr.filter) return expr;
+  const one: Expr = { kind: 'literal', pinned: false, span: null, type: 'integer', value: 1n };
+  const [value, ...rest] = expr.args;
+  const chosen: Expr = node({
+    kind: 'case',
+    operand: null,
+    whens: [{ when: expr.filter, result: value ?? one }],
+    else: null,
+  });
+  return node({ ...expr, args: [chosen, ...rest], star: false, filter: null });
+}

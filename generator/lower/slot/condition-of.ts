@@ -1,0 +1,130 @@
+import type { CompareOp, Expr } from '../../sql/index.ts';
+import { isCorrelated } from '../../sql/index.ts';
+import { asOperand, type Evaluated, type LowerContext } from './context.ts';
+import { evaluate } from './evaluate.ts';
+import type { Frame } from './frame.ts';
+import { isWholeReal, realText } from './literal.ts';
+import { lowerAsList } from './lower-subquery.ts';
+import { unsupported } from './unsupported.ts';
+
+/** A test ready for a call: what is looked at, the condition, and what it is compared with. */
+export interface ConditionOf {
+  readonly subject: Evaluated;
+  readonly condition: string;
+  /** Absent for is_null and is_not_null. */
+  readonly value?: unknown;
+}
+
+const NAMES: Readonly<Partial<Record<CompareOp, string>>> = {
+  '=': 'equal_to',
+  '!=': 'not_equal_to',
+  '<': 'less_than',
+  '<=': 'less_than_equal_to',
+  '>': 'greater_than',
+  '>=': 'greater_than_equal_to',
+};
+
+const FLIPPED: Readonly<Partial<Record<CompareOp, CompareOp>>> = {
+  '=': '=',
+  '!=': '!=',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
+
+/** Whether an expression is one test, such as a filter carries out. */
+export function isTest(expr: Expr): boolean {
+  return ['compare', 'is_null', 'between', 'like', 'in_list', 'in_query'].includes(expr.kind);
+}
+
+/** One test as the arguments of a tool; what it looks at becomes columns of the frame. */
+export function conditionOf(expr: Expr, frame: Frame | null, context: LowerContext): ConditionOf {
+  const operand = (part: Expr) => comparedWith(part, frame, context);
+  switch (expr.kind) {
+    case 'compare':
+      return compareCondition(expr, frame, context);
+    case 'is_null':
+      return {
+        subject: evaluate(expr.expr, frame, context),
+        condition: expr.negated ? 'is_not_null' : 'is_null',
+      };
+    case 'between': {
+      const subject = evaluate(expr.expr, frame, context);
+      const value = [operand(expr.low), operand(expr.high)];
+      return { subject, condition: expr.negated ? 'not_between' : 'between', value };
+    }
+    case 'like': {
+      if (expr.escape || expr.op === 'regexp' || expr.op === 'match') {
+        throw unsupported(expr.escape ? 'escape' : expr.op, 'no condition of the tools does this');
+      }
+      const subject = evaluate(expr.expr, frame, context);
+      return { subject, condition: (expr.negated ? 'not_' : '') + expr.op, value: operand(expr.pattern) };
+    }
+    case 'in_list': {
+      const subject = evaluate(expr.expr, frame, context);
+      return { subject, condition: expr.negated ? 'not_in' : 'in', value: expr.items.map(operand) };
+    }
+    case 'in_query': {
+      if (isCorrelated(expr.query))
+        throw unsupported('correlated IN', 'a correlated IN inside another condition');
+      const value = `$${lowerAsList(expr.query, context)}$`;
+      return {
+        subject: evaluate(expr.expr, frame, context),
+        condition: expr.negated ? 'not_in' : 'in',
+        value,
+      };
+    }
+    default:
+      throw unsupported(expr.kind, `${expr.kind} as a condition`);
+  }
+}
+
+function compareCondition(
+  expr: Extract<Expr, { kind: 'compare' }>,
+  frame: Frame | null,
+  context: LowerContext,
+): ConditionOf {
+  const name = NAMES[expr.op];
+  if (!name || expr.left.kind === 'row')
+    throw unsupported('comparison', `no condition of the tools does this`);
+  // Subqueries come before the steps that use them.
+  const left = evaluate(expr.left, frame, context);
+  const right = evaluate(expr.right, frame, context);
+  if (left.kind === 'argument' && right.kind === 'key') {
+    const flipped = FLIPPED[expr.op] as CompareOp;
+    return {
+      subject: right,
+      condition: NAMES[flipped] as string,
+      value: literalOf(expr.left, left, right, frame, context),
+    };
+  }
+  return { subject: left, condition: name, value: literalOf(expr.right, right, left, frame, context) };
+}
+
+function comparedWith(expr: Expr, frame: Frame | null, context: LowerContext) {
+  return asOperand(evaluate(expr, frame, context));
+}
+
+/** A column of text is compared with `500.0` as text; everything else with the number. */
+function literalOf(
+  expr: Expr,
+  value: Evaluated,
+  subject: Evaluated,
+  frame: Frame | null,
+  context: LowerContext,
+) {
+  if (
+    expr.kind === 'literal' &&
+    expr.type === 'real' &&
+    isWholeReal(expr) &&
+    subject.kind === 'key' &&
+    frame
+  ) {
+    const origin = context.sequence.plan(frame.label).columns.find(({ key }) => key === subject.key)?.origin;
+    const table = context.sequence.catalog.tables.find(({ name }) => name === origin?.table);
+    const column = table?.columns.find(({ name }) => name === origin?.column);
+    if (column && /CHAR|CLOB|TEXT/i.test(column.declared_type)) return realText(expr);
+  }
+  return asOperand(value);
+}

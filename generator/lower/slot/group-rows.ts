@@ -1,0 +1,58 @@
+import { groupingOf } from '../../../services/tools/plan/grouping.ts';
+import type { Aggregate, Expr } from '../../sql/index.ts';
+import { aggregateArguments } from './aggregates.ts';
+import type { LowerContext } from './context.ts';
+import { evaluate } from './evaluate.ts';
+import { exprKey } from './expr-key.ts';
+import type { Frame } from './frame.ts';
+import { oneOrMore } from './lower-from.ts';
+
+/** An aggregate and the call that computes it, but for the data source. */
+export interface AggregateColumn {
+  readonly expr: Aggregate;
+  readonly args: Record<string, unknown>;
+}
+
+/** The aggregates, each once, with what they aggregate made columns: to be done before the rows are grouped. */
+export function aggregateColumns(
+  aggregates: readonly Aggregate[],
+  frame: Frame,
+  context: LowerContext,
+): AggregateColumn[] {
+  const unique = new Map(aggregates.map((expr) => [exprKey(expr), expr]));
+  return [...unique.values()].map((expr) => ({ expr, args: aggregateArguments(expr, frame, context) }));
+}
+
+/** Groups the rows and adds a column for each aggregate. */
+export function groupRows(
+  by: readonly Expr[],
+  aggregates: readonly AggregateColumn[],
+  frame: Frame,
+  context: LowerContext,
+): void {
+  const { sequence } = context;
+  const keys = by.flatMap((expr) => {
+    const value = evaluate(expr, frame, context);
+    return value.kind === 'key' ? [value.key] : [];
+  });
+  const distinct = [...new Set(keys)];
+  frame.label = sequence.call('group_data_by', {
+    data_source: `$${frame.label}$`,
+    key_name: oneOrMore(distinct),
+  });
+  for (const { expr, args } of aggregates) {
+    frame.label = sequence.call('aggregate_data', { data_source: `$${frame.label}$`, ...args });
+    frame.hold(expr, sequence.plan(frame.label).columns.at(-1)?.key as string);
+  }
+  frame.mode = 'grouped';
+}
+
+/** Groups of a subquery become plain rows: aggregates from here on are over them. */
+export function closeGroups(frame: Frame, context: LowerContext): void {
+  const { sequence } = context;
+  if (!groupingOf(sequence.plan(frame.label))) return;
+  frame.label = sequence.call('select_columns', {
+    data_source: `$${frame.label}$`,
+    key_name: oneOrMore(frame.keys()),
+  });
+}

@@ -1,0 +1,162 @@
+import type { Query, Select, SetOperation } from '../../sql/index.ts';
+import type { LowerContext, LoweredTable } from './context.ts';
+import { evaluate } from './evaluate.ts';
+import type { Frame } from './frame.ts';
+import { closeGroups } from './group-rows.ts';
+import { oneOrMore } from './lower-from.ts';
+import { isWholeTable, limitOf, lowerRows, lowerSource, registerCtes } from './lower-rows.ts';
+import { unsupported } from './unsupported.ts';
+
+/** A subquery as one value: the label of a single value, or of a column whose first value it is. */
+export function lowerAsValue(query: Query, context: LowerContext): string {
+  if (query.kind === 'select') {
+    const [value] = wholeTableValues(query, context) ?? [];
+    if (value !== undefined) return value;
+  }
+  return lowerAsColumn(query, context, true);
+}
+
+/** A subquery as a list: the label of a column. Order matters only where it decides what is kept. */
+export function lowerAsList(query: Query, context: LowerContext): string {
+  return lowerAsColumn(query, context, query.kind !== 'values' && query.limit !== null);
+}
+
+/** A query as the label of one column (or value). */
+export function lowerAsColumn(query: Query, context: LowerContext, ordered: boolean): string {
+  if (query.kind === 'select') {
+    const values = wholeTableValues(query, context);
+    if (values) return single(values);
+    const { frame, keys } = lowerRows(query, context, ordered);
+    return retrieve(frame.label, single(keys), { distinct: query.distinct, ...limitOf(query) }, context);
+  }
+  const { label, keys } = lowerTable(query, context);
+  return context.sequence.plan(label).columns.length === 1
+    ? label
+    : retrieve(label, single(keys), ALL, context);
+}
+
+/** The labels of the values of a SELECT that answers one row computed from the whole table, else null. */
+export function wholeTableValues(select: Select, context: LowerContext): string[] | null {
+  registerCtes(select, context);
+  const { limit, offset } = limitOf(select);
+  if (select.from.length === 0)
+    return select.where ? null : select.columns.map(({ expr }) => asLabel(expr, null, context));
+  if (!isWholeTable(select) || limit === 0 || offset > 0) return null;
+  const frame = lowerSource(select, context);
+  closeGroups(frame, context);
+  return select.columns.map(({ expr }) => asLabel(expr, frame, context));
+}
+
+function asLabel(
+  expr: Select['columns'][number]['expr'],
+  frame: Frame | null,
+  context: LowerContext,
+): string {
+  const value = evaluate(expr, frame, context);
+  if (value.kind === 'key') throw unsupported('column', 'a column beside values of the whole table');
+  const { argument } = value;
+  if (typeof argument === 'string' && argument.startsWith('$') && argument.endsWith('$'))
+    return argument.slice(1, -1);
+  const args = { input: argument, operation_type: 'constant', operation_args: { value: argument } };
+  return context.sequence.call('calculate', args);
+}
+
+const ALL = { distinct: false, limit: -1, offset: 0 };
+
+/** Adds a call that reads a column; an offset is written only where there is one. */
+export function retrieve(
+  label: string,
+  key: string,
+  { distinct, limit, offset }: { distinct: boolean; limit: number; offset: number },
+  context: LowerContext,
+): string {
+  return context.sequence.call('retrieve_data', {
+    data_source: `$${label}$`,
+    key_name: key,
+    distinct,
+    limit,
+    ...(offset > 0 ? { offset } : {}),
+  });
+}
+
+/** A query as a table, and the column of each of its result columns. */
+export function lowerTable(query: Query, context: LowerContext): LoweredTable {
+  switch (query.kind) {
+    case 'select':
+      return selectTable(query, context);
+    case 'set_operation':
+      return setOperationTable(query, context);
+    case 'values':
+      throw unsupported('values', 'VALUES as a table');
+  }
+}
+
+function selectTable(select: Select, context: LowerContext): LoweredTable {
+  if (select.from.length === 0) throw unsupported('select without from', 'a derived table without FROM');
+  const { frame, keys } = lowerRows(select, context, select.limit !== null);
+  if (select.distinct) keepDistinct(frame, keys, context);
+  const { limit, offset } = limitOf(select);
+  if (limit >= 0 || offset > 0) {
+    const n = limit < 0 ? Number.MAX_SAFE_INTEGER : limit;
+    frame.label = context.sequence.call('truncate', {
+      truncate_array: `$${frame.label}$`,
+      n,
+      ...(offset > 0 ? { offset } : {}),
+    });
+  }
+  return { label: frame.label, keys };
+}
+
+/** Equal rows once, as far as the result columns go. */
+export function keepDistinct(frame: Frame, keys: readonly string[], context: LowerContext): void {
+  const { sequence } = context;
+  const selected = sequence.call('select_columns', {
+    data_source: `$${frame.label}$`,
+    key_name: oneOrMore([...new Set(keys)]),
+  });
+  frame.label = sequence.call('select_unique_values', { unique_array: `$${selected}$` });
+}
+
+/** UNION, INTERSECT, EXCEPT: the two sides as results with the same columns. */
+function setOperationTable(query: SetOperation, context: LowerContext): LoweredTable {
+  const { sequence } = context;
+  registerCtes(query, context);
+  let label = sequence.call('combine_results', {
+    data_source: `$${lowerSide(query.left, context)}$`,
+    other_data_source: `$${lowerSide(query.right, context)}$`,
+    combination: query.op,
+  });
+  const keys = sequence.plan(label).columns.map(({ key }) => key);
+  for (const { expr, direction, nulls } of [...query.orderBy].reverse()) {
+    if (expr.kind !== 'output' || nulls !== null)
+      throw unsupported('order by', 'a computed order of a set operation');
+    const args = { key_name: keys[expr.index] as string, ascending: direction === 'asc' };
+    label = sequence.call('sort_data', { data_source: `$${label}$`, ...args });
+  }
+  const { limit, offset } = limitOf(query);
+  if (limit >= 0)
+    label = sequence.call('truncate', {
+      truncate_array: `$${label}$`,
+      n: limit,
+      ...(offset > 0 ? { offset } : {}),
+    });
+  return { label, keys };
+}
+
+/** One side of a set operation: a column when it has one, else a table of just the result columns. */
+function lowerSide(query: Query, context: LowerContext): string {
+  if (query.kind === 'set_operation') return lowerTable(query, context).label;
+  if (query.kind === 'select' && query.columns.length === 1)
+    return lowerAsColumn(query, context, query.limit !== null);
+  const { label, keys } = lowerTable(query, context);
+  if (new Set(keys).size < keys.length)
+    throw unsupported('set operation', 'a side with the same column twice');
+  return context.sequence.call('select_columns', { data_source: `$${label}$`, key_name: oneOrMore(keys) });
+}
+
+function single<T>(items: readonly T[]): T {
+  const [first] = items;
+  if (first === undefined || items.length !== 1)
+    throw unsupported('subquery', 'a subquery of several columns');
+  return first;
+}

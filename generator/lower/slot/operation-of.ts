@@ -1,0 +1,196 @@
+import type { Binary, Call, Cast, Expr, Unary } from '../../sql/index.ts';
+import { unsupported } from './unsupported.ts';
+
+/** An expression as one operation of the tools on `input`; operands are expressions still. */
+export interface OperationOf {
+  readonly operation: string;
+  readonly input: Expr;
+  readonly operands: Readonly<Record<string, Expr>>;
+  /** Arguments that are no expressions. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** For two-sided operations: the operation does not care which side is which. */
+  readonly symmetric: boolean;
+  /** Operands are numbers: a real may be given as text. */
+  readonly numeric: boolean;
+}
+
+const integer = (value: bigint): Expr => ({
+  kind: 'literal',
+  pinned: false,
+  span: null,
+  type: 'integer',
+  value,
+});
+
+const plain = (
+  operation: string,
+  input: Expr,
+  operands: Record<string, Expr> = {},
+  options = {},
+): OperationOf => ({
+  operation,
+  input,
+  operands,
+  options,
+  symmetric: false,
+  numeric: false,
+});
+
+const ARITHMETIC: Readonly<Partial<Record<Binary['op'], string>>> = {
+  '+': 'add',
+  '-': 'subtract',
+  '*': 'multiply',
+  '/': 'divide',
+  '%': 'modulo',
+  '||': 'concatenate',
+};
+
+/** The operation that computes an arithmetic, cast or function expression. Throws for what no tool does. */
+export function operationOf(expr: Unary | Binary | Cast | Call): OperationOf {
+  switch (expr.kind) {
+    case 'unary':
+      return ofUnary(expr);
+    case 'binary':
+      return ofBinary(expr);
+    case 'cast':
+      return plain('cast', expr.expr, {}, { type: castType(expr.type) });
+    case 'call':
+      return ofCall(expr);
+  }
+}
+
+function ofUnary(expr: Unary): OperationOf {
+  if (expr.op === '-') return { ...plain('subtract', integer(0n), { operand: expr.expr }), numeric: true };
+  if (expr.op === '+') return plain('coalesce', expr.expr, { operand: expr.expr });
+  throw unsupported('bitwise operator', 'no tool works on bits');
+}
+
+function ofBinary(expr: Binary): OperationOf {
+  const operation = ARITHMETIC[expr.op];
+  if (!operation) throw unsupported(`operator ${expr.op}`, `no tool does ${expr.op}`);
+  return {
+    ...plain(operation, expr.left, { operand: expr.right }),
+    symmetric: expr.op === '+' || expr.op === '*',
+    numeric: expr.op !== '||',
+  };
+}
+
+/** SQLite's rules for the affinity of a type name, in their order. */
+function castType(name: string): string {
+  const type = name.toUpperCase();
+  if (type.includes('INT')) return 'integer';
+  if (/CHAR|CLOB|TEXT/.test(type)) return 'text';
+  if (type.includes('BLOB') || type === '') return 'blob';
+  return /REAL|FLOA|DOUB/.test(type) ? 'real' : 'numeric';
+}
+
+/** Functions of one argument (or one and an optional second) that have an operation of their own. */
+const FUNCTIONS: Readonly<Record<string, { operation: string; second?: string }>> = {
+  abs: { operation: 'absolute_value' },
+  upper: { operation: 'upper' },
+  lower: { operation: 'lower' },
+  length: { operation: 'length' },
+  trim: { operation: 'trim', second: 'characters' },
+  ltrim: { operation: 'trim_start', second: 'characters' },
+  rtrim: { operation: 'trim_end', second: 'characters' },
+  round: { operation: 'round', second: 'digits' },
+  floor: { operation: 'floor' },
+  ceil: { operation: 'ceiling' },
+  ceiling: { operation: 'ceiling' },
+  sqrt: { operation: 'square_root' },
+  pow: { operation: 'power', second: 'operand' },
+  power: { operation: 'power', second: 'operand' },
+  instr: { operation: 'position', second: 'text' },
+  ifnull: { operation: 'coalesce', second: 'operand' },
+  nullif: { operation: 'null_if', second: 'operand' },
+};
+
+const DATES: Readonly<Record<string, string>> = {
+  date: '%Y-%m-%d',
+  time: '%H:%M:%S',
+  datetime: '%Y-%m-%d %H:%M:%S',
+};
+
+function ofCall(call: Call): OperationOf {
+  const [first, second, third] = call.args;
+  const known = FUNCTIONS[call.name];
+  if (known && first && call.args.length <= (known.second ? 2 : 1)) {
+    return plain(known.operation, first, known.second && second ? { [known.second]: second } : {});
+  }
+  if (first && (call.name === 'substr' || call.name === 'substring') && second)
+    return substring(first, second, third);
+  if (first && call.name in DATES) return date('datetime_part', first, call.args.slice(1), DATES[call.name]);
+  if (first && call.name === 'julianday') return date('julian_day', first, call.args.slice(1));
+  if (first && call.name === 'unixepoch') return date('unix_seconds', first, call.args.slice(1));
+  if (second && call.name === 'strftime') return strftime(call.args as [Expr, Expr, ...Expr[]]);
+  if (first && second && third && call.name === 'replace')
+    return plain('replace', first, { from: second, to: third });
+  if (first && second && call.args.length === 2 && (call.name === 'printf' || call.name === 'format')) {
+    return plain('format', second, { pattern: first });
+  }
+  const folded = first && second && foldedOver(call, first);
+  if (folded) return folded;
+  throw unsupported(`${call.name}()`, `no tool does ${call.name}() of ${call.args.length} arguments`);
+}
+
+/** Functions of any number of arguments, as the operation of the first ones and the last. */
+function foldedOver(call: Call, first: Expr): OperationOf | null {
+  const operations: Readonly<Record<string, string>> = {
+    coalesce: 'coalesce',
+    min: 'smaller',
+    max: 'larger',
+    concat: 'concatenate',
+  };
+  const operation = operations[call.name];
+  if (!operation || call.name === 'concat') return null;
+  const last = call.args.at(-1) as Expr;
+  const rest = call.args.slice(0, -1);
+  return plain(operation, rest.length === 1 ? first : { ...call, args: rest }, { operand: last });
+}
+
+function date(operation: string, input: Expr, modifiers: readonly Expr[], pattern?: string): OperationOf {
+  const texts = modifiers.map((modifier) => {
+    if (modifier.kind === 'literal' && modifier.type === 'text') return modifier.value;
+    throw unsupported('date modifier', 'a date modifier must be a text literal');
+  });
+  return plain(
+    operation,
+    input,
+    {},
+    { ...(pattern ? { datetime_pattern: pattern } : {}), ...(texts.length > 0 ? { modifiers: texts } : {}) },
+  );
+}
+
+function strftime([pattern, input, ...modifiers]: readonly [Expr, Expr, ...Expr[]]): OperationOf {
+  if (pattern.kind !== 'literal' || pattern.type !== 'text') {
+    throw unsupported('strftime()', 'the pattern of strftime must be a text literal');
+  }
+  return date('datetime_part', input, modifiers, pattern.value);
+}
+
+/** SUBSTR counts from 1 and takes a length; the tool counts from 0 and takes an end, as in Python. */
+function substring(input: Expr, start: Expr, length: Expr | undefined): OperationOf {
+  if (start.kind === 'literal' && start.type === 'integer') {
+    if (start.value === 0n) throw unsupported('substr(…, 0)', 'no text has a character 0');
+    const first = start.value > 0n ? start.value - 1n : start.value;
+    if (!length) return plain('substring', input, { start_index: integer(first) });
+    if (length.kind === 'literal' && length.type === 'integer' && length.value >= 0n && first >= 0n) {
+      return plain('substring', input, {
+        start_index: integer(first),
+        end_index: integer(first + length.value),
+      });
+    }
+    return plain('substring', input, { start_index: integer(first), length });
+  }
+  return plain('substring', input, { start_index: lessOne(start), ...(length ? { length } : {}) });
+}
+
+function lessOne(expr: Expr): Expr {
+  if (expr.kind === 'binary' && expr.right.kind === 'literal' && expr.right.type === 'integer') {
+    const by = expr.right.value;
+    if (expr.op === '+' && by === 1n) return expr.left;
+    if (expr.op === '+') return { ...expr, right: integer(by - 1n) };
+    if (expr.op === '-') return { ...expr, right: integer(by + 1n) };
+  }
+  return { kind: 'binary', op: '-', left: expr, right: integer(1n) };
+}

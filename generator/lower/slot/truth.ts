@@ -1,0 +1,83 @@
+import { type CompareOp, conjunction, disjunction, type Expr, node } from '../../sql/index.ts';
+
+const OPPOSITE: Readonly<Record<CompareOp, CompareOp>> = {
+  '=': '!=',
+  '!=': '=',
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+  is: 'is_not',
+  is_not: 'is',
+};
+
+const zero: Expr = node({ kind: 'literal', pinned: false, span: null, type: 'integer', value: 0n });
+
+/**
+ * A condition that is true for the same rows, with every NOT taken into the tests: what is left are and, or,
+ * and tests. Whether a test that is not true is false or NULL does not matter to whoever keeps rows.
+ */
+export function asTests(expr: Expr): Expr {
+  switch (expr.kind) {
+    case 'and':
+      return conjunction(expr.items.map(asTests));
+    case 'or':
+      return disjunction(expr.items.map(asTests));
+    case 'not':
+      return asTests(opposite(expr.expr));
+    case 'compare':
+      return expr.op === 'is' || expr.op === 'is_not' ? identityTests(expr.left, expr.right, expr.op) : expr;
+    case 'between':
+    case 'like':
+    case 'in_list':
+    case 'in_query':
+    case 'exists':
+    case 'is_null':
+      return expr;
+    default:
+      return node({ kind: 'compare', op: '!=', left: expr, right: zero });
+  }
+}
+
+/** The negation, exact in three-valued logic. */
+export function opposite(expr: Expr): Expr {
+  switch (expr.kind) {
+    case 'and':
+      return disjunction(expr.items.map(opposite));
+    case 'or':
+      return conjunction(expr.items.map(opposite));
+    case 'not':
+      return expr.expr;
+    case 'compare':
+      return node({ ...expr, op: OPPOSITE[expr.op] });
+    case 'between':
+    case 'like':
+    case 'in_list':
+    case 'in_query':
+    case 'exists':
+    case 'is_null':
+      return node({ ...expr, negated: !expr.negated });
+    default:
+      return node({ kind: 'compare', op: '=', left: expr, right: zero });
+  }
+}
+
+/** IS and IS NOT by `=` and IS NULL. */
+function identityTests(left: Expr, right: Expr, op: 'is' | 'is_not'): Expr {
+  const isNull = (expr: Expr, negated: boolean): Expr => node({ kind: 'is_null', expr, negated });
+  const literal = (expr: Expr) => expr.kind === 'literal';
+  if (literal(right) && right.kind === 'literal' && right.type === 'null')
+    return isNull(left, op === 'is_not');
+  if (op === 'is') {
+    const equal: Expr = node({ kind: 'compare', op: '=', left, right });
+    if (literal(right)) return equal;
+    return disjunction([equal, conjunction([isNull(left, false), isNull(right, false)])]);
+  }
+  const different: Expr = node({ kind: 'compare', op: '!=', left, right });
+  if (literal(right)) return disjunction([different, isNull(left, false)]);
+  return disjunction([
+    different,
+    conjunction([isNull(left, false), isNull(right, true)]),
+    conjunction([isNull(left, true), isNull(right, false)]),
+  ]);
+}
