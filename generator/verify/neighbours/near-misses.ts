@@ -1,10 +1,10 @@
 import type { Catalog, CatalogColumn } from '../../../contracts/catalog.ts';
 import { type Column, queryExprs } from '../../sql/index.ts';
 import type { Block } from '../ir/sources.ts';
+import type { Random } from '../random.ts';
 import type { Change } from './change.ts';
 import { mentionsOf, step } from './conditions.ts';
 import { nudge } from './nudge.ts';
-import type { Random } from './random.ts';
 import type { ColumnShape, Stored } from './table-shape.ts';
 import { contests, type Witness } from './witness.ts';
 

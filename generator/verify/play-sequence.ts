@@ -1,0 +1,78 @@
+import { assembleAnswer, mapReferences } from '../../contracts/assemble-answer.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import type { Call, Formulation } from '../../contracts/sample.ts';
+import { initializationArguments } from '../../contracts/start-table.ts';
+import { type ToolAnswer, toolAnswer } from '../../contracts/tools.ts';
+import type { Played } from './play.ts';
+import { callFailed, type InjectableApp } from './rest/play-rest.ts';
+
+/**
+ * Sends a SLOT or SEL sequence as an agent would: start tables first, then call by call, `$label$` replaced by
+ * the handle that was answered; long columns are read page by page. The rows are what contracts/assemble-answer.ts
+ * makes of the answers. Throws QueryError CALL_FAILED.
+ */
+export async function playSequence(
+  app: InjectableApp,
+  base: { readonly split: string; readonly db: string; readonly formulation: Exclude<Formulation, 'rest'> },
+  initialization: Call | null,
+  calls: readonly Call[],
+): Promise<Played> {
+  const root = `/v1/${base.split}/${base.db}/${base.formulation}`;
+  const handles = new Map<string, string>();
+  const send = async (call: Call, query: string): Promise<ToolAnswer> => {
+    const payload = mapReferences(call.arguments, (label) => {
+      const handle = handles.get(label);
+      return handle === undefined ? undefined : `$${handle}$`;
+    });
+    const response = await app.inject({
+      method: 'POST',
+      url: `${root}/${call.name}${query}`,
+      payload: payload as object,
+    });
+    if (response.statusCode !== 200) throw callFailed(call, response);
+    const answer = toolAnswer.parse(response.json());
+    if (call.label !== undefined) handles.set(call.label, answer.handle);
+    return answer;
+  };
+
+  for (const start of startCalls(initialization)) await send(start, '');
+  const answers: ToolAnswer[] = [];
+  let body: unknown = null;
+  for (const call of calls) {
+    const first = await send(call, '');
+    body = first;
+    answers.push(await readOn(first, (offset) => send(call, `?offset=${offset}`)));
+  }
+  const rows = assembleAnswer(calls, answers);
+  if (!rows)
+    throw new QueryError('CALL_FAILED', 'the last answers do not make rows: columns of different length');
+  return { rows, body };
+}
+
+/** One call a start table: an initialization may hold several. */
+function startCalls(initialization: Call | null): Call[] {
+  if (!initialization) return [];
+  const { additional_tables = [], ...main } = initializationArguments.parse(initialization.arguments);
+  const { name, label } = initialization;
+  return [
+    { name, arguments: main, ...(label === undefined ? {} : { label }) },
+    ...additional_tables.map(({ label: own, ...definition }) => ({
+      name,
+      arguments: definition,
+      label: own,
+    })),
+  ];
+}
+
+/** The whole of a column that was answered in part. */
+async function readOn(first: ToolAnswer, next: (offset: number) => Promise<ToolAnswer>): Promise<ToolAnswer> {
+  if (first.kind !== 'column' || !first.truncated) return first;
+  const values = [...first.values];
+  for (let at = first.next_offset; at !== null; ) {
+    const page = await next(at);
+    if (page.kind !== 'column') break;
+    values.push(...page.values);
+    at = page.next_offset;
+  }
+  return { ...first, values, row_count: values.length, truncated: false, next_offset: null };
+}
