@@ -3,24 +3,27 @@ import type { AgentCall } from './agent-call.ts';
 
 /** How results can be named in one sequence, besides the labels of its calls. */
 export interface ReferenceNames {
-  /** Label of the start table, or null (REST). */
-  readonly startLabel: string | null;
-  /** Handle of the start table in a running farm, or null when not known. */
-  readonly startHandle: string | null;
+  /** Labels of the start tables, in order; REST has none. */
+  readonly startLabels: readonly string[];
+  /** The handles of these in a running farm, by label, where known. */
+  readonly startHandles: ReadonlyMap<string, string>;
   /** The handle that each call answered when replayed, where known: agents on a live farm name results by handle. */
   readonly handles: readonly (string | null)[];
 }
 
 /**
  * The calls with every reference to an earlier result replaced by a mark of the call that made it, so that
- * `$FILTERED_DF_0$`, `$f1$` and a handle are equal when they mean the same call. `$label.path$` and
+ * `$FILTERED_DF_0$`, `$f1$` and a handle (`x` or `$x$`) are equal when they mean the same call. `$label.path$` and
  * `$label$.path` keep their path. A name that no earlier call bears stays as it is.
  */
 export function replaceReferences(calls: readonly AgentCall[], names: ReferenceNames): AgentCall[] {
   const marks = new Map<string, string>();
   const handles = new Map<string, string>();
-  if (names.startLabel !== null) marks.set(names.startLabel, mark('start'));
-  if (names.startHandle !== null) handles.set(names.startHandle, mark('start'));
+  for (const [index, label] of names.startLabels.entries()) {
+    marks.set(label, mark(`start ${index}`));
+    const handle = names.startHandles.get(label);
+    if (handle !== undefined) handles.set(handle, mark(`start ${index}`));
+  }
   return calls.map((call, index) => {
     const replaced = { ...call, arguments: replaceIn(call.arguments, marks, handles) as JsonObject };
     if (call.label !== null) marks.set(call.label, mark(String(index)));
@@ -46,7 +49,7 @@ function replaceIn(value: Json, marks: Map<string, string>, handles: Map<string,
     if (handle !== undefined) return handle;
     if (!value.includes('$')) return value;
     return value.replace(REFERENCE, (whole, label: string, inner: string, outer: string) => {
-      const found = marks.get(label);
+      const found = marks.get(label) ?? handles.get(label);
       return found === undefined ? whole : found + inner + outer;
     });
   }

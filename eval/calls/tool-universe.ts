@@ -20,8 +20,8 @@ export interface ToolSchema {
 export interface ToolUniverse {
   /** Every tool offered for the sample, by name; the same map for equal toolsets. */
   toolsFor(sample: Sample): ReadonlyMap<string, ToolSchema>;
-  /** The handle of the sample's start table, or null when it has none. */
-  startHandle?(sample: Sample): string | null;
+  /** The handles of the sample's start tables on a live farm, by label. */
+  startHandles?(sample: Sample): ReadonlyMap<string, string>;
 }
 
 /** The types that a parameter's schema allows, as a list; empty when it says nothing. */

@@ -8,7 +8,7 @@ import { scoreSlots } from './slot.ts';
 
 const triple = ({ tp, fp, fn }: Counts) => [tp, fp, fn];
 const NO_TOOLS: ReadonlyMap<string, ToolSchema> = new Map();
-const NAMES = { startLabel: 'start', startHandle: 'people', handles: [] };
+const NAMES = { startLabels: ['start'], startHandles: new Map([['start', 'people']]), handles: [] };
 
 function call(name: string, args: string, label: string | null = null): AgentCall {
   return { name, arguments: parseJson(args) as JsonObject, label };

@@ -1,6 +1,6 @@
 import { type CallElement, isCall } from '../calls/agent-call.ts';
 import type { Json } from '../json/lossless.ts';
-import { LiteralReader, NotReadable } from './literal-reader.ts';
+import { LiteralReader, NOT_READABLE, NotReadable } from './literal-reader.ts';
 import type { ParsedOutput } from './parsed-output.ts';
 
 /**
@@ -30,7 +30,7 @@ class CallReader extends LiteralReader {
       this.match(LINE_START);
       this.statements();
       this.match(AFTER_CALLS);
-      if (this.position < this.text.length && this.peek() !== '\n') throw new NotReadable();
+      if (this.position < this.text.length && this.peek() !== '\n') throw NOT_READABLE;
       return this.position;
     } catch (error) {
       if (!(error instanceof NotReadable)) throw error;
@@ -48,18 +48,18 @@ class CallReader extends LiteralReader {
       this.match(INLINE_BLANK);
       if (bracketed) this.blank();
     } while (this.match(SEPARATOR) !== null && (bracketed || this.match(LINE_END) === null));
-    if (bracketed && !this.take(']')) throw new NotReadable();
+    if (bracketed && !this.take(']')) throw NOT_READABLE;
   }
 
   private statement(): void {
     const name = this.match(NAME);
-    if (name === null) throw new NotReadable();
+    if (name === null) throw NOT_READABLE;
     this.match(INLINE_BLANK);
     if (this.peek() === '=') {
       this.take('=');
       this.match(INLINE_BLANK);
       const called = this.match(NAME);
-      if (called === null) throw new NotReadable();
+      if (called === null) throw NOT_READABLE;
       this.call(called, name);
       this.labels.add(name);
     } else this.call(name, null);
@@ -74,7 +74,7 @@ class CallReader extends LiteralReader {
   }
 
   private arguments(name: string): CallElement {
-    if (!this.take('(')) throw new NotReadable();
+    if (!this.take('(')) throw NOT_READABLE;
     const args: [string, Json][] = [];
     const positional: Json[] = [];
     for (;;) {
@@ -84,7 +84,7 @@ class CallReader extends LiteralReader {
       if (key === null) positional.push(this.value());
       else args.push([key.replace(/\s*=$/, ''), this.value()]);
       this.blank();
-      if (!this.take(',') && this.peek() !== ')') throw new NotReadable();
+      if (!this.take(',') && this.peek() !== ')') throw NOT_READABLE;
     }
     if (positional.length > 0) return { malformed: { [name]: positional } };
     return { name, arguments: Object.fromEntries(args), label: null };

@@ -3,6 +3,9 @@ import { type Json, type JsonObject, toNumber } from '../json/lossless.ts';
 /** Thrown inside a reader where the text is not what was looked for; never leaves eval/parse. */
 export class NotReadable extends Error {}
 
+/** The only one there is: a hostile text fails at every character, and each new error would record a stack. */
+export const NOT_READABLE = new NotReadable();
+
 /**
  * Reads values from anywhere in a text: JSON and Python literals alike (`True`, `'x'`, `(1, 2)`, trailing commas).
  * All readers of one text share a budget of steps, so that looking at every place of a long text stays linear.
@@ -39,13 +42,13 @@ export class LiteralReader {
   /** What a bare word stands for; a literal has none but these. */
   protected word(word: string): Json {
     const value = CONSTANTS.get(word);
-    if (value === undefined) throw new NotReadable();
+    if (value === undefined) throw NOT_READABLE;
     return value;
   }
 
   protected number(): Json {
     const text = this.match(NUMBER);
-    if (text === null) throw new NotReadable();
+    if (text === null) throw NOT_READABLE;
     const [, sign = '', int = '', fraction, exponent = ''] =
       NUMBER_PARTS.exec(text.replaceAll('_', '')) ?? [];
     const digits = int.replace(/^0+(?=\d)/, '') || '0';
@@ -69,7 +72,7 @@ export class LiteralReader {
         return out;
       }
       const char = this.next();
-      if (char === '\n' && !triple) throw new NotReadable();
+      if (char === '\n' && !triple) throw NOT_READABLE;
       out += char === '\\' ? this.escape() : char;
     }
   }
@@ -80,7 +83,7 @@ export class LiteralReader {
     if (width === undefined) return ESCAPES.get(char) ?? (char === '\n' ? '' : `\\${char}`);
     const digits = this.text.slice(this.position, this.position + width);
     const code = Number.parseInt(digits, 16);
-    if (!HEX.test(digits) || digits.length < width || code > 0x10ffff) throw new NotReadable();
+    if (!HEX.test(digits) || digits.length < width || code > 0x10ffff) throw NOT_READABLE;
     this.position += width;
     return String.fromCodePoint(code);
   }
@@ -94,7 +97,7 @@ export class LiteralReader {
         if (this.take(closing)) return items;
         items.push(this.value());
         this.blank();
-        if (!this.take(',') && this.peek() !== closing) throw new NotReadable();
+        if (!this.take(',') && this.peek() !== closing) throw NOT_READABLE;
       }
     });
   }
@@ -107,13 +110,13 @@ export class LiteralReader {
         this.blank();
         // fromEntries defines own properties, whatever their name; of repeated keys the last counts.
         if (this.take('}')) return Object.fromEntries(entries);
-        if (this.peek() !== '"' && this.peek() !== "'") throw new NotReadable();
+        if (this.peek() !== '"' && this.peek() !== "'") throw NOT_READABLE;
         const key = this.string();
         this.blank();
-        if (!this.take(':')) throw new NotReadable();
+        if (!this.take(':')) throw NOT_READABLE;
         entries.push([key, this.value()]);
         this.blank();
-        if (!this.take(',') && this.peek() !== '}') throw new NotReadable();
+        if (!this.take(',') && this.peek() !== '}') throw NOT_READABLE;
       }
     });
   }
@@ -121,7 +124,7 @@ export class LiteralReader {
   protected nested<T>(read: () => T): T {
     if (++this.depth > 100) {
       this.depth = 0;
-      throw new NotReadable();
+      throw NOT_READABLE;
     }
     const value = read();
     this.depth--;
@@ -162,7 +165,7 @@ export class LiteralReader {
 
   private next(): string {
     const char = this.text[this.position];
-    if (char === undefined) throw new NotReadable();
+    if (char === undefined) throw NOT_READABLE;
     this.spend(1);
     this.position++;
     return char;
@@ -170,7 +173,7 @@ export class LiteralReader {
 
   private spend(steps: number): void {
     this.steps -= steps;
-    if (this.steps <= 0) throw new NotReadable();
+    if (this.steps <= 0) throw NOT_READABLE;
   }
 }
 

@@ -1,16 +1,14 @@
 import type { Sample } from '../../contracts/sample.ts';
 import type { AgentCall } from '../calls/agent-call.ts';
-import { replaceReferences } from '../calls/references.ts';
+import { type ReferenceNames, replaceReferences } from '../calls/references.ts';
+import { startLabels } from '../calls/start-tables.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
 import { isNumber, isObject, type Json, type JsonObject, numberValue } from '../json/lossless.ts';
 import type { SlotSequence } from '../metrics/slot.ts';
 
 /** How results of a sample are named before any call is made. */
-export function startNames(sample: Sample, universe: ToolUniverse) {
-  return {
-    startLabel: sample.initialization_step?.label ?? null,
-    startHandle: sample.formulation === 'rest' ? null : (universe.startHandle?.(sample) ?? null),
-  };
+export function startNames(sample: Sample, universe: ToolUniverse): Omit<ReferenceNames, 'handles'> {
+  return { startLabels: startLabels(sample), startHandles: universe.startHandles?.(sample) ?? new Map() };
 }
 
 /** A sample's gold calls, as given and with their references replaced. */

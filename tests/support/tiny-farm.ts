@@ -308,7 +308,7 @@ export const TINY_UNIVERSE: ToolUniverse = {
       : asked.formulation === 'slot'
         ? SLOT_TOOLS
         : SEL_TOOLS,
-  startHandle: () => 'item',
+  startHandles: () => new Map([['starting_table_var', 'item']]),
 };
 
 type Item = (typeof ITEMS)[number];

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import { stringify } from 'lossless-json';
+import { UserError } from '../../contracts/errors.ts';
+import type { Report, ScoreOptions } from '../../contracts/report.ts';
+import { formulation } from '../../contracts/sample.ts';
+import { readFarm } from '../../eval/farm/read-farm.ts';
+import { readPredictions } from '../../eval/farm/read-predictions.ts';
+import { type PriceTable, priceTable } from '../../eval/metrics/efficiency.ts';
+import { reportHtml } from '../../eval/report/html/report-html.ts';
+import { reportHeadline, reportTables } from '../../eval/report/report-tables.ts';
+import { findMissed, parseThresholds, type Threshold } from '../../eval/report/thresholds.ts';
+import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
+import { list, wholeNumber } from '../options.ts';
+import { createProgress } from '../progress.ts';
+import { EXIT } from '../run.ts';
+import { openFarm } from '../score/open-farm.ts';
+import { writeOutput } from '../score/write-output.ts';
+import { textTable } from '../text-table.ts';
+
+interface ScoreFlags extends Omit<ScoreOptions, 'replay'> {
+  readonly out?: string;
+  readonly html?: string;
+  readonly replayAll: boolean;
+  readonly formulation?: string;
+  readonly only?: readonly string[];
+  readonly prices?: string;
+  readonly failUnder?: readonly Threshold[];
+}
+
+/** `rookery score <farm> <predictions>`: every metric over a prediction file. */
+export function register(program: Command): void {
+  program
+    .command('score')
+    .description('score the predictions of an agent against a farm')
+    .argument('<farm>', 'folder made by `rookery generate`')
+    .argument('<predictions>', 'JSONL file, one prediction a line')
+    .option('-o, --out <file>', 'write the scores as JSON')
+    .option('--html <file>', 'write a report page to open in a browser')
+    .option(
+      '--fail-under <figures>',
+      'exit with 1 if a figure is lower: completion=0.4,intent=0.6',
+      parseThresholds,
+    )
+    .addOption(
+      new Option('--parse <parser>', 'how raw_output is read')
+        .choices(['lenient', 'strict'])
+        .default(DEFAULT_OPTIONS.parse),
+    )
+    .addOption(
+      new Option(
+        '--judge <by>',
+        'what completion looks at: the answer where there is one, or always the calls',
+      )
+        .choices(['answer', 'calls'])
+        .default(DEFAULT_OPTIONS.judge),
+    )
+    .addOption(
+      new Option('--columns <rule>', 'whether execution accuracy forgives extra columns')
+        .choices(['exact', 'superset'])
+        .default(DEFAULT_OPTIONS.columns),
+    )
+    .option('--legacy', "compare results as the paper's authors do", false)
+    .option('--replay-all', 'replay calls that equal the gold too', false)
+    .option('--budget <loops>', 'loops that an agent had', wholeNumber(1), DEFAULT_OPTIONS.budget)
+    .addOption(
+      new Option('--formulation <name>', 'score this formulation only').choices([...formulation.options]),
+    )
+    .option('--only <db>', 'score this domain only (may be repeated)', list)
+    .option('--prices <file>', 'JSON: {"<model>": {"input_per_million": 1, "output_per_million": 2}}')
+    .option('--seed <n>', 'seed of the bootstrap', wholeNumber(0), DEFAULT_OPTIONS.seed)
+    .option(
+      '--resamples <n>',
+      'redraws of the bootstrap; 0: no intervals',
+      wholeNumber(0, 100_000),
+      DEFAULT_OPTIONS.resamples,
+    )
+    .action(score);
+}
+
+async function score(folder: string, file: string, flags: ScoreFlags): Promise<void> {
+  const prices = flags.prices === undefined ? undefined : readPrices(flags.prices);
+  const farm = readFarm(folder);
+  const predictions = readPredictions(file, farm);
+  const open = await openFarm(folder);
+  const progress = createProgress();
+  let report: Report;
+  try {
+    report = await scoreFarm({
+      farm,
+      predictions,
+      universe: open.universe,
+      replay: open.replay,
+      options: toOptions(flags),
+      choose: ({ formulation: kind, dataset_name }) =>
+        (flags.formulation === undefined || kind === flags.formulation) &&
+        (flags.only?.includes(dataset_name) ?? true),
+      onProgress: (done, total) => progress.update('score', done, total),
+      ...(prices === undefined ? {} : { prices }),
+    });
+  } finally {
+    progress.stop();
+    await open.close();
+  }
+  process.stdout.write(`${reportText(report)}\n`);
+  if (flags.out !== undefined) writeOutput(flags.out, `${stringify(report)}\n`);
+  if (flags.html !== undefined) writeOutput(flags.html, reportHtml(report));
+  const missed = findMissed(flags.failUnder ?? [], report.metrics);
+  for (const line of missed) process.stderr.write(`${line}\n`);
+  if (missed.length > 0) process.exitCode = EXIT.missed;
+}
+
+function toOptions({
+  parse,
+  judge,
+  columns,
+  legacy,
+  replayAll,
+  budget,
+  seed,
+  resamples,
+}: ScoreFlags): ScoreOptions {
+  return { parse, judge, columns, legacy, replay: replayAll ? 'all' : 'needed', budget, seed, resamples };
+}
+
+function reportText(report: Report): string {
+  const tables = reportTables(report).map(({ title, head, rows }) => `${title}\n${textTable(head, rows)}`);
+  return [...tables, reportHeadline(report)].join('\n\n');
+}
+
+function readPrices(file: string): PriceTable {
+  try {
+    return priceTable.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    const fix = 'give {"<model>": {"input_per_million": 1, "output_per_million": 2}}';
+    throw new UserError('OPTION_INVALID', file, `is not a price table; ${fix}`, { cause });
+  }
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Sample } from '../../contracts/sample.ts';
+import type { Service } from '../../contracts/service.ts';
+import type { StartTableDefinition } from '../../contracts/start-table.ts';
+import { restUniverse } from '../../eval/calls/rest-universe.ts';
+import { startTablesOf } from '../../eval/calls/start-tables.ts';
+import type { PropertySchema, ToolSchema, ToolUniverse } from '../../eval/calls/tool-universe.ts';
+import { startColumns } from '../../services/tools/plan/start-columns.ts';
+import { SLOT_TOOLS } from '../../services/tools/registry.ts';
+import { getterTool, SEL_TOOLS } from '../../services/tools/sel/sel-tools.ts';
+import type { ToolDefinition } from '../../services/tools/tool-definition.ts';
+
+type Tools = ReadonlyMap<string, ToolSchema>;
+
+/** Every tool of a farm: its endpoints, the SLOT tools, and the SEL tools with the getters of each start table. */
+export function farmUniverse(services: readonly Service[]): ToolUniverse {
+  const rest = restUniverse(services);
+  const slot = toolSchemas(Object.values(SLOT_TOOLS));
+  const sel = toolSchemas(Object.values(SEL_TOOLS));
+  const byDomain = new Map(services.map((service) => [service.db, service]));
+  const withGetters = new Map<string, Tools>();
+  const handles = new Map(
+    services.flatMap(({ db, start_tables }) =>
+      start_tables.map(({ handle, ...start }) => [keyOf(db, start), handle]),
+    ),
+  );
+
+  const selTools = (sample: Sample): Tools => {
+    const service = byDomain.get(sample.dataset_name);
+    if (service === undefined) return sel;
+    const starts = startTablesOf(sample).map(({ definition }) => definition);
+    const key = starts.map((start) => keyOf(service.db, start)).join('\n');
+    const known = withGetters.get(key);
+    if (known !== undefined) return known;
+    const columns = starts.flatMap((start) => startColumns(start, service.catalog));
+    const tools = new Map([...sel, ...toolSchemas(columns.map(({ key: name }) => getterTool(name, null)))]);
+    withGetters.set(key, tools);
+    return tools;
+  };
+
+  return {
+    toolsFor(sample) {
+      if (sample.formulation === 'rest') return rest.toolsFor(sample);
+      return sample.formulation === 'slot' ? slot : selTools(sample);
+    },
+    startHandles(sample) {
+      const known = startTablesOf(sample).map(({ label, definition }) => [
+        label,
+        handles.get(keyOf(sample.dataset_name, definition)),
+      ]);
+      return new Map(known.filter((pair): pair is [string, string] => pair[1] !== undefined));
+    },
+  };
+}
+
+/** Names a start table by what it is made of. */
+function keyOf(db: string, { condition_sequence, alias_to_table_dict }: StartTableDefinition): string {
+  return JSON.stringify([db, condition_sequence, alias_to_table_dict]);
+}
+
+function toolSchemas(tools: readonly ToolDefinition[]): Tools {
+  return new Map(tools.map((tool) => [tool.name, toSchema(tool)]));
+}
+
+function toSchema({ args, description }: ToolDefinition): ToolSchema {
+  const { properties = {}, required = [] } = z.toJSONSchema(args, { io: 'input' });
+  return { description, required, properties: properties as Record<string, PropertySchema> };
+}

@@ -1,0 +1,119 @@
+import type { F1Score, Group, Ledger, Mean, Report, Share } from '../../contracts/report.ts';
+
+/** A table for a terminal. */
+export interface ReportTable {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** The report as tables: outcomes by formulation, every metric with its N, and the error classes. */
+export function reportTables(report: Report): ReportTable[] {
+  return [outcomes(report), metrics(report), errors(report)].filter(({ rows }) => rows.length > 0);
+}
+
+/** The headline as one line. */
+export function reportHeadline({ farm, run, metrics: { completion }, ledger }: Report): string {
+  const model = run.model === undefined ? '' : `${run.model} on `;
+  const rest = ledger.not_run > 0 ? `; ${ledger.not_run} of ${ledger.total} samples were not run` : '';
+  return `${model}${farm.name}: completion ${shareText(completion)}${rest}`;
+}
+
+function outcomes({ ledger, metrics: { completion, intent, slot }, groups }: Report): ReportTable {
+  const row = (key: string, l: Ledger, share: Share, intentF1: F1Score, slotF1: F1Score) => [
+    key,
+    ...[l.pass, l.fail, l.unparseable, l.infra_error, l.not_run].map((count) => number(count, 11)),
+    percent(share.value, 10),
+    interval(share.ci),
+    percent(intentF1.f1, 9),
+    percent(slotF1.f1, 7),
+  ];
+  const group = (g: Group) => row(g.key, g.ledger, g.completion, g.intent, g.slot);
+  return {
+    title: 'Outcomes',
+    head: ['', 'pass', 'fail', 'unparseable', 'infra error', 'not run']
+      .map((title, i) => (i === 0 ? '' : title.padStart(11)))
+      .concat('completion', '95 % interval', 'intent F1', 'slot F1'),
+    rows: [...groups.formulation.map(group), row('all', ledger, completion, intent.prefix, slot.canonical)],
+  };
+}
+
+function metrics({ metrics: m }: Report): ReportTable {
+  const share = (name: string, s: Share) =>
+    s.n === 0 ? [] : [[name, percent(s.value, 7), interval(s.ci), `${s.count} of ${s.n}`]];
+  const f1 = (name: string, s: F1Score, note = '') =>
+    s.n === 0
+      ? []
+      : [
+          [
+            name,
+            percent(s.f1, 7),
+            interval(s.ci),
+            `P ${percent(s.precision)}, R ${percent(s.recall)}, N ${s.n}${note}`,
+          ],
+        ];
+  const mean = (name: string, s: Mean, digits: number) =>
+    s.value === null ? [] : [[name, s.value.toFixed(digits).padStart(7), '', `mean of ${s.n}`]];
+  return {
+    title: 'Metrics',
+    head: ['', '  value', '95 % interval', ''],
+    rows: [
+      ...share('completion', m.completion),
+      ...(m.completion.n === m.completion_without_infra_errors.n
+        ? []
+        : share('completion without infra errors', m.completion_without_infra_errors)),
+      ...f1('intent F1, prefix', m.intent.prefix),
+      ...f1('intent F1, position', m.intent.position),
+      ...f1('intent F1, multiset', m.intent.multiset),
+      ...f1('slot F1, canonical', m.slot.canonical, `, ${m.slot.pairs} pairs`),
+      ...f1('slot F1, raw', m.slot.raw, `, ${m.slot.pairs} pairs`),
+      ...share('execution accuracy', m.execution_accuracy),
+      ...share('exact string of final call', m.exact_string),
+      ...share('BFCL AST', m.bfcl.faithful),
+      ...share('BFCL AST, fixed', m.bfcl.fixed),
+      ...share('relevance detection', m.relevance),
+      ...mean('loops', m.react.loops, 2),
+      ...share('out of budget', m.react.out_of_budget),
+      ...share('stuck (same function)', m.react.stuck_name),
+      ...share('stuck (same call)', m.react.stuck_exact),
+      ...share('failed otherwise', m.react.unclassified),
+      ...mean('calls', m.efficiency.calls, 2),
+      ...mean('gold calls', m.efficiency.gold_calls, 2),
+      ...mean('redundant calls', m.efficiency.redundant_calls, 2),
+      ...mean('input tokens', m.efficiency.input_tokens, 0),
+      ...mean('output tokens', m.efficiency.output_tokens, 0),
+      ...mean('latency, s', m.efficiency.latency_s, 2),
+      ...mean('cost', m.efficiency.cost, 6),
+    ],
+  };
+}
+
+function errors({ error_classes: { n, counts, without_trajectory } }: Report): ReportTable {
+  const rows = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => [name, number(count, 6), percent(count / n, 17)]);
+  const unknown =
+    without_trajectory === 0 ? [] : [['(answer only, calls not known)', number(without_trajectory, 6), '']];
+  return {
+    title: 'Why samples failed',
+    head: ['', ' count', 'share of failures'],
+    rows: [...rows, ...unknown],
+  };
+}
+
+/** `66.7 % (8 of 12)`, or that there is nothing to say. */
+export function shareText({ value, count, n }: Share): string {
+  return value === null ? 'unknown (nothing was run)' : `${percent(value)} (${count} of ${n})`;
+}
+
+function interval(ci: readonly [number, number] | null): string {
+  return ci === null ? '' : `${percent(ci[0], 5, '')} – ${percent(ci[1], 5, '')}`;
+}
+
+function percent(value: number | null, width = 0, unit = ' %'): string {
+  return (value === null ? '–' : `${(value * 100).toFixed(1)}${unit}`).padStart(width);
+}
+
+function number(value: number, width: number): string {
+  return String(value).padStart(width);
+}

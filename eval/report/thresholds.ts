@@ -1,0 +1,52 @@
+import { UserError } from '../../contracts/errors.ts';
+import type { Report } from '../../contracts/report.ts';
+
+/** A figure and the least it may be. */
+export interface Threshold {
+  readonly name: string;
+  readonly least: number;
+}
+
+type Metrics = Report['metrics'];
+
+/** The figures that `--fail-under` and comparisons know, by name. */
+export const FIGURES: Readonly<Record<string, (metrics: Metrics) => number | null>> = {
+  completion: (m) => m.completion.value,
+  completion_without_infra_errors: (m) => m.completion_without_infra_errors.value,
+  completion_of_all: (m) => m.completion_of_all.value,
+  intent: (m) => m.intent.prefix.f1,
+  'intent.prefix': (m) => m.intent.prefix.f1,
+  'intent.position': (m) => m.intent.position.f1,
+  'intent.multiset': (m) => m.intent.multiset.f1,
+  slot: (m) => m.slot.canonical.f1,
+  'slot.canonical': (m) => m.slot.canonical.f1,
+  'slot.raw': (m) => m.slot.raw.f1,
+  execution_accuracy: (m) => m.execution_accuracy.value,
+  exact_string: (m) => m.exact_string.value,
+  bfcl: (m) => m.bfcl.faithful.value,
+  'bfcl.fixed': (m) => m.bfcl.fixed.value,
+  relevance: (m) => m.relevance.value,
+};
+
+/** Reads `completion=0.4,intent=0.6`. Throws OPTION_INVALID. */
+export function parseThresholds(text: string): Threshold[] {
+  return text.split(',').map((item) => {
+    const [name = '', value = '', ...rest] = item.split('=').map((part) => part.trim());
+    const least = Number(value);
+    const known = Object.hasOwn(FIGURES, name);
+    if (!known || rest.length > 0 || value === '' || !(least >= 0 && least <= 1)) {
+      const fix = `give <figure>=<from 0 to 1>, where a figure is one of ${Object.keys(FIGURES).join(', ')}`;
+      throw new UserError('OPTION_INVALID', '--fail-under', `${item} is not a threshold; ${fix}`);
+    }
+    return { name, least };
+  });
+}
+
+/** What falls short, one line each. A figure that could not be computed falls short of every threshold. */
+export function findMissed(thresholds: readonly Threshold[], metrics: Metrics): string[] {
+  return thresholds.flatMap(({ name, least }) => {
+    const value = FIGURES[name]?.(metrics) ?? null;
+    if (value !== null && value >= least) return [];
+    return [`${name} is ${value === null ? 'unknown' : value.toFixed(4)}, wanted at least ${least}`];
+  });
+}
