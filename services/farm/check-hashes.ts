@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Farm } from '../../contracts/farm.ts';
 import { invalid } from './read-json.ts';
+import { servedFiles } from './served-files.ts';
 
 /** Compares what is served of the given domains with farm.json. Throws FARM_INVALID for the first difference. */
 export async function checkHashes(root: string, farm: Farm, domains: readonly string[]): Promise<void> {
@@ -15,11 +16,6 @@ export async function checkHashes(root: string, farm: Farm, domains: readonly st
       if ((await hashOf(file)) !== expected) throw invalid(file, 'is not the file that farm.json describes');
     }
   }
-}
-
-function servedFiles(db: string): string[] {
-  const specs = ['rest', 'slot', 'sel'].map((formulation) => `openapi/${db}.${formulation}.json`);
-  return [`services/${db}.json`, `databases/${db}.sqlite`, ...specs];
 }
 
 async function hashOf(file: string): Promise<string> {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { UserError } from '../../contracts/errors.ts';
-import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
+import { join } from 'node:path';
+import type { Farm } from '../../contracts/farm.ts';
 import { service as serviceSchema } from '../../contracts/service.ts';
 import type { DomainOptions } from '../app.ts';
 import type { OpenapiSource } from '../context.ts';
-import { didYouMean, nearestNames } from '../nearest.ts';
 import { checkHashes } from './check-hashes.ts';
+import { chooseDomains } from './choose-domains.ts';
+import { readFarm } from './read-farm.ts';
 import { invalid, parseFarmFile, readFarmFile } from './read-json.ts';
 
 /** A farm folder, checked and read: what `buildApp` needs of it. */
@@ -32,15 +32,7 @@ export interface LoadOptions {
  * Throws FARM_NOT_FOUND, FARM_INVALID, or OPTION_INVALID for an unknown domain in `only`.
  */
 export async function loadFarm(folder: string, options: LoadOptions = {}): Promise<LoadedFarm> {
-  const root = resolve(folder);
-  const farmFile = join(root, 'farm.json');
-  if (!existsSync(farmFile)) {
-    const fix =
-      'there is no farm.json in this folder; make a farm with `rookery generate <split> --out <folder>`';
-    throw new UserError('FARM_NOT_FOUND', root, fix);
-  }
-  const text = readFarmFile(farmFile);
-  const farm = parseFarmFile(farmFile, text, farmSchema);
+  const { root, farm, text } = readFarm(folder);
   const names = chooseDomains(farm, options.only);
   // Every file's hash is in farm.json, so its own hash stands for them all.
   const version = createHash('sha256').update(text).digest('hex');
@@ -58,16 +50,6 @@ export async function loadFarm(folder: string, options: LoadOptions = {}): Promi
         ? readFileSync(join(root, 'openapi', specName(db, formulation)), 'utf8')
         : undefined,
   };
-}
-
-function chooseDomains(farm: Farm, only: readonly string[] | undefined): string[] {
-  const all = farm.domains.map(({ db }) => db);
-  const unknown = only?.find((db) => !all.includes(db));
-  if (unknown !== undefined) {
-    const hint = didYouMean(nearestNames(unknown, all)) || `; it has ${all.join(', ')}`;
-    throw new UserError('OPTION_INVALID', '--only', `the farm has no domain ${unknown}${hint}`);
-  }
-  return only ? all.filter((db) => only.includes(db)) : all;
 }
 
 function loadDomain(root: string, farm: Farm, db: string, version: string): Required<DomainOptions> {

@@ -19,8 +19,8 @@ import { Upstreams } from './upstream/upstreams.ts';
 
 export interface GatewayOptions {
   readonly farm: Farm;
-  /** Where each domain's service is; domains without an entry are not routed to. */
-  readonly services: ReadonlyMap<string, URL>;
+  /** Where each domain's service is, at one place or several; domains without an entry are not routed to. */
+  readonly services: ReadonlyMap<string, readonly URL[]>;
   /** Requests must carry one of these; empty: none is needed. */
   readonly keys?: readonly string[];
   /** Requests a minute for each key, or for each address where no keys are needed. No limit when not given. */
@@ -68,8 +68,8 @@ function makeContext({ farm, services, replicas }: GatewayOptions): GatewayConte
   const upstreams = new Upstreams(
     farm.split.name,
     farm.domains.flatMap(({ db }) => {
-      const url = services.get(db);
-      return url ? [new Upstream(db, { ...limits, url })] : [];
+      const urls = services.get(db);
+      return urls ? [new Upstream(db, { ...limits, urls })] : [];
     }),
   );
   return { farm, upstreams, metrics: new GatewayMetrics(upstreams) };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 
 /**
@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
  * answer, and a client's copy can be confirmed without running the query.
  */
 export function etagOf(version: string, url: string): string {
-  return `"${createHash('sha1').update(version).update('\n').update(url).digest('base64url').slice(0, 20)}"`;
+  return `"${hash('sha1', `${version}\n${url}`, 'base64url').slice(0, 20)}"`;
 }
 
 /** Whether the client's copy (If-None-Match) is this one. */

@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { Replica, type ReplicaLimits } from './replica.ts';
 
 export interface UpstreamOptions extends ReplicaLimits {
-  /** Where the domain's service is: `http://vet-clinics:8080`. A name may stand for several addresses. */
-  readonly url: URL;
+  /** Where the domain's service is: `http://vet-clinics:8080`. Each name may stand for several addresses. */
+  readonly urls: readonly URL[];
 }
 
 /** One lookup answers everybody who asks within this time. */
@@ -68,12 +68,16 @@ export class Upstream {
   }
 
   async #origins(): Promise<string[]> {
-    const { url } = this.#options;
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host)) return [url.origin];
-    const found = await lookup(host, { all: true }).catch(() => []);
-    const port = url.port || '80';
-    const hosts = found.map(({ address, family }) => (family === 6 ? `[${address}]` : address));
-    return [...new Set(hosts)].sort().map((name) => `http://${name}:${port}`);
+    const found = await Promise.all(this.#options.urls.map(originsOf));
+    return [...new Set(found.flat())];
   }
+}
+
+async function originsOf(url: URL): Promise<string[]> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host)) return [url.origin];
+  const found = await lookup(host, { all: true }).catch(() => []);
+  const port = url.port || '80';
+  const hosts = found.map(({ address, family }) => (family === 6 ? `[${address}]` : address));
+  return hosts.sort().map((name) => `http://${name}:${port}`);
 }

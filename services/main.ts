@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+import { UserError } from '../contracts/errors.ts';
+
+/**
+ * The processes of a farm in containers, without the rest of rookery:
+ *
+ *     serve <farm> [--only <db>]                          the service of a domain, or of all
+ *     gateway <farm> [--services-at http://{service}:8080]   with the variables of gateway/environment.ts
+ *     deliver <farm> <folder> [--only <db>]               what one of them reads, copied into a folder
+ *     check <url>                                         exit code 0 when it answers 2xx
+ *
+ * Exit code 2 and one line when it was told something wrong. Each loads no more than it needs: `check` runs often.
+ */
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    port: { type: 'string', default: '8080' },
+    host: { type: 'string', default: '0.0.0.0' },
+    'services-at': { type: 'string', default: 'http://{service}:8080' },
+  },
+});
+const [command = '', first = '', second = ''] = positionals;
+const at = { port: Number(values.port), host: values.host };
+
+const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
+  async serve() {
+    const { startServer, stopOnSignals } = await import('./index.ts');
+    const server = await startServer(first, { ...at, ...(values.only ? { only: [values.only] } : {}) });
+    stopOnSignals(server);
+    const names = server.farm.domains.map(({ service }) => service.db);
+    say(`serving ${names.join(', ')} at ${server.address}`);
+  },
+  async gateway() {
+    const { gatewayEnvironment, startGateway } = await import('./gateway/index.ts');
+    const { stopOnSignals } = await import('./http/listen.ts');
+    const options = { ...at, ...gatewayEnvironment(process.env), servicesAt: values['services-at'] };
+    const gateway = await startGateway(first, options);
+    stopOnSignals(gateway);
+    say(`the gateway of ${gateway.farm.name} at ${gateway.address}`);
+  },
+  async deliver() {
+    const { deliver } = await import('./farm/deliver.ts');
+    say(`${values.only ?? 'gateway'}: ${deliver(first, second, values.only)}`);
+  },
+  async check() {
+    const answer = await fetch(first, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
+    process.exitCode = answer?.ok ? 0 : 1;
+  },
+};
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+try {
+  const run = COMMANDS[command];
+  if (!run) {
+    throw new UserError('OPTION_INVALID', command, `is none of ${Object.keys(COMMANDS).join(', ')}`);
+  }
+  await run();
+} catch (error) {
+  if (!(error instanceof UserError)) throw error;
+  process.stderr.write(`${error.file}: ${error.code} ${error.message}\n`);
+  process.exitCode = 2;
+}
