@@ -3,6 +3,7 @@ import { UserError } from '../../contracts/errors.ts';
 
 /** From SIGTERM to the end: time for requests in flight, and for the process itself to be gone within 5 s. */
 const DRAIN_MS = 4000;
+const SWEEP_MS = 50;
 
 export interface Listening {
   /** `http://127.0.0.1:8080` */
@@ -60,6 +61,9 @@ export function stopOnSignals(server: Pick<Listening, 'stop'>): void {
 
 async function drain(app: FastifyInstance): Promise<void> {
   const giveUp = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+  // A connection that was busy when closing began is kept open after its answer, and would be waited for.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
   await app.close();
   clearTimeout(giveUp);
+  clearInterval(sweep);
 }

@@ -2,7 +2,7 @@
 export interface Spec {
   readonly openapi: string;
   readonly info: Readonly<Record<string, unknown>>;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly tags?: readonly { readonly name: string }[];
   readonly [more: string]: unknown;
@@ -34,7 +34,7 @@ export function mergeSpecs(
         merged[renamed.get(reference(section, name))?.name ?? name] = pointTo(value, renamed);
       }
     }
-    for (const [path, item] of Object.entries(spec.paths)) {
+    for (const [path, item] of Object.entries(spec.paths ?? {})) {
       paths[path] = pointTo(item, renamed) as Record<string, unknown>;
       for (const operation of Object.values(paths[path])) uniqueId(operation, ids, suffix);
     }
