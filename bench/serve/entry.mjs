@@ -1,5 +1,5 @@
 // The server process of the bench: compiled code, as it is deployed. argv: farm folder, options as JSON.
-import { startServer, stopOnSignals } from '../../dist/services/server.js';
+import { startServer, stopOnSignals } from '../../dist/services/index.js';
 
 const server = await startServer(process.argv[2], { port: 0, ...JSON.parse(process.argv[3] ?? '{}') });
 stopOnSignals(server);

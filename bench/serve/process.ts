@@ -18,6 +18,10 @@ export async function startProcess(file: string, ...args: string[]): Promise<Ser
   const child: ChildProcess = spawn(process.execPath, [path, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // A bench that fails leaves nothing running.
+  const end = () => child.kill();
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
   const address = await new Promise<string>((resolve, reject) => {
     child.stdout?.once('data', (text) => resolve(String(text).trim()));
     child.once('exit', (code) =>

@@ -19,18 +19,9 @@ export function emitReport(report: ServeReport): string {
 
 ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}. Written by \`npm run bench:serve\`.
 
-| one server process, load from the same machine | requests/s | of bare | server CPU a request |
-|---|--:|--:|--:|
-${report.throughput
-  .map((r) =>
-    row(
-      r.name,
-      count(r.requestsPerSecond),
-      r.ratio.toFixed(2),
-      r.cpuMicros === null ? '–' : `${r.cpuMicros.toFixed(1)} µs`,
-    ),
-  )
-  .join('\n')}
+| one server process, load from the same machine | requests/s | of bare | server CPU a request | of bare |
+|---|--:|--:|--:|--:|
+${report.throughput.map(emitThroughput).join('\n')}
 
 | a point endpoint at 400 requests/s, and beside it | p50 | p99 | of quiet p99 |
 |---|--:|--:|--:|
@@ -50,6 +41,11 @@ ${report.start
   )
   .join('\n')}
 `;
+}
+
+function emitThroughput({ name, requestsPerSecond, ratio, cpuMicros, cpuRatio }: ThroughputResult): string {
+  const cpu = cpuMicros === null ? '–' : `${cpuMicros.toFixed(1)} µs`;
+  return row(name, count(requestsPerSecond), ratio.toFixed(2), cpu, cpuRatio?.toFixed(2) ?? '–');
 }
 
 function row(...cells: string[]): string {

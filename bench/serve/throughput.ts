@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import Database from 'better-sqlite3';
-import { median } from './median.ts';
 import { type ServerProcess, startProcess } from './process.ts';
 import { CUSTOMERS } from './synthetic-farm.ts';
 
@@ -11,14 +10,19 @@ export interface ThroughputResult {
   readonly requestsPerSecond: number;
   /** Of the bare static route in the same run. */
   readonly ratio: number;
+  /** The bare route's processor time by this one's; null for what runs in the bench itself. */
+  readonly cpuRatio: number | null;
   /** Processor time of the server a request; null for what runs in the bench itself. */
   readonly cpuMicros: number | null;
 }
 
-const ROUNDS = 3;
-const SECONDS = 3;
+const ROUNDS = 5;
+const SECONDS = 2;
 
-/** Loads each kind in turn, several rounds, so that whatever else the machine does falls on all of them. */
+/**
+ * Loads each kind in turn, several rounds, so that whatever else the machine does falls on all of them; the
+ * best round of each counts, since others can only take away.
+ */
 export async function measureThroughput(farm: string): Promise<ThroughputResult[]> {
   const bare = await startProcess('./bare.mjs');
   const uncached = await startProcess('./entry.mjs', farm, '{"cache":{"bytes":0}}');
@@ -49,10 +53,15 @@ export async function measureThroughput(farm: string): Promise<ThroughputResult[
   const raw = { name: 'raw better-sqlite3 in process, point query + JSON.stringify', ...rawPoint(farm) };
   const results = kinds.map(([name]) => {
     const { perSecond = [], cpu = [] } = rates.get(name) ?? {};
-    return { name, requestsPerSecond: median(perSecond), cpuMicros: median(cpu) };
+    return { name, requestsPerSecond: Math.max(...perSecond), cpuMicros: Math.min(...cpu) };
   });
-  const base = results[0]?.requestsPerSecond ?? Number.NaN;
-  return [...results, raw].map((result) => ({ ...result, ratio: result.requestsPerSecond / base }));
+  const [base] = results;
+  if (!base) throw new Error('nothing was measured');
+  return [...results, raw].map((result) => ({
+    ...result,
+    ratio: result.requestsPerSecond / base.requestsPerSecond,
+    cpuRatio: result.cpuMicros === null ? null : base.cpuMicros / result.cpuMicros,
+  }));
 }
 
 async function load(server: ServerProcess, path: (i: number) => string) {
