@@ -4,10 +4,10 @@
   const samples = JSON.parse(document.getElementById('data').textContent);
   const CHUNK = 100;
   const COLUMNS = [
-    { title: 'Outcome', width: '112px', of: (s) => s.outcome },
+    { title: 'Outcome', width: '126px', of: (s) => s.outcome },
     { title: 'Sample', width: '250px', of: (s) => s.id, natural: true },
     { title: 'Question', width: '', of: (s) => s.question },
-    { title: 'Failed by', width: '190px', of: (s) => s.error, optional: true },
+    { title: 'Failed by', width: '214px', of: (s) => s.error, optional: true },
     { title: 'Difficulty', width: '96px', of: (s) => s.difficulty, optional: true },
     {
       title: 'Calls',
