@@ -43,8 +43,10 @@ export interface Occurrence {
 export interface Choice {
   readonly role: Role;
   readonly clause: Clause;
-  /** True under an odd number of NOTs, and in what EXCEPT or NOT IN takes away. */
+  /** True under an odd number of NOTs of its own query. */
   readonly negated: boolean;
+  /** True in what EXCEPT, NOT IN or NOT EXISTS takes away. */
+  readonly removed: boolean;
   /** What the literal is compared with; null for a limit. */
   readonly subject: Expr | null;
   /** The base column that the subject is, when it is nothing more. */

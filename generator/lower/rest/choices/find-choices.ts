@@ -23,6 +23,7 @@ import { toArray, toScalar } from './value-of.ts';
 interface Place {
   readonly clause: Clause;
   readonly negated: boolean;
+  readonly removed: boolean;
   readonly scope: Query;
 }
 
@@ -62,12 +63,12 @@ class Finder {
     return all;
   }
 
-  query(query: Query, negated: boolean): void {
+  query(query: Query, removed: boolean): void {
     for (const inner of childQueries(query)) {
-      const removed = query.kind === 'set_operation' && query.op === 'except' && inner === query.right;
-      this.query(inner, negated !== removed);
+      const taken = query.kind === 'set_operation' && query.op === 'except' && inner === query.right;
+      this.query(inner, removed !== taken);
     }
-    const at = (clause: Clause): Place => ({ clause, negated, scope: query });
+    const at = (clause: Clause): Place => ({ clause, negated: false, removed, scope: query });
     if (query.kind === 'values') return;
     if (query.kind === 'select') {
       for (const { expr } of query.columns) this.#expr(expr, at('value'));
@@ -88,9 +89,10 @@ class Finder {
     this.#claim(expr, place);
     const inside = expr.kind === 'not' ? { ...place, negated: !place.negated } : place;
     for (const child of childExprs(expr)) this.#expr(child, inside);
-    const removed = (expr.kind === 'in_query' || expr.kind === 'exists') && expr.negated;
     const query = subqueryOf(expr);
-    if (query !== null) this.query(query, place.negated !== removed);
+    if (query === null) return;
+    const taken = (expr.kind === 'in_query' || expr.kind === 'exists') && expr.negated !== place.negated;
+    this.query(query, place.removed !== taken);
   }
 
   /** The choices that stand right below an expression. */
@@ -111,9 +113,6 @@ class Finder {
       }
       case 'case':
         return this.#case(expr, place);
-      case 'call':
-        if (expr.name !== 'instr' || expr.args.length !== 2) return;
-        return this.#scalar(expr.args[1], 'contains', expr.args[0] ?? null, place);
       case 'binary':
         if (expr.op === '||' || expr.op === '->' || expr.op === '->>') return;
         this.#factor(expr.left, expr.right, place);
@@ -135,8 +134,16 @@ class Finder {
       });
       return;
     }
-    if (literalWithin(right) !== null) return this.#scalar(right, ROLE_OF[op], left, place);
-    this.#scalar(left, ROLE_OF[MIRRORED[op]], right, place);
+    const [literal, subject] = literalWithin(right) === null ? [left, right] : [right, left];
+    if (subject.kind === 'call' && subject.name === 'instr') return this.#search(subject.args, place);
+    if (isExistenceTest(literal, subject)) return;
+    this.#scalar(literal, ROLE_OF[literal === right ? op : MIRRORED[op]], subject, place);
+  }
+
+  /** `INSTR(title, 'sql') > 0`: the number tells found from not found, the text is the user's. */
+  #search([text, part]: readonly Expr[], place: Place): void {
+    if (part?.kind !== 'literal' || part.type !== 'text' || !/[\p{L}\p{N}]/u.test(part.value)) return;
+    this.#scalar(part, 'contains', text ?? null, place);
   }
 
   #like(like: Like, place: Place): void {
@@ -226,6 +233,16 @@ const CONVERSIONS: ReadonlySet<number> = new Set([
   0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 7, 12, 24, 60, 365, 365.25, 3_600, 86_400,
 ]);
 
+/** `COUNT(*) > 0`: whether there is any. */
+function isExistenceTest(literal: Expr, subject: Expr): boolean {
+  return (
+    literal.kind === 'literal' &&
+    literal.value === 0n &&
+    subject.kind === 'aggregate' &&
+    /^(count|sum)$/.test(subject.name)
+  );
+}
+
 /** A literal beside these says how the query is built, not what the user wants. */
 function isFixedBeside(subject: Expr, origins: Origins): boolean {
   if (!hasColumn(subject) && !hasAggregate(subject)) return true;
@@ -245,8 +262,6 @@ function isFixedBeside(subject: Expr, origins: Origins): boolean {
       return [...subject.whens.map((one) => one.result), subject.else].every(isLabel);
     case 'binary':
       return subject.op === '%';
-    case 'call':
-      return subject.name === 'instr';
     case 'column': {
       const origin = origins.of(subject);
       return origin.kind === 'computed' && isFixedBeside(origin.expr, origins);

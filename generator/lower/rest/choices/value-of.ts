@@ -5,7 +5,7 @@ import type { Origins } from '../tree/origins.ts';
 import type { Choice, Role } from './choice.ts';
 
 type Value = string | number;
-type Place = Pick<Choice, 'role' | 'clause' | 'negated' | 'scope'>;
+type Place = Pick<Choice, 'role' | 'clause' | 'negated' | 'removed' | 'scope'>;
 
 interface Scalar extends Place {
   readonly literal: Literal;
@@ -31,7 +31,7 @@ const COMPARISONS: ReadonlySet<Role> = new Set([
 
 /** A literal as a choice; null when it has to stay as it is. */
 export function toScalar(scalar: Scalar, origins: Origins): Choice | null {
-  const { literal, subject, role, clause, negated, scope, prefix = '', suffix = '' } = scalar;
+  const { literal, subject, role, clause, negated, removed, scope, prefix = '', suffix = '' } = scalar;
   const direct = subject !== null && (scalar.bare ?? false);
   const typed = typeOf(literal, direct ? subject : null, origins);
   if (typed === null) return null;
@@ -39,6 +39,7 @@ export function toScalar(scalar: Scalar, origins: Origins): Choice | null {
     role,
     clause,
     negated,
+    removed,
     scope,
     subject,
     column: direct || scalar.value !== undefined ? columnOf(subject, origins) : null,
@@ -54,7 +55,7 @@ export function toScalar(scalar: Scalar, origins: Origins): Choice | null {
 
 /** An IN list as one choice of several values; null when its items are not literals of one kind. */
 export function toArray(place: Place & { readonly list: InList }, origins: Origins): Choice | null {
-  const { list, role, clause, negated, scope } = place;
+  const { list, role, clause, negated, removed, scope } = place;
   const literals = list.items.filter((item) => item.kind === 'literal');
   if (literals.length === 0 || literals.length < list.items.length) return null;
   const typed = literals.map((literal) => typeOf(literal, list.expr, origins));
@@ -67,6 +68,7 @@ export function toArray(place: Place & { readonly list: InList }, origins: Origi
     role,
     clause,
     negated,
+    removed,
     scope,
     subject: list.expr,
     column: columnOf(list.expr, origins),

@@ -1,0 +1,67 @@
+import type { Catalog } from '../../../contracts/catalog.ts';
+import type { Rejection } from '../../../contracts/coverage.ts';
+import { QueryError } from '../../../contracts/errors.ts';
+import type { Endpoint } from '../../../contracts/service.ts';
+import type { Question } from '../../../contracts/split.ts';
+import type { RestCandidate } from '../../candidate.ts';
+import type { Query } from '../../sql/index.ts';
+import { candidateOf } from './candidate-of.ts';
+import { describeEndpoints } from './describe-endpoints.ts';
+import { gatherTemplates, memberOf } from './template/template.ts';
+import { Lexicon } from './words/lexicon.ts';
+
+export interface RestContext {
+  readonly split: string;
+  readonly db: string;
+  readonly catalog: Catalog;
+  /** What people call the domain. */
+  readonly title: string;
+}
+
+export interface LoweredRest {
+  /** One a template, in order of the first question that needs it. */
+  readonly endpoints: readonly Endpoint[];
+  /** One a question, in the order given. */
+  readonly candidates: readonly RestCandidate[];
+  readonly rejections: readonly { readonly question: Question; readonly rejection: Rejection }[];
+}
+
+/**
+ * Lowers the bound queries of one domain to REST: the literals that are a user's choice become parameters,
+ * queries of one template become one endpoint, and each question becomes one call of it.
+ */
+export function lowerRest(
+  queries: readonly { readonly question: Question; readonly query: Query }[],
+  context: RestContext,
+): LoweredRest {
+  const rejections: { question: Question; rejection: Rejection }[] = [];
+  const members = queries.flatMap(({ question, query }) => {
+    try {
+      return [memberOf(question, query, context.catalog)];
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      rejections.push({ question, rejection: error.toRejection() });
+      return [];
+    }
+  });
+  const templates = gatherTemplates(members);
+  const lexicon = new Lexicon(
+    context.catalog,
+    queries.map(({ question }) => question),
+  );
+  const endpoints = describeEndpoints(templates, lexicon, context);
+  const candidates = new Map(
+    templates.flatMap((template, i) =>
+      template.members.map((member) => {
+        const endpoint = endpoints[i];
+        if (endpoint === undefined) throw new Error('a template without an endpoint');
+        return [member.question, candidateOf(member, endpoint.endpoint, endpoint.parameterNames)] as const;
+      }),
+    ),
+  );
+  return {
+    endpoints: endpoints.map(({ endpoint }) => endpoint),
+    candidates: queries.flatMap(({ question }) => candidates.get(question) ?? []),
+    rejections,
+  };
+}

@@ -1,0 +1,70 @@
+import type { Fact } from '../outline/facts.ts';
+import { plural } from '../words/nouns.ts';
+import type { NamedChoice } from './name-parameters.ts';
+
+/** The parameters as a name lists them, in the order of the facts: ends of a range and names of a person once. */
+export function choiceWords(
+  facts: readonly Fact[],
+  named: readonly NamedChoice[],
+  head: readonly string[],
+): readonly (readonly string[])[] {
+  const order = facts.flatMap((fact) => (fact.kind === 'choice' ? [fact.choice] : []));
+  const place = ({ choice }: NamedChoice) => (order.includes(choice) ? order.indexOf(choice) : order.length);
+  const listed: (readonly string[])[] = [];
+  for (const { choice, name, of } of [...named].sort((a, b) => place(a) - place(b))) {
+    if (choice.role === 'limit') continue;
+    // percentage of loans with status: the status is said already
+    if (choice.clause === 'value' && saysAll(head, name.split('_'))) continue;
+    const range = choice.role === 'low' || choice.role === 'high';
+    const words = range ? [...of.noun.map((word) => word.toLowerCase()), 'range'] : name.split('_');
+    if (!listed.some((other) => other.join('_') === words.join('_'))) listed.push(words);
+  }
+  return mergePerson(mergeOrdinals(listed));
+}
+
+function saysAll(head: readonly string[], words: readonly string[]): boolean {
+  const said = head.map((word) => word.toLowerCase());
+  return words.every((word) => said.includes(word));
+}
+
+/** first gender and second gender → two genders */
+function mergeOrdinals(listed: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const stems = listed.map(([first, ...rest]) => (ORDINALS.includes(first ?? '') ? rest.join('_') : null));
+  return listed.flatMap((words, i) => {
+    const stem = stems[i];
+    if (stem === null || stem === undefined) return [words];
+    if (stems.indexOf(stem) !== i) return [];
+    const count = stems.filter((other) => other === stem).length;
+    return [[NUMBERS[count] ?? 'several', ...plural(stem.split('_'))]];
+  });
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
+const NUMBERS: Readonly<Record<number, string>> = { 1: 'one', 2: 'two', 3: 'three', 4: 'four', 5: 'five' };
+
+/** driver forename and driver surname → driver full name */
+function mergePerson(listed: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const first = listed.find((words) => /(^| )(first name|forename)s?$/.test(words.join(' ')));
+  const last = listed.find((words) => /(^| )(last name|surname)s?$/.test(words.join(' ')));
+  if (first === undefined || last === undefined) return listed;
+  const owner = first.slice(0, /^forenames?$/.test(first.at(-1) ?? '') ? -1 : -2);
+  const name = (first.at(-1) ?? '').endsWith('s') ? 'names' : 'name';
+  return listed.flatMap((words) =>
+    words === last ? [] : [words === first ? [...owner, 'full', name] : words],
+  );
+}
+
+/** Shorter, where a name would get too long: what two neighbours begin with is said once, `name` and `code` not at all. */
+export function compact(listed: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const bare = listed.map((words) =>
+    words.length > 1 && words.at(-1) === 'name' ? words.slice(0, -1) : words,
+  );
+  const unclear = new Set(
+    bare.map((words) => words.join('_')).filter((text, i, all) => all.indexOf(text) !== i),
+  );
+  const kept = bare.map((words, i) => (unclear.has(words.join('_')) ? (listed[i] ?? words) : words));
+  return kept.map((words, i) => {
+    const before = kept[i - 1];
+    return before !== undefined && words.length > 1 && before[0] === words[0] ? words.slice(1) : words;
+  });
+}

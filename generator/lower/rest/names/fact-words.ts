@@ -1,0 +1,40 @@
+import type { Fact } from '../outline/facts.ts';
+import type { Outline } from '../outline/outline.ts';
+import { sameWords } from '../outline/word-lists.ts';
+import { adjectiveOf, superlative } from './ranking-words.ts';
+
+/** What a fact adds to a name: without phone, with highest weight; nothing for choices, which are listed apart. */
+export function factWords(fact: Fact, { head, ranking, outputs }: Outline): readonly string[] {
+  switch (fact.kind) {
+    case 'choice':
+    case 'fixed':
+      return [];
+    case 'null': {
+      // What is returned or ranked is known to be there.
+      const said = [...outputs, ...(ranking === null ? [] : [ranking.of])];
+      if (fact.present && said.some(({ noun }) => sameWords(noun, fact.of.noun))) return [];
+      return [fact.present ? 'with' : 'without', ...fact.of.noun];
+    }
+    case 'extreme': {
+      const { of } = fact.ranking;
+      if (head.one.some((words) => sameWords(words, of.noun))) return [adjectiveOf(fact.ranking)];
+      return superlative(fact.ranking);
+    }
+    case 'average':
+      return ['with', fact.side, 'average', ...fact.of.noun];
+    case 'comparison':
+      if (fact.op === '=' || fact.op === 'is') return ['with', 'matching', ...fact.left.noun];
+      return ['with', ...fact.left.noun, COMPARED[fact.op], ...fact.right.noun];
+    case 'member':
+      return [fact.present ? 'with' : 'without', ...fact.of];
+  }
+}
+
+const COMPARED = {
+  '!=': 'other than',
+  is_not: 'other than',
+  '>': 'above',
+  '>=': 'at least',
+  '<': 'below',
+  '<=': 'at most',
+} as const;

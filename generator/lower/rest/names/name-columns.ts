@@ -1,0 +1,65 @@
+import type { Question } from '../../../../contracts/split.ts';
+import type { Outline } from '../outline/outline.ts';
+import type { Phrase } from '../outline/phrase.ts';
+import type { Member, Template } from '../template/template.ts';
+import { leftmost } from '../tree/origins.ts';
+import { splitWords } from '../words/split-words.ts';
+import { fit, snake } from './snake.ts';
+
+const LONGEST = 48;
+/** Aliases that say no more than that there is a value. */
+const BLAND =
+  /^(result|results|res|resylt|value|values|calculate|calculation|answer|output|ans|per|num|cnt|tmp|temp|diff|x|y|n|c|col|column|expr|ratio|rnk)$/;
+
+/** Keys of the answer's rows: the gold queries' aliases where they tell something, else what the column is. */
+export function nameColumns(template: Template, { outputs, shorts, speaker }: Outline): readonly string[] {
+  const plain = shorts.map((short, i) => {
+    const alias = sensibleAlias(template, i, (words) => speaker.lexicon.isPlain(words));
+    return alias ?? short.short;
+  });
+  const names = plain.map((words) => fit(words, LONGEST) || 'value');
+  const full = names.map((name, i) => {
+    const shared = names.some((other, j) => j !== i && other === name);
+    return shared ? fit((outputs[i] as Phrase).noun, LONGEST) || name : name;
+  });
+  return numbered(full);
+}
+
+/** The first alias among the members that is made of words people use and of no value chosen. */
+function sensibleAlias(
+  { members }: Template,
+  index: number,
+  isPlain: (words: readonly string[]) => boolean,
+): readonly string[] | null {
+  const chosen = new Set(members.flatMap(chosenWords));
+  for (const { query } of members) {
+    const first = leftmost(query);
+    const alias = first.kind === 'select' ? first.columns[index]?.alias : null;
+    if (alias === null || alias === undefined) continue;
+    const words = splitWords(alias).map((word) => word.toLowerCase());
+    if (words.length === 0 || words.length > 5 || /\d/.test(alias)) continue;
+    if (BLAND.test(snake(words)) || !isPlain(words) || !words.some((word) => word.length > 2)) continue;
+    if (!words.some((word) => chosen.has(word))) return words;
+  }
+  return null;
+}
+
+function chosenWords({ choices }: Member & { readonly question: Question }): readonly string[] {
+  return choices.flatMap(({ value }) =>
+    (typeof value === 'object' ? value : [value]).flatMap((one) =>
+      String(one)
+        .toLowerCase()
+        .split(/[^\p{L}\p{N}]+/u),
+    ),
+  );
+}
+
+function numbered(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let unique = name;
+    for (let n = 2; taken.has(unique); n++) unique = `${name}_${n}`;
+    taken.add(unique);
+    return unique;
+  });
+}

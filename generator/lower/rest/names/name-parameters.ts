@@ -1,0 +1,111 @@
+import type { Choice } from '../choices/choice.ts';
+import { bare } from '../outline/patterns.ts';
+import { type Phrase, plainPhrase } from '../outline/phrase.ts';
+import { phraseOf, type Saying } from '../outline/phrase-of.ts';
+import { plural } from '../words/nouns.ts';
+import { fit } from './snake.ts';
+
+/** A choice as a parameter: its name, and what is chosen, in prose. */
+export interface NamedChoice {
+  readonly choice: Choice;
+  readonly name: string;
+  /** What the value is compared with. */
+  readonly of: Phrase;
+}
+
+const LONGEST = 48;
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
+
+/** Names the choices of a query, in their order: county_name, min_num_test_takers, excluded_status, limit. */
+export function nameParameters(choices: readonly Choice[], saying: Saying): readonly NamedChoice[] {
+  const plain = choices.map((choice) => ({ choice, ...said(choice, saying, false) }));
+  const clear = apart(plain, (i) => {
+    const choice = plain[i]?.choice;
+    return choice === undefined ? null : said(choice, saying, true).words;
+  });
+  const removed = apart(clear, (i) => {
+    const one = clear[i];
+    return one?.choice.removed && one.words[0] !== 'excluded' ? ['excluded', ...one.words] : null;
+  });
+  const counted = removed.map(({ words }) => fit(words, LONGEST));
+  const names = counted.map((name, i) => {
+    const same = counted.flatMap((other, j) => (other === name ? [j] : []));
+    if (same.length === 1) return name;
+    const at = same.indexOf(i);
+    const ordinal = ORDINALS[at];
+    return ordinal === undefined ? `${name}_${at + 1}` : `${ordinal}_${name}`;
+  });
+  return removed.map(({ choice, of }, i) => ({ choice, of, name: names[i] ?? '' }));
+}
+
+interface Said {
+  readonly choice: Choice;
+  readonly of: Phrase;
+  readonly words: readonly string[];
+}
+
+/** Says those that share their words in another way. */
+function apart(all: readonly Said[], other: (i: number) => readonly string[] | null): readonly Said[] {
+  const names = all.map(({ words }) => fit(words, LONGEST));
+  return all.map((one, i) => {
+    const shared = names.some((name, j) => j !== i && name === names[i]);
+    const words = shared ? other(i) : null;
+    return words === null ? one : { ...one, words };
+  });
+}
+
+function said(
+  choice: Choice,
+  saying: Saying,
+  full: boolean,
+): { readonly of: Phrase; readonly words: readonly string[] } {
+  const of = subjectPhrase(choice, saying, full);
+  return { of, words: inRole(choice, of) };
+}
+
+function subjectPhrase({ subject, scope }: Choice, saying: Saying, full: boolean): Phrase {
+  if (subject === null) return plainPhrase(['limit'], 'number of rows');
+  const inner = bare(subject);
+  if (full && inner.kind === 'column' && saying.speaker.origins.baseColumn(inner) !== null) {
+    return { ...saying.speaker.column(inner, true), noun: saying.speaker.qualifiedColumn(inner) };
+  }
+  return phraseOf(subject, { ...saying, query: scope, qualified: true });
+}
+
+function inRole({ role, negated, subject }: Choice, of: Phrase): readonly string[] {
+  const words = of.noun;
+  const date = of.scale === 'date';
+  switch (role) {
+    case 'equal':
+    case 'like':
+      return negated ? ['excluded', ...words] : words;
+    case 'not_equal':
+      return negated ? words : ['excluded', ...words];
+    case 'among':
+      return negated ? ['excluded', ...plural(words)] : plural(words);
+    case 'not_among':
+      return negated ? plural(words) : ['excluded', ...plural(words)];
+    case 'above':
+      return date ? [...words, 'after'] : ['min', ...words];
+    case 'at_least':
+    case 'low':
+      return date ? [...words, 'from'] : ['min', ...words];
+    case 'below':
+      return date ? [...words, 'before'] : ['max', ...words];
+    case 'at_most':
+    case 'high':
+      return date ? [...words, 'to'] : ['max', ...words];
+    case 'contains':
+      return [...words, negated ? 'excludes' : 'contains'];
+    case 'starts_with':
+      return [...(negated ? ['excluded'] : []), ...words, 'prefix'];
+    case 'ends_with':
+      return [...(negated ? ['excluded'] : []), ...words, 'suffix'];
+    case 'pattern':
+      return [...(negated ? ['excluded'] : []), ...words, 'pattern'];
+    case 'factor':
+      return [...words.slice(0, 4), subject === null ? 'number' : 'factor'];
+    case 'limit':
+      return ['limit'];
+  }
+}

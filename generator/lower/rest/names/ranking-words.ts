@@ -1,0 +1,80 @@
+import type { Head } from '../outline/head.ts';
+import type { Phrase } from '../outline/phrase.ts';
+import type { Ranking } from '../outline/ranking.ts';
+import { sameWords } from '../outline/word-lists.ts';
+
+/** What is returned and how it is ranked, the full writing first, then shorter ones: top schools by enrollment. */
+export function rankedHeads(head: Head, ranking: Ranking | null): readonly (readonly string[])[] {
+  if (ranking === null || head.measure) return head.many;
+  const single = ranking.rows === 'one' || ranking.nth;
+  const grouped = head.measured !== null && sameWords(ranking.of.noun, head.measured) ? head.groups : null;
+  const heads = grouped === null ? (single ? head.one : head.many) : [single ? grouped.one : grouped.many];
+  return heads.flatMap((words) =>
+    briefly(ranking.of).map((noun) => (single ? best(words, ranking, noun) : top(words, ranking, noun))),
+  );
+}
+
+function best(words: readonly string[], ranking: Ranking, noun: readonly string[]): readonly string[] {
+  const place = ranking.nth ? ['nth'] : [];
+  const adjective = adjectiveOf(ranking);
+  if (endsWith(words, ranking.of.noun) && !ranking.nth) {
+    // open date with the highest enrollment, but: highest enrollment
+    return [adjective, ...words];
+  }
+  return [...words, ...superlative(ranking, place, noun)];
+}
+
+function top(words: readonly string[], ranking: Ranking, noun: readonly string[]): readonly string[] {
+  const by = sameWords(ranking.of.noun, words) ? [] : ['by', ...noun];
+  switch (ranking.of.scale) {
+    case 'text':
+      return [ranking.direction === 'asc' ? 'first' : 'last', ...words, ...by];
+    case 'date': {
+      const plain = ranking.of.noun.every((word) => /^(date|time|created|creation)$/i.test(word));
+      return [adjectiveOf(ranking), ...words, ...(plain ? [] : by)];
+    }
+    default:
+      return [ranking.direction === 'desc' ? 'top' : 'bottom', ...words, ...by];
+  }
+}
+
+/** with highest weight, with most flights, first by name */
+export function superlative(
+  ranking: Ranking,
+  place: readonly string[] = [],
+  noun: readonly string[] = ranking.of.noun,
+): readonly string[] {
+  const adjective = adjectiveOf(ranking);
+  switch (ranking.of.scale) {
+    case 'count':
+      return ['with', ...place, adjective, ...ranking.of.head.slice(1)];
+    case 'text':
+      return [...place, adjective, 'by', ...noun];
+    default:
+      return ['with', ...place, adjective, ...noun];
+  }
+}
+
+export function adjectiveOf({ of, direction }: Ranking): string {
+  const [asc, desc] = ADJECTIVES[of.scale];
+  return direction === 'desc' ? desc : asc;
+}
+
+const ADJECTIVES = {
+  count: ['fewest', 'most'],
+  date: ['earliest', 'latest'],
+  text: ['first', 'last'],
+  number: ['lowest', 'highest'],
+} as const;
+
+/** What is ranked by, and shorter: enrollment to meals ratio, enrollment ratio. */
+function briefly({ noun }: Phrase): readonly (readonly string[])[] {
+  const to = noun.indexOf('to');
+  const last = noun.at(-1) ?? '';
+  if (to > 0 && /^(ratio|percentage)$/.test(last)) return [noun, [...noun.slice(0, to), last]];
+  return noun.length > 4 ? [noun, noun.slice(0, 4)] : [noun];
+}
+
+function endsWith(words: readonly string[], tail: readonly string[]): boolean {
+  return tail.length > 0 && sameWords(words.slice(-tail.length), tail);
+}

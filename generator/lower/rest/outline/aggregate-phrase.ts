@@ -1,0 +1,119 @@
+import type { Aggregate, Expr, Window } from '../../../sql/index.ts';
+import { plural, singular } from '../words/nouns.ts';
+import { conditionalCount, conditionalValue } from './patterns.ts';
+import { type Phrase, plainPhrase } from './phrase.ts';
+import { aboutPhrase, phraseOf, type Saying, VALUE } from './phrase-of.ts';
+
+const prose = (words: readonly string[]) => words.join(' ');
+
+/** count superheroes, average height, total amount with type */
+export function aggregatePhrase(expr: Aggregate, saying: Saying): Phrase {
+  const condition = conditionalCount(expr);
+  if (condition !== null) return countWhere(condition, saying);
+  if (expr.name === 'count') return countPhrase(expr, saying);
+  const [arg] = expr.args;
+  if (arg === undefined) return VALUE;
+  const limited = conditionalValue(arg);
+  const of = phraseOf(limited?.value ?? arg, saying);
+  const [word, text] = aggregateWord(expr.name, of);
+  if (limited === null) {
+    return {
+      ...plainPhrase([word, ...of.noun], `${text} ${of.text}`, of.scale === 'text' ? 'number' : of.scale),
+      short: [word, ...of.short],
+    };
+  }
+  const where = aboutPhrase(limited.when, saying);
+  return {
+    head: [word, ...of.noun, 'with', ...where.noun],
+    noun: [word, ...of.noun],
+    short: [word, ...of.short],
+    text: `${text} ${of.text} with a given ${where.text}`,
+    scale: 'number',
+    simple: false,
+  };
+}
+
+/** What an aggregate function does to a quantity, in names and in prose. */
+function aggregateWord(name: string, of: Phrase): readonly [word: string, text: string] {
+  switch (name) {
+    case 'avg':
+      return ['average', 'average'];
+    case 'sum':
+    case 'total':
+      return ['total', 'total'];
+    case 'max':
+      return of.scale === 'date' ? ['latest', 'latest'] : ['max', 'highest'];
+    case 'min':
+      return of.scale === 'date' ? ['earliest', 'earliest'] : ['min', 'lowest'];
+    case 'group_concat':
+    case 'string_agg':
+      return ['joined', 'joined list of'];
+    default:
+      return [name.replace(/[^a-z0-9]+/g, ' ').trim() || 'value', name];
+  }
+}
+
+function countPhrase(expr: Aggregate, saying: Saying): Phrase {
+  const { speaker, query } = saying;
+  const [arg] = expr.args;
+  const keyed = arg === undefined ? null : speaker.keyTable(arg);
+  if (expr.distinct && arg !== undefined && keyed === null) {
+    const of = phraseOf(arg, saying);
+    const many = plural(of.noun);
+    return counting(many, singular(of.noun), `number of different ${prose(many)}`, ['distinct']);
+  }
+  const table = expr.distinct ? keyed : (speaker.rowTable(query, arg ?? null) ?? keyed);
+  if (table === null) return counting(['rows'], ['row'], 'number of rows');
+  const { one, many } = speaker.noun(table);
+  return counting(many, one, `number of ${expr.distinct ? 'different ' : ''}${prose(many)}`);
+}
+
+function counting(
+  many: readonly string[],
+  one: readonly string[],
+  text: string,
+  kind: readonly string[] = [],
+): Phrase {
+  return {
+    head: ['count', ...kind, ...many],
+    noun: [...kind, ...one, 'count'],
+    short: ['count'],
+    text,
+    scale: 'count',
+    simple: true,
+  };
+}
+
+function countWhere(condition: Expr, saying: Saying): Phrase {
+  const about = aboutPhrase(condition, saying);
+  const many = rowsOf(saying);
+  return {
+    head: ['count', ...many, 'with', ...about.noun],
+    noun: [...about.noun, 'count'],
+    short: [...about.short, 'count'],
+    text: `number of ${prose(many)} with a given ${about.text}`,
+    scale: 'count',
+    simple: false,
+  };
+}
+
+/** What the rows of the query are, in the plural. */
+export function rowsOf({ speaker, query }: Saying): readonly string[] {
+  const table = speaker.rowTable(query);
+  return table === null ? ['rows'] : speaker.noun(table).many;
+}
+
+/** rank, previous price, average salary over rows */
+export function windowPhrase({ name, args, star, orderBy }: Window, saying: Saying): Phrase {
+  const [by] = orderBy;
+  if (/rank$|^row_number$|^ntile$/.test(name)) {
+    return plainPhrase(['rank'], by === undefined ? 'rank' : `rank by ${phraseOf(by.expr, saying).text}`);
+  }
+  const [arg] = args;
+  if (star || arg === undefined) return plainPhrase(['count'], 'number of rows', 'count');
+  const of = phraseOf(arg, saying);
+  if (name === 'lag' || name === 'lead')
+    return plainPhrase([name === 'lag' ? 'previous' : 'next', ...of.noun]);
+  const [word, text] = aggregateWord(name, of);
+  return plainPhrase([word, ...of.noun], `${text} ${of.text}`);
+}

@@ -1,0 +1,194 @@
+import type { CompareOp, Expr, Literal, Query, Select } from '../../../sql/index.ts';
+import type { Choice } from '../choices/choice.ts';
+import { leftmost } from '../tree/origins.ts';
+import { exprsWithin } from '../tree/parts.ts';
+import { conjuncts, isJoin } from './joins.ts';
+import { asAggregate, bare } from './patterns.ts';
+import type { Phrase } from './phrase.ts';
+import { phraseOf, type Saying } from './phrase-of.ts';
+import { type Ranking, rankingOf } from './ranking.ts';
+
+/** One thing that a query's conditions say of its rows. */
+export type Fact =
+  | { readonly kind: 'choice'; readonly choice: Choice }
+  /** IS NOT NULL, IS NULL */
+  | { readonly kind: 'null'; readonly of: Phrase; readonly present: boolean }
+  /** Equal to the highest or lowest there is. */
+  | { readonly kind: 'extreme'; readonly ranking: Ranking }
+  /** Compared with an average. */
+  | { readonly kind: 'average'; readonly of: Phrase; readonly side: 'above' | 'below' }
+  /** Compared with something else of the same row, or with another query's value. */
+  | { readonly kind: 'comparison'; readonly left: Phrase; readonly op: CompareOp; readonly right: Phrase }
+  /** In or not in another query's rows, which nothing more is said of. */
+  | { readonly kind: 'member'; readonly of: readonly string[]; readonly present: boolean }
+  /** Compared with a literal that is no choice. */
+  | { readonly kind: 'fixed'; readonly of: Phrase };
+
+/** What is needed to tell facts. */
+export interface Telling extends Saying {
+  readonly choiceOf: ReadonlyMap<Literal, Choice>;
+}
+
+/** What a query says of its rows: of what it reads from, in WHERE, ON and HAVING, in this order; choices once. */
+export function factsOf(query: Query, telling: Telling): readonly Fact[] {
+  return once(collect(query, telling));
+}
+
+function collect(query: Query, telling: Telling): readonly Fact[] {
+  const shared = query.with.flatMap((cte) => collect(cte.query, telling));
+  switch (query.kind) {
+    case 'values':
+      return shared;
+    case 'set_operation': {
+      const right = collect(query.right, telling);
+      return [
+        ...shared,
+        ...collect(query.left, telling),
+        ...(query.op === 'except' ? without(query.right, right, telling) : right),
+      ];
+    }
+    case 'select':
+      return [...shared, ...selectFacts(query, { ...telling, query, qualified: true })];
+  }
+}
+
+function selectFacts(select: Select, telling: Telling): readonly Fact[] {
+  const read = select.from.flatMap(({ source }) =>
+    source.kind === 'derived' ? collect(source.query, telling) : [],
+  );
+  const conditions = [select.where, ...select.from.map(({ on }) => on), select.having].flatMap(conjuncts);
+  const told = conditions
+    .filter((condition) => !isJoin(condition))
+    .flatMap((one) => conditionFacts(one, telling));
+  const values = select.columns.flatMap(({ expr }) => choicesIn(expr, telling));
+  return [...read, ...told, ...values];
+}
+
+function conditionFacts(condition: Expr, telling: Telling): readonly Fact[] {
+  const choices = choicesIn(condition, telling);
+  switch (condition.kind) {
+    case 'and':
+      return condition.items.flatMap((item) => conditionFacts(item, telling));
+    case 'or':
+      return choices.length > 0 ? choices : condition.items.flatMap((item) => conditionFacts(item, telling));
+    case 'not':
+      return choices.length > 0 ? choices : [];
+    case 'is_null':
+      return [
+        ...choices,
+        { kind: 'null', of: phraseOf(condition.expr, telling), present: condition.negated },
+      ];
+    case 'exists':
+      return memberFacts(condition.query, !condition.negated, telling);
+    case 'in_query':
+      return [
+        ...choicesIn(condition.expr, telling),
+        ...memberFacts(condition.query, !condition.negated, telling),
+      ];
+    case 'compare':
+      return [...comparisonFacts(condition.op, condition.left, condition.right, telling)];
+    case 'between':
+    case 'like':
+    case 'in_list':
+      return choices.length > 0 ? choices : [{ kind: 'fixed', of: phraseOf(condition.expr, telling) }];
+    default:
+      return choices;
+  }
+}
+
+function comparisonFacts(op: CompareOp, left: Expr, right: Expr, telling: Telling): readonly Fact[] {
+  if (bare(left).kind === 'scalar_query' && bare(right).kind !== 'scalar_query') {
+    return comparisonFacts(MIRRORED[op], right, left, telling);
+  }
+  const choices = [...choicesIn(left, telling), ...choicesIn(right, telling)];
+  const inner = subqueryWithin(right);
+  if (inner !== null) return [...againstQuery(op, left, inner, telling), ...choices];
+  if (choices.length > 0) return choices;
+  const [a, b] = [bare(left), bare(right)];
+  if (a.kind === 'literal' || b.kind === 'literal') {
+    return [{ kind: 'fixed', of: phraseOf(a.kind === 'literal' ? b : a, telling) }];
+  }
+  return [{ kind: 'comparison', left: phraseOf(a, telling), op, right: phraseOf(b, telling) }];
+}
+
+/** `x = (SELECT MAX(x) …)`, `x > (SELECT AVG(x) …)`, or something else's value. */
+function againstQuery(op: CompareOp, left: Expr, query: Query, telling: Telling): readonly Fact[] {
+  const of = phraseOf(left, telling);
+  const first = leftmost(query);
+  if (first.kind !== 'select') return [];
+  const inside = collect(query, telling).filter((fact) => fact.kind === 'extreme');
+  const value = first.columns[0]?.expr;
+  const aggregate = value === undefined ? null : asAggregate(value);
+  if (op === '=' || op === 'is') {
+    if (aggregate?.name === 'max') return [...inside, extreme(of, 'desc')];
+    if (aggregate?.name === 'min') return [...inside, extreme(of, 'asc')];
+    const ranking = rankingOf(query, { ...telling, query });
+    if (ranking !== null) return [...inside, { kind: 'extreme', ranking }];
+    return inside;
+  }
+  if (aggregate?.name === 'avg' && op !== '!=' && op !== 'is_not') {
+    return [...inside, { kind: 'average', of, side: op.startsWith('>') ? 'above' : 'below' }];
+  }
+  if (value === undefined) return inside;
+  return [...inside, { kind: 'comparison', left: of, op, right: phraseOf(value, { ...telling, query }) }];
+}
+
+function extreme(of: Phrase, direction: Ranking['direction']): Fact {
+  return { kind: 'extreme', ranking: { of, direction, rows: 'one', nth: false, limit: null, ties: true } };
+}
+
+function memberFacts(query: Query, present: boolean, telling: Telling): readonly Fact[] {
+  const facts = collect(query, telling);
+  if (!present) return without(query, facts, telling);
+  const ranking = rankingOf(query, { ...telling, query });
+  const ranked: readonly Fact[] = ranking === null ? [] : [{ kind: 'extreme', ranking }];
+  const told = [...facts, ...ranked];
+  return told.length > 0 ? told : member(query, true, telling);
+}
+
+/** Of what is taken away only the choices are told, after what it is. */
+function without(query: Query, facts: readonly Fact[], telling: Telling): readonly Fact[] {
+  return [...member(query, false, telling), ...facts.filter((fact) => fact.kind === 'choice')];
+}
+
+function member(query: Query, present: boolean, telling: Telling): readonly Fact[] {
+  const table = telling.speaker.rowTable(query);
+  return table === null ? [] : [{ kind: 'member', of: telling.speaker.noun(table).many, present }];
+}
+
+function subqueryWithin(expr: Expr): Query | null {
+  const inner = bare(expr);
+  if (inner.kind === 'scalar_query') return inner.query;
+  // `x > 0.8 * (SELECT AVG(x) …)`
+  if (inner.kind === 'binary') return subqueryWithin(inner.left) ?? subqueryWithin(inner.right);
+  return null;
+}
+
+function choicesIn(expr: Expr, { choiceOf }: Telling): readonly Fact[] {
+  return exprsWithin(expr).flatMap((part): readonly Fact[] => {
+    const choice = part.kind === 'literal' ? choiceOf.get(part) : undefined;
+    return choice === undefined ? [] : [{ kind: 'choice', choice }];
+  });
+}
+
+/** The same fact is told once: a choice may stand in several places. */
+function once(facts: readonly Fact[]): readonly Fact[] {
+  const seen = new Set<unknown>();
+  return facts.filter((fact) => {
+    const key = fact.kind === 'choice' ? fact.choice : JSON.stringify(fact);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+const MIRRORED: Record<CompareOp, CompareOp> = {
+  '=': '=',
+  is: 'is',
+  '!=': '!=',
+  is_not: 'is_not',
+  '>=': '<=',
+  '>': '<',
+  '<=': '>=',
+  '<': '>',
+};

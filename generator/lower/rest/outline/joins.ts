@@ -1,0 +1,115 @@
+import type { CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
+import type { Column, Expr, Query, Select, SourceId } from '../../../sql/index.ts';
+import type { Origins } from '../tree/origins.ts';
+import { selectsOf } from '../tree/parts.ts';
+
+/** `child.column = parent.column`: many rows of the child belong to one of the parent. */
+export interface JoinEdge {
+  readonly child: Column;
+  readonly parent: Column;
+}
+
+/** The joins of base tables in every SELECT of a query, each with its direction where that can be told. */
+export function joinEdges(query: Query, origins: Origins): readonly JoinEdge[] {
+  return selectsOf(query).flatMap((select) =>
+    joinConditions(select).flatMap((condition) => {
+      const edge = edgeOf(condition, origins);
+      return edge === null ? [] : [edge];
+    }),
+  );
+}
+
+/** The conjuncts of ON and WHERE. */
+export function joinConditions(select: Select): readonly Expr[] {
+  return [...select.from.map(({ on }) => on), select.where].flatMap(conjuncts);
+}
+
+/** The items of a conjunction, or the expression alone; none for null. */
+export function conjuncts(expr: Expr | null): readonly Expr[] {
+  if (expr === null) return [];
+  return expr.kind === 'and' ? expr.items : [expr];
+}
+
+/** Whether an expression only says which rows of two sources belong together. */
+export function isJoin(expr: Expr): boolean {
+  return (
+    expr.kind === 'compare' &&
+    (expr.op === '=' || expr.op === 'is') &&
+    expr.left.kind === 'column' &&
+    expr.right.kind === 'column' &&
+    expr.left.source !== expr.right.source
+  );
+}
+
+/** The source of a SELECT whose rows the joined rows are: it is nobody's parent. */
+export function finestSource(select: Select, edges: readonly JoinEdge[]): SourceId | null {
+  const own = select.from.map(({ source }) => source.id);
+  const parents = new Set(
+    edges.filter(({ child }) => own.includes(child.source)).map(({ parent }) => parent.source),
+  );
+  return own.find((id) => !parents.has(id)) ?? own[0] ?? null;
+}
+
+function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
+  if (!isJoin(expr) || expr.kind !== 'compare') return null;
+  const { left, right } = expr;
+  if (left.kind !== 'column' || right.kind !== 'column') return null;
+  const [a, b] = [sideOf(left, origins), sideOf(right, origins)];
+  if (a === null || b === null) return null;
+  // Some databases declare their references the wrong way round: what is unique is referred to.
+  if (a.unique !== b.unique) {
+    return b.unique ? { child: left, parent: right } : { child: right, parent: left };
+  }
+  if (refersTo(a, b)) return { child: left, parent: right };
+  return refersTo(b, a) ? { child: right, parent: left } : null;
+}
+
+interface Side {
+  readonly table: CatalogTable;
+  readonly column: CatalogColumn;
+  readonly unique: boolean;
+}
+
+function sideOf(column: Column, origins: Origins): Side | null {
+  const table = origins.tableOf(column.source);
+  const found = table?.columns.find(({ name }) => name === column.name);
+  return table === null || found === undefined
+    ? null
+    : { table, column: found, unique: isUnique(table, found) };
+}
+
+function refersTo(child: Side, parent: Side): boolean {
+  return child.table.foreign_keys.some(
+    (key) =>
+      key.references_table === parent.table.name &&
+      key.columns.includes(child.column.name) &&
+      key.references_columns[key.columns.indexOf(child.column.name)] === parent.column.name,
+  );
+}
+
+/** A key of its own as declared, or as the rows have it. */
+export function isUnique(table: CatalogTable, column: CatalogColumn): boolean {
+  const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
+  if (column.primary_key > 0) return keys.length === 1;
+  const { rows, nulls, distinct } = column.statistics;
+  return keys.length === 0 && rows > 1 && nulls === 0 && distinct === rows;
+}
+
+/** A table that ties others together: keys of two of them, and at most one thing to say of the pair. */
+export function isLinkTable(table: CatalogTable): boolean {
+  const tied = linked(table);
+  if (tied.length < 2 || table.columns.length > 4) return false;
+  const others = table.columns.filter((column) => !tied.includes(column) && column.primary_key === 0);
+  return others.length <= 1;
+}
+
+function linked(table: CatalogTable): readonly CatalogColumn[] {
+  const foreign = new Set(table.foreign_keys.flatMap(({ columns }) => columns));
+  return table.columns.filter(({ name }) => foreign.has(name) || /[_ ]id$|[a-z]I[Dd]$|^link_to_/.test(name));
+}
+
+/** Whether the rows of a table are rows of another with more columns: its key is the other's. */
+export function extendsParent({ child, parent }: JoinEdge, origins: Origins): boolean {
+  const [a, b] = [sideOf(child, origins), sideOf(parent, origins)];
+  return a !== null && b !== null && a.unique && b.unique;
+}

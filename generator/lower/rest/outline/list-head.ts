@@ -1,0 +1,156 @@
+import type { CatalogTable } from '../../../../contracts/catalog.ts';
+import type { Noun } from '../words/lexicon.ts';
+import { withoutKey } from '../words/lexicon.ts';
+import { plural, singular } from '../words/nouns.ts';
+import type { Head } from './head.ts';
+import type { Output } from './outputs.ts';
+import { capital, listed } from './phrase.ts';
+import { joinedAnd, sameWords } from './word-lists.ts';
+
+interface Subject {
+  readonly table: CatalogTable;
+  readonly noun: Noun;
+}
+
+const prose = (words: readonly string[]) => words.join(' ');
+
+/** Says a list of rows: schools, schools with phones, superhero full names, account IDs. */
+export function listHead(outputs: readonly Output[], subject: Subject | null): Head {
+  const [first] = outputs;
+  if (first === undefined || subject === null) return looseHead(outputs);
+  const own = outputs.filter(({ table }) => table === subject.table);
+  const label = own.find(({ role }) => role === 'label');
+  if (label !== undefined) {
+    const rest = outputs.filter((one) => one !== label && !(one.role === 'key' && own.includes(one)));
+    return namedHead(label, rest, subject);
+  }
+  const [only, ...others] = outputs;
+  if (only !== undefined && others.length === 0 && only.role === 'key') return keyHead(only, subject);
+  return partsHead(outputs, subject);
+}
+
+/** Rows that no table gives a name to. */
+function looseHead(outputs: readonly Output[]): Head {
+  const lists = outputs.slice(0, 3).map(({ phrase }) => phrase.noun);
+  const words = lists.length === 0 ? ['values'] : joinedAnd(lists);
+  const text =
+    lists.length === 0 ? 'Fixed values' : capital(listed(outputs.map(({ phrase }) => phrase.text)));
+  return head([words, words.slice(0, 4)], [words, words.slice(0, 4)], text, text, null);
+}
+
+/** schools, schools with phone and website, school details */
+function namedHead(label: Output, rest: readonly Output[], { noun }: Subject): Head {
+  const people = inRole(label, noun);
+  const { one, many } = people;
+  if (rest.length === 0) return head([many], [one], capital(prose(many)), prose(one), noun);
+  const parts = rest.map((output) => withoutNoun(output, noun));
+  const tails = [
+    ['with', ...joinedAnd(parts)],
+    ['with', ...(parts[0] ?? []), 'and', 'more'],
+  ];
+  const shown = rest.length > 3 || parts.flat().length > 7 ? [] : [tails[0] ?? []];
+  const write = (lead: readonly string[]) => [
+    ...shown.map((tail) => [...lead, ...tail]),
+    [...one, 'details'],
+  ];
+  const text = (lead: readonly string[]) =>
+    `${prose(lead)} with ${listed(rest.map(({ phrase }) => phrase.text))}`;
+  return head(write(many), write(one), capital(text(many)), text(one), noun);
+}
+
+/** An eye colour is named by its role, not by its table. */
+function inRole(label: Output, noun: Noun): Noun {
+  if (label.base === null || sameWords(label.among, noun.one)) return noun;
+  return { one: singular(label.among), many: plural(label.among) };
+}
+
+/** account IDs; hero IDs of a table that refers to heroes */
+function keyHead({ phrase }: Output, { noun }: Subject): Head {
+  const words = phrase.noun;
+  const said = withoutKey(words);
+  const bare = sameWords(said, noun.one) || said.length === words.length;
+  const key = bare && said.length < words.length ? words.slice(said.length) : words;
+  const lead = bare ? noun.one : [];
+  const many = bare ? [...lead, ...plural(key)] : plural(words);
+  const text = `${prose(plural(key))} of ${prose(noun.many)}`;
+  return head(
+    [many],
+    [bare ? [...lead, ...key] : words],
+    capital(text),
+    `${prose(key)} of a ${prose(noun.one)}`,
+    noun,
+  );
+}
+
+/** superhero full names, school phones and websites, school addresses */
+function partsHead(outputs: readonly Output[], { table, noun }: Subject): Head {
+  const address = isAddress(outputs);
+  const parts = address ? [['address']] : outputs.map((output) => withoutNoun(output, noun));
+  // A column that says whose it is, an ID of another table among them, needs no noun before it.
+  const [first] = outputs;
+  const clear = first !== undefined && !address && (says(first.phrase.noun, noun) || refersAway(first, noun));
+  const lead = clear ? [] : noun.one;
+  const whole = parts.map((words, i) =>
+    i === 0 && clear && first !== undefined ? first.phrase.noun : words,
+  );
+  const write = (many: boolean) => {
+    const lists = whole.map((words) => (many ? plural(words) : words));
+    const long = [...lead, ...joinedAnd(lists)];
+    const details = [...noun.one, 'details'];
+    if (parts.length === 1) return [long, ...brief(long)];
+    return parts.length > 3 || long.length > 9 ? [details] : [long, details];
+  };
+  const texts = (many: boolean) =>
+    listed(outputs.map(({ phrase }) => (many ? prose(plural(phrase.text.split(' '))) : phrase.text)));
+  const said = outputs.every((output) => says(output.phrase.noun, noun) || output.table !== table);
+  const of = (people: string) => (said ? '' : ` of ${people}`);
+  return head(
+    write(true),
+    write(false),
+    `${capital(texts(true))}${of(prose(noun.many))}`,
+    `${texts(false)}${of(`a ${prose(noun.one)}`)}`,
+    noun,
+  );
+}
+
+/** A long quantity without its second half: free meal count ratio. */
+function brief(words: readonly string[]): readonly (readonly string[])[] {
+  const last = words.at(-1) ?? '';
+  const to = words.indexOf('to');
+  return /^(ratio|percentage)s?$/.test(last) && to > 0 ? [[...words.slice(0, to), last]] : [];
+}
+
+function refersAway({ base, phrase }: Output, noun: Noun): boolean {
+  if (base === null) return false;
+  const said = withoutKey(phrase.noun);
+  return said.length < phrase.noun.length && !sameWords(said, noun.one);
+}
+
+function isAddress(outputs: readonly Output[]): boolean {
+  const said = outputs.map(({ phrase }) => prose(phrase.short).toLowerCase());
+  return (
+    said.length >= 3 && said.every((one) => /street|city|zip|state|address|country|post ?code/.test(one))
+  );
+}
+
+function withoutNoun({ base, phrase, among, table }: Output, noun: Noun): readonly string[] {
+  const words = base === null ? phrase.noun : among;
+  const lead = noun.one.map((word) => word.toLowerCase());
+  const starts = lead.every((word, i) => words[i]?.toLowerCase() === word) && words.length > lead.length;
+  return starts && table !== null ? words.slice(lead.length) : words;
+}
+
+function says(words: readonly string[], noun: Noun): boolean {
+  const last = noun.one.at(-1)?.toLowerCase() ?? '';
+  return words.some((word) => word.toLowerCase() === last);
+}
+
+function head(
+  many: Head['many'],
+  one: Head['one'],
+  textMany: string,
+  textOne: string,
+  noun: Noun | null,
+): Head {
+  return { many, one, textMany, textOne, measure: false, noun, groups: null, measured: null };
+}

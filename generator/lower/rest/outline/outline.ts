@@ -1,0 +1,66 @@
+import type { Literal, Query } from '../../../sql/index.ts';
+import type { Choice } from '../choices/choice.ts';
+import type { Member } from '../template/template.ts';
+import { leftmost } from '../tree/origins.ts';
+import { selectsOf } from '../tree/parts.ts';
+import type { Lexicon } from '../words/lexicon.ts';
+import { type Fact, factsOf } from './facts.ts';
+import { type Head, headOf } from './head.ts';
+import type { Phrase } from './phrase.ts';
+import { phraseOf } from './phrase-of.ts';
+import { type Ranking, rankingOf } from './ranking.ts';
+import { Speaker } from './speaker.ts';
+
+/** What can be said of a query: the facts that names, summaries and descriptions are made of. */
+export interface Outline {
+  readonly query: Query;
+  readonly speaker: Speaker;
+  readonly head: Head;
+  readonly facts: readonly Fact[];
+  readonly ranking: Ranking | null;
+  /** Each result column, said with its table where it needs it. */
+  readonly outputs: readonly Phrase[];
+  /** The same on its own: name, not driver name. */
+  readonly shorts: readonly Phrase[];
+  readonly distinct: boolean;
+  /** Names of the tables read, subqueries included. */
+  readonly tables: readonly string[];
+  /** What rows are sorted by when none are cut off. */
+  readonly sorted: readonly { readonly of: Phrase; readonly direction: 'asc' | 'desc' }[];
+}
+
+export function outlineOf({ query, origins, choices }: Member, lexicon: Lexicon): Outline {
+  const speaker = new Speaker(query, origins, lexicon);
+  const choiceOf = new Map<Literal, Choice>(
+    choices.flatMap((choice) =>
+      choice.occurrences.flatMap(({ literals }) => literals.map((literal) => [literal, choice] as const)),
+    ),
+  );
+  const saying = { speaker, query, qualified: true };
+  const first = leftmost(query);
+  const columns = first.kind === 'select' ? first.columns : [];
+  const outputs = columns.map(({ expr }) => phraseOf(expr, { ...saying, query: first }));
+  const sorted = query.kind === 'values' || query.limit !== null ? [] : query.orderBy;
+  return {
+    query,
+    speaker,
+    head: headOf(query, saying),
+    facts: factsOf(query, { ...saying, choiceOf }),
+    ranking: rankingOf(query, { ...saying, choiceOf }),
+    outputs,
+    shorts: columns.map(({ expr }) => phraseOf(expr, { ...saying, query: first, qualified: false })),
+    tables: tablesOf(query),
+    distinct: first.kind === 'select' && first.distinct,
+    sorted: sorted.map(({ expr, direction }) => ({
+      of:
+        (expr.kind === 'output' ? outputs[expr.index] : undefined) ??
+        phraseOf(expr, { ...saying, query: first }),
+      direction,
+    })),
+  };
+}
+
+function tablesOf(query: Query): readonly string[] {
+  const sources = selectsOf(query).flatMap(({ from }) => from.map(({ source }) => source));
+  return [...new Set(sources.flatMap((source) => (source.kind === 'table' ? [source.table] : [])))];
+}

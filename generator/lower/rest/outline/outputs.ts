@@ -1,0 +1,117 @@
+import type { CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
+import type { Expr, Select, SourceId } from '../../../sql/index.ts';
+import { exprsWithin } from '../tree/parts.ts';
+import { keyOf, labelOf } from './label.ts';
+import { bare } from './patterns.ts';
+import { type Phrase, plainPhrase } from './phrase.ts';
+import { phraseOf, type Saying } from './phrase-of.ts';
+
+/** A result column as heads are made of it. First and last name of one person are one. */
+export interface Output {
+  readonly exprs: readonly Expr[];
+  readonly phrase: Phrase;
+  readonly base: {
+    readonly table: CatalogTable;
+    readonly column: CatalogColumn;
+    readonly source: SourceId;
+  } | null;
+  /** The table it is read from, if it is one. */
+  readonly table: CatalogTable | null;
+  readonly role: 'key' | 'label' | 'other';
+  /** In the company of another table's columns: a publisher's name is the publisher. */
+  readonly among: readonly string[];
+}
+
+export function outputsOf(select: Select, saying: Saying): readonly Output[] {
+  return mergeNames(select.columns.map(({ expr }) => outputOf(expr, saying)));
+}
+
+/** One result or grouping expression on its own. */
+export function outputOf(expr: Expr, saying: Saying): Output {
+  const phrase = phraseOf(expr, { ...saying, qualified: true });
+  const inner = bare(expr);
+  const { speaker } = saying;
+  const base = speaker.origins.baseColumn(inner);
+  if (base === null || inner.kind !== 'column') {
+    return {
+      exprs: [expr],
+      phrase,
+      base: null,
+      table: tableWithin(expr, saying),
+      role: 'other',
+      among: phrase.noun,
+    };
+  }
+  const role = roleOf(base.table, base.column, saying);
+  const among = role === 'label' ? labelled(base, saying) : phrase.noun;
+  return { exprs: [expr], phrase, base, table: base.table, role, among };
+}
+
+function tableWithin(expr: Expr, { speaker }: Saying): CatalogTable | null {
+  for (const part of exprsWithin(expr)) {
+    const base = speaker.origins.baseColumn(part);
+    if (base !== null) return base.table;
+  }
+  return null;
+}
+
+function roleOf(table: CatalogTable, column: CatalogColumn, { speaker }: Saying): Output['role'] {
+  if (labelOf(table, speaker.lexicon)?.name === column.name) return 'label';
+  return keyOf(table)?.name === column.name ? 'key' : 'other';
+}
+
+/** The noun of a table, or the role that it has here: eye colour. */
+function labelled({ table, source }: NonNullable<Output['base']>, { speaker }: Saying): readonly string[] {
+  return speaker.roleOf(source) ?? speaker.noun(table).one;
+}
+
+const FIRST = /(^| )(first ?name|forename|given ?name|fname)( \d+)?$/i;
+const LAST = /(^| )(last ?name|surname|family ?name|lname)( \d+)?$/i;
+const MIDDLE = /(^| )(middle ?name|middle ?initial)( \d+)?$/i;
+
+/** A person's first and last name become one output, what they are known by if nothing else is said of them. */
+function mergeNames(outputs: readonly Output[]): readonly Output[] {
+  const merged: Output[] = [];
+  for (const output of outputs) {
+    const said = output.phrase.short.join(' ');
+    const person = personOf(said);
+    const partner =
+      person === null
+        ? undefined
+        : merged.find((one) => one.table === output.table && personOf(one.phrase.short.join(' ')) === person);
+    if (person === null || partner === undefined) {
+      merged.push(output);
+      continue;
+    }
+    merged[merged.indexOf(partner)] = asPerson(partner, output, person);
+  }
+  return merged;
+}
+
+function asPerson(partner: Output, output: Output, person: string): Output {
+  const [prefix = '', number = ''] = person.split('|');
+  const words = [...prefix.split(' '), 'full', 'name', number].filter((word) => word !== '');
+  const phrase = { ...plainPhrase(words, words.join(' '), 'text'), short: partner.phrase.short };
+  return {
+    ...partner,
+    exprs: [...partner.exprs, ...output.exprs],
+    phrase,
+    role: prefix === '' ? 'label' : 'other',
+    among: phrase.noun,
+  };
+}
+
+/** Whose name part it is: what stands before and after `first name`; null if it is none. */
+function personOf(said: string): string | null {
+  for (const part of [FIRST, LAST, MIDDLE]) {
+    const found = said.match(part);
+    if (found !== null) return `${said.slice(0, found.index).trim()}|${(found.at(-1) ?? '').trim()}`;
+  }
+  return null;
+}
+
+/** Whether columns hold the first and the last name of people. */
+export function isPersonName(columns: readonly (readonly string[])[]): boolean {
+  const said = columns.map((words) => words.join(' '));
+  return said.some((one) => FIRST.test(one)) && said.some((one) => LAST.test(one));
+}

@@ -1,0 +1,119 @@
+import type { Column, Expr, Query } from '../../../sql/index.ts';
+import { leftmost } from '../tree/origins.ts';
+import { exprsWithin } from '../tree/parts.ts';
+import { aggregatePhrase, windowPhrase } from './aggregate-phrase.ts';
+import { arithmeticPhrase } from './arithmetic-phrase.ts';
+import { casePhrase, checkPhrase } from './check-phrase.ts';
+import { callPhrase } from './function-phrase.ts';
+import { bare } from './patterns.ts';
+import { listed, type Phrase, plainPhrase } from './phrase.ts';
+import type { Speaker } from './speaker.ts';
+
+/** What is said where nothing is known. */
+export const VALUE: Phrase = plainPhrase(['value']);
+
+/** Where an expression is said. */
+export interface Saying {
+  readonly speaker: Speaker;
+  /** The query whose rows are spoken of. */
+  readonly query: Query;
+  /** Whether columns that say little get their table's noun. */
+  readonly qualified: boolean;
+}
+
+/** Says what an expression is. */
+export function phraseOf(given: Expr, saying: Saying): Phrase {
+  const expr = bare(given);
+  switch (expr.kind) {
+    case 'column':
+      return columnPhrase(expr, saying);
+    case 'aggregate':
+      return aggregatePhrase(expr, saying);
+    case 'window':
+      return windowPhrase(expr, saying);
+    case 'binary':
+      return arithmeticPhrase(expr, saying);
+    case 'call':
+      return callPhrase(expr, saying);
+    case 'case':
+      return casePhrase(expr, saying);
+    case 'scalar_query': {
+      const first = leftmost(expr.query);
+      const column = first.kind === 'select' ? first.columns[0] : undefined;
+      return column === undefined ? VALUE : phraseOf(column.expr, { ...saying, query: expr.query });
+    }
+    case 'exists':
+      return plainPhrase(['exists'], 'whether there is any');
+    case 'compare':
+    case 'like':
+    case 'in_list':
+    case 'in_query':
+    case 'is_null':
+    case 'between':
+    case 'and':
+    case 'or':
+    case 'not':
+      return checkPhrase(expr, saying);
+    case 'unary':
+      return phraseOf(expr.expr, saying);
+    case 'literal':
+      return plainPhrase(['label'], 'label');
+    default:
+      return firstColumn(expr, saying) ?? VALUE;
+  }
+}
+
+function columnPhrase(expr: Column, saying: Saying): Phrase {
+  const origin = saying.speaker.origins.of(expr);
+  if (origin.kind === 'computed') {
+    const query = saying.speaker.origins.selectOf(expr.source) ?? saying.query;
+    return phraseOf(origin.expr, { ...saying, query: innerQuery(query, expr, saying) });
+  }
+  const plain = saying.speaker.column(expr, saying.qualified);
+  return { ...plain, noun: saying.speaker.column(expr, true).noun };
+}
+
+/** The query that computes the column of a derived table. */
+function innerQuery(outer: Query, { source }: Column, { speaker }: Saying): Query {
+  const read = speaker.origins.sourceOf(source);
+  return (read === null ? null : speaker.origins.queryOf(read)) ?? outer;
+}
+
+/** What a condition is about, in the words of a name: gender, mtgo code. */
+export function aboutPhrase(condition: Expr, saying: Saying): Phrase {
+  const parts = condition.kind === 'and' || condition.kind === 'or' ? condition.items : [condition];
+  const phrases = once(parts.slice(0, 3).map((part) => subjectPhrase(part, saying)));
+  const words = phrases.flatMap(({ noun }, i) => (i === 0 ? noun : ['and', ...noun]));
+  return { ...plainPhrase(words), text: listed(phrases.map(({ text }) => text)) };
+}
+
+function subjectPhrase(condition: Expr, saying: Saying): Phrase {
+  const inner = bare(condition);
+  switch (inner.kind) {
+    case 'compare':
+      return phraseOf(inner.left.kind === 'literal' ? inner.right : inner.left, saying);
+    case 'between':
+    case 'like':
+    case 'in_list':
+    case 'in_query':
+    case 'is_null':
+    case 'not':
+      return phraseOf(inner.expr, saying);
+    case 'and':
+    case 'or':
+      return aboutPhrase(inner, saying);
+    default:
+      return firstColumn(inner, saying) ?? VALUE;
+  }
+}
+
+/** The first column in an expression, or null. */
+export function firstColumn(expr: Expr, saying: Saying): Phrase | null {
+  const column = exprsWithin(expr).find((part) => part.kind === 'column');
+  return column === undefined ? null : phraseOf(column, saying);
+}
+
+function once(phrases: readonly Phrase[]): readonly Phrase[] {
+  const texts = phrases.map(({ text }) => text);
+  return phrases.filter(({ text }, i) => texts.indexOf(text) === i);
+}

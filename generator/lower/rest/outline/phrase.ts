@@ -1,0 +1,51 @@
+/** How something is said: in names (words in order) and in prose. */
+export interface Phrase {
+  /** As the thing a query is about: count superheroes, percentage of superheroes with gender. */
+  readonly head: readonly string[];
+  /** As a quantity or property among others: superhero count, average height. */
+  readonly noun: readonly string[];
+  /** As the key of a result column: count, average height. */
+  readonly short: readonly string[];
+  /** In a sentence, without an article: number of superheroes. */
+  readonly text: string;
+  /** What comes with it when it orders rows: dates are early and late, numbers high and low. */
+  readonly scale: 'number' | 'date' | 'text' | 'count';
+  /** Whether `text` names one thing that "a given …" may precede. */
+  readonly simple: boolean;
+}
+
+type Scale = Phrase['scale'];
+
+/** A phrase that is said with the same words everywhere. */
+export function plainPhrase(
+  words: readonly string[],
+  text = words.join(' '),
+  scale: Scale = 'number',
+): Phrase {
+  return { head: words, noun: words, short: words, text, scale, simple: true };
+}
+
+/** The words without what is too long to be read in a name. */
+export function upTo(
+  most: number,
+  words: readonly string[],
+  otherwise: readonly string[],
+): readonly string[] {
+  return words.length <= most ? words : otherwise;
+}
+
+/** Every word of the first that is in all others too, in order. */
+export function commonWords(lists: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...others] = lists;
+  return first.filter((word) => others.every((words) => words.includes(word)));
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(items: readonly string[], conjunction = 'and'): string {
+  if (items.length <= 1) return items[0] ?? '';
+  return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,53 @@
+import type { Literal, OrderTerm, Query } from '../../../sql/index.ts';
+import type { Choice } from '../choices/choice.ts';
+import { leftmost } from '../tree/origins.ts';
+import type { Phrase } from './phrase.ts';
+import { phraseOf, type Saying } from './phrase-of.ts';
+
+/** What a query keeps of its rows by their order. */
+export interface Ranking {
+  readonly of: Phrase;
+  readonly direction: 'asc' | 'desc';
+  /** One row, a fixed number of rows, or as many as the user says. */
+  readonly rows: 'one' | 'some' | 'chosen';
+  /** True when the first rows are skipped. */
+  readonly nth: boolean;
+  /** The fixed number of rows, or null. */
+  readonly limit: number | null;
+  /** True when all rows that share the first place are kept. */
+  readonly ties: boolean;
+}
+
+interface Ranked extends Saying {
+  readonly choiceOf: ReadonlyMap<Literal, Choice>;
+}
+
+/** The ranking that ORDER BY with LIMIT makes, of the query itself or of the one query that it reads; null for none. */
+export function rankingOf(query: Query, saying: Ranked): Ranking | null {
+  if (query.kind === 'values') return null;
+  const [term] = query.orderBy;
+  if (term !== undefined && query.limit !== null) {
+    const { count, offset } = query.limit;
+    const chosen = count.kind === 'literal' && saying.choiceOf.has(count);
+    const limit =
+      count.kind === 'literal' && count.type === 'integer' && !chosen ? Number(count.value) : null;
+    return {
+      of: phraseOf(termExpr(term, query), { ...saying, query, qualified: true }),
+      direction: term.direction,
+      rows: chosen ? 'chosen' : limit === 1 ? 'one' : 'some',
+      nth: offset !== null && !(offset.kind === 'literal' && offset.value === 0n),
+      limit,
+      ties: false,
+    };
+  }
+  if (query.kind !== 'select' || query.from.length !== 1) return null;
+  const source = query.from[0]?.source;
+  return source?.kind === 'derived' ? rankingOf(source.query, saying) : null;
+}
+
+/** A set operation orders by its result columns, said as its leftmost SELECT says them. */
+function termExpr({ expr }: OrderTerm, query: Query): OrderTerm['expr'] {
+  if (expr.kind !== 'output') return expr;
+  const first = leftmost(query);
+  return (first.kind === 'select' ? first.columns[expr.index]?.expr : undefined) ?? expr;
+}

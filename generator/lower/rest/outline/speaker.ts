@@ -1,0 +1,203 @@
+import type { CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
+import type { Column, Expr, Query, Select, SourceId } from '../../../sql/index.ts';
+import type { Origins } from '../tree/origins.ts';
+import { exprsOf } from '../tree/parts.ts';
+import type { Lexicon, Noun } from '../words/lexicon.ts';
+import { withoutKey } from '../words/lexicon.ts';
+import { singular } from '../words/nouns.ts';
+import {
+  extendsParent,
+  finestSource,
+  isJoin,
+  isLinkTable,
+  isUnique,
+  type JoinEdge,
+  joinConditions,
+  joinEdges,
+} from './joins.ts';
+import { type Phrase, plainPhrase } from './phrase.ts';
+
+const lower = (words: readonly string[]): string => words.join(' ').toLowerCase();
+
+/** Speaks of the columns and tables of one query. */
+export class Speaker {
+  readonly origins: Origins;
+  readonly lexicon: Lexicon;
+  readonly edges: readonly JoinEdge[];
+  readonly #roles = new Map<SourceId, readonly string[]>();
+  /** Column names that more than one table of the query has. */
+  readonly #shared: ReadonlySet<string>;
+
+  constructor(query: Query, origins: Origins, lexicon: Lexicon) {
+    this.origins = origins;
+    this.lexicon = lexicon;
+    this.edges = joinEdges(query, origins);
+    for (const { child, parent } of this.edges) this.#findRole(child, parent);
+    this.#shared = this.#sharedNames(query);
+  }
+
+  noun(table: CatalogTable): Noun {
+    return this.lexicon.noun(table.name);
+  }
+
+  /** What a source is called for the key that it is joined by, where that is not its table's noun. */
+  roleOf(source: SourceId): readonly string[] | null {
+    return this.#roles.get(source) ?? null;
+  }
+
+  /** A base column in names: with its table's noun where it says little or is said of several tables. */
+  column(column: Column, qualified: boolean): Phrase {
+    const base = this.origins.baseColumn(column);
+    if (base === null) return plainPhrase([column.name === 'rowid' ? 'row' : 'value', 'ID'].slice(0, 1));
+    const words = this.#words(base, qualified);
+    return { ...plainPhrase(words), scale: scaleOf(base.column) };
+  }
+
+  #words(
+    base: { readonly table: CatalogTable; readonly column: CatalogColumn; readonly source: SourceId },
+    qualified: boolean,
+  ): readonly string[] {
+    const words = this.lexicon.column(base.table.name, base.column.name);
+    const role = this.#roles.get(base.source);
+    const noun = this.noun(base.table).one;
+    if (role !== undefined) return inRole(role, noun, words);
+    if (!qualified) return words;
+    const unclear = this.lexicon.isGeneric(words) || this.#shared.has(lower(words));
+    return unclear ? qualify(noun, words) : words;
+  }
+
+  /** The words of a column with its table's noun, unless they hold it already. */
+  qualifiedColumn(column: Column): readonly string[] {
+    const base = this.origins.baseColumn(column);
+    if (base === null) return this.column(column, true).noun;
+    const words = this.#words(base, true);
+    return this.#roles.has(base.source) ? words : qualify(this.noun(base.table).one, words);
+  }
+
+  /** `superhero.eye_colour_id = colour.id` makes a colour an eye colour. */
+  #findRole(child: Column, parent: Column): void {
+    const table = this.origins.tableOf(parent.source);
+    const from = this.origins.tableOf(child.source);
+    if (table === null || from === null) return;
+    const noun = this.noun(table).one;
+    const role = withoutKey(this.lexicon.column(from.name, child.name));
+    const said = lower(singular(role));
+    if (said === lower(noun) || lower(noun).endsWith(` ${said}`)) return;
+    const siblings = from.foreign_keys.filter((key) => key.references_table === table.name).length;
+    const extends_ = said.endsWith(` ${lower(noun)}`) || said.endsWith(` ${noun.at(-1)?.toLowerCase()}`);
+    if (extends_ || siblings > 1) this.#roles.set(parent.source, role);
+  }
+
+  #sharedNames(query: Query): ReadonlySet<string> {
+    const tables = new Map<string, Set<string>>();
+    const seen = new Set<CatalogTable>();
+    for (const expr of exprsOf(query)) {
+      const base = expr.kind === 'column' ? this.origins.baseColumn(expr) : null;
+      if (base !== null) seen.add(base.table);
+    }
+    for (const table of seen) {
+      for (const column of table.columns) {
+        const words = this.lexicon.column(table.name, column.name);
+        const name = lower(words);
+        // A key that refers to another table is said with that table's noun already.
+        if (words.length > 1 && withoutKey(words).length < words.length) continue;
+        tables.set(name, (tables.get(name) ?? new Set()).add(table.name));
+      }
+    }
+    return new Set([...tables].filter(([, owners]) => owners.size > 1).map(([name]) => name));
+  }
+
+  /** What the rows of a query's outermost SELECT are, before it groups them. */
+  rowTable(query: Query, counted: Expr | null = null): CatalogTable | null {
+    if (query.kind === 'set_operation') return this.rowTable(query.left);
+    if (query.kind === 'values') return null;
+    const finest = finestSource(query, this.edges);
+    const table = finest === null ? null : this.origins.tableOf(finest);
+    if (finest === null || table === null) {
+      const first = query.from[0]?.source;
+      const inner = first === undefined ? null : this.origins.queryOf(first);
+      return inner === null ? null : this.rowTable(inner);
+    }
+    if (isLinkTable(table)) return this.#linkedTable(query, table, counted);
+    const whole = this.edges.find(
+      (edge) => edge.child.source === finest && extendsParent(edge, this.origins),
+    );
+    return (whole === undefined ? null : this.origins.tableOf(whole.parent.source)) ?? table;
+  }
+
+  /** Rows of a link table are those of the one end that the query does not hold fixed. */
+  #linkedTable(query: Select, link: CatalogTable, counted: Expr | null): CatalogTable {
+    const read = query.from.flatMap(({ source }) => this.origins.tableOf(source.id) ?? []);
+    const ends = link.foreign_keys.flatMap((key) => this.origins.tableNamed(key.references_table) ?? []);
+    const held = this.#heldTables(query);
+    const free = ends.filter((table) => !held.has(table));
+    const key = counted === null ? null : this.keyTable(counted);
+    if (free.length === 1) return free[0] ?? link;
+    if (key !== null && key !== link && !held.has(key)) return key;
+    return read.find((table) => !isLinkTable(table)) ?? link;
+  }
+
+  /** Tables of which a query fixes one row: grouped by it, or compared with a value. */
+  #heldTables(query: Select): ReadonlySet<CatalogTable> {
+    const held = new Set<CatalogTable>();
+    const hold = (expr: Expr) => {
+      const table = this.origins.baseColumn(expr)?.table;
+      const key = this.keyTable(expr) ?? table;
+      if (key !== undefined) held.add(key);
+      if (table !== undefined) held.add(table);
+    };
+    for (const expr of query.groupBy) hold(expr);
+    if (query.groupBy.length > 0) return held;
+    for (const condition of joinConditions(query)) {
+      if (condition.kind === 'compare' && condition.op === '=' && !isJoin(condition)) hold(condition.left);
+    }
+    return held;
+  }
+
+  /** The table whose rows a column tells apart: its own, or the one it refers to. */
+  keyTable(expr: Expr): CatalogTable | null {
+    const base = this.origins.baseColumn(expr);
+    if (base === null) return null;
+    const keys = base.table.columns.filter(({ primary_key }) => primary_key > 0);
+    if (keys.length === 1 && base.column.primary_key > 0) return base.table;
+    for (const key of base.table.foreign_keys) {
+      if (key.columns.length !== 1 || key.columns[0] !== base.column.name) continue;
+      const table = this.origins.tableNamed(key.references_table);
+      const column = table?.columns.find(({ name }) => name === key.references_columns[0]);
+      if (table !== null && column !== undefined && isUnique(table, column)) return table;
+    }
+    return null;
+  }
+}
+
+function qualify(noun: readonly string[], words: readonly string[]): readonly string[] {
+  const last = noun.at(-1)?.toLowerCase() ?? '';
+  const said = words.map((word) => word.toLowerCase());
+  if (said.includes(last) || said.includes(lower(singular([last])))) return words;
+  return [...noun, ...words];
+}
+
+function inRole(
+  role: readonly string[],
+  noun: readonly string[],
+  words: readonly string[],
+): readonly string[] {
+  const said = words.map((word) => word.toLowerCase());
+  const roles = role.map((word) => word.toLowerCase());
+  if (said.every((word) => roles.includes(word))) return role;
+  const nouns = noun.map((word) => word.toLowerCase());
+  return [...role, ...words.filter((word) => !nouns.includes(word.toLowerCase()))];
+}
+
+/** Whether the values of a column are moments in time, by its name, type and values. */
+export function isDate(column: CatalogColumn): boolean {
+  const { min, max } = column.statistics;
+  const iso = /^\d{4}-\d{2}(-\d{2})?([ T]\d{2}:\d{2}.*)?$/;
+  if (typeof min === 'string' && typeof max === 'string') return iso.test(min) && iso.test(max);
+  return min === null && /DATE|TIMESTAMP/i.test(column.declared_type);
+}
+
+function scaleOf(column: CatalogColumn): Phrase['scale'] {
+  if (isDate(column)) return 'date';
+  return column.type === 'string' ? 'text' : 'number';
+}

@@ -1,0 +1,156 @@
+import type { Choice, Role } from '../choices/choice.ts';
+import type { NamedChoice } from '../names/name-parameters.ts';
+import { adjectiveOf } from '../names/ranking-words.ts';
+import type { Fact } from '../outline/facts.ts';
+import type { Outline } from '../outline/outline.ts';
+import { listed, type Phrase } from '../outline/phrase.ts';
+import type { Ranking } from '../outline/ranking.ts';
+import { sameWords } from '../outline/word-lists.ts';
+import { limitWords } from './limit-words.ts';
+
+/** One plain sentence on what an endpoint answers: Schools of a given county with more than a given number of pupils. */
+export function summarise(outline: Outline, named: readonly NamedChoice[]): string {
+  const facts = outline.facts.flatMap((fact) => factText(fact, outline) ?? []);
+  const parts = [subject(outline), ...choicesText(outline.facts, named), ...facts];
+  return parts.join(' ').replace(/\s+/g, ' ');
+}
+
+function subject({ head, ranking, distinct }: Outline): string {
+  if (ranking === null || head.measure) {
+    return distinct && !head.measure ? `Different ${uncapital(head.textMany)}` : head.textMany;
+  }
+  if (ranking.rows === 'one' && !ranking.nth) {
+    const one = head.textOne.replace(/ of an? /, ' of the ');
+    return sameWords(ranking.of.noun, head.one[0] ?? [])
+      ? `The ${adjectiveOf(ranking)} ${uncapital(one)}`
+      : `The ${uncapital(one)} ${bestText(ranking)}`;
+  }
+  const many = uncapital(head.textMany);
+  const count = ranking.nth
+    ? 'At a fixed place in the order,'
+    : ranking.rows === 'chosen'
+      ? 'The first'
+      : `The first ${limitWords(ranking.limit)}`;
+  return `${count} ${many} by ${ranking.of.text}, ${orderText(ranking)}`;
+}
+
+function orderText({ of, direction }: Ranking): string {
+  const [asc, desc] = ORDERS[of.scale];
+  return direction === 'asc' ? asc : desc;
+}
+
+const ORDERS = {
+  number: ['lowest first', 'highest first'],
+  count: ['lowest first', 'highest first'],
+  date: ['earliest first', 'latest first'],
+  text: ['in ascending order', 'in descending order'],
+} as const;
+
+/** with the highest weight, with the most flights */
+export function bestText(ranking: Ranking): string {
+  const adjective = adjectiveOf(ranking);
+  const { scale, text } = ranking.of;
+  if (scale === 'count') return `with the ${adjective} ${text.replace(/^number of /, '')}`;
+  return scale === 'text' ? `that comes ${adjective} by ${text}` : `with the ${adjective} ${text}`;
+}
+
+/** Equalities in one phrase, then the others. */
+function choicesText(facts: readonly Fact[], named: readonly NamedChoice[]): readonly string[] {
+  const order = facts.flatMap((fact) => (fact.kind === 'choice' ? [fact.choice] : []));
+  const place = ({ choice }: NamedChoice) => (order.includes(choice) ? order.indexOf(choice) : order.length);
+  const shown = [...named]
+    .sort((a, b) => place(a) - place(b))
+    .filter(({ choice, of }) => choice.role !== 'limit' && (choice.clause !== 'value' || of.simple));
+  const filters = shown.filter(({ choice }) => choice.clause !== 'value');
+  const plain = filters.filter(({ choice }) => isPlain(choice)).map(({ of }) => of.text);
+  const others = filters.filter(({ choice }) => !isPlain(choice));
+  const texts = others.flatMap(({ choice, of }) => {
+    if (choice.role === 'high' && others.some((other) => isRange(other, choice, of))) return [];
+    if (choice.role === 'low') return [`${of.text} in a given range`];
+    return [`${of.text} ${comparedText(choice, of)}`];
+  });
+  return [
+    ...(plain.length > 0 ? [`for a given ${listed([...new Set(plain)])}`] : []),
+    ...(texts.length > 0 ? [`with ${listed(texts)}`] : []),
+  ];
+}
+
+function isRange(other: NamedChoice, choice: Choice, of: Phrase): boolean {
+  return other.choice.role === 'low' && other.of.text === of.text && other.choice !== choice;
+}
+
+function isPlain({ role, negated }: Choice): boolean {
+  return !negated && (role === 'equal' || role === 'like');
+}
+
+function comparedText({ role, negated }: Choice, of: Phrase): string {
+  const date = of.scale === 'date';
+  const text = date ? (DATED[role] ?? COMPARED[role]) : COMPARED[role];
+  return negated ? `not ${text}` : text;
+}
+
+const COMPARED: Record<Role, string> = {
+  equal: 'equal to a given value',
+  not_equal: 'other than a given value',
+  at_least: 'of at least a given value',
+  above: 'above a given value',
+  at_most: 'of at most a given value',
+  below: 'below a given value',
+  low: 'from a given value on',
+  high: 'up to a given value',
+  contains: 'containing a given text',
+  starts_with: 'starting with a given text',
+  ends_with: 'ending with a given text',
+  like: 'equal to a given value',
+  pattern: 'matching a given pattern',
+  among: 'among given values',
+  not_among: 'not among given values',
+  factor: 'scaled by a given number',
+  limit: '',
+};
+
+const DATED: Partial<Record<Role, string>> = {
+  at_least: 'from a given date on',
+  above: 'after a given date',
+  at_most: 'up to a given date',
+  below: 'before a given date',
+};
+
+/** What a fact says without a parameter, or null. */
+export function factText(fact: Fact, { outputs, ranking }: Outline): string | null {
+  switch (fact.kind) {
+    case 'choice':
+      return null;
+    case 'fixed':
+      return `with a fixed ${fact.of.text}`;
+    case 'null': {
+      const said = [...outputs, ...(ranking === null ? [] : [ranking.of])];
+      if (fact.present && said.some(({ noun }) => sameWords(noun, fact.of.noun))) return null;
+      return fact.present ? `where the ${fact.of.text} is known` : `where the ${fact.of.text} is missing`;
+    }
+    case 'extreme':
+      return bestText(fact.ranking);
+    case 'average':
+      return `with ${fact.side}-average ${fact.of.text}`;
+    case 'comparison':
+      return `where the ${fact.left.text} is ${OPERATORS[fact.op]} the ${fact.right.text}`;
+    case 'member':
+      return fact.present ? `that have ${fact.of.join(' ')}` : `that have no such ${fact.of.join(' ')}`;
+  }
+}
+
+const OPERATORS = {
+  '=': 'the same as',
+  is: 'the same as',
+  '!=': 'not the same as',
+  is_not: 'not the same as',
+  '>': 'greater than',
+  '>=': 'at least',
+  '<': 'less than',
+  '<=': 'at most',
+} as const;
+
+/** The first letter small unless the word is an acronym. */
+function uncapital(text: string): string {
+  return /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,193 @@
+import type { Catalog, CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
+import type { Question } from '../../../../contracts/split.ts';
+import { FUNCTION_WORDS, GENERIC_WORDS, KEY_WORDS } from './common-words.ts';
+import { plural, singular } from './nouns.ts';
+import { segment } from './segment.ts';
+import { splitWords } from './split-words.ts';
+import { vocabularyOf } from './vocabulary.ts';
+
+/** A table as people call what its rows are: `schools`, `school`. Words in lower case, ready for names. */
+export interface Noun {
+  readonly one: readonly string[];
+  readonly many: readonly string[];
+}
+
+/** The longest name a column gets from a sentence about it. */
+const MOST_WORDS = 6;
+
+/** How the tables and columns of a domain are called in names and in prose. */
+export class Lexicon {
+  readonly #vocabulary: ReadonlySet<string>;
+  readonly #nouns = new Map<string, Noun>();
+  readonly #columns = new Map<string, readonly string[]>();
+
+  constructor(catalog: Catalog, questions: readonly Question[]) {
+    this.#vocabulary = vocabularyOf(catalog, questions);
+    for (const table of catalog.tables) {
+      this.#nouns.set(table.name, this.#nounOf(table, catalog.tables.indexOf(table)));
+      this.#nameColumns(table);
+    }
+  }
+
+  noun(table: string): Noun {
+    return this.#nouns.get(table) ?? { one: ['row'], many: ['rows'] };
+  }
+
+  /** The words of a column's name, in the case of prose (`CDS`, `ID`), without its table's. */
+  column(table: string, column: string): readonly string[] {
+    return this.#columns.get(key(table, column)) ?? ['value'];
+  }
+
+  /** Whether every word is one that people use. */
+  isPlain(words: readonly string[]): boolean {
+    return words.every((word) => this.#isPlainWord(word.toLowerCase()));
+  }
+
+  /** Whether a column's name says little without its table's. */
+  isGeneric(words: readonly string[]): boolean {
+    return words.length === 1 && words.every((word) => GENERIC_WORDS.has(word.toLowerCase()));
+  }
+
+  /** Compounds taken apart, the rest as it is. */
+  spell(identifier: string): readonly string[] {
+    const words = splitWords(identifier);
+    const shouts = words.length > 1 && words.join('') === words.join('').toUpperCase();
+    return (shouts ? words.map((word) => word.toLowerCase()) : words).flatMap(
+      (word) => segment(word.toLowerCase(), this.#vocabulary) ?? [word],
+    );
+  }
+
+  #isPlainWord(word: string): boolean {
+    return /^\d+(st|nd|rd|th)?$/.test(word) || this.#vocabulary.has(word.replace(/\d+$/, ''));
+  }
+
+  #nounOf(table: CatalogTable, position: number): Noun {
+    const chosen = this.#keyNoun(table) ?? this.#choose(table.name, table.friendly_name, null);
+    const words = withoutFrame(chosen ?? ['table', String(position + 1)]).map(inProse);
+    const one = singular(words);
+    const many = plural(one);
+    // What is no word has no plural: `frpm records`.
+    const last = one.at(-1)?.toLowerCase() ?? '';
+    const isWord = /[aeiouy]/.test(last) && (last.length > 4 || this.#isPlainWord(last));
+    if (isWord && !same(one, many)) return { one, many };
+    return isWord && this.#isPlainWord(last)
+      ? { one: words, many: words }
+      : { one: words, many: [...words, 'records'] };
+  }
+
+  /** `disp` with a key `disp_id` that people call "disposition id" has dispositions. */
+  #keyNoun(table: CatalogTable): readonly string[] | null {
+    const [key, ...others] = table.columns.filter(({ primary_key }) => primary_key > 0);
+    if (key === undefined || others.length > 0) return null;
+    const raw = withoutKey(this.spell(key.name));
+    const called = withoutKey(this.#choose(key.name, key.friendly_name, null) ?? []);
+    return same(raw, this.spell(table.name)) && !same(raw, called) && called.length > 0 ? called : null;
+  }
+
+  #nameColumns(table: CatalogTable): void {
+    const taken = new Map<string, string>();
+    const named = table.columns.map((column, i) => {
+      const words = this.#choose(column.name, column.friendly_name, column.description);
+      return words ?? ['column', String(i + 1)];
+    });
+    named.forEach((words, i) => {
+      const column = table.columns[i] as CatalogColumn;
+      // Two columns that people call the same keep the names that the database gives them.
+      const clash = named.some((other, j) => i !== j && same(other, words));
+      const raw = splitWords(column.name);
+      const chosen = clash && raw.length > 0 ? raw : words;
+      const text = chosen.join(' ').toLowerCase();
+      const last = taken.has(text) ? [...chosen, String(i + 1)] : chosen;
+      taken.set(last.join(' ').toLowerCase(), column.name);
+      this.#columns.set(key(table.name, column.name), last.map(inProse));
+    });
+  }
+
+  /** The name itself when it is plain, else what people call it when that is short enough; null if nothing is legible. */
+  #choose(name: string, friendly: string | null, description: string | null): readonly string[] | null {
+    const own = tidy(this.spell(name));
+    if (own.length > 0 && this.isPlain(own)) return own;
+    for (const prose of [friendly, shortDescription(description)]) {
+      const words = prose === null ? [] : tidy(concise(splitWords(prose)));
+      if (words.length > 0 && words.length <= MOST_WORDS && this.isPlain(words)) return words;
+    }
+    return own.length > 0 ? own : null;
+  }
+}
+
+/** Takes off what says nothing: `(Y/N)`, the acronym of the words before it; digits do not come first. */
+function tidy(words: readonly string[]): readonly string[] {
+  let kept = [...words];
+  const text = kept.join(' ').toLowerCase();
+  const question = text.match(/ (?:yn|yes no|yes or no)$/);
+  if (question !== null) kept = kept.slice(0, text.slice(0, question.index).split(' ').length);
+  const last = kept.at(-1) ?? '';
+  const initials = kept
+    .slice(-1 - last.length, -1)
+    .map((word) => word[0]?.toLowerCase())
+    .join('');
+  if (last.length > 1 && initials === last.toLowerCase()) kept = kept.slice(0, -1);
+  if (/^(?:num|number|no)$/i.test(kept[0] ?? '') && kept[1]?.toLowerCase() === 'of')
+    kept = ['num', ...kept.slice(2)];
+  const letters = kept.findIndex((word) => !/^\d/.test(word));
+  return letters > 0 ? [...kept.slice(letters), ...kept.slice(0, letters)] : kept;
+}
+
+/** A table's name without what only says that it is a table: `tbl_cars`, `model_list`, `cars_data`. */
+function withoutFrame(words: readonly string[]): readonly string[] {
+  const bare = words.filter((word) => !/^(tbl|table|tb)$/i.test(word));
+  const kept = bare.length > 0 ? bare : words;
+  const before = kept.slice(0, -1);
+  const last = kept.at(-1)?.toLowerCase() ?? '';
+  if (before.length === 0) return kept;
+  if (last === 'list') return before;
+  return /^(data|info|information)$/.test(last) && !same(singular(before), before) ? before : kept;
+}
+
+/** The words of a key's name without those that say that it is one: `eye_colour_id` → eye colour. */
+export function withoutKey(words: readonly string[]): readonly string[] {
+  let kept = [...words];
+  if (kept[0]?.toLowerCase() === 'link' && kept[1]?.toLowerCase() === 'to') kept = kept.slice(2);
+  if (/^(fk|pk)$/i.test(kept[0] ?? '')) kept = kept.slice(1);
+  while (kept.length > 1 && KEY_WORDS.has(kept.at(-1)?.toLowerCase() ?? '')) kept = kept.slice(0, -1);
+  return kept;
+}
+
+/** A description that is a name rather than a sentence: `date of birth`. */
+function shortDescription(description: string | null): string | null {
+  if (description === null || /[,;:.!?]\s|\n/.test(description.trim())) return null;
+  const words = splitWords(description);
+  const capitals = words.filter((word) => /^[A-Z][a-z]/.test(word)).length;
+  return words.length <= 4 && capitals < 2 ? description : null;
+}
+
+/** `Number of Test Takers` → num Test Takers: articles go, and counting words get short. */
+function concise(words: readonly string[]): readonly string[] {
+  const text = words.join(' ');
+  const short = text
+    .replace(/^(?:the )?(?:number|no|total number|num) of (?:the )?/i, 'num ')
+    .replace(/\baverages?\b/gi, 'avg')
+    .replace(/\b(the|an|a)\b ?/gi, '')
+    .replace(/\bidentification number\b/gi, 'id')
+    .replace(/\bpercentage\b/gi, 'percent');
+  const kept = short.split(' ').filter((word) => word !== '');
+  if (kept.length <= 4) return kept;
+  return kept.filter((word) => !FUNCTION_WORDS.has(word.toLowerCase()));
+}
+
+/** Acronyms stay in capitals, all else is lower case. */
+function inProse(word: string): string {
+  if (/^ids?$/i.test(word)) return word.length === 2 ? 'ID' : 'IDs';
+  if (/^(url|uuid|uri|api|sat|gnp|gdp|usd|isbn|ssn)$/i.test(word)) return word.toUpperCase();
+  return /^[A-Z][A-Z\d]*$/.test(word) && word.length <= 5 && /[B-DF-HJ-NP-TV-Z]{2}/.test(word)
+    ? word
+    : word.toLowerCase();
+}
+
+function same(a: readonly string[], b: readonly string[]): boolean {
+  return a.join(' ').toLowerCase() === b.join(' ').toLowerCase();
+}
+
+function key(table: string, column: string): string {
+  return JSON.stringify([table, column]);
+}

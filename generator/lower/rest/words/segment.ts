@@ -1,0 +1,29 @@
+/** Short words that only count at the end of a compound: `petid`. */
+const ENDINGS: ReadonlySet<string> = new Set(['id', 'no']);
+const MOST = 3;
+
+/** Splits a compound written as one word into words of the vocabulary (`satscores` → sat scores); null if it is none. */
+export function segment(word: string, vocabulary: ReadonlySet<string>): readonly string[] | null {
+  if (!/^[a-z]+$/.test(word) || vocabulary.has(word)) return null;
+  for (let count = 2; count <= MOST; count++) {
+    const found = into(word, count, vocabulary);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function into(rest: string, count: number, vocabulary: ReadonlySet<string>): readonly string[] | null {
+  if (count === 1) return isPart(rest, vocabulary, true) ? [rest] : null;
+  // The longest first word wins: `countrylanguage` is country language.
+  for (let at = rest.length - 2; at >= 3; at--) {
+    const first = rest.slice(0, at);
+    if (!isPart(first, vocabulary, false)) continue;
+    const others = into(rest.slice(at), count - 1, vocabulary);
+    if (others !== null) return [first, ...others];
+  }
+  return null;
+}
+
+function isPart(word: string, vocabulary: ReadonlySet<string>, last: boolean): boolean {
+  return (word.length >= 3 && vocabulary.has(word)) || (last && ENDINGS.has(word));
+}

@@ -1,0 +1,38 @@
+import type { Catalog } from '../../../../contracts/catalog.ts';
+import type { Question } from '../../../../contracts/split.ts';
+import { COMMON_WORDS } from './common-words.ts';
+import { plural, singular } from './nouns.ts';
+import { lowerWords } from './split-words.ts';
+
+/**
+ * The words that people use when they speak of a domain: those of its questions and descriptions. A word of
+ * an identifier that is not among them is an abbreviation.
+ */
+export function vocabularyOf(catalog: Catalog, questions: readonly Question[]): ReadonlySet<string> {
+  const vocabulary = new Set(COMMON_WORDS);
+  const add = (prose: string | null) => {
+    // Tokens with capitals, digits or underscores inside are identifiers quoted in prose.
+    for (const [word] of (prose ?? '').matchAll(/(?<![\w'’`])(?:[A-Za-z][a-z]+|[A-Z]{2,})(?![\w`])/g)) {
+      const lower = word.toLowerCase();
+      vocabulary.add(lower);
+      for (const other of [...singular([lower]), ...plural([lower])]) vocabulary.add(other);
+    }
+  };
+  for (const { question } of questions) add(question);
+  for (const table of catalog.tables) {
+    add(table.description);
+    addFriendly(table.friendly_name, table.name, add);
+    for (const column of table.columns) {
+      add(column.description === column.name ? null : column.description);
+      add(column.value_description);
+      addFriendly(column.friendly_name, column.name, add);
+    }
+  }
+  return vocabulary;
+}
+
+/** A friendly name that only spells the name again teaches nothing. */
+function addFriendly(friendly: string | null, name: string, add: (prose: string) => void): void {
+  if (friendly === null) return;
+  if (lowerWords(friendly).join() !== lowerWords(name).join()) add(friendly);
+}
