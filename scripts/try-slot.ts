@@ -7,6 +7,8 @@ import Database from 'better-sqlite3';
 import { QueryError } from '../contracts/errors.ts';
 import { sameRows } from '../contracts/same-rows.ts';
 import type { Row } from '../contracts/value.ts';
+import { lowerSel } from '../generator/lower/sel/lower-sel.ts';
+import { startKeysOf } from '../generator/lower/sel/start-keys.ts';
 import { lowerSlot } from '../generator/lower/slot/lower-slot.ts';
 import { readSplit } from '../generator/read/read-split.ts';
 import { constructsOf, parseQuery, printQuery } from '../generator/sql/index.ts';
@@ -14,7 +16,12 @@ import { ToolBench } from '../services/tools/testing/tool-bench.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { db: { type: 'string' }, id: { type: 'string' }, sel: { type: 'boolean' }, slow: { type: 'string' } },
+  options: {
+    db: { type: 'string' },
+    id: { type: 'string' },
+    sel: { type: 'boolean' },
+    slow: { type: 'string' },
+  },
 });
 const split = await readSplit(positionals[0] as string);
 const counts = new Map<string, number>();
@@ -40,9 +47,13 @@ for (const domain of split.domains) {
     }
     tally('questions');
     try {
-      const sequence = lowerSlot(query, domain.catalog);
+      const slot = lowerSlot(query, domain.catalog);
+      const sequence = values.sel ? lowerSel(slot, startKeysOf(slot, domain.catalog)) : slot;
       if (values.id) console.log(JSON.stringify(sequence, null, 1));
-      const labels = [sequence.initialization_step, ...((sequence.initialization_step.arguments.additional_tables ?? []) as { label: string }[])];
+      const labels = [
+        sequence.initialization_step,
+        ...((sequence.initialization_step.arguments.additional_tables ?? []) as { label: string }[]),
+      ];
       const starts = Object.fromEntries(
         sequence.startTables.map((start, i) => [labels[i]?.label as string, bench.start(start)]),
       );
@@ -52,13 +63,23 @@ for (const domain of split.domains) {
       if (took > Number(values.slow ?? 1000)) console.log(`SLOW ${id} ${took.toFixed(0)} ms`);
       const ordered = query.kind !== 'values' && query.orderBy.length > 0;
       const bag = rows !== null && sameRows(gold, rows, null);
-      if (values.id) console.log(bench.statements.map((s) => s.sql).join('\n'), rows?.slice(0, 5), gold.slice(0, 5));
+      if (values.id)
+        console.log(bench.statements.map((s) => s.sql).join('\n'), rows?.slice(0, 5), gold.slice(0, 5));
       if (!bag) {
         tally('WRONG');
-        console.log(`WRONG ${id} ${question.sql.replace(/\s+/g, ' ').slice(0, 400)}\n   gold ${gold.length} ${JSON.stringify(gold.slice(0, 2))}\n   ours ${rows?.length} ${JSON.stringify(rows?.slice(0, 2))}`);
+        console.log(
+          `WRONG ${id} ${question.sql.replace(/\s+/g, ' ').slice(0, 400)}\n   gold ${gold.length} ${JSON.stringify(gold.slice(0, 2))}\n   ours ${rows?.length} ${JSON.stringify(rows?.slice(0, 2))}`,
+        );
         continue;
       }
-      if (ordered && !sameRows(gold, rows, gold.map((_, i) => i))) {
+      if (
+        ordered &&
+        !sameRows(
+          gold,
+          rows,
+          gold.map((_, i) => i),
+        )
+      ) {
         tally('order of ties');
         if (values.slow) console.log(`TIES ${id} ${question.sql.replace(/\s+/g, ' ')}`);
       }
@@ -67,15 +88,24 @@ for (const domain of split.domains) {
     } catch (error) {
       if (error instanceof QueryError) {
         tally(`rejected: ${error.code} ${error.clause}`);
-        console.log(`REJECT ${id} ${error.clause}: ${error.message}\n   ${question.sql.replace(/\s+/g, ' ').slice(0, 300)}`);
+        console.log(
+          `REJECT ${id} ${error.clause}: ${error.message}\n   ${question.sql.replace(/\s+/g, ' ').slice(0, 300)}`,
+        );
       } else {
         tally('BUG');
-        console.log(`BUG ${id} ${(error as Error).stack?.split('\n').slice(0, 6).join('\n')}\n   ${question.sql.replace(/\s+/g, ' ')}`);
+        console.log(
+          `BUG ${id} ${(error as Error).stack?.split('\n').slice(0, 6).join('\n')}\n   ${question.sql.replace(/\s+/g, ' ')}`,
+        );
       }
     }
   }
   db.close();
 }
-console.log([...counts].sort((a, b) => b[1] - a[1]).map(([word, n]) => `${n}\t${word}`).join('\n'));
+console.log(
+  [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .map(([word, n]) => `${n}\t${word}`)
+    .join('\n'),
+);
 console.log(`calls per kept question: ${(calls / (counts.get('kept') ?? 1)).toFixed(2)}`);
 void constructsOf;

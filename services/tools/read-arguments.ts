@@ -1,25 +1,33 @@
 import type { z } from 'zod';
 import type { FieldError } from '../../contracts/problem.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
+import { dropNulls } from './drop-nulls.ts';
 import { readOperand, readTest } from './operands.ts';
 import { argumentsSchema, type Operation } from './operations/operation.ts';
 import type { OperationArgument, OperationArguments, Plan } from './plan/plan.ts';
 import { resolveColumn, type Scope } from './scope.ts';
 import { ToolError } from './tool-error.ts';
 
-/** Arguments checked against a schema. Throws ToolError with one entry a field: missing, unknown, wrong type, not one of. */
+/**
+ * Arguments checked against a schema. null for an optional argument that cannot be null counts as left out: strict
+ * tool calling knows no other way. Throws ToolError with one entry a field: missing, unknown, wrong type, not one of.
+ */
 export function parseArguments<Schema extends z.ZodObject>(
   schema: Schema,
-  value: unknown,
+  given: unknown,
   prefix = '',
 ): z.output<Schema> {
-  const result = schema.safeParse(value ?? {});
+  const value = dropNulls(schema, given ?? {});
+  const result = schema.safeParse(value);
   if (result.success) return result.data;
   const names = Object.keys(schema.shape);
   throw new ToolError(result.error.issues.flatMap((issue) => fieldErrors(issue, value, names, prefix)));
 }
 
-/** The `operation_args` of a call as the plan keeps them. */
+/**
+ * The `operation_args` of a call as the plan keeps them. null for an argument that the operation does not have or can
+ * do without counts as left out, except for the value of a condition.
+ */
 export function readOperationArguments(
   operation: Operation,
   given: unknown,
@@ -27,7 +35,8 @@ export function readOperationArguments(
   source: Plan | null,
   scope: Scope,
 ): OperationArguments {
-  const values: Record<string, unknown> = parseArguments(argumentsSchema(operation), given, `${field}.`);
+  const some = needed(operation, given);
+  const values: Record<string, unknown> = parseArguments(argumentsSchema(operation), some, `${field}.`);
   const result: Record<string, OperationArgument> = {};
   for (const [name, { kind }] of Object.entries(operation.args)) {
     const value = values[name];
@@ -46,6 +55,17 @@ export function readOperationArguments(
     else result[name] = { kind: 'order', keys: order(value as OrderArgument[], at, source) };
   }
   return result;
+}
+
+function needed(operation: Operation, given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given;
+  const isLeftOut = (name: string): boolean => {
+    const spec = Object.hasOwn(operation.args, name) ? operation.args[name] : undefined;
+    return !spec || (spec.optional && spec.kind !== 'test_value');
+  };
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => value !== null || !isLeftOut(name)),
+  );
 }
 
 type OrderArgument = { readonly key_name: string; readonly ascending: boolean };

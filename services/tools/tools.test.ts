@@ -263,6 +263,34 @@ describe('group_data_by', () => {
       ),
     );
   });
+  it.each([
+    [['person_age'], [['count_rows', false]], 'GROUP BY age ORDER BY count(*) DESC'],
+    [['person_age'], [['count_rows', true]], 'GROUP BY age ORDER BY count(*)'],
+    [
+      ['person_city_id'],
+      [
+        ['person_city_id', false],
+        ['count_rows', true],
+      ],
+      'GROUP BY city_id ORDER BY count(*), city_id DESC',
+    ],
+    [
+      ['person_age', 'person_city_id'],
+      [['count_rows', false]],
+      'GROUP BY age, city_id ORDER BY count(*) DESC',
+    ],
+  ] as const)('groups of %j sorted by %j tie as in SQLite', async (keys, sorts, sql) => {
+    const steps: Step[] = [
+      ['group_data_by', { data_source: '$person$', key_name: keys }],
+      aggregate(0, '*', 'count'),
+    ];
+    for (const [key_name, ascending] of sorts)
+      steps.push(['sort_data', { data_source: `$${steps.length - 1}$`, key_name, ascending }]);
+    const rows = await run(...steps, ...keys.map((key) => get(steps.length - 1, key)));
+    expect(rows).toEqual(
+      rowsOf(`SELECT ${keys.map((key) => key.replace('person_', '')).join(', ')} FROM person ${sql}`),
+    );
+  });
   it('takes other columns from the first row, or from the row of the extreme', async () => {
     const first = await run(
       ['group_data_by', { data_source: '$person$', key_name: ['person_age'] }],

@@ -21,30 +21,65 @@ export interface LoweredFrom {
  */
 export function lowerFrom(select: Select, context: LowerContext): LoweredFrom {
   const where = conjuncts(select.where);
-  const onlyInner = select.from.every(({ join }) => join === 'from' || join === 'inner' || join === 'cross');
-  const items = onlyInner ? tablesFirst(select.from) : [...select.from];
-  const pool = items.flatMap(({ join, on }) => (join === 'inner' || join === 'cross' ? conjuncts(on) : []));
-  const liftable = items.some(({ join, on }) => (join === 'inner' || join === 'cross') && on === null);
-
-  const used = new Set<Expr>();
-  const builder = new StartTableBuilder(used);
-  let at = 0;
-  for (; at < items.length; at++) {
-    const item = items[at] as FromItem;
-    if (
-      item.source.kind !== 'table' ||
-      !builder.add(item as FromItem & { source: TableSource }, pool, where, liftable)
-    )
-      break;
-  }
-  const frame = builder.isEmpty
-    ? sourceFrame((items[at++] as FromItem).source, context)
-    : builder.frame(context);
-  for (const item of items.slice(at)) joinSource(item, frame, pool, used, context);
-  return {
-    frame,
-    conditions: [...pool.filter((expr) => !used.has(expr)), ...where.filter((expr) => !used.has(expr))],
+  const inner = select.from.filter(({ join }) => join === 'inner' || join === 'cross');
+  const clauses: JoinClauses = {
+    on: inner.flatMap(({ on }) => conjuncts(on)),
+    // A join without ON is meant to have its condition in WHERE.
+    where: inner.some(({ on }) => on === null) ? where : [],
+    used: new Set(),
   };
+  const [first, ...others] = sourceGroups(select.from) as [SourceGroup, ...SourceGroup[]];
+  const frame = groupFrame(first, clauses, context);
+  for (const group of others) joinGroup(frame, group, clauses, context);
+  const conditions = [...clauses.on, ...where].filter((expr) => !clauses.used.has(expr));
+  return { frame, conditions };
+}
+
+/** Conditions that joins may apply; the rest become filters. */
+interface JoinClauses {
+  /** Of inner joins. */
+  readonly on: readonly Expr[];
+  readonly where: readonly Expr[];
+  /** Those that a join applies. */
+  readonly used: Set<Expr>;
+}
+
+/** Items of FROM that make one frame: several when they are base tables. */
+type SourceGroup = readonly FromItem[];
+
+/**
+ * Inner joins do not mind their order, so all base tables are one start table, which comes first unless FROM
+ * begins with a derived table. Else base tables are one start table as far as FROM begins with them and plain
+ * equalities join them.
+ */
+function sourceGroups(items: readonly FromItem[]): SourceGroup[] {
+  const isTable = ({ source }: FromItem) => source.kind === 'table';
+  if (items.every(({ join }) => join === 'from' || join === 'inner' || join === 'cross')) {
+    const tables = items.filter(isTable);
+    const derived = items.filter((item) => !isTable(item)).map((item) => [item]);
+    if (tables.length === 0) return derived;
+    const [first] = items;
+    return first && isTable(first)
+      ? [tables, ...derived]
+      : [...derived.slice(0, 1), tables, ...derived.slice(1)];
+  }
+  const sources = new Set<SourceId>();
+  const joined = items.findIndex((item) => {
+    const plain =
+      item.join === 'from' || item.join === 'inner' || item.join === 'cross' || joinsPlainly(item, sources);
+    sources.add(item.source.id);
+    return !isTable(item) || !plain;
+  });
+  const own = joined < 0 ? items.length : Math.max(1, joined);
+  return [items.slice(0, own), ...items.slice(own).map((item) => [item])];
+}
+
+/** Whether an outer join is on equal columns of its table and of earlier ones, and on nothing else. */
+function joinsPlainly(item: FromItem, earlier: ReadonlySet<SourceId>): boolean {
+  const conditions = conjuncts(item.on);
+  return (
+    conditions.length > 0 && conditions.every((expr) => joinPair(expr, item.source.id, earlier) !== null)
+  );
 }
 
 /** The items of an AND, or the expression itself. */
@@ -53,110 +88,66 @@ export function conjuncts(expr: Expr | null): readonly Expr[] {
   return expr.kind === 'and' ? expr.items : [expr];
 }
 
-/** Base tables before derived ones: inner joins do not mind their order. */
-function tablesFirst(items: readonly FromItem[]): FromItem[] {
-  const tables = items.filter(({ source }) => source.kind === 'table');
-  const others = items.filter(({ source }) => source.kind !== 'table');
-  return [...tables, ...others].map((item, i) => {
-    if (i === 0) return { ...item, join: 'from' };
-    return item.join === 'from' ? { ...item, join: 'inner', on: null } : item;
-  });
-}
-
-/** Collects base tables into one start table for as long as plain equalities join them. */
-class StartTableBuilder {
-  readonly #used: Set<Expr>;
-  readonly #tables: { source: TableSource; alias: string; name: string }[] = [];
-  readonly #conditions: StartTableDefinition['condition_sequence'] = [];
-
-  /** `used` gets the conditions that the start table applies. */
-  constructor(used: Set<Expr>) {
-    this.#used = used;
-  }
-
-  get isEmpty(): boolean {
-    return this.#tables.length === 0;
-  }
-
-  /** False when the table's join is more than equal columns: then it is not added. */
-  add(
-    item: FromItem & { source: TableSource },
-    pool: readonly Expr[],
-    where: readonly Expr[],
-    lift: boolean,
-  ): boolean {
-    const { source } = item;
-    if (this.isEmpty) {
-      this.#push(source);
-      return true;
-    }
-    const pair = (expr: Expr) => this.#joinPair(expr, source.id);
-    if (item.join === 'inner' || item.join === 'cross' || item.join === 'from') {
-      const pairs = [...pool, ...(lift ? where : [])].filter((expr) => !this.#used.has(expr) && pair(expr));
-      const found = pairs.map((expr) => pair(expr) as Pair);
-      this.#push(source);
-      for (const expr of pairs) this.#used.add(expr);
-      for (const each of found) this.#join(each, 'INNER');
-      return true;
-    }
-    const found = conjuncts(item.on).map(pair);
-    if (found.length === 0 || !found.every((each) => each !== null)) return false;
-    this.#push(source);
-    for (const each of found) this.#join(each as Pair, JOIN_TYPES[item.join]);
-    return true;
-  }
-
-  frame(context: LowerContext): Frame {
-    const definition: StartTableDefinition = {
-      condition_sequence: this.#conditions,
-      alias_to_table_dict: Object.fromEntries(
-        this.#tables.map(({ source, alias, name }) => [
-          alias,
-          { original_table_name: source.table, modified_table_name: name },
-        ]),
+/** Base tables, joined where plain equalities join them, as one start table. */
+function startFrame(items: readonly FromItem[], clauses: JoinClauses, context: LowerContext): Frame {
+  const tables: { source: TableSource; alias: string; name: string }[] = [];
+  const conditions: StartTableDefinition['condition_sequence'] = [];
+  const earlier = new Set<SourceId>();
+  for (const { join, source, on } of items) {
+    if (source.kind !== 'table') throw new Error('only base tables make a start table');
+    tables.push({
+      source,
+      alias: unused(
+        source.alias.replaceAll('.', '_'),
+        tables.map((table) => table.alias),
       ),
-    };
-    const frame = new Frame(context.sequence.start(definition));
-    const idOf = new Map(this.#tables.map(({ source, alias }) => [alias, source.id]));
-    for (const { alias, origin, key } of startColumns(definition, context.sequence.catalog)) {
-      frame.holdColumn(idOf.get(alias) as SourceId, origin.column, key);
-    }
-    return frame;
-  }
-
-  #push(source: TableSource): void {
-    const alias = unused(
-      source.alias.replaceAll('.', '_'),
-      this.#tables.map((table) => table.alias),
-    );
-    const name = unused(
-      source.table,
-      this.#tables.map((table) => table.name),
-    );
-    this.#tables.push({ source, alias, name });
-  }
-
-  #join({ earlier, later }: Pair, type: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL'): void {
+      name: unused(
+        source.table,
+        tables.map((table) => table.name),
+      ),
+    });
     const path = (column: Column) =>
-      `${this.#tables.find(({ source }) => source.id === column.source)?.alias}.${column.name}`;
-    this.#conditions.push([path(earlier), path(later), type]);
+      `${tables.find((table) => table.source.id === column.source)?.alias}.${column.name}`;
+    const outer = join === 'left' || join === 'right' || join === 'full';
+    for (const expr of outer ? conjuncts(on) : [...clauses.on, ...clauses.where]) {
+      const pair = clauses.used.has(expr) ? null : joinPair(expr, source.id, earlier);
+      if (!pair) continue;
+      clauses.used.add(expr);
+      conditions.push([path(pair.earlier), path(pair.later), outer ? JOIN_TYPES[join] : 'INNER']);
+    }
+    earlier.add(source.id);
   }
-
-  #joinPair(expr: Expr, id: SourceId): Pair | null {
-    if (expr.kind !== 'compare' || expr.op !== '=') return null;
-    const { left, right } = expr;
-    if (left.kind !== 'column' || right.kind !== 'column') return null;
-    if (left.name === 'rowid' || right.name === 'rowid') return null;
-    const known = (column: Column) => this.#tables.some(({ source }) => source.id === column.source);
-    if (right.source === id && known(left)) return { earlier: left, later: right };
-    if (left.source === id && known(right)) return { earlier: right, later: left };
-    return null;
+  const definition: StartTableDefinition = {
+    condition_sequence: conditions,
+    alias_to_table_dict: Object.fromEntries(
+      tables.map(({ source, alias, name }) => [
+        alias,
+        { original_table_name: source.table, modified_table_name: name },
+      ]),
+    ),
+  };
+  const frame = new Frame(context.sequence.start(definition));
+  const idOf = new Map(tables.map(({ source, alias }) => [alias, source.id]));
+  for (const { alias, origin, key } of startColumns(definition, context.sequence.catalog)) {
+    frame.holdColumn(idOf.get(alias) as SourceId, origin.column, key);
   }
+  return frame;
 }
 
+/** `earlier.column = later.column`, whichever way it is written. */
 interface Pair {
   readonly earlier: Column;
   readonly later: Column;
+}
+
+function joinPair(expr: Expr, id: SourceId, earlier: ReadonlySet<SourceId>): Pair | null {
+  if (expr.kind !== 'compare' || expr.op !== '=') return null;
+  const { left, right } = expr;
+  if (left.kind !== 'column' || right.kind !== 'column') return null;
+  if (left.name === 'rowid' || right.name === 'rowid') return null;
+  if (right.source === id && earlier.has(left.source)) return { earlier: left, later: right };
+  if (left.source === id && earlier.has(right.source)) return { earlier: right, later: left };
+  return null;
 }
 
 const JOIN_TYPES = { left: 'LEFT', right: 'RIGHT', full: 'FULL' } as const;
@@ -168,13 +159,10 @@ function unused(name: string, taken: readonly string[]): string {
   return result;
 }
 
-/** One source by itself. */
-function sourceFrame(source: Source, context: LowerContext): Frame {
-  if (source.kind === 'table') {
-    const builder = new StartTableBuilder(new Set());
-    builder.add({ join: 'from', source, on: null }, [], [], false);
-    return builder.frame(context);
-  }
+/** One group of sources by itself. */
+function groupFrame(group: SourceGroup, clauses: JoinClauses, context: LowerContext): Frame {
+  const { source } = group[0] as FromItem;
+  if (source.kind === 'table') return startFrame(group, clauses, context);
   const { table, names } =
     source.kind === 'cte' ? cteTable(source.name, context) : derivedTable(source.query, context);
   const frame = new Frame(table.label);
@@ -206,29 +194,27 @@ function outputNames(query: Extract<Source, { kind: 'derived' }>['query']): read
   }
 }
 
-/** Joins one more source to the frame by a call. */
-function joinSource(
-  item: FromItem,
-  frame: Frame,
-  pool: readonly Expr[],
-  used: Set<Expr>,
-  context: LowerContext,
-): void {
-  if (item.join === 'right' || item.join === 'full') {
-    throw unsupported(`${item.join} join`, `a ${item.join} join of more than base tables on equal columns`);
+/** Joins one more group to the frame by a call. */
+function joinGroup(frame: Frame, group: SourceGroup, clauses: JoinClauses, context: LowerContext): void {
+  const { join, on } = group[0] as FromItem;
+  if (join === 'right' || join === 'full') {
+    throw unsupported(`${join} join`, `a ${join} join of more than base tables on equal columns`);
   }
-  const other = sourceFrame(item.source, context);
-  const outer = item.join === 'left';
-  const conditions = outer ? conjuncts(item.on) : pool;
+  const outer = join === 'left';
+  const other = groupFrame(
+    group.map((item, i) => (i === 0 && outer ? { ...item, on: null, join: 'from' } : item)),
+    clauses,
+    context,
+  );
   const keys: string[] = [];
   const otherKeys: string[] = [];
-  for (const expr of conditions) {
-    if (used.has(expr)) continue;
+  for (const expr of outer ? conjuncts(on) : [...clauses.on, ...clauses.where]) {
+    if (clauses.used.has(expr)) continue;
     const sides = equalSides(expr, frame, other);
     if (sides) {
       keys.push(evaluateAsColumn(sides.here, frame, context));
       otherKeys.push(evaluateAsColumn(sides.there, other, context));
-      used.add(expr);
+      clauses.used.add(expr);
     } else if (outer) {
       // What a left join asks of its right side alone can be asked of it before.
       if (!reads(expr, other)) throw unsupported('left join', 'a LEFT JOIN on more than equalities');

@@ -2,7 +2,7 @@ import type { Expr, Query, Select } from '../../sql/index.ts';
 import type { LowerContext } from './context.ts';
 import { countUses } from './count-uses.ts';
 import { evaluateAsColumn } from './evaluate.ts';
-import { aggregatesIn, visitOwn } from './expr-key.ts';
+import { aggregatesIn, exprKey, visitOwn } from './expr-key.ts';
 import { filterRows } from './filter-rows.ts';
 import type { Frame } from './frame.ts';
 import { aggregateColumns, closeGroups, groupRows } from './group-rows.ts';
@@ -26,8 +26,21 @@ export function registerCtes(query: Query, context: LowerContext): void {
   }
 }
 
+/**
+ * DISTINCT takes the first of equal rows before ORDER BY sorts them. Where the order is by something that is
+ * not shown, that is a group with the value of its first row.
+ */
+function distinctAsGroups(select: Select): Select {
+  if (!select.distinct || isAggregated(select)) return select;
+  const shown = new Set(select.columns.map(({ expr }) => exprKey(expr)));
+  const sortsByHidden = select.orderBy.some(({ expr }) => !shown.has(exprKey(expr)) && readsARow(expr));
+  if (!sortsByHidden || select.columns.some(({ expr }) => windowsIn(expr).length > 0)) return select;
+  return { ...select, distinct: false, groupBy: select.columns.map(({ expr }) => expr) };
+}
+
 /** The rows of a SELECT, grouped and sorted, and the column of each result column; not yet distinct or limited. */
-export function lowerRows(select: Select, context: LowerContext, ordered: boolean) {
+export function lowerRows(given: Select, context: LowerContext, ordered: boolean) {
+  const select = ordered ? distinctAsGroups(given) : given;
   const frame = lowerSource(select, context);
   const terms = ordered ? select.orderBy : [];
   if (isAggregated(select)) {
@@ -46,7 +59,7 @@ export function lowerRows(select: Select, context: LowerContext, ordered: boolea
     for (const window of windowsIn(expr)) evaluateAsColumn(window, frame, context);
   sortRows(terms, frame, context);
   const keys = select.columns.map(({ expr }) => evaluateAsColumn(expr, frame, context));
-  return { frame, keys };
+  return { frame, keys, distinct: select.distinct };
 }
 
 /** Whether the rows of a SELECT are groups. */

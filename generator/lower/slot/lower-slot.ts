@@ -29,8 +29,8 @@ function lowerOutputs(query: Query, context: LowerContext): string[] {
 function lowerSelect(select: Select, context: LowerContext): string[] {
   const values = wholeTableValues(select, context);
   if (values) return values;
-  const { frame, keys } = lowerRows(select, context, true);
-  const distinct = select.distinct && !isDistinctAnyway(select);
+  const { frame, keys, ...rows } = lowerRows(select, context, true);
+  const distinct = rows.distinct && !isDistinctAnyway(select);
   // One column is made distinct as it is read; several need a table of their own.
   if (distinct && keys.length > 1) keepDistinct(frame, keys, context);
   const cut = { distinct: distinct && keys.length === 1, ...limitOf(select) };

@@ -26,8 +26,8 @@ export function lowerAsColumn(query: Query, context: LowerContext, ordered: bool
   if (query.kind === 'select') {
     const values = wholeTableValues(query, context);
     if (values) return single(values);
-    const { frame, keys } = lowerRows(query, context, ordered);
-    return retrieve(frame.label, single(keys), { distinct: query.distinct, ...limitOf(query) }, context);
+    const { frame, keys, distinct } = lowerRows(query, context, ordered);
+    return retrieve(frame.label, single(keys), { distinct, ...limitOf(query) }, context);
   }
   const { label, keys } = lowerTable(query, context);
   return context.sequence.plan(label).columns.length === 1
@@ -93,8 +93,8 @@ export function lowerTable(query: Query, context: LowerContext): LoweredTable {
 
 function selectTable(select: Select, context: LowerContext): LoweredTable {
   if (select.from.length === 0) throw unsupported('select without from', 'a derived table without FROM');
-  const { frame, keys } = lowerRows(select, context, select.limit !== null);
-  if (select.distinct) keepDistinct(frame, keys, context);
+  const { frame, keys, distinct } = lowerRows(select, context, select.limit !== null);
+  if (distinct) keepDistinct(frame, keys, context);
   const { limit, offset } = limitOf(select);
   if (limit >= 0 || offset > 0) {
     const n = limit < 0 ? Number.MAX_SAFE_INTEGER : limit;

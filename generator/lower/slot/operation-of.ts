@@ -171,7 +171,9 @@ function strftime([pattern, input, ...modifiers]: readonly [Expr, Expr, ...Expr[
 /** SUBSTR counts from 1 and takes a length; the tool counts from 0 and takes an end, as in Python. */
 function substring(input: Expr, start: Expr, length: Expr | undefined): OperationOf {
   if (start.kind === 'literal' && start.type === 'integer') {
-    if (start.value === 0n) throw unsupported('substr(…, 0)', 'no text has a character 0');
+    if (start.value === 0n) {
+      return plain('substring_from', input, { position: start, ...(length ? { length } : {}) });
+    }
     const first = start.value > 0n ? start.value - 1n : start.value;
     if (!length) return plain('substring', input, { start_index: integer(first) });
     if (length.kind === 'literal' && length.type === 'integer' && length.value >= 0n && first >= 0n) {
@@ -182,15 +184,16 @@ function substring(input: Expr, start: Expr, length: Expr | undefined): Operatio
     }
     return plain('substring', input, { start_index: integer(first), length });
   }
-  return plain('substring', input, { start_index: lessOne(start), ...(length ? { length } : {}) });
+  // A text found at position 0 is not there, so what follows a position begins at least at 1.
+  const follows = start.kind === 'binary' && start.op === '+' && isOne(start.right) && isPosition(start.left);
+  if (follows) return plain('substring', input, { start_index: start.left, ...(length ? { length } : {}) });
+  return plain('substring_from', input, { position: start, ...(length ? { length } : {}) });
 }
 
-function lessOne(expr: Expr): Expr {
-  if (expr.kind === 'binary' && expr.right.kind === 'literal' && expr.right.type === 'integer') {
-    const by = expr.right.value;
-    if (expr.op === '+' && by === 1n) return expr.left;
-    if (expr.op === '+') return { ...expr, right: integer(by - 1n) };
-    if (expr.op === '-') return { ...expr, right: integer(by + 1n) };
-  }
-  return { kind: 'binary', op: '-', left: expr, right: integer(1n) };
+function isPosition(expr: Expr): boolean {
+  return expr.kind === 'call' && expr.name === 'instr';
+}
+
+function isOne(expr: Expr): boolean {
+  return expr.kind === 'literal' && expr.type === 'integer' && expr.value === 1n;
 }

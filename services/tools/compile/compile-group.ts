@@ -56,6 +56,7 @@ export function compileGroup(
     order: plan.keys.map((key) => ({ expr: () => column(key), descending: false })),
     slice: null,
     windowed: false,
+    groups: { keys: plan.keys.length, sorts: [] },
   };
 }
 

@@ -14,7 +14,7 @@ import { compileStart } from './compile-start.ts';
 import { compileTransform } from './compile-transform.ts';
 import { compileUnique } from './compile-unique.ts';
 import type { Compiler } from './compiler.ts';
-import { nested, opened, orderTerms, type Relation, select, selectList } from './relation.ts';
+import { nested, opened, orderTerms, type Relation, select, selectList, sorted } from './relation.ts';
 
 /** Aggregates to be computed by the group plan below, each for a column of the given name. */
 export type GroupAggregates = readonly GroupAggregatePlan[];
@@ -43,7 +43,7 @@ function compileNode(plan: Plan, compiler: Compiler, aggregates: GroupAggregates
     case 'unique':
       return compileUnique(compileTable(plan.input, compiler, []), compiler);
     case 'select':
-      return compileTable(plan.input, compiler, []);
+      return { ...compileTable(plan.input, compiler, []), groups: null };
     case 'column': {
       const input = { ...compileTable(plan.input, compiler, []), keys: [plan.key] };
       const values = plan.distinct ? compileUnique(input, compiler) : input;
@@ -67,8 +67,7 @@ function compileFilter(plan: FilterPlan, compiler: Compiler, aggregates: GroupAg
 function compileSort(plan: SortPlan, compiler: Compiler, aggregates: GroupAggregates): Relation {
   const table = compileTable(plan.input, compiler, aggregates);
   const input = table.slice ? nested(table, compiler.aliases) : table;
-  const first = { expr: () => input.column(plan.key), descending: !plan.ascending };
-  return { ...input, order: [first, ...input.order] };
+  return sorted(input, { expr: () => input.column(plan.key), descending: !plan.ascending });
 }
 
 function sliced(relation: Relation, n: number, offset: number, compiler: Compiler): Relation {

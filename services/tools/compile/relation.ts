@@ -18,6 +18,8 @@ export interface Relation {
   readonly slice: { readonly n: number; readonly offset: number } | null;
   /** True when a column is a window function: those see the rows as they are, so filters must come outside. */
   readonly windowed: boolean;
+  /** Set for groups: the last `keys` order keys are the group's, and so are the directions sorted by since. */
+  readonly groups?: { readonly keys: number; readonly sorts: readonly boolean[] } | null;
 }
 
 export interface OrderKey {
@@ -85,7 +87,24 @@ export function nested(relation: Relation, aliases: Aliases): Relation {
     })),
     slice: null,
     windowed: false,
+    groups: relation.groups ?? null,
   };
+}
+
+/**
+ * The relation sorted by one more key. Groups that tie stay in the order of their keys: descending, key by
+ * key, where there are as many sorts as keys and the sort is. That is how SQLite visits the groups of
+ * `GROUP BY a ORDER BY count(*) DESC`, and decides which of two equal ones comes under a LIMIT.
+ */
+export function sorted(relation: Relation, key: OrderKey): Relation {
+  const order = [key, ...relation.order];
+  if (!relation.groups) return { ...relation, order };
+  const { keys } = relation.groups;
+  const sorts = [key.descending, ...relation.groups.sorts];
+  const ties = order
+    .slice(order.length - keys)
+    .map((tie, i) => ({ ...tie, descending: sorts.length === keys && sorts[i] === true }));
+  return { ...relation, order: [...order.slice(0, order.length - keys), ...ties], groups: { keys, sorts } };
 }
 
 /** `expr AS name, …`; a SELECT of nothing selects 1. */

@@ -28,3 +28,20 @@ function oneBased(start: Sql): Sql {
   if (typeof known === 'bigint') return { ...start, params: [known < 0n ? known : known + 1n] };
   return sql`(CASE WHEN ${start} < 0 THEN ${start} ELSE ${start} + 1 END)`;
 }
+
+/** SQLite's own `substr`, for positions that are computed. */
+export const substringFrom: RowOperation = {
+  scope: 'row',
+  description:
+    'the part of the text from `position` (1 is the first character, -1 the last, 0 is before the first), ' +
+    '`length` characters of it or all the rest; a negative length takes the characters before',
+  args: {
+    position: given.operand('position of the first character, from 1, as the operation `position` gives it'),
+    length: given.optionalOperand('number of characters'),
+  },
+  sql: (value, args) => {
+    const length = args.optionalOperand('length');
+    const position = args.operand('position');
+    return length ? sql`substr(${value}, ${position}, ${length})` : sql`substr(${value}, ${position})`;
+  },
+};

@@ -1,6 +1,6 @@
 import { sql } from '../sql/sql.ts';
 import { given, type RowOperation } from './operation.ts';
-import { substring } from './substring.ts';
+import { substring, substringFrom } from './substring.ts';
 
 const of = (description: string, args: RowOperation['args'], write: RowOperation['sql']): RowOperation => ({
   scope: 'row',
@@ -13,6 +13,7 @@ const characters = { characters: given.optionalOperand('the characters to remove
 
 export const TEXT_OPERATIONS = {
   substring,
+  substring_from: substringFrom,
   upper: of('the text in upper case (ASCII)', {}, (value) => sql`upper(${value})`),
   lower: of('the text in lower case (ASCII)', {}, (value) => sql`lower(${value})`),
   length: of('the number of characters', {}, (value) => sql`length(${value})`),

@@ -8,6 +8,7 @@ import type { Cell, Row } from '../../../contracts/value.ts';
 import { execute, type ToolContext } from '../execute.ts';
 import { type HandleStore, memoryHandleStore } from '../handle-store.ts';
 import { SLOT_TOOLS } from '../registry.ts';
+import { findSelTool } from '../sel/find-sel-tool.ts';
 import type { Statement } from '../sql/sql.ts';
 import { startPlan } from '../tools/initialize-active-data.ts';
 
@@ -45,9 +46,11 @@ export class ToolBench {
     };
   }
 
-  /** One call; `data_source` and other references are handles. */
+  /** One call of a SLOT or SEL tool; `data_source` and other references are handles. */
   async call(name: string, args: Record<string, unknown>, previewRows = 0): Promise<ToolAnswer> {
-    const tool = SLOT_TOOLS[name];
+    const source = typeof args.data_source === 'string' ? args.data_source.replaceAll('$', '') : '';
+    const keys = this.store.get(source)?.columns.map(({ key }) => key) ?? [];
+    const tool = SLOT_TOOLS[name] ?? findSelTool(name, keys);
     if (!tool) throw new Error(`no tool ${name}`);
     return execute(tool, args, this.context(previewRows));
   }

@@ -10,12 +10,12 @@ import { describeOperations, operationArgumentsField } from './operation-argumen
 
 export const calculate = defineTool({
   name: 'calculate',
-  description:
-    'Computes one value from another, such as the quotient of two earlier results. Operations: ' +
-    `${describeOperations(ROW_OPERATIONS)}.`,
+  description: 'Computes one value from another, such as the quotient of two earlier results.',
   args: z.strictObject({
     input: operand.meta({ description: 'a value, or `$label$` of an earlier result' }),
-    operation_type: z.enum(ROW_OPERATION_NAMES).meta({ description: 'what to compute' }),
+    operation_type: z
+      .enum(ROW_OPERATION_NAMES)
+      .meta({ description: `what to compute: ${describeOperations(ROW_OPERATIONS)}` }),
     operation_args: operationArgumentsField(ROW_OPERATIONS),
   }),
   plan: (args, scope) => {

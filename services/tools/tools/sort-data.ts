@@ -9,7 +9,8 @@ export const sortData = defineTool({
   name: 'sort_data',
   description:
     'Sorts a table by one column. The sort is stable: rows with equal values keep their order, so to sort by ' +
-    'several columns sort by the least important first. NULL is smaller than every value.',
+    'several columns sort by the least important first. NULL is smaller than every value. Groups that tie come ' +
+    'in the order of their group columns, in the direction of the sort.',
   args: z.strictObject({
     data_source: handleField('the table to sort'),
     key_name: columnField('the column to sort by'),

@@ -13,11 +13,13 @@ export const transformData = defineTool({
   name: 'transform_data',
   description:
     'Computes a new value for every row from one column and replaces the column by it, or puts it into a new ' +
-    `column. Operations: ${describeOperations(OPERATIONS)}.`,
+    'column.',
   args: z.strictObject({
     data_source: handleField('the table to change'),
     key_name: columnField('the column to compute from'),
-    operation_type: z.enum(OPERATION_NAMES).meta({ description: 'what to compute' }),
+    operation_type: z
+      .enum(OPERATION_NAMES)
+      .meta({ description: `what to compute: ${describeOperations(OPERATIONS)}` }),
     operation_args: operationArgumentsField(OPERATIONS),
     new_key_name: newColumnField(),
   }),

@@ -1,0 +1,8 @@
+import type { Catalog } from '../../../contracts/catalog.ts';
+import { startColumns } from '../../../services/tools/plan/start-columns.ts';
+import type { SlotSequence } from '../slot/sequence.ts';
+
+/** The columns of a task's start tables: those that have a getter of their own. */
+export function startKeysOf(sequence: SlotSequence, catalog: Catalog): Set<string> {
+  return new Set(sequence.startTables.flatMap((start) => startColumns(start, catalog).map(({ key }) => key)));
+}
