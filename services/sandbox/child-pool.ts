@@ -59,8 +59,7 @@ export class ChildPool<Request, Reply> {
     const slots = [...this.#slots];
     for (const slot of slots) {
       settle(slot)?.reject(new PoolClosedError());
-      // The parent waits for the end, so it may not leave before.
-      slot.child.setBusy(true);
+      slot.child.keepParent();
       slot.child.kill();
     }
     await Promise.all(slots.map((slot) => slot.gone));

@@ -18,6 +18,7 @@ export interface ChildListener<Reply> {
 export class Child<Request, Reply> {
   readonly #process: ChildProcess;
   readonly #startTimer: NodeJS.Timeout;
+  #keepsParent = false;
 
   constructor(module: ChildModule, init: unknown, listener: ChildListener<Reply>) {
     this.#process = fork(module.file, [], {
@@ -55,9 +56,15 @@ export class Child<Request, Reply> {
     this.#send({ kind: 'run', request });
   }
 
+  /** Makes the parent stay until this child is gone, whatever is said later: a late `ready` is on its way. */
+  keepParent(): void {
+    this.#keepsParent = true;
+    this.setBusy(true);
+  }
+
   /** Whether the parent must stay alive for this child. */
   setBusy(busy: boolean): void {
-    if (busy) {
+    if (busy || this.#keepsParent) {
       this.#process.ref();
       this.#process.channel?.ref();
     } else {
