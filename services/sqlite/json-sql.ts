@@ -3,7 +3,7 @@ const COLUMNS_PER_OBJECT = 500;
 
 /**
  * The statement that gives each row of `sql` as one JSON object with the given keys, made inside SQLite:
- * twice as fast as building the text in JavaScript, and any library that runs the statement answers the same
+ * faster than building the text in JavaScript, and any library that runs the statement answers the same
  * bytes. Integers keep all their digits, a real always shows as one (`1.0`), a blob is upper-case hex, and
  * an infinite real, which JSON cannot write, is null.
  */
