@@ -20,10 +20,10 @@ export interface RestContext {
 
 export interface LoweredRest {
   /** One a template, in order of the first question that needs it. */
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: Endpoint[];
   /** One a question, in the order given. */
-  readonly candidates: readonly RestCandidate[];
-  readonly rejections: readonly { readonly question: Question; readonly rejection: Rejection }[];
+  readonly candidates: RestCandidate[];
+  readonly rejections: { readonly question: Question; readonly rejection: Rejection }[];
 }
 
 /**

@@ -10,7 +10,9 @@ export function rankedHeads(head: Head, ranking: Ranking | null): readonly (read
   const grouped = head.measured !== null && sameWords(ranking.of.noun, head.measured) ? head.groups : null;
   const heads = grouped === null ? (single ? head.one : head.many) : [single ? grouped.one : grouped.many];
   return heads.flatMap((words) =>
-    briefly(ranking.of).map((noun) => (single ? best(words, ranking, noun) : top(words, ranking, noun))),
+    briefly(ranking.of).map((noun) =>
+      single ? best(words, ranking, noun) : top(words, ranking, noun, ranksItself(head, ranking)),
+    ),
   );
 }
 
@@ -24,8 +26,18 @@ function best(words: readonly string[], ranking: Ranking, noun: readonly string[
   return [...words, ...superlative(ranking, place, noun)];
 }
 
-function top(words: readonly string[], ranking: Ranking, noun: readonly string[]): readonly string[] {
-  const by = sameWords(ranking.of.noun, words) ? [] : ['by', ...noun];
+/** Whether what is returned is what it is ranked by. */
+export function ranksItself(head: Head, { of }: Ranking): boolean {
+  return head.one.some((words) => endsWith(words, of.noun));
+}
+
+function top(
+  words: readonly string[],
+  ranking: Ranking,
+  noun: readonly string[],
+  itself: boolean,
+): readonly string[] {
+  const by = itself ? [] : ['by', ...noun];
   switch (ranking.of.scale) {
     case 'text':
       return [ranking.direction === 'asc' ? 'first' : 'last', ...words, ...by];

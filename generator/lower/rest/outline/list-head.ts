@@ -1,6 +1,5 @@
 import type { CatalogTable } from '../../../../contracts/catalog.ts';
-import type { Noun } from '../words/lexicon.ts';
-import { withoutKey } from '../words/lexicon.ts';
+import { type Noun, oneOf, withoutKey } from '../words/lexicon.ts';
 import { plural, singular } from '../words/nouns.ts';
 import type { Head } from './head.ts';
 import type { Output } from './outputs.ts';
@@ -77,7 +76,7 @@ function keyHead({ phrase }: Output, { noun }: Subject): Head {
     [many],
     [bare ? [...lead, ...key] : words],
     capital(text),
-    `${prose(key)} of a ${prose(noun.one)}`,
+    `${prose(key)} of a ${oneOf(noun)}`,
     noun,
   );
 }
@@ -108,7 +107,7 @@ function partsHead(outputs: readonly Output[], { table, noun }: Subject): Head {
     write(true),
     write(false),
     `${capital(texts(true))}${of(prose(noun.many))}`,
-    `${texts(false)}${of(`a ${prose(noun.one)}`)}`,
+    `${texts(false)}${of(`a ${oneOf(noun)}`)}`,
     noun,
   );
 }

@@ -50,7 +50,7 @@ export class Speaker {
     const base = this.origins.baseColumn(column);
     if (base === null) return plainPhrase([column.name === 'rowid' ? 'row' : 'value', 'ID'].slice(0, 1));
     const words = this.#words(base, qualified);
-    return { ...plainPhrase(words), scale: scaleOf(base.column) };
+    return { ...plainPhrase(words, this.#text(base, words)), scale: scaleOf(base.column) };
   }
 
   #words(
@@ -64,6 +64,20 @@ export class Speaker {
     if (!qualified) return words;
     const unclear = this.lexicon.isGeneric(words) || this.#shared.has(lower(words));
     return unclear ? qualify(noun, words) : words;
+  }
+
+  /** In prose a column goes by its written name, after what its name in words has before it. */
+  #text(
+    base: { readonly table: CatalogTable; readonly column: CatalogColumn },
+    words: readonly string[],
+  ): string {
+    const own = this.lexicon.column(base.table.name, base.column.name);
+    const text = flagText(this.lexicon.columnText(base.table.name, base.column.name));
+    if (lower(words) === lower(own)) return text;
+    const at = words.length - own.length;
+    return at > 0 && lower(words.slice(at)) === lower(own)
+      ? `${words.slice(0, at).join(' ')} ${text}`
+      : words.join(' ');
   }
 
   /** The words of a column with its table's noun, unless they hold it already. */
@@ -187,6 +201,12 @@ function inRole(
   if (said.every((word) => roles.includes(word))) return role;
   const nouns = noun.map((word) => word.toLowerCase());
   return [...role, ...words.filter((word) => !nouns.includes(word.toLowerCase()))];
+}
+
+/** `is promo` and `has foil` say themselves what they are not: a given promo flag. */
+function flagText(text: string): string {
+  const flag = text.match(/^(?:is|has|if) (.+)$/);
+  return flag === null ? text : `${flag[1]} flag`;
 }
 
 /** Whether the values of a column are moments in time, by its name, type and values. */

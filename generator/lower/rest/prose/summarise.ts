@@ -1,37 +1,43 @@
 import type { Choice, Role } from '../choices/choice.ts';
 import type { NamedChoice } from '../names/name-parameters.ts';
-import { adjectiveOf } from '../names/ranking-words.ts';
+import { adjectiveOf, ranksItself } from '../names/ranking-words.ts';
 import type { Fact } from '../outline/facts.ts';
 import type { Outline } from '../outline/outline.ts';
-import { listed, type Phrase } from '../outline/phrase.ts';
+import { capital, listed, type Phrase } from '../outline/phrase.ts';
 import type { Ranking } from '../outline/ranking.ts';
 import { sameWords } from '../outline/word-lists.ts';
 import { limitWords } from './limit-words.ts';
 
-/** One plain sentence on what an endpoint answers: Schools of a given county with more than a given number of pupils. */
+/** One plain sentence on what an endpoint answers: Schools for a given county with more than a given number of pupils. */
 export function summarise(outline: Outline, named: readonly NamedChoice[]): string {
+  const { lead, order } = subject(outline);
   const facts = outline.facts.flatMap((fact) => factText(fact, outline) ?? []);
-  const parts = [subject(outline), ...choicesText(outline.facts, named), ...facts];
-  return parts.join(' ').replace(/\s+/g, ' ');
+  const sentence = [lead, ...choicesText(outline.facts, named), ...facts].join(' ').replace(/\s+/g, ' ');
+  return order === '' ? sentence : `${sentence}, ${order}`;
 }
 
-function subject({ head, ranking, distinct }: Outline): string {
+/** What the sentence begins with, and what it ends with when it ranks several rows. */
+function subject({ head, ranking, distinct }: Outline): { readonly lead: string; readonly order: string } {
   if (ranking === null || head.measure) {
-    return distinct && !head.measure ? `Different ${uncapital(head.textMany)}` : head.textMany;
+    const lead = distinct && !head.measure ? `Different ${uncapital(head.textMany)}` : head.textMany;
+    return { lead, order: '' };
   }
+  const itself = ranksItself(head, ranking);
   if (ranking.rows === 'one' && !ranking.nth) {
     const one = head.textOne.replace(/ of an? /, ' of the ');
-    return sameWords(ranking.of.noun, head.one[0] ?? [])
-      ? `The ${adjectiveOf(ranking)} ${uncapital(one)}`
+    const lead = itself
+      ? `The ${adjectiveOf(ranking)} ${uncapital(one.replace(/ of the .*$/, ''))}`
       : `The ${uncapital(one)} ${bestText(ranking)}`;
+    return { lead, order: '' };
   }
   const many = uncapital(head.textMany);
-  const count = ranking.nth
-    ? 'At a fixed place in the order,'
+  const lead = ranking.nth
+    ? capital(many)
     : ranking.rows === 'chosen'
-      ? 'The first'
-      : `The first ${limitWords(ranking.limit)}`;
-  return `${count} ${many} by ${ranking.of.text}, ${orderText(ranking)}`;
+      ? `The first ${many}`
+      : `The first ${limitWords(ranking.limit)} ${many}`;
+  const by = itself ? orderText(ranking) : `by ${ranking.of.text}, ${orderText(ranking)}`;
+  return { lead, order: ranking.nth ? `at a fixed place ${by}` : by };
 }
 
 function orderText({ of, direction }: Ranking): string {

@@ -12,6 +12,11 @@ export interface Noun {
   readonly many: readonly string[];
 }
 
+/** One row in prose: a school, an frpm record. */
+export function oneOf({ one, many }: Noun): string {
+  return many.at(-1) === 'records' ? `${one.join(' ')} record` : one.join(' ');
+}
+
 /** The longest name a column gets from a sentence about it. */
 const MOST_WORDS = 6;
 
@@ -20,6 +25,7 @@ export class Lexicon {
   readonly #vocabulary: ReadonlySet<string>;
   readonly #nouns = new Map<string, Noun>();
   readonly #columns = new Map<string, readonly string[]>();
+  readonly #texts = new Map<string, string>();
 
   constructor(catalog: Catalog, questions: readonly Question[]) {
     this.#vocabulary = vocabularyOf(catalog, questions);
@@ -36,6 +42,11 @@ export class Lexicon {
   /** The words of a column's name, in the case of prose (`CDS`, `ID`), without its table's. */
   column(table: string, column: string): readonly string[] {
     return this.#columns.get(key(table, column)) ?? ['value'];
+  }
+
+  /** The same in a sentence: average scores in Math, enrollment (K-12). */
+  columnText(table: string, column: string): string {
+    return this.#texts.get(key(table, column)) ?? 'value';
   }
 
   /** Whether every word is one that people use. */
@@ -100,7 +111,20 @@ export class Lexicon {
       const last = taken.has(text) ? [...chosen, String(i + 1)] : chosen;
       taken.set(last.join(' ').toLowerCase(), column.name);
       this.#columns.set(key(table.name, column.name), last.map(inProse));
+      this.#texts.set(key(table.name, column.name), this.#textOf(column, last));
     });
+  }
+
+  /** What people call a column, or its own name where that is written for people. */
+  #textOf(column: CatalogColumn, words: readonly string[]): string {
+    const own = same(words, tidy(this.spell(column.name)));
+    const written = own ? column.name : column.friendly_name;
+    if (written !== null && /\s/.test(written.trim()) && isFrom(words, written)) return proseOf(written);
+    const text = words.map(inProse).join(' ');
+    return text
+      .replace(/^num(ber)? (?!of\b)(?=\S+s\b)/, 'number of ')
+      .replace(/^num /, 'number of ')
+      .replace(/\bavg\b/, 'average');
   }
 
   /** The name itself when it is plain, else what people call it when that is short enough; null if nothing is legible. */
@@ -173,6 +197,32 @@ function concise(words: readonly string[]): readonly string[] {
   const kept = short.split(' ').filter((word) => word !== '');
   if (kept.length <= 4) return kept;
   return kept.filter((word) => !FUNCTION_WORDS.has(word.toLowerCase()));
+}
+
+/** Whether a name was made of a text: most of its words are in it. */
+function isFrom(words: readonly string[], text: string): boolean {
+  const said = new Set(splitWords(text).map((word) => word.toLowerCase()));
+  const kept = words.filter((word) => said.has(word.toLowerCase())).length;
+  return kept * 2 >= words.length;
+}
+
+/** A written name inside a sentence: capitals only where they are more than a beginning. */
+function proseOf(text: string): string {
+  const clean = text
+    .replace(/[()\s]*\b[Yy]\/[Nn]\b[()\s]*/g, ' ')
+    .replace(/_/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return clean
+    .split(' ')
+    .map((word) =>
+      /^\(?[A-Z][a-z]+\)?$/.test(word) || /^\(?[A-Z][a-z]+-[a-z]/.test(word)
+        ? word.toLowerCase()
+        : /^ids?$/i.test(word)
+          ? word.toUpperCase().replace(/S$/, 's')
+          : word,
+    )
+    .join(' ');
 }
 
 /** Acronyms stay in capitals, all else is lower case. */
