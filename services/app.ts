@@ -9,6 +9,7 @@ import { createApp } from './http/create-app.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { LiveTools } from './live-tools/live-tools.ts';
 import { toolRoutes } from './live-tools/routes.ts';
+import { toolsetRoutes } from './live-tools/toolset/routes.ts';
 import { Metrics } from './metrics.ts';
 import { openapiFiles } from './openapi-files.ts';
 import { docsPage } from './pages/docs-page.ts';
@@ -53,6 +54,7 @@ const BUILT_IN: readonly ServePlugin[] = [
   metricsRoute,
   restRoutes,
   toolRoutes,
+  toolsetRoutes,
 ];
 
 /** The service of some domains as a fastify app that does not listen. Databases open on first use. */

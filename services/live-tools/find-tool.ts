@@ -10,7 +10,8 @@ import type { ToolDefinition } from '../tools/tool-definition.ts';
 import { initializeActiveData } from '../tools/tools/initialize-active-data.ts';
 
 /** The formulations whose calls are tools. */
-export type ToolFormulation = 'slot' | 'sel';
+export const TOOL_FORMULATIONS = ['slot', 'sel'] as const;
+export type ToolFormulation = (typeof TOOL_FORMULATIONS)[number];
 
 /**
  * The tool of that name. The getters of SEL are those of the table that the arguments name as `data_source`.

@@ -72,6 +72,11 @@ export class LiveTools {
     }
   }
 
+  /** The plan that a handle stands for, if it is known here. */
+  find(domain: ServedDomain, handle: string): Plan | undefined {
+    return this.#toolsOf(domain).plans.get(handle)?.plan;
+  }
+
   #answer(domain: ServedDomain, plan: Plan, view: View): Promise<string> {
     const { cache } = this.#options;
     const { split, db } = domain.service;

@@ -1,6 +1,6 @@
 import type { ServePlugin } from '../context.ts';
 import { HttpProblem } from '../http/problem.ts';
-import type { ToolFormulation } from './find-tool.ts';
+import { TOOL_FORMULATIONS } from './find-tool.ts';
 import { readView } from './view.ts';
 
 interface ToolPath {
@@ -11,7 +11,7 @@ interface ToolPath {
 
 /** `POST /v1/:split/:db/slot/:tool` and `/sel/:tool`: the body holds the arguments, the answer is a ToolAnswer. */
 export const toolRoutes: ServePlugin = (app, context) => {
-  for (const formulation of ['slot', 'sel'] satisfies ToolFormulation[]) {
+  for (const formulation of TOOL_FORMULATIONS) {
     app.post(
       `/v1/:split/:db/${formulation}/:tool`,
       { config: { kind: formulation } },

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
 import type { JoinCondition, StartTableDefinition } from '../../contracts/start-table.ts';
-import { splitPath } from '../tools/compile/compile-start.ts';
+import { splitPath } from '../tools/compile/split-path.ts';
 import { catalogTable } from '../tools/plan/start-columns.ts';
 import type { Bound } from './plan-steps.ts';
 

@@ -1,0 +1,83 @@
+import { describeMore, type JsonSchema, mapSchema, mapValues, type ObjectSchema } from './json-schema.ts';
+
+const MOST_PROPERTIES = 5000;
+const MOST_ENUM_VALUES = 1000;
+const MOST_ENUM_VALUES_OF_ANY_LENGTH = 250;
+const MOST_ENUM_CHARACTERS = 15_000;
+const MOST_CHARACTERS = 120_000;
+const MOST_LEVELS = 10;
+
+/**
+ * The schema in the form that OpenAI's strict mode wants: every property is required, one that may be left out
+ * takes null instead (which the service reads as left out), and no keyword but types, enums, unions and
+ * descriptions. null when that mode's published limits do not allow it.
+ */
+export function strictSchema(schema: ObjectSchema): ObjectSchema | null {
+  const strict = mapSchema(schema, (each) => {
+    const {
+      default: usual,
+      minimum: _min,
+      maximum: _max,
+      maxItems: _items,
+      pattern: _pattern,
+      ...kept
+    } = each;
+    const told =
+      usual === undefined || isEmptyObject(usual)
+        ? kept
+        : describeMore(kept, ` (${JSON.stringify(usual)} unless given)`);
+    if (!told.properties) return told;
+    const { properties, required = [] } = told;
+    return {
+      ...told,
+      properties: mapValues(properties, (property, name) =>
+        required.includes(name) ? property : nullable(property),
+      ),
+      required: Object.keys(properties),
+      additionalProperties: false,
+    };
+  }) as ObjectSchema;
+  return fits(strict) ? strict : null;
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function nullable(schema: JsonSchema): JsonSchema {
+  if (schema.anyOf) {
+    if (schema.anyOf.some(({ type }) => type === 'null' || (Array.isArray(type) && type.includes('null'))))
+      return schema;
+    return { ...schema, anyOf: [...schema.anyOf, { type: 'null' }] };
+  }
+  const types = [schema.type ?? []].flat();
+  if (types.includes('null')) return schema;
+  return { ...schema, type: [...types, 'null'], ...(schema.enum ? { enum: [...schema.enum, null] } : {}) };
+}
+
+function fits(schema: ObjectSchema): boolean {
+  let properties = 0;
+  let values = 0;
+  let characters = 0;
+  let longEnums = false;
+  mapSchema(schema, (each) => {
+    const names = Object.keys(each.properties ?? {});
+    const length = (each.enum ?? []).reduce<number>((sum, value) => sum + String(value).length, 0);
+    properties += names.length;
+    values += each.enum?.length ?? 0;
+    characters += names.join('').length + length;
+    longEnums ||= (each.enum?.length ?? 0) > MOST_ENUM_VALUES_OF_ANY_LENGTH && length > MOST_ENUM_CHARACTERS;
+    return each;
+  });
+  const few = properties <= MOST_PROPERTIES && values <= MOST_ENUM_VALUES && characters <= MOST_CHARACTERS;
+  return few && !longEnums && levels(schema) <= MOST_LEVELS;
+}
+
+function levels(schema: JsonSchema): number {
+  const inner = [
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.items ? [schema.items] : []),
+    ...(schema.anyOf ?? []),
+  ];
+  return Math.max(0, ...inner.map(levels)) + (schema.properties ? 1 : 0);
+}
