@@ -1,6 +1,7 @@
 import { aggregation } from '../aggregations.ts';
 import type { Aggregate, GroupPlan } from '../plan/plan.ts';
 import { bind, identifier, join, type Sql, sql } from '../sql/sql.ts';
+import { leadingKey } from './compile-start.ts';
 import type { GroupAggregates } from './compile-table.ts';
 import type { Compiler } from './compiler.ts';
 import { nested, opened, orderTerms, type Relation, select } from './relation.ts';
@@ -56,7 +57,11 @@ export function compileGroup(
     order: plan.keys.map((key) => ({ expr: () => column(key), descending: false })),
     slice: null,
     windowed: false,
-    groups: { keys: plan.keys.length, sorts: [] },
+    // Groups of a primary key come in its order anyway, whatever they are sorted by.
+    groups:
+      plan.keys[0] === leadingKey(plan.input, compiler.catalog)
+        ? null
+        : { keys: plan.keys.length, sorts: [] },
   };
 }
 

@@ -1,9 +1,11 @@
 import type { Catalog, CatalogTable } from '../../../contracts/catalog.ts';
 import type { JoinCondition } from '../../../contracts/start-table.ts';
-import type { StartPlan } from '../plan/plan.ts';
+import type { Plan, StartPlan } from '../plan/plan.ts';
 import { catalogTable, startColumns } from '../plan/start-columns.ts';
 import { identifier, join, type Sql, sql } from '../sql/sql.ts';
 import type { Aliases, OrderKey, Relation } from './relation.ts';
+import { rowOrder } from './row-order.ts';
+import { splitPath } from './split-path.ts';
 
 const JOINS = {
   INNER: sql`JOIN`,
@@ -57,16 +59,16 @@ export function compileStart(plan: StartPlan, catalog: Catalog, aliases: Aliases
     where: [],
     keys: [...columns.keys()],
     column: (key) => columns.get(key) as Sql,
-    order: tables.flatMap((table) => rowIdentity(table.table, table.sql)),
+    order: rowOrder(
+      tables.map(({ name, table }) => ({ name, table })),
+      plan.definition.condition_sequence,
+    ).flatMap((name) => {
+      const table = tables[position.get(name) as number] as (typeof tables)[number];
+      return rowIdentity(table.table, table.sql);
+    }),
     slice: null,
     windowed: false,
   };
-}
-
-/** `alias.column`; the alias is all up to the first dot. */
-export function splitPath(path: string): { alias: string; column: string } {
-  const dot = path.indexOf('.');
-  return { alias: path.slice(0, dot), column: path.slice(dot + 1) };
 }
 
 /** What tells a table's rows apart and gives them their order: the row id or, without one, the primary key. */
@@ -82,4 +84,29 @@ function rowIdentity(table: CatalogTable, alias: Sql): OrderKey[] {
     expr: () => sql`${alias}.${identifier(column.name)}`,
     descending: false,
   }));
+}
+
+/**
+ * The column in whose order the rows of a table come by themselves: the (first) primary key of the table that
+ * leads a start table, as long as only filters and other columns have been added since; else null.
+ */
+export function leadingKey(plan: Plan, catalog: Catalog): string | null {
+  if (plan.op === 'filter') return leadingKey(plan.input, catalog);
+  if (plan.op === 'transform') {
+    const key = leadingKey(plan.input, catalog);
+    return plan.target === key ? null : key;
+  }
+  if (plan.op !== 'start') return null;
+  const tables = Object.entries(plan.definition.alias_to_table_dict).map(
+    ([name, { original_table_name }]) => ({
+      name,
+      table: catalogTable(catalog, original_table_name),
+    }),
+  );
+  const [first] = rowOrder(tables, plan.definition.condition_sequence);
+  const key = tables
+    .find(({ name }) => name === first)
+    ?.table.columns.find(({ primary_key }) => primary_key === 1);
+  const columns = startColumns(plan.definition, catalog);
+  return columns.find(({ alias, origin }) => alias === first && origin.column === key?.name)?.key ?? null;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { startTableDefinition } from '../../../contracts/start-table.ts';
-import { splitPath } from '../compile/compile-start.ts';
+import { splitPath } from '../compile/split-path.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { StartPlan } from '../plan/plan.ts';
 import { catalogTable, startColumns } from '../plan/start-columns.ts';
