@@ -4,7 +4,9 @@ import { textTable } from './text-table.ts';
 
 /** A coverage.json as text for a terminal: what was kept, why the rest was not, and how long the sequences are. */
 export function coverageReport(coverage: Coverage): string {
-  const used = formulation.options.filter((kind) => coverage.verdicts.some((verdict) => verdict.formulation === kind));
+  const used = formulation.options.filter((kind) =>
+    coverage.verdicts.some((verdict) => verdict.formulation === kind),
+  );
   const sections = [
     `${coverage.split}: ${coverage.questions} questions`,
     keptTable(coverage, used),
@@ -23,8 +25,10 @@ function section(title: string, body: string): string {
   return body === '' ? '' : `${title}\n${body}`;
 }
 
-const of = (verdicts: readonly Verdict[], kind: Formulation) => verdicts.filter((item) => item.formulation === kind);
-const percent = (part: number, whole: number) => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`);
+const of = (verdicts: readonly Verdict[], kind: Formulation) =>
+  verdicts.filter((item) => item.formulation === kind);
+const percent = (part: number, whole: number) =>
+  whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
 
 function keptTable(coverage: Coverage, used: Used): string {
   const domains = [...new Set(coverage.verdicts.map((verdict) => verdict.db))].sort();
@@ -40,14 +44,22 @@ function keptTable(coverage: Coverage, used: Used): string {
   return textTable(
     ['domain', 'questions', ...used.flatMap((kind) => [kind, ''])],
     [
-      ...domains.map((db) => row(db, coverage.verdicts.filter((verdict) => verdict.db === db))),
+      ...domains.map((db) =>
+        row(
+          db,
+          coverage.verdicts.filter((verdict) => verdict.db === db),
+        ),
+      ),
       row('all', coverage.verdicts),
     ],
   );
 }
 
 function rejectionTable(verdicts: readonly Verdict[], used: Used): string {
-  const groups = groupBy(verdicts.filter(({ kept }) => !kept), reasonOf);
+  const groups = groupBy(
+    verdicts.filter(({ kept }) => !kept),
+    reasonOf,
+  );
   const rows = [...groups]
     .sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1))
     .map(([reason, items]) => {
@@ -78,7 +90,9 @@ function constructTable(verdicts: readonly Verdict[], used: Used): string {
     return [
       construct,
       new Set(having.map((verdict) => verdict.question_id)).size,
-      ...used.map((kind) => percent(of(having, kind).filter(({ kept }) => kept).length, of(having, kind).length)),
+      ...used.map((kind) =>
+        percent(of(having, kind).filter(({ kept }) => kept).length, of(having, kind).length),
+      ),
     ];
   });
   return rows.length === 0 ? '' : textTable(['construct', 'questions', ...used], rows);

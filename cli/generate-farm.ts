@@ -1,5 +1,5 @@
-import type { SplitFormat } from '../contracts/split.ts';
 import { formulation } from '../contracts/sample.ts';
+import type { SplitFormat } from '../contracts/split.ts';
 import { type GenerateSummary, generate } from '../generator/generate.ts';
 import { createProgress } from './progress.ts';
 import { interruptSignal } from './run.ts';

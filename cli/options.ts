@@ -5,7 +5,9 @@ export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER):
   return (text) => {
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < min || value > max) {
-      throw new InvalidArgumentError(`a whole number from ${min}${max < Number.MAX_SAFE_INTEGER ? ` to ${max}` : ''}`);
+      throw new InvalidArgumentError(
+        `a whole number from ${min}${max < Number.MAX_SAFE_INTEGER ? ` to ${max}` : ''}`,
+      );
     }
     return value;
   };
@@ -14,7 +16,9 @@ export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER):
 /** Reads a reference time, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, as the latter. */
 export function referenceTime(text: string): string {
   const full = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text} 00:00:00` : text;
-  const valid = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(full) && !Number.isNaN(Date.parse(`${full.replace(' ', 'T')}Z`));
+  const valid =
+    /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(full) &&
+    !Number.isNaN(Date.parse(`${full.replace(' ', 'T')}Z`));
   if (!valid) throw new InvalidArgumentError('a time as YYYY-MM-DD or "YYYY-MM-DD HH:MM:SS" (UTC)');
   return full;
 }

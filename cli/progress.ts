@@ -24,7 +24,12 @@ function barProgress(stream: NodeJS.WriteStream): Progress {
         bar?.stop();
         current = stage;
         bar = new SingleBar(
-          { format: '{stage} {bar} {value}/{total} {label}', stream, hideCursor: true, clearOnComplete: false },
+          {
+            format: '{stage} {bar} {value}/{total} {label}',
+            stream,
+            hideCursor: true,
+            clearOnComplete: false,
+          },
           Presets.shades_classic,
         );
         bar.start(total, done, { stage: stage.padEnd(10), label });

@@ -6,7 +6,8 @@ export const EXIT = { ok: 0, missed: 1, usage: 2, bug: 70, interrupted: 130 } as
 
 /** Turns whatever a command threw into an exit code and what is printed on the error stream. */
 export function reportError(error: unknown): { exitCode: number; message: string } {
-  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage, message: '' };
+  if (error instanceof CommanderError)
+    return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage, message: '' };
   if (error instanceof UserError) {
     const exitCode = error.code === 'INTERRUPTED' ? EXIT.interrupted : EXIT.usage;
     return { exitCode, message: `${error.file}: ${error.code} ${error.message}` };

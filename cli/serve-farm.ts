@@ -8,8 +8,16 @@ export interface ServeFarmOptions {
 }
 
 /** Serves a farm, says where, and returns once it listens; SIGTERM and Ctrl-C stop it. */
-export async function serveFarm(folder: string, { port, host, only, check }: ServeFarmOptions): Promise<void> {
-  const server = await startServer(folder, { port, host, ...(only ? { only } : {}), ...(check ? { check } : {}) });
+export async function serveFarm(
+  folder: string,
+  { port, host, only, check }: ServeFarmOptions,
+): Promise<void> {
+  const server = await startServer(folder, {
+    port,
+    host,
+    ...(only ? { only } : {}),
+    ...(check ? { check } : {}),
+  });
   stopOnSignals(server);
   const { domains } = server.farm;
   const endpoints = domains.reduce((sum, { service }) => sum + service.endpoints.length, 0);

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { UserError } from '../contracts/errors.ts';
 import type { Farm } from '../contracts/farm.ts';
 import { packageVersion } from '../contracts/package-root.ts';
+import { formulation } from '../contracts/sample.ts';
 import type { Split, SplitFormat } from '../contracts/split.ts';
 import { type DomainResult, emitFarm } from './emit/emit-farm.ts';
 import { generateDomain } from './generate-domain.ts';
@@ -60,7 +61,11 @@ export async function generate(path: string, options: GenerateOptions): Promise<
     options.only,
   );
   const jobs = options.jobs ?? availableParallelism();
-  const oracle = new Oracle({ referenceTime: options.referenceTime, children: jobs, limitMs: options.timeoutMs });
+  const oracle = new Oracle({
+    referenceTime: options.referenceTime,
+    children: jobs,
+    limitMs: options.timeoutMs,
+  });
   let summary: GenerateSummary | null = null;
   try {
     await writeFolder(
@@ -96,7 +101,7 @@ interface ProveContext extends GenerateOptions {
 async function proveDomains(split: Split, context: ProveContext): Promise<DomainResult[]> {
   const { signal, onProgress } = context;
   let done = 0;
-  const total = split.questions.length;
+  const total = split.questions.length * formulation.options.length;
   return inParallel(split.domains, context.jobs, (domain) =>
     generateDomain(
       domain,
@@ -105,10 +110,11 @@ async function proveDomains(split: Split, context: ProveContext): Promise<Domain
         split: split.name,
         referenceTime: context.referenceTime,
         timeoutMs: context.timeoutMs,
+        jobs: context.jobs,
         oracle: context.oracle,
         scratch: context.scratch,
         ...(signal ? { signal } : {}),
-        onQuestion: () => onProgress?.({ stage: 'prove', done: ++done, total, label: domain.db }),
+        onVerdict: () => onProgress?.({ stage: 'prove', done: ++done, total, label: domain.db }),
       },
     ),
   );

@@ -24,7 +24,9 @@ async function readCoverage(farm: string): Promise<Coverage> {
   try {
     text = await readFile(file, 'utf8');
   } catch (cause) {
-    throw new UserError('FARM_NOT_FOUND', file, 'cannot be read; give a folder made by `rookery generate`', { cause });
+    throw new UserError('FARM_NOT_FOUND', file, 'cannot be read; give a folder made by `rookery generate`', {
+      cause,
+    });
   }
   try {
     return coverage.parse(JSON.parse(text));

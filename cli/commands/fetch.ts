@@ -1,6 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { fetchSplit } from '../../generator/fetch/fetch-split.ts';
-import { licenceNotice, type PublishedName, publishedSplits } from '../../generator/fetch/published-splits.ts';
+import {
+  licenceNotice,
+  type PublishedName,
+  publishedSplits,
+} from '../../generator/fetch/published-splits.ts';
 import { createProgress } from '../progress.ts';
 import { interruptSignal } from '../run.ts';
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { type SplitFormat, splitFormat } from '../../contracts/split.ts';
+import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
 import { generateFarm } from '../generate-farm.ts';
 import { list, referenceTime, wholeNumber } from '../options.ts';
-import { InvalidArgumentError } from 'commander';
-import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
 
 interface GenerateFlags {
   readonly out: string;
@@ -22,10 +22,19 @@ export function register(program: Command): void {
     .description('make a farm of live APIs from an NL2SQL split')
     .argument('<split>', 'folder of a split (BIRD, Spider or rookery layout), or its questions file')
     .requiredOption('-o, --out <folder>', 'where the farm goes; an older farm there is replaced')
-    .option('--format <format>', `layout of the split: ${splitFormat.options.join(', ')} (default: found by looking)`, format)
+    .option(
+      '--format <format>',
+      `layout of the split: ${splitFormat.options.join(', ')} (default: found by looking)`,
+      format,
+    )
     .option('--name <name>', 'what to call the split (default: its folder)')
     .option('--only <db>', 'generate this domain only (may be repeated)', list)
-    .option('--reference-time <time>', 'what `now` means in the SQL, in UTC', referenceTime, DEFAULT_REFERENCE_TIME)
+    .option(
+      '--reference-time <time>',
+      'what `now` means in the SQL, in UTC',
+      referenceTime,
+      DEFAULT_REFERENCE_TIME,
+    )
     .option('--timeout <seconds>', 'how long one query may run', wholeNumber(1, 3600), 30)
     .option('-j, --jobs <n>', 'processes to use (default: one a core)', wholeNumber(1, 256))
     .action((split: string, flags: GenerateFlags) => generateFarm(split, flags));

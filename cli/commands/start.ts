@@ -21,7 +21,12 @@ export function register(program: Command): void {
     .action(async ({ port, host, farm }: { port: number; host: string; farm: string }) => {
       const split = await buildBundledSplit();
       if (!(await isUpToDate(farm, split))) {
-        await generateFarm(split, { out: farm, name: BUNDLED_NAME, referenceTime: DEFAULT_REFERENCE_TIME, timeout: 30 });
+        await generateFarm(split, {
+          out: farm,
+          name: BUNDLED_NAME,
+          referenceTime: DEFAULT_REFERENCE_TIME,
+          timeout: 30,
+        });
       }
       await serveFarm(farm, { port, host });
     });

@@ -32,7 +32,10 @@ export interface FarmContext {
 }
 
 /** Gives a farm's files, farm.json after all that it lists. Domains come sorted by name. */
-export async function* emitFarm(domains: readonly DomainResult[], context: FarmContext): AsyncIterable<FarmFile> {
+export async function* emitFarm(
+  domains: readonly DomainResult[],
+  context: FarmContext,
+): AsyncIterable<FarmFile> {
   const files: Record<string, string> = {};
   for (const domain of domains) {
     for (const file of domainFiles(domain)) {
@@ -40,7 +43,10 @@ export async function* emitFarm(domains: readonly DomainResult[], context: FarmC
       yield file;
     }
   }
-  const coverage = { path: 'coverage.json', content: printJson(coverageOf(domains, context.split), { compact: true }) };
+  const coverage = {
+    path: 'coverage.json',
+    content: printJson(coverageOf(domains, context.split), { compact: true }),
+  };
   files[coverage.path] = hashText(coverage.content);
   yield coverage;
   const farm = farmOf(domains, files, context);
@@ -56,7 +62,10 @@ function* domainFiles({ service, database, samples, openapi }: DomainResult): It
   for (const { formulation, document } of openapi) {
     yield { path: `openapi/${db}.${formulation}.json`, content: printJson(document) };
   }
-  yield { path: `eval/${db}.jsonl`, content: samples.map((sample) => printJson(sample, { compact: true })).join('') };
+  yield {
+    path: `eval/${db}.jsonl`,
+    content: samples.map((sample) => printJson(sample, { compact: true })).join(''),
+  };
 }
 
 function coverageOf(domains: readonly DomainResult[], split: Split): Coverage {
@@ -92,7 +101,8 @@ function farmOf(
 
 function countSamples(samples: readonly Sample[]): Record<Formulation, number> {
   const count = { rest: 0, slot: 0, sel: 0 };
-  for (const kind of formulation.options) count[kind] = samples.filter((item) => item.formulation === kind).length;
+  for (const kind of formulation.options)
+    count[kind] = samples.filter((item) => item.formulation === kind).length;
   return count;
 }
 

@@ -25,7 +25,9 @@ export function estimateVisits(
   query: Query,
   catalog: Catalog,
 ): number {
-  const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as Step[];
+  // The plan does not depend on the values, but better-sqlite3 wants some.
+  const values = Object.fromEntries([...sql.matchAll(/:(\w+)/g)].map(([, name]) => [name, null]));
+  const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values) as Step[];
   const children = new Map<number, Step[]>();
   for (const step of steps) children.set(step.parent, [...(children.get(step.parent) ?? []), step]);
   return new Estimate(children, rowsBySource(query, catalog), statistics(db)).level(0, 1).visits;

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import type { Service } from '../../contracts/service.ts';
+import { buildApp } from '../../services/index.ts';
+import type { World } from '../verify/world.ts';
+
+/** Apps that serve the same domain over each of its worlds, to be asked without a network. */
+export interface WorldApps {
+  app(world: World): FastifyInstance;
+  close(): Promise<void>;
+}
+
+/** More rows than any sample should have, so that a cap is the gold's fault and not the check's. */
+const LIMITS = { maxRows: 100_000, maxBytes: 64 * 1024 * 1024 };
+
+/** Builds the apps. Their endpoints run where they can be stopped, whatever `service` says of their speed. */
+export async function buildWorldApps(
+  service: Service,
+  worlds: readonly World[],
+  { timeoutMs, children }: { readonly timeoutMs: number; readonly children: number },
+): Promise<WorldApps> {
+  const stoppable: Service = {
+    ...service,
+    endpoints: service.endpoints.map((endpoint) => ({ ...endpoint, speed: 'slow' })),
+  };
+  const apps = new Map<string, FastifyInstance>();
+  for (const world of worlds) {
+    const app = await buildApp({
+      domains: [{ service: stoppable, database: world.served }],
+      limits: { ...LIMITS, timeoutMs },
+      pool: { size: children, maxQueue: 10_000 },
+      cache: { bytes: 0 },
+      logger: false,
+    });
+    apps.set(world.label, app);
+  }
+  return {
+    app(world) {
+      const app = apps.get(world.label);
+      if (!app) throw new Error(`no app for ${world.label}`);
+      return app;
+    },
+    async close() {
+      await Promise.all([...apps.values()].map((app) => app.close()));
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageRoot } from '../contracts/package-root.ts';
+import { buildBundledSplit } from '../databases/build.ts';
+
+/**
+ * Every command shown in a document is run: the `sh` blocks of a page, from top to bottom, as one script in a
+ * folder that holds the bundled split as `my-split`. A block marked `sh elsewhere` is run by the test it names.
+ */
+const pages = [join(packageRoot, 'README.md'), ...markdownIn(join(packageRoot, 'docs'))]
+  .map((file) => ({ name: relative(packageRoot, file), blocks: shellBlocks(readFileSync(file, 'utf8')) }))
+  .filter(({ blocks }) => blocks.length > 0);
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rookery-docs-'));
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  const shim = `#!/bin/sh\nexec "${process.execPath}" --import "${import.meta.resolve('tsx')}" "${join(packageRoot, 'cli/main.ts')}" "$@"\n`;
+  writeFileSync(join(bin, 'rookery'), shim);
+  chmodSync(join(bin, 'rookery'), 0o755);
+  cpSync(await buildBundledSplit(), join(folder, 'my-split'), { recursive: true });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the commands of', () => {
+  it.each(pages)('$name', async ({ name, blocks }) => {
+    const script = blocks.filter(({ info }) => info === 'sh').map(({ text }) => text);
+    const here = join(folder, name.replace(/\W/g, '_'));
+    mkdirSync(here);
+    cpSync(join(folder, 'my-split'), join(here, 'my-split'), { recursive: true });
+    const { code, output } = await runScript(script.join('\n'), here);
+    expect(code, output).toBe(0);
+  });
+
+  it.each(pages)('$name that run elsewhere are run there', ({ blocks }) => {
+    for (const { info, text } of blocks.filter((block) => block.info.startsWith('sh elsewhere'))) {
+      const test = readFileSync(join(packageRoot, info.replace('sh elsewhere', '').trim()), 'utf8');
+      for (const line of text.split('\n').filter((each) => each.trim() !== '' && !each.startsWith('#'))) {
+        expect(test, `${line} is not in ${info}`).toContain(line.trim());
+      }
+    }
+  });
+});
+
+function markdownIn(at: string): string[] {
+  return readdirSync(at, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => join(at, name));
+}
+
+function shellBlocks(markdown: string): { info: string; text: string }[] {
+  return [...markdown.matchAll(/^```(sh[^\n]*)\n([\s\S]*?)^```/gm)].map(([, info = '', text = '']) => ({
+    info: info.trim(),
+    text,
+  }));
+}
+
+/** Runs a script with bash in a folder; what it left running is ended with it. */
+function runScript(script: string, cwd: string): Promise<{ code: number | null; output: string }> {
+  const lines = `set -euo pipefail\n${script}\n`;
+  const child = spawn('bash', ['-c', lines], {
+    cwd,
+    detached: true,
+    env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
+  });
+  let output = '';
+  child.stdout.on('data', (text) => (output += text));
+  child.stderr.on('data', (text) => (output += text));
+  return new Promise((resolve) => {
+    child.on('exit', (code) => {
+      if (child.pid !== undefined) endGroup(child.pid);
+      resolve({ code, output });
+    });
+  });
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGTERM');
+  } catch {
+    // Nothing was left running.
+  }
+}
