@@ -99,6 +99,7 @@ function emitPage(title: string, spec: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/assets/swagger/swagger-ui.css">
 <script src="/docs/assets/swagger/swagger-ui-bundle.js"></script>
 <script src="/docs/assets/swagger/start.js"></script>

@@ -31,12 +31,12 @@ export function escapeHtml(text: string): string {
 
 /** Answers with a plain page: no script, nothing from elsewhere. `body` is HTML already. */
 export function sendPage(reply: FastifyReply, title: string, body: string): FastifyReply {
-  const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  const policy = `default-src 'none'; img-src data:; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   return reply
     .headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
     .send(
       `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
         `<meta name="viewport" content="width=device-width, initial-scale=1">\n` +
-        `<title>${escapeHtml(title)}</title>\n<style>${STYLE}</style>\n</head>\n<body>\n${body}\n</body>\n</html>\n`,
+        `<title>${escapeHtml(title)}</title>\n<link rel="icon" href="data:,">\n<style>${STYLE}</style>\n</head>\n<body>\n${body}\n</body>\n</html>\n`,
     );
 }
