@@ -1,4 +1,6 @@
+import type { Expr } from '../../../sql/index.ts';
 import { canonicalExpr } from '../template/canonical-form.ts';
+import { keyTable } from '../tree/key-table.ts';
 import type { Origins } from '../tree/origins.ts';
 import type { Choice } from './choice.ts';
 
@@ -25,6 +27,7 @@ function meansTheSame(a: Choice, b: Choice, origins: Origins): boolean {
   if (samePlace(a, b)) return true;
   if (a.role !== b.role || a.subject === null || b.subject === null) return false;
   const exact = a.scope === b.scope;
+  if (!exact && sameKey(a.subject, b.subject, origins)) return true;
   const nameOf = (source: string) => (exact ? source : (origins.tableOf(source)?.name ?? source));
   return canonicalExpr(a.subject, origins, nameOf) === canonicalExpr(b.subject, origins, nameOf);
 }
@@ -36,4 +39,10 @@ function samePlace(a: Choice, b: Choice): boolean {
 function spans({ occurrences }: Choice): string {
   const [first] = occurrences;
   return (first?.literals ?? []).map(({ span }) => `${span?.start}-${span?.end}`).join();
+}
+
+/** Two columns that tell the rows of one table apart, as its key or by referring to it. */
+function sameKey(a: Expr, b: Expr, origins: Origins): boolean {
+  const table = keyTable(a, origins);
+  return table !== null && table === keyTable(b, origins);
 }

@@ -1,4 +1,5 @@
 import type { Fact } from '../outline/facts.ts';
+import type { Lexicon } from '../words/lexicon.ts';
 import { plural } from '../words/nouns.ts';
 import type { NamedChoice } from './name-parameters.ts';
 
@@ -7,6 +8,7 @@ export function choiceWords(
   facts: readonly Fact[],
   named: readonly NamedChoice[],
   head: readonly string[],
+  lexicon: Lexicon,
 ): readonly (readonly string[])[] {
   const order = facts.flatMap((fact) => (fact.kind === 'choice' ? [fact.choice] : []));
   const place = ({ choice }: NamedChoice) => (order.includes(choice) ? order.indexOf(choice) : order.length);
@@ -19,7 +21,7 @@ export function choiceWords(
     const words = range ? [...of.noun.map((word) => word.toLowerCase()), 'range'] : name.split('_');
     if (!listed.some((other) => other.join('_') === words.join('_'))) listed.push(words);
   }
-  return mergePerson(mergeOrdinals(listed));
+  return mergePerson(mergeOrdinals(listed), ownerOf(named, lexicon));
 }
 
 function saysAll(head: readonly string[], words: readonly string[]): boolean {
@@ -42,16 +44,24 @@ function mergeOrdinals(listed: readonly (readonly string[])[]): readonly (readon
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
 const NUMBERS: Readonly<Record<number, string>> = { 1: 'one', 2: 'two', 3: 'three', 4: 'four', 5: 'five' };
 
-/** driver forename and driver surname → driver full name */
-function mergePerson(listed: readonly (readonly string[])[]): readonly (readonly string[])[] {
+/** Whose names are asked for, where the parameters do not say it. */
+function ownerOf(named: readonly NamedChoice[], lexicon: Lexicon): readonly string[] {
+  const table = named.find(({ name }) => /(first_name|forename)$/.test(name))?.choice.column?.table;
+  return table === undefined ? [] : lexicon.noun(table).one.map((word) => word.toLowerCase());
+}
+
+/** forename and surname → driver name */
+function mergePerson(
+  listed: readonly (readonly string[])[],
+  noun: readonly string[],
+): readonly (readonly string[])[] {
   const first = listed.find((words) => /(^| )(first name|forename)s?$/.test(words.join(' ')));
   const last = listed.find((words) => /(^| )(last name|surname)s?$/.test(words.join(' ')));
   if (first === undefined || last === undefined) return listed;
-  const owner = first.slice(0, /^forenames?$/.test(first.at(-1) ?? '') ? -1 : -2);
+  const said = first.slice(0, /^forenames?$/.test(first.at(-1) ?? '') ? -1 : -2);
+  const owner = said.length === 0 ? noun : said;
   const name = (first.at(-1) ?? '').endsWith('s') ? 'names' : 'name';
-  return listed.flatMap((words) =>
-    words === last ? [] : [words === first ? [...owner, 'full', name] : words],
-  );
+  return listed.flatMap((words) => (words === last ? [] : [words === first ? [...owner, name] : words]));
 }
 
 /** Shorter, where a name would get too long: what two neighbours begin with is said once, `name` and `code` not at all. */

@@ -46,7 +46,7 @@ function draftOf({ outline, parameters }: Nameable): Draft {
     outline,
     heads,
     facts: facts.map((fact) => factWords(fact, outline)).filter((words) => words.length > 0),
-    choices: choiceWords(facts, parameters, heads[0] ?? []),
+    choices: choiceWords(facts, parameters, heads[0] ?? [], outline.speaker.lexicon),
     by: ranking !== null && ranking.rows !== 'one' && !ranking.nth ? 'for' : 'by',
     front: [],
     middle: [],
@@ -91,6 +91,7 @@ const DETAILS: readonly Detail[] = [
       return extreme?.kind === 'extreme' && extreme.ranking.ties ? ['including', 'ties'] : [];
     },
   },
+  { place: 'end', words: ({ limited }) => (limited ? ['with', 'limit'] : []) },
   {
     place: 'end',
     words: ({ sorted: [first] }) => {

@@ -19,15 +19,15 @@ const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seven
 /** Names the choices of a query, in their order: county_name, min_num_test_takers, excluded_status, limit. */
 export function nameParameters(choices: readonly Choice[], saying: Saying): readonly NamedChoice[] {
   const plain = choices.map((choice) => ({ choice, ...said(choice, saying, false) }));
-  const clear = apart(plain, (i) => {
-    const choice = plain[i]?.choice;
-    return choice === undefined ? null : said(choice, saying, true).words;
-  });
-  const removed = apart(clear, (i) => {
-    const one = clear[i];
+  const kept = apart(plain, (i) => {
+    const one = plain[i];
     return one?.choice.removed && one.words[0] !== 'excluded' ? ['excluded', ...one.words] : null;
   });
-  const counted = removed.map(({ words }) => fit(words, LONGEST));
+  const clear = apart(kept, (i) => {
+    const choice = kept[i]?.choice;
+    return choice === undefined ? null : said(choice, saying, true).words;
+  });
+  const counted = clear.map(({ words }) => fit(words, LONGEST));
   const names = counted.map((name, i) => {
     const same = counted.flatMap((other, j) => (other === name ? [j] : []));
     if (same.length === 1) return name;
@@ -35,7 +35,7 @@ export function nameParameters(choices: readonly Choice[], saying: Saying): read
     const ordinal = ORDINALS[at];
     return ordinal === undefined ? `${name}_${at + 1}` : `${ordinal}_${name}`;
   });
-  return removed.map(({ choice, of }, i) => ({ choice, of, name: names[i] ?? '' }));
+  return clear.map(({ choice, of }, i) => ({ choice, of, name: names[i] ?? '' }));
 }
 
 interface Said {

@@ -2,18 +2,31 @@ import type { Head } from '../outline/head.ts';
 import type { Phrase } from '../outline/phrase.ts';
 import type { Ranking } from '../outline/ranking.ts';
 import { sameWords } from '../outline/word-lists.ts';
+import type { Noun } from '../words/lexicon.ts';
 
 /** What is returned and how it is ranked, the full writing first, then shorter ones: top schools by enrollment. */
 export function rankedHeads(head: Head, ranking: Ranking | null): readonly (readonly string[])[] {
   if (ranking === null || head.measure) return head.many;
   const single = ranking.rows === 'one' || ranking.nth;
-  const grouped = head.measured !== null && sameWords(ranking.of.noun, head.measured) ? head.groups : null;
-  const heads = grouped === null ? (single ? head.one : head.many) : [single ? grouped.one : grouped.many];
+  const groups = rankedGroups(head, ranking);
+  const heads = groups === null ? (single ? head.one : head.many) : [single ? groups.one : groups.many];
   return heads.flatMap((words) =>
-    briefly(ranking.of).map((noun) =>
-      single ? best(words, ranking, noun) : top(words, ranking, noun, ranksItself(head, ranking)),
-    ),
+    briefly(ranking.of).map((noun) => {
+      const shown = withoutTail(words, ranking.of.noun);
+      return single ? best(shown, ranking, noun) : top(shown, ranking, noun, ranksItself(head, ranking));
+    }),
   );
+}
+
+/** The groups, when they are ranked by the one number that is told of each: districts by city count. */
+export function rankedGroups(head: Head, { of }: Ranking): Noun | null {
+  return head.measured !== null && sameWords(of.noun, head.measured) ? head.groups : null;
+}
+
+/** What is ranked by is said once: drivers with points by points. */
+function withoutTail(words: readonly string[], noun: readonly string[]): readonly string[] {
+  const at = words.length - noun.length;
+  return endsWith(words, noun) && words[at - 1] === 'with' ? words.slice(0, at - 1) : words;
 }
 
 function best(words: readonly string[], ranking: Ranking, noun: readonly string[]): readonly string[] {

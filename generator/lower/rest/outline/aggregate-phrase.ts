@@ -1,8 +1,9 @@
 import type { Aggregate, Expr, Window } from '../../../sql/index.ts';
+import { keyTable } from '../tree/key-table.ts';
 import { plural, singular } from '../words/nouns.ts';
 import { conditionalCount, conditionalValue } from './patterns.ts';
 import { type Phrase, plainPhrase } from './phrase.ts';
-import { aboutPhrase, phraseOf, type Saying, VALUE } from './phrase-of.ts';
+import { aboutPhrase, conditionText, phraseOf, type Saying, VALUE } from './phrase-of.ts';
 
 const prose = (words: readonly string[]) => words.join(' ');
 
@@ -27,7 +28,7 @@ export function aggregatePhrase(expr: Aggregate, saying: Saying): Phrase {
     head: [word, ...of.noun, 'with', ...where.noun],
     noun: [word, ...of.noun],
     short: [word, ...of.short],
-    text: `${text} ${of.text} with a given ${where.text}`,
+    text: `${text} ${of.text} with ${conditionText(limited.when, saying)}`,
     scale: 'number',
     simple: false,
   };
@@ -56,7 +57,7 @@ function aggregateWord(name: string, of: Phrase): readonly [word: string, text: 
 function countPhrase(expr: Aggregate, saying: Saying): Phrase {
   const { speaker, query } = saying;
   const [arg] = expr.args;
-  const keyed = arg === undefined ? null : speaker.keyTable(arg);
+  const keyed = arg === undefined ? null : keyTable(arg, speaker.origins);
   if (expr.distinct && arg !== undefined && keyed === null) {
     const of = phraseOf(arg, saying);
     const many = plural(of.noun);
@@ -89,9 +90,9 @@ function countWhere(condition: Expr, saying: Saying): Phrase {
   const many = rowsOf(saying);
   return {
     head: ['count', ...many, 'with', ...about.noun],
-    noun: [...about.noun, 'count'],
+    noun: [...singular(many), 'count'],
     short: [...about.short, 'count'],
-    text: `number of ${prose(many)} with a given ${about.text}`,
+    text: `number of ${prose(many)} with ${conditionText(condition, saying)}`,
     scale: 'count',
     simple: false,
   };

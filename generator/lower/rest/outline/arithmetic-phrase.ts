@@ -6,7 +6,7 @@ import { durationPhrase } from './duration-phrase.ts';
 import { isPersonName } from './outputs.ts';
 import { asAggregate, bare, conditionalCount, conditionalValue, isCount, numberIn } from './patterns.ts';
 import { commonWords, listed, type Phrase, plainPhrase, upTo } from './phrase.ts';
-import { aboutPhrase, phraseOf, type Saying, VALUE } from './phrase-of.ts';
+import { aboutPhrase, conditionText, firstColumn, phraseOf, type Saying, VALUE } from './phrase-of.ts';
 import { sameWords } from './word-lists.ts';
 
 const prose = (words: readonly string[]) => words.join(' ');
@@ -122,7 +122,7 @@ function shareOf(all: readonly string[], condition: Expr, saying: Saying): Phras
     head: ['share', 'of', ...all, 'with', ...about.noun],
     noun: ['share', 'with', ...about.noun],
     short: ['share'],
-    text: `share of ${prose(all)} with a given ${about.text}`,
+    text: `share of ${prose(all)} with ${conditionText(condition, saying)}`,
     scale: 'number',
     simple: false,
   };
@@ -149,8 +149,7 @@ function ratio(top: Expr, bottom: Expr, saying: Saying): Phrase {
   const [a, b] = [phraseOf(top, saying), phraseOf(bottom, saying)];
   const text = `ratio of ${a.text} to ${b.text}`;
   if (conditionalCount(top) !== null && conditionalCount(bottom) !== null) {
-    const one = singular(rowsOf(saying));
-    return { ...plainPhrase([...one, 'count', 'ratio'], text), short: ['ratio'] };
+    return { ...plainPhrase([...a.noun, 'ratio'], text), short: ['ratio'] };
   }
   if (sameWords(a.noun, b.noun)) return plainPhrase([...a.noun, 'ratio'], text);
   return plainPhrase(upTo(8, [...a.noun, 'to', ...b.noun, 'ratio'], [...a.noun, 'ratio']), text);
@@ -161,15 +160,21 @@ function difference(left: Expr, right: Expr, saying: Saying): Phrase {
   if (duration !== null) return duration;
   const [a, b] = [phraseOf(left, saying), phraseOf(right, saying)];
   const text = `difference between ${a.text} and ${b.text}`;
-  const counts = conditionalCount(left) !== null && conditionalCount(right) !== null;
-  const shared = counts ? [...singular(rowsOf(saying)), 'count'] : commonWords([a.noun, b.noun]);
+  const shares =
+    a.short.length === 1 && sameWords(a.short, b.short) && /^(share|percentage)$/.test(a.short[0] ?? '');
+  const shared = shares ? a.short : commonWords([a.noun, b.noun]);
   const whole = [...a.noun, 'minus', ...b.noun];
   const words = shared.length > 0 ? [...shared, 'difference'] : upTo(6, whole, ['difference']);
   return plainPhrase(words, text);
 }
 
 function sum(expr: Binary, saying: Saying): Phrase {
-  const terms = flatten(expr, '+').map((term) => phraseOf(term, saying));
+  const items = flatten(expr, '+');
+  const columns = items.map((item) => firstColumn(item, saying));
+  // A time taken apart and added up again is still that time.
+  const [only] = columns;
+  if (only && columns.every((column) => column?.text === only.text)) return only;
+  const terms = items.map((term) => phraseOf(term, saying));
   const common = commonWords(terms.map(({ noun }) => noun)).filter((word) => !/^(in|of|for|to)$/.test(word));
   const [a, b] = terms;
   const pair = terms.length === 2 && a && b ? upTo(6, [...a.noun, 'plus', ...b.noun], []) : [];

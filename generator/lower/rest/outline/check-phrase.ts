@@ -1,7 +1,7 @@
 import type { Case, Expr } from '../../../sql/index.ts';
 import { bare, conditionalCount } from './patterns.ts';
 import { type Phrase, plainPhrase, upTo } from './phrase.ts';
-import { aboutPhrase, phraseOf, type Saying, VALUE } from './phrase-of.ts';
+import { aboutPhrase, conditionText, phraseOf, type Saying, VALUE } from './phrase-of.ts';
 
 /** A value chosen by conditions: the first result that is more than a label, else what the conditions ask. */
 export function casePhrase(expr: Case, saying: Saying): Phrase {
@@ -32,7 +32,10 @@ export function checkPhrase(condition: Expr, saying: Saying): Phrase {
     const counted = conditionalCount(a);
     if (counted !== null) {
       const about = aboutPhrase(counted, saying);
-      return plainPhrase(['has', ...about.noun], `whether there is any with a given ${about.text}`);
+      return plainPhrase(
+        ['has', ...about.noun],
+        `whether there is any with ${conditionText(counted, saying)}`,
+      );
     }
   }
   const about = aboutPhrase(inner, saying);

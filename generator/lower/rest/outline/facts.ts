@@ -146,9 +146,12 @@ function memberFacts(query: Query, present: boolean, telling: Telling): readonly
   return told.length > 0 ? told : member(query, true, telling);
 }
 
-/** Of what is taken away only the choices are told, after what it is. */
+/** Of what is taken away only the choices are told, after what it is; rows of the same table are just left out. */
 function without(query: Query, facts: readonly Fact[], telling: Telling): readonly Fact[] {
-  return [...member(query, false, telling), ...facts.filter((fact) => fact.kind === 'choice')];
+  const { speaker } = telling;
+  const choices = facts.filter((fact) => fact.kind === 'choice');
+  const same = choices.length > 0 && speaker.rowTable(query) === speaker.rowTable(telling.query);
+  return same ? choices : [...member(query, false, telling), ...choices];
 }
 
 function member(query: Query, present: boolean, telling: Telling): readonly Fact[] {

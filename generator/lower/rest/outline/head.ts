@@ -9,7 +9,9 @@ import { listHead } from './list-head.ts';
 import { measureHead } from './measure-head.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { bare } from './patterns.ts';
+import { listed } from './phrase.ts';
 import type { Saying } from './phrase-of.ts';
+import { joinedAnd } from './word-lists.ts';
 
 /** What a query returns, as names and summaries begin: schools, superhero full names, count of cities per district. */
 export interface Head {
@@ -37,15 +39,31 @@ export function headOf(query: Query, saying: Saying): Head {
   const measures = outputs.filter(({ exprs }) => exprs.some((expr) => isMeasure(expr, first, inner)));
   const table = subjectTable(outputs, first, inner);
   const noun = table === null ? null : saying.speaker.noun(table);
-  if (measures.length === 0)
-    return listHead(outputs, table === null || noun === null ? null : { table, noun });
+  if (measures.length === 0) {
+    const grouped = first.groupBy.length > 0;
+    return listHead(outputs, table === null || noun === null ? null : { table, noun, grouped });
+  }
   const measured = measureHead(
     measures.map(({ phrase }) => phrase),
     noun,
   );
-  if (!isGrouped(first, inner)) return measured;
   const keys = outputs.filter((output) => !measures.includes(output));
+  if (!isGrouped(first, inner)) return keys.length === 0 ? measured : withOthers(measured, keys);
   return groupedHead(measured, measures, keys, first, inner);
+}
+
+/** Plain columns beside a number about all rows: those of the row that the number comes from, or of any. */
+function withOthers(measured: Head, others: readonly Output[]): Head {
+  const tail = ['with', ...joinedAnd(others.map(({ among }) => among))];
+  const words = measured.many.map((many) => [...many, ...tail]);
+  const text = `${measured.textMany} with ${listed(others.map(({ phrase }) => phrase.text))}`;
+  return {
+    ...measured,
+    many: [...words, ...measured.many],
+    one: [...words, ...measured.one],
+    textMany: text,
+    textOne: text,
+  };
 }
 
 function isMeasure(expr: Expr, select: Select, saying: Saying): boolean {
@@ -79,8 +97,10 @@ function subjectTable(outputs: readonly Output[], select: Select, saying: Saying
   const tables = [...new Set(outputs.flatMap(({ table }) => (table === null ? [] : [table])))];
   const rows = speaker.rowTable(select);
   const [first] = tables;
+  const person = outputs.find(({ exprs, role }) => role === 'label' && exprs.length > 1);
   if (first === undefined) return rows;
   if (tables.length === 1) return first;
+  if (person !== undefined) return person.table;
   const parents = new Set(
     speaker.edges.flatMap(({ child, parent }) => {
       const from = speaker.origins.tableOf(child.source);

@@ -9,6 +9,8 @@ import { joinedAnd, sameWords } from './word-lists.ts';
 interface Subject {
   readonly table: CatalogTable;
   readonly noun: Noun;
+  /** Each row stands for many: what it holds is no single row's. */
+  readonly grouped: boolean;
 }
 
 const prose = (words: readonly string[]) => words.join(' ');
@@ -38,11 +40,11 @@ function looseHead(outputs: readonly Output[]): Head {
 }
 
 /** schools, schools with phone and website, school details */
-function namedHead(label: Output, rest: readonly Output[], { noun }: Subject): Head {
+function namedHead(label: Output, rest: readonly Output[], { table, noun }: Subject): Head {
   const people = inRole(label, noun);
   const { one, many } = people;
   if (rest.length === 0) return head([many], [one], capital(prose(many)), prose(one), noun);
-  const parts = rest.map((output) => withoutNoun(output, noun));
+  const parts = rest.map((output) => withoutNoun(output, { one, many }));
   const tails = [
     ['with', ...joinedAnd(parts)],
     ['with', ...(parts[0] ?? []), 'and', 'more'],
@@ -53,7 +55,7 @@ function namedHead(label: Output, rest: readonly Output[], { noun }: Subject): H
     [...one, 'details'],
   ];
   const text = (lead: readonly string[]) =>
-    `${prose(lead)} with ${listed(rest.map(({ phrase }) => phrase.text))}`;
+    `${prose(lead)} with ${listed(rest.map((output) => (output.table === table ? output.plain : output.phrase).text))}`;
   return head(write(many), write(one), capital(text(many)), text(one), noun);
 }
 
@@ -82,7 +84,7 @@ function keyHead({ phrase }: Output, { noun }: Subject): Head {
 }
 
 /** superhero full names, school phones and websites, school addresses */
-function partsHead(outputs: readonly Output[], { table, noun }: Subject): Head {
+function partsHead(outputs: readonly Output[], { table, noun, grouped }: Subject): Head {
   const address = isAddress(outputs);
   const parts = address ? [['address']] : outputs.map((output) => withoutNoun(output, noun));
   // A column that says whose it is, an ID of another table among them, needs no noun before it.
@@ -93,15 +95,19 @@ function partsHead(outputs: readonly Output[], { table, noun }: Subject): Head {
     i === 0 && clear && first !== undefined ? first.phrase.noun : words,
   );
   const write = (many: boolean) => {
-    const lists = whole.map((words) => (many ? plural(words) : words));
+    const lists = whole.map((words, i) => (many && !isCheck(outputs[i]) ? plural(words) : words));
     const long = [...lead, ...joinedAnd(lists)];
     const details = [...noun.one, 'details'];
     if (parts.length === 1) return [long, ...brief(long)];
     return parts.length > 3 || long.length > 9 ? [details] : [long, details];
   };
   const texts = (many: boolean) =>
-    listed(outputs.map(({ phrase }) => (many ? prose(plural(phrase.text.split(' '))) : phrase.text)));
-  const said = outputs.every((output) => says(output.phrase.noun, noun) || output.table !== table);
+    listed(
+      outputs.map((output) =>
+        many && !isCheck(output) ? prose(plural(output.phrase.text.split(' '))) : output.phrase.text,
+      ),
+    );
+  const said = grouped || outputs.every((output) => says(output.phrase.noun, noun) || output.table !== table);
   const of = (people: string) => (said ? '' : ` of ${people}`);
   return head(
     write(true),
@@ -117,6 +123,11 @@ function brief(words: readonly string[]): readonly (readonly string[])[] {
   const last = words.at(-1) ?? '';
   const to = words.indexOf('to');
   return /^(ratio|percentage)s?$/.test(last) && to > 0 ? [[...words.slice(0, to), last]] : [];
+}
+
+/** Whether something holds: nothing to be put in the plural. */
+function isCheck(output: Output | undefined): boolean {
+  return output?.phrase.text.startsWith('whether ') ?? false;
 }
 
 function refersAway({ base, phrase }: Output, noun: Noun): boolean {

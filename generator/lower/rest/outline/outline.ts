@@ -23,6 +23,8 @@ export interface Outline {
   /** The same on its own: name, not driver name. */
   readonly shorts: readonly Phrase[];
   readonly distinct: boolean;
+  /** True when rows are cut off, ranked or not. */
+  readonly limited: boolean;
   /** Names of the tables read, subqueries included. */
   readonly tables: readonly string[];
   /** What rows are sorted by when none are cut off. */
@@ -49,6 +51,7 @@ export function outlineOf({ query, origins, choices }: Member, lexicon: Lexicon)
     ranking: rankingOf(query, { ...saying, choiceOf }),
     outputs,
     shorts: columns.map(({ expr }) => phraseOf(expr, { ...saying, query: first, qualified: false })),
+    limited: query.kind !== 'values' && query.limit !== null,
     tables: tablesOf(query),
     distinct: first.kind === 'select' && first.distinct,
     sorted: sorted.map(({ expr, direction }) => ({

@@ -10,6 +10,8 @@ import { phraseOf, type Saying } from './phrase-of.ts';
 export interface Output {
   readonly exprs: readonly Expr[];
   readonly phrase: Phrase;
+  /** The same without its table's noun. */
+  readonly plain: Phrase;
   readonly base: {
     readonly table: CatalogTable;
     readonly column: CatalogColumn;
@@ -23,12 +25,16 @@ export interface Output {
 }
 
 export function outputsOf(select: Select, saying: Saying): readonly Output[] {
-  return mergeNames(select.columns.map(({ expr }) => outputOf(expr, saying)));
+  return mergeNames(
+    select.columns.map(({ expr }) => outputOf(expr, saying)),
+    saying,
+  );
 }
 
 /** One result or grouping expression on its own. */
 export function outputOf(expr: Expr, saying: Saying): Output {
   const phrase = phraseOf(expr, { ...saying, qualified: true });
+  const plain = phraseOf(expr, { ...saying, qualified: false });
   const inner = bare(expr);
   const { speaker } = saying;
   const base = speaker.origins.baseColumn(inner);
@@ -36,6 +42,7 @@ export function outputOf(expr: Expr, saying: Saying): Output {
     return {
       exprs: [expr],
       phrase,
+      plain,
       base: null,
       table: tableWithin(expr, saying),
       role: 'other',
@@ -44,7 +51,7 @@ export function outputOf(expr: Expr, saying: Saying): Output {
   }
   const role = roleOf(base.table, base.column, saying);
   const among = role === 'label' ? labelled(base, saying) : phrase.noun;
-  return { exprs: [expr], phrase, base, table: base.table, role, among };
+  return { exprs: [expr], phrase, plain, base, table: base.table, role, among };
 }
 
 function tableWithin(expr: Expr, { speaker }: Saying): CatalogTable | null {
@@ -70,7 +77,7 @@ const LAST = /(^| )(last ?name|surname|family ?name|lname)( \d+)?$/i;
 const MIDDLE = /(^| )(middle ?name|middle ?initial)( \d+)?$/i;
 
 /** A person's first and last name become one output, what they are known by if nothing else is said of them. */
-function mergeNames(outputs: readonly Output[]): readonly Output[] {
+function mergeNames(outputs: readonly Output[], saying: Saying): readonly Output[] {
   const merged: Output[] = [];
   for (const output of outputs) {
     const said = output.phrase.short.join(' ');
@@ -83,12 +90,12 @@ function mergeNames(outputs: readonly Output[]): readonly Output[] {
       merged.push(output);
       continue;
     }
-    merged[merged.indexOf(partner)] = asPerson(partner, output, person);
+    merged[merged.indexOf(partner)] = asPerson(partner, output, person, saying);
   }
   return merged;
 }
 
-function asPerson(partner: Output, output: Output, person: string): Output {
+function asPerson(partner: Output, output: Output, person: string, saying: Saying): Output {
   const [prefix = '', number = ''] = person.split('|');
   const words = [...prefix.split(' '), 'full', 'name', number].filter((word) => word !== '');
   const phrase = { ...plainPhrase(words, words.join(' '), 'text'), short: partner.phrase.short };
@@ -96,8 +103,9 @@ function asPerson(partner: Output, output: Output, person: string): Output {
     ...partner,
     exprs: [...partner.exprs, ...output.exprs],
     phrase,
+    plain: phrase,
     role: prefix === '' ? 'label' : 'other',
-    among: phrase.noun,
+    among: prefix === '' && partner.base !== null ? labelled(partner.base, saying) : phrase.noun,
   };
 }
 

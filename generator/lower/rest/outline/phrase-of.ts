@@ -107,6 +107,41 @@ function subjectPhrase(condition: Expr, saying: Saying): Phrase {
   }
 }
 
+/** A condition after "with": a given gender, age in a given range, a known finish time. */
+export function conditionText(condition: Expr, saying: Saying): string {
+  const parts = condition.kind === 'and' ? condition.items : [condition];
+  return listed([...new Set(parts.slice(0, 3).map((part) => partText(part, saying)))]);
+}
+
+function partText(condition: Expr, saying: Saying): string {
+  const inner = bare(condition);
+  const { text } = aboutPhrase(inner, saying);
+  switch (inner.kind) {
+    case 'between':
+      return `${text} in a given range`;
+    case 'is_null':
+      return inner.negated ? `a known ${text}` : `no known ${text}`;
+    case 'in_list':
+      return `${text} among given values`;
+    case 'like':
+      return `${text} ${inner.negated ? 'not ' : ''}matching a given text`;
+    case 'compare':
+      if (inner.left.kind !== 'literal' && inner.right.kind !== 'literal') return `${text} compared`;
+      return inner.op === '=' || inner.op === 'is' ? `a given ${text}` : `${text} ${SIDES[inner.op]}`;
+    default:
+      return `a given ${text}`;
+  }
+}
+
+const SIDES = {
+  '!=': 'other than a given value',
+  is_not: 'other than a given value',
+  '>': 'above a given value',
+  '>=': 'of at least a given value',
+  '<': 'below a given value',
+  '<=': 'of at most a given value',
+} as const;
+
 /** The first column in an expression, or null. */
 export function firstColumn(expr: Expr, saying: Saying): Phrase | null {
   const column = exprsWithin(expr).find((part) => part.kind === 'column');

@@ -1,6 +1,7 @@
 import type { CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
 import type { Column, Expr, Query, Select, SourceId } from '../../../sql/index.ts';
-import type { Origins } from '../tree/origins.ts';
+import { keyTable } from '../tree/key-table.ts';
+import { leftmost, type Origins } from '../tree/origins.ts';
 import { exprsOf } from '../tree/parts.ts';
 import type { Lexicon, Noun } from '../words/lexicon.ts';
 import { withoutKey } from '../words/lexicon.ts';
@@ -10,7 +11,6 @@ import {
   finestSource,
   isJoin,
   isLinkTable,
-  isUnique,
   type JoinEdge,
   joinConditions,
   joinEdges,
@@ -130,7 +130,7 @@ export class Speaker {
     if (finest === null || table === null) {
       const first = query.from[0]?.source;
       const inner = first === undefined ? null : this.origins.queryOf(first);
-      return inner === null ? null : this.rowTable(inner);
+      return inner === null ? null : this.#groupTable(inner);
     }
     if (isLinkTable(table)) return this.#linkedTable(query, table, counted);
     const whole = this.edges.find(
@@ -139,13 +139,20 @@ export class Speaker {
     return (whole === undefined ? null : this.origins.tableOf(whole.parent.source)) ?? table;
   }
 
+  /** Rows of a grouped query are what it groups by. */
+  #groupTable(inner: Query): CatalogTable | null {
+    const first = leftmost(inner);
+    const [key] = first.kind === 'select' ? first.groupBy : [];
+    return (key === undefined ? null : keyTable(key, this.origins)) ?? this.rowTable(inner);
+  }
+
   /** Rows of a link table are those of the one end that the query does not hold fixed. */
   #linkedTable(query: Select, link: CatalogTable, counted: Expr | null): CatalogTable {
     const read = query.from.flatMap(({ source }) => this.origins.tableOf(source.id) ?? []);
     const ends = link.foreign_keys.flatMap((key) => this.origins.tableNamed(key.references_table) ?? []);
     const held = this.#heldTables(query);
     const free = ends.filter((table) => !held.has(table));
-    const key = counted === null ? null : this.keyTable(counted);
+    const key = counted === null ? null : keyTable(counted, this.origins);
     if (free.length === 1) return free[0] ?? link;
     if (key !== null && key !== link && !held.has(key)) return key;
     return read.find((table) => !isLinkTable(table)) ?? link;
@@ -156,7 +163,7 @@ export class Speaker {
     const held = new Set<CatalogTable>();
     const hold = (expr: Expr) => {
       const table = this.origins.baseColumn(expr)?.table;
-      const key = this.keyTable(expr) ?? table;
+      const key = keyTable(expr, this.origins) ?? table;
       if (key !== undefined) held.add(key);
       if (table !== undefined) held.add(table);
     };
@@ -166,21 +173,6 @@ export class Speaker {
       if (condition.kind === 'compare' && condition.op === '=' && !isJoin(condition)) hold(condition.left);
     }
     return held;
-  }
-
-  /** The table whose rows a column tells apart: its own, or the one it refers to. */
-  keyTable(expr: Expr): CatalogTable | null {
-    const base = this.origins.baseColumn(expr);
-    if (base === null) return null;
-    const keys = base.table.columns.filter(({ primary_key }) => primary_key > 0);
-    if (keys.length === 1 && base.column.primary_key > 0) return base.table;
-    for (const key of base.table.foreign_keys) {
-      if (key.columns.length !== 1 || key.columns[0] !== base.column.name) continue;
-      const table = this.origins.tableNamed(key.references_table);
-      const column = table?.columns.find(({ name }) => name === key.references_columns[0]);
-      if (table !== null && column !== undefined && isUnique(table, column)) return table;
-    }
-    return null;
   }
 }
 
@@ -219,5 +211,16 @@ export function isDate(column: CatalogColumn): boolean {
 
 function scaleOf(column: CatalogColumn): Phrase['scale'] {
   if (isDate(column)) return 'date';
-  return column.type === 'string' ? 'text' : 'number';
+  return column.type === 'string' && !looksNumeric(column) ? 'text' : 'number';
+}
+
+/** Text that is ordered as quantities are: `1:29.488`, `007`. */
+function looksNumeric({ statistics: { min, max } }: CatalogColumn): boolean {
+  const quantity = /^[+-]?\.?\d/;
+  return (
+    typeof min === 'string' &&
+    typeof max === 'string' &&
+    (min === '' || quantity.test(min)) &&
+    quantity.test(max)
+  );
 }

@@ -1,6 +1,6 @@
 import type { Choice, Role } from '../choices/choice.ts';
 import type { NamedChoice } from '../names/name-parameters.ts';
-import { adjectiveOf, ranksItself } from '../names/ranking-words.ts';
+import { adjectiveOf, rankedGroups, ranksItself } from '../names/ranking-words.ts';
 import type { Fact } from '../outline/facts.ts';
 import type { Outline } from '../outline/outline.ts';
 import { capital, listed, type Phrase } from '../outline/phrase.ts';
@@ -23,6 +23,17 @@ function subject({ head, ranking, distinct }: Outline): { readonly lead: string;
     return { lead, order: '' };
   }
   const itself = ranksItself(head, ranking);
+  const groups = rankedGroups(head, ranking);
+  if (groups !== null) {
+    const { one, many } = groups;
+    if (ranking.rows === 'one' && !ranking.nth)
+      return { lead: `The ${one.join(' ')} ${bestText(ranking)}`, order: '' };
+    const count = ranking.rows === 'chosen' ? '' : `${limitWords(ranking.limit)} `;
+    return {
+      lead: `The first ${count}${many.join(' ')}`,
+      order: `by ${ranking.of.text}, ${orderText(ranking)}`,
+    };
+  }
   if (ranking.rows === 'one' && !ranking.nth) {
     const one = head.textOne.replace(/ of an? /, ' of the ');
     const lead = itself
@@ -128,7 +139,7 @@ export function factText(fact: Fact, { outputs, ranking }: Outline): string | nu
     case 'choice':
       return null;
     case 'fixed':
-      return `with a fixed ${fact.of.text}`;
+      return `where the ${fact.of.text} has a fixed form`;
     case 'null': {
       const said = [...outputs, ...(ranking === null ? [] : [ranking.of])];
       if (fact.present && said.some(({ noun }) => sameWords(noun, fact.of.noun))) return null;

@@ -22,7 +22,7 @@ export function singular(words: readonly string[]): readonly string[] {
 function pluralOf(word: string): string {
   const lower = word.toLowerCase();
   if (UNCHANGED.has(lower) || /\d$/.test(word)) return word;
-  if (lower === 'id') return `${word}s`;
+  if (/^[A-Z]{2,}$/.test(word) || lower === 'id') return `${word}s`;
   return pluralize.plural(word);
 }
 

@@ -1,0 +1,20 @@
+import type { CatalogTable } from '../../../../contracts/catalog.ts';
+import type { Expr } from '../../../sql/index.ts';
+import { isUnique } from '../outline/joins.ts';
+import type { Origins } from './origins.ts';
+
+/** The table whose rows a column tells apart: its own when it is the key, or the one it refers to; else null. */
+export function keyTable(expr: Expr, origins: Origins): CatalogTable | null {
+  const base = origins.baseColumn(expr);
+  if (base === null) return null;
+  const { table, column } = base;
+  const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
+  if (keys.length === 1 && column.primary_key > 0) return table;
+  for (const key of table.foreign_keys) {
+    if (key.columns.length !== 1 || key.columns[0] !== column.name) continue;
+    const other = origins.tableNamed(key.references_table);
+    const referred = other?.columns.find(({ name }) => name === key.references_columns[0]);
+    if (other !== null && referred !== undefined && isUnique(other, referred)) return other;
+  }
+  return null;
+}
