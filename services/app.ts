@@ -8,6 +8,7 @@ import { health } from './health.ts';
 import { createApp } from './http/create-app.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { LiveTools } from './live-tools/live-tools.ts';
+import { peerRoutes } from './live-tools/replicas/routes.ts';
 import { toolRoutes } from './live-tools/routes.ts';
 import { toolsetRoutes } from './live-tools/toolset/routes.ts';
 import { Metrics } from './metrics.ts';
@@ -40,6 +41,8 @@ export interface AppOptions {
   readonly cache?: { readonly bytes: number };
   /** Default: errors only, as JSON lines on stderr; false for none. */
   readonly logger?: FastifyServerOptions['logger'];
+  /** Where the other replicas of this service are, which may know handles that were made there. */
+  readonly peers?: readonly URL[];
   readonly plugins?: readonly ServePlugin[];
   readonly driver?: Driver;
 }
@@ -55,6 +58,7 @@ const BUILT_IN: readonly ServePlugin[] = [
   restRoutes,
   toolRoutes,
   toolsetRoutes,
+  peerRoutes,
 ];
 
 /** The service of some domains as a fastify app that does not listen. Databases open on first use. */
@@ -92,7 +96,7 @@ function makeContext(options: AppOptions, limits: Limits): ServeContext {
     domains,
     limits,
     slowQueries,
-    tools: new LiveTools({ limits, slowQueries, cache }),
+    tools: new LiveTools({ limits, slowQueries, cache, ...(options.peers ? { peers: options.peers } : {}) }),
     cache,
     metrics: new Metrics({ cache, slowQueries, domains: options.domains.length }),
     openapi,

@@ -4,7 +4,8 @@ import { UserError } from '../contracts/errors.ts';
 /**
  * The processes of a farm in containers, without the rest of rookery:
  *
- *     serve <farm> [--only <db>]                          the service of a domain, or of all
+ *     serve <farm> [--only <db>]                          the service of a domain, or of all; with ROOKERY_PEERS,
+ *                                                         where its replicas are
  *     gateway <farm> [--services-at http://{service}:8080]   with the variables of gateway/environment.ts
  *     deliver <farm> <folder> [--only <db>]               what one of them reads, copied into a folder
  *     check <url>                                         exit code 0 when it answers 2xx
@@ -26,7 +27,9 @@ const at = { port: Number(values.port), host: values.host };
 const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   async serve() {
     const { startServer, stopOnSignals } = await import('./index.ts');
-    const server = await startServer(first, { ...at, ...(values.only ? { only: [values.only] } : {}) });
+    const { peersEnvironment } = await import('./live-tools/replicas/peers-environment.ts');
+    const only = values.only ? { only: [values.only] } : {};
+    const server = await startServer(first, { ...at, ...only, ...peersEnvironment(process.env) });
     stopOnSignals(server);
     const names = server.farm.domains.map(({ service }) => service.db);
     say(`serving ${names.join(', ')} at ${server.address}`);

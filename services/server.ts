@@ -5,7 +5,7 @@ import { type Listening, listen } from './http/listen.ts';
 
 export interface ServeOptions
   extends LoadOptions,
-    Pick<AppOptions, 'limits' | 'pool' | 'cache' | 'logger' | 'plugins'> {
+    Pick<AppOptions, 'limits' | 'pool' | 'cache' | 'logger' | 'plugins' | 'peers'> {
   /** 0 takes any free port. */
   readonly port: number;
   /** Default 127.0.0.1. */

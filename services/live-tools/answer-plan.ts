@@ -15,11 +15,22 @@ export type RunJson = (
   maxRows: number,
 ) => Promise<JsonRows>;
 
+/** The JSON text of a ToolAnswer; `whole` is false when looking into a table took too long. */
+export interface AnswerText {
+  readonly text: string;
+  readonly whole: boolean;
+}
+
 /**
  * What is told of a plan's result, as the JSON text of a ToolAnswer: SQLite writes the values, so that an integer
  * keeps its digits and a real its point. Throws what `run` throws, and ANSWER_TOO_LARGE for a value over the cap.
  */
-export async function answerPlan(plan: Plan, catalog: Catalog, view: View, run: RunJson): Promise<string> {
+export async function answerPlan(
+  plan: Plan,
+  catalog: Catalog,
+  view: View,
+  run: RunJson,
+): Promise<AnswerText> {
   const kind = answerKind(plan);
   if (kind === 'value') return answerValue(plan as ValuePlan, catalog, run);
   return kind === 'column'
@@ -27,31 +38,36 @@ export async function answerPlan(plan: Plan, catalog: Catalog, view: View, run: 
     : answerTable(plan as TablePlan, catalog, view, run);
 }
 
-async function answerValue(plan: ValuePlan, catalog: Catalog, run: RunJson): Promise<string> {
+async function answerValue(plan: ValuePlan, catalog: Catalog, run: RunJson): Promise<AnswerText> {
   const { sql, parameters } = valueStatement(plan, catalog);
   const { text, truncated } = await run(jsonValueSql(sql), parameters, 1);
   if (truncated) throw tooLarge();
-  return `{"kind":"value","handle":"${plan.handle}","value":${text}}`;
+  return { text: `{"kind":"value","handle":"${plan.handle}","value":${text}}`, whole: true };
 }
 
-async function answerColumn(plan: Plan, catalog: Catalog, view: View, run: RunJson): Promise<string> {
+async function answerColumn(plan: Plan, catalog: Catalog, view: View, run: RunJson): Promise<AnswerText> {
   const { offset, limit } = view;
   // One more than is shown tells whether there are more.
   const { sql, parameters } = rowsStatement(plan, catalog, { offset, limit: limit + 1 });
-  const { text, count, truncated } = await run(jsonValueSql(sql), parameters, limit);
+  const { text: values, count, truncated } = await run(jsonValueSql(sql), parameters, limit);
   // Going on at the same place would never end.
   if (truncated && count === 0) throw tooLarge();
   const column = JSON.stringify(plan.columns[0]?.key);
   const next = truncated ? offset + count : null;
-  return `{"kind":"column","handle":"${plan.handle}","column":${column},"values":[${text}],"row_count":${count},"truncated":${truncated},"next_offset":${next}}`;
+  const text = `{"kind":"column","handle":"${plan.handle}","column":${column},"values":[${values}],"row_count":${count},"truncated":${truncated},"next_offset":${next}}`;
+  return { text, whole: true };
 }
 
-async function answerTable(plan: TablePlan, catalog: Catalog, view: View, run: RunJson): Promise<string> {
+async function answerTable(plan: TablePlan, catalog: Catalog, view: View, run: RunJson): Promise<AnswerText> {
   const keys = plan.columns.map(({ key }) => key);
-  const { rows, preview } = await lookInto(plan, keys, catalog, view.preview, run);
-  return `{"kind":"table","handle":"${plan.handle}","columns":${JSON.stringify(keys)},"row_count":${rows},"preview":[${preview}]}`;
+  // A start table costs nothing until its rows are asked for.
+  const look = view.preview > 0 && plan.op !== 'start';
+  const seen = look ? await lookInto(plan, keys, catalog, view.preview, run) : null;
+  const text = `{"kind":"table","handle":"${plan.handle}","columns":${JSON.stringify(keys)},"row_count":${seen?.rows ?? null},"preview":[${seen?.preview ?? ''}]}`;
+  return { text, whole: !look || seen !== null };
 }
 
+/** A table's size and first rows; null when it takes too long. */
 async function lookInto(
   plan: TablePlan,
   keys: readonly string[],
@@ -59,8 +75,6 @@ async function lookInto(
   most: number,
   run: RunJson,
 ) {
-  // A start table costs nothing until its rows are asked for.
-  if (most === 0 || plan.op === 'start') return { rows: null, preview: '' };
   try {
     const shown = rowsStatement(plan, catalog, { offset: 0, limit: most });
     const preview = await run(jsonSql(shown.sql, keys), shown.parameters, most);
@@ -70,7 +84,7 @@ async function lookInto(
     return { rows: Number(text), preview: preview.text };
   } catch (error) {
     // The table is there to be filtered further, however long it would take to look at it now.
-    if (error instanceof HttpProblem && error.code === 'QUERY_TIMEOUT') return { rows: null, preview: '' };
+    if (error instanceof HttpProblem && error.code === 'QUERY_TIMEOUT') return null;
     throw error;
   }
 }

@@ -1,19 +1,20 @@
-import type { Catalog } from '../../contracts/catalog.ts';
 import type { AnswerCache } from '../answer-cache.ts';
+import { HttpProblem } from '../http/problem.ts';
 import type { Limits } from '../limits.ts';
 import type { ServedDomain } from '../served-domain.ts';
 import type { SlowQueries } from '../slow-queries.ts';
 import { answerKind } from '../tools/execute.ts';
+import { HANDLE_PATTERN } from '../tools/plan/make-plan.ts';
 import type { Plan } from '../tools/plan/plan.ts';
-import { parseArguments } from '../tools/read-arguments.ts';
-import { startPlan } from '../tools/tools/initialize-active-data.ts';
 import { answerPlan } from './answer-plan.ts';
-import { checkPlan } from './check-plan.ts';
-import { findTool } from './find-tool.ts';
-import { type KnownPlan, KnownPlans, type ToolCall } from './known-plans.ts';
+import { DomainTools } from './domain-tools.ts';
+import { handlesIn } from './handles-in.ts';
+import type { ToolCall } from './known-plans.ts';
 import { planSteps } from './plan-steps.ts';
-import { type Pace, runStatement } from './run-statement.ts';
-import { toolProblem } from './tool-problem.ts';
+import { PEER_PREFIX } from './replicas/peer-prefix.ts';
+import { Peers } from './replicas/peers.ts';
+import type { Recipe } from './replicas/recipe.ts';
+import { runStatement } from './run-statement.ts';
 import type { View } from './view.ts';
 
 export interface LiveToolsOptions {
@@ -22,23 +23,27 @@ export interface LiveToolsOptions {
   readonly cache: AnswerCache;
   /** Bytes of plans kept for each domain. */
   readonly handleBytes?: number;
+  /** Where the other replicas of this service are; see replicas/peers.ts. */
+  readonly peers?: readonly URL[];
 }
 
-/** Steps that take the main thread a few milliseconds. */
-const QUICK_STEPS = 20_000;
 const HANDLE_BYTES = 16 * 1024 * 1024;
+/** No sensible call refers to more; peers are not asked for all that somebody makes up. */
+const MOST_HANDLES = 50;
 /** How long a table is looked into for its preview, as a share of a query's time. */
 const PREVIEW_SHARE = 0.25;
 
 /** The tools of all domains of a service, live: calls in, answers as JSON texts out. */
 export class LiveTools {
   readonly #options: LiveToolsOptions;
+  readonly #peers: Peers | null;
   readonly #domains = new WeakMap<ServedDomain, DomainTools>();
   /** Answers under way, so that the same one is not computed twice at a time. */
   readonly #underWay = new Map<string, Promise<string>>();
 
   constructor(options: LiveToolsOptions) {
     this.#options = options;
+    this.#peers = options.peers && options.peers.length > 0 ? new Peers(options.peers) : null;
   }
 
   /**
@@ -47,34 +52,46 @@ export class LiveTools {
    * QUERY_FAILED, OVERLOADED.
    */
   async call(domain: ServedDomain, call: ToolCall, view: View): Promise<string> {
-    const plan = this.plan(domain, call);
-    return this.#answer(domain, plan, view);
-  }
-
-  /** The plan that a call makes, which its handle stands for from then on. Throws as `call` does; no rows are read. */
-  plan(domain: ServedDomain, call: ToolCall): Plan {
-    const { plans, catalog } = this.#toolsOf(domain);
-    const from = new Set<KnownPlan>();
-    const find = (handle: string): Plan | undefined => {
-      const known = plans.get(handle);
-      if (known) from.add(known);
-      return known?.plan;
-    };
-    try {
-      const tool = findTool(call.formulation, call.name, call.arguments, find);
-      const scope = { catalog, find, isReference: (name: string) => find(name) !== undefined };
-      const plan = tool.plan(parseArguments(tool.args, call.arguments), scope);
-      checkPlan(plan);
-      plans.add(plan, call, [...from]);
-      return plan;
-    } catch (error) {
-      throw toolProblem(error);
+    if (this.#peers) {
+      const wanted = [...handlesIn(call.arguments)].slice(0, MOST_HANDLES);
+      await Promise.all(wanted.map((handle) => this.find(domain, handle)));
     }
+    return this.#answer(domain, this.of(domain).plan(call), view);
   }
 
-  /** The plan that a handle stands for, if it is known here. */
-  find(domain: ServedDomain, handle: string): Plan | undefined {
-    return this.#toolsOf(domain).plans.get(handle)?.plan;
+  /** The plan that a handle stands for, if it is known here or to a peer. */
+  async find(domain: ServedDomain, handle: string): Promise<Plan | undefined> {
+    const tools = this.of(domain);
+    const known = tools.find(handle);
+    if (known || !this.#peers || !HANDLE_PATTERN.test(handle)) return known;
+    const recipe = await this.#peers.ask(`${pathOf(domain)}/${handle}`);
+    if (recipe) followQuietly(tools, recipe);
+    return tools.find(handle);
+  }
+
+  /** The tools of one domain. */
+  of(domain: ServedDomain): DomainTools {
+    const known = this.#domains.get(domain);
+    if (known) return known;
+    const tools = new DomainTools(domain.service, this.#options.handleBytes ?? HANDLE_BYTES);
+    this.#domains.set(domain, tools);
+    return tools;
+  }
+
+  get hasPeers(): boolean {
+    return this.#peers !== null;
+  }
+
+  /** Before this replica ends: gives the handles of these domains to a peer. Never rejects. */
+  async handOver(domains: Iterable<ServedDomain>): Promise<void> {
+    const peers = this.#peers;
+    if (!peers) return;
+    for (const domain of domains) {
+      for (const recipe of this.#domains.get(domain)?.recipes() ?? []) {
+        if (!(await peers.tell(pathOf(domain), recipe))) return peers.close();
+      }
+    }
+    await peers.close();
   }
 
   #answer(domain: ServedDomain, plan: Plan, view: View): Promise<string> {
@@ -87,18 +104,18 @@ export class LiveTools {
     const pending = this.#underWay.get(key);
     if (pending) return pending;
     const answer = this.#compute(domain, plan, view)
-      .then((body) => {
-        cache.set(key, { body, etag: '' });
-        return body;
+      .then(({ text, whole }) => {
+        if (whole) cache.set(key, { body: text, etag: '' });
+        return text;
       })
       .finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, answer);
     return answer;
   }
 
-  #compute(domain: ServedDomain, plan: Plan, view: View): Promise<string> {
+  #compute(domain: ServedDomain, plan: Plan, view: View) {
     const { limits, slowQueries } = this.#options;
-    const { catalog, pace } = this.#toolsOf(domain);
+    const { catalog, pace } = this.of(domain);
     const steps = planSteps(plan, catalog);
     const timeoutMs = limits.timeoutMs * (answerKind(plan) === 'table' ? PREVIEW_SHARE : 1);
     return answerPlan(plan, catalog, view, (sql, parameters, maxRows) => {
@@ -109,27 +126,18 @@ export class LiveTools {
       });
     });
   }
+}
 
-  #toolsOf(domain: ServedDomain): DomainTools {
-    const known = this.#domains.get(domain);
-    if (known) return known;
-    const tools = makeDomainTools(domain, this.#options.handleBytes ?? HANDLE_BYTES);
-    this.#domains.set(domain, tools);
-    return tools;
+/** Where replicas ask each other for the handles of a domain. */
+function pathOf({ service }: ServedDomain): string {
+  return `${PEER_PREFIX}/${encodeURIComponent(service.split)}/${encodeURIComponent(service.db)}`;
+}
+
+/** A peer of another version may know tools that do not exist here: then its handles do not either. */
+function followQuietly(tools: DomainTools, recipe: Recipe): void {
+  try {
+    tools.follow(recipe);
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
   }
-}
-
-/** What is kept of a domain once somebody calls one of its tools. */
-interface DomainTools {
-  readonly catalog: Catalog;
-  readonly plans: KnownPlans;
-  readonly pace: Pace;
-}
-
-function makeDomainTools({ service }: ServedDomain, handleBytes: number): DomainTools {
-  const { catalog } = service;
-  const pinned = service.start_tables.map(({ handle: _handle, ...definition }) =>
-    startPlan(definition, { catalog }),
-  );
-  return { catalog, plans: new KnownPlans(pinned, handleBytes), pace: { quickSteps: QUICK_STEPS } };
 }

@@ -1,5 +1,4 @@
-import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
+import { originsOf } from '../../http/origins-of.ts';
 import { Replica, type ReplicaLimits } from './replica.ts';
 
 export interface UpstreamOptions extends ReplicaLimits {
@@ -71,13 +70,4 @@ export class Upstream {
     const found = await Promise.all(this.#options.urls.map(originsOf));
     return [...new Set(found.flat())];
   }
-}
-
-async function originsOf(url: URL): Promise<string[]> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host)) return [url.origin];
-  const found = await lookup(host, { all: true }).catch(() => []);
-  const port = url.port || '80';
-  const hosts = found.map(({ address, family }) => (family === 6 ? `[${address}]` : address));
-  return hosts.sort().map((name) => `http://${name}:${port}`);
 }

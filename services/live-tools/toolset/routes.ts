@@ -30,29 +30,33 @@ const QUERY_NAMES = ['start_table', 'format'];
  */
 export const toolsetRoutes: ServePlugin = (app, context) => {
   for (const formulation of TOOL_FORMULATIONS) {
-    const serve = (name: string, emit: (domain: ServedDomain, query: Query) => unknown) =>
-      app.get(`/v1/:split/:db/${formulation}/${name}`, { config: { kind: 'toolset' } }, (request, reply) => {
-        const { split, db } = request.params as { split: string; db: string };
-        const domain = context.domains.get(split, db);
-        const etag = etagOf(domain.version, request.url);
-        const body = JSON.stringify(emit(domain, request.query as Query));
-        reply.headers({ etag, 'cache-control': 'no-cache' });
-        if (isFresh(request, etag)) return reply.code(304).send();
-        return reply.header('content-type', 'application/json; charset=utf-8').send(body);
-      });
+    const serve = (name: string, emit: (domain: ServedDomain, query: Query) => Promise<unknown>) =>
+      app.get(
+        `/v1/:split/:db/${formulation}/${name}`,
+        { config: { kind: 'toolset' } },
+        async (request, reply) => {
+          const { split, db } = request.params as { split: string; db: string };
+          const domain = context.domains.get(split, db);
+          const etag = etagOf(domain.version, request.url);
+          const body = JSON.stringify(await emit(domain, request.query as Query));
+          reply.headers({ etag, 'cache-control': 'no-cache' });
+          if (isFresh(request, etag)) return reply.code(304).send();
+          return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+        },
+      );
     serve('toolset', (domain, query) => emitToolset(domain, formulation, query, context));
-    serve('start_tables', (domain) => describeStartTables(domain));
+    serve('start_tables', async (domain) => describeStartTables(domain));
   }
 };
 
 type Query = Readonly<Record<string, string | readonly string[]>>;
 
-function emitToolset(
+async function emitToolset(
   domain: ServedDomain,
   formulation: ToolFormulation,
   query: Query,
   context: ServeContext,
-): unknown {
+): Promise<unknown> {
   const unknown = Object.keys(query).find((name) => !QUERY_NAMES.includes(name));
   if (unknown !== undefined)
     throw invalid(unknown, 'unknown_parameter', QUERY_NAMES, `there is no parameter ${unknown.slice(0, 64)}`);
@@ -64,13 +68,17 @@ function emitToolset(
     .flat()
     .flatMap((text) => text.split(','))
     .filter((text) => text !== '');
-  const startTables = handles.map((handle) => findStartTable(handle, domain, context));
+  const startTables = await Promise.all(handles.map((handle) => findStartTable(handle, domain, context)));
   return (FORMATS[format] as Emit)(toolsetFor(domain.service, formulation, startTables), domain, formulation);
 }
 
 /** One of the farm's, or one that somebody has made here. */
-function findStartTable(handle: string, domain: ServedDomain, { tools }: ServeContext): StartTable {
-  const plan = tools.find(domain, handle);
+async function findStartTable(
+  handle: string,
+  domain: ServedDomain,
+  { tools }: ServeContext,
+): Promise<StartTable> {
+  const plan = await tools.find(domain, handle);
   if (plan?.op === 'start') return { ...plan.definition, handle };
   const suggestions = nearestNames(
     handle,
