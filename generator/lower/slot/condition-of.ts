@@ -88,9 +88,12 @@ function compareCondition(
   const name = NAMES[expr.op];
   if (!name || expr.left.kind === 'row')
     throw unsupported('comparison', `no condition of the tools does this`);
+  const caseless = collations(expr).includes('NOCASE');
+  const side = (part: Expr): Expr =>
+    caseless ? lowerCased(part) : part.kind === 'collate' ? part.expr : part;
   // Subqueries come before the steps that use them.
-  const left = evaluate(expr.left, frame, context);
-  const right = evaluate(expr.right, frame, context);
+  const left = evaluate(side(expr.left), frame, context);
+  const right = evaluate(side(expr.right), frame, context);
   if (left.kind === 'argument' && right.kind === 'key') {
     const flipped = FLIPPED[expr.op] as CompareOp;
     return {
@@ -127,4 +130,22 @@ function literalOf(
     if (column && /CHAR|CLOB|TEXT/i.test(column.declared_type)) return realText(expr);
   }
   return asOperand(value);
+}
+
+function collations(expr: Extract<Expr, { kind: 'compare' }>): string[] {
+  return [expr.left, expr.right].flatMap((part) => {
+    if (part.kind !== 'collate') return [];
+    const name = part.collation.toUpperCase();
+    if (name !== 'NOCASE' && name !== 'BINARY')
+      throw unsupported('collate', `no tool has the collation ${name}`);
+    return [name];
+  });
+}
+
+/** NOCASE compares ASCII letters as if all were lower case. */
+function lowerCased(expr: Expr): Expr {
+  const inner = expr.kind === 'collate' ? expr.expr : expr;
+  if (inner.kind !== 'literal' || inner.type !== 'text')
+    return { kind: 'call', name: 'lower', args: [inner] };
+  return { ...inner, value: inner.value.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) };
 }

@@ -130,8 +130,22 @@ function startFrame(items: readonly FromItem[], clauses: JoinClauses, context: L
   const idOf = new Map(tables.map(({ source, alias }) => [alias, source.id]));
   for (const { alias, origin, key } of startColumns(definition, context.sequence.catalog)) {
     frame.holdColumn(idOf.get(alias) as SourceId, origin.column, key);
+    if (isRowId(origin, context)) frame.holdColumn(idOf.get(alias) as SourceId, 'rowid', key);
   }
   return frame;
+}
+
+/** An INTEGER PRIMARY KEY is the row id by another name. */
+function isRowId(origin: { table: string; column: string }, context: LowerContext): boolean {
+  const table = context.sequence.catalog.tables.find(({ name }) => name === origin.table);
+  const keys = table?.columns.filter(({ primary_key }) => primary_key > 0) ?? [];
+  const [key] = keys;
+  return (
+    keys.length === 1 &&
+    key?.name === origin.column &&
+    key.declared_type.toUpperCase() === 'INTEGER' &&
+    table?.has_rowid === true
+  );
 }
 
 /** `earlier.column = later.column`, whichever way it is written. */

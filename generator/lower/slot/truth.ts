@@ -26,7 +26,8 @@ export function asTests(expr: Expr): Expr {
     case 'not':
       return asTests(opposite(expr.expr));
     case 'compare':
-      return expr.op === 'is' || expr.op === 'is_not' ? identityTests(expr.left, expr.right, expr.op) : expr;
+      if (expr.op === 'is' || expr.op === 'is_not') return identityTests(expr.left, expr.right, expr.op);
+      return rowTests(expr);
     case 'between':
     case 'like':
     case 'in_list':
@@ -60,6 +61,16 @@ export function opposite(expr: Expr): Expr {
     default:
       return node({ kind: 'compare', op: '=', left: expr, right: zero });
   }
+}
+
+/** `(a, b) = (1, 2)` as `a = 1 AND b = 2`. */
+function rowTests(expr: Extract<Expr, { kind: 'compare' }>): Expr {
+  const { op, left, right } = expr;
+  if (left.kind !== 'row' || right.kind !== 'row' || (op !== '=' && op !== '!=')) return expr;
+  const pairs = left.items.map(
+    (item, i): Expr => node({ kind: 'compare', op, left: item, right: right.items[i] as Expr }),
+  );
+  return op === '=' ? conjunction(pairs) : disjunction(pairs);
 }
 
 /** IS and IS NOT by `=` and IS NULL. */

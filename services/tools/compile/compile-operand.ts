@@ -3,6 +3,7 @@ import type { ArgumentReader } from '../operations/operation.ts';
 import type { Operand, OperationArguments, Predicate, Test } from '../plan/plan.ts';
 import { bind, join, type Sql, sql } from '../sql/sql.ts';
 import type { Compiler } from './compiler.ts';
+import { select } from './relation.ts';
 
 /** A column of the row at hand. */
 export type ColumnOf = (key: string) => Sql;
@@ -32,6 +33,14 @@ export function compilePredicate(predicate: Predicate, column: ColumnOf, compile
   switch (predicate.kind) {
     case 'test':
       return compileTest(predicate.test, column(predicate.key), column, compiler);
+    case 'partner': {
+      const right = compiler.relation(predicate.other);
+      const { keys, otherKeys } = predicate;
+      if (keys.length === 0) return sql`EXISTS (${select(right, () => [sql`1`], false)})`;
+      const left = keys.map((key) => column(key));
+      const row = left.length === 1 ? (left[0] as Sql) : sql`(${join(left)})`;
+      return sql`${row} IN (${select(right, () => otherKeys.map((key) => right.column(key)), false)})`;
+    }
     case 'all':
       if (predicate.of.length === 0) return sql`1`;
       return sql`(${join(

@@ -135,7 +135,6 @@ function side(relation: Relation, compiler: Compiler): Relation {
 
 function compileJoin(plan: JoinPlan, compiler: Compiler): Relation {
   const left = opened(compiler.relation(plan.input), compiler.aliases);
-  if (plan.type === 'semi' || plan.type === 'anti') return compileSemiJoin(plan, left, compiler);
   const right = nested(compiler.relation(plan.other), compiler.aliases);
   const equal = plan.keys.map(
     (key, i) => sql`${left.column(key)} = ${right.column(plan.otherKeys[i] as string)}`,
@@ -160,18 +159,4 @@ function compileJoin(plan: JoinPlan, compiler: Compiler): Relation {
     slice: null,
     windowed: false,
   };
-}
-
-function compileSemiJoin(plan: JoinPlan, left: Relation, compiler: Compiler): Relation {
-  const right = compiler.relation(plan.other);
-  const wanted = () => plan.otherKeys.map((key) => right.column(key));
-  const found =
-    plan.keys.length === 0
-      ? sql`EXISTS (${select(right, () => [sql`1`], false)})`
-      : sql`${rowOf(plan.keys.map(left.column))} IN (${select(right, wanted, false)})`;
-  return { ...left, where: [...left.where, plan.type === 'semi' ? found : sql`(${found}) IS NOT TRUE`] };
-}
-
-function rowOf(items: readonly Sql[]): Sql {
-  return items.length === 1 ? (items[0] as Sql) : sql`(${join(items)})`;
 }

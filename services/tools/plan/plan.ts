@@ -111,7 +111,7 @@ export interface JoinPlan extends Node {
   readonly other: Plan;
   readonly keys: readonly string[];
   readonly otherKeys: readonly string[];
-  readonly type: 'inner' | 'left' | 'semi' | 'anti';
+  readonly type: 'inner' | 'left';
 }
 
 /** The values of one column. */
@@ -181,6 +181,13 @@ export interface Test {
 /** Which rows of a table are kept: those for which it is true. */
 export type Predicate =
   | { readonly kind: 'test'; readonly key: string; readonly test: Test }
+  /** The row has a partner: a row of the other table that is equal in these columns (any row if there are none). */
+  | {
+      readonly kind: 'partner';
+      readonly other: Plan;
+      readonly keys: readonly string[];
+      readonly otherKeys: readonly string[];
+    }
   | { readonly kind: 'all'; readonly of: readonly Predicate[] }
   | { readonly kind: 'any'; readonly of: readonly Predicate[] }
   /** Rows for which the inner one is not true: false or NULL. */

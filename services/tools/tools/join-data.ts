@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asList, columnsField, handleField } from '../fields.ts';
 import { makePlan } from '../plan/make-plan.ts';
-import type { JoinPlan, PlanColumn } from '../plan/plan.ts';
+import type { FilterPlan, JoinPlan, PlanColumn, Predicate } from '../plan/plan.ts';
 import { uniqueKey } from '../plan/unique-key.ts';
 import { resolveColumn, resolveHandle } from '../scope.ts';
 import { defineTool } from '../tool-definition.ts';
@@ -34,8 +34,12 @@ export const joinData = defineTool({
       throw fieldError('other_key_name', 'wrong_type', 'key_name and other_key_name must be equally many');
     }
     const type = args.join_type;
-    const columns =
-      type === 'inner' || type === 'left' ? bothColumns(input.columns, other.columns) : input.columns;
+    if (type === 'semi' || type === 'anti') {
+      const partner: Predicate = { kind: 'partner', other, keys, otherKeys };
+      const predicate: Predicate = type === 'semi' ? partner : { kind: 'not', of: partner };
+      return makePlan<FilterPlan>('filtered', { op: 'filter', columns: input.columns, input, predicate });
+    }
+    const columns = bothColumns(input.columns, other.columns);
     return makePlan<JoinPlan>('joined', { op: 'join', columns, input, other, keys, otherKeys, type });
   },
 });
