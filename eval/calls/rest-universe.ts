@@ -13,6 +13,8 @@ export function restUniverse(services: Iterable<Service>): ToolUniverse {
 function toTool(endpoint: Endpoint): ToolSchema {
   return {
     description: endpoint.description || endpoint.summary,
+    path: endpoint.path,
+    columns: endpoint.columns.map(({ name }) => name),
     required: endpoint.parameters.map(({ name }) => name),
     properties: Object.fromEntries(
       endpoint.parameters.map((parameter) => [parameter.name, toProperty(parameter)]),

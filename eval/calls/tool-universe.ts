@@ -14,6 +14,10 @@ export interface ToolSchema {
   readonly description?: string;
   readonly required: readonly string[];
   readonly properties: Readonly<Record<string, PropertySchema>>;
+  /** REST: the address on a farm, without the host. */
+  readonly path?: string;
+  /** REST: the keys of each row of the answer, in the order of the gold's columns. */
+  readonly columns?: readonly string[];
 }
 
 /** Which tools exist for a task: what tells a wrong tool from one that was made up. */

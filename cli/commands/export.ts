@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { Sample } from '../../contracts/sample.ts';
+import { restUniverse } from '../../eval/calls/rest-universe.ts';
+import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
+import { exportBfcl } from '../../eval/export/export-bfcl.ts';
+import { exportInspect } from '../../eval/export/export-inspect.ts';
+import { exportPromptfoo } from '../../eval/export/export-promptfoo.ts';
+import type { ExportedFile } from '../../eval/export/exported-file.ts';
+import { readFarm } from '../../eval/farm/read-farm.ts';
+import { loadFarm } from '../../services/index.ts';
+import { list, wholeNumber } from '../options.ts';
+import { writeOutput } from '../score/write-output.ts';
+
+interface ExportFlags {
+  readonly out: string;
+  readonly evidence: boolean;
+  readonly only?: readonly string[];
+}
+
+/** `rookery export bfcl|promptfoo|inspect`: a farm's REST tasks for other evaluation harnesses. */
+export function register(program: Command): void {
+  const group = program
+    .command('export')
+    .description("write a farm's REST tasks for another evaluation harness");
+  common(
+    group
+      .command('bfcl')
+      .description('question and answer files of the Berkeley Function-Calling Leaderboard'),
+  )
+    .option(
+      '--tools <n>',
+      'tools a task offers, the gold one among them (default: all of the domain)',
+      wholeNumber(1),
+    )
+    .option('--seed <n>', 'seed by which the tools are drawn', wholeNumber(0), 1)
+    .action((folder: string, flags: ExportFlags & { tools?: number; seed: number }) =>
+      write(folder, flags, (samples, universe) =>
+        exportBfcl(samples, universe, {
+          size: flags.tools ?? null,
+          seed: flags.seed,
+          evidence: flags.evidence,
+        }),
+      ),
+    );
+  common(group.command('promptfoo').description('promptfoo configurations, one a domain'))
+    .option('--provider <id>', 'provider to test (may be repeated)', list)
+    .action((folder: string, flags: ExportFlags & { provider?: readonly string[] }) =>
+      write(folder, flags, (samples, universe) =>
+        exportPromptfoo(samples, universe, {
+          evidence: flags.evidence,
+          providers: flags.provider ?? ['openai:chat:gpt-4o-mini'],
+        }),
+      ),
+    );
+  common(group.command('inspect').description('a task for Inspect AI')).action(
+    (folder: string, flags: ExportFlags) =>
+      write(folder, flags, (samples, universe) => exportInspect(samples, universe, flags)),
+  );
+}
+
+function common(command: Command): Command {
+  return command
+    .argument('<farm>', 'folder made by `rookery generate`')
+    .requiredOption('-o, --out <folder>', 'where the files go')
+    .option('--evidence', "add the split's hint to each question", false)
+    .option('--only <db>', 'this domain only (may be repeated)', list);
+}
+
+async function write(
+  folder: string,
+  { out, only }: ExportFlags,
+  emit: (samples: readonly Sample[], universe: ToolUniverse) => readonly ExportedFile[],
+): Promise<void> {
+  const { samples } = readFarm(folder);
+  const { domains } = await loadFarm(folder, only === undefined ? {} : { only });
+  const universe = restUniverse(domains.map(({ service }) => service));
+  const chosen = samples.filter(({ dataset_name }) =>
+    domains.some((domain) => domain.service.db === dataset_name),
+  );
+  const files = emit(chosen, universe);
+  for (const { path, content } of files) writeOutput(join(out, path), content);
+  const tasks = chosen.filter(({ formulation }) => formulation === 'rest').length;
+  process.stdout.write(`${tasks} REST tasks written to ${out}: ${files.length} files\n`);
+}

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import { UserError } from '../../contracts/errors.ts';
+import { type Formulation, formulation } from '../../contracts/sample.ts';
+import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
+import { importBfcl } from '../../eval/import/import-bfcl.ts';
+import { importVakra } from '../../eval/import/import-vakra.ts';
+import { emitPredictions, type Imported } from '../../eval/import/imported.ts';
+import { writeOutput } from '../score/write-output.ts';
+
+interface ImportFlags {
+  readonly out: string;
+  readonly model?: string;
+}
+
+/** `rookery import bfcl|vakra`: results of other runners as a prediction file. */
+export function register(program: Command): void {
+  const group = program.command('import').description("turn another runner's results into a prediction file");
+  group
+    .command('bfcl')
+    .description('results of `bfcl generate` on the tasks of `rookery export bfcl`')
+    .argument('<farm>', 'folder made by `rookery generate`')
+    .argument('<results...>', 'BFCL_v4_farm_multiple_result.json, BFCL_v4_farm_irrelevance_result.json')
+    .requiredOption('--export <folder>', 'what `rookery export bfcl` wrote')
+    .requiredOption('-o, --out <file>', 'prediction file to write')
+    .option('--model <name>', 'name of the model')
+    .action((folder: string, results: readonly string[], flags: ImportFlags & { export: string }) => {
+      const farm = readFarm(folder);
+      const map = requireFile(join(flags.export, 'farm_samples.jsonl'));
+      write(
+        farm,
+        results.map((file) => importBfcl(requireFile(file), map)),
+        flags,
+      );
+    });
+  group
+    .command('vakra')
+    .description('submissions in the format of VAKRA')
+    .argument('<farm>', 'folder made by `rookery generate`')
+    .argument('<results...>', 'one JSON file a domain')
+    .addOption(
+      new Option('--formulation <name>', 'what was asked for')
+        .choices([...formulation.options])
+        .makeOptionMandatory(),
+    )
+    .requiredOption('-o, --out <file>', 'prediction file to write')
+    .option('--model <name>', 'name of the model')
+    .action(
+      (folder: string, results: readonly string[], flags: ImportFlags & { formulation: Formulation }) => {
+        const farm = readFarm(folder);
+        write(
+          farm,
+          results.map((file) => importVakra(requireFile(file), farm.samples, flags.formulation)),
+          flags,
+        );
+      },
+    );
+}
+
+function write(farm: ScoredFarm, imports: readonly Imported[], { out, model }: ImportFlags): void {
+  const ids = new Set(farm.samples.map(({ sample_id }) => sample_id));
+  const all = imports.flatMap(({ predictions }) => predictions);
+  const known = all.filter(({ sample_id }) => ids.has(sample_id));
+  const unmatched = [
+    ...imports.flatMap((imported) => imported.unmatched),
+    ...all.filter(({ sample_id }) => !ids.has(sample_id)).map(({ sample_id }) => sample_id),
+  ];
+  writeOutput(
+    out,
+    emitPredictions({ farm_hash: farm.hash, ...(model === undefined ? {} : { model }) }, known),
+  );
+  process.stdout.write(`${known.length} predictions written to ${out}\n`);
+  if (unmatched.length > 0) {
+    const shown = unmatched.slice(0, 5).join(', ');
+    process.stderr.write(
+      `${unmatched.length} records belong to no sample of the farm and were left out: ${shown}${unmatched.length > 5 ? ', …' : ''}\n`,
+    );
+  }
+}
+
+function requireFile(file: string): string {
+  if (!existsSync(file)) throw new UserError('IMPORT_INVALID', file, 'is not there');
+  return file;
+}

@@ -1,0 +1,373 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { TINY_SAMPLES, TINY_UNIVERSE } from '../../tests/support/tiny-farm.ts';
+import type { ToolUniverse } from '../calls/tool-universe.ts';
+import { importBfcl } from '../import/import-bfcl.ts';
+import { emitPredictions } from '../import/imported.ts';
+import { type Json, type JsonObject, numberText, parseJson } from '../json/lossless.ts';
+import { checkBfcl } from '../metrics/bfcl/bfcl.ts';
+import { bfclType } from '../metrics/bfcl/check-type.ts';
+import type { BfclFunction } from '../metrics/bfcl/types.ts';
+import { chooseTools } from './choose-tools.ts';
+import { exportBfcl } from './export-bfcl.ts';
+import { exportInspect } from './export-inspect.ts';
+import { exportPromptfoo } from './export-promptfoo.ts';
+import type { ExportedFile } from './exported-file.ts';
+import { pythonSafe, pythonUnsafe } from './python-names.ts';
+
+const REST = TINY_SAMPLES.filter(({ formulation }) => formulation === 'rest');
+const file = (files: readonly ExportedFile[], path: string) =>
+  files.find((f) => f.path === path)?.content ?? '';
+const truth = (answer: JsonObject | undefined) => (answer as { ground_truth: [JsonObject] }).ground_truth[0];
+const lines = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => parseJson(line) as JsonObject);
+
+function writeTo(files: readonly ExportedFile[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'export-'));
+  for (const { path, content } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+describe('BFCL', () => {
+  const files = exportBfcl(TINY_SAMPLES, TINY_UNIVERSE, { size: null, seed: 1, evidence: false });
+  const questions = lines(file(files, 'BFCL_v4_farm_multiple.json'));
+  const answers = lines(file(files, 'possible_answer/BFCL_v4_farm_multiple.json'));
+  const irrelevant = lines(file(files, 'BFCL_v4_farm_irrelevance.json'));
+
+  test('questions and answers stand on the same lines, with ids of the category and a number', () => {
+    expect(questions).toHaveLength(REST.length);
+    expect(answers.map(({ id }) => id)).toEqual(questions.map(({ id }) => id));
+    expect(questions.map(({ id }) => id)).toEqual(REST.map((_, i) => `farm_multiple_${i}`));
+    expect(questions[0]?.question).toEqual([[{ role: 'user', content: 'What lights are there?' }]]);
+  });
+
+  test('category names choose the right checker and are not skipped', () => {
+    for (const { path } of files.filter(({ path }) => path.includes('BFCL_'))) {
+      expect(path).not.toMatch(
+        /exec|rest|sql|chatable|prereq|java|memory|web_search|multi_turn|format_sensitivity|parallel/,
+      );
+      expect(path).toMatch(/BFCL_v4_farm_(multiple|irrelevance)\.json$/);
+    }
+    expect(files.filter(({ path }) => path.startsWith('possible_answer/'))).toHaveLength(1);
+  });
+
+  test('function documents follow the published format', () => {
+    for (const { function: functions } of [...questions, ...irrelevant]) {
+      for (const fn of functions as unknown as BfclFunction[]) {
+        expect(Object.keys(fn).sort()).toEqual(['description', 'name', 'parameters']);
+        expect(fn.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+        expect(fn.parameters.type).toBe('dict');
+        expect(fn.parameters.required.every((name) => Object.hasOwn(fn.parameters.properties, name))).toBe(
+          true,
+        );
+        for (const property of Object.values(fn.parameters.properties)) {
+          expect(bfclType(property.type)).not.toBeNull();
+          expect(property.description).toBeTruthy();
+          if (property.type === 'array') expect(bfclType(property.items?.type ?? '')).not.toBeNull();
+        }
+      }
+    }
+  });
+
+  test('the gold call passes the checker that will judge it', () => {
+    for (const [i, sample] of REST.entries()) {
+      const [[name, parameters] = ['', {}]] = Object.entries(truth(answers[i]));
+      const verdict = checkBfcl({
+        functions: questions[i]?.function as unknown as BfclFunction[],
+        calls: sample.output.map((call) => ({
+          name: call.name,
+          arguments: call.arguments as JsonObject,
+          label: null,
+        })),
+        answers: [{ name, parameters: parameters as Record<string, Json[]> }],
+        category: 'multiple',
+      });
+      expect(verdict).toEqual({ valid: true });
+    }
+  });
+
+  test('the gold function is among those of the question, and not among those of irrelevance', () => {
+    const names = (q: JsonObject | undefined) =>
+      (q as unknown as { function: BfclFunction[] }).function.map(({ name }) => name);
+    for (const [i, sample] of REST.entries()) {
+      expect(names(questions[i])).toContain(sample.output[0]?.name);
+      expect(names(irrelevant[i])).not.toContain(sample.output[0]?.name);
+    }
+  });
+
+  test('floats are written as floats', () => {
+    const universe: ToolUniverse = {
+      toolsFor: () =>
+        new Map([
+          [
+            'f',
+            {
+              required: ['x', 'class'],
+              properties: { x: { type: 'number' }, class: { type: 'array', items: { type: 'number' } } },
+            },
+          ],
+        ]),
+    };
+    const sample = {
+      ...REST[0],
+      output: [{ name: 'f', arguments: { x: 5, class: [1, 2.5] } }],
+    } as (typeof REST)[number];
+    const [answer] = lines(
+      file(
+        exportBfcl([sample], universe, { size: null, seed: 1, evidence: false }),
+        'possible_answer/BFCL_v4_farm_multiple.json',
+      ),
+    );
+    const { x, class_ } = (truth(answer) as unknown as { f: { x: number[]; class_: number[][] } }).f;
+    expect(numberText(x[0] as number)).toBe('5.0');
+    expect(class_[0]?.map(numberText)).toEqual(['1.0', '2.5']);
+  });
+
+  test('what BFCL writes is read back as predictions', () => {
+    const folder = writeTo(files);
+    const results = [
+      {
+        id: 'farm_multiple_0',
+        result: [{ get_items_by_kind: '{"kind":"light"}' }],
+        input_token_count: 10,
+        output_token_count: 5,
+        latency: 0.5,
+      },
+      { id: 'farm_multiple_1', result: '[get_items_by_min_price(min_price=40.1)]', latency: 1 },
+      { id: 'farm_multiple_2', result: 'Error during inference: rate limit' },
+      { id: 'farm_irrelevance_0', result: [] },
+      { id: 'simple_python_0', result: [] },
+    ];
+    const result = join(folder, 'BFCL_v4_farm_multiple_result.json');
+    writeFileSync(result, results.map((r) => JSON.stringify(r)).join('\n'));
+    const { predictions, unmatched } = importBfcl(result, join(folder, 'farm_samples.jsonl'));
+    expect(predictions).toMatchObject([
+      {
+        sample_id: 'tiny/shop/0/rest',
+        calls: [{ name: 'get_items_by_kind', arguments: { kind: 'light' } }],
+        input_tokens: 10,
+        latency_s: 0.5,
+      },
+      { sample_id: 'tiny/shop/1/rest', raw_output: '[get_items_by_min_price(min_price=40.1)]' },
+      { sample_id: 'tiny/shop/2/rest', error: 'Error during inference: rate limit' },
+      { sample_id: 'tiny/shop/0/rest', withheld: true, calls: [] },
+    ]);
+    expect(unmatched).toEqual(['simple_python_0']);
+    expect(emitPredictions({ model: 'm' }, predictions).split('\n')[0]).toBe(
+      '{"format":"rookery-predictions/1","model":"m"}',
+    );
+  });
+
+  test.each(['{"id":"farm_multiple_0"}', '[]', '{', '{"id":"farm_multiple_0","result":[[{"f":"{}"}]]}'])(
+    'a result file is refused: %s',
+    (text) => {
+      const folder = writeTo(files);
+      writeFileSync(join(folder, 'r.json'), text);
+      expect(() => importBfcl(join(folder, 'r.json'), join(folder, 'farm_samples.jsonl'))).toThrow(
+        expect.objectContaining({ code: 'IMPORT_INVALID', file: expect.stringMatching(/:1$/) }),
+      );
+    },
+  );
+});
+
+describe('a shortlist', () => {
+  const [sample] = REST as [(typeof REST)[number]];
+  const draw = (size: number, seed: number) =>
+    chooseTools(sample, TINY_UNIVERSE, { size, seed }).map(([name]) => name);
+
+  test('holds the gold tool and others, the same for a seed', () => {
+    expect(draw(1, 1)).toEqual(['get_items_by_kind']);
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      expect(draw(2, seed)).toContain('get_items_by_kind');
+      expect(new Set(draw(2, seed)).size).toBe(2);
+      expect(draw(2, seed)).toEqual(draw(2, seed));
+    }
+    expect(new Set([1, 2, 3, 4, 5, 6].map((seed) => draw(2, seed).join())).size).toBeGreaterThan(1);
+    expect(draw(99, 1)).toHaveLength(3);
+  });
+});
+
+test.each(['from', 'class', 'kind', 'from_', '_'])('the argument name %s survives Python', (name) => {
+  if (name !== 'from_') expect(pythonUnsafe(pythonSafe(name))).toBe(name);
+  expect(pythonSafe(name)).toBe({ from: 'from_', class: 'class_' }[name] ?? name);
+});
+
+describe('promptfoo', () => {
+  const files = exportPromptfoo(TINY_SAMPLES, TINY_UNIVERSE, {
+    evidence: false,
+    providers: ['openai:chat:x', 'anthropic:y'],
+  });
+  const config = parseYaml(file(files, 'shop.yaml'));
+
+  test('the configuration has the keys and types of the published schema', () => {
+    expect(Object.keys(config)).toEqual(['description', 'prompts', 'providers', 'tests']);
+    expect(config.prompts).toEqual(['{{question}}']);
+    expect(config.providers.map((p: { id: string }) => p.id)).toEqual(['openai:chat:x', 'anthropic:y']);
+    for (const test of config.tests) {
+      // A list among the variables would make one test an element.
+      expect(Object.values(test.vars).every((value) => typeof value === 'string')).toBe(true);
+      expect(
+        Object.keys(test).every((key) => ['description', 'vars', 'metadata', 'assert'].includes(key)),
+      ).toBe(true);
+      expect(test.assert).toEqual([
+        expect.objectContaining({ type: 'javascript', value: 'file://assert-call.cjs' }),
+      ]);
+    }
+    expect(config.tests.map((t: { description: string }) => t.description)).toEqual(
+      REST.map(({ sample_id }) => sample_id),
+    );
+  });
+
+  test('tools are those of the domain, as OpenAI takes them', () => {
+    const tools = JSON.parse(file(files, 'tools/shop.json'));
+    expect(tools.map((t: { function: { name: string } }) => t.function.name)).toEqual([
+      ...TINY_UNIVERSE.toolsFor(REST[0] as never).keys(),
+    ]);
+    expect(tools[1].function.parameters).toMatchObject({
+      type: 'object',
+      required: ['min_price'],
+      properties: { min_price: { type: 'number' } },
+    });
+  });
+
+  test('a question cannot open a template', () => {
+    const sample = { ...REST[0], input: 'What is {{ 7 * 7 }}?' } as (typeof REST)[number];
+    const text = file(
+      exportPromptfoo([sample], TINY_UNIVERSE, { evidence: false, providers: ['x'] }),
+      'shop.yaml',
+    );
+    expect(parseYaml(text).tests[0].vars.question).toBe('{% raw %}What is {{ 7 * 7 }}?{% endraw %}');
+  });
+
+  const assertCall = createRequire(import.meta.url)('./promptfoo/assert-call.cjs');
+  const gold = { name: 'f', arguments: { x: 1.5, s: 'a', l: [1, 2] } };
+  const right = '{"x":1.5,"s":"a","l":[1,2]}';
+  test.each<[string, unknown, boolean]>([
+    ['OpenAI tool calls', [{ type: 'function', function: { name: 'f', arguments: right } }], true],
+    ['the same as text', JSON.stringify([{ function: { name: 'f', arguments: right } }]), true],
+    ['Anthropic blocks', `Let me see.\n\n{"type":"tool_use","name":"f","input":${right}}`, true],
+    ['numbers as text', [{ function: { name: 'f', arguments: '{"x":"1.50","s":"a","l":["1",2]}' } }], true],
+    ['another value', [{ function: { name: 'f', arguments: '{"x":1.6,"s":"a","l":[1,2]}' } }], false],
+    [
+      'another order in a list',
+      [{ function: { name: 'f', arguments: '{"x":1.5,"s":"a","l":[2,1]}' } }],
+      false,
+    ],
+    ['a missing argument', [{ function: { name: 'f', arguments: '{"x":1.5,"s":"a"}' } }], false],
+    ['one too many', [{ function: { name: 'f', arguments: '{"x":1.5,"s":"a","l":[1,2],"z":0}' } }], false],
+    ['another tool', [{ function: { name: 'g', arguments: right } }], false],
+    ['two calls', [1, 2].map(() => ({ function: { name: 'f', arguments: right } })), false],
+    ['prose', 'I do not know.', false],
+    ['null', null, false],
+  ])('the assertion on %s', (_, output, pass) => {
+    expect(assertCall(output, { config: gold })).toMatchObject({ pass, score: pass ? 1 : 0 });
+  });
+});
+
+const PYTHON = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
+
+describe('Inspect AI', () => {
+  const files = exportInspect(TINY_SAMPLES, TINY_UNIVERSE, { evidence: true });
+
+  test('records have the fields that json_dataset reads', () => {
+    const records = file(files, 'samples.jsonl')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(records).toHaveLength(REST.length);
+    for (const [i, record] of records.entries()) {
+      expect(Object.keys(record)).toEqual(['id', 'input', 'target', 'metadata']);
+      expect([typeof record.id, typeof record.input, typeof record.target, typeof record.metadata]).toEqual([
+        'string',
+        'string',
+        'string',
+        'object',
+      ]);
+      expect(JSON.parse(record.target)).toEqual(REST[i]?.gold_answer);
+    }
+  });
+
+  test('tools have what a request needs', () => {
+    const [tool] = JSON.parse(file(files, 'tools.json')).shop;
+    expect(tool).toMatchObject({
+      name: 'get_items_by_kind',
+      path: '/v1/tiny/shop/get_items_by_kind',
+      columns: ['name'],
+      parameters: { type: 'object', required: ['kind'] },
+    });
+  });
+
+  describe.skipIf(PYTHON === undefined)('the task file', () => {
+    const folder = writeTo(files);
+    const python = (code: string) =>
+      execFileSync(PYTHON as string, ['-c', code], { encoding: 'utf8', cwd: folder });
+
+    test('imports only names that Inspect publishes', () => {
+      const names = JSON.parse(
+        python(
+          'import ast, json\ntree = ast.parse(open("rookery_farm.py").read())\nprint(json.dumps([[n.module, a.name] for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.module.startswith("inspect_ai") for a in n.names]))',
+        ),
+      ) as [string, string][];
+      const published: Record<string, string[]> = {
+        inspect_ai: ['Task', 'task'],
+        'inspect_ai.dataset': ['json_dataset'],
+        'inspect_ai.model': ['ChatMessageAssistant', 'ChatMessageTool'],
+        'inspect_ai.scorer': [
+          'CORRECT',
+          'INCORRECT',
+          'Score',
+          'Scorer',
+          'Target',
+          'accuracy',
+          'scorer',
+          'stderr',
+        ],
+        'inspect_ai.solver': [
+          'Generate',
+          'Solver',
+          'TaskState',
+          'chain',
+          'generate',
+          'solver',
+          'system_message',
+          'use_tools',
+        ],
+        'inspect_ai.tool': ['ToolDef', 'ToolError', 'ToolParams'],
+      };
+      expect(names.length).toBeGreaterThan(10);
+      for (const [module, name] of names) expect(published[module]).toContain(name);
+    });
+
+    test('compares rows as rookery does', () => {
+      const cases: [unknown[][], unknown[][], number[] | null, boolean][] = [
+        [[['a'], ['b']], [['b'], ['a']], null, true],
+        [[['a'], ['b']], [['b'], ['a']], [0, 1], false],
+        [[['a'], ['b']], [['b'], ['a']], [0, 0], true],
+        [[[0.1]], [[0.1 + 1e-12]], null, true],
+        [[[0.1]], [[0.101]], null, false],
+        [[[1]], [['1']], null, false],
+        [[[null]], [[null]], null, true],
+        [[['a'], ['a']], [['a'], ['b']], null, false],
+      ];
+      const code = `
+import ast, json, math
+from typing import Any
+tree = ast.parse(open("rookery_farm.py").read())
+keep = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name in ("rows_equal", "cells_equal")]
+exec(compile(ast.Module(body=keep, type_ignores=[]), "task", "exec"))
+print(json.dumps([rows_equal(*case) for case in json.loads(${JSON.stringify(JSON.stringify(cases.map((c) => c.slice(0, 3))))})]))`;
+      expect(JSON.parse(python(code))).toEqual(cases.map(([, , , same]) => same));
+    });
+  });
+});
