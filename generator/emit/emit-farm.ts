@@ -6,6 +6,7 @@ import { FARM_FORMAT_VERSION, type Farm } from '../../contracts/farm.ts';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Split } from '../../contracts/split.ts';
+import { emitTask } from '../../services/tasks/emit-task.ts';
 import type { FarmFile } from '../write/farm-file.ts';
 import { printJson } from '../write/print-json.ts';
 
@@ -62,6 +63,10 @@ function* domainFiles({ service, database, samples, openapi }: DomainResult): It
   for (const { formulation, document } of openapi) {
     yield { path: `openapi/${db}.${formulation}.json`, content: printJson(document) };
   }
+  yield {
+    path: `tasks/${db}.jsonl`,
+    content: samples.map((sample) => printJson(emitTask(sample, service), { compact: true })).join(''),
+  };
   yield {
     path: `eval/${db}.jsonl`,
     content: samples.map((sample) => printJson(sample, { compact: true })).join(''),
