@@ -67,7 +67,7 @@ export class DomainTools {
     return known ? recipeOf([known]) : null;
   }
 
-  /** The calls that make every handle that is known here, the ones used last first, in parts that can be sent. */
+  /** The calls that make every handle that is known here, in parts that can be sent. */
   *recipes(): Iterable<Recipe> {
     let part: Recipe = [];
     let bytes = 0;

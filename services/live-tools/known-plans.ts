@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Plan } from '../tools/plan/plan.ts';
 import type { ToolFormulation } from './find-tool.ts';
 
@@ -15,40 +14,84 @@ export interface KnownPlan {
   /** null for the start tables of the farm, which every replica has. */
   readonly call: ToolCall | null;
   readonly from: readonly KnownPlan[];
-  /** What keeping it costs, with all it is made from. */
+}
+
+/** A plan in memory: until it is dropped itself and everything made from it is. */
+interface Kept extends KnownPlan {
+  readonly from: readonly Kept[];
   readonly bytes: number;
+  /** Kept plans made from this one, and one more while its handle is known. */
+  uses: number;
 }
 
 const PLAN_BYTES = 500;
 const COLUMN_BYTES = 60;
 
-/** The handles of one domain: those of the start tables for good, others as long as a byte budget allows, least recently used out first. */
+/**
+ * The handles of one domain: those of the start tables for good, others as long as a byte budget allows, the least
+ * recently used out first.
+ */
 export class KnownPlans {
-  readonly #pinned: ReadonlyMap<string, KnownPlan>;
-  readonly #kept: LRUCache<string, KnownPlan>;
+  readonly #pinned: ReadonlyMap<string, Kept>;
+  /** In the order of their last use. */
+  readonly #kept = new Map<string, Kept>();
+  readonly #maxBytes: number;
+  #bytes = 0;
 
   constructor(startTables: readonly Plan[], maxBytes: number) {
-    this.#pinned = new Map(
-      startTables.map((plan) => [plan.handle, { plan, call: null, from: [], bytes: 0 }]),
-    );
-    this.#kept = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
+    const pinned = (plan: Plan): Kept => ({ plan, call: null, from: [], bytes: 0, uses: 1 });
+    this.#pinned = new Map(startTables.map((plan) => [plan.handle, pinned(plan)]));
+    this.#maxBytes = maxBytes;
   }
 
   get(handle: string): KnownPlan | undefined {
-    return this.#pinned.get(handle) ?? this.#kept.get(handle);
+    return this.#pinned.get(handle) ?? this.#use(handle);
   }
 
-  /** Keeps a plan. One that is known already stays as it was made first. */
+  /** Keeps a plan; `from` are those of `get`. One that is known already stays as it was made first. */
   add(plan: Plan, call: ToolCall, from: readonly KnownPlan[]): void {
     if (this.get(plan.handle)) return;
-    const own = PLAN_BYTES + COLUMN_BYTES * plan.columns.length + Buffer.byteLength(JSON.stringify(call));
-    // Kept alive by this one even when they are dropped themselves, so they count again.
-    const bytes = from.reduce((sum, known) => sum + known.bytes, own);
-    this.#kept.set(plan.handle, { plan, call, from, bytes });
+    const kept: Kept = {
+      plan,
+      call,
+      from: from as readonly Kept[],
+      bytes: sizeOf(plan, call, from),
+      uses: 1,
+    };
+    for (const each of kept.from) each.uses++;
+    this.#kept.set(plan.handle, kept);
+    this.#bytes += kept.bytes;
+    for (const [handle, oldest] of this.#kept) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#kept.delete(handle);
+      this.#release(oldest);
+    }
   }
 
-  /** All but the start tables, the most recently used first. */
-  *[Symbol.iterator](): IterableIterator<KnownPlan> {
-    yield* this.#kept.values();
+  /** All but the start tables, the least recently used first. */
+  [Symbol.iterator](): IterableIterator<KnownPlan> {
+    return this.#kept.values();
   }
+
+  #use(handle: string): Kept | undefined {
+    const kept = this.#kept.get(handle);
+    if (!kept) return undefined;
+    this.#kept.delete(handle);
+    this.#kept.set(handle, kept);
+    return kept;
+  }
+
+  #release(kept: Kept): void {
+    kept.uses--;
+    if (kept.uses > 0) return;
+    this.#bytes -= kept.bytes;
+    for (const each of kept.from) this.#release(each);
+  }
+}
+
+/** What a plan adds to those it is made from. */
+function sizeOf(plan: Plan, call: ToolCall, from: readonly KnownPlan[]): number {
+  const shared = from.some((known) => known.plan.columns === plan.columns);
+  const columns = shared ? 0 : plan.columns.length * COLUMN_BYTES;
+  return PLAN_BYTES + columns + Buffer.byteLength(JSON.stringify(call));
 }

@@ -73,7 +73,6 @@ function computeBound(plan: Plan, catalog: Catalog): Bound {
 
 function joinBound(plan: JoinPlan, left: Bound, right: Bound): Bound {
   const both = left.steps + right.steps + SORT * (left.rows + right.rows);
-  if (plan.type === 'semi' || plan.type === 'anti') return { rows: left.rows, steps: both };
   const rows = hasOnePartner(plan) ? left.rows : left.rows * Math.max(1, right.rows);
   return { rows, steps: both + rows };
 }
