@@ -1,4 +1,5 @@
 import type { Fact } from '../outline/facts.ts';
+import { commonTail } from '../outline/word-lists.ts';
 import type { Lexicon } from '../words/lexicon.ts';
 import { plural } from '../words/nouns.ts';
 import type { NamedChoice } from './name-parameters.ts';
@@ -64,15 +65,19 @@ function mergePerson(
   return listed.flatMap((words) => (words === last ? [] : [words === first ? [...owner, name] : words]));
 }
 
-/** Shorter, where a name would get too long: what two neighbours begin with is said once, `name` and `code` not at all. */
+/** Shorter, where a name would get too long: `name` is not said, and what two share is said once. */
 export function compact(listed: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const bare = listed.map((words) =>
     words.length > 1 && words.at(-1) === 'name' ? words.slice(0, -1) : words,
   );
-  const unclear = new Set(
-    bare.map((words) => words.join('_')).filter((text, i, all) => all.indexOf(text) !== i),
+  const texts = bare.map((words) => words.join('_'));
+  const kept = bare.map((words, i) =>
+    texts.filter((text) => text === texts[i]).length > 1 ? (listed[i] ?? words) : words,
   );
-  const kept = bare.map((words, i) => (unclear.has(words.join('_')) ? (listed[i] ?? words) : words));
+  const tail = commonTail(kept);
+  if (kept.length > 1 && tail.length > 0) {
+    return kept.map((words, i) => (i === kept.length - 1 ? words : words.slice(0, -tail.length)));
+  }
   return kept.map((words, i) => {
     const before = kept[i - 1];
     return before !== undefined && words.length > 1 && before[0] === words[0] ? words.slice(1) : words;

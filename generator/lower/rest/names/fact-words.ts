@@ -1,7 +1,7 @@
 import type { Fact } from '../outline/facts.ts';
 import type { Outline } from '../outline/outline.ts';
+import { adjectiveOf, superlative } from '../outline/ranking.ts';
 import { sameWords } from '../outline/word-lists.ts';
-import { adjectiveOf, superlative } from './ranking-words.ts';
 
 /** What a fact adds to a name: without phone, with highest weight; nothing for choices, which are listed apart. */
 export function factWords(fact: Fact, { head, ranking, outputs }: Outline): readonly string[] {
@@ -24,7 +24,7 @@ export function factWords(fact: Fact, { head, ranking, outputs }: Outline): read
       return ['with', fact.side, 'average', ...fact.of.noun];
     case 'comparison':
       if (fact.op === '=' || fact.op === 'is') return ['with', 'matching', ...fact.left.noun];
-      return ['with', ...fact.left.noun, COMPARED[fact.op], ...fact.right.noun];
+      return ['with', ...fact.left.noun, COMPARED[fact.op], ...withoutSame(fact.right.noun, fact.left.noun)];
     case 'member':
       return [fact.present ? 'with' : 'without', ...fact.of];
   }
@@ -38,3 +38,10 @@ const COMPARED = {
   '<': 'below',
   '<=': 'at most',
 } as const;
+
+/** population below max population → population below max; below population with … → below that with … */
+function withoutSame(words: readonly string[], left: readonly string[]): readonly string[] {
+  if (sameWords(words.slice(0, left.length), left)) return ['that', ...words.slice(left.length)];
+  const [kind, ...rest] = words;
+  return kind !== undefined && sameWords(rest, left) ? [kind] : words;
+}

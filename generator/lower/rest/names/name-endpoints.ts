@@ -1,10 +1,12 @@
+import type { Fact } from '../outline/facts.ts';
 import type { Outline } from '../outline/outline.ts';
+import { adjectiveOf } from '../outline/ranking.ts';
 import { sameWords } from '../outline/word-lists.ts';
 import { choiceWords, compact } from './choice-words.ts';
 import { factWords } from './fact-words.ts';
 import type { NamedChoice } from './name-parameters.ts';
 import { LONGEST_ENDPOINT_NAME } from './operation-id.ts';
-import { adjectiveOf, rankedHeads } from './ranking-words.ts';
+import { rankedHeads } from './ranking-words.ts';
 import { fit, snake } from './snake.ts';
 
 export interface Nameable {
@@ -91,6 +93,7 @@ const DETAILS: readonly Detail[] = [
       return extreme?.kind === 'extreme' && extreme.ranking.ties ? ['including', 'ties'] : [];
     },
   },
+  { place: 'end', words: ({ facts }) => (facts.some(isInclusive) ? ['inclusive'] : []) },
   { place: 'end', words: ({ limited }) => (limited ? ['with', 'limit'] : []) },
   {
     place: 'end',
@@ -124,6 +127,11 @@ const DETAILS: readonly Detail[] = [
     words: ({ query }) => (query.kind === 'select' && query.groupBy.length > 0 ? ['grouped'] : []),
   },
 ];
+
+/** `>=` beside a `>` that is otherwise the same. */
+function isInclusive(fact: Fact): boolean {
+  return fact.kind === 'choice' && (fact.choice.role === 'at_least' || fact.choice.role === 'at_most');
+}
 
 function tablesOf({ query, speaker }: Outline): readonly string[] {
   if (query.kind !== 'select') return [];
@@ -163,11 +171,17 @@ function assemble(draft: Draft): string {
   return fit([...draft.front, ...shortest, ...draft.middle, ...draft.end], LONGEST_ENDPOINT_NAME);
 }
 
-/** What it costs to leave something out: a choice costs most, and the last ones more than the others. */
-const COST = { head: 3, fact: 4, choice: 5, lastChoice: 6, compact: 1 } as const;
+/** What it costs to leave something out: a choice costs most, and the last one more than the others. */
+const COST = { head: 3, fact: 4, choice: 5, lastChoice: 6, compact: 1, short: 2 } as const;
 const MOST_CHOICES = 4;
 
-function* writings({ heads, facts, choices, by, front, middle, end }: Draft) {
+interface Writing {
+  readonly words: readonly string[];
+  readonly cost: number;
+}
+
+/** The ways to write a name, with everything in it or with less. */
+function* writings({ outline, heads, facts, choices, by, front, middle, end }: Draft): Generator<Writing> {
   const lists = [
     { listed: choices, cost: 0 },
     { listed: compact(choices), cost: COST.compact },
@@ -175,14 +189,20 @@ function* writings({ heads, facts, choices, by, front, middle, end }: Draft) {
   for (const [h, head] of heads.entries()) {
     for (let f = Math.min(facts.length, 3); f >= 0; f--) {
       for (const { listed, cost } of lists) {
-        for (let c = Math.min(listed.length, MOST_CHOICES); c >= 0; c--) {
-          const tail = conjoined(listed.slice(0, c), by);
-          const lost =
-            (Math.min(listed.length, MOST_CHOICES) - c) * COST.choice +
-            (c === 0 && listed.length > 0 ? COST.lastChoice : 0);
+        const most = Math.min(listed.length, MOST_CHOICES);
+        for (let c = most; c >= 0; c--) {
+          const lost = (most - c) * COST.choice + (c === 0 && most > 0 ? COST.lastChoice : 0);
+          const said = [...front, ...head, ...middle, ...facts.slice(0, f).flat()];
+          const words = [
+            ...said,
+            ...conjoined(listed.slice(0, c), by, outline.alternatives ? 'or' : 'and'),
+            ...end,
+          ];
+          const paid = h * COST.head + (facts.length - f) * COST.fact + lost + cost;
+          yield { words, cost: paid };
           yield {
-            words: [...front, ...head, ...middle, ...facts.slice(0, f).flat(), ...tail, ...end],
-            cost: h * COST.head + (facts.length - f) * COST.fact + lost + cost,
+            words: words.map((word) => SHORT.get(word.toLowerCase()) ?? word),
+            cost: paid + COST.short,
           };
         }
       }
@@ -190,10 +210,27 @@ function* writings({ heads, facts, choices, by, front, middle, end }: Draft) {
   }
 }
 
-function conjoined(listed: readonly (readonly string[])[], by: string): readonly string[] {
+/** Abbreviations that everybody reads. */
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['administrator', 'admin'],
+  ['administrators', 'admins'],
+  ['average', 'avg'],
+  ['percentage', 'percent'],
+  ['number', 'num'],
+  ['organization', 'org'],
+  ['information', 'info'],
+  ['maximum', 'max'],
+  ['minimum', 'min'],
+]);
+
+function conjoined(
+  listed: readonly (readonly string[])[],
+  by: string,
+  conjunction: string,
+): readonly string[] {
   return listed.flatMap((words, i) => {
     if (i === 0) return [by, ...words];
-    return i === listed.length - 1 ? ['and', ...words] : words;
+    return i === listed.length - 1 ? [conjunction, ...words] : words;
   });
 }
 

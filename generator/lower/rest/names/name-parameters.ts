@@ -44,12 +44,14 @@ interface Said {
   readonly words: readonly string[];
 }
 
-/** Says those that share their words in another way. */
+/** Says those that share their words in another way, where that tells any of them apart. */
 function apart(all: readonly Said[], other: (i: number) => readonly string[] | null): readonly Said[] {
   const names = all.map(({ words }) => fit(words, LONGEST));
   return all.map((one, i) => {
-    const shared = names.some((name, j) => j !== i && name === names[i]);
-    const words = shared ? other(i) : null;
+    const sharing = names.flatMap((name, j) => (name === names[i] ? [j] : []));
+    if (sharing.length === 1) return one;
+    const others = new Set(sharing.map((j) => fit(other(j) ?? [], LONGEST)));
+    const words = others.size > 1 ? other(i) : null;
     return words === null ? one : { ...one, words };
   });
 }

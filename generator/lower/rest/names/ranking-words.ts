@@ -1,6 +1,6 @@
 import type { Head } from '../outline/head.ts';
 import type { Phrase } from '../outline/phrase.ts';
-import type { Ranking } from '../outline/ranking.ts';
+import { adjectiveOf, type Ranking, superlative } from '../outline/ranking.ts';
 import { sameWords } from '../outline/word-lists.ts';
 import type { Noun } from '../words/lexicon.ts';
 
@@ -41,7 +41,10 @@ function best(words: readonly string[], ranking: Ranking, noun: readonly string[
 
 /** Whether what is returned is what it is ranked by. */
 export function ranksItself(head: Head, { of }: Ranking): boolean {
-  return head.one.some((words) => endsWith(words, of.noun));
+  return head.one.some((words) => {
+    const before = words.at(-1 - of.noun.length);
+    return endsWith(words, of.noun) && before !== 'with' && before !== 'and';
+  });
 }
 
 function top(
@@ -62,35 +65,6 @@ function top(
       return [ranking.direction === 'desc' ? 'top' : 'bottom', ...words, ...by];
   }
 }
-
-/** with highest weight, with most flights, first by name */
-export function superlative(
-  ranking: Ranking,
-  place: readonly string[] = [],
-  noun: readonly string[] = ranking.of.noun,
-): readonly string[] {
-  const adjective = adjectiveOf(ranking);
-  switch (ranking.of.scale) {
-    case 'count':
-      return ['with', ...place, adjective, ...ranking.of.head.slice(1)];
-    case 'text':
-      return [...place, adjective, 'by', ...noun];
-    default:
-      return ['with', ...place, adjective, ...noun];
-  }
-}
-
-export function adjectiveOf({ of, direction }: Ranking): string {
-  const [asc, desc] = ADJECTIVES[of.scale];
-  return direction === 'desc' ? desc : asc;
-}
-
-const ADJECTIVES = {
-  count: ['fewest', 'most'],
-  date: ['earliest', 'latest'],
-  text: ['first', 'last'],
-  number: ['lowest', 'highest'],
-} as const;
 
 /** What is ranked by, and shorter: enrollment to meals ratio, enrollment ratio. */
 function briefly({ noun }: Phrase): readonly (readonly string[])[] {

@@ -15,7 +15,7 @@ export function datePart(expr: Call, isDate: (expr: Expr) => boolean): DatePart 
   if (expr.name === 'strftime') {
     if (second === undefined) return null;
     const format = first.kind === 'literal' && first.type === 'text' ? first.value : '';
-    const [part, written] = FORMATS[format] ?? ['date', ''];
+    const [part, written] = FORMATS.get(format) ?? ['date', ''];
     return { part, format: written, of: second };
   }
   const whole = WHOLES[expr.name];
@@ -27,25 +27,27 @@ export function datePart(expr: Call, isDate: (expr: Expr) => boolean): DatePart 
 
 type Written = readonly [part: string, format: string];
 
-const FORMATS: Readonly<Record<string, Written>> = {
-  '%Y': ['year', 'YYYY'],
-  '%m': ['month', 'MM'],
-  '%d': ['day', 'DD'],
-  '%H': ['hour', 'HH'],
-  '%M': ['minute', 'MM'],
-  '%S': ['second', 'SS'],
-  '%w': ['weekday', '0 for Sunday to 6'],
-  '%W': ['week', '00 to 53'],
-  '%j': ['day of year', '001 to 366'],
-  '%J': ['date', ''],
-  '%s': ['time', ''],
-  '%Y-%m': ['month', 'YYYY-MM'],
-  '%Y%m': ['month', 'YYYYMM'],
-  '%m-%d': ['day', 'MM-DD'],
-  '%Y-%m-%d': ['date', 'YYYY-MM-DD'],
-  '%H:%M': ['time', 'HH:MM'],
-  '%H:%M:%S': ['time', 'HH:MM:SS'],
-};
+const FORMATS: ReadonlyMap<string, Written> = new Map<string, Written>(
+  Object.entries({
+    '%Y': ['year', 'YYYY'],
+    '%m': ['month', 'MM'],
+    '%d': ['day', 'DD'],
+    '%H': ['hour', 'HH'],
+    '%M': ['minute', 'MM'],
+    '%S': ['second', 'SS'],
+    '%w': ['weekday', '0 for Sunday to 6'],
+    '%W': ['week', '00 to 53'],
+    '%j': ['day of year', '001 to 366'],
+    '%J': ['date', ''],
+    '%s': ['time', ''],
+    '%Y-%m': ['month', 'YYYY-MM'],
+    '%Y%m': ['month', 'YYYYMM'],
+    '%m-%d': ['day', 'MM-DD'],
+    '%Y-%m-%d': ['date', 'YYYY-MM-DD'],
+    '%H:%M': ['time', 'HH:MM'],
+    '%H:%M:%S': ['time', 'HH:MM:SS'],
+  } as const),
+);
 
 const WHOLES: Readonly<Record<string, Written>> = {
   date: ['date', 'YYYY-MM-DD'],

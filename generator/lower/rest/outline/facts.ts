@@ -6,7 +6,7 @@ import { conjuncts, isJoin } from './joins.ts';
 import { asAggregate, bare } from './patterns.ts';
 import type { Phrase } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';
-import { type Ranking, rankingOf } from './ranking.ts';
+import { bestText, type Ranking, rankingOf, superlative } from './ranking.ts';
 
 /** One thing that a query's conditions say of its rows. */
 export type Fact =
@@ -130,7 +130,21 @@ function againstQuery(op: CompareOp, left: Expr, query: Query, telling: Telling)
     return [...inside, { kind: 'average', of, side: op.startsWith('>') ? 'above' : 'below' }];
   }
   if (value === undefined) return inside;
-  return [...inside, { kind: 'comparison', left: of, op, right: phraseOf(value, { ...telling, query }) }];
+  const right = phraseOf(value, { ...telling, query });
+  const ranking = rankingOf(query, { ...telling, query });
+  return [
+    ...inside,
+    { kind: 'comparison', left: of, op, right: ranking === null ? right : ofTheBest(right, ranking) },
+  ];
+}
+
+/** age with highest salary: what the subquery's one row holds */
+function ofTheBest(of: Phrase, ranking: Ranking): Phrase {
+  return {
+    ...of,
+    noun: [...of.noun, ...superlative(ranking)],
+    text: `${of.text} of the one ${bestText(ranking)}`,
+  };
 }
 
 function extreme(of: Phrase, direction: Ranking['direction']): Fact {

@@ -32,6 +32,7 @@ export function conjuncts(expr: Expr | null): readonly Expr[] {
 
 /** Whether an expression only says which rows of two sources belong together. */
 export function isJoin(expr: Expr): boolean {
+  if (expr.kind === 'or') return expr.items.every(isJoin);
   return (
     expr.kind === 'compare' &&
     (expr.op === '=' || expr.op === 'is') &&
@@ -51,7 +52,9 @@ export function finestSource(select: Select, edges: readonly JoinEdge[]): Source
 }
 
 function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
-  if (!isJoin(expr) || expr.kind !== 'compare') return null;
+  if (!isJoin(expr)) return null;
+  if (expr.kind === 'or') return expr.items[0] === undefined ? null : edgeOf(expr.items[0], origins);
+  if (expr.kind !== 'compare') return null;
   const { left, right } = expr;
   if (left.kind !== 'column' || right.kind !== 'column') return null;
   const [a, b] = [sideOf(left, origins), sideOf(right, origins)];
@@ -100,12 +103,18 @@ export function isLinkTable(table: CatalogTable): boolean {
   const tied = linked(table);
   if (tied.length < 2 || table.columns.length > 4) return false;
   const others = table.columns.filter((column) => !tied.includes(column) && column.primary_key === 0);
-  return others.length <= 1;
+  const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
+  return others.length <= 1 && (keys.length === 1 || keys.every((key) => tied.includes(key)));
 }
 
+/** Keys of other tables, as declared or as named. */
 function linked(table: CatalogTable): readonly CatalogColumn[] {
   const foreign = new Set(table.foreign_keys.flatMap(({ columns }) => columns));
-  return table.columns.filter(({ name }) => foreign.has(name) || /[_ ]id$|[a-z]I[Dd]$|^link_to_/.test(name));
+  const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
+  return table.columns.filter(({ name, primary_key }) => {
+    const own = primary_key > 0 && keys.length === 1;
+    return foreign.has(name) || (!own && /[_ ]id$|[a-z]I[Dd]$|^link_to_/.test(name));
+  });
 }
 
 /** Whether the rows of a table are rows of another with more columns: its key is the other's. */

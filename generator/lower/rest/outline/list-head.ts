@@ -45,11 +45,8 @@ function namedHead(label: Output, rest: readonly Output[], { table, noun }: Subj
   const { one, many } = people;
   if (rest.length === 0) return head([many], [one], capital(prose(many)), prose(one), noun);
   const parts = rest.map((output) => withoutNoun(output, { one, many }));
-  const tails = [
-    ['with', ...joinedAnd(parts)],
-    ['with', ...(parts[0] ?? []), 'and', 'more'],
-  ];
-  const shown = rest.length > 3 || parts.flat().length > 7 ? [] : [tails[0] ?? []];
+  const whole = ['with', ...joinedAnd(parts)];
+  const shown = rest.length > 3 || parts.flat().length > 7 ? [] : [whole];
   const write = (lead: readonly string[]) => [
     ...shown.map((tail) => [...lead, ...tail]),
     [...one, 'details'],

@@ -6,6 +6,7 @@ import { selectsOf } from '../tree/parts.ts';
 import type { Lexicon } from '../words/lexicon.ts';
 import { type Fact, factsOf } from './facts.ts';
 import { type Head, headOf } from './head.ts';
+import { conjuncts, isJoin } from './joins.ts';
 import type { Phrase } from './phrase.ts';
 import { phraseOf } from './phrase-of.ts';
 import { type Ranking, rankingOf } from './ranking.ts';
@@ -23,6 +24,8 @@ export interface Outline {
   /** The same on its own: name, not driver name. */
   readonly shorts: readonly Phrase[];
   readonly distinct: boolean;
+  /** True when a row need meet only one of the conditions. */
+  readonly alternatives: boolean;
   /** True when rows are cut off, ranked or not. */
   readonly limited: boolean;
   /** Names of the tables read, subqueries included. */
@@ -51,6 +54,7 @@ export function outlineOf({ query, origins, choices }: Member, lexicon: Lexicon)
     ranking: rankingOf(query, { ...saying, choiceOf }),
     outputs,
     shorts: columns.map(({ expr }) => phraseOf(expr, { ...saying, query: first, qualified: false })),
+    alternatives: isAlternative(query),
     limited: query.kind !== 'values' && query.limit !== null,
     tables: tablesOf(query),
     distinct: first.kind === 'select' && first.distinct,
@@ -61,6 +65,13 @@ export function outlineOf({ query, origins, choices }: Member, lexicon: Lexicon)
       direction,
     })),
   };
+}
+
+function isAlternative(query: Query): boolean {
+  if (query.kind === 'set_operation') return query.op === 'union' || query.op === 'union_all';
+  if (query.kind !== 'select') return false;
+  const conditions = conjuncts(query.where).filter((condition) => !isJoin(condition));
+  return conditions.length === 1 && conditions[0]?.kind === 'or' && query.having === null;
 }
 
 function tablesOf(query: Query): readonly string[] {

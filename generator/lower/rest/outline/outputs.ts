@@ -68,8 +68,18 @@ function roleOf(table: CatalogTable, column: CatalogColumn, { speaker }: Saying)
 }
 
 /** The noun of a table, or the role that it has here: eye colour. */
-function labelled({ table, source }: NonNullable<Output['base']>, { speaker }: Saying): readonly string[] {
-  return speaker.roleOf(source) ?? speaker.noun(table).one;
+function labelled(
+  { table, column, source }: NonNullable<Output['base']>,
+  { speaker }: Saying,
+): readonly string[] {
+  const role = speaker.roleOf(source);
+  if (role !== null) return role;
+  // The language of a country language is called a language.
+  const own = speaker.lexicon.column(table.name, column.name);
+  const { one } = speaker.noun(table);
+  return own.length === 1 && one.length > 1 && own[0]?.toLowerCase() === one.at(-1)?.toLowerCase()
+    ? own
+    : one;
 }
 
 const FIRST = /(^| )(first ?name|forename|given ?name|fname)( \d+)?$/i;

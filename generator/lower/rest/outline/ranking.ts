@@ -51,3 +51,40 @@ function termExpr({ expr }: OrderTerm, query: Query): OrderTerm['expr'] {
   const first = leftmost(query);
   return (first.kind === 'select' ? first.columns[expr.index]?.expr : undefined) ?? expr;
 }
+
+/** with highest weight, with most flights, first by name */
+export function superlative(
+  ranking: Ranking,
+  place: readonly string[] = [],
+  noun: readonly string[] = ranking.of.noun,
+): readonly string[] {
+  const adjective = adjectiveOf(ranking);
+  switch (ranking.of.scale) {
+    case 'count':
+      return ['with', ...place, adjective, ...ranking.of.head.slice(1)];
+    case 'text':
+      return [...place, adjective, 'by', ...noun];
+    default:
+      return ['with', ...place, adjective, ...noun];
+  }
+}
+
+export function adjectiveOf({ of, direction }: Ranking): string {
+  const [asc, desc] = ADJECTIVES[of.scale];
+  return direction === 'desc' ? desc : asc;
+}
+
+const ADJECTIVES = {
+  count: ['fewest', 'most'],
+  date: ['earliest', 'latest'],
+  text: ['first', 'last'],
+  number: ['lowest', 'highest'],
+} as const;
+
+/** with the highest weight, with the most flights */
+export function bestText(ranking: Ranking): string {
+  const adjective = adjectiveOf(ranking);
+  const { scale, text } = ranking.of;
+  if (scale === 'count') return `with the ${adjective} ${text.replace(/^number of /, '')}`;
+  return scale === 'text' ? `that comes ${adjective} by ${text}` : `with the ${adjective} ${text}`;
+}

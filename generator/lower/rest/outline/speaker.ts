@@ -142,8 +142,14 @@ export class Speaker {
   /** Rows of a grouped query are what it groups by. */
   #groupTable(inner: Query): CatalogTable | null {
     const first = leftmost(inner);
-    const [key] = first.kind === 'select' ? first.groupBy : [];
-    return (key === undefined ? null : keyTable(key, this.origins)) ?? this.rowTable(inner);
+    if (first.kind !== 'select') return null;
+    const [key] = first.groupBy;
+    if (key !== undefined) return keyTable(key, this.origins) ?? this.rowTable(inner);
+    // Rows that are told apart by what they show are those of the table that shows first.
+    const distinct = first.distinct || (inner.kind === 'set_operation' && inner.op !== 'union_all');
+    const shown = first.columns[0]?.expr;
+    const base = shown === undefined || !distinct ? null : this.origins.baseColumn(shown);
+    return base?.table ?? this.rowTable(inner);
   }
 
   /** Rows of a link table are those of the one end that the query does not hold fixed. */

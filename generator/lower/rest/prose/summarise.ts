@@ -1,18 +1,19 @@
 import type { Choice, Role } from '../choices/choice.ts';
 import type { NamedChoice } from '../names/name-parameters.ts';
-import { adjectiveOf, rankedGroups, ranksItself } from '../names/ranking-words.ts';
+import { rankedGroups, ranksItself } from '../names/ranking-words.ts';
 import type { Fact } from '../outline/facts.ts';
 import type { Outline } from '../outline/outline.ts';
 import { capital, listed, type Phrase } from '../outline/phrase.ts';
-import type { Ranking } from '../outline/ranking.ts';
+import { adjectiveOf, bestText, type Ranking } from '../outline/ranking.ts';
 import { sameWords } from '../outline/word-lists.ts';
+import { plural } from '../words/nouns.ts';
 import { limitWords } from './limit-words.ts';
 
 /** One plain sentence on what an endpoint answers: Schools for a given county with more than a given number of pupils. */
 export function summarise(outline: Outline, named: readonly NamedChoice[]): string {
   const { lead, order } = subject(outline);
   const facts = outline.facts.flatMap((fact) => factText(fact, outline) ?? []);
-  const sentence = [lead, ...choicesText(outline.facts, named), ...facts].join(' ').replace(/\s+/g, ' ');
+  const sentence = [lead, ...choicesText(outline, named), ...facts].join(' ').replace(/\s+/g, ' ');
   return order === '' ? sentence : `${sentence}, ${order}`;
 }
 
@@ -38,7 +39,7 @@ function subject({ head, ranking, distinct }: Outline): { readonly lead: string;
     const one = head.textOne.replace(/ of an? /, ' of the ');
     const lead = itself
       ? `The ${adjectiveOf(ranking)} ${uncapital(one.replace(/ of the .*$/, ''))}`
-      : `The ${uncapital(one)} ${bestText(ranking)}`;
+      : `The ${uncapital(one.replace(` with ${ranking.of.text}`, ''))} ${bestText(ranking)}`;
     return { lead, order: '' };
   }
   const many = uncapital(head.textMany);
@@ -63,16 +64,9 @@ const ORDERS = {
   text: ['in ascending order', 'in descending order'],
 } as const;
 
-/** with the highest weight, with the most flights */
-export function bestText(ranking: Ranking): string {
-  const adjective = adjectiveOf(ranking);
-  const { scale, text } = ranking.of;
-  if (scale === 'count') return `with the ${adjective} ${text.replace(/^number of /, '')}`;
-  return scale === 'text' ? `that comes ${adjective} by ${text}` : `with the ${adjective} ${text}`;
-}
-
 /** Equalities in one phrase, then the others. */
-function choicesText(facts: readonly Fact[], named: readonly NamedChoice[]): readonly string[] {
+function choicesText({ facts, alternatives }: Outline, named: readonly NamedChoice[]): readonly string[] {
+  const conjunction = alternatives ? 'or' : 'and';
   const order = facts.flatMap((fact) => (fact.kind === 'choice' ? [fact.choice] : []));
   const place = ({ choice }: NamedChoice) => (order.includes(choice) ? order.indexOf(choice) : order.length);
   const shown = [...named]
@@ -80,6 +74,9 @@ function choicesText(facts: readonly Fact[], named: readonly NamedChoice[]): rea
     .filter(({ choice, of }) => choice.role !== 'limit' && (choice.clause !== 'value' || of.simple));
   const filters = shown.filter(({ choice }) => choice.clause !== 'value');
   const plain = filters.filter(({ choice }) => isPlain(choice)).map(({ of }) => of.text);
+  const given = [...new Set(plain)].map((text) =>
+    severalText(text, plain.filter((other) => other === text).length),
+  );
   const others = filters.filter(({ choice }) => !isPlain(choice));
   const texts = others.flatMap(({ choice, of }) => {
     if (choice.role === 'high' && others.some((other) => isRange(other, choice, of))) return [];
@@ -87,9 +84,21 @@ function choicesText(facts: readonly Fact[], named: readonly NamedChoice[]): rea
     return [`${of.text} ${comparedText(choice, of)}`];
   });
   return [
-    ...(plain.length > 0 ? [`for a given ${listed([...new Set(plain)])}`] : []),
-    ...(texts.length > 0 ? [`with ${listed(texts)}`] : []),
+    ...(given.length > 0
+      ? [
+          `for ${listed(given, conjunction).replace(/^(?=two|three|several)/, conjunction === 'or' ? 'any of ' : '')}`,
+        ]
+      : []),
+    ...(texts.length > 0
+      ? [`${given.length > 0 && conjunction === 'or' ? 'or ' : ''}with ${listed(texts, conjunction)}`]
+      : []),
   ];
+}
+
+/** The first is "a given", the others need no article of their own. */
+function severalText(text: string, count: number): string {
+  if (count === 1) return `a given ${text}`;
+  return `${['', '', 'two', 'three'][count] ?? 'several'} given ${plural(text.split(' ')).join(' ')}`;
 }
 
 function isRange(other: NamedChoice, choice: Choice, of: Phrase): boolean {

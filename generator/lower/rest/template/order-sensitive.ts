@@ -1,4 +1,4 @@
-import { childExprs, type Expr, type Query, queryExprs, type Select } from '../../../sql/index.ts';
+import { childExprs, type Expr, type Query, type Select } from '../../../sql/index.ts';
 import { exprsOf, queriesOf } from '../tree/parts.ts';
 
 /**
@@ -32,7 +32,9 @@ function hasBareColumns(select: Select): boolean {
   const grouped = select.groupBy.length > 0 || select.columns.some(({ expr }) => aggregates(expr));
   if (!grouped) return false;
   const keys = new Set(select.groupBy.map(columnKey));
-  return queryExprs(select).some((expr) => expr !== select.where && bare(expr, keys));
+  // Conditions of WHERE and ON are about rows, not groups.
+  const told = [...select.columns, ...select.orderBy].map(({ expr }) => expr);
+  return [...told, ...(select.having === null ? [] : [select.having])].some((expr) => bare(expr, keys));
 }
 
 function bare(expr: Expr, keys: ReadonlySet<string | null>): boolean {

@@ -153,6 +153,7 @@ function tidy(words: readonly string[]): readonly string[] {
   if (last.length > 1 && initials === last.toLowerCase()) kept = kept.slice(0, -1);
   if (/^(?:num|number|no)$/i.test(kept[0] ?? '') && kept[1]?.toLowerCase() === 'of')
     kept = ['num', ...kept.slice(2)];
+  if (kept.length > 1 && /^(no|nr)$/i.test(kept.at(-1) ?? '')) kept = [...kept.slice(0, -1), 'number'];
   const letters = kept.findIndex((word) => !/^\d/.test(word));
   return letters > 0 ? [...kept.slice(letters), ...kept.slice(0, letters)] : kept;
 }
