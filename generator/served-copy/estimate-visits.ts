@@ -19,12 +19,7 @@ const FEW = 10;
  * statistics, so that it is the same number on every machine, busy or not. `sql` is what the endpoint runs,
  * printed from `query`.
  */
-export function estimateVisits(
-  db: Database.Database,
-  sql: string,
-  query: Query,
-  catalog: Catalog,
-): number {
+export function estimateVisits(db: Database.Database, sql: string, query: Query, catalog: Catalog): number {
   // The plan does not depend on the values, but better-sqlite3 wants some.
   const values = Object.fromEntries([...sql.matchAll(/:(\w+)/g)].map(([, name]) => [name, null]));
   const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values) as Step[];

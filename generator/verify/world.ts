@@ -24,7 +24,11 @@ export interface WorldsRequest {
   readonly count: number;
 }
 
-/** The original and its neighbours, whose served copies have the same indexes and statistics as the original's. */
+/**
+ * The original, `count` neighbours, and one more that is the original but for a few random changes: it stands in
+ * where a gold query gets too slow or too large on one of the others. Their served copies have the same indexes
+ * and statistics as the original's.
+ */
 export async function makeWorlds(request: WorldsRequest): Promise<readonly [World, ...World[]]> {
   const { catalog, original, queries, folder, seed, count } = request;
   mkdirSync(folder, { recursive: true });

@@ -36,7 +36,7 @@ export async function settleQuery(
   const open = ambiguities(query, catalog);
   if (open.length === 0) return { query, open };
   let best: { readonly settled: SettledQuery; readonly score: number } | null = null;
-  for (const candidate of candidates(query, open, worlds[0].plain, catalog)) {
+  for (const candidate of settledVersions(query, open, worlds[0].plain, catalog)) {
     const left = ambiguities(candidate, catalog);
     if (left.length >= open.length) continue;
     const score = await agreement(candidate, worlds, oracle);
@@ -46,7 +46,13 @@ export async function settleQuery(
   return best?.settled ?? { query, open };
 }
 
-function candidates(query: Query, open: readonly Ambiguity[], file: string, catalog: Catalog): Query[] {
+/** Versions of a query with sort keys for what it leaves open, those first that follow its plan on this database. */
+export function settledVersions(
+  query: Query,
+  open: readonly Ambiguity[],
+  file: string,
+  catalog: Catalog,
+): Query[] {
   const db = new Database(file, { readonly: true, fileMustExist: true });
   try {
     return settlements(query, open, visitOrder(db, query), catalog);

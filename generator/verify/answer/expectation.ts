@@ -2,7 +2,16 @@ import type { Catalog } from '../../../contracts/catalog.ts';
 import { QueryError } from '../../../contracts/errors.ts';
 import { sameRow, sameRows } from '../../../contracts/same-rows.ts';
 import type { Row } from '../../../contracts/value.ts';
-import { integerLiteral, node, printQuery, type Query } from '../../sql/index.ts';
+import {
+  integerLiteral,
+  isCorrelated,
+  node,
+  printQuery,
+  type Query,
+  type Select,
+  type SetOperation,
+} from '../../sql/index.ts';
+import { selectBlocks } from '../ir/sources.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { groupsOf, type KeyedQuery, withSortKeys } from './order-groups.ts';
 
@@ -16,12 +25,14 @@ export interface Expectation {
   /** Whether LIMIT cuts through rows that the sort keys do not tell apart (all rows, when there are none). */
   readonly cutsTie: boolean;
   /** When it does: all rows that could stand at each position of the answer; null when they are too many. */
-  readonly choices: readonly (readonly Row[])[] | null;
+  readonly choices: () => Promise<readonly (readonly Row[])[] | null>;
 }
 
 export interface ExpectationContext {
   readonly oracle: Oracle;
   readonly catalog: Catalog;
+  /** Visit rows in the opposite order wherever the SQL asks for none. */
+  readonly reversed?: boolean;
 }
 
 /** What SQLite answers to the gold SQL on a database file. Throws QueryErrors of the oracle. */
@@ -29,16 +40,36 @@ export async function expectAnswer(
   sql: string,
   query: Query,
   file: string,
-  { oracle, catalog }: ExpectationContext,
+  { oracle, catalog, reversed = false }: ExpectationContext,
 ): Promise<Expectation> {
-  const { columns, rows, pinned } = await oracle.run(file, sql);
+  const { columns, rows, pinned } = await oracle.run(file, sql, { reversed });
   const keyed = withSortKeys(query, catalog);
   const ordered = query.kind !== 'values' && query.orderBy.length > 0;
   const run = (shown: Query) => oracle.run(file, printQuery(shown)).then((answer) => answer.rows);
 
   const orderGroups = ordered ? await groupRows(rows.length, keyed, run) : null;
   const cut = await cutOf(query, keyed, ordered, rows.length, run);
-  return { columns, rows, pinned, orderGroups, cutsTie: cut !== null, choices: cut?.choices ?? null };
+  return { columns, rows, pinned, orderGroups, cutsTie: cut !== null, choices: async () => cut?.() ?? null };
+}
+
+/**
+ * Whether LIMIT cuts through tied rows in a subquery, in one database; true also when that cannot be seen
+ * because the subquery depends on the rows around it.
+ */
+export async function cutsInnerTie(
+  inner: Select | SetOperation,
+  outermost: Query,
+  file: string,
+  { oracle, catalog }: ExpectationContext,
+): Promise<boolean> {
+  const block = selectBlocks(outermost).find(({ select }) => select === inner);
+  if (!block || isCorrelated(inner)) return true;
+  const alone: Select = node({ ...block.select, with: Object.freeze([...block.ctes, ...inner.with]) });
+  const run = (shown: Query) => oracle.run(file, printQuery(shown)).then((answer) => answer.rows);
+  const rows = await orNullIfTooMany(run(alone));
+  if (!rows) return true;
+  const keyed = withSortKeys(alone, catalog);
+  return keyed === null || (await cutOf(alone, keyed, true, rows.length, run)) !== null;
 }
 
 /** Whether the rows are the gold rows; rows tied on the sort keys may swap. */
@@ -47,10 +78,10 @@ export function isExpected(expected: Expectation, rows: readonly Row[]): boolean
 }
 
 /** Whether the rows are gold rows up to which of the tied rows LIMIT lets through. */
-export function isExpectedUpToTies(expected: Expectation, rows: readonly Row[]): boolean {
-  if (isExpected(expected, rows)) return true;
-  const { choices } = expected;
-  if (!choices || choices.length !== rows.length) return false;
+export async function isExpectedUpToTies(expected: Expectation, rows: readonly Row[]): Promise<boolean> {
+  if (!expected.cutsTie || expected.rows.length !== rows.length) return false;
+  const choices = await expected.choices();
+  if (!choices) return false;
   const left = new Map<readonly Row[], Row[]>();
   return rows.every((row, i) => {
     const possible = choices[i] ?? [];
@@ -71,34 +102,39 @@ async function groupRows(count: number, keyed: KeyedQuery | null, run: Run): Pro
   return rows.length === count ? groupsOf(rows, keyed) : strict;
 }
 
+/** When LIMIT cuts through tied rows: how to get all that could stand at each position. */
 async function cutOf(
   query: Query,
   keyed: KeyedQuery | null,
   ordered: boolean,
   count: number,
   run: Run,
-): Promise<{ readonly choices: Row[][] | null } | null> {
+): Promise<(() => Promise<Row[][] | null>) | null> {
   if (query.kind === 'values' || !query.limit || count === 0 || (ordered && !keyed)) return null;
   const offset = numberOf(query.limit.offset ?? integerLiteral(0n));
   if (offset === null) return null;
   const shown: Query = keyed?.query ?? query;
   const keys: KeyedQuery = keyed ?? { query, keys: [] };
   const end = offset + count;
-  const width = query.kind === 'select' ? query.columns.length : undefined;
-
-  const all = await orNullIfTooMany(run(withLimit(shown, null)));
-  const rows = all ?? (await run(withLimit(shown, BigInt(end + 1))));
-  const groups = groupsOf(rows, keys);
-  const cutsEnd = rows.length > end && groups[end] === groups[end - 1];
-  const cutsStart = offset > 0 && groups[offset] === groups[offset - 1];
+  const first = groupsOf(await run(withLimit(shown, BigInt(end + 1))), keys);
+  const cutsEnd = first.length > end && first[end] === first[end - 1];
+  const cutsStart = offset > 0 && first[offset] === first[offset - 1];
   if (!cutsEnd && !cutsStart) return null;
-  if (!all) return { choices: null };
-  const byGroup = new Map<number, Row[]>();
-  all.forEach((row, i) => {
-    const group = groups[i] ?? 0;
-    byGroup.set(group, [...(byGroup.get(group) ?? []), row.slice(0, width)]);
-  });
-  return { choices: groups.slice(offset, end).map((group) => byGroup.get(group) ?? []) };
+
+  const width = query.kind === 'select' ? query.columns.length : undefined;
+  return async () => {
+    const all = await orNullIfTooMany(run(withLimit(shown, null)));
+    if (!all) return null;
+    const groups = groupsOf(all, keys);
+    const byGroup = new Map<number, Row[]>();
+    all.forEach((row, i) => {
+      const group = groups[i] ?? 0;
+      const rows = byGroup.get(group) ?? [];
+      byGroup.set(group, rows);
+      rows.push(row.slice(0, width));
+    });
+    return groups.slice(offset, end).map((group) => byGroup.get(group) ?? []);
+  };
 }
 
 function withLimit(query: Query, count: bigint | null): Query {

@@ -3,20 +3,30 @@ import type { Ambiguity } from '../../served-copy/settle/ambiguity.ts';
 import type { Query } from '../../sql/index.ts';
 import type { Expectation } from './expectation.ts';
 
-/** What a sample's reader must know of a gold answer, in the order of the contract. */
-export function flagsOf(expected: Expectation, query: Query, open: readonly Ambiguity[]): Flag[] {
+type Cut = Extract<Ambiguity, { kind: 'limit' }>['query'];
+
+/**
+ * What a sample's reader must know of a gold answer, in the order of the contract. `cutsInnerTie` looks into
+ * the data for a tie that LIMIT cuts through in a subquery.
+ */
+export async function flagsOf(
+  expected: Expectation,
+  query: Query,
+  open: readonly Ambiguity[],
+  cutsInnerTie: (inner: Cut) => Promise<boolean>,
+): Promise<Flag[]> {
   const { rows, pinned, cutsTie } = expected;
   const cuts = open.flatMap((each) =>
     each.kind === 'limit' && each.query.limit !== null ? [each.query] : [],
   );
   const unordered = cuts.some(({ orderBy }) => orderBy.length === 0);
-  // A tie in a subquery is not looked for in the data: that it can be is told.
-  const innerTie = cuts.some((each) => each !== query && each.orderBy.length > 0);
+  const inner = cuts.filter((each) => each !== query && each.orderBy.length > 0);
+  const innerTies = await Promise.all(inner.map(cutsInnerTie));
   const ordered = query.kind !== 'values' && query.orderBy.length > 0;
   const holds: Readonly<Record<Flag, boolean>> = {
     empty_gold: rows.length === 0,
     null_gold: rows.length > 0 && rows.every((row) => row.every((cell) => cell === null)),
-    limit_tie: innerTie || (cutsTie && ordered),
+    limit_tie: innerTies.includes(true) || (cutsTie && ordered),
     pinned_time: pinned,
     unordered_limit: unordered,
     slow: false,

@@ -36,7 +36,8 @@ interface Found {
 
 /**
  * The changes that lead from a database to each of `count` neighbours: random ones in every table, and rows
- * that nearly meet the conditions of the queries. The same input gives the same changes.
+ * that nearly meet the conditions of the queries; and to one more, with random ones only. The same input gives
+ * the same changes.
  */
 export async function planNeighbours(request: NeighbourRequest, count: number): Promise<Change[][]> {
   const { file, catalog, queries, seed } = request;
@@ -48,11 +49,11 @@ export async function planNeighbours(request: NeighbourRequest, count: number): 
   try {
     const shapes = tableShapes(db, catalog);
     const found = await findWitnesses(pool, file, queries, new Map(shapes.map((each) => [each.name, each])));
-    return Array.from({ length: count }, (_, i) => {
+    return Array.from({ length: count + 1 }, (_, i) => {
       const random = new Random(`${seed}/${catalog.db}/${i}`);
       const keys = new FreshKeys(catalog);
       const inserts: Change[] = [];
-      for (const { block, witness, exact, loose } of found) {
+      for (const { block, witness, exact, loose } of i < count ? found : []) {
         if (inserts.length >= MAX_INSERTS) break;
         inserts.push(...nearMisses(block, witness, { exact, loose }, { catalog, keys, random }));
       }

@@ -5,7 +5,7 @@ import type { Random } from '../random.ts';
 import type { Change } from './change.ts';
 import { mentionsOf, step } from './conditions.ts';
 import { nudge } from './nudge.ts';
-import type { ColumnShape, Stored } from './table-shape.ts';
+import type { ColumnShape, Stored, TableShape } from './table-shape.ts';
 import { contests, type Witness } from './witness.ts';
 
 /** New combinations of rows a SELECT gets in one neighbour. */
@@ -166,7 +166,7 @@ class Copier {
         }
       }
       for (const { name } of shape.columns) {
-        const value = fresh.get(`${source.id}\0${name}`);
+        const value = fresh.get(keyOf({ source: source.id, name }));
         if (value !== undefined) values[name] = value;
       }
       for (const { column, value } of set) {
@@ -178,36 +178,57 @@ class Copier {
 
   /** Gives the source's keys new values, and all that must equal them; the sources that this touches. */
   #freshenKeys(source: string, tuple: Tuple, fresh: Map<string, Stored>): string[] {
-    const shape = this.#witness.sources.find((each) => each.source.id === source)?.shape;
+    const shape = this.#shape(source);
     const touched: string[] = [];
-    for (const { name, unique } of shape?.columns ?? []) {
-      const key = `${source}\0${name}`;
+    for (const { name } of shape?.columns ?? []) {
       const value = tuple.get(source)?.[name] ?? null;
-      if (!shape || !unique || value === null || fresh.has(key)) continue;
-      fresh.set(key, this.#context.keys.next(shape.name, name, value));
-      const pending = [{ source, name }];
-      for (let at = pending.pop(); at; at = pending.pop()) {
-        for (const next of this.#equalTo(at.source, at.name)) {
-          const nextKey = `${next.source}\0${next.name}`;
-          const given = fresh.get(key) ?? null;
-          if (fresh.has(nextKey)) continue;
-          const like = tuple.get(next.source)?.[next.name];
-          fresh.set(nextKey, typeof like === 'string' && given !== null ? String(given) : given);
-          touched.push(next.source);
-          pending.push(next);
-        }
+      const equal = this.#equalTo({ source, name });
+      if (!shape || value === null || fresh.has(keyOf({ source, name }))) continue;
+      if (!this.#isUnique({ source, name }) && !this.#fansOut(equal)) continue;
+      const given = this.#context.keys.next(shape.name, name, value);
+      for (const member of equal) {
+        const like = tuple.get(member.source)?.[member.name];
+        fresh.set(keyOf(member), typeof like === 'string' && given !== null ? String(given) : given);
+        touched.push(member.source);
       }
     }
     return touched;
   }
 
-  #equalTo(source: string, name: string): { source: string; name: string }[] {
-    return this.#witness.equalities.flatMap(([a, b]) => {
-      if (a.source === source && a.name === name) return [{ source: b.source, name: b.name }];
-      if (b.source === source && b.name === name) return [{ source: a.source, name: a.name }];
-      return [];
-    });
+  /** Copies that share a value joined on neither side's key would multiply each other's rows. */
+  #fansOut(equal: readonly Cell[]): boolean {
+    return equal.length > 1 && !equal.some((member) => this.#isUnique(member));
   }
+
+  /** The columns that a condition holds equal to one, and itself. */
+  #equalTo(column: Cell): Cell[] {
+    const members = new Map([[keyOf(column), column]]);
+    for (const { source, name } of members.values()) {
+      for (const [a, b] of this.#witness.equalities) {
+        if (a.source === source && a.name === name) members.set(keyOf(b), b);
+        if (b.source === source && b.name === name) members.set(keyOf(a), a);
+      }
+    }
+    return [...members.values()];
+  }
+
+  #isUnique({ source, name }: Cell): boolean {
+    return this.#shape(source)?.columns.find((column) => column.name === name)?.unique ?? false;
+  }
+
+  #shape(source: string): TableShape | undefined {
+    return this.#witness.sources.find((each) => each.source.id === source)?.shape;
+  }
+}
+
+/** A column of one source. */
+interface Cell {
+  readonly source: string;
+  readonly name: string;
+}
+
+function keyOf({ source, name }: Cell): string {
+  return `${source}\0${name}`;
 }
 
 function sameColumn(a: Column, b: Column): boolean {

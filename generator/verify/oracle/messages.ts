@@ -17,6 +17,8 @@ export interface OracleRequest {
   readonly sql: string;
   /** null: native when it accepts the text as given, else wasm. */
   readonly engine: Engine | null;
+  /** Visit rows in the opposite order wherever the SQL asks for none. */
+  readonly reversed: boolean;
 }
 
 /** The rows SQLite gives. */

@@ -11,7 +11,7 @@ process.env.TZ = 'UTC';
 /** The file asked about last, open; the next request is most often about the same one. */
 let last: { file: string; native: Database.Database; wasm: WasmDatabase | null } | null = null;
 
-serveChild<OracleRequest, OracleAnswer | OracleFailure>(async ({ file, sql, engine }, init) => {
+serveChild<OracleRequest, OracleAnswer | OracleFailure>(async ({ file, sql, engine, reversed }, init) => {
   const limits = init as OracleLimits;
   try {
     if (last?.file !== file) {
@@ -20,12 +20,15 @@ serveChild<OracleRequest, OracleAnswer | OracleFailure>(async ({ file, sql, engi
       last = null;
       last = { file, native: openNative(file), wasm: null };
     }
+    const order = `PRAGMA reverse_unordered_selects = ${reversed ? 1 : 0}`;
     if (engine !== 'wasm') {
+      last.native.exec(order);
       const statement = prepareNative(last.native, sql);
       if (!(statement instanceof Error)) return runNative(statement, limits);
       if (engine === 'native') return { code: 'SQL_NOT_EXECUTABLE', reason: statement.message };
     }
     last.wasm ??= await openWasm(file);
+    last.wasm.set(order);
     return last.wasm.run(sql, limits);
   } catch (error) {
     if (error instanceof QueryError) return { code: error.code, reason: error.message };

@@ -35,7 +35,7 @@ const rows = [
 ];
 
 test.each<Engine>(['native', 'wasm'])('%s gives every kind of value as a cell', async (engine) => {
-  const gold = await oracle.run(file, 'SELECT a, b, c, d AS "last" FROM t', engine);
+  const gold = await oracle.run(file, 'SELECT a, b, c, d AS "last" FROM t', { engine });
   expect(gold).toEqual({ columns: ['a', 'b', 'c', 'last'], rows, engine, pinned: false });
 });
 
@@ -45,6 +45,15 @@ test('"text" that names no column is a string, one that does is the column', asy
   expect(gold.engine).toBe('wasm');
   expect((await oracle.run(file, 'SELECT "b" FROM t')).engine).toBe('native');
 });
+
+test.each<Engine>(['native', 'wasm'])(
+  '%s can visit rows the other way round, for one run',
+  async (engine) => {
+    const last = 'SELECT a FROM t LIMIT 1';
+    expect((await oracle.run(file, last, { engine, reversed: true })).rows).toEqual([[3]]);
+    expect((await oracle.run(file, last, { engine })).rows).toEqual([[9007199254740992]]);
+  },
+);
 
 test('now is the reference time', async () => {
   const gold = await oracle.run(

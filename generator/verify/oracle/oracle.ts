@@ -14,6 +14,13 @@ export interface OracleOptions extends Partial<OracleLimits> {
   readonly limitMs?: number;
 }
 
+export interface RunOptions {
+  /** Forces one of the two SQLites. */
+  readonly engine?: Engine | null;
+  /** Visits rows in the opposite order wherever the SQL asks for none: shows what the answer owes to chance. */
+  readonly reversed?: boolean;
+}
+
 /** The rows of a gold query, and whether it asked for the time and was told the reference time. */
 export interface Gold extends OracleAnswer {
   readonly pinned: boolean;
@@ -44,16 +51,16 @@ export class Oracle {
 
   /**
    * The rows on a database file. Throws QueryError: NONDETERMINISTIC, SQL_NOT_EXECUTABLE, SQL_TIMEOUT,
-   * SQL_TOO_LARGE, SQL_NOT_PARSED. `engine` forces one of the two SQLites.
+   * SQL_TOO_LARGE, SQL_NOT_PARSED.
    */
-  async run(file: string, sql: string, engine: Engine | null = null): Promise<Gold> {
+  async run(file: string, sql: string, { engine = null, reversed = false }: RunOptions = {}): Promise<Gold> {
     const chance = nondeterministicFunction(sql);
     if (chance) throw new QueryError('NONDETERMINISTIC', `${chance}() has no fixed value`, chance);
     if (holdsSeveralStatements(sql)) {
       throw new QueryError('SQL_NOT_EXECUTABLE', 'more than one statement');
     }
     const pin = pinTime(sql, this.#referenceTime);
-    const answer = await this.#ask({ file, sql: pin.sql, engine });
+    const answer = await this.#ask({ file, sql: pin.sql, engine, reversed });
     if ('code' in answer) throw new QueryError(answer.code, answer.reason);
     return { ...answer, pinned: pin.pinned };
   }

@@ -17,6 +17,8 @@ interface WasmStatement {
 /** A whole database in memory, in a SQLite that takes `"text"` for a string where no column is called so. */
 export interface WasmDatabase {
   run(sql: string, limits: OracleLimits): OracleAnswer;
+  /** Carries out a PRAGMA. */
+  set(pragma: string): void;
   close(): void;
 }
 
@@ -32,6 +34,9 @@ export async function openWasm(file: string): Promise<WasmDatabase> {
   db.run('PRAGMA query_only = 1');
   return {
     run: (sql, limits) => runWasm(() => db.prepare(sql) as unknown as WasmStatement, limits),
+    set: (pragma) => {
+      db.run(pragma);
+    },
     close: () => db.close(),
   };
 }

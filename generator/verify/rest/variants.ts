@@ -95,7 +95,11 @@ function toVariant(
     return binding.literals.map(({ start, end, prefix, suffix }, i) => {
       const value = (parameter.array ? chosen[i] : chosen[0]) ?? '';
       const quoted = /^['"]/.test(question.sql.slice(start, end));
-      return { start, end, text: quoted ? quoteText(`${prefix}${value}${suffix}`) : numberText(value, parameter) };
+      return {
+        start,
+        end,
+        text: quoted ? quoteText(`${prefix}${value}${suffix}`) : numberText(value, parameter),
+      };
     });
   });
   return { arguments: changed, sql: editText(question.sql, edits) };
