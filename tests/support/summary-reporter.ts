@@ -9,6 +9,8 @@ export default class SummaryReporter implements Reporter {
       // A module that does not even load has no tests to fail.
       if (module.state() === 'failed' && [...module.children.allTests()].length === 0) count.failed++;
     }
-    process.stdout.write(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped + count.pending} skipped\n`);
+    process.stdout.write(
+      `\n${count.passed} passed, ${count.failed} failed, ${count.skipped + count.pending} skipped\n`,
+    );
   }
 }
