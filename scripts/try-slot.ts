@@ -11,7 +11,7 @@ import { lowerSel } from '../generator/lower/sel/lower-sel.ts';
 import { startKeysOf } from '../generator/lower/sel/start-keys.ts';
 import { lowerSlot } from '../generator/lower/slot/lower-slot.ts';
 import { readSplit } from '../generator/read/read-split.ts';
-import { constructsOf, parseQuery, printQuery } from '../generator/sql/index.ts';
+import { parseQuery, printQuery } from '../generator/sql/index.ts';
 import { ToolBench } from '../services/tools/testing/tool-bench.ts';
 
 const { values, positionals } = parseArgs({
@@ -21,12 +21,14 @@ const { values, positionals } = parseArgs({
     id: { type: 'string' },
     sel: { type: 'boolean' },
     slow: { type: 'string' },
+    preview: { type: 'string' },
   },
 });
 const split = await readSplit(positionals[0] as string);
 const counts = new Map<string, number>();
 const tally = (word: string) => counts.set(word, (counts.get(word) ?? 0) + 1);
 let calls = 0;
+const times: number[] = [];
 
 for (const domain of split.domains) {
   if (values.db && domain.db !== values.db) continue;
@@ -58,8 +60,9 @@ for (const domain of split.domains) {
         sequence.startTables.map((start, i) => [labels[i]?.label as string, bench.start(start)]),
       );
       const began = performance.now();
-      const rows = await bench.replay(sequence.output, starts);
+      const rows = await bench.replay(sequence.output, starts, Number(values.preview ?? 0));
       const took = performance.now() - began;
+      times.push(took);
       if (took > Number(values.slow ?? 1000)) console.log(`SLOW ${id} ${took.toFixed(0)} ms`);
       const ordered = query.kind !== 'values' && query.orderBy.length > 0;
       const bag = rows !== null && sameRows(gold, rows, null);
@@ -108,4 +111,6 @@ console.log(
     .join('\n'),
 );
 console.log(`calls per kept question: ${(calls / (counts.get('kept') ?? 1)).toFixed(2)}`);
-void constructsOf;
+times.sort((a, b) => a - b);
+const at = (share: number) => times[Math.floor((times.length - 1) * share)]?.toFixed(1);
+console.log(`ms a sequence: median ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, most ${at(1)}`);

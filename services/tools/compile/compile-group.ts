@@ -41,7 +41,8 @@ export function compileGroup(
     });
     const by = plan.keys.length === 0 ? sql`` : sql` GROUP BY ${join(plan.keys.map(rows.column))}`;
     // Without keys and aggregates nothing else would make it one row.
-    const columns = plan.keys.length === 0 ? [...list, sql`COUNT(*) AS "rows in group"`] : list;
+    const isGrouped = plan.keys.length > 0 || [...wanted].some((key) => byName.has(key));
+    const columns = isGrouped ? list : [...list, sql`COUNT(*) AS "rows in group"`];
     const statement = select(rows, () => (columns.length === 0 ? [sql`1`] : columns), false);
     return sql`(${statement}${by}) AS ${alias}`;
   };

@@ -133,6 +133,10 @@ function side(relation: Relation, compiler: Compiler): Relation {
   return relation.slice ? nested(relation, compiler.aliases) : relation;
 }
 
+/**
+ * Two tables side by side. The `+` keeps the row order from deciding which table SQLite loops over first: it
+ * would run a grouped or limited subquery anew for every row just to spare a sort.
+ */
 function compileJoin(plan: JoinPlan, compiler: Compiler): Relation {
   const left = opened(compiler.relation(plan.input), compiler.aliases);
   const right = nested(compiler.relation(plan.other), compiler.aliases);
@@ -155,7 +159,10 @@ function compileJoin(plan: JoinPlan, compiler: Compiler): Relation {
       const at = keys.indexOf(key);
       return at < own ? left.column(left.keys[at] as string) : right.column(otherKeys[at - own] as string);
     },
-    order: [...left.order, ...right.order],
+    order: [...left.order, ...right.order].map(({ expr, descending }) => ({
+      expr: () => sql`+${expr()}`,
+      descending,
+    })),
     slice: null,
     windowed: false,
   };

@@ -56,7 +56,11 @@ export class ToolBench {
   }
 
   /** A whole sequence with labels; `starts` are the handles of the labels it begins from. */
-  async replay(calls: readonly Call[], starts: Readonly<Record<string, string>>): Promise<Row[] | null> {
+  async replay(
+    calls: readonly Call[],
+    starts: Readonly<Record<string, string>>,
+    previewRows = 0,
+  ): Promise<Row[] | null> {
     const handles = new Map(Object.entries(starts));
     const answers: ToolAnswer[] = [];
     for (const call of calls) {
@@ -64,7 +68,7 @@ export class ToolBench {
         const handle = handles.get(label);
         return handle === undefined ? undefined : `$${handle}$`;
       });
-      const answer = await this.call(call.name, args as Record<string, unknown>);
+      const answer = await this.call(call.name, args as Record<string, unknown>, previewRows);
       if (call.label !== undefined) handles.set(call.label, answer.handle);
       answers.push(answer);
     }
