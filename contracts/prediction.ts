@@ -40,5 +40,7 @@ export const prediction = z.object({
   withheld: z.boolean().nullish(),
   /** Names of the tools offered, when fewer than the whole toolset. */
   tools: z.array(z.string()).nullish(),
+  /** sha256 of the list of tools as offered; see docs/agents.md. */
+  tools_checksum: z.string().nullish(),
 });
 export type Prediction = z.infer<typeof prediction>;

@@ -40,7 +40,7 @@ function fastifyOptions(limits: Limits, logger: FastifyServerOptions['logger']) 
     requestTimeout: 30_000,
     // What arrives on an open connection while the process drains is answered as ever, and told to reconnect.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 256 },
+    routerOptions: { maxParamLength: 1024 },
     http: { maxHeaderSize: limits.maxHeaderBytes },
     clientErrorHandler: handleClientError,
     frameworkErrors: handleError,

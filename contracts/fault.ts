@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/** What can be made to go wrong with a call. */
+export const faultKind = z.enum([
+  /** The answer comes late. */
+  'latency',
+  /** 429 with Retry-After. */
+  'rate_limit',
+  /** 500. */
+  'server_error',
+  /** 503 with Retry-After. */
+  'unavailable',
+  /** Nothing for a while, then 504. */
+  'timeout',
+  /** The answer breaks off. */
+  'truncated',
+  /** The answer is not JSON. */
+  'malformed',
+  /** A field of the answer has another name or type than before. */
+  'schema_drift',
+]);
+export type FaultKind = z.infer<typeof faultKind>;
+
+export const faultRule = z.strictObject({
+  fault: faultKind,
+  /** The share of calls that it hits. */
+  rate: z.number().min(0).max(1),
+  /** Only these tools, by their real names; `*` stands for any characters. */
+  tools: z.array(z.string()).optional(),
+  /** latency, timeout: for how long. */
+  ms: z.number().int().min(0).max(600_000).optional(),
+  /** rate_limit, unavailable: what Retry-After says. */
+  retry_after_s: z.number().int().min(0).max(3600).optional(),
+});
+export type FaultRule = z.infer<typeof faultRule>;
+
+/** Faults on purpose: of the rules that hit a call the first one counts. */
+export const faultProfile = z.strictObject({
+  name: z.string().max(64).default('custom'),
+  seed: z.number().int().min(0).default(0),
+  rules: z.array(faultRule).max(64),
+});
+export type FaultProfile = z.infer<typeof faultProfile>;

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { faultKind, faultProfile } from './fault.ts';
+import { listOptions } from './list-options.ts';
+import { yesOrNo } from './query-fields.ts';
+import { taskSelection } from './task-selection.ts';
+
+/** What a run may use up; when one is spent the run is over. */
+export const runBudget = z.strictObject({
+  calls: z.number().int().positive().optional(),
+  /** From the first request under the run's address. */
+  seconds: z.number().positive().optional(),
+  /** Of all answers to calls. */
+  bytes: z.number().int().positive().optional(),
+});
+export type RunBudget = z.infer<typeof runBudget>;
+
+const settings = z.record(z.string(), z.unknown());
+
+/** The body of `POST /runs`: one task, or all those of a selection. */
+export const runRequest = listOptions.extend({
+  sample_id: z.string().optional(),
+  select: taskSelection.optional(),
+  /** Who is being measured. */
+  agent: z.string().min(1).max(200).default('anonymous'),
+  model: z.string().max(200).optional(),
+  /** Free-form; goes into results as it is. */
+  settings: settings.default({}),
+  budget: runBudget.default({}),
+  /** The name of a profile, or one of its own. */
+  faults: z.union([z.string(), faultProfile]).optional(),
+  /** Whether the task that the agent reads has the question's evidence. */
+  evidence: yesOrNo.default(true),
+  /** MCP: a tool by which the agent gives its answer itself. */
+  answer_tool: yesOrNo.default(false),
+});
+export type RunRequest = z.input<typeof runRequest>;
+
+/** `answered`: the agent has given its answer. `out_of_budget`: it has used up what it had. */
+export const runStatus = z.enum(['open', 'answered', 'out_of_budget']);
+export type RunStatus = z.infer<typeof runStatus>;
+
+/** The body of `POST /runs/<id>/answer`. */
+export const runAnswer = z.strictObject({
+  /** Rows, a list, a scalar or text; null: the agent has no answer. */
+  answer: z.unknown(),
+  /** What the model wrote. */
+  raw_output: z.string().nullish(),
+  /** Model turns used. */
+  loops: z.number().int().nonnegative().nullish(),
+  input_tokens: z.number().int().nonnegative().nullish(),
+  output_tokens: z.number().int().nonnegative().nullish(),
+  /** The run broke, and that is not the agent's doing. */
+  error: z.string().nullish(),
+});
+export type RunAnswer = z.infer<typeof runAnswer>;
+
+/** One call of a run, as the server saw it and under the names that the agent was given. */
+export const trajectoryEntry = z.object({
+  n: z.number().int(),
+  /** ISO 8601, UTC. */
+  at: z.string(),
+  tool: z.string(),
+  arguments: z.unknown(),
+  status: z.number().int(),
+  /** Of a problem. */
+  code: z.string().nullable(),
+  /** In the answer; null when it has none. */
+  rows: z.number().int().nullable(),
+  /** Of the answer's body. */
+  bytes: z.number().int(),
+  latency_ms: z.number(),
+  /** Injected on purpose. */
+  fault: faultKind.nullable(),
+});
+export type TrajectoryEntry = z.infer<typeof trajectoryEntry>;
+
+/** A run in brief. */
+export const runSummary = z.object({
+  run_id: z.string(),
+  batch_id: z.string().nullable(),
+  sample_id: z.string(),
+  /** Everything the agent needs is below this path. */
+  base: z.string(),
+  agent: z.string(),
+  status: runStatus,
+  /** Why it is over, or null. */
+  end_reason: z.string().nullable(),
+  calls: z.number().int(),
+  checksum: z.string(),
+});
+export type RunSummary = z.infer<typeof runSummary>;
+
+/** `GET /runs/<id>` */
+export const runView = runSummary.omit({ calls: true }).extend({
+  model: z.string().nullable(),
+  settings,
+  options: listOptions,
+  budget: runBudget,
+  used: z.object({ calls: z.number().int(), seconds: z.number(), bytes: z.number().int() }),
+  /** null: none on purpose. */
+  faults: faultProfile.nullable(),
+  created_at: z.string(),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  answer: runAnswer.nullable(),
+  trajectory: z.array(trajectoryEntry),
+});
+export type RunView = z.infer<typeof runView>;

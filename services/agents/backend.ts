@@ -1,0 +1,59 @@
+import type { FastifyInstance, InjectOptions } from 'fastify';
+
+/** A request to a domain's service. */
+export interface BackendRequest {
+  readonly method: 'GET' | 'POST';
+  /** Path and query string, `/v1/…`. */
+  readonly path: string;
+  /** JSON text, for POST. */
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface BackendAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  /** When to come again, if the service says so. */
+  readonly retryAfter?: string;
+  readonly body: string;
+}
+
+/** Whatever reaches the services of the farm's domains: the one way by which tools are called. */
+export interface Backend {
+  /** Rejects only when there is no answer at all. */
+  request(request: BackendRequest): Promise<BackendAnswer>;
+  close?(): Promise<void>;
+}
+
+/** Marks requests that come from inside, so that what is done to requests from outside is not done twice. */
+export const INTERNAL_HEADER = 'x-rookery-internal';
+
+/**
+ * The services behind the routes of an app in this process: those of the service itself, or those by which a
+ * gateway forwards.
+ */
+export function injectBackend(app: FastifyInstance, secret: string): Backend {
+  return {
+    async request({ method, path, body, headers = {} }) {
+      const options: InjectOptions = {
+        method,
+        url: path,
+        headers: {
+          ...headers,
+          accept: 'application/json',
+          [INTERNAL_HEADER]: secret,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+      };
+      if (body !== undefined) options.payload = body;
+      const answer = await app.inject(options);
+      const retryAfter = answer.headers['retry-after'];
+      return {
+        status: answer.statusCode,
+        contentType: String(answer.headers['content-type'] ?? ''),
+        ...(retryAfter === undefined ? {} : { retryAfter: String(retryAfter) }),
+        body: answer.body,
+      };
+    },
+  };
+}

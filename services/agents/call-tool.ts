@@ -1,0 +1,68 @@
+import { type Problem, problem as problemSchema } from '../../contracts/problem.ts';
+import { HttpProblem, PROBLEM_TYPE } from '../http/problem.ts';
+import type { RealCall, ToolList } from '../tool-lists/tool-list.ts';
+import type { Backend, BackendAnswer } from './backend.ts';
+import { toolRequest } from './tool-request.ts';
+
+/** A call as an agent makes it. */
+export interface AgentCall {
+  /** As the list shows it. */
+  readonly name: string;
+  readonly arguments: unknown;
+  /** Query string for `preview`, `offset` and `limit` of SLOT and SEL, or ''. */
+  readonly view: string;
+  /** Header fields that the service must see: keys, the id of the request. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface CallOutcome {
+  readonly answer: BackendAnswer;
+  /** null when the list has no such tool, or its arguments other names. */
+  readonly real: RealCall | null;
+}
+
+/** Carries out a call under the names of a list. What is wrong with it is an answer too, in the same names. */
+export async function callTool(backend: Backend, list: ToolList, call: AgentCall): Promise<CallOutcome> {
+  const { service, formulation } = list.source;
+  let real: RealCall;
+  try {
+    real = list.realCall(call.name, call.arguments);
+  } catch (error) {
+    if (error instanceof HttpProblem) return { answer: problemAnswer(error.toProblem()), real: null };
+    throw error;
+  }
+  const request = toolRequest(service, formulation, real, call.view);
+  const answer = await backend.request(call.headers ? { ...request, headers: call.headers } : request);
+  return { answer: answer.status < 400 ? answer : shown(answer, list, call.name), real };
+}
+
+/** A problem as the answer of a service. */
+export function problemAnswer(problem: Problem, retryAfter?: string): BackendAnswer {
+  return {
+    status: problem.status,
+    contentType: PROBLEM_TYPE,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    body: JSON.stringify(problem),
+  };
+}
+
+/** The code of a problem's body, or null when it is none. */
+export function problemCode({ body }: BackendAnswer): string | null {
+  return readProblem(body)?.code ?? null;
+}
+
+function shown(answer: BackendAnswer, list: ToolList, name: string): BackendAnswer {
+  if (!list.options.obfuscate) return answer;
+  const problem = readProblem(answer.body);
+  // Whatever a text that is no problem says, it may say names.
+  if (!problem) return { ...answer, contentType: 'text/plain', body: '' };
+  return { ...answer, body: JSON.stringify(list.shownProblem(name, problem)) };
+}
+
+function readProblem(body: string): Problem | null {
+  try {
+    return problemSchema.parse(JSON.parse(body));
+  } catch {
+    return null;
+  }
+}

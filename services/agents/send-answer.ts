@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BackendAnswer } from './backend.ts';
+
+/** Sends what a service has answered on to the agent. */
+export function sendAnswer(reply: FastifyReply, answer: BackendAnswer): FastifyReply {
+  if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);
+  return reply
+    .code(answer.status)
+    .header('cache-control', 'no-store')
+    .header('content-type', answer.contentType)
+    .send(answer.body);
+}
+
+const PASSED_ON = ['authorization', 'x-api-key', 'x-request-id'];
+
+/** The header fields of an agent's request that a service must see. */
+export function passedHeaders(request: Pick<FastifyRequest, 'headers' | 'id'>): Record<string, string> {
+  const headers: Record<string, string> = { 'x-request-id': request.id };
+  for (const name of PASSED_ON) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  return headers;
+}

@@ -1,0 +1,120 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  type Tool,
+} from '@modelcontextprotocol/sdk/types.js';
+import { packageVersion } from '../../contracts/package-root.ts';
+import type { BackendAnswer } from '../agents/backend.ts';
+import type { Surface } from '../agents/surface.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { mcpTools } from '../live-tools/toolset/formats.ts';
+import { SUBMIT_ANSWER, submitAnswerTool } from './submit-answer.ts';
+import { taskText } from './task-text.ts';
+
+const PROMPT = 'task';
+
+/** One session's MCP server: the tools of a surface, and the task as instructions and as a prompt. */
+export function createMcpServer(surface: Surface): Server {
+  const { list, answerTool } = surface;
+  const instructions = taskText(surface);
+  const server = new Server(
+    { name: 'rookery', title: `rookery: ${list.source.service.title}`, version: packageVersion },
+    {
+      capabilities: {
+        tools: { listChanged: answerTool !== undefined },
+        ...(list.source.task ? { prompts: {} } : {}),
+      },
+      ...(instructions ? { instructions } : {}),
+    },
+  );
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offeredTools(surface) }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => callOf(surface, params));
+  if (list.source.task && instructions) {
+    const description = 'The question to answer with the tools';
+    server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [{ name: PROMPT, description }] }));
+    server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+      if (params.name !== PROMPT)
+        throw new McpError(ErrorCode.InvalidParams, `There is no prompt ${params.name}`);
+      return { description, messages: [{ role: 'user', content: { type: 'text', text: instructions } }] };
+    });
+  }
+  if (answerTool) {
+    const forget = answerTool.onOver(() => {
+      // Nobody may be listening; that is no fault.
+      server.sendToolListChanged().catch(() => {});
+    });
+    server.onclose = forget;
+  }
+  return server;
+}
+
+/** Nothing is left to call once the answer has been handed in. */
+function offeredTools({ list, answerTool }: Surface): Tool[] {
+  if (answerTool?.isOver()) return [];
+  const tools = mcpTools(list.tools).map((tool) => ({
+    ...tool,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  }));
+  // Names, descriptions and schemas are plain JSON, which the library's types cannot see.
+  return [...tools, ...(answerTool ? [submitAnswerTool] : [])] as Tool[];
+}
+
+interface CallParams {
+  readonly name: string;
+  readonly arguments?: Record<string, unknown> | undefined;
+  readonly _meta?: Record<string, unknown> | undefined;
+}
+
+async function callOf(
+  surface: Surface,
+  { name, arguments: args = {}, _meta }: CallParams,
+): Promise<CallToolResult> {
+  try {
+    if (surface.answerTool && name === SUBMIT_ANSWER) {
+      surface.answerTool.submit(args.answer ?? null);
+      return { content: [{ type: 'text', text: 'The answer has been recorded.' }] };
+    }
+    return toResult(await surface.call({ name, arguments: args, view: viewOf(_meta) }));
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    return toResult({ status: error.status, contentType: '', body: JSON.stringify(error.toProblem()) });
+  }
+}
+
+function toResult({ status, body, retryAfter }: BackendAnswer): CallToolResult {
+  const structured = readObject(body);
+  return {
+    content: [{ type: 'text', text: body }],
+    ...(structured ? { structuredContent: structured } : {}),
+    ...(status >= 400 ? { isError: true } : {}),
+    ...(retryAfter === undefined ? {} : { _meta: { 'rookery/retry-after': retryAfter } }),
+  };
+}
+
+/** `rookery/offset`, `rookery/limit` and `rookery/preview` in a call's `_meta` page through long results. */
+function viewOf(meta: Readonly<Record<string, unknown>> | undefined): string {
+  const query = new URLSearchParams();
+  for (const name of ['preview', 'offset', 'limit']) {
+    const value = meta?.[`rookery/${name}`];
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return query.toString();
+}
+
+function readObject(body: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,50 @@
+/** Of the tables below; a file with another one is refused. */
+export const RUN_SCHEMA_VERSION = 1;
+
+/** The tables of a run store. Times are milliseconds since 1970; JSON is text. */
+export const RUN_SCHEMA = `
+  CREATE TABLE run (
+    run_id TEXT PRIMARY KEY,
+    batch_id TEXT,
+    sample_id TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    model TEXT,
+    settings TEXT NOT NULL,
+    list_options TEXT NOT NULL,
+    checksum TEXT NOT NULL,
+    /* Real names of the tools offered when they are not the whole toolset, else NULL. */
+    tools TEXT,
+    budget TEXT NOT NULL,
+    faults TEXT,
+    evidence INTEGER NOT NULL,
+    answer_tool INTEGER NOT NULL,
+    farm_hash TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    started_at INTEGER,
+    ended_at INTEGER,
+    status TEXT NOT NULL,
+    end_reason TEXT,
+    answer TEXT
+  ) WITHOUT ROWID;
+  CREATE INDEX run_batch ON run (batch_id);
+  CREATE INDEX run_created ON run (created_at);
+  CREATE TABLE call (
+    run_id TEXT NOT NULL REFERENCES run ON DELETE CASCADE,
+    n INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    /* As the agent knows the tool and its arguments. */
+    tool TEXT NOT NULL,
+    arguments TEXT NOT NULL,
+    /* As the service knows them; NULL when it does not. */
+    real_tool TEXT,
+    real_arguments TEXT,
+    status INTEGER NOT NULL,
+    code TEXT,
+    row_count INTEGER,
+    bytes INTEGER NOT NULL,
+    latency_ms REAL NOT NULL,
+    fault TEXT,
+    handle TEXT,
+    PRIMARY KEY (run_id, n)
+  ) WITHOUT ROWID;
+`;

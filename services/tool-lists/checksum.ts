@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import type { ToolSpec } from '../live-tools/toolset/tool-spec.ts';
+
+/**
+ * sha256 of a list of tools: of its JSON text with every object's keys sorted and no blanks, each tool as
+ * `{"description", "name", "parameters"}`, in the list's order. It does not depend on the format it is served in.
+ */
+export function checksumOf(tools: readonly ToolSpec[]): string {
+  const list = tools.map(({ name, description, parameters }) => ({ description, name, parameters }));
+  return createHash('sha256').update(canonicalJson(list)).digest('hex');
+}
+
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`);
+  return `{${entries.join(',')}}`;
+}

@@ -1,0 +1,129 @@
+import type { ListOptions } from '../../contracts/list-options.ts';
+import type { Problem } from '../../contracts/problem.ts';
+import type { Formulation } from '../../contracts/sample.ts';
+import type { Service } from '../../contracts/service.ts';
+import type { Task } from '../../contracts/task.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { mapSchema, type ObjectSchema } from '../live-tools/toolset/json-schema.ts';
+import type { ToolSpec } from '../live-tools/toolset/tool-spec.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
+import { type Alias, makeAliases } from './aliases.ts';
+import { checksumOf } from './checksum.ts';
+import { obfuscateProblem, obfuscateTool, realArguments } from './obfuscate.ts';
+import { shortlist } from './shortlist.ts';
+
+/** What a list is made from. */
+export interface ListSource {
+  readonly service: Service;
+  readonly formulation: Formulation;
+  /** Handles of the start tables whose columns the tools name. */
+  readonly startTables: readonly string[];
+  /** null for a list of a whole domain, which has no gold. */
+  readonly task: Task | null;
+}
+
+/** A call of a tool under the names that the service knows. */
+export interface RealCall {
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+/** The tools that an agent is offered: which, and under which names. */
+export class ToolList {
+  readonly source: ListSource;
+  readonly options: ListOptions;
+  /** As the agent sees them. */
+  readonly tools: readonly ToolSpec[];
+  readonly checksum: string;
+  /** How many tools the whole toolset has. */
+  readonly toolsetSize: number;
+  /** Real names of the tools offered, in the list's order. */
+  readonly realNames: readonly string[];
+  /** By shown name. */
+  readonly #real: ReadonlyMap<string, { readonly name: string; readonly alias: Alias | null }>;
+  /** Every tool of the toolset, offered or not, so that no text names any of them. */
+  readonly #shown: ReadonlyMap<string, string>;
+
+  constructor(source: ListSource, toolset: readonly ToolSpec[], options: ListOptions) {
+    const { service, formulation, startTables, task } = source;
+    const scope = [service.split, service.db, formulation, ...startTables].join('/');
+    const gold = new Set(task?.gold_tools);
+    const names = toolset.map(({ name }) => name);
+    const offered = shortlist(names, gold, options, task?.sample_id ?? scope);
+    const byName = new Map(toolset.map((tool) => [tool.name, tool]));
+    const aliases = options.obfuscate ? makeAliases(toolset, options.seed, scope) : null;
+
+    this.source = source;
+    this.options = options;
+    this.toolsetSize = toolset.length;
+    this.realNames = offered;
+    this.#shown = new Map([...(aliases ?? [])].map(([name, alias]) => [name, alias.name]));
+    const shown = offered.map((name) => {
+      const tool = byName.get(name) as ToolSpec;
+      const alias = aliases?.get(name) ?? null;
+      return { name, alias, tool: alias ? obfuscateTool(tool, alias, this.#shown) : tool };
+    });
+    this.tools = shown.map(({ tool }) =>
+      options.descriptions === 'drop' ? withoutDescriptions(tool) : tool,
+    );
+    this.#real = new Map(shown.map(({ name, alias, tool }) => [tool.name, { name, alias }]));
+    this.checksum = checksumOf(this.tools);
+  }
+
+  /** The name under which an offered tool is shown; undefined for one that is not offered. */
+  shownName(realName: string): string | undefined {
+    const shown = this.#shown.get(realName) ?? realName;
+    return this.#real.has(shown) ? shown : undefined;
+  }
+
+  /**
+   * A call as the service takes it. Throws UNKNOWN_TOOL for a tool that is not offered, and INVALID_PARAMETERS for
+   * arguments that do not have the list's names.
+   */
+  realCall(shownName: string, args: unknown): RealCall {
+    const tool = this.#real.get(shownName);
+    if (!tool) throw this.unknownTool(shownName);
+    if (!tool.alias) return { name: tool.name, arguments: args };
+    const real = realArguments(args, tool.alias);
+    if (real.unknown.length === 0) return { name: tool.name, arguments: real.args };
+    const errors = real.unknown.map((name) => {
+      const field = name.slice(0, 64);
+      return { field, code: 'unknown_parameter', message: `there is no argument ${field}` };
+    });
+    throw new HttpProblem('INVALID_PARAMETERS', errors.map(({ message }) => message).join('; '), { errors });
+  }
+
+  /** A call as the service takes it, or null where `realCall` throws. */
+  tryRealCall(shownName: string, args: unknown): RealCall | null {
+    try {
+      return this.realCall(shownName, args);
+    } catch {
+      return null;
+    }
+  }
+
+  /** What the service says is wrong with a call, in the names of the list. */
+  shownProblem(shownName: string, problem: Problem): Problem {
+    const alias = this.#real.get(shownName)?.alias;
+    if (!alias) return problem;
+    if (problem.code === 'UNKNOWN_TOOL') {
+      // A getter of a column that the table has not; what would be suggested are names.
+      return new HttpProblem('UNKNOWN_TOOL', `${shownName} does not fit this data source.`).toProblem();
+    }
+    return obfuscateProblem(problem, { tools: this.#shown, args: alias.args });
+  }
+
+  /** UNKNOWN_TOOL, with the nearest names of the list. */
+  unknownTool(name: string): HttpProblem {
+    const shown = name.slice(0, 80);
+    const suggestions = nearestNames(name, this.#real.keys());
+    return new HttpProblem('UNKNOWN_TOOL', `There is no tool ${shown}${didYouMean(suggestions)}`, {
+      errors: [{ field: 'tool', code: 'unknown_tool', message: `unknown: ${shown}`, suggestions }],
+    });
+  }
+}
+
+function withoutDescriptions(tool: ToolSpec): ToolSpec {
+  const parameters = mapSchema(tool.parameters, ({ description: _dropped, ...rest }) => rest);
+  return { ...tool, description: '', parameters: parameters as ObjectSchema };
+}

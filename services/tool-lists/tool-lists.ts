@@ -1,0 +1,113 @@
+import { LRUCache } from 'lru-cache';
+import type { ListOptions } from '../../contracts/list-options.ts';
+import type { Formulation } from '../../contracts/sample.ts';
+import type { Service } from '../../contracts/service.ts';
+import type { StartTable } from '../../contracts/start-table.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { ToolSpec } from '../live-tools/toolset/tool-spec.ts';
+import { generalTools, toolsetFor } from '../live-tools/toolset/toolset-for.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
+import type { TaskBook } from '../tasks/task-book.ts';
+import { type ListAddress, type ListSubject, printListAddress } from './list-address.ts';
+import { restTools } from './rest-tools.ts';
+import { type ListSource, ToolList } from './tool-list.ts';
+
+const MOST_LISTS = 1000;
+const MOST_TOOLSETS = 200;
+
+/** Every list of tools that a farm can give; the ones used last are kept. */
+export class ToolLists {
+  readonly #services: ReadonlyMap<string, Service>;
+  readonly #tasks: TaskBook;
+  readonly #lists = new LRUCache<string, ToolList>({ max: MOST_LISTS });
+  readonly #toolsets = new LRUCache<string, readonly ToolSpec[]>({ max: MOST_TOOLSETS });
+
+  constructor(services: ReadonlyMap<string, Service>, tasks: TaskBook) {
+    this.#services = services;
+    this.#tasks = tasks;
+  }
+
+  /** Throws UNKNOWN_TASK, UNKNOWN_DOMAIN, UNKNOWN_HANDLE, and INVALID_PARAMETERS for options that need a task. */
+  get({ subject, options }: ListAddress): ToolList {
+    const key = printListAddress({ subject, options });
+    const known = this.#lists.get(key);
+    if (known) return known;
+    const source = this.#source(subject);
+    if (source.task === null && options.withhold === 'gold') {
+      const message = 'withhold=gold needs a task: a domain has no gold tools';
+      throw new HttpProblem('INVALID_PARAMETERS', message, {
+        errors: [{ field: 'withhold', code: 'not_one_of', message }],
+      });
+    }
+    const list = new ToolList(source, this.#toolset(source), options);
+    this.#lists.set(key, list);
+    return list;
+  }
+
+  ofTask(sampleId: string, options: ListOptions): ToolList {
+    return this.get({ subject: { task: sampleId }, options });
+  }
+
+  /** Throws UNKNOWN_DOMAIN with the nearest names. */
+  service(db: string): Service {
+    const service = this.#services.get(db);
+    if (service) return service;
+    const suggestions = nearestNames(db, this.#services.keys());
+    throw new HttpProblem(
+      'UNKNOWN_DOMAIN',
+      `There is no domain ${db.slice(0, 80)}${didYouMean(suggestions)}`,
+      {
+        errors: [
+          { field: 'db', code: 'unknown_domain', message: `unknown: ${db.slice(0, 80)}`, suggestions },
+        ],
+      },
+    );
+  }
+
+  #source(subject: ListSubject): ListSource {
+    if ('task' in subject) {
+      const task = this.#tasks.get(subject.task);
+      const startTables = task.start_tables.map(({ handle }) => handle);
+      return { service: this.service(task.db), formulation: task.formulation, startTables, task };
+    }
+    const { db, formulation, start_tables: startTables } = subject;
+    const service = this.service(db);
+    for (const handle of startTables) checkStartTable(service, formulation, handle);
+    return { service, formulation, startTables, task: null };
+  }
+
+  #toolset({ service, formulation, startTables, task }: ListSource): readonly ToolSpec[] {
+    const key = JSON.stringify([service.split, service.db, formulation, ...startTables]);
+    const known = this.#toolsets.get(key);
+    if (known) return known;
+    const tables = [...(task?.start_tables ?? []), ...service.start_tables].filter(({ handle }) =>
+      startTables.includes(handle),
+    );
+    const unique = [...new Map(tables.map((table) => [table.handle, table])).values()];
+    const toolset = makeToolset(service, formulation, unique);
+    this.#toolsets.set(key, toolset);
+    return toolset;
+  }
+}
+
+/** Without a start table: the tools of the whole domain, that which makes a start table among them. */
+function makeToolset(
+  service: Service,
+  formulation: Formulation,
+  startTables: readonly StartTable[],
+): readonly ToolSpec[] {
+  if (formulation === 'rest') return restTools(service);
+  return startTables.length === 0
+    ? generalTools(service, formulation)
+    : toolsetFor(service, formulation, startTables);
+}
+
+function checkStartTable(service: Service, formulation: Formulation, handle: string): void {
+  const names = formulation === 'rest' ? [] : service.start_tables.map((table) => table.handle);
+  if (names.includes(handle)) return;
+  const suggestions = nearestNames(handle, names);
+  const message = `there is no start table ${handle.slice(0, 80)}${didYouMean(suggestions)}`;
+  throw new HttpProblem('UNKNOWN_HANDLE', message, {
+    errors: [{ field: 'start_table', code: 'unknown_handle', message, suggestions }],
+  });
+}
