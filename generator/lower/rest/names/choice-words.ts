@@ -27,7 +27,7 @@ export function choiceWords(
 
 function saysAll(head: readonly string[], words: readonly string[]): boolean {
   const said = head.map((word) => word.toLowerCase());
-  return words.every((word) => said.includes(word));
+  return words.every((word) => said.includes(word) || /^(is|has)$/.test(word));
 }
 
 /** first gender and second gender → two genders */
@@ -35,9 +35,10 @@ function mergeOrdinals(listed: readonly (readonly string[])[]): readonly (readon
   const stems = listed.map(([first, ...rest]) => (ORDINALS.includes(first ?? '') ? rest.join('_') : null));
   return listed.flatMap((words, i) => {
     const stem = stems[i];
-    if (stem === null || stem === undefined) return [words];
-    if (stems.indexOf(stem) !== i) return [];
     const count = stems.filter((other) => other === stem).length;
+    // One alone is no ordinal: a first name.
+    if (stem === null || stem === undefined || count === 1) return [words];
+    if (stems.indexOf(stem) !== i) return [];
     return [[NUMBERS[count] ?? 'several', ...plural(stem.split('_'))]];
   });
 }

@@ -4,11 +4,20 @@ import { adjectiveOf, superlative } from '../outline/ranking.ts';
 import { sameWords } from '../outline/word-lists.ts';
 
 /** What a fact adds to a name: without phone, with highest weight; nothing for choices, which are listed apart. */
-export function factWords(fact: Fact, { head, ranking, outputs }: Outline): readonly string[] {
+export function factWords(
+  fact: Fact,
+  { head, ranking, outputs }: Pick<Outline, 'head' | 'ranking' | 'outputs'>,
+): readonly string[] {
   switch (fact.kind) {
     case 'choice':
     case 'fixed':
       return [];
+    case 'either': {
+      const [first] = fact.facts;
+      return first === undefined || fact.besides
+        ? []
+        : factWords(first, { head, ranking: null, outputs: [] });
+    }
     case 'null': {
       // What is returned or ranked is known to be there.
       const said = [...outputs, ...(ranking === null ? [] : [ranking.of])];

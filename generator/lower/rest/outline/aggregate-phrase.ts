@@ -66,6 +66,13 @@ function countPhrase(expr: Aggregate, saying: Saying): Phrase {
   const table = expr.distinct ? keyed : (speaker.rowTable(query, arg ?? null) ?? keyed);
   if (table === null) return counting(['rows'], ['row'], 'number of rows');
   const { one, many } = speaker.noun(table);
+  const rows = speaker.rowTable(query, arg ?? null);
+  if (expr.distinct && rows !== null && rows !== table && !speaker.reads(query, table)) {
+    // Counted by the rows that refer to them: dogs with treatments.
+    const others = speaker.noun(rows).many;
+    const text = `number of ${prose(many)} that have ${prose(others)}`;
+    return { ...counting(many, one, text), head: ['count', ...many, 'with', ...others] };
+  }
   return counting(many, one, `number of ${expr.distinct ? 'different ' : ''}${prose(many)}`);
 }
 

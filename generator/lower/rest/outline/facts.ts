@@ -1,3 +1,4 @@
+import type { CatalogTable } from '../../../../contracts/catalog.ts';
 import type { CompareOp, Expr, Literal, Query, Select } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import { leftmost } from '../tree/origins.ts';
@@ -20,7 +21,15 @@ export type Fact =
   /** Compared with something else of the same row, or with another query's value. */
   | { readonly kind: 'comparison'; readonly left: Phrase; readonly op: CompareOp; readonly right: Phrase }
   /** In or not in another query's rows, which nothing more is said of. */
-  | { readonly kind: 'member'; readonly of: readonly string[]; readonly present: boolean }
+  | {
+      readonly kind: 'member';
+      readonly of: readonly string[];
+      readonly present: boolean;
+      /** Whether choices say which rows. */
+      readonly chosen: boolean;
+    }
+  /** One of several; `besides` choices that would do as well. */
+  | { readonly kind: 'either'; readonly facts: readonly Fact[]; readonly besides: boolean }
   /** Compared with a literal that is no choice. */
   | { readonly kind: 'fixed'; readonly of: Phrase };
 
@@ -70,7 +79,7 @@ function conditionFacts(condition: Expr, telling: Telling): readonly Fact[] {
     case 'and':
       return condition.items.flatMap((item) => conditionFacts(item, telling));
     case 'or':
-      return choices.length > 0 ? choices : condition.items.flatMap((item) => conditionFacts(item, telling));
+      return alternatives(condition, choices, telling);
     case 'not':
       return choices.length > 0 ? choices : [];
     case 'is_null':
@@ -94,6 +103,18 @@ function conditionFacts(condition: Expr, telling: Telling): readonly Fact[] {
     default:
       return choices;
   }
+}
+
+function alternatives(
+  { items }: Extract<Expr, { kind: 'or' }>,
+  choices: readonly Fact[],
+  telling: Telling,
+): readonly Fact[] {
+  const others = items
+    .flatMap((item) => conditionFacts(item, telling))
+    .filter((fact) => fact.kind !== 'choice');
+  if (others.length === 0) return choices;
+  return [...choices, { kind: 'either', facts: once(others), besides: choices.length > 0 }];
 }
 
 function comparisonFacts(op: CompareOp, left: Expr, right: Expr, telling: Telling): readonly Fact[] {
@@ -157,20 +178,30 @@ function memberFacts(query: Query, present: boolean, telling: Telling): readonly
   const ranking = rankingOf(query, { ...telling, query });
   const ranked: readonly Fact[] = ranking === null ? [] : [{ kind: 'extreme', ranking }];
   const told = [...facts, ...ranked];
-  return told.length > 0 ? told : member(query, true, telling);
+  return told.length > 0 ? told : member(query, true, false, telling);
 }
 
 /** Of what is taken away only the choices are told, after what it is; rows of the same table are just left out. */
 function without(query: Query, facts: readonly Fact[], telling: Telling): readonly Fact[] {
   const { speaker } = telling;
   const choices = facts.filter((fact) => fact.kind === 'choice');
-  const same = choices.length > 0 && speaker.rowTable(query) === speaker.rowTable(telling.query);
-  return same ? choices : [...member(query, false, telling), ...choices];
+  const tablesOf = (one: Query) => [speaker.rowTable(one), shownTable(one, telling)];
+  const same =
+    choices.length > 0 &&
+    tablesOf(query).some((table) => table !== null && tablesOf(telling.query).includes(table));
+  return same ? choices : [...member(query, false, choices.length > 0, telling), ...choices];
 }
 
-function member(query: Query, present: boolean, telling: Telling): readonly Fact[] {
+/** The table that the first result column is read from. */
+function shownTable(query: Query, { speaker }: Telling): CatalogTable | null {
+  const first = leftmost(query);
+  const shown = first.kind === 'select' ? first.columns[0]?.expr : undefined;
+  return shown === undefined ? null : (speaker.origins.baseColumn(shown)?.table ?? null);
+}
+
+function member(query: Query, present: boolean, chosen: boolean, telling: Telling): readonly Fact[] {
   const table = telling.speaker.rowTable(query);
-  return table === null ? [] : [{ kind: 'member', of: telling.speaker.noun(table).many, present }];
+  return table === null ? [] : [{ kind: 'member', of: telling.speaker.noun(table).many, present, chosen }];
 }
 
 function subqueryWithin(expr: Expr): Query | null {

@@ -1,6 +1,6 @@
 import type { CatalogTable } from '../../../../contracts/catalog.ts';
 import { type Noun, oneOf, withoutKey } from '../words/lexicon.ts';
-import { plural, singular } from '../words/nouns.ts';
+import { plural, pluralValues, singular } from '../words/nouns.ts';
 import type { Head } from './head.ts';
 import type { Output } from './outputs.ts';
 import { capital, listed } from './phrase.ts';
@@ -66,6 +66,8 @@ function inRole(label: Output, noun: Noun): Noun {
 function keyHead({ phrase }: Output, { noun }: Subject): Head {
   const words = phrase.noun;
   const said = withoutKey(words);
+  if (sameWords(words, noun.one))
+    return head([noun.many], [noun.one], capital(prose(noun.many)), oneOf(noun), noun);
   const bare = sameWords(said, noun.one) || said.length === words.length;
   const key = bare && said.length < words.length ? words.slice(said.length) : words;
   const lead = bare ? noun.one : [];
@@ -92,7 +94,7 @@ function partsHead(outputs: readonly Output[], { table, noun, grouped }: Subject
     i === 0 && clear && first !== undefined ? first.phrase.noun : words,
   );
   const write = (many: boolean) => {
-    const lists = whole.map((words, i) => (many && !isCheck(outputs[i]) ? plural(words) : words));
+    const lists = whole.map((words, i) => (many && !isCheck(outputs[i]) ? pluralValues(words) : words));
     const long = [...lead, ...joinedAnd(lists)];
     const details = [...noun.one, 'details'];
     if (parts.length === 1) return [long, ...brief(long)];
@@ -100,11 +102,12 @@ function partsHead(outputs: readonly Output[], { table, noun, grouped }: Subject
   };
   const texts = (many: boolean) =>
     listed(
-      outputs.map((output) =>
-        many && !isCheck(output) ? prose(plural(output.phrase.text.split(' '))) : output.phrase.text,
-      ),
+      outputs.map((output) => {
+        const { text } = output.table === table ? output.plain : output.phrase;
+        return many && !isCheck(output) ? prose(pluralValues(text.split(' '))) : text;
+      }),
     );
-  const said = grouped || outputs.every((output) => says(output.phrase.noun, noun) || output.table !== table);
+  const said = grouped || outputs.every(({ plain, table: of }) => says(plain.noun, noun) || of !== table);
   const of = (people: string) => (said ? '' : ` of ${people}`);
   return head(
     write(true),

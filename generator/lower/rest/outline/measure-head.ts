@@ -5,16 +5,16 @@ import { joinedAnd } from './word-lists.ts';
 
 /** Says numbers about all rows: count schools, average and max weight. */
 export function measureHead(phrases: readonly Phrase[], noun: Noun | null): Head {
-  const text = capital(listed(phrases.map((phrase) => phrase.text)));
+  const said = listed(phrases.map((phrase) => phrase.text));
+  const whose = noun !== null && phrases.every(isQuantity) && !mentions(said, noun);
+  const text = capital(whose ? `${said} of ${noun.many.join(' ')}` : said);
   const long = joinedAnd(phrases.map((phrase) => phrase.head));
   const short = joinedAnd(phrases.map((phrase) => phrase.short));
+  // The condition may also be told by its parameters.
+  const bare = phrases.every(({ simple }) => simple) ? long : long.slice(0, long.lastIndexOf('with'));
   const statistics = [...(noun?.one ?? []), 'statistics'];
-  const words =
-    phrases.length > 3
-      ? [statistics]
-      : phrases.length > 1
-        ? [long, statistics]
-        : [long, ...(short.length < long.length && short.length > 1 ? [short] : [])];
+  const one = [long, bare, short].filter((words, n) => n === 0 || words.length > 1);
+  const words = phrases.length > 3 ? [statistics] : phrases.length > 1 ? [long, statistics] : one;
   return {
     many: words,
     one: words,
@@ -25,4 +25,18 @@ export function measureHead(phrases: readonly Phrase[], noun: Noun | null): Head
     groups: null,
     measured: null,
   };
+}
+
+/** Of a column of rows, not of the rows themselves. */
+function isQuantity({ scale, text, simple }: Phrase): boolean {
+  return (
+    simple &&
+    scale !== 'count' &&
+    !/^(share|percentage|ratio|difference|relative|whether|years|days)\b/.test(text)
+  );
+}
+
+function mentions(text: string, { one, many }: Noun): boolean {
+  const said = text.toLowerCase().split(' ');
+  return [one.at(-1), many.at(-1)].some((word) => word !== undefined && said.includes(word.toLowerCase()));
 }

@@ -40,6 +40,13 @@ export class Speaker {
     return this.lexicon.noun(table.name);
   }
 
+  /** Whether a query's own FROM names a table. */
+  reads(query: Query, table: CatalogTable): boolean {
+    return (
+      query.kind === 'select' && query.from.some(({ source }) => this.origins.tableOf(source.id) === table)
+    );
+  }
+
   /** What a source is called for the key that it is joined by, where that is not its table's noun. */
   roleOf(source: SourceId): readonly string[] | null {
     return this.#roles.get(source) ?? null;

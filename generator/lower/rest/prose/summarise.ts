@@ -74,9 +74,13 @@ function choicesText({ facts, alternatives }: Outline, named: readonly NamedChoi
     .filter(({ choice, of }) => choice.role !== 'limit' && (choice.clause !== 'value' || of.simple));
   const filters = shown.filter(({ choice }) => choice.clause !== 'value');
   const plain = filters.filter(({ choice }) => isPlain(choice)).map(({ of }) => of.text);
-  const given = [...new Set(plain)].map((text) =>
-    severalText(text, plain.filter((other) => other === text).length),
-  );
+  const counts = new Map(plain.map((text) => [text, plain.filter((other) => other === text).length]));
+  const single = [...counts].filter(([, count]) => count === 1).map(([text]) => text);
+  const several = [...counts].filter(([, count]) => count > 1);
+  const given = [
+    ...(single.length > 0 ? [`a given ${listed(single, conjunction)}`] : []),
+    ...several.map(([text, count]) => severalText(text, count)),
+  ];
   const others = filters.filter(({ choice }) => !isPlain(choice));
   const texts = others.flatMap(({ choice, of }) => {
     if (choice.role === 'high' && others.some((other) => isRange(other, choice, of))) return [];
@@ -95,9 +99,7 @@ function choicesText({ facts, alternatives }: Outline, named: readonly NamedChoi
   ];
 }
 
-/** The first is "a given", the others need no article of their own. */
 function severalText(text: string, count: number): string {
-  if (count === 1) return `a given ${text}`;
   return `${['', '', 'two', 'three'][count] ?? 'several'} given ${plural(text.split(' ')).join(' ')}`;
 }
 
@@ -143,10 +145,17 @@ const DATED: Partial<Record<Role, string>> = {
 };
 
 /** What a fact says without a parameter, or null. */
-export function factText(fact: Fact, { outputs, ranking }: Outline): string | null {
+export function factText(
+  fact: Fact,
+  { outputs, ranking }: Pick<Outline, 'outputs' | 'ranking'>,
+): string | null {
   switch (fact.kind) {
     case 'choice':
       return null;
+    case 'either': {
+      const texts = fact.facts.flatMap((one) => factText(one, { outputs: [], ranking: null }) ?? []);
+      return texts.length === 0 ? null : `${fact.besides ? 'or ' : ''}${texts.join(' or ')}`;
+    }
     case 'fixed':
       return `where the ${fact.of.text} has a fixed form`;
     case 'null': {
@@ -161,7 +170,7 @@ export function factText(fact: Fact, { outputs, ranking }: Outline): string | nu
     case 'comparison':
       return `where the ${fact.left.text} is ${OPERATORS[fact.op]} the ${fact.right.text}`;
     case 'member':
-      return fact.present ? `that have ${fact.of.join(' ')}` : `that have no such ${fact.of.join(' ')}`;
+      return `that have ${fact.present ? '' : fact.chosen ? 'no such ' : 'no '}${fact.of.join(' ')}`;
   }
 }
 

@@ -14,6 +14,16 @@ export function plural(words: readonly string[]): readonly string[] {
   return inflected(words, pluralOf);
 }
 
+/** The words of a column in the plural: dates received; what is no noun stays: spent, approved. */
+export function pluralValues(words: readonly string[]): readonly string[] {
+  const last = words.at(-1) ?? '';
+  if (!PARTICIPLE.test(last)) return plural(words);
+  return words.length === 1 ? words : [...plural(words.slice(0, -1)), last];
+}
+
+const PARTICIPLE =
+  /^(?!(?:seed|speed|breed|feed|bed|need|weed|hundred)$)(?:.*ed|spent|paid|sold|made|won|lost|left|born|held|remaining|pending)$/i;
+
 /** The words of a noun in the singular. */
 export function singular(words: readonly string[]): readonly string[] {
   return inflected(words, (word) => (UNCHANGED.has(word.toLowerCase()) ? word : pluralize.singular(word)));
