@@ -3,7 +3,7 @@ import { isCorrelated } from '../../sql/index.ts';
 import { wholeTableAggregate } from './aggregates.ts';
 import { lowerCase } from './case.ts';
 import { type Argument, asOperand, type Evaluated, type LowerContext } from './context.ts';
-import { joinScalarQuery } from './correlated.ts';
+import { joinScalarQuery } from './correlated-value.ts';
 import type { Frame } from './frame.ts';
 import { foldSign, isWholeReal, literalArgument, realText } from './literal.ts';
 import { lowerAsValue } from './lower-subquery.ts';

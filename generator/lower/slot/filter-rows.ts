@@ -2,7 +2,7 @@ import type { Expr } from '../../sql/index.ts';
 import { isCorrelated } from '../../sql/index.ts';
 import { conditionOf } from './condition-of.ts';
 import type { LowerContext } from './context.ts';
-import { joinExists, joinInQuery } from './correlated.ts';
+import { keepExisting, keepIncluded } from './correlated-conditions.ts';
 import { constantColumn } from './evaluate.ts';
 import { sameExpr } from './expr-key.ts';
 import type { Frame } from './frame.ts';
@@ -22,10 +22,10 @@ function keep(expr: Expr, frame: Frame, context: LowerContext): void {
       keepAny(expr.items, frame, context);
       return;
     case 'exists':
-      joinExists(expr, frame, context);
+      keepExisting(expr, frame, context);
       return;
     case 'in_query':
-      if (expr.expr.kind === 'row' || isCorrelated(expr.query)) joinInQuery(expr, frame, context);
+      if (expr.expr.kind === 'row' || isCorrelated(expr.query)) keepIncluded(expr, frame, context);
       else keepTest(expr, frame, context);
       return;
     default:

@@ -60,10 +60,12 @@ export class Frame {
     return this.#columns;
   }
 
-  /** Takes over the columns of another frame, renamed. */
+  /** Takes over the columns of another frame, renamed; what is held here already stays. */
   adopt(other: Frame, rename: (key: string) => string): void {
     for (const source of other.sources) this.sources.add(source);
-    for (const [expr, key] of other.entries()) this.#columns.set(expr, rename(key));
+    for (const [expr, key] of other.entries()) {
+      if (!this.#columns.has(expr)) this.#columns.set(expr, rename(key));
+    }
   }
 
   /** Counts an expression, and all inside it, as something that will be asked for. */

@@ -23,22 +23,31 @@ export function aggregateColumns(
   return [...unique.values()].map((expr) => ({ expr, args: aggregateArguments(expr, frame, context) }));
 }
 
-/** Groups the rows and adds a column for each aggregate. */
+/** Groups the rows by expressions and adds a column for each aggregate. */
 export function groupRows(
   by: readonly Expr[],
   aggregates: readonly AggregateColumn[],
   frame: Frame,
   context: LowerContext,
 ): void {
-  const { sequence } = context;
   const keys = by.flatMap((expr) => {
     const value = evaluate(expr, frame, context);
     return value.kind === 'key' ? [value.key] : [];
   });
-  const distinct = [...new Set(keys)];
+  groupKeys(keys, aggregates, frame, context);
+}
+
+/** Groups the rows by columns and adds a column for each aggregate. */
+export function groupKeys(
+  keys: readonly string[],
+  aggregates: readonly AggregateColumn[],
+  frame: Frame,
+  context: LowerContext,
+): void {
+  const { sequence } = context;
   frame.label = sequence.call('group_data_by', {
     data_source: `$${frame.label}$`,
-    key_name: oneOrMore(distinct),
+    key_name: oneOrMore([...new Set(keys)]),
   });
   for (const { expr, args } of aggregates) {
     frame.label = sequence.call('aggregate_data', { data_source: `$${frame.label}$`, ...args });

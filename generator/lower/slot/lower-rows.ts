@@ -10,11 +10,11 @@ import { lowerFrom } from './lower-from.ts';
 import { sortRows } from './sort-rows.ts';
 import { unsupported } from './unsupported.ts';
 
-/** The rows of FROM and WHERE. */
-export function lowerSource(select: Select, context: LowerContext): Frame {
+/** The rows of FROM and WHERE; `alsoUsed` are expressions over them that are wanted besides the query's own. */
+export function lowerSource(select: Select, context: LowerContext, alsoUsed: readonly Expr[] = []): Frame {
   registerCtes(select, context);
   const { frame, conditions } = lowerFrom(select, context);
-  countUses(select, frame, conditions);
+  countUses(select, frame, [...conditions, ...alsoUsed]);
   for (const condition of conditions) filterRows(condition, frame, context);
   return frame;
 }

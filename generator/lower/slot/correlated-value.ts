@@ -1,0 +1,72 @@
+import type { Aggregate, Expr } from '../../sql/index.ts';
+import { isCorrelated } from '../../sql/index.ts';
+import type { LowerContext } from './context.ts';
+import { type Decorrelated, decorrelate } from './decorrelate.ts';
+import { compute, evaluateAsColumn } from './evaluate.ts';
+import { aggregatesIn } from './expr-key.ts';
+import type { Frame } from './frame.ts';
+import { aggregateColumns, groupKeys } from './group-rows.ts';
+import { joinFrames } from './lower-from.ts';
+import { lowerSource } from './lower-rows.ts';
+import { pairRows } from './partner-rows.ts';
+import { sortRows } from './sort-rows.ts';
+import { unsupported } from './unsupported.ts';
+
+/**
+ * A correlated subquery used as a value: its rows grouped by what ties them to the rows of the query, one value
+ * a group, joined to the rows of the query. Answers the column of the value.
+ */
+export function joinScalarQuery(
+  expr: Extract<Expr, { kind: 'scalar_query' }>,
+  frame: Frame,
+  context: LowerContext,
+): string {
+  const subquery = decorrelate(expr.query, 'scalar subquery');
+  const { select } = subquery;
+  const [output] = select.columns;
+  if (!output || select.having || select.groupBy.length > 0 || select.limit?.offset) {
+    throw unsupported('correlated subquery', 'a correlated subquery of groups');
+  }
+  const { keys, rows, otherKeys } = tiedRows(frame, subquery, context);
+  const aggregates = aggregatesIn(output.expr);
+  if (aggregates.length === 0) {
+    // The value of the first row: what a group shows of a column that is not aggregated.
+    sortRows(select.orderBy, rows, context);
+    rows.hold(output.expr, evaluateAsColumn(output.expr, rows, context));
+  }
+  groupKeys(otherKeys, aggregateColumns(aggregates, rows, context), rows, context);
+  joinFrames(frame, rows, keys, otherKeys, 'left', context);
+  countNoPartnersAsZero(aggregates, frame, context);
+  const key = evaluateAsColumn(output.expr, frame, context);
+  frame.hold(expr, key);
+  return key;
+}
+
+/** The subquery's rows and the columns that tie them to the frame's. */
+function tiedRows(frame: Frame, subquery: Decorrelated, context: LowerContext) {
+  const { select, ties, conditions } = subquery;
+  if (conditions.length > 0 || ties.length === 0 || isCorrelated(select)) {
+    const { id, pairs } = pairRows(frame, subquery, context);
+    return { keys: [id], rows: pairs, otherKeys: [id] };
+  }
+  const rows = lowerSource(
+    select,
+    context,
+    ties.map((tie) => tie.inner),
+  );
+  return {
+    keys: ties.map(({ outer }) => evaluateAsColumn(outer, frame, context)),
+    rows,
+    otherKeys: ties.map((tie) => evaluateAsColumn(tie.inner, rows, context)),
+  };
+}
+
+/** Where there is no partner a join gives NULL, and COUNT would be 0. */
+function countNoPartnersAsZero(aggregates: readonly Aggregate[], frame: Frame, context: LowerContext): void {
+  for (const aggregate of aggregates) {
+    if (aggregate.name !== 'count') continue;
+    const key = frame.find(aggregate) as string;
+    const made = compute(null, { kind: 'key', key }, 'coalesce', { operand: 0 }, frame, context);
+    if (made.kind === 'key') frame.hold(aggregate, made.key);
+  }
+}

@@ -1,0 +1,74 @@
+import type { LowerContext } from './context.ts';
+import type { Decorrelated } from './decorrelate.ts';
+import { evaluateAsColumn, transform } from './evaluate.ts';
+import { filterRows } from './filter-rows.ts';
+import { Frame } from './frame.ts';
+import { joinFrames, oneOrMore } from './lower-from.ts';
+import { lowerSource } from './lower-rows.ts';
+import { newKey } from './new-key.ts';
+
+/** Keeps the rows that have (or have not) a partner among a subquery's rows. */
+export function keepPartners(
+  frame: Frame,
+  subquery: Decorrelated,
+  type: 'semi' | 'anti',
+  context: LowerContext,
+): void {
+  const { select, ties, conditions } = subquery;
+  if (conditions.length > 0) {
+    const { id, pairs } = pairRows(frame, subquery, context);
+    join(frame, pairs, [id], [id], type, context);
+    return;
+  }
+  const inner = lowerSource(
+    select,
+    context,
+    ties.map((tie) => tie.inner),
+  );
+  const keys = ties.map(({ outer }) => evaluateAsColumn(outer, frame, context));
+  const otherKeys = ties.map((tie) => evaluateAsColumn(tie.inner, inner, context));
+  join(frame, inner, keys, otherKeys, type, context);
+}
+
+/**
+ * Every row of the frame beside each of its partners, for what equal columns alone cannot say. The rows of the
+ * frame are numbered before, in the column `id` of both.
+ */
+export function pairRows(
+  frame: Frame,
+  { select, ties, conditions }: Decorrelated,
+  context: LowerContext,
+): { id: string; pairs: Frame } {
+  const [column] = context.sequence.plan(frame.label).columns;
+  const id = newKey('row_number', null, frame, context);
+  transform(frame, column?.key as string, 'row_number', {}, id, context);
+  const inner = lowerSource(
+    select,
+    context,
+    ties.map((tie) => tie.inner),
+  );
+  const pairs = new Frame(frame.label);
+  pairs.adopt(frame, (key) => key);
+  const keys = ties.map(({ outer }) => evaluateAsColumn(outer, pairs, context));
+  const otherKeys = ties.map((tie) => evaluateAsColumn(tie.inner, inner, context));
+  joinFrames(pairs, inner, keys, otherKeys, 'inner', context);
+  for (const condition of conditions) filterRows(condition, pairs, context);
+  return { id, pairs };
+}
+
+function join(
+  frame: Frame,
+  other: Frame,
+  keys: readonly string[],
+  otherKeys: readonly string[],
+  type: 'semi' | 'anti',
+  context: LowerContext,
+): void {
+  frame.label = context.sequence.call('join_data', {
+    data_source: `$${frame.label}$`,
+    other_data_source: `$${other.label}$`,
+    key_name: oneOrMore(keys),
+    other_key_name: oneOrMore(otherKeys),
+    join_type: type,
+  });
+}
