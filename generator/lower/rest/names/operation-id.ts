@@ -15,9 +15,7 @@ export function operationId(name: string, split: string, db: string): string {
     `get_${name}_v1_${d}_get`,
     `get_${name}_get`,
   ];
-  return (
-    forms.find((form) => form.length <= LONGEST_TOOL_NAME) ?? `get_${name}_get`.slice(0, LONGEST_TOOL_NAME)
-  );
+  return forms.find((form) => form.length <= LONGEST_TOOL_NAME) ?? `get_${name}`;
 }
 
 function safe(part: string): string {

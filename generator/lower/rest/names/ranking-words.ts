@@ -23,10 +23,10 @@ export function rankedGroups(head: Head, { of }: Ranking): Noun | null {
   return head.measured !== null && sameWords(of.noun, head.measured) ? head.groups : null;
 }
 
-/** What is ranked by is said once: drivers with points by points. */
+/** What is ranked by is said once: drivers with points by points, count accounts per region with highest region. */
 function withoutTail(words: readonly string[], noun: readonly string[]): readonly string[] {
   const at = words.length - noun.length;
-  return endsWith(words, noun) && words[at - 1] === 'with' ? words.slice(0, at - 1) : words;
+  return endsWith(words, noun) && /^(with|per)$/.test(words[at - 1] ?? '') ? words.slice(0, at - 1) : words;
 }
 
 function best(words: readonly string[], ranking: Ranking, noun: readonly string[]): readonly string[] {
@@ -43,7 +43,7 @@ function best(words: readonly string[], ranking: Ranking, noun: readonly string[
 export function ranksItself(head: Head, { of }: Ranking): boolean {
   return head.one.some((words) => {
     const before = words.at(-1 - of.noun.length);
-    return endsWith(words, of.noun) && before !== 'with' && before !== 'and';
+    return endsWith(words, of.noun) && !['with', 'and', 'per'].includes(before ?? '');
   });
 }
 

@@ -39,9 +39,9 @@ const COMBINED = {
 function kept(outline: Outline, named: readonly NamedChoice[]): string {
   const filters = named.filter(({ choice }) => choice.role !== 'limit' && choice.clause !== 'value');
   const values = named.filter(({ choice }) => choice.clause === 'value');
-  const conditions = filters.map(({ choice, of, name }) => `${of.text} ${operator(choice)} ${name}`);
+  const conditions = filters.map(({ choice, of, name }) => `${of.text} ${operator(choice)} \`${name}\``);
   const facts = outline.facts.flatMap((fact) => factText(fact, outline) ?? []);
-  const counted = values.map(({ choice, of, name }) => `${of.text} ${operator(choice)} ${name}`);
+  const counted = values.map(({ choice, of, name }) => `${of.text} ${operator(choice)} \`${name}\``);
   return [
     conditions.length > 0 ? `Conditions: ${conditions.join('; ')}.` : '',
     facts.length > 0 ? `Only rows ${listed([...new Set(facts)])}.` : '',
@@ -81,7 +81,7 @@ function ordered({ ranking, sorted, head }: Outline): string {
     const how = ranking.direction === 'desc' ? 'descending' : 'ascending';
     const rows =
       ranking.rows === 'chosen'
-        ? 'at most limit rows'
+        ? 'at most `limit` rows'
         : ranking.rows === 'one'
           ? 'one row only'
           : `${limitWords(ranking.limit)} rows only`;

@@ -39,7 +39,7 @@ function subject({ head, ranking, distinct }: Outline): { readonly lead: string;
     const one = head.textOne.replace(/ of an? /, ' of the ');
     const lead = itself
       ? `The ${adjectiveOf(ranking)} ${uncapital(one.replace(/ of the .*$/, ''))}`
-      : `The ${uncapital(one.replace(` with ${ranking.of.text}`, ''))} ${bestText(ranking)}`;
+      : `The ${uncapital(one.replace(` with ${ranking.of.text}`, '').replace(/ per .*$/, ''))} ${bestText(ranking)}`;
     return { lead, order: '' };
   }
   const many = uncapital(head.textMany);
