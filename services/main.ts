@@ -7,7 +7,8 @@ import { UserError } from '../contracts/errors.ts';
  *     serve <farm> [--only <db>]                          the service of a domain, or of all; with ROOKERY_PEERS,
  *                                                         where its replicas are
  *     gateway <farm> [--services-at http://{service}:8080]   with the variables of gateway/environment.ts
- *     deliver <farm> <folder> [--only <db>]               what one of them reads, copied into a folder
+ *     deliver <farm> <folder> --only <db>                 what a domain's service reads, copied into the folder
+ *     deliver <farm> <folder>                             what each of them reads, in a folder of its own in it
  *     check <url>                                         exit code 0 when it answers 2xx
  *
  * Exit code 2 and one line when it was told something wrong. Each loads no more than it needs: `check` runs often.
@@ -43,12 +44,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     say(`the gateway of ${gateway.farm.name} at ${gateway.address}`);
   },
   async deliver() {
-    const { deliver } = await import('./farm/deliver.ts');
-    say(`${values.only ?? 'gateway'}: ${deliver(first, second, values.only)}`);
+    const { deliver, deliverAll } = await import('./farm/deliver.ts');
+    if (values.only) say(`${values.only}: ${deliver(first, second, values.only)}`);
+    else for (const [name, outcome] of deliverAll(first, second)) say(`${name}: ${outcome}`);
   },
   async check() {
-    const answer = await fetch(first, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
-    process.exitCode = answer?.ok ? 0 : 1;
+    const { checkHealth } = await import('./http/check-health.ts');
+    process.exitCode = (await checkHealth(first)) ? 0 : 1;
   },
 };
 

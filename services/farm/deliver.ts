@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { serviceNames } from '../gateway/service-names.ts';
 import { chooseDomains } from './choose-domains.ts';
 import { readFarm } from './read-farm.ts';
 import { servedFiles } from './served-files.ts';
@@ -21,6 +22,16 @@ export function deliver(from: string, to: string, db?: string): 'delivered' | 'u
   rmSync(join(to, mark), { force: true });
   for (const path of [...files, mark]) copyWhole(join(root, path), join(to, path));
   return 'delivered';
+}
+
+/**
+ * Delivers to everybody: to `<folder>/<service>` what each domain's service reads, by the service's name, and to
+ * `<folder>/gateway` what the gateway does. Throws as `deliver` does.
+ */
+export function deliverAll(from: string, to: string): (readonly [name: string, 'delivered' | 'unchanged'])[] {
+  const names = serviceNames(readFarm(from).farm.domains.map(({ db }) => db));
+  const services = [...names].map(([db, name]) => [name, deliver(from, join(to, name), db)] as const);
+  return [...services, ['gateway', deliver(from, join(to, 'gateway'))]];
 }
 
 function sameFile(one: string, other: string): boolean {

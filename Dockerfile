@@ -1,0 +1,39 @@
+# The image of a farm's processes: the gateway, and one service a domain (docs/docker.md).
+#
+#   docker build -t rookery .
+
+# --- everything that takes a compiler, the sources or the gold ends in this stage
+FROM node:22-bookworm AS build
+WORKDIR /src
+COPY package.json package-lock.json .npmrc ./
+# better-sqlite3 takes a prebuilt binary where there is one to fetch, and is compiled where there is none: against the
+# headers that come with the image, if they are there, so that these need not be fetched either.
+RUN if [ -f /usr/local/include/node/node.h ]; then export npm_config_nodedir=/usr/local; fi; npm ci
+COPY . .
+RUN npm run build \
+ && npx tsx scripts/write-runtime.ts /runtime
+
+# --- the bundled farm, without its eval/
+FROM build AS farm
+RUN node --input-type=module -e "import { buildBundledSplit } from '/src/dist/databases/build.js'; await buildBundledSplit({ to: '/split' });" \
+ && node dist/cli/main.js generate /split --name bundled --out /farm \
+ && rm -r /farm/eval /farm/coverage.json \
+ && node /runtime/dist/services/main.js deliver /farm /volumes \
+ && find /volumes -type f -delete
+
+# --- what runs
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /app
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
+    /usr/local/bin/yarn* /opt/yarn*
+COPY --from=build /runtime ./
+# The bundled farm; `docker compose up` delivers each domain's part of it to a volume of its own.
+COPY --from=farm /farm /opt/farm
+COPY --from=farm --chown=node:node /volumes /volumes
+USER node
+EXPOSE 8080
+HEALTHCHECK --interval=5s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "/app/dist/services/main.js", "check", "http://127.0.0.1:8080/health/ready"]
+ENTRYPOINT ["node", "/app/dist/services/main.js"]
+CMD ["serve", "/opt/farm"]
