@@ -50,6 +50,7 @@ export async function generateDomain(
     folder: worldsFolder,
     seed: split,
     count: NEIGHBOURS,
+    oracle,
   });
 
   const book = new GoldBook(oracle, catalog);

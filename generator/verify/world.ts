@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Catalog } from '../../contracts/catalog.ts';
 import type { Query } from '../sql/index.ts';
 import { makeNeighbour, planNeighbours } from './neighbours/make-neighbours.ts';
+import type { Oracle } from './oracle/oracle.ts';
 
 /** One state of a domain's data: the original's, or a neighbour's. */
 export interface World {
@@ -22,6 +23,7 @@ export interface WorldsRequest {
   readonly folder: string;
   readonly seed: string;
   readonly count: number;
+  readonly oracle: Oracle;
 }
 
 /**
@@ -30,9 +32,9 @@ export interface WorldsRequest {
  * and statistics as the original's.
  */
 export async function makeWorlds(request: WorldsRequest): Promise<readonly [World, ...World[]]> {
-  const { catalog, original, queries, folder, seed, count } = request;
+  const { catalog, original, queries, folder, seed, count, oracle } = request;
   mkdirSync(folder, { recursive: true });
-  const plans = await planNeighbours({ file: original.served, catalog, queries, seed }, count);
+  const plans = await planNeighbours({ file: original.served, catalog, queries, seed, oracle }, count);
   const neighbours = plans.map((changes, i): World => {
     const world = {
       label: `neighbour ${i + 1}`,

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/index.ts';
-import type { Stored, TableShape } from './table-shape.ts';
+import type { Stored } from '../oracle/messages.ts';
+import type { TableShape } from './table-shape.ts';
 
 type Values = Readonly<Record<string, Stored>>;
 

@@ -1,7 +1,7 @@
 import type { Column, Expr, Literal } from '../../sql/index.ts';
 import { walk } from '../ir/children.ts';
 import { columnsOf } from '../ir/sources.ts';
-import type { Stored } from './table-shape.ts';
+import type { Stored } from '../oracle/messages.ts';
 
 /** A column of a query and what its conditions say of it. */
 export interface Mention {

@@ -1,16 +1,15 @@
 import { chmodSync, constants, copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Catalog } from '../../../contracts/catalog.ts';
-import { ChildPool, TimeoutError } from '../../../services/sandbox/index.ts';
 import { printQuery, type Query } from '../../sql/index.ts';
 import { type Block, selectBlocks } from '../ir/sources.ts';
+import type { Oracle } from '../oracle/oracle.ts';
 import { Random } from '../random.ts';
 import { applyChanges, type Change } from './change.ts';
 import { FreshKeys, nearMisses, type Tuple, tuplesOf } from './near-misses.ts';
 import { shakeTable } from './shake-table.ts';
-import { type Stored, type TableShape, tableShapes } from './table-shape.ts';
+import { type TableShape, tableShapes } from './table-shape.ts';
 import { type Witness, witnessOf } from './witness.ts';
-import type { WitnessRequest } from './witness-child.ts';
 
 /** Milliseconds one witness query may take; a query that needs longer goes without. */
 const WITNESS_LIMIT_MS = 2000;
@@ -25,6 +24,7 @@ export interface NeighbourRequest {
   /** The domain's gold queries: what their conditions name is what the neighbours differ in. */
   readonly queries: readonly Query[];
   readonly seed: string;
+  readonly oracle: Oracle;
 }
 
 interface Found {
@@ -40,15 +40,11 @@ interface Found {
  * the same changes.
  */
 export async function planNeighbours(request: NeighbourRequest, count: number): Promise<Change[][]> {
-  const { file, catalog, queries, seed } = request;
+  const { file, catalog, seed } = request;
   const db = new Database(file, { readonly: true, fileMustExist: true });
-  const pool = new ChildPool<WitnessRequest, Stored[][]>({
-    module: new URL('./witness-child.ts', import.meta.url),
-    size: 2,
-  });
   try {
     const shapes = tableShapes(db, catalog);
-    const found = await findWitnesses(pool, file, queries, new Map(shapes.map((each) => [each.name, each])));
+    const found = await findWitnesses(request, new Map(shapes.map((each) => [each.name, each])));
     return Array.from({ length: count + 1 }, (_, i) => {
       const random = new Random(`${seed}/${catalog.db}/${i}`);
       const keys = new FreshKeys(catalog);
@@ -61,7 +57,6 @@ export async function planNeighbours(request: NeighbourRequest, count: number): 
     });
   } finally {
     db.close();
-    await pool.close();
   }
 }
 
@@ -73,19 +68,12 @@ export function makeNeighbour(file: string, target: string, changes: readonly Ch
 }
 
 async function findWitnesses(
-  pool: ChildPool<WitnessRequest, Stored[][]>,
-  file: string,
-  queries: readonly Query[],
+  { file, queries, oracle }: NeighbourRequest,
   shapes: ReadonlyMap<string, TableShape>,
 ): Promise<Found[]> {
   const ask = async (witness: Witness, query: Query | null): Promise<Tuple[]> => {
-    if (!query) return [];
-    try {
-      return tuplesOf(witness, await pool.run({ file, sql: printQuery(query) }, WITNESS_LIMIT_MS));
-    } catch (error) {
-      if (error instanceof TimeoutError || isSqlite(error)) return [];
-      throw error;
-    }
+    const rows = query && (await oracle.readStored(file, printQuery(query), WITNESS_LIMIT_MS));
+    return rows ? tuplesOf(witness, rows) : [];
   };
   const asked = queries
     .flatMap((query) => selectBlocks(query))
@@ -96,8 +84,4 @@ async function findWitnesses(
       return { block, witness, exact, loose: loose.length > 0 ? loose : exact };
     });
   return (await Promise.all(asked)).filter((each) => each !== null);
-}
-
-function isSqlite(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
 }

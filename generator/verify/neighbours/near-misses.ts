@@ -1,11 +1,12 @@
 import type { Catalog, CatalogColumn } from '../../../contracts/catalog.ts';
 import { type Column, queryExprs } from '../../sql/index.ts';
 import type { Block } from '../ir/sources.ts';
+import type { Stored } from '../oracle/messages.ts';
 import type { Random } from '../random.ts';
 import type { Change } from './change.ts';
 import { mentionsOf, step } from './conditions.ts';
 import { nudge } from './nudge.ts';
-import type { ColumnShape, Stored, TableShape } from './table-shape.ts';
+import type { ColumnShape, TableShape } from './table-shape.ts';
 import { contests, type Witness } from './witness.ts';
 
 /** New combinations of rows a SELECT gets in one neighbour. */

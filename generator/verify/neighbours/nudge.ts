@@ -1,5 +1,5 @@
+import type { Stored } from '../oracle/messages.ts';
 import type { Random } from '../random.ts';
-import type { Stored } from './table-shape.ts';
 
 /** A value of the same kind a little off: a number by a small step, a text by a letter or its case. */
 export function nudge(value: Stored, random: Random): Stored {

@@ -1,9 +1,10 @@
 import type Database from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/index.ts';
+import type { Stored } from '../oracle/messages.ts';
 import type { Random } from '../random.ts';
 import type { Change } from './change.ts';
 import { nudge } from './nudge.ts';
-import type { ColumnShape, Stored, TableShape } from './table-shape.ts';
+import type { ColumnShape, TableShape } from './table-shape.ts';
 
 /** Rows of a table that are read and may change; so that a million rows cost no more than a few thousand. */
 const MAX_ROWS = 2000;

@@ -2,9 +2,6 @@ import type Database from 'better-sqlite3';
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 
-/** A value as SQLite stores it. */
-export type Stored = bigint | number | string | Buffer | null;
-
 export interface ColumnShape {
   readonly name: string;
   readonly nullable: boolean;

@@ -21,6 +21,15 @@ export interface OracleRequest {
   readonly reversed: boolean;
 }
 
+/** Asks for rows as SQLite stores them, of a query that the native SQLite accepts. */
+export interface StoredRequest {
+  readonly file: string;
+  readonly storedOf: string;
+}
+
+/** A value as SQLite stores it; a Uint8Array is a blob. */
+export type Stored = bigint | number | string | Uint8Array | null;
+
 /** The rows SQLite gives. */
 export interface OracleAnswer {
   readonly columns: readonly string[];

@@ -1,7 +1,14 @@
 import type Database from 'better-sqlite3';
 import { QueryError } from '../../../contracts/errors.ts';
 import { serveChild } from '../../../services/sandbox/index.ts';
-import type { OracleAnswer, OracleFailure, OracleLimits, OracleRequest } from './messages.ts';
+import type {
+  OracleAnswer,
+  OracleFailure,
+  OracleLimits,
+  OracleRequest,
+  Stored,
+  StoredRequest,
+} from './messages.ts';
 import { openNative, prepareNative, runNative } from './native-engine.ts';
 import { openWasm, type WasmDatabase } from './wasm-engine.ts';
 
@@ -11,27 +18,34 @@ process.env.TZ = 'UTC';
 /** The file asked about last, open; the next request is most often about the same one. */
 let last: { file: string; native: Database.Database; wasm: WasmDatabase | null } | null = null;
 
-serveChild<OracleRequest, OracleAnswer | OracleFailure>(async ({ file, sql, engine, reversed }, init) => {
-  const limits = init as OracleLimits;
-  try {
-    if (last?.file !== file) {
-      last?.native.close();
-      last?.wasm?.close();
-      last = null;
-      last = { file, native: openNative(file), wasm: null };
+serveChild<OracleRequest | StoredRequest, OracleAnswer | OracleFailure | Stored[][]>(
+  async (request, init) => {
+    const limits = init as OracleLimits;
+    const { file } = request;
+    try {
+      if (last?.file !== file) {
+        last?.native.close();
+        last?.wasm?.close();
+        last = null;
+        last = { file, native: openNative(file), wasm: null };
+      }
+      if ('storedOf' in request) {
+        return last.native.prepare<[], Stored[]>(request.storedOf).raw(true).safeIntegers(true).all();
+      }
+      const { sql, engine, reversed } = request;
+      const order = `PRAGMA reverse_unordered_selects = ${reversed ? 1 : 0}`;
+      if (engine !== 'wasm') {
+        last.native.exec(order);
+        const statement = prepareNative(last.native, sql);
+        if (!(statement instanceof Error)) return runNative(statement, limits);
+        if (engine === 'native') return { code: 'SQL_NOT_EXECUTABLE', reason: statement.message };
+      }
+      last.wasm ??= await openWasm(file);
+      last.wasm.set(order);
+      return last.wasm.run(sql, limits);
+    } catch (error) {
+      if (error instanceof QueryError) return { code: error.code, reason: error.message };
+      throw error;
     }
-    const order = `PRAGMA reverse_unordered_selects = ${reversed ? 1 : 0}`;
-    if (engine !== 'wasm') {
-      last.native.exec(order);
-      const statement = prepareNative(last.native, sql);
-      if (!(statement instanceof Error)) return runNative(statement, limits);
-      if (engine === 'native') return { code: 'SQL_NOT_EXECUTABLE', reason: statement.message };
-    }
-    last.wasm ??= await openWasm(file);
-    last.wasm.set(order);
-    return last.wasm.run(sql, limits);
-  } catch (error) {
-    if (error instanceof QueryError) return { code: error.code, reason: error.message };
-    throw error;
-  }
-});
+  },
+);

@@ -1,7 +1,15 @@
 import { QueryError } from '../../../contracts/errors.ts';
 import { ChildPool, TimeoutError } from '../../../services/sandbox/index.ts';
 import { tokenize } from '../../sql/index.ts';
-import type { Engine, OracleAnswer, OracleFailure, OracleLimits, OracleRequest } from './messages.ts';
+import type {
+  Engine,
+  OracleAnswer,
+  OracleFailure,
+  OracleLimits,
+  OracleRequest,
+  Stored,
+  StoredRequest,
+} from './messages.ts';
 import { nondeterministicFunction } from './nondeterministic-function.ts';
 import { pinTime } from './pin-time.ts';
 
@@ -31,7 +39,7 @@ export interface Gold extends OracleAnswer {
  * IR. Runs in child processes, so that any statement can be stopped.
  */
 export class Oracle {
-  readonly #pool: ChildPool<OracleRequest, OracleAnswer | OracleFailure>;
+  readonly #pool: ChildPool<OracleRequest | StoredRequest, OracleAnswer | OracleFailure | Stored[][]>;
   readonly #referenceTime: string;
   readonly #limitMs: number;
 
@@ -65,13 +73,26 @@ export class Oracle {
     return { ...answer, pinned: pin.pinned };
   }
 
+  /**
+   * The rows of a query of our own, as SQLite stores them; null when SQLite refuses it or it takes longer
+   * than `limitMs`.
+   */
+  async readStored(file: string, sql: string, limitMs: number): Promise<readonly Stored[][] | null> {
+    try {
+      return (await this.#pool.run({ file, storedOf: sql }, limitMs)) as Stored[][];
+    } catch (error) {
+      if (error instanceof TimeoutError || isSqliteError(error)) return null;
+      throw error;
+    }
+  }
+
   close(): Promise<void> {
     return this.#pool.close();
   }
 
   async #ask(request: OracleRequest): Promise<OracleAnswer | OracleFailure> {
     try {
-      return await this.#pool.run(request, this.#limitMs);
+      return (await this.#pool.run(request, this.#limitMs)) as OracleAnswer | OracleFailure;
     } catch (error) {
       if (error instanceof TimeoutError) {
         throw new QueryError('SQL_TIMEOUT', `stopped after ${this.#limitMs} ms`);
@@ -86,4 +107,8 @@ function holdsSeveralStatements(sql: string): boolean {
   const tokens = tokenize(sql);
   const end = tokens.findIndex(({ kind, text }) => kind === 'operator' && text === ';');
   return end >= 0 && tokens.slice(end).some(({ kind, text }) => kind !== 'operator' || text !== ';');
+}
+
+function isSqliteError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
 }
