@@ -3,6 +3,7 @@ import { node } from '../../sql/index.ts';
 import type { LowerContext } from './context.ts';
 import { evaluateAsColumn } from './evaluate.ts';
 import { exprKey } from './expr-key.ts';
+import { filterRows } from './filter-rows.ts';
 import type { Frame } from './frame.ts';
 import { unsupported } from './unsupported.ts';
 
@@ -21,8 +22,9 @@ const TYPES: Readonly<Record<string, string>> = {
 export function wholeTableAggregate(expr: Aggregate, frame: Frame, context: LowerContext): string {
   const known = frame.values.get(exprKey(expr));
   if (known !== undefined) return known;
-  const args = aggregateArguments(expr, frame, context);
-  const label = context.sequence.call('aggregate_data', { data_source: `$${frame.label}$`, ...args });
+  const { value, rows } = chosenRows(withoutFilter(expr), frame, context);
+  const args = aggregateArguments(value, rows, context);
+  const label = context.sequence.call('aggregate_data', { data_source: `$${rows.label}$`, ...args });
   frame.values.set(exprKey(expr), label);
   return label;
 }
@@ -43,6 +45,21 @@ export function aggregateArguments(expr: Aggregate, frame: Frame, context: Lower
     limit: -1,
     ...(separator?.kind === 'literal' ? { separator: separator.value } : {}),
   };
+}
+
+/** `f(CASE WHEN c THEN x END)` is `f(x)` of the rows where c is true, since aggregates leave NULL out. */
+function chosenRows(expr: Aggregate, frame: Frame, context: LowerContext): { value: Aggregate; rows: Frame } {
+  const [chosen, ...rest] = expr.args;
+  if (chosen?.kind !== 'case' || chosen.operand !== null || chosen.whens.length !== 1)
+    return { value: expr, rows: frame };
+  const [when] = chosen.whens;
+  const otherwise = chosen.else;
+  if (!when || (otherwise !== null && !(otherwise.kind === 'literal' && otherwise.type === 'null'))) {
+    return { value: expr, rows: frame };
+  }
+  const rows = frame.fork();
+  filterRows(when.when, rows, context);
+  return { value: node({ ...expr, args: [when.result, ...rest] }), rows };
 }
 
 /** COUNT(*) and COUNT(1). */

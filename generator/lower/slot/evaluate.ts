@@ -5,6 +5,7 @@ import { lowerCase } from './case.ts';
 import { type Argument, asOperand, type Evaluated, type LowerContext } from './context.ts';
 import { joinScalarQuery } from './correlated-value.ts';
 import type { Frame } from './frame.ts';
+import { knownDate } from './known-date.ts';
 import { foldSign, isWholeReal, literalArgument, realText } from './literal.ts';
 import { lowerAsValue } from './lower-subquery.ts';
 import { newKey } from './new-key.ts';
@@ -149,7 +150,10 @@ function evaluateOperation(
   frame: Frame | null,
   context: LowerContext,
 ): Evaluated {
-  const { operation, input, operands, options, symmetric, numeric } = operationOf(expr);
+  const parts = operationOf(expr);
+  const known = knownDate(parts);
+  if (known !== null) return argument(known);
+  const { operation, input, operands, options, symmetric, numeric } = parts;
   const operand = (part: Expr): Evaluated => {
     const literal = foldSign(part);
     if (numeric && literal.kind === 'literal' && literal.type === 'real' && isWholeReal(literal)) {

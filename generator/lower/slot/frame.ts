@@ -60,6 +60,14 @@ export class Frame {
     return this.#columns;
   }
 
+  /** The same rows, to be filtered without this frame being so. */
+  fork(): Frame {
+    const copy = new Frame(this.label);
+    copy.adopt(this, (key) => key);
+    for (const [expr, uses] of this.#uses) copy.#uses.set(expr, uses);
+    return copy;
+  }
+
   /** Takes over the columns of another frame, renamed; what is held here already stays. */
   adopt(other: Frame, rename: (key: string) => string): void {
     for (const source of other.sources) this.sources.add(source);

@@ -68,10 +68,37 @@ function ofUnary(expr: Unary): OperationOf {
 function ofBinary(expr: Binary): OperationOf {
   const operation = ARITHMETIC[expr.op];
   if (!operation) throw unsupported(`operator ${expr.op}`, `no tool does ${expr.op}`);
+  const [left, right] = expr.op === '||' || expr.op === '%' ? [expr.left, expr.right] : withRealLiteral(expr);
   return {
-    ...plain(operation, expr.left, { operand: expr.right }),
+    ...plain(operation, left, { operand: right }),
     symmetric: expr.op === '+' || expr.op === '*',
     numeric: expr.op !== '||',
+  };
+}
+
+/** `CAST(x AS REAL) * 100` as `x * 100.0`: arithmetic with a real literal is in reals anyway. */
+function withRealLiteral({ left, right }: Binary): [Expr, Expr] {
+  if (isRealCast(left) && isWholeNumber(right)) return [left.expr, realOf(right)];
+  if (isRealCast(right) && isWholeNumber(left)) return [realOf(left), right.expr];
+  return [left, right];
+}
+
+function isRealCast(expr: Expr): expr is Cast {
+  return expr.kind === 'cast' && castType(expr.type) === 'real';
+}
+
+function isWholeNumber(expr: Expr): expr is Extract<Expr, { type: 'integer' }> {
+  return expr.kind === 'literal' && expr.type === 'integer';
+}
+
+function realOf({ value }: Extract<Expr, { type: 'integer' }>): Expr {
+  return {
+    kind: 'literal',
+    pinned: false,
+    span: null,
+    type: 'real',
+    value: Number(value),
+    text: `${value}.0`,
   };
 }
 
