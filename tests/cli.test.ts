@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../contracts/package-root.ts';
+import { buildBundledSplit } from '../databases/build.ts';
+import { temporaryFolder, writeDatabase, writeFiles } from './support/split-fixture.ts';
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+const RUN = ['--import', import.meta.resolve('tsx'), join(packageRoot, 'cli/main.ts')];
+
+/** Runs the command line; `meanwhile` may act on the process. */
+function rookery(args: readonly string[], meanwhile?: (kill: () => void) => void): Promise<Ended> {
+  const child = spawn(process.execPath, [...RUN, ...args]);
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (text) => (out += text));
+  child.stderr.on('data', (text) => (err += text));
+  meanwhile?.(() => child.kill('SIGINT'));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })));
+}
+
+const QUESTION = { question_id: 1, db_id: 'shop', question: 'How many?', sql: 'SELECT COUNT(*) FROM item' };
+
+function split(files: Readonly<Record<string, unknown>> = {}): string {
+  const folder = temporaryFolder('split');
+  writeFiles(folder, { 'questions.jsonl': `${JSON.stringify(QUESTION)}\n`, ...files });
+  if (!('shop.sqlite' in files)) {
+    writeDatabase(
+      folder,
+      'shop.sqlite',
+      'CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO item VALUES (1, NULL)',
+    );
+  }
+  return folder;
+}
+
+describe('the command line', () => {
+  it('shows help for every command', async () => {
+    const { out } = await rookery(['--help']);
+    const commands = [...out.matchAll(/^ {2}(\w+) (?:\[options\]|<)/gm)].map(([, name = '']) => name);
+    expect(commands).toEqual(expect.arrayContaining(['start', 'generate', 'serve', 'coverage', 'score']));
+    for (const command of commands) {
+      const help = await rookery([command, '--help']);
+      expect(help.code).toBe(0);
+      expect(help.out).toContain(`Usage: rookery ${command}`);
+    }
+  });
+
+  it.each([
+    ['an unknown command', ['nope'], /unknown command 'nope'/],
+    ['a missing option', ['generate', 'x'], /required option '-o, --out <folder>'/],
+    ['an option that does not fit', ['serve', 'x', '--port', 'http'], /a whole number from 0 to 65535/],
+    [
+      'a split that is not there',
+      ['generate', '/nowhere', '--out', '/tmp/x'],
+      /^\/nowhere: SPLIT_NOT_FOUND/m,
+    ],
+    ['a farm that is not there', ['serve', '/nowhere'], /^\/nowhere: FARM_NOT_FOUND/m],
+    ['a farm without coverage', ['coverage', '/nowhere'], /coverage\.json: FARM_NOT_FOUND/],
+  ])('ends with 2 and one line for %s', async (_, args, message) => {
+    const { code, err } = await rookery(args);
+    expect(code).toBe(2);
+    expect(err).toMatch(message);
+    expect(err).not.toContain('    at ');
+  });
+});
+
+describe('generate', () => {
+  it.each([
+    ['broken JSON', { 'questions.jsonl': '{"question_id": 1,' }, /questions\.jsonl.*: SPLIT_INVALID/],
+    [
+      'a field that is missing',
+      { 'questions.jsonl': '{"question_id":1,"db_id":"shop"}\n' },
+      /SPLIT_INVALID.*/,
+    ],
+    [
+      'a database that is missing',
+      { 'questions.jsonl': JSON.stringify({ ...QUESTION, db_id: 'gone' }) },
+      /DATABASE_NOT_FOUND/,
+    ],
+    [
+      'a database that is none',
+      { 'shop.sqlite': 'not a database, but long enough to be read as one' },
+      /shop\.sqlite: DATABASE_CORRUPT/,
+    ],
+  ])('says what is wrong with %s, and writes nothing', async (_, files, message) => {
+    const out = join(temporaryFolder(), 'farm');
+    const { code, err } = await rookery(['generate', split(files), '--out', out]);
+    expect(err).toMatch(message);
+    expect(code).toBe(2);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it('keeps out of a folder that is not a farm', async () => {
+    const out = temporaryFolder();
+    writeFileSync(join(out, 'thesis.txt'), 'mine');
+    const { code, err } = await rookery(['generate', split(), '--out', out]);
+    expect(err).toContain('OUTPUT_NOT_A_FARM');
+    expect(code).toBe(2);
+    expect(readdirSync(out)).toEqual(['thesis.txt']);
+  });
+
+  it('rejects a question whose SQL fails and keeps the others', async () => {
+    const bad = { ...QUESTION, question_id: 2, sql: 'SELECT nothing FROM nowhere' };
+    const folder = split({ 'questions.jsonl': `${JSON.stringify(QUESTION)}\n${JSON.stringify(bad)}\n` });
+    const out = join(temporaryFolder(), 'farm');
+    expect(await rookery(['generate', folder, '--out', out])).toMatchObject({ code: 0 });
+    const { verdicts } = JSON.parse(readFileSync(join(out, 'coverage.json'), 'utf8'));
+    expect(verdicts).toHaveLength(6);
+    for (const { question_id, kept, rejection } of verdicts) {
+      expect(kept).toBe(question_id === 1);
+      if (!kept)
+        expect(rejection).toMatchObject({
+          code: 'SQL_NOT_EXECUTABLE',
+          reason: expect.stringMatching(/nowhere|nothing/),
+        });
+    }
+    expect((await rookery(['coverage', out])).out).toContain('SQL_NOT_EXECUTABLE');
+  });
+
+  it('gives the same bytes twice, and replaces an older farm', async () => {
+    const folder = split();
+    const [first, second] = [join(temporaryFolder(), 'farm'), join(temporaryFolder(), 'farm')];
+    for (const out of [first, second, second])
+      await rookery(['generate', folder, '--out', out, '--name', 'same']);
+    for (const file of readdirSync(first, { recursive: true, encoding: 'utf8' }).sort()) {
+      if (!file.includes('.')) continue;
+      expect(readFileSync(join(second, file)).equals(readFileSync(join(first, file))), file).toBe(true);
+    }
+  });
+
+  it('leaves the old farm, and nothing beside it, when it is interrupted', async () => {
+    const folder = temporaryFolder();
+    const out = join(folder, 'farm');
+    expect((await rookery(['generate', split(), '--out', out])).code).toBe(0);
+    const before = readFileSync(join(out, 'farm.json'), 'utf8');
+    const bundled = await buildBundledSplit();
+    const { code, err } = await rookery(
+      ['generate', bundled, '--out', out],
+      (kill) => void setTimeout(4000).then(kill),
+    );
+    expect(err).toContain('INTERRUPTED');
+    expect(code).toBe(130);
+    expect(readFileSync(join(out, 'farm.json'), 'utf8')).toBe(before);
+    expect(readdirSync(folder)).toEqual(['farm']);
+  });
+
+  it('makes its output folder with what leads to it', async () => {
+    const out = join(temporaryFolder(), 'a', 'b', 'farm');
+    mkdirSync(join(out, '..'), { recursive: true });
+    expect((await rookery(['generate', split(), '--out', out])).code).toBe(0);
+    expect(existsSync(join(out, 'databases', 'shop.sqlite'))).toBe(true);
+  });
+});
