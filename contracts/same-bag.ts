@@ -177,7 +177,9 @@ function moveAlong(
 
 /** A text that is equal for equal rows only; -0 is 0, and infinities (which JSON has not) are kept apart from NULL. */
 function keyOf(row: readonly (Row[number] | true)[]): string {
-  return JSON.stringify(row, (_, cell) =>
-    typeof cell === 'number' && !Number.isFinite(cell) ? { number: String(cell) } : cell,
+  const isPlain = row.every((cell) => typeof cell !== 'number' || Number.isFinite(cell));
+  if (isPlain) return JSON.stringify(row);
+  return JSON.stringify(
+    row.map((cell) => (typeof cell === 'number' && !Number.isFinite(cell) ? { number: String(cell) } : cell)),
   );
 }

@@ -13,14 +13,22 @@ export function resample(questions: readonly Sums[], resamples: number, seed: nu
   const columns = questions[0]?.length ?? 0;
   const next = seededIntegers(seed);
   const n = questions.length;
-  // One flat array: a third of the time of an array a question.
+  // One flat array, read from front to back: several times faster than an array a question in the order drawn.
   const flat = new Float64Array(n * columns);
   for (const [i, sums] of questions.entries()) flat.set(sums, i * columns);
+  const drawn = new Uint16Array(n);
   return Array.from({ length: n === 0 ? 0 : resamples }, () => {
-    const total = new Float64Array(columns);
+    drawn.fill(0);
     for (let draw = 0; draw < n; draw++) {
-      const start = next(n) * columns;
-      for (let c = 0; c < columns; c++) total[c] = (total[c] as number) + (flat[start + c] as number);
+      const i = next(n);
+      drawn[i] = (drawn[i] as number) + 1;
+    }
+    const total = new Float64Array(columns);
+    for (let i = 0; i < n; i++) {
+      const times = drawn[i] as number;
+      if (times === 0) continue;
+      const start = i * columns;
+      for (let c = 0; c < columns; c++) total[c] = (total[c] as number) + times * (flat[start + c] as number);
     }
     return total;
   });
