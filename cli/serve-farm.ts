@@ -1,27 +1,48 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import type { FaultProfile } from '../contracts/fault.ts';
 import { startServer, stopOnSignals } from '../services/index.ts';
+import { farmScorer } from './score/farm-scorer.ts';
 
 export interface ServeFarmOptions {
   readonly port: number;
   readonly host: string;
   readonly only?: readonly string[];
   readonly check?: boolean;
+  /** Where runs are kept; true: beside the farm; false: nowhere. */
+  readonly runs?: string | boolean;
+  /** Scores runs, for which the farm's gold is read. */
+  readonly score?: boolean;
+  /** Of runs that do not choose for themselves. */
+  readonly faults?: FaultProfile;
+}
+
+/** Where the runs of a farm are kept unless told otherwise: beside its folder, which is replaced whole when generated. */
+export function runsFileOf(farm: string): string {
+  const folder = resolve(farm);
+  return join(dirname(folder), `${basename(folder)}-runs.sqlite`);
 }
 
 /** Serves a farm, says where, and returns once it listens; SIGTERM and Ctrl-C stop it. */
-export async function serveFarm(
-  folder: string,
-  { port, host, only, check }: ServeFarmOptions,
-): Promise<void> {
+export async function serveFarm(folder: string, options: ServeFarmOptions): Promise<void> {
+  const { port, host, only, check, runs = true, score = false, faults } = options;
+  const file = runs === true ? runsFileOf(folder) : runs;
   const server = await startServer(folder, {
     port,
     host,
     ...(only ? { only } : {}),
-    ...(check ? { check } : {}),
+    ...(check ? { checkHashes: check } : {}),
+    agents: {
+      ...(file === false ? {} : { runs: { file } }),
+      ...(score ? { scorer: farmScorer(folder) } : {}),
+      ...(faults ? { faults } : {}),
+    },
   });
   stopOnSignals(server);
   const { domains } = server.farm;
   const endpoints = domains.reduce((sum, { service }) => sum + service.endpoints.length, 0);
   process.stdout.write(
-    `${domains.length} domains, ${endpoints} REST endpoints at ${server.address}/ (API reference: ${server.address}/docs/${domains[0]?.service.db ?? ''})\n`,
+    `${domains.length} domains, ${endpoints} REST endpoints at ${server.address}/ (API reference: ${server.address}/docs/${domains[0]?.service.db ?? ''})\n` +
+      `Tasks for agents at ${server.address}/tasks${file === false ? '' : `; their runs are kept in ${file}`}\n` +
+      (faults ? `Faults on purpose in every run: ${faults.name}, seed ${faults.seed}\n` : ''),
   );
 }

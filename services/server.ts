@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { agentPlugin } from './agents/agent-plugin.ts';
+import type { AgentOptions } from './agents/make-agent-context.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import { type LoadedFarm, type LoadOptions, loadFarm } from './farm/load-farm.ts';
 import { type Listening, listen } from './http/listen.ts';
+import { loadTasks } from './tasks/load-tasks.ts';
 
 export interface ServeOptions
   extends LoadOptions,
@@ -10,6 +13,8 @@ export interface ServeOptions
   readonly port: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
+  /** Also tasks, tool lists, MCP and runs, for agents and their harnesses. */
+  readonly agents?: Omit<AgentOptions, 'tasks' | 'farmHash'>;
 }
 
 export interface RunningServer extends Listening {
@@ -20,11 +25,19 @@ export interface RunningServer extends Listening {
 /** Loads a farm and listens. Throws what `loadFarm` throws, and OPTION_INVALID when the port cannot be had. */
 export async function startServer(folder: string, options: ServeOptions): Promise<RunningServer> {
   const farm = await loadFarm(folder, options);
+  const agents = options.agents && agentPlugin(agentOptions(farm, options.agents));
   const app = await buildApp({
     ...options,
+    plugins: [...(options.plugins ?? []), ...(agents ? [agents] : [])],
     domains: farm.domains,
     openapi: farm.openapi,
     hasOpenapi: farm.hasOpenapi,
   });
   return { app, farm, ...(await listen(app, options)) };
+}
+
+/** What the routes for agents need of a loaded farm. */
+export function agentOptions(farm: LoadedFarm, options: NonNullable<ServeOptions['agents']>): AgentOptions {
+  const dbs = farm.domains.map(({ service }) => service.db);
+  return { ...options, tasks: loadTasks(farm.folder, dbs), farmHash: farm.hash };
 }

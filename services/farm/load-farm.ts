@@ -15,6 +15,8 @@ export interface LoadedFarm {
   /** Absolute path. */
   readonly folder: string;
   readonly farm: Farm;
+  /** sha256 of farm.json, which holds every other file's. */
+  readonly hash: string;
   readonly domains: readonly Required<DomainOptions>[];
   readonly openapi: OpenapiSource;
   readonly hasOpenapi: (db: string, formulation: string) => boolean;
@@ -43,6 +45,7 @@ export async function loadFarm(folder: string, options: LoadOptions = {}): Promi
   return {
     folder: root,
     farm,
+    hash: version,
     domains,
     hasOpenapi: (db, formulation) => specs.has(specName(db, formulation)),
     openapi: (db, formulation) =>

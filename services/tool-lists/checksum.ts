@@ -6,8 +6,21 @@ import type { ToolSpec } from '../live-tools/toolset/tool-spec.ts';
  * `{"description", "name", "parameters"}`, in the list's order. It does not depend on the format it is served in.
  */
 export function checksumOf(tools: readonly ToolSpec[]): string {
-  const list = tools.map(({ name, description, parameters }) => ({ description, name, parameters }));
-  return createHash('sha256').update(canonicalJson(list)).digest('hex');
+  return createHash('sha256')
+    .update(`[${tools.map(canonicalTool).join(',')}]`)
+    .digest('hex');
+}
+
+/** A tool is in many lists. */
+const texts = new WeakMap<ToolSpec, string>();
+
+function canonicalTool(tool: ToolSpec): string {
+  const known = texts.get(tool);
+  if (known !== undefined) return known;
+  const { name, description, parameters } = tool;
+  const text = canonicalJson({ description, name, parameters });
+  texts.set(tool, text);
+  return text;
 }
 
 function canonicalJson(value: unknown): string {

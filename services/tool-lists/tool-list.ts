@@ -4,12 +4,12 @@ import type { Formulation } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Task } from '../../contracts/task.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { mapSchema, type ObjectSchema } from '../live-tools/toolset/json-schema.ts';
 import type { ToolSpec } from '../live-tools/toolset/tool-spec.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
-import { type Alias, makeAliases } from './aliases.ts';
+import type { Alias } from './aliases.ts';
 import { checksumOf } from './checksum.ts';
-import { obfuscateProblem, obfuscateTool, realArguments } from './obfuscate.ts';
+import type { DressedTool } from './dress-toolset.ts';
+import { obfuscateProblem, realArguments } from './obfuscate.ts';
 import { shortlist } from './shortlist.ts';
 
 /** What a list is made from. */
@@ -44,30 +44,18 @@ export class ToolList {
   /** Every tool of the toolset, offered or not, so that no text names any of them. */
   readonly #shown: ReadonlyMap<string, string>;
 
-  constructor(source: ListSource, toolset: readonly ToolSpec[], options: ListOptions) {
-    const { service, formulation, startTables, task } = source;
-    const scope = [service.split, service.db, formulation, ...startTables].join('/');
-    const gold = new Set(task?.gold_tools);
-    const names = toolset.map(({ name }) => name);
-    const offered = shortlist(names, gold, options, task?.sample_id ?? scope);
-    const byName = new Map(toolset.map((tool) => [tool.name, tool]));
-    const aliases = options.obfuscate ? makeAliases(toolset, options.seed, scope) : null;
-
+  constructor(source: ListSource, toolset: ReadonlyMap<string, DressedTool>, options: ListOptions) {
+    const gold = new Set(source.task?.gold_tools);
+    const offered = shortlist([...toolset.keys()], gold, options, source.task?.sample_id ?? scopeOf(source));
+    const dressed = offered.map((name) => ({ name, ...(toolset.get(name) as DressedTool) }));
     this.source = source;
     this.options = options;
-    this.toolsetSize = toolset.length;
+    this.toolsetSize = toolset.size;
     this.realNames = offered;
-    this.#shown = new Map([...(aliases ?? [])].map(([name, alias]) => [name, alias.name]));
-    const shown = offered.map((name) => {
-      const tool = byName.get(name) as ToolSpec;
-      const alias = aliases?.get(name) ?? null;
-      return { name, alias, tool: alias ? obfuscateTool(tool, alias, this.#shown) : tool };
-    });
-    this.tools = shown.map(({ tool }) =>
-      options.descriptions === 'drop' ? withoutDescriptions(tool) : tool,
-    );
-    this.#real = new Map(shown.map(({ name, alias, tool }) => [tool.name, { name, alias }]));
+    this.tools = dressed.map(({ tool }) => tool);
     this.checksum = checksumOf(this.tools);
+    this.#real = new Map(dressed.map(({ name, alias, tool }) => [tool.name, { name, alias }]));
+    this.#shown = new Map([...toolset].map(([name, { tool }]) => [name, tool.name]));
   }
 
   /** The name under which an offered tool is shown; undefined for one that is not offered. */
@@ -123,7 +111,7 @@ export class ToolList {
   }
 }
 
-function withoutDescriptions(tool: ToolSpec): ToolSpec {
-  const parameters = mapSchema(tool.parameters, ({ description: _dropped, ...rest }) => rest);
-  return { ...tool, description: '', parameters: parameters as ObjectSchema };
+/** What the names of an obfuscated list depend on, besides the seed. */
+export function scopeOf({ service, formulation, startTables }: ListSource): string {
+  return [service.split, service.db, formulation, ...startTables].join('/');
 }

@@ -8,9 +8,10 @@ import type { ToolSpec } from '../live-tools/toolset/tool-spec.ts';
 import { generalTools, toolsetFor } from '../live-tools/toolset/toolset-for.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
+import { type DressedTool, dressToolset } from './dress-toolset.ts';
 import { type ListAddress, type ListSubject, printListAddress } from './list-address.ts';
 import { restTools } from './rest-tools.ts';
-import { type ListSource, ToolList } from './tool-list.ts';
+import { type ListSource, scopeOf, ToolList } from './tool-list.ts';
 
 const MOST_LISTS = 1000;
 const MOST_TOOLSETS = 200;
@@ -20,7 +21,7 @@ export class ToolLists {
   readonly #services: ReadonlyMap<string, Service>;
   readonly #tasks: TaskBook;
   readonly #lists = new LRUCache<string, ToolList>({ max: MOST_LISTS });
-  readonly #toolsets = new LRUCache<string, readonly ToolSpec[]>({ max: MOST_TOOLSETS });
+  readonly #toolsets = new LRUCache<string, ReadonlyMap<string, DressedTool>>({ max: MOST_TOOLSETS });
 
   constructor(services: ReadonlyMap<string, Service>, tasks: TaskBook) {
     this.#services = services;
@@ -39,7 +40,7 @@ export class ToolLists {
         errors: [{ field: 'withhold', code: 'not_one_of', message }],
       });
     }
-    const list = new ToolList(source, this.#toolset(source), options);
+    const list = new ToolList(source, this.#toolset(source, options), options);
     this.#lists.set(key, list);
     return list;
   }
@@ -76,15 +77,18 @@ export class ToolLists {
     return { service, formulation, startTables, task: null };
   }
 
-  #toolset({ service, formulation, startTables, task }: ListSource): readonly ToolSpec[] {
-    const key = JSON.stringify([service.split, service.db, formulation, ...startTables]);
+  #toolset(source: ListSource, options: ListOptions): ReadonlyMap<string, DressedTool> {
+    const { service, formulation, startTables, task } = source;
+    const { obfuscate, descriptions, seed } = options;
+    const scope = scopeOf(source);
+    const key = JSON.stringify([scope, descriptions, obfuscate ? seed : null]);
     const known = this.#toolsets.get(key);
     if (known) return known;
     const tables = [...(task?.start_tables ?? []), ...service.start_tables].filter(({ handle }) =>
       startTables.includes(handle),
     );
     const unique = [...new Map(tables.map((table) => [table.handle, table])).values()];
-    const toolset = makeToolset(service, formulation, unique);
+    const toolset = dressToolset(makeToolset(service, formulation, unique), options, scope);
     this.#toolsets.set(key, toolset);
     return toolset;
   }

@@ -10,7 +10,8 @@ import { makeSmallDomain, PERSON } from '../../live-tools/testing/small-domain.t
 import { toolsetPath } from '../../live-tools/toolset/toolset-path.ts';
 import { emitTask } from '../../tasks/emit-task.ts';
 import { startPlan } from '../../tools/tools/initialize-active-data.ts';
-import { type AgentOptions, agentPlugin } from '../agent-plugin.ts';
+import { agentPlugin } from '../agent-plugin.ts';
+import type { AgentOptions } from '../make-agent-context.ts';
 
 /** A farm of one small domain with tasks in all formulations, served with the routes for agents. */
 export interface SmallFarm {

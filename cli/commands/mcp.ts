@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { UserError } from '../../contracts/errors.ts';
+import { listOptions } from '../../contracts/list-options.ts';
+import { yesOrNo } from '../../contracts/query-fields.ts';
+import { formulation } from '../../contracts/sample.ts';
+import { list } from '../options.ts';
+import { serveMcp } from '../serve-mcp.ts';
+
+export interface McpFlags {
+  readonly db?: string;
+  readonly formulation: string;
+  readonly task?: string;
+  readonly startTable?: readonly string[];
+  readonly tools?: string;
+  readonly withhold?: string;
+  readonly obfuscate?: boolean;
+  readonly descriptions?: string;
+  readonly seed?: string;
+}
+
+/** The options of a list of tools, for every command that makes one. */
+export function withListOptions(command: Command): Command {
+  return command
+    .option('--db <db>', 'the domain whose tools are offered')
+    .option('--formulation <name>', formulation.options.join(', '), 'rest')
+    .option('--task <sample_id>', 'the tools of this task, and the task itself')
+    .option('--start-table <handle>', 'SLOT and SEL: name the columns of this start table', list)
+    .option('--tools <share>', 'offer a share of the tools, or so many: 25%, 10')
+    .option('--withhold <what>', 'gold: leave the tools out that the task needs')
+    .option('--obfuscate', 'call the tools FUNC_n and their arguments ARG_n')
+    .option('--descriptions <what>', 'keep, drop')
+    .option('--seed <n>', 'of the draw and of the names');
+}
+
+/** `rookery mcp <farm>`: an MCP server on standard input and output. */
+export function register(program: Command): void {
+  withListOptions(
+    program
+      .command('mcp')
+      .description('serve a domain or a task as MCP tools over standard input and output')
+      .argument('<farm>', 'folder made by `rookery generate`'),
+  ).action((farm: string, flags: McpFlags) => serveMcp(farm, parseListFlags(flags)));
+}
+
+/** Which list is meant by the flags. Throws OPTION_INVALID. */
+export function parseListFlags({ db, formulation: kind, task, startTable, ...rest }: McpFlags) {
+  const options = listOptions.safeParse({ ...rest, obfuscate: yesOrNo.parse(rest.obfuscate ?? false) });
+  if (!options.success) {
+    const [issue] = options.error.issues;
+    throw new UserError('OPTION_INVALID', `--${issue?.path.join('.')}`, issue?.message ?? 'cannot be used');
+  }
+  if (task !== undefined) return { subject: { task }, options: options.data };
+  if (db === undefined) throw new UserError('OPTION_INVALID', '--db', 'say which domain, or give a --task');
+  const parsed = formulation.safeParse(kind);
+  if (!parsed.success)
+    throw new UserError(
+      'OPTION_INVALID',
+      '--formulation',
+      `must be one of ${formulation.options.join(', ')}`,
+    );
+  return {
+    subject: { db, formulation: parsed.data, start_tables: [...(startTable ?? [])] },
+    options: options.data,
+  };
+}

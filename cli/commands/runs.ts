@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { UserError } from '../../contracts/errors.ts';
+import { exportPredictions, RunStore } from '../../services/index.ts';
+import { pruneRuns } from '../../services/runs/prune-runs.ts';
+import type { RunRecord } from '../../services/runs/run-records.ts';
+import { wholeNumber } from '../options.ts';
+import { writeOutput } from '../score/write-output.ts';
+import { runsFileOf } from '../serve-farm.ts';
+import { textTable } from '../text-table.ts';
+
+interface RunFlags {
+  readonly run?: string;
+  readonly batch?: string;
+  readonly agent?: string;
+}
+
+/** `rookery runs list|export|prune <farm or file>`: what a server has recorded, whether it runs or not. */
+export function register(program: Command): void {
+  const runs = program
+    .command('runs')
+    .description('list, export and drop the runs that a server has recorded');
+  const subcommand = (name: string, description: string) =>
+    runs
+      .command(name)
+      .description(description)
+      .argument('<farm>', 'a farm whose runs are kept beside it, or the file they are kept in');
+  const filtered = (command: Command) =>
+    command
+      .option('--run <id>', 'this run only')
+      .option('--batch <id>', 'the runs of this batch only')
+      .option('--agent <name>', 'the runs of this agent only');
+
+  filtered(subcommand('list', 'show runs in a table')).action((place: string, flags: RunFlags) =>
+    withStore(place, 'read', (store) => process.stdout.write(`${tableOf(store, flags)}\n`)),
+  );
+
+  filtered(subcommand('export', 'write the predictions that `rookery score` reads'))
+    .option('-o, --out <file>', 'where to (default: standard output)')
+    .action((place: string, { out, ...flags }: RunFlags & { out?: string }) =>
+      withStore(place, 'read', (store) => {
+        const text = [...exportPredictions(chooseRuns(store, flags), (id) => store.calls(id))].join('');
+        if (text === '')
+          throw new UserError(
+            'OPTION_INVALID',
+            place,
+            'no run there has been begun; see `rookery runs list`',
+          );
+        if (out === undefined) process.stdout.write(text);
+        else writeOutput(out, text);
+      }),
+    );
+
+  subcommand('prune', 'drop old runs; no server may be using them')
+    .option('--older-than <days>', 'drop runs last heard of so many days ago', wholeNumber(0), 90)
+    .option('--larger-than <megabytes>', 'drop the oldest as long as more is kept', wholeNumber(0), 4096)
+    .action((place: string, { olderThan, largerThan }: { olderThan: number; largerThan: number }) =>
+      withStore(place, 'open', (store) => {
+        const limits = { maxAgeDays: olderThan, maxBytes: largerThan * 1024 * 1024 };
+        process.stdout.write(`${pruneRuns(store, limits, Date.now())} runs dropped\n`);
+      }),
+    );
+}
+
+function withStore(place: string, mode: 'read' | 'open', use: (store: RunStore) => void): void {
+  const file = existsSync(join(place, 'farm.json')) ? runsFileOf(place) : place;
+  if (!existsSync(file)) {
+    throw new UserError(
+      'OPTION_INVALID',
+      file,
+      'no runs are kept there; they are once `rookery serve` has been asked for one',
+    );
+  }
+  const store = RunStore[mode](file);
+  try {
+    use(store);
+  } finally {
+    store.close();
+  }
+}
+
+/** Those that have begun; of several at one task the one begun last, which a message on the error stream tells. */
+function chooseRuns(store: RunStore, flags: RunFlags): RunRecord[] {
+  const chosen = new Map<string, RunRecord>();
+  let replaced = 0;
+  for (const run of store.runs(flags)) {
+    if (run.started_at === null) continue;
+    const key = `${run.list_options.withhold} ${run.sample_id}`;
+    if (chosen.has(key)) replaced++;
+    chosen.set(key, run);
+  }
+  if (replaced > 0) {
+    process.stderr.write(
+      `${replaced} runs left out: later ones are at the same tasks (--batch, --agent and --run choose)\n`,
+    );
+  }
+  return [...chosen.values()];
+}
+
+function tableOf(store: RunStore, flags: RunFlags): string {
+  const rows = [...store.runs(flags)].map((run) => [
+    run.run_id,
+    run.batch_id ?? '',
+    new Date(run.created_at).toISOString(),
+    run.agent,
+    run.sample_id,
+    run.status,
+    store.usage(run.run_id).calls,
+    run.faults?.name ?? '',
+  ]);
+  return textTable(['run', 'batch', 'created', 'agent', 'task', 'status', 'calls', 'faults'], rows);
+}

@@ -1,0 +1,38 @@
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { UserError } from '../contracts/errors.ts';
+import {
+  agentContext,
+  agentOptions,
+  buildApp,
+  createMcpServer,
+  HttpProblem,
+  listSurface,
+  loadFarm,
+} from '../services/index.ts';
+import type { ListAddress } from '../services/tool-lists/list-address.ts';
+
+/** Serves a list of a farm's tools over standard input and output until the input ends. Throws as loadFarm, and OPTION_INVALID. */
+export async function serveMcp(folder: string, address: ListAddress): Promise<void> {
+  const farm = await loadFarm(folder);
+  const app = await buildApp({ ...farm, plugins: [] });
+  try {
+    const services = farm.domains.map(({ service }) => service);
+    const surface = listSurface(agentContext(app, services, agentOptions(farm, {})), address);
+    const server = createMcpServer(surface);
+    const closed = new Promise<void>((resolve) => {
+      server.onclose = resolve;
+      process.stdin.once('end', resolve);
+      process.once('SIGTERM', resolve);
+      process.once('SIGINT', resolve);
+    });
+    await server.connect(new StdioServerTransport());
+    await closed;
+    await server.close();
+  } catch (error) {
+    if (error instanceof HttpProblem)
+      throw new UserError('OPTION_INVALID', folder, error.message, { cause: error });
+    throw error;
+  } finally {
+    await app.close();
+  }
+}
