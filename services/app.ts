@@ -37,6 +37,8 @@ export interface AppOptions {
   readonly limits?: Partial<Limits>;
   /** Child processes for slow queries, and how many more queries may wait for them. */
   readonly pool?: { readonly size?: number; readonly maxQueue?: number };
+  /** Shared with other apps instead of a pool of its own; whoever made it closes it. */
+  readonly slowQueries?: SlowQueries;
   /** Answers kept in memory. */
   readonly cache?: { readonly bytes: number };
   /** Default: errors only, as JSON lines on stderr; false for none. */
@@ -73,7 +75,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done();
   });
   app.addHook('onClose', async () => {
-    await context.slowQueries.close();
+    if (!options.slowQueries) await context.slowQueries.close();
     for (const domain of context.domains) domain.close();
   });
 
@@ -90,7 +92,8 @@ function makeContext(options: AppOptions, limits: Limits): ServeContext {
         new ServedDomain(service, database, `${version} ${limits.maxRows} ${limits.maxBytes}`, driver),
     ),
   );
-  const slowQueries = new SlowQueries({ ...DEFAULT_POOL, ...options.pool, timeoutMs: limits.timeoutMs });
+  const slowQueries =
+    options.slowQueries ?? new SlowQueries({ ...DEFAULT_POOL, ...options.pool, timeoutMs: limits.timeoutMs });
   const cache = new AnswerCache(options.cache?.bytes ?? DEFAULT_CACHE_BYTES);
   return {
     domains,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../../contracts/service.ts';
 import { buildApp } from '../../services/index.ts';
+import { SlowQueries } from '../../services/slow-queries.ts';
 import type { World } from '../verify/world.ts';
 
 /** Apps that serve the same domain over each of its worlds, to be asked without a network. */
@@ -23,11 +24,13 @@ export async function buildWorldApps(
     endpoints: service.endpoints.map((endpoint) => ({ ...endpoint, speed: 'slow' })),
   };
   const apps = new Map<string, FastifyInstance>();
+  // One set of children for all worlds: starting a process costs more than most domains' queries.
+  const slowQueries = new SlowQueries({ size: children, maxQueue: 10_000, timeoutMs });
   for (const world of worlds) {
     const app = await buildApp({
       domains: [{ service: stoppable, database: world.served }],
       limits: { ...LIMITS, timeoutMs },
-      pool: { size: children, maxQueue: 10_000 },
+      slowQueries,
       cache: { bytes: 0 },
       logger: false,
     });
@@ -41,6 +44,7 @@ export async function buildWorldApps(
     },
     async close() {
       await Promise.all([...apps.values()].map((app) => app.close()));
+      await slowQueries.close();
     },
   };
 }
