@@ -5,7 +5,7 @@ import type { RestContext } from './lower-rest.ts';
 import { nameColumns } from './names/name-columns.ts';
 import { nameEndpoints } from './names/name-endpoints.ts';
 import { type NamedChoice, nameParameters } from './names/name-parameters.ts';
-import { operationId } from './names/operation-id.ts';
+import { operationIds } from './names/operation-id.ts';
 import { type Outline, outlineOf } from './outline/outline.ts';
 import { plainPhrase } from './outline/phrase.ts';
 import type { Saying } from './outline/phrase-of.ts';
@@ -38,7 +38,10 @@ export function describeEndpoints(
     return { template, outline, saying, parameters: nameParameters(template.members[0].choices, saying) };
   });
   const names = nameEndpoints(sketches);
-  return sketches.map((sketch, i) => describe(sketch, names[i] ?? '', guard, context));
+  const ids = operationIds(names, context.split, context.db);
+  return sketches.map((sketch, i) =>
+    describe(sketch, { name: names[i] ?? '', id: ids[i] ?? '' }, guard, context),
+  );
 }
 
 interface Sketch {
@@ -50,7 +53,7 @@ interface Sketch {
 
 function describe(
   { template, outline, saying, parameters }: Sketch,
-  name: string,
+  { name, id }: { readonly name: string; readonly id: string },
   guard: ValueGuard,
   { split, db }: RestContext,
 ): DescribedEndpoint {
@@ -64,7 +67,7 @@ function describe(
     parameterNames,
     endpoint: {
       name,
-      operation_id: operationId(name, split, db),
+      operation_id: id,
       path: `/v1/${split}/${db}/${name}`,
       summary: summarise(outline, parameters),
       description: describeEndpoint(outline, parameters, columnNames),

@@ -17,6 +17,7 @@ export const COMMON_WORDS = words(`
   game season film movie song album artist book page version result results record records history log info
   data is has active open closed valid public private default main primary secondary new old high low home
   away front back left right north south east west kg cm mm km lb lbs usd eur gdp gnp ssn isbn iso pdf
+  under over plus at and or of
   html xml json sql api ip http sat act gpa
 `);
 
