@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { errorsPage } from './errors-page.ts';
 
 /** A file of the repository that is made from others. */
@@ -7,7 +9,17 @@ export interface GeneratedFile {
   readonly content: string;
 }
 
-/** All files that are generated and committed: written by `npm run generated`, compared by a test. */
-export async function generatedFiles(): Promise<GeneratedFile[]> {
-  return [{ path: 'docs/errors.md', content: errorsPage() }];
+/**
+ * All files that are generated and committed, written by `npm run generated` and compared by a test. Needs the
+ * farm of the bundled split.
+ */
+export async function generatedFiles(bundledFarm: string): Promise<GeneratedFile[]> {
+  return [{ path: 'docs/errors.md', content: errorsPage() }, ...specifications(bundledFarm)];
+}
+
+/** The bundled farm's OpenAPI documents, for whoever wants to see some without making a farm. */
+function specifications(farm: string): GeneratedFile[] {
+  return readdirSync(join(farm, 'openapi'))
+    .sort()
+    .map((name) => ({ path: `openapi/${name}`, content: readFileSync(join(farm, 'openapi', name), 'utf8') }));
 }

@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { farm as farmSchema } from '../../contracts/farm.ts';
+import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
 import { packageRoot, packageVersion } from '../../contracts/package-root.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
-import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
 import { readSplit } from '../../generator/read/read-split.ts';
-import { generateFarm } from '../generate-farm.ts';
+import { BUNDLED_NAME, generateBundled } from '../generate-bundled.ts';
 import { wholeNumber } from '../options.ts';
 import { serveFarm } from '../serve-farm.ts';
 
@@ -19,27 +18,24 @@ export function register(program: Command): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--farm <folder>', 'where the farm is kept', join(packageRoot, 'farm'))
     .action(async ({ port, host, farm }: { port: number; host: string; farm: string }) => {
-      const split = await buildBundledSplit();
-      if (!(await isUpToDate(farm, split))) {
-        await generateFarm(split, {
-          out: farm,
-          name: BUNDLED_NAME,
-          referenceTime: DEFAULT_REFERENCE_TIME,
-          timeout: 30,
-        });
+      if (!(await isUpToDate(farm))) {
+        await generateBundled(farm);
       }
       await serveFarm(farm, { port, host });
     });
 }
 
-/** The bundled split's name in addresses. */
-export const BUNDLED_NAME = 'bundled';
+async function isUpToDate(folder: string): Promise<boolean> {
+  const found = readFarm(join(folder, 'farm.json'));
+  if (found?.generator_version !== packageVersion) return false;
+  const { content_hash } = await readSplit(await buildBundledSplit(), { name: BUNDLED_NAME });
+  return found.split.content_hash === content_hash;
+}
 
-async function isUpToDate(folder: string, split: string): Promise<boolean> {
-  const file = join(folder, 'farm.json');
-  if (!existsSync(file)) return false;
-  const found = farmSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-  if (!found.success || found.data.generator_version !== packageVersion) return false;
-  const { content_hash } = await readSplit(split, { name: BUNDLED_NAME });
-  return found.data.split.content_hash === content_hash;
+function readFarm(file: string): Farm | null {
+  try {
+    return farmSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return null;
+  }
 }
