@@ -102,7 +102,7 @@ function isTotal(select: Select, catalog: Catalog): boolean {
     if (select.groupBy.length === 0) return true;
     const known = new Determined(select, catalog, order);
     if (select.groupBy.every((expr) => known.has(expr))) return true;
-    return select.columns.every(({ expr }) => order.some((each) => sameTree(each, expr)) || known.has(expr));
+    return select.columns.every(({ expr }) => known.has(expr));
   }
   const known = new Determined(select, catalog, order);
   return known.singleRow || select.columns.every(({ expr }) => known.has(expr));

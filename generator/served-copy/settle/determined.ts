@@ -31,8 +31,8 @@ export class Determined {
       }),
     );
     this.#own = new Set(select.from.map(({ source }) => source.id));
-    this.#known = [...known];
-    for (const expr of known) this.#learn(expr);
+    this.#known = known.filter((expr) => !this.#folds(expr));
+    for (const expr of this.#known) this.#learn(expr);
     this.#close();
   }
 
@@ -55,11 +55,18 @@ export class Determined {
 
   #learn(expr: Expr): boolean {
     if (expr.kind !== 'column' || this.#columns.has(keyOf(expr)) || !this.#own.has(expr.source)) return false;
-    // Under NOCASE or RTRIM, values that compare equal may still be different texts.
-    const column = this.#tables.get(expr.source)?.columns.find(({ name }) => name === expr.name);
-    if (column && column.collation !== 'BINARY') return false;
+    if (this.#folds(expr)) return false;
     this.#columns.add(keyOf(expr));
     return true;
+  }
+
+  /** Whether values that compare equal may still be different texts: under NOCASE or RTRIM. */
+  #folds(expr: Expr): boolean {
+    if (expr.kind === 'collate') return expr.collation.toUpperCase() !== 'BINARY';
+    if (expr.kind === 'cast' || expr.kind === 'unary') return this.#folds(expr.expr);
+    if (expr.kind !== 'column') return false;
+    const column = this.#tables.get(expr.source)?.columns.find(({ name }) => name === expr.name);
+    return column !== undefined && column.collation !== 'BINARY';
   }
 
   #close(): void {
