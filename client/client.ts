@@ -1,0 +1,190 @@
+import type { ListOptions } from '../contracts/list-options.ts';
+import type { Problem } from '../contracts/problem.ts';
+import type { RunAnswer, RunRequest, RunSummary, RunView } from '../contracts/run.ts';
+import type { TaskSelection } from '../contracts/task-selection.ts';
+import { RookeryError } from './rookery-error.ts';
+import type { CallResult, ClientTask, CreatedBatch, CreatedRun, ToolListOf } from './types.ts';
+
+export interface ClientOptions {
+  /** Sent as `Authorization: Bearer …` to a farm that asks for keys. */
+  readonly apiKey?: string;
+  readonly fetch?: typeof fetch;
+}
+
+export type TaskQuery = Partial<TaskSelection> & { readonly evidence?: boolean };
+export type ToolQuery = Partial<ListOptions>;
+export type ToolFormat = 'plain' | 'openai' | 'openai-responses' | 'anthropic' | 'mcp';
+
+/** A farm that is served somewhere: its tasks, and runs at them. Every method throws RookeryError for a problem. */
+export class Rookery {
+  readonly #address: string;
+  readonly #options: ClientOptions;
+
+  /** `http://127.0.0.1:8080` */
+  constructor(address: string, options: ClientOptions = {}) {
+    this.#address = address.replace(/\/+$/, '');
+    this.#options = options;
+  }
+
+  /** The tasks that a query selects, page by page. */
+  async *tasks(query: TaskQuery = {}): AsyncIterableIterator<ClientTask> {
+    let next: string | null = `/tasks${queryOf(query)}`;
+    while (next !== null) {
+      const page: { tasks: ClientTask[]; next: string | null } = await this.get(next);
+      yield* page.tasks;
+      next = page.next;
+    }
+  }
+
+  task(sampleId: string, query: { readonly evidence?: boolean } = {}): Promise<ClientTask> {
+    return this.get(`${taskPath(sampleId)}${queryOf(query)}`);
+  }
+
+  /** The tools of a task in the format of a provider, outside of any run. */
+  tools<F extends ToolFormat>(sampleId: string, format: F, query: ToolQuery = {}): Promise<ToolListOf<F>> {
+    return this.get(`${taskPath(sampleId)}/tools${queryOf({ ...query, format })}`);
+  }
+
+  /** Begins a run at one task. */
+  async run(request: Omit<RunRequest, 'select'> & { readonly sample_id: string }): Promise<Run> {
+    return new Run(this, await this.post<CreatedRun>('/runs', request));
+  }
+
+  /** Makes runs for all tasks of a selection; the clock of each starts when it is first used. */
+  async batch(request: Omit<RunRequest, 'sample_id'>): Promise<Batch> {
+    return new Batch(this, await this.post<CreatedBatch>('/runs', { select: {}, ...request }));
+  }
+
+  /** The absolute address of a path. */
+  address(path: string): string {
+    return `${this.#address}${path}`;
+  }
+
+  get<T>(path: string): Promise<T> {
+    return this.#request(path);
+  }
+
+  post<T>(path: string, body: unknown): Promise<T> {
+    return this.#request(path, { method: 'POST', body: JSON.stringify(body) });
+  }
+
+  /** A request whose answer is given as it is, problems too. */
+  send(path: string, init: RequestInit = {}): Promise<Response> {
+    const { apiKey, fetch: given = fetch } = this.#options;
+    const headers = new Headers(init.headers);
+    if (init.body !== undefined) headers.set('content-type', 'application/json');
+    if (apiKey !== undefined) headers.set('authorization', `Bearer ${apiKey}`);
+    return given(this.address(path), { ...init, headers });
+  }
+
+  async #request<T>(path: string, init?: RequestInit): Promise<T> {
+    const answer = await this.send(path, init);
+    const text = await answer.text();
+    if (!answer.ok) throw RookeryError.of(answer.status, text);
+    return JSON.parse(text) as T;
+  }
+}
+
+/** One attempt at one task: its tools, its calls, its answer, its score. */
+export class Run {
+  readonly id: string;
+  /** The path below which everything of the run is. */
+  readonly base: string;
+  readonly task: ClientTask;
+  readonly #farm: Rookery;
+
+  constructor(farm: Rookery, created: CreatedRun) {
+    this.#farm = farm;
+    this.id = created.run_id;
+    this.base = created.base;
+    this.task = created.task;
+  }
+
+  /** Where an MCP client connects. */
+  get mcp(): string {
+    return this.#farm.address(`${this.base}/mcp`);
+  }
+
+  tools<F extends ToolFormat>(format: F): Promise<ToolListOf<F>> {
+    return this.#farm.get(`${this.base}/tools?format=${format}`);
+  }
+
+  /**
+   * Calls a tool by the name it has in the run's list. What is wrong with a call is a result, for the agent to read;
+   * only the end of the run is thrown.
+   */
+  async call(name: string, args: unknown, view: CallView = {}): Promise<CallResult> {
+    const path = `${this.base}/call/${encodeURIComponent(name)}${queryOf(view)}`;
+    const answer = await this.#farm.send(path, { method: 'POST', body: JSON.stringify(args) });
+    const text = await answer.text();
+    const body = parse(text);
+    if (answer.status === 409 && (body as Partial<Problem> | undefined)?.code === 'RUN_OVER') {
+      throw RookeryError.of(answer.status, text);
+    }
+    return {
+      ok: answer.ok,
+      status: answer.status,
+      text,
+      body,
+      retryAfter: answer.headers.get('retry-after'),
+    };
+  }
+
+  /** Ends the run. */
+  answer(answer: unknown, more: Omit<RunAnswer, 'answer'> = {}): Promise<RunSummary> {
+    return this.#farm.post(`${this.base}/answer`, { answer, ...more });
+  }
+
+  /** The run and its trajectory so far. */
+  view(): Promise<RunView> {
+    return this.#farm.get(this.base);
+  }
+
+  /** Of a run that is over, on a server that was started with `--score`. */
+  score<T = Record<string, unknown>>(): Promise<T> {
+    return this.#farm.get(`${this.base}/score`);
+  }
+}
+
+/** Runs that were made together. */
+export class Batch {
+  readonly id: string;
+  readonly runs: readonly Run[];
+  readonly #farm: Rookery;
+
+  constructor(farm: Rookery, created: CreatedBatch) {
+    this.#farm = farm;
+    this.id = created.batch_id;
+    this.runs = created.runs.map((run) => new Run(farm, run));
+  }
+
+  /** Over those of its runs that are over. */
+  score<T = Record<string, unknown>>(): Promise<T> {
+    return this.#farm.get(`/runs/${this.id}/score`);
+  }
+}
+
+/** SLOT and SEL: how much of a result an answer shows. */
+export interface CallView {
+  readonly preview?: number;
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
+function taskPath(sampleId: string): string {
+  return `/tasks/${sampleId.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+function queryOf(values: object): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value));
+  return query.size > 0 ? `?${query}` : '';
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
