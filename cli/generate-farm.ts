@@ -14,6 +14,7 @@ export interface GenerateFarmOptions {
   /** Seconds for one query. */
   readonly timeout: number;
   readonly jobs?: number;
+  readonly kubernetes?: boolean;
 }
 
 /** Generates a farm with progress on the error stream and a summary on the output; Ctrl-C leaves no trace. */

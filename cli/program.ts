@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { packageVersion } from '../contracts/package-root.ts';
 import { register as compare } from './commands/compare.ts';
+import { register as compose } from './commands/compose.ts';
 import { register as connect } from './commands/connect.ts';
 import { register as coverage } from './commands/coverage.ts';
 import { register as exportTasks } from './commands/export.ts';
 import { register as fetch } from './commands/fetch.ts';
+import { register as gateway } from './commands/gateway.ts';
 import { register as generate } from './commands/generate.ts';
 import { register as importResults } from './commands/import.ts';
 import { register as mcp } from './commands/mcp.ts';
@@ -19,6 +21,8 @@ const COMMANDS = [
   fetch,
   generate,
   serve,
+  gateway,
+  compose,
   coverage,
   score,
   compare,

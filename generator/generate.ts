@@ -4,7 +4,9 @@ import type { Farm } from '../contracts/farm.ts';
 import { packageVersion } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';
 import type { Split, SplitFormat } from '../contracts/split.ts';
+import { emitCompose } from './emit/compose/emit-compose.ts';
 import { type DomainResult, emitFarm } from './emit/emit-farm.ts';
+import { emitKubernetes } from './emit/kubernetes/emit-kubernetes.ts';
 import { generateDomain } from './generate-domain.ts';
 import { inParallel } from './in-parallel.ts';
 import { readSplit } from './read/read-split.ts';
@@ -28,6 +30,8 @@ export interface GenerateOptions {
   readonly timeoutMs: number;
   /** Child processes; one a core unless given. */
   readonly jobs?: number;
+  /** Also write manifests for Kubernetes. */
+  readonly kubernetes?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: GenerateProgress) => void;
 }
@@ -77,6 +81,7 @@ export async function generate(path: string, options: GenerateOptions): Promise<
           split,
           referenceTime: options.referenceTime,
           generatorVersion: packageVersion,
+          extraFiles: (farm) => [...emitCompose(farm), ...(options.kubernetes ? emitKubernetes(farm) : [])],
           onFarm: (farm) => {
             summary = { farm, rejected };
           },

@@ -7,7 +7,7 @@ import { UserError } from '../contracts/errors.ts';
  *     serve <farm> [--only <db>]                          the service of a domain, or of all; with ROOKERY_PEERS,
  *                                                         where its replicas are
  *     gateway <farm> [--services-at http://{service}:8080]   with the variables of gateway/environment.ts
- *     deliver <farm> <folder> --only <db>                 what a domain's service reads, copied into the folder
+ *     deliver <farm> <folder> --only <db> | --gateway     what a domain's service or the gateway reads, copied there
  *     deliver <farm> <folder>                             what each of them reads, in a folder of its own in it
  *     check <url>                                         exit code 0 when it answers 2xx
  *
@@ -17,6 +17,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     only: { type: 'string' },
+    gateway: { type: 'boolean', default: false },
     port: { type: 'string', default: '8080' },
     host: { type: 'string', default: '0.0.0.0' },
     'services-at': { type: 'string', default: 'http://{service}:8080' },
@@ -45,7 +46,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   },
   async deliver() {
     const { deliver, deliverAll } = await import('./farm/deliver.ts');
-    if (values.only) say(`${values.only}: ${deliver(first, second, values.only)}`);
+    if (values.gateway) say(`gateway: ${deliver(first, second)}`);
+    else if (values.only) say(`${values.only}: ${deliver(first, second, values.only)}`);
     else for (const [name, outcome] of deliverAll(first, second)) say(`${name}: ${outcome}`);
   },
   async check() {

@@ -13,6 +13,7 @@ interface GenerateFlags {
   readonly referenceTime: string;
   readonly timeout: number;
   readonly jobs?: number;
+  readonly kubernetes: boolean;
 }
 
 /** `rookery generate <split> --out <folder>`: reads a split, proves it, writes a farm. */
@@ -37,6 +38,7 @@ export function register(program: Command): void {
     )
     .option('--timeout <seconds>', 'how long one query may run', wholeNumber(1, 3600), 30)
     .option('-j, --jobs <n>', 'processes to use (default: one a core)', wholeNumber(1, 256))
+    .option('--kubernetes', 'also write manifests for Kubernetes into kubernetes/', false)
     .action((split: string, flags: GenerateFlags) => generateFarm(split, flags));
 }
 

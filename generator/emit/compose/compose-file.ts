@@ -92,6 +92,8 @@ x-service: &service
   # SQLite sorts large results in /tmp; the farm that comes with the image is out of sight.
   tmpfs: ["/tmp:size=64m,noexec,nosuid,nodev", "/opt/farm:ro,size=4k"]
   networks: [inside]
+  # The name of a service that is down is given up soon, also where no name server can be reached.
+  dns_opt: ["timeout:1", "attempts:1"]
   healthcheck: &ready
     test: [CMD, node, /app/dist/services/main.js, check, "http://127.0.0.1:8080/health/ready"]
     interval: 5s
@@ -118,6 +120,8 @@ function gateway({ gateway: mounts, image }: ComposeFarm, delivered: boolean): s
     <<: *service
     command: [gateway, /farm]
     environment:
+      # Half of them may look up names at a time.
+      UV_THREADPOOL_SIZE: "32"
       ROOKERY_API_KEYS: \${ROOKERY_API_KEYS:-}
       ROOKERY_RATE_LIMIT: \${ROOKERY_RATE_LIMIT:-}${domains}
     ports: ["\${ROOKERY_ADDRESS:-127.0.0.1}:\${ROOKERY_PORT:-8080}:8080"]

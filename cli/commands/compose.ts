@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { emitCompose } from '../../generator/emit/compose/emit-compose.ts';
+import { emitKubernetes } from '../../generator/emit/kubernetes/emit-kubernetes.ts';
+import { replaceFiles } from '../../generator/write/replace-files.ts';
+import { chooseDomains } from '../../services/farm/choose-domains.ts';
+import { readFarm } from '../../services/farm/read-farm.ts';
+import { list } from '../options.ts';
+
+interface ComposeFlags {
+  readonly only?: readonly string[];
+  readonly kubernetes: boolean;
+}
+
+/** `rookery compose <farm>`: writes a farm's docker-compose.yml, or its Kubernetes manifests, again. */
+export function register(program: Command): void {
+  program
+    .command('compose')
+    .description('write the docker-compose.yml of a farm again, or manifests for Kubernetes')
+    .argument('<farm>', 'folder made by `rookery generate`')
+    .option('--only <db>', 'this domain only (may be repeated)', list)
+    .option('--kubernetes', 'write manifests into kubernetes/ instead', false)
+    .action(async (folder: string, { only, kubernetes }: ComposeFlags) => {
+      const { root, farm } = readFarm(folder);
+      const options = only ? { only: chooseDomains(farm, only) } : {};
+      const files = kubernetes ? emitKubernetes(farm, options) : emitCompose(farm, options);
+      // Settings that somebody has changed are theirs.
+      const wanted = files.filter(({ path }) => path !== '.env' || !existsSync(join(root, path)));
+      await replaceFiles(root, wanted);
+      for (const { path } of wanted) process.stdout.write(`${join(folder, path)}\n`);
+    });
+}

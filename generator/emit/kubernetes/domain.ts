@@ -1,0 +1,46 @@
+import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import type { IService } from 'kubernetes-models/v1';
+import { labelsOf, type Process } from './process.ts';
+
+export function domainProcess(db: string, name: string): Process {
+  return {
+    name,
+    component: 'service',
+    // `$(NAME)` would be a variable.
+    args: ['serve', '/farm', '--only', db.replaceAll('$(', '$$$$(')],
+    db,
+    env: [{ name: 'ROOKERY_PEERS', value: `http://${name}:8080` }],
+    ready: '/health/ready',
+    cpu: '50m',
+    memory: { request: '96Mi', limit: '256Mi' },
+  };
+}
+
+/** Headless: its name stands for the addresses of all replicas, among which the gateway chooses, and which are peers. */
+export function domainService(process: Process): IService {
+  const labels = labelsOf(process);
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: process.name, labels },
+    spec: { clusterIP: 'None', selector: labels, ports: [{ name: 'http', port: 8080, targetPort: 'http' }] },
+  };
+}
+
+/** Replicas of one service may ask each other for handles, and nobody else's. */
+export function peersPolicy(process: Process): INetworkPolicy {
+  const labels = labelsOf(process);
+  const peers = { podSelector: { matchLabels: labels } };
+  const ports = [{ protocol: 'TCP' as const, port: 'http' }];
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: process.name, labels },
+    spec: {
+      podSelector: { matchLabels: labels },
+      policyTypes: ['Ingress', 'Egress'],
+      ingress: [{ from: [peers], ports }],
+      egress: [{ to: [peers], ports }],
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+
+const PODS = { 'app.kubernetes.io/name': 'rookery' };
+const HTTP = [{ protocol: 'TCP' as const, port: 'http' }];
+const pods = (component: string) => ({
+  podSelector: { matchLabels: { ...PODS, 'app.kubernetes.io/component': component } },
+});
+
+/** Who may speak to whom: everybody to the gateway, it to the services, all to the name server; nobody else. */
+export function networkPolicies(): INetworkPolicy[] {
+  return [
+    policy('rookery', PODS, {
+      policyTypes: ['Ingress', 'Egress'],
+      egress: [
+        {
+          to: [
+            { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } } },
+            // Where each node has a cache of the name server.
+            { ipBlock: { cidr: '169.254.20.10/32' } },
+          ],
+          ports: [
+            { protocol: 'UDP', port: 53 },
+            { protocol: 'TCP', port: 53 },
+          ],
+        },
+      ],
+    }),
+    policy('rookery-gateway', pods('gateway').podSelector.matchLabels, {
+      policyTypes: ['Ingress', 'Egress'],
+      ingress: [{ ports: HTTP }],
+      egress: [{ to: [pods('service')], ports: HTTP }],
+    }),
+    policy('rookery-services', pods('service').podSelector.matchLabels, {
+      policyTypes: ['Ingress'],
+      ingress: [{ from: [pods('gateway')], ports: HTTP }],
+    }),
+  ];
+}
+
+function policy(
+  name: string,
+  matchLabels: Record<string, string>,
+  rules: Omit<NonNullable<INetworkPolicy['spec']>, 'podSelector'>,
+): INetworkPolicy {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name, labels: PODS },
+    spec: { podSelector: { matchLabels }, ...rules },
+  };
+}

@@ -1,0 +1,162 @@
+import type { IDeployment } from 'kubernetes-models/apps/v1';
+import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import type { IPodSpec } from 'kubernetes-models/v1';
+
+/** One kind of process of a farm: the gateway, or a domain's service. */
+export interface Process {
+  /** Name of its Deployment and Service, as others find it. */
+  readonly name: string;
+  readonly component: 'gateway' | 'service';
+  /** Of `services/main`. */
+  readonly args: readonly string[];
+  /** What it reads of the farm: a domain's files, or (null) the gateway's. */
+  readonly db: string | null;
+  readonly env: NonNullable<IPodSpec['containers'][number]['env']>;
+  readonly ready: string;
+  readonly cpu: string;
+  readonly memory: { readonly request: string; readonly limit: string };
+}
+
+/** Labels by which a process's pods are found. */
+export function labelsOf({ name, component }: Pick<Process, 'name' | 'component'>): Record<string, string> {
+  return {
+    'app.kubernetes.io/name': 'rookery',
+    'app.kubernetes.io/component': component,
+    'app.kubernetes.io/instance': name,
+  };
+}
+
+/** Pods that replace each other one by one, spread over nodes. How many is the autoscaler's business. */
+export function deployment(process: Process): IDeployment {
+  const labels = labelsOf(process);
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: process.name, labels },
+    spec: {
+      revisionHistoryLimit: 3,
+      selector: { matchLabels: labels },
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      template: { metadata: { labels }, spec: podSpec(process, labels) },
+    },
+  };
+}
+
+export function autoscaler({ name, component }: Process): IHorizontalPodAutoscaler {
+  return {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name, labels: labelsOf({ name, component }) },
+    spec: {
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
+      minReplicas: 2,
+      maxReplicas: 6,
+      metrics: [
+        {
+          type: 'Resource',
+          resource: { name: 'cpu', target: { type: 'AverageValue', averageValue: '700m' } },
+        },
+      ],
+      behavior: { scaleDown: { stabilizationWindowSeconds: 300 } },
+    },
+  };
+}
+
+export function disruptionBudget({ name, component }: Process): IPodDisruptionBudget {
+  const labels = labelsOf({ name, component });
+  return {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name, labels },
+    spec: { maxUnavailable: 1, selector: { matchLabels: labels } },
+  };
+}
+
+const CONTAINER_SECURITY = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ['ALL'] },
+};
+
+function podSpec(process: Process, labels: Record<string, string>): IPodSpec {
+  const deliver = [
+    'deliver',
+    '/data',
+    '/farm',
+    ...(process.db === null ? ['--gateway'] : ['--only', process.db]),
+  ];
+  return {
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    terminationGracePeriodSeconds: 20,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: 1000,
+      runAsGroup: 1000,
+      fsGroup: 1000,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        topologyKey: 'kubernetes.io/hostname',
+        whenUnsatisfiable: 'ScheduleAnyway',
+        labelSelector: { matchLabels: labels },
+      },
+    ],
+    // Copies what this pod may see out of the image that holds the whole farm; that image runs no further.
+    initContainers: [
+      {
+        name: 'deliver',
+        image: 'rookery-farm',
+        args: deliver,
+        securityContext: CONTAINER_SECURITY,
+        resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '256Mi' } },
+        volumeMounts: [{ name: 'farm', mountPath: '/farm' }],
+      },
+    ],
+    containers: [
+      {
+        name: 'rookery',
+        image: 'rookery',
+        args: [...process.args],
+        env: [{ name: 'ROOKERY_SERVICE', value: process.name }, ...process.env],
+        ports: [{ name: 'http', containerPort: 8080 }],
+        securityContext: CONTAINER_SECURITY,
+        resources: {
+          requests: { cpu: process.cpu, memory: process.memory.request },
+          limits: { memory: process.memory.limit },
+        },
+        startupProbe: {
+          httpGet: { path: process.ready, port: 'http' },
+          periodSeconds: 1,
+          failureThreshold: 60,
+        },
+        readinessProbe: {
+          httpGet: { path: process.ready, port: 'http' },
+          periodSeconds: 5,
+          timeoutSeconds: 3,
+        },
+        livenessProbe: {
+          httpGet: { path: '/health/live', port: 'http' },
+          periodSeconds: 10,
+          timeoutSeconds: 5,
+        },
+        // Until nobody sends requests here any more.
+        lifecycle: { preStop: { exec: { command: ['sleep', '5'] } } },
+        volumeMounts: [
+          { name: 'farm', mountPath: '/farm', readOnly: true },
+          { name: 'tmp', mountPath: '/tmp' },
+          // The farm that comes with the image is out of sight.
+          { name: 'nothing', mountPath: '/opt/farm', readOnly: true },
+        ],
+      },
+    ],
+    volumes: [
+      { name: 'farm', emptyDir: {} },
+      { name: 'tmp', emptyDir: { medium: 'Memory', sizeLimit: '64Mi' } },
+      { name: 'nothing', emptyDir: { sizeLimit: '1Mi' } },
+    ],
+  };
+}
