@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { farmScorer } from '../../cli/score/farm-scorer.ts';
+import { Rookery } from '../../client/index.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import { type RunningServer, startServer } from '../../services/index.ts';
+import { seededOrder } from '../../services/seeded-order.ts';
+import { type FarmName, farmOf, hasSplit } from '../support/farms.ts';
+import { Player, readSamples, type Way } from './play.ts';
+
+/** Of each split and formulation; `ROOKERY_ALL_SAMPLES=1` plays every one. */
+const MOST = process.env.ROOKERY_ALL_SAMPLES ? Number.POSITIVE_INFINITY : 25;
+const AT_ONCE = 8;
+
+describe.each<FarmName>(['bundled', 'bird-dev', 'spider-dev'])('the gold calls of %s', (name) => {
+  describe.skipIf(!hasSplit(name))('are all right', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rookery-runs-'));
+    let server: RunningServer;
+    let samples: Sample[];
+    let player: Player;
+
+    beforeAll(async () => {
+      const farm = await farmOf(name);
+      samples = readSamples(farm);
+      server = await startServer(farm, {
+        port: 0,
+        logger: false,
+        agents: { runs: { file: join(folder, 'runs.sqlite') }, scorer: farmScorer(farm) },
+      });
+      player = new Player(new Rookery(server.address));
+    }, 900_000);
+    afterAll(async () => {
+      await server?.stop();
+      rmSync(folder, { recursive: true });
+    });
+
+    test.each<[Way, Sample['formulation']]>(
+      (['http', 'mcp', 'obfuscated'] as const).flatMap((way) =>
+        (['rest', 'slot', 'sel'] as const).map((formulation): [Way, Sample['formulation']] => [
+          way,
+          formulation,
+        ]),
+      ),
+    )(
+      'by %s: %s',
+      async (way, formulation) => {
+        const all = samples.filter((sample) => sample.formulation === formulation);
+        const chosen = seededOrder(all, 1, 'gold', ({ sample_id }) => sample_id).slice(0, MOST);
+        const wrong: string[] = [];
+        const queue = chosen.values();
+        const work = async () => {
+          for (const sample of queue) {
+            const right = await player.play(sample, way).catch((error) => String(error));
+            if (right !== true) wrong.push(`${sample.sample_id}: ${right}`);
+          }
+        };
+        await Promise.all(Array.from({ length: AT_ONCE }, work));
+        expect(wrong).toEqual([]);
+        expect(chosen.length).toBeGreaterThan(0);
+      },
+      900_000,
+    );
+  });
+});

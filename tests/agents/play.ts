@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Rookery, Run } from '../../client/index.ts';
+import { farm as farmSchema } from '../../contracts/farm.ts';
+import { sameRows } from '../../contracts/same-rows.ts';
+import { type Sample, sample as sampleSchema } from '../../contracts/sample.ts';
+import type { Row } from '../../contracts/value.ts';
+import { playGold, type SendCall } from './gold-agent.ts';
+import { disguise, type SeenThrough, seeThrough } from './see-through.ts';
+
+/** The samples of a farm, with their gold. */
+export function readSamples(farm: string): Sample[] {
+  const { domains } = farmSchema.parse(JSON.parse(readFileSync(join(farm, 'farm.json'), 'utf8')));
+  return domains.flatMap(({ db }) =>
+    readFileSync(join(farm, 'eval', `${db}.jsonl`), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => sampleSchema.parse(JSON.parse(line))),
+  );
+}
+
+/** How a player reaches the tools of a run. */
+export type Way = 'http' | 'mcp' | 'obfuscated';
+
+/** Plays gold calls against a served farm; what it knows of lists and endpoints it asks for once. */
+export class Player {
+  readonly #farm: Rookery;
+  readonly #columns = new Map<string, Promise<ReadonlyMap<string, readonly string[]>>>();
+  readonly #names = new Map<string, Promise<ReadonlyMap<string, SeenThrough>>>();
+
+  constructor(farm: Rookery) {
+    this.#farm = farm;
+  }
+
+  /** A run at the sample in one of the ways, answered. Gives whether the rows are the gold ones. */
+  async play(sample: Sample, way: Way): Promise<boolean> {
+    const { sample_id } = sample;
+    const run = await this.#farm.run({
+      sample_id,
+      agent: `gold by ${way}`,
+      obfuscate: way === 'obfuscated',
+      seed: 11,
+    });
+    const columns = await this.#columnsOf(sample);
+    const rows = await (way === 'mcp'
+      ? this.#byMcp(sample, run, columns)
+      : this.#byHttp(sample, run, columns, way));
+    await run.answer(rows);
+    return sameRows(sample.gold_answer, rows, sample.order_groups);
+  }
+
+  async #byHttp(sample: Sample, run: Run, columns: readonly string[], way: Way): Promise<Row[]> {
+    const names = way === 'obfuscated' ? await this.#namesOf(sample) : null;
+    const send: SendCall = async (name, args, offset) => {
+      const shown = names?.get(name);
+      const call = names
+        ? { name: shown?.name ?? '?', args: disguise(args, shown?.args ?? new Map()) }
+        : { name, args };
+      const { ok, body, text } = await run.call(call.name, call.args, offset === undefined ? {} : { offset });
+      if (!ok) throw new Error(`${sample.sample_id}: ${call.name} ${JSON.stringify(call.args)}: ${text}`);
+      return body;
+    };
+    return playGold(sample, run.task, columns, send);
+  }
+
+  async #byMcp(sample: Sample, run: Run, columns: readonly string[]): Promise<Row[]> {
+    const client = new Client({ name: 'gold', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(run.mcp)) as Transport);
+    try {
+      return await playGold(sample, run.task, columns, async (name, args, offset) => {
+        const meta = offset === undefined ? {} : { _meta: { 'rookery/offset': offset } };
+        const { isError, structuredContent, content } = await client.callTool({
+          name,
+          arguments: args,
+          ...meta,
+        });
+        if (isError) throw new Error(`${sample.sample_id}: ${name}: ${JSON.stringify(content)}`);
+        return structuredContent;
+      });
+    } finally {
+      await client.close();
+    }
+  }
+
+  /** The result columns of a REST sample's endpoint, from the tools' OpenAPI document. */
+  async #columnsOf({ sample_id, dataset_name, formulation, output }: Sample): Promise<readonly string[]> {
+    if (formulation !== 'rest') return [];
+    const path = `/tasks/${sample_id}/tools?format=openapi`;
+    const known =
+      this.#columns.get(dataset_name) ?? this.#farm.get<OpenapiDocument>(path).then(columnsByName);
+    this.#columns.set(dataset_name, known);
+    return (await known).get(output.at(-1)?.name ?? '') ?? [];
+  }
+
+  #namesOf({
+    sample_id,
+    formulation,
+    dataset_name,
+    initialization_step,
+  }: Sample): Promise<ReadonlyMap<string, SeenThrough>> {
+    const key = JSON.stringify([dataset_name, formulation, initialization_step?.arguments]);
+    const known = this.#names.get(key) ?? this.#seeThrough(sample_id);
+    this.#names.set(key, known);
+    return known;
+  }
+
+  async #seeThrough(sampleId: string): Promise<ReadonlyMap<string, SeenThrough>> {
+    const hidden = { obfuscate: true, seed: 11 };
+    const [plain, obfuscated] = await Promise.all([
+      this.#farm.tools(sampleId, 'plain'),
+      this.#farm.tools(sampleId, 'plain', hidden),
+    ]);
+    const path = `/tasks/${sampleId}/tools?format=openapi`;
+    const [one, other] = await Promise.all([
+      this.#farm.get<OpenapiDocument>(path).then(columnsByName),
+      this.#farm.get<OpenapiDocument>(`${path}&obfuscate=true&seed=11`).then(columnsByName),
+    ]);
+    return seeThrough(plain.tools, obfuscated.tools, {
+      plain: (name) => one.get(name)?.join() ?? '',
+      obfuscated: (name) => other.get(name)?.join() ?? '',
+    });
+  }
+}
+
+interface OpenapiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly responses: {
+    readonly '200': {
+      readonly content: {
+        readonly 'application/json': {
+          readonly schema: {
+            readonly properties?: { readonly data: { readonly items: { readonly required: string[] } } };
+          };
+        };
+      };
+    };
+  };
+}
+
+function columnsByName({ paths }: OpenapiDocument): ReadonlyMap<string, readonly string[]> {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  return new Map(
+    operations.map(({ operationId, responses }) => {
+      const { schema } = responses['200'].content['application/json'];
+      return [operationId, schema.properties?.data.items.required ?? []];
+    }),
+  );
+}
