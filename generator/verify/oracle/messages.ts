@@ -8,14 +8,17 @@ export interface OracleLimits {
   readonly maxBytes: number;
 }
 
-/** Which SQLite answers: `native` takes `"text"` for a name only, `wasm` falls back to a string as SQLite does. */
-export type Engine = 'native' | 'wasm';
+/**
+ * Which SQLite answers: `native` takes `"text"` for a name only, `wasm` falls back to a string as SQLite does,
+ * `requoted` is the native one with these strings written as such.
+ */
+export type Engine = 'native' | 'wasm' | 'requoted';
 
 /** What the oracle asks of its child. */
 export interface OracleRequest {
   readonly file: string;
   readonly sql: string;
-  /** null: native when it accepts the text as given, else wasm. */
+  /** null: native when it accepts the text as given, else wasm, or requoted for a large database. */
   readonly engine: Engine | null;
   /** Visit rows in the opposite order wherever the SQL asks for none. */
   readonly reversed: boolean;

@@ -4,10 +4,12 @@ import type { Call } from '../../../contracts/sample.ts';
 import { type Endpoint, restAnswer } from '../../../contracts/service.ts';
 import type { Played } from '../play.ts';
 
-/** An app that takes requests without a network: fastify's `inject`. */
+/** An app that takes requests: without a network by fastify's `inject`, or whatever else answers like it. */
 export interface InjectableApp {
-  inject(request: { method: 'GET' | 'POST'; url: string; payload?: object }): Promise<LightMyRequestResponse>;
+  inject(request: { method: 'GET' | 'POST'; url: string; payload?: object }): Promise<InjectedAnswer>;
 }
+
+export type InjectedAnswer = Pick<LightMyRequestResponse, 'statusCode' | 'json'>;
 
 /**
  * Sends a REST call as an agent would: GET, the arguments as the query string, lists as repeated parameters.
@@ -25,7 +27,7 @@ export async function playRest(app: InjectableApp, call: Call, endpoint: Endpoin
 }
 
 /** What an unsuccessful answer says of itself. */
-export function callFailed(call: Call, response: LightMyRequestResponse): QueryError {
+export function callFailed(call: Call, response: InjectedAnswer): QueryError {
   let said = '';
   try {
     const problem = response.json() as { code?: unknown; detail?: unknown };
