@@ -1,0 +1,210 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Deployment } from 'kubernetes-models/apps/v1';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { Namespace, Service } from 'kubernetes-models/v1';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { packageRoot } from '../../../contracts/package-root.ts';
+import { temporaryFolder } from '../../../tests/support/split-fixture.ts';
+import type { FarmFile } from '../../write/farm-file.ts';
+import { farmOfDomains } from '../testing/farm-of-domains.ts';
+import { emitKubernetes } from './emit-kubernetes.ts';
+
+const FARM = farmOfDomains(['california_schools', 'Odd $(name)']);
+
+/** The published schemas: required fields, types and formats by their validators, unknown fields by their types. */
+const KINDS = {
+  Namespace: { model: Namespace, type: "import('kubernetes-models/v1').INamespace" },
+  Service: { model: Service, type: "import('kubernetes-models/v1').IService" },
+  Deployment: { model: Deployment, type: "import('kubernetes-models/apps/v1').IDeployment" },
+  HorizontalPodAutoscaler: {
+    model: HorizontalPodAutoscaler,
+    type: "import('kubernetes-models/autoscaling/v2').IHorizontalPodAutoscaler",
+  },
+  PodDisruptionBudget: {
+    model: PodDisruptionBudget,
+    type: "import('kubernetes-models/policy/v1').IPodDisruptionBudget",
+  },
+  NetworkPolicy: {
+    model: NetworkPolicy,
+    type: "import('kubernetes-models/networking.k8s.io/v1').INetworkPolicy",
+  },
+  Ingress: { model: Ingress, type: "import('kubernetes-models/networking.k8s.io/v1').IIngress" },
+} as const;
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}
+
+function textOf(file: FarmFile): string {
+  return 'content' in file ? String(file.content) : '';
+}
+
+/** Every Kubernetes resource among the files, as a cluster would read it. */
+function manifests(files: readonly FarmFile[]): Manifest[] {
+  return files
+    .filter(({ path }) => path.endsWith('.yaml') && !path.endsWith('kustomization.yaml'))
+    .flatMap((file) => parseAllDocuments(textOf(file)).map((document) => document.toJS() as Manifest));
+}
+
+/** What TypeScript says of manifests written down as values of the published types. */
+function unknownFields(resources: readonly Manifest[]): string {
+  const folder = join(packageRoot, '.tmp', `manifests-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  onTestFinished(() => execFileSync('rm', ['-r', folder]));
+  const lines = resources.map(
+    (resource, i) =>
+      `export const m${i}: ${KINDS[resource.kind as keyof typeof KINDS].type} = ${JSON.stringify(resource)};`,
+  );
+  writeFileSync(join(folder, 'manifests.ts'), lines.join('\n'));
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        module: 'nodenext',
+        target: 'es2023',
+        types: [],
+      },
+    }),
+  );
+  try {
+    execFileSync(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/tsc'), '-p', folder], {
+      encoding: 'utf8',
+    });
+    return '';
+  } catch (error) {
+    return String((error as { stdout?: string }).stdout);
+  }
+}
+
+describe('manifests', () => {
+  const resources = manifests(emitKubernetes(FARM));
+
+  test('every resource is valid by the published schema of its kind', () => {
+    expect(new Set(resources.map(({ kind }) => kind))).toEqual(new Set(Object.keys(KINDS)));
+    for (const resource of resources) {
+      const { model: Model } = KINDS[resource.kind as keyof typeof KINDS];
+      expect(
+        () => new Model(resource as never).validate(),
+        `${resource.kind} ${resource.metadata.name}`,
+      ).not.toThrow();
+    }
+    expect(unknownFields(resources)).toBe('');
+  });
+
+  test('the check sees a missing field, a wrong type and an unknown field', () => {
+    const deployment = resources.find(({ kind }) => kind === 'Deployment') as Manifest;
+    const change = (edit: (copy: Record<string, never>) => void) => {
+      const copy = structuredClone(deployment) as never;
+      edit(copy);
+      return copy as Manifest;
+    };
+    const without = change((copy) => Reflect.deleteProperty(copy.spec ?? {}, 'selector'));
+    expect(() => new Deployment(without as never).validate()).toThrow(/selector/);
+    const wrong = change((copy) => Reflect.set(copy.spec ?? {}, 'revisionHistoryLimit', 'three'));
+    expect(() => new Deployment(wrong as never).validate()).toThrow(/revisionHistoryLimit/);
+    const unknown = change((copy) => Reflect.set(copy.spec ?? {}, 'replicaz', 3));
+    expect(unknownFields([unknown])).toContain('replicaz');
+  });
+
+  test('names are unique by kind, and every service has what keeps it running', () => {
+    const names = resources.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of ['gateway', 'california-schools', 'odd-name']) {
+      for (const kind of ['Deployment', 'Service', 'HorizontalPodAutoscaler', 'PodDisruptionBudget']) {
+        expect(names).toContain(`${kind} ${name}`);
+      }
+    }
+    expect(names).toContain('NetworkPolicy odd-name');
+  });
+
+  test('pods may do nothing but serve: every container is locked up', () => {
+    for (const { spec } of resources.filter(({ kind }) => kind === 'Deployment') as never as {
+      spec: { template: { spec: { containers: object[]; initContainers: object[] } } };
+    }[]) {
+      const pod = spec.template.spec;
+      expect(pod).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true },
+      });
+      for (const container of [...pod.containers, ...pod.initContainers]) {
+        expect(container).toMatchObject({
+          securityContext: {
+            readOnlyRootFilesystem: true,
+            allowPrivilegeEscalation: false,
+            capabilities: { drop: ['ALL'] },
+          },
+          resources: { limits: { memory: expect.any(String) } },
+        });
+      }
+    }
+  });
+
+  test('only some domains', () => {
+    const some = manifests(emitKubernetes(FARM, { only: ['california_schools'] }));
+    expect(some.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name)).toEqual([
+      'gateway',
+      'california-schools',
+    ]);
+  });
+
+  test('the data image takes nothing of eval', () => {
+    const dockerfile = emitKubernetes(FARM).find(({ path }) => path === 'kubernetes/Dockerfile');
+    const copied = [...textOf(dockerfile as FarmFile).matchAll(/^COPY (\S+)/gm)].map(([, source]) => source);
+    expect(copied).toEqual(['farm.json', 'databases', 'services', 'openapi']);
+  });
+});
+
+const kubectl = (() => {
+  try {
+    execFileSync('kubectl', ['kustomize', '--help'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+describe.skipIf(!kubectl)('kustomize', () => {
+  function build(components: string): Manifest[] {
+    const folder = temporaryFolder('farm');
+    for (const file of emitKubernetes(FARM)) {
+      const path = join(folder, file.path);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, textOf(file).replace('components: []', `components: ${components}`));
+    }
+    const text = execFileSync('kubectl', ['kustomize', join(folder, 'kubernetes')], { encoding: 'utf8' });
+    return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+  }
+
+  test('puts it together, with images by the names chosen', () => {
+    const built = build('[]');
+    expect(built).toHaveLength(manifests(emitKubernetes(FARM)).length - 1);
+    const images = JSON.stringify(built).match(/"image":"[^"]+"/g);
+    expect(new Set(images)).toEqual(
+      new Set(['"image":"rookery:latest"', expect.stringMatching(/^"image":"rookery-farm:[0-9a-f]{12}"$/)]),
+    );
+  });
+
+  test('with the components: an ingress, and each pod its own folder of a volume', () => {
+    const built = build('[components/ingress, components/data-volume]');
+    expect(built.map(({ kind }) => kind)).toContain('Ingress');
+    const deployments = built.filter(({ kind }) => kind === 'Deployment');
+    expect(deployments).toHaveLength(3);
+    for (const deployment of deployments) {
+      expect(() => new Deployment(deployment as never).validate()).not.toThrow();
+      const text = JSON.stringify(deployment);
+      expect(text).not.toContain('initContainers');
+      expect(text).toContain('"persistentVolumeClaim":{"claimName":"rookery-farm","readOnly":true}');
+      expect(text).toContain('"subPathExpr":"$(ROOKERY_SERVICE)"');
+    }
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { gatewayEnvironment } from './environment.ts';
+
+test('unset and empty mean the same: no keys, no limit, all domains', () => {
+  const none = { keys: [] };
+  expect(gatewayEnvironment({})).toEqual(none);
+  expect(
+    gatewayEnvironment({ ROOKERY_API_KEYS: '', ROOKERY_RATE_LIMIT: '', ROOKERY_DOMAINS: 'all' }),
+  ).toEqual(none);
+});
+
+test('lists are separated by commas or blanks', () => {
+  const env = { ROOKERY_API_KEYS: 'a, b c', ROOKERY_RATE_LIMIT: '600', ROOKERY_DOMAINS: 'x,y' };
+  expect(gatewayEnvironment(env)).toEqual({ keys: ['a', 'b', 'c'], rateLimit: 600, only: ['x', 'y'] });
+});
+
+test.each(['0', '-1', 'many', '1.5'])('a rate of %s is refused', (rate) => {
+  expect(() => gatewayEnvironment({ ROOKERY_RATE_LIMIT: rate })).toThrow(/requests a minute/);
+});

@@ -1,0 +1,21 @@
+import { Pool } from 'undici';
+import type { InjectableApp } from '../../generator/verify/rest/play-rest.ts';
+
+/** An app behind an address, to be used as one in this process would be. */
+export function httpApp(origin: string): InjectableApp & { close(): Promise<void> } {
+  const pool = new Pool(origin, { connections: 8, headersTimeout: 30_000, bodyTimeout: 30_000 });
+  return {
+    async inject({ method, url, payload }) {
+      const { statusCode, body } = await pool.request({
+        method,
+        path: url,
+        ...(payload === undefined
+          ? {}
+          : { body: JSON.stringify(payload), headers: { 'content-type': 'application/json' } }),
+      });
+      const text = await body.text();
+      return { statusCode, json: () => JSON.parse(text) };
+    },
+    close: () => pool.close(),
+  };
+}
