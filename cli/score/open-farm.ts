@@ -14,7 +14,10 @@ export interface OpenFarm {
 /** Opens a farm for scoring; nothing listens. Throws FARM_NOT_FOUND or FARM_INVALID. */
 export async function openFarm(folder: string): Promise<OpenFarm> {
   const loaded = await loadFarm(folder);
-  const app = await buildApp({ ...loaded, logger: false });
+  const app = await buildApp({ ...loaded, limits: REPLAY_LIMITS, logger: false });
   const services = loaded.domains.map(({ service }) => service);
   return { universe: farmUniverse(services), replay: farmReplay(app, services), close: () => app.close() };
 }
+
+/** Gold answers are whole, so replayed ones must be: only what could not be compared in memory is cut. */
+const REPLAY_LIMITS = { maxRows: 1_000_000, maxBytes: 256 * 1024 * 1024 };
