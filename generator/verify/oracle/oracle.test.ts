@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const rows = [
-  [9007199254740992, 'x\u0000y', Number.POSITIVE_INFINITY, '00FF'],
+  [9007199254740992, 'x\u0000y', null, '00FF'],
   [null, 'A\ufffdB\ufffd', 1, null],
   [3, 'é😀', -0.5, ''],
 ];

@@ -93,8 +93,10 @@ function toVariant(
   const edits = [...draw].flatMap(([{ binding, parameter }, chosen]) => {
     changed[binding.parameter] = parameter.array ? chosen : chosen[0];
     return binding.literals.map(({ start, end, prefix, suffix }, i) => {
-      const value = (parameter.array ? chosen[i] : chosen[0]) ?? '';
-      const quoted = /^['"]/.test(question.sql.slice(start, end));
+      // A list that stands twice in the gold SQL has its elements one place after the other.
+      const value = chosen[i % (parameter.array ? chosen.length : 1)] ?? '';
+      // A number beside a text column is text: `code = 07` would be 7.
+      const quoted = parameter.type === 'string' || /^['"]/.test(question.sql.slice(start, end));
       return {
         start,
         end,
