@@ -5,8 +5,8 @@ import { packageRoot } from '../../contracts/package-root.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
 import type { ExportedFile } from './exported-file.ts';
-import { toOpenAiTool } from './openai-tool.ts';
 import { questionText } from './question-text.ts';
+import { toAnthropicTool, toOpenAiTool } from './tool-formats.ts';
 
 export interface PromptfooExportOptions {
   readonly evidence: boolean;
@@ -30,14 +30,18 @@ export function exportPromptfoo(
     if (domain === undefined) byDomain.set(sample.dataset_name, [sample]);
     else domain.push(sample);
   }
+  const formats = [...new Set(options.providers.map(formatOf))];
   const files = [...byDomain].flatMap(([db, tasks]): ExportedFile[] => {
-    const tools = [...universe.toolsFor(tasks[0] as Sample)].map(toOpenAiTool);
+    const tools = [...universe.toolsFor(tasks[0] as Sample)];
     return [
       {
         path: `${db}.yaml`,
         content: SCHEMA_COMMENT + stringify(configuration(db, tasks, options), { lineWidth: 0 }),
       },
-      { path: `tools/${db}.json`, content: `${JSON.stringify(tools, null, 1)}\n` },
+      ...formats.map((format) => ({
+        path: toolsFile(db, format),
+        content: `${JSON.stringify(tools.map(FORMATS[format].tool), null, 1)}\n`,
+      })),
     ];
   });
   const assertion = readFileSync(join(packageRoot, 'eval', 'export', 'promptfoo', ASSERTION), 'utf8');
@@ -72,6 +76,21 @@ function configuration(
       ],
     })),
   };
+}
+
+/** How providers want tools; all but Anthropic's own take OpenAI's format. */
+const FORMATS = {
+  openai: { tool: toOpenAiTool, choice: 'auto' },
+  anthropic: { tool: toAnthropicTool, choice: { type: 'auto' } },
+} as const;
+type Format = keyof typeof FORMATS;
+
+function formatOf(provider: string): Format {
+  return provider.startsWith('anthropic:') ? 'anthropic' : 'openai';
+}
+
+function toolsFile(db: string, format: Format): string {
+  return `tools/${db}.${format}.json`;
 }
 
 /** Variables are templates themselves: a question may not open one. */

@@ -230,7 +230,7 @@ describe('promptfoo', () => {
   });
 
   test('tools are those of the domain, as OpenAI takes them', () => {
-    const tools = JSON.parse(file(files, 'tools/shop.json'));
+    const tools = JSON.parse(file(files, 'tools/shop.openai.json'));
     expect(tools.map((t: { function: { name: string } }) => t.function.name)).toEqual([
       ...TINY_UNIVERSE.toolsFor(REST[0] as never).keys(),
     ]);
@@ -238,6 +238,19 @@ describe('promptfoo', () => {
       type: 'object',
       required: ['min_price'],
       properties: { min_price: { type: 'number' } },
+    });
+  });
+
+  test('and as Anthropic takes them, for its providers', () => {
+    const [, anthropic] = config.providers;
+    expect(anthropic.config).toEqual({
+      tools: 'file://tools/shop.anthropic.json',
+      tool_choice: { type: 'auto' },
+    });
+    const [tool] = JSON.parse(file(files, 'tools/shop.anthropic.json'));
+    expect(tool).toMatchObject({
+      name: 'get_items_by_kind',
+      input_schema: { type: 'object', required: ['kind'] },
     });
   });
 
