@@ -20,7 +20,10 @@ export interface RestCandidate extends Candidate {
 /** How another value can be tried for one parameter: in the call and, by its spans, in the gold SQL. */
 export interface ParameterBinding {
   readonly parameter: string;
-  /** Every literal of the gold SQL that this parameter stands for. Array parameters: one entry an element. */
+  /**
+   * Every literal of the gold SQL that this parameter stands for. Array parameters: one entry an element, and
+   * when the array stands in several places, place after place.
+   */
   readonly literals: readonly {
     readonly start: number;
     readonly end: number;
