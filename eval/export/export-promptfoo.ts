@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import type { ToolUniverse } from '../calls/tool-universe.ts';
+import type { ToolSchema, ToolUniverse } from '../calls/tool-universe.ts';
 import type { ExportedFile } from './exported-file.ts';
 import { questionText } from './question-text.ts';
 import { toAnthropicTool, toOpenAiTool } from './tool-formats.ts';
@@ -59,10 +59,13 @@ function configuration(
   return {
     description: `${db}: REST tasks of a rookery farm`,
     prompts: ['{{question}}'],
-    providers: providers.map((id) => ({
-      id,
-      config: { tools: `file://tools/${db}.json`, tool_choice: 'auto' },
-    })),
+    providers: providers.map((id) => {
+      const format = formatOf(id);
+      return {
+        id,
+        config: { tools: `file://${toolsFile(db, format)}`, tool_choice: FORMATS[format].choice },
+      };
+    }),
     tests: tasks.map((sample) => ({
       description: sample.sample_id,
       vars: { question: templateSafe(questionText(sample, evidence)) },
@@ -79,11 +82,13 @@ function configuration(
 }
 
 /** How providers want tools; all but Anthropic's own take OpenAI's format. */
-const FORMATS = {
+const FORMATS: Readonly<
+  Record<Format, { tool: (tool: readonly [string, ToolSchema]) => object; choice: unknown }>
+> = {
   openai: { tool: toOpenAiTool, choice: 'auto' },
   anthropic: { tool: toAnthropicTool, choice: { type: 'auto' } },
-} as const;
-type Format = keyof typeof FORMATS;
+};
+type Format = 'openai' | 'anthropic';
 
 function formatOf(provider: string): Format {
   return provider.startsWith('anthropic:') ? 'anthropic' : 'openai';
