@@ -32,6 +32,7 @@ interface Found {
   readonly witness: Witness;
   readonly exact: readonly Tuple[];
   readonly loose: readonly Tuple[];
+  readonly apart: readonly Tuple[];
 }
 
 /**
@@ -49,9 +50,9 @@ export async function planNeighbours(request: NeighbourRequest, count: number): 
       const random = new Random(`${seed}/${catalog.db}/${i}`);
       const keys = new FreshKeys(catalog);
       const inserts: Change[] = [];
-      for (const { block, witness, exact, loose } of i < count ? found : []) {
+      for (const { block, witness, ...tuples } of i < count ? found : []) {
         if (inserts.length >= MAX_INSERTS) break;
-        inserts.push(...nearMisses(block, witness, { exact, loose }, { catalog, keys, random }));
+        inserts.push(...nearMisses(block, witness, tuples, { catalog, keys, random }));
       }
       return [...shapes.flatMap((shape) => shakeTable(db, shape, random)), ...inserts];
     });
@@ -81,7 +82,14 @@ async function findWitnesses(
       const witness = witnessOf(block, shapes);
       if (!witness) return null;
       const [exact, loose] = await Promise.all([ask(witness, witness.exact), ask(witness, witness.loose)]);
-      return { block, witness, exact, loose: loose.length > 0 ? loose : exact };
+      const some = loose.length > 0 ? loose : exact;
+      return {
+        block,
+        witness,
+        exact,
+        loose: some,
+        apart: some.length > 0 ? [] : await ask(witness, witness.apart),
+      };
     });
   return (await Promise.all(asked)).filter((each) => each !== null);
 }

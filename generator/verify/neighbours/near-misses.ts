@@ -47,6 +47,14 @@ export class FreshKeys {
   }
 }
 
+/** Rows of a SELECT's tables: that meet its conditions, that are only connected, or any. */
+export interface Tuples {
+  readonly exact: readonly Tuple[];
+  readonly loose: readonly Tuple[];
+  /** Looked for where there are no others. */
+  readonly apart: readonly Tuple[];
+}
+
 /**
  * New rows that nearly do what a SELECT asks for: copies of rows that reach its result, each with one value
  * moved to, just off, or far from what a condition names, and placed where sort keys, MAX and MIN see it
@@ -55,7 +63,7 @@ export class FreshKeys {
 export function nearMisses(
   block: Block,
   witness: Witness,
-  tuples: { readonly exact: readonly Tuple[]; readonly loose: readonly Tuple[] },
+  tuples: Tuples,
   context: { readonly catalog: Catalog; readonly keys: FreshKeys; readonly random: Random },
 ): Change[] {
   const { random } = context;
@@ -64,17 +72,21 @@ export function nearMisses(
     .flatMap(mentionsOf)
     .filter(({ column }) => own.has(column.source) && shapeOf(witness, column) !== undefined);
   const copier = new Copier(witness, context);
-  const copy = (tuple: Tuple, set: readonly Assignment[]) => copier.copy(tuple, set, block);
+  // Where nothing meets the conditions, rows are made up that do, so that there is an answer to compare. They
+  // are in no table yet, so all of a made-up combination is copied.
+  const madeUp = tuples.exact.length === 0;
+  const copy = (tuple: Tuple, set: readonly Assignment[]) =>
+    copier.copy(tuple, set, block, madeUp ? [...own] : []);
 
   const changes: Change[] = [];
   let base = tuples.exact;
-  if (base.length === 0) {
-    // Nothing meets the conditions: make something that does, so that there is an answer to compare.
+  if (madeUp) {
     const set = mentions.flatMap(({ column, satisfying }) =>
       satisfying === undefined ? [] : [{ column, value: satisfying }],
     );
-    base = random.sample(tuples.loose, 2).map((tuple) => assign(tuple, set));
-    for (const tuple of base) changes.push(...copy(tuple, set));
+    const found = tuples.loose.length > 0 ? tuples.loose : tuples.apart.map((tuple) => copier.connect(tuple));
+    base = random.sample(found, 2).map((tuple) => assign(tuple, set));
+    for (const tuple of base) changes.push(...copy(tuple, []));
   }
 
   const edges = uniqueMentions(mentions).flatMap(({ column, literals }) =>
@@ -144,10 +156,11 @@ class Copier {
     this.#context = context;
   }
 
-  copy(tuple: Tuple, set: readonly Assignment[], { select }: Block): Change[] {
+  /** The rows of a tuple that have the set values, and all that is joined to their keys; `also` in any case. */
+  copy(tuple: Tuple, set: readonly Assignment[], { select }: Block, also: readonly string[] = []): Change[] {
     const fresh = new Map<string, Stored>();
     const copied = new Set<string>();
-    const waiting = set.map(({ column }) => column.source);
+    const waiting = [...set.map(({ column }) => column.source), ...also];
     for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) {
       if (copied.has(source)) continue;
       copied.add(source);
@@ -175,6 +188,20 @@ class Copier {
       }
       return [{ kind: 'insert', table: shape, values }];
     });
+  }
+
+  /** The tuple with one value wherever a condition holds columns equal: a key's where there is one. */
+  connect(tuple: Tuple): Tuple {
+    const changed = new Map(tuple);
+    for (const [{ source, name }] of this.#witness.equalities) {
+      const equal = this.#equalTo({ source, name });
+      const from = equal.find((member) => this.#isUnique(member)) ?? { source, name };
+      const value = changed.get(from.source)?.[from.name] ?? null;
+      for (const member of equal) {
+        changed.set(member.source, { ...changed.get(member.source), [member.name]: value });
+      }
+    }
+    return changed;
   }
 
   /** Gives the source's keys new values, and all that must equal them; the sources that this touches. */

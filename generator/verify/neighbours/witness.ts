@@ -32,6 +32,8 @@ export interface Witness {
   readonly exact: Query;
   /** Only the tables' connections hold; null when that is no other query. */
   readonly loose: Query | null;
+  /** Any rows of the tables, side by side. */
+  readonly apart: Query;
   /** Pairs of columns that a condition holds equal. */
   readonly equalities: readonly (readonly [Column, Column])[];
   /** The conditions: of ON and WHERE. */
@@ -81,6 +83,10 @@ export function witnessOf({ select, ctes }: Block, shapes: ReadonlyMap<string, T
     cells,
     exact: reading(select.from, where),
     loose: where.length > connections.length ? reading(select.from, connections) : null,
+    apart: reading(
+      sources.map(({ source }, i) => node({ join: i === 0 ? 'from' : 'cross', source, on: null })),
+      [],
+    ),
     equalities: conditions.flatMap((expr) => {
       const pair = equality(expr);
       return pair ? [pair] : [];
