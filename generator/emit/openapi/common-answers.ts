@@ -16,6 +16,10 @@ export const PROBLEMS: Readonly<Record<string, OpenapiResponse>> = {
   },
   NotFound: { description: 'There is no such domain or endpoint.', content: PROBLEM },
   UriTooLong: { description: 'The address is longer than the server reads.', content: PROBLEM },
+  NotComputable: {
+    description: 'The query cannot be computed for these values, or its answer is too large.',
+    content: PROBLEM,
+  },
   InternalError: { description: 'Something is wrong with the server.', content: PROBLEM },
   Overloaded: { description: 'Too many slow queries at once; try again later.', content: PROBLEM },
   Timeout: { description: 'The query ran longer than the limit.', content: PROBLEM },

@@ -48,6 +48,7 @@ function operationOf(endpoint: Endpoint, tag: string): Operation {
       400: { $ref: '#/components/responses/BadRequest' },
       404: { $ref: '#/components/responses/NotFound' },
       414: { $ref: '#/components/responses/UriTooLong' },
+      422: { $ref: '#/components/responses/NotComputable' },
       500: { $ref: '#/components/responses/InternalError' },
       503: { $ref: '#/components/responses/Overloaded' },
       504: { $ref: '#/components/responses/Timeout' },
