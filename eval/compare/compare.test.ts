@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../contracts/report.ts';
 import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay, writeTinyFarm } from '../../tests/support/tiny-farm.ts';
 import { readFarm, type ScoredFarm } from '../farm/read-farm.ts';
@@ -30,6 +30,7 @@ let farm: ScoredFarm;
 beforeAll(() => {
   farm = readFarm(writeTinyFarm());
 });
+afterAll(() => rmSync(farm.folder, { recursive: true, force: true }));
 
 async function score(pass: (index: number) => boolean | null, legacy = false): Promise<Report> {
   const file = join(farm.folder, 'p.jsonl');

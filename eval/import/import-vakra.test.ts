@@ -1,12 +1,19 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { TINY_SAMPLES } from '../../tests/support/tiny-farm.ts';
 import { importVakra } from './import-vakra.ts';
 
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 function submission(records: unknown): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'vakra-')), 'shop.json');
+  const folder = mkdtempSync(join(tmpdir(), 'vakra-'));
+  folders.push(folder);
+  const file = join(folder, 'shop.json');
   writeFileSync(file, typeof records === 'string' ? records : JSON.stringify(records));
   return file;
 }

@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type ErrorClass,
   type Outcome,
@@ -17,6 +17,7 @@ let farm: ScoredFarm;
 beforeAll(() => {
   farm = readFarm(writeTinyFarm());
 });
+afterAll(() => rmSync(farm.folder, { recursive: true, force: true }));
 
 /** Scores predictions given as objects, or as lines of text. */
 async function score(

@@ -20,6 +20,7 @@ async function scored(lines: readonly string[]): Promise<Report> {
   writeFileSync(file, lines.join('\n'));
   const farm = readFarm(folder);
   const predictions = readPredictions(file, farm);
+  rmSync(folder, { recursive: true, force: true });
   return scoreFarm({
     farm,
     predictions,

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openFarm } from '../cli/score/open-farm.ts';
+import type { Report } from '../contracts/report.ts';
+import { readFarm, type ScoredFarm } from '../eval/farm/read-farm.ts';
+import { readPredictions } from '../eval/farm/read-predictions.ts';
+import { scoreFarm } from '../eval/score/score-farm.ts';
+import { type FarmName, farmOf, hasSplit } from './support/farms.ts';
+
+/** Scores predictions with every call replayed through the farm's services. */
+async function score(farm: ScoredFarm, predictions: readonly object[]): Promise<Report> {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-oracle-'));
+  const file = join(folder, 'predictions.jsonl');
+  writeFileSync(file, predictions.map((prediction) => JSON.stringify(prediction)).join('\n'));
+  const open = await openFarm(farm.folder);
+  try {
+    return await scoreFarm({
+      farm,
+      predictions: readPredictions(file, farm),
+      universe: open.universe,
+      replay: open.replay,
+      options: { replay: 'all', resamples: 0 },
+    });
+  } finally {
+    await open.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe.each<FarmName>(['bundled', 'bird-dev', 'spider-dev'])('the farm of %s', (name) => {
+  it.skipIf(!hasSplit(name))(
+    'gives an agent that makes the gold calls 100 % of everything, and one that does nothing 0',
+    { timeout: 1_800_000 },
+    async () => {
+      const farm = readFarm(await farmOf(name));
+      const n = farm.samples.length;
+      const { ledger, metrics, samples } = await score(
+        farm,
+        farm.samples.map(({ sample_id, output }) => ({ sample_id, calls: output })),
+      );
+      const failed = samples.filter(({ outcome }) => outcome !== 'pass');
+      expect(failed.map(({ sample_id, shown }) => `${sample_id}: ${shown.note}`)).toEqual([]);
+      expect(ledger).toEqual({ pass: n, fail: 0, unparseable: 0, infra_error: 0, not_run: 0, total: n });
+      const { intent, slot } = metrics;
+      const f1s = [intent.prefix, intent.position, intent.multiset, slot.raw, slot.canonical];
+      expect(f1s.map(({ f1 }) => f1)).toEqual([1, 1, 1, 1, 1]);
+      const shares = [
+        metrics.completion,
+        metrics.execution_accuracy,
+        metrics.exact_string,
+        metrics.bfcl.faithful,
+      ];
+      expect(shares.map(({ value }) => value)).toEqual([1, 1, 1, 1]);
+
+      const idle = await score(
+        farm,
+        farm.samples.map(({ sample_id }) => ({ sample_id, calls: [] })),
+      );
+      expect(idle.ledger).toMatchObject({ pass: 0, fail: n, not_run: 0 });
+      expect(idle.error_classes.counts.wrong_func_count).toBe(n);
+      expect((await score(farm, [])).ledger).toMatchObject({ not_run: n, fail: 0 });
+    },
+  );
+});
