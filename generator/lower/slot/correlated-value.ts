@@ -35,9 +35,17 @@ export function joinScalarQuery(
     rows.hold(output.expr, evaluateAsColumn(output.expr, rows, context));
   }
   groupKeys(otherKeys, aggregateColumns(aggregates, rows, context), rows, context);
+  // The same COUNT(*) may stand in the query around, where it counts something else.
+  const outside = aggregates.map((aggregate) => ({ aggregate, key: frame.find(aggregate) }));
+  for (const { aggregate } of outside) frame.forget(aggregate);
   joinFrames(frame, rows, keys, otherKeys, 'left', context);
   countNoPartnersAsZero(aggregates, frame, context);
   const key = evaluateAsColumn(output.expr, frame, context);
+  frame.forget(output.expr);
+  for (const { aggregate, key: before } of outside) {
+    frame.forget(aggregate);
+    if (before !== undefined) frame.hold(aggregate, before);
+  }
   frame.hold(expr, key);
   return key;
 }

@@ -45,6 +45,10 @@ export class Frame {
     this.#columns.set(exprKey(expr), key);
   }
 
+  forget(expr: Expr): void {
+    this.#columns.delete(exprKey(expr));
+  }
+
   holdColumn(source: SourceId, name: string, key: string): void {
     this.sources.add(source);
     this.#columns.set(exprKey({ kind: 'column', source, name }), key);

@@ -259,7 +259,6 @@ export function joinFrames(
   });
   const made = sequence.plan(frame.label).columns.slice(own);
   frame.adopt(other, (key) => made[theirs.indexOf(key)]?.key as string);
-  frame.mode = 'whole';
 }
 
 /** One name as such, several as a list. */
