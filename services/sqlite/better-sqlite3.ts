@@ -34,13 +34,19 @@ class BetterConnection implements Connection {
 
   prepare(sql: string): Statement {
     let statement = this.#kept.get(sql);
-    if (!statement) this.#kept.set(sql, (statement = this.#compile(sql)));
+    if (!statement) {
+      statement = this.#compile(sql);
+      this.#kept.set(sql, statement);
+    }
     return statement;
   }
 
   prepareAdHoc(sql: string): Statement {
     let statement = this.#kept.get(sql) ?? this.#adHoc.get(sql);
-    if (!statement) this.#adHoc.set(sql, (statement = this.#compile(sql)));
+    if (!statement) {
+      statement = this.#compile(sql);
+      this.#adHoc.set(sql, statement);
+    }
     return statement;
   }
 

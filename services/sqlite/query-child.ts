@@ -13,6 +13,9 @@ const connections = new Map<string, Connection>();
 
 serveChild<ChildQuery, JsonRows>((query) => {
   let connection = connections.get(query.database);
-  if (!connection) connections.set(query.database, (connection = betterSqlite3.open(query.database)));
+  if (!connection) {
+    connection = betterSqlite3.open(query.database);
+    connections.set(query.database, connection);
+  }
   return runJsonQuery(connection, query);
 });
