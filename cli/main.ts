@@ -3,7 +3,9 @@ import { createProgram } from './program.ts';
 import { reportError } from './run.ts';
 
 try {
-  await createProgram().parseAsync();
+  const args = process.argv.slice(2);
+  const program = await createProgram(args);
+  await program.parseAsync(args, { from: 'user' });
 } catch (error) {
   const { exitCode, message } = reportError(error);
   if (message) process.stderr.write(`${message}\n`);

@@ -1,45 +1,38 @@
 import { Command } from 'commander';
 import { packageVersion } from '../contracts/package-root.ts';
-import { register as compare } from './commands/compare.ts';
-import { register as compose } from './commands/compose.ts';
-import { register as connect } from './commands/connect.ts';
-import { register as coverage } from './commands/coverage.ts';
-import { register as exportTasks } from './commands/export.ts';
-import { register as fetch } from './commands/fetch.ts';
-import { register as gateway } from './commands/gateway.ts';
-import { register as generate } from './commands/generate.ts';
-import { register as importResults } from './commands/import.ts';
-import { register as mcp } from './commands/mcp.ts';
-import { register as runs } from './commands/runs.ts';
-import { register as score } from './commands/score.ts';
-import { register as serve } from './commands/serve.ts';
-import { register as start } from './commands/start.ts';
 
-/** Every command, in the order that `--help` shows them. */
-const COMMANDS = [
-  start,
-  fetch,
-  generate,
-  serve,
-  gateway,
-  compose,
-  coverage,
-  score,
-  compare,
-  exportTasks,
-  importResults,
-  mcp,
-  connect,
-  runs,
-];
+type CommandFile = () => Promise<{ register(program: Command): void }>;
 
-/** The `rookery` command line. */
-export function createProgram(): Command {
+/** Where each command is, in the order that `--help` shows them. */
+const COMMANDS: Readonly<Record<string, CommandFile>> = {
+  start: () => import('./commands/start.ts'),
+  fetch: () => import('./commands/fetch.ts'),
+  generate: () => import('./commands/generate.ts'),
+  serve: () => import('./commands/serve.ts'),
+  gateway: () => import('./commands/gateway.ts'),
+  compose: () => import('./commands/compose.ts'),
+  coverage: () => import('./commands/coverage.ts'),
+  score: () => import('./commands/score.ts'),
+  compare: () => import('./commands/compare.ts'),
+  export: () => import('./commands/export.ts'),
+  import: () => import('./commands/import.ts'),
+  mcp: () => import('./commands/mcp.ts'),
+  connect: () => import('./commands/connect.ts'),
+  runs: () => import('./commands/runs.ts'),
+};
+
+/**
+ * The `rookery` command line, ready for these arguments: the command they begin with is the only one loaded, since
+ * a server would carry the generator and the scorer along; without one, for `--help`, all are.
+ */
+export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('rookery')
     .description('Hosts live APIs for testing LLM tool calling, generated from NL2SQL splits.')
     .version(packageVersion)
     .exitOverride()
     .showHelpAfterError('(--help shows the options)');
-  for (const register of COMMANDS) register(program);
+  const [name = ''] = args;
+  const wanted = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name] as CommandFile] : Object.values(COMMANDS);
+  for (const load of wanted) (await load()).register(program);
   return program;
 }

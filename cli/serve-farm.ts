@@ -1,7 +1,8 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FaultProfile } from '../contracts/fault.ts';
-import { startServer, stopOnSignals } from '../services/index.ts';
-import { farmScorer } from './score/farm-scorer.ts';
+import { stopOnSignals } from '../services/http/listen.ts';
+import type { Scorer } from '../services/runs/scorer.ts';
+import { startServer } from '../services/server.ts';
 
 export interface ServeFarmOptions {
   readonly port: number;
@@ -33,7 +34,7 @@ export async function serveFarm(folder: string, options: ServeFarmOptions): Prom
     ...(check ? { checkHashes: check } : {}),
     agents: {
       ...(file === false ? {} : { runs: { file } }),
-      ...(score ? { scorer: farmScorer(folder) } : {}),
+      ...(score ? { scorer: await loadScorer(folder) } : {}),
       ...(faults ? { faults } : {}),
     },
   });
@@ -45,4 +46,10 @@ export async function serveFarm(folder: string, options: ServeFarmOptions): Prom
       `Tasks for agents at ${server.address}/tasks${file === false ? '' : `; their runs are kept in ${file}`}\n` +
       (faults ? `Faults on purpose in every run: ${faults.name}, seed ${faults.seed}\n` : ''),
   );
+}
+
+/** Scoring is loaded only where it is asked for. */
+async function loadScorer(folder: string): Promise<Scorer> {
+  const { farmScorer } = await import('./score/farm-scorer.ts');
+  return farmScorer(folder);
 }

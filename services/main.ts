@@ -28,7 +28,8 @@ const at = { port: Number(values.port), host: values.host };
 
 const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   async serve() {
-    const { startServer, stopOnSignals } = await import('./index.ts');
+    const { startServer } = await import('./server.ts');
+    const { stopOnSignals } = await import('./http/listen.ts');
     const { peersEnvironment } = await import('./live-tools/replicas/peers-environment.ts');
     const only = values.only ? { only: [values.only] } : {};
     const server = await startServer(first, { ...at, ...only, ...peersEnvironment(process.env) });

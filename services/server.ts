@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { agentPlugin } from './agents/agent-plugin.ts';
 import type { AgentOptions } from './agents/make-agent-context.ts';
 import { type AppOptions, buildApp } from './app.ts';
+import type { ServePlugin } from './context.ts';
 import { type LoadedFarm, type LoadOptions, loadFarm } from './farm/load-farm.ts';
 import { type Listening, listen } from './http/listen.ts';
 import { loadTasks } from './tasks/load-tasks.ts';
@@ -25,7 +25,7 @@ export interface RunningServer extends Listening {
 /** Loads a farm and listens. Throws what `loadFarm` throws, and OPTION_INVALID when the port cannot be had. */
 export async function startServer(folder: string, options: ServeOptions): Promise<RunningServer> {
   const farm = await loadFarm(folder, options);
-  const agents = options.agents && agentPlugin(agentOptions(farm, options.agents));
+  const agents = options.agents && (await makeAgentPlugin(agentOptions(farm, options.agents)));
   const app = await buildApp({
     ...options,
     plugins: [...(options.plugins ?? []), ...(agents ? [agents] : [])],
@@ -34,6 +34,12 @@ export async function startServer(folder: string, options: ServeOptions): Promis
     hasOpenapi: farm.hasOpenapi,
   });
   return { app, farm, ...(await listen(app, options)) };
+}
+
+/** Loaded only where agents are served: a container's service has no use for it. */
+async function makeAgentPlugin(options: AgentOptions): Promise<ServePlugin> {
+  const { agentPlugin } = await import('./agents/agent-plugin.ts');
+  return agentPlugin(options);
 }
 
 /** What the routes for agents need of a loaded farm. */

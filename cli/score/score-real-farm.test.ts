@@ -225,7 +225,7 @@ describe('on the command line', () => {
       });
       return chunks;
     });
-    await createProgram().parseAsync(['node', 'rookery', ...args]);
+    await (await createProgram(args)).parseAsync(args, { from: 'user' });
     vi.restoreAllMocks();
     return { out: (out ?? []).join(''), err: (err ?? []).join(''), exitCode: Number(process.exitCode ?? 0) };
   }

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
+import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { LRUCache } from 'lru-cache';
 import type { Surface } from '../agents/surface.ts';
-import { createMcpServer } from './create-mcp-server.ts';
 
 interface Session {
   /** The address at which it began; it is good for no other. */
@@ -40,6 +38,7 @@ export class McpSessions {
       if (session?.address === address) return session.transport.handleRequest(request, response, body);
       return refuse(response, 404, -32001, 'Session not found');
     }
+    const { isInitializeRequest } = await import('@modelcontextprotocol/sdk/types.js');
     if (request.method !== 'POST' || !isInitializeRequest(body)) {
       return refuse(
         response,
@@ -59,6 +58,11 @@ export class McpSessions {
   }
 
   async #begin(address: string, surface: Surface): Promise<Session> {
+    // Loaded when first needed: the SDK would take a third of a server's start.
+    const { createMcpServer } = await import('./create-mcp-server.ts');
+    const { StreamableHTTPServerTransport } = await import(
+      '@modelcontextprotocol/sdk/server/streamableHttp.js'
+    );
     const server = createMcpServer(surface);
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,

@@ -1,4 +1,4 @@
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { originsOf } from '../../http/origins-of.ts';
 import { type Recipe, recipe } from './recipe.ts';
 
@@ -13,7 +13,7 @@ const TELL_LIMIT_MS = 2000;
  */
 export class Peers {
   readonly #urls: readonly URL[];
-  readonly #agent = new Agent({ connect: { timeout: 300 }, pipelining: 1 });
+  #agent: Promise<Agent> | undefined;
   readonly #asked = new Map<string, Promise<Recipe | null>>();
 
   constructor(urls: readonly URL[]) {
@@ -42,7 +42,7 @@ export class Peers {
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    await (await this.#agent)?.destroy();
   }
 
   async #askAll(path: string): Promise<Recipe | null> {
@@ -55,7 +55,8 @@ export class Peers {
 
   /** The body of a 2xx answer, else null. Our own address may be among the peers': we do not know it either. */
   async #request(origin: string, path: string, limitMs: number, body?: string): Promise<string | null> {
-    const answer = await this.#agent.request({
+    this.#agent ??= makeAgent();
+    const answer = await (await this.#agent).request({
       origin,
       path,
       method: body === undefined ? 'GET' : 'POST',
@@ -70,4 +71,10 @@ export class Peers {
     const found = await Promise.all(this.#urls.map(originsOf));
     return [...new Set(found.flat())];
   }
+}
+
+/** The library is loaded when first needed: most services have no peers. */
+async function makeAgent(): Promise<Agent> {
+  const { Agent } = await import('undici');
+  return new Agent({ connect: { timeout: 300 }, pipelining: 1 });
 }
