@@ -1,0 +1,66 @@
+/**
+ * How fast a farm is made: questions a second for the bundled split (or the split given), beside running its gold
+ * SQL once and nothing else. `npm run bench:generate [split]`.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageRoot } from '../contracts/package-root.ts';
+import { buildBundledSplit } from '../databases/build.ts';
+import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
+import { inParallel } from '../generator/in-parallel.ts';
+import { readSplit } from '../generator/read/read-split.ts';
+import { Oracle } from '../generator/verify/oracle/oracle.ts';
+
+const JOBS = 2;
+const path = process.argv[2] ?? (await buildBundledSplit());
+const scratch = mkdtempSync(join(tmpdir(), 'rookery-bench-'));
+try {
+  const split = await readSplit(path);
+  const gold = await seconds(() => runGold(split));
+  const whole = await seconds(() =>
+    generate(path, {
+      out: join(scratch, 'farm'),
+      referenceTime: DEFAULT_REFERENCE_TIME,
+      timeoutMs: 30_000,
+      jobs: JOBS,
+    }),
+  );
+  const result = {
+    split: split.name,
+    questions: split.questions.length,
+    gold_sql_once_seconds: round(gold),
+    generate_seconds: round(whole),
+    questions_per_second: round(split.questions.length / whole),
+    times_gold_sql_once: round(whole / gold),
+  };
+  writeFileSync(
+    join(packageRoot, 'bench', 'results', 'generate.json'),
+    `${JSON.stringify(result, null, 2)}\n`,
+  );
+  console.table(result);
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+async function runGold(split: Awaited<ReturnType<typeof readSplit>>): Promise<void> {
+  const oracle = new Oracle({ referenceTime: DEFAULT_REFERENCE_TIME, children: JOBS });
+  const files = new Map(split.domains.map(({ db, file }) => [db, file]));
+  try {
+    await inParallel(split.questions, JOBS, async ({ db_id, sql }) => {
+      await oracle.run(files.get(db_id) ?? '', sql).catch(() => null);
+    });
+  } finally {
+    await oracle.close();
+  }
+}
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1000;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
