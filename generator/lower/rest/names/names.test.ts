@@ -149,11 +149,13 @@ describe('endpoints that would share a name', () => {
 test('names of tables and columns in any writing give names that are safe', () => {
   const odd = restFixture(`
     CREATE TABLE "Ärzte & Praxen (2013-14)" ("Größe (%)" TEXT, "№" INTEGER, "номер" INTEGER, "order" TEXT, "2nd #" REAL);
+    CREATE TABLE "1995" ("1996" TEXT, "2nd" TEXT);
     CREATE TABLE "表" ("列" TEXT, "constructor" TEXT, "__proto__" TEXT);
   `);
   const { endpoints } = odd.lower(
     `SELECT "Größe (%)", "номер" FROM "Ärzte & Praxen (2013-14)" WHERE "№" = 1 AND "order" = 'a' AND "2nd #" > 0.5`,
     `SELECT "列" FROM "表" WHERE "列" = 'x'`,
+    `SELECT "1996", "2nd" FROM "1995" WHERE "1996" = 'x' AND "2nd" = 'y'`,
     `SELECT "constructor", "__proto__" FROM "表" WHERE "constructor" = 'x' AND "__proto__" = 'y'`,
   );
   for (const { name, operation_id, parameters, columns } of endpoints) {

@@ -154,6 +154,8 @@ function tidy(words: readonly string[]): readonly string[] {
   if (/^(?:num|number|no)$/i.test(kept[0] ?? '') && kept[1]?.toLowerCase() === 'of')
     kept = ['num', ...kept.slice(2)];
   if (kept.length > 1 && /^(no|nr)$/i.test(kept.at(-1) ?? '')) kept = [...kept.slice(0, -1), 'number'];
+  // A name never begins with a digit: JavaScript would move such a key to the front.
+  if (kept.length > 0 && kept.every((word) => /^\d/.test(word))) kept = ['column', ...kept];
   const letters = kept.findIndex((word) => !/^\d/.test(word));
   return letters > 0 ? [...kept.slice(letters), ...kept.slice(0, letters)] : kept;
 }
