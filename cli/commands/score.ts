@@ -4,7 +4,7 @@ import { stringify } from 'lossless-json';
 import { UserError } from '../../contracts/errors.ts';
 import type { Report, ScoreOptions } from '../../contracts/report.ts';
 import { formulation } from '../../contracts/sample.ts';
-import { readFarm } from '../../eval/farm/read-farm.ts';
+import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import { readPredictions } from '../../eval/farm/read-predictions.ts';
 import { type PriceTable, priceTable } from '../../eval/metrics/efficiency.ts';
 import { reportHtml } from '../../eval/report/html/report-html.ts';
@@ -81,6 +81,7 @@ export function register(program: Command): void {
 async function score(folder: string, file: string, flags: ScoreFlags): Promise<void> {
   const prices = flags.prices === undefined ? undefined : readPrices(flags.prices);
   const farm = readFarm(folder);
+  refuseUnknown(flags.only ?? [], farm);
   const predictions = readPredictions(file, farm);
   const open = await openFarm(folder);
   const progress = createProgress();
@@ -121,6 +122,13 @@ function toOptions({
   resamples,
 }: ScoreFlags): ScoreOptions {
   return { parse, judge, columns, legacy, replay: replayAll ? 'all' : 'needed', budget, seed, resamples };
+}
+
+function refuseUnknown(only: readonly string[], { farm }: ScoredFarm): void {
+  const known = farm.domains.map(({ db }) => db);
+  const unknown = only.find((db) => !known.includes(db));
+  if (unknown === undefined) return;
+  throw new UserError('OPTION_INVALID', '--only', `the farm has no domain ${unknown}; it has ${known.join(', ')}`);
 }
 
 function reportText(report: Report): string {

@@ -274,6 +274,7 @@ describe('on the command line', () => {
     ['made for another farm', [{ farm_hash: 'd'.repeat(64) }], [], 'PREDICTIONS_FOR_OTHER_FARM'],
     ['a threshold of no figure', [], ['--fail-under', 'beauty=1'], 'OPTION_INVALID'],
     ['a threshold out of range', [], ['--fail-under', 'completion=40'], 'OPTION_INVALID'],
+    ['a domain that is not there', [], ['--only', 'nowhere'], 'OPTION_INVALID'],
     ['prices that are none', [], ['--prices', '/nowhere.json'], 'OPTION_INVALID'],
   ])('score refuses what it cannot use: %s', async (_, predictions, options, code) => {
     await expect(run('score', folder, write(predictions), ...options)).rejects.toMatchObject({ code });

@@ -16,14 +16,20 @@ export function summarizeGroups(all: readonly SampleScore[], resampling: Resampl
     difficulty: by(({ difficulty }) => [difficulty ?? 'unknown'], inOrder(DIFFICULTIES)),
     construct: by(({ constructs }) => constructs, alphabetical),
     gold_calls: by(
-      ({ gold_calls }) => [String(gold_calls)],
-      (a, b) => Number(a) - Number(b),
+      ({ gold_calls }) => [lengthClass(gold_calls)],
+      (a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10),
     ),
   };
 }
 
 /** As the public splits name them. */
 const DIFFICULTIES = ['easy', 'simple', 'medium', 'moderate', 'hard', 'challenging', 'extra'];
+
+/** Long sequences are rare: one by one they would say nothing. */
+function lengthClass(calls: number): string {
+  if (calls <= 10) return String(calls);
+  return calls <= 15 ? '11–15' : calls <= 20 ? '16–20' : '21+';
+}
 
 function toGroup(key: string, members: readonly SampleScore[], resampling: Resampling): Group {
   const { shares } = computeFigures(members, { completion: completionOfRun }, {}, resampling);

@@ -5,7 +5,7 @@
   const CHUNK = 100;
   const COLUMNS = [
     { title: 'Outcome', width: '126px', of: (s) => s.outcome },
-    { title: 'Sample', width: '250px', of: (s) => s.id, natural: true },
+    { title: 'Sample', width: '262px', of: (s) => s.id },
     { title: 'Question', width: '', of: (s) => s.question },
     { title: 'Failed by', width: '214px', of: (s) => s.error, optional: true },
     { title: 'Difficulty', width: '96px', of: (s) => s.difficulty, optional: true },
@@ -146,7 +146,7 @@
         title: i === 1 || i === 2 ? of(s) : '',
       });
       if (i === 0) cell.append(make('i', { class: `dot ${s.outcome}` }));
-      cell.append(i === 1 ? s.id : i === 2 ? s.question : value);
+      cell.append(i === 1 ? s.id.slice(s.id.indexOf('/') + 1) : i === 2 ? s.question : value);
       return cell;
     });
     const row = make('tr', { class: 'sample', tabindex: '0', 'aria-expanded': 'false' }, ...cells);
