@@ -79,7 +79,7 @@ async function callOf(
   try {
     if (surface.answerTool && name === SUBMIT_ANSWER) {
       surface.answerTool.submit(args.answer ?? null);
-      return { content: [{ type: 'text', text: 'The answer has been recorded.' }] };
+      return toResult({ status: 200, contentType: '', body: '{"status":"answered"}' });
     }
     return toResult(await surface.call({ name, arguments: args, view: viewOf(_meta) }));
   } catch (error) {

@@ -19,8 +19,8 @@ afterAll(() => farm.close());
 
 const send = async (method: 'GET' | 'POST', url: string, payload?: object) => {
   const answer = await farm.app.inject({ method, url, ...(payload ? { payload } : {}) });
-  const json =
-    answer.headers['content-type']?.includes('json') && !answer.headers['content-type']?.includes('jsonl');
+  const type = String(answer.headers['content-type']);
+  const json = type.includes('json') && !type.includes('jsonl');
   return {
     status: answer.statusCode,
     text: answer.body,

@@ -1,0 +1,64 @@
+/**
+ * An agent that knows MCP and nothing of rookery: whatever the server's instructions ask, with whatever tools it
+ * lists; it hands in its answer by a tool, too. Give it the address of a run that was begun with `answer_tool: true`.
+ *
+ *     MCP_URL=http://127.0.0.1:8080/runs/<id>/mcp OPENAI_BASE_URL=… OPENAI_MODEL=… npx tsx mcp-agent.ts
+ */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+
+const {
+  MCP_URL = '',
+  OPENAI_BASE_URL = 'https://api.openai.com/v1',
+  OPENAI_API_KEY = '',
+  OPENAI_MODEL = 'gpt-4o',
+} = process.env;
+const MOST_LOOPS = 20;
+
+interface Message {
+  readonly role: string;
+  readonly content: string | null;
+  readonly tool_calls?: readonly {
+    readonly id: string;
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
+  readonly tool_call_id?: string;
+}
+
+const client = new Client({ name: 'mcp-agent', version: '1.0.0' });
+await client.connect(new StreamableHTTPClientTransport(new URL(MCP_URL)) as Transport);
+const { tools } = await client.listTools();
+const functions = tools.map(({ name, description, inputSchema }) => ({
+  type: 'function',
+  function: { name, description, parameters: inputSchema },
+}));
+const messages: Message[] = [{ role: 'user', content: client.getInstructions() ?? 'What can you do?' }];
+
+for (let loop = 0; loop < MOST_LOOPS; loop++) {
+  const message = await chat();
+  messages.push(message);
+  if (!message.tool_calls?.length) {
+    console.log(message.content);
+    break;
+  }
+  for (const { id, function: call } of message.tool_calls) {
+    const result = await client.callTool({ name: call.name, arguments: JSON.parse(call.arguments) });
+    const { content } = CallToolResultSchema.parse(result);
+    const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+    messages.push({ role: 'tool', tool_call_id: id, content: text });
+  }
+}
+await client.close();
+
+async function chat(): Promise<Message> {
+  const answer = await fetch(`${OPENAI_BASE_URL}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${OPENAI_API_KEY}` },
+    body: JSON.stringify({ model: OPENAI_MODEL, messages, tools: functions, temperature: 0 }),
+  });
+  if (!answer.ok) throw new Error(`the model answered ${answer.status}: ${await answer.text()}`);
+  const { choices } = (await answer.json()) as { choices: [{ message: Message }] };
+  return choices[0].message;
+}

@@ -1,0 +1,96 @@
+/**
+ * A tool loop against any OpenAI-compatible chat endpoint: a sample of a farm's tasks, one run each.
+ *
+ *     ROOKERY_URL=http://127.0.0.1:8080 OPENAI_BASE_URL=http://127.0.0.1:11434/v1 OPENAI_MODEL=… npx tsx openai-loop.ts
+ */
+import { Rookery, type Run } from 'rookery/client';
+
+const {
+  ROOKERY_URL = 'http://127.0.0.1:8080',
+  OPENAI_BASE_URL = 'https://api.openai.com/v1',
+  OPENAI_API_KEY = '',
+  OPENAI_MODEL = 'gpt-4o',
+  SAMPLE = '10',
+  FORMULATION = 'rest',
+} = process.env;
+const MOST_LOOPS = 10;
+
+interface Message {
+  readonly role: string;
+  readonly content: string | null;
+  readonly tool_calls?: readonly {
+    readonly id: string;
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
+  readonly tool_call_id?: string;
+}
+
+const farm = new Rookery(ROOKERY_URL);
+const batch = await farm.batch({
+  select: { formulation: FORMULATION, sample: SAMPLE, seed: 7 },
+  agent: 'openai-loop',
+  model: OPENAI_MODEL,
+  budget: { calls: 50, seconds: 600 },
+});
+for (const run of batch.runs) {
+  const answer = await attempt(run);
+  console.log(`${run.task.sample_id}: ${JSON.stringify(answer)}`);
+}
+console.log(`batch ${batch.id}`);
+
+async function attempt(run: Run): Promise<unknown> {
+  const { question, evidence, start_tables } = run.task;
+  const { tools } = await run.tools('openai');
+  const messages: Message[] = [
+    {
+      role: 'system',
+      content:
+        'Answer with the tools. When you know the answer, write it as JSON rows, [[…], …], and nothing else.',
+    },
+    {
+      role: 'user',
+      content: [question, evidence, ...start_tables.map(({ handle }) => `Start table: ${handle}`)].join('\n'),
+    },
+  ];
+  const used = { loops: 0, input_tokens: 0, output_tokens: 0 };
+  while (used.loops < MOST_LOOPS) {
+    used.loops++;
+    const { message, usage } = await chat(messages, tools);
+    used.input_tokens += usage?.prompt_tokens ?? 0;
+    used.output_tokens += usage?.completion_tokens ?? 0;
+    messages.push(message);
+    if (!message.tool_calls?.length) {
+      const answer = readAnswer(message.content ?? '');
+      await run.answer(answer, { ...used, raw_output: message.content });
+      return answer;
+    }
+    for (const { id, function: call } of message.tool_calls) {
+      const { text } = await run.call(call.name, JSON.parse(call.arguments));
+      messages.push({ role: 'tool', tool_call_id: id, content: text });
+    }
+  }
+  await run.answer(null, used);
+  return null;
+}
+
+async function chat(messages: readonly Message[], tools: readonly object[]) {
+  const answer = await fetch(`${OPENAI_BASE_URL}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${OPENAI_API_KEY}` },
+    body: JSON.stringify({ model: OPENAI_MODEL, messages, tools, temperature: 0 }),
+  });
+  if (!answer.ok) throw new Error(`the model answered ${answer.status}: ${await answer.text()}`);
+  const { choices, usage } = (await answer.json()) as {
+    choices: [{ message: Message }];
+    usage?: { prompt_tokens: number; completion_tokens: number };
+  };
+  return { message: choices[0].message, usage };
+}
+
+function readAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^```(?:json)?\n|\n```$/g, ''));
+  } catch {
+    return text;
+  }
+}

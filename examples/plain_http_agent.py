@@ -1,0 +1,34 @@
+"""An agent in plain HTTP, standard library only: one task, an OpenAI-compatible model, and a score in the end.
+
+    ROOKERY_URL=http://127.0.0.1:8080 OPENAI_BASE_URL=... OPENAI_MODEL=... python3 plain_http_agent.py <sample_id>
+"""
+import json, os, sys, urllib.error, urllib.request
+
+FARM, MODEL = os.environ["ROOKERY_URL"], os.environ["OPENAI_BASE_URL"]
+
+def post(url, body, method="POST"):
+    headers = {"content-type": "application/json", "authorization": "Bearer " + os.environ.get("OPENAI_API_KEY", "")}
+    request = urllib.request.Request(url, json.dumps(body).encode() if body is not None else None, headers, method=method)
+    try:
+        return urllib.request.urlopen(request).read().decode()
+    except urllib.error.HTTPError as error:  # what is wrong with a call is for the model to read
+        return error.read().decode()
+
+run = json.loads(post(FARM + "/runs", {"sample_id": sys.argv[1], "agent": "plain-http", "budget": {"calls": 50}}))
+base, task = FARM + run["base"], run["task"]
+tools = json.loads(post(base + "/tools?format=openai", None, "GET"))["tools"]
+start = ["Start table: " + table["handle"] for table in task["start_tables"]]
+ask = "\n".join([task["question"], task["evidence"], *start, "Use the tools. Then write the rows as JSON, [[...], ...], only."])
+messages, answer, loops = [{"role": "user", "content": ask}], None, 0
+while answer is None and loops < 10:
+    loops += 1
+    request = {"model": os.environ.get("OPENAI_MODEL", "gpt-4o"), "messages": messages, "tools": tools}
+    message = json.loads(post(MODEL + "/chat/completions", request))["choices"][0]["message"]
+    messages.append(message)
+    for call in message.get("tool_calls") or []:
+        result = post(base + "/call/" + call["function"]["name"], json.loads(call["function"]["arguments"]))
+        messages.append({"role": "tool", "tool_call_id": call["id"], "content": result})
+    if not message.get("tool_calls"):
+        answer = message["content"]
+print(post(base + "/answer", {"answer": answer, "loops": loops}))
+print(post(base + "/score", None, "GET"))

@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { farmScorer } from '../../cli/score/farm-scorer.ts';
+import { Rookery } from '../../client/index.ts';
+import { assembleAnswer, mapReferences } from '../../contracts/assemble-answer.ts';
+import { packageRoot } from '../../contracts/package-root.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import { toolAnswer } from '../../contracts/tools.ts';
+import { type RunningServer, startServer } from '../../services/index.ts';
+import { farmOf } from '../support/farms.ts';
+import { type ChatMessage, startScriptedModel } from '../support/scripted-model.ts';
+import { readSamples } from './play.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rookery-examples-'));
+let server: RunningServer;
+let samples: Sample[];
+let model: Awaited<ReturnType<typeof startScriptedModel>>;
+let farm: Rookery;
+
+beforeAll(async () => {
+  const path = await farmOf('bundled');
+  samples = readSamples(path);
+  server = await startServer(path, {
+    port: 0,
+    logger: false,
+    agents: { runs: { file: join(folder, 'runs.sqlite') }, scorer: farmScorer(path) },
+  });
+  farm = new Rookery(server.address);
+  model = await startScriptedModel(say);
+}, 600_000);
+afterAll(async () => {
+  model?.stop();
+  await server?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/**
+ * The model of the script makes the gold calls of whichever question it reads, one a turn, first with a slip that it
+ * corrects, then gives the rows: as text, or by the tool for it where there is one.
+ */
+function say(messages: readonly ChatMessage[], tools: readonly string[]): ChatMessage {
+  const told = messages.map(({ content }) => content ?? '').join('\n');
+  const sample = samples.find(
+    ({ input, output }) => told.includes(input) && output.every(({ name }) => tools.includes(name)),
+  );
+  if (!sample) throw new Error('the model was asked something else');
+  const answers = messages
+    .filter(({ role }) => role === 'tool')
+    .map(({ content }) => JSON.parse(content ?? ''));
+  const right = answers.slice(1);
+  if (answers.length === 0) return callTool(sample.output[0]?.name ?? '', { slip: true });
+  const next = sample.output[right.length];
+  if (next) {
+    const handles = new Map<string, string>([['starting_table_var', /start_\w+/.exec(told)?.[0] ?? '']]);
+    sample.output.forEach(({ label = '' }, i) => {
+      if (right[i]) handles.set(label, right[i].handle);
+    });
+    const args = mapReferences(next.arguments, (label) =>
+      handles.has(label) ? `$${handles.get(label)}$` : undefined,
+    );
+    return callTool(next.name, args);
+  }
+  if (tools.includes('submit_answer')) {
+    const done = right.length > sample.output.length;
+    if (done) return { role: 'assistant', content: 'Done.' };
+    return callTool('submit_answer', { answer: rowsOf(sample, right) });
+  }
+  return { role: 'assistant', content: JSON.stringify(rowsOf(sample, right)) };
+}
+
+function callTool(name: string, args: unknown): ChatMessage {
+  const call = { name, arguments: JSON.stringify(args) };
+  return {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: `c${name}`, type: 'function', function: call }],
+  };
+}
+
+function rowsOf(sample: Sample, answers: readonly { data?: Record<string, unknown>[] }[]): unknown {
+  if (sample.formulation === 'rest') return answers.at(-1)?.data?.map((row) => Object.values(row));
+  return assembleAnswer(
+    sample.output,
+    answers.map((answer) => toolAnswer.parse(answer)),
+  );
+}
+
+/** Runs an example to its end and gives what it printed. */
+async function run(command: string, args: readonly string[], env: Record<string, string>): Promise<string> {
+  const child = spawn(command, args, {
+    cwd: packageRoot,
+    env: {
+      ...process.env,
+      ROOKERY_URL: server.address,
+      OPENAI_BASE_URL: model.address,
+      OPENAI_MODEL: 'scripted',
+      ...env,
+    },
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk) => (out += chunk));
+  child.stderr.on('data', (chunk) => (err += chunk));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect(code, err).toBe(0);
+  return out;
+}
+const tsx = (file: string) => ['--import', 'tsx', '--conditions=source', join('examples', file)];
+
+test('the OpenAI-compatible loop answers a sample of tasks, and its batch has a score', async () => {
+  for (const FORMULATION of ['rest', 'slot']) {
+    const out = await run(process.execPath, tsx('openai-loop.ts'), { SAMPLE: '3', FORMULATION });
+    const batch = /batch (\w+)/.exec(out)?.[1];
+    const score = await farm.get<Score>(`/runs/${batch}/score`);
+    expect(score.ledger).toMatchObject({ pass: 3, total: 3 });
+    expect(score.samples.every(({ loops, calls }) => loops === (calls ?? 0) + 1)).toBe(true);
+  }
+}, 120_000);
+
+test('the MCP agent answers by the tool for it', async () => {
+  for (const formulation of ['rest', 'sel'] as const) {
+    const sample = samples.find((each) => each.formulation === formulation) as Sample;
+    const { base } = await farm.run({ sample_id: sample.sample_id, agent: 'mcp-agent', answer_tool: true });
+    const out = await run(process.execPath, tsx('mcp-agent.ts'), { MCP_URL: farm.address(`${base}/mcp`) });
+    expect(out).toContain('Done.');
+    expect((await farm.get<Score>(`${base}/score`)).ledger).toMatchObject({ pass: 1, total: 1 });
+  }
+}, 120_000);
+
+test('the plain-HTTP agent in Python gets its score', async () => {
+  const sample = samples.find(({ formulation }) => formulation === 'slot') as Sample;
+  const out = await run('python3', ['examples/plain_http_agent.py', sample.sample_id], {});
+  const [answer, score] = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(answer).toMatchObject({ status: 'answered', calls: sample.output.length + 1 });
+  expect(score.ledger).toMatchObject({ pass: 1, total: 1 });
+}, 60_000);
+
+interface Score {
+  readonly ledger: Readonly<Record<string, number>>;
+  readonly samples: readonly { readonly loops: number | null; readonly calls: number | null }[];
+}
