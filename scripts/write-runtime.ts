@@ -1,13 +1,19 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { packageRoot, packageVersion } from '../contracts/package-root.ts';
 
 /**
- * Writes what `services/main` needs to run, and nothing else, into a new folder: the built JavaScript of contracts and
- * services, and of node_modules the packages these import, with what those import, without their sources, tests and
- * typings. Run it after the build: `tsx scripts/write-runtime.ts <folder>`.
+ * Writes what `services/main` needs to run, and nothing else, into a new folder: of our built JavaScript the files that
+ * it leads to, of node_modules the packages that these import, with what those depend on, without their sources, tests
+ * and typings. Run it after the build: `tsx scripts/write-runtime.ts <folder>`.
  */
-const BUILT = ['contracts', 'services'];
+const ENTRY = join(packageRoot, 'dist', 'services', 'main.js');
+/** `from 'x'`, `import('x')`, `resolve('x')`, `new URL('./x', import.meta.url)`. */
+const SPECIFIERS = /(?:from|import|resolve|new URL)\s*\(?\s*['"]([^'"\s]+)['"]/g;
+/** Loaded where agents are served beside the farm, which no container does. */
+const NOT_IN_CONTAINERS = join(packageRoot, 'dist', 'services', 'agents', 'agent-plugin.js');
+/** Resolved from source only. */
+const NOT_WHEN_BUILT = new Set(['tsx']);
 /** Dependencies that only fetch something when their package is installed. */
 const INSTALL_ONLY = new Set(['prebuild-install']);
 /** What of some packages is not for running, besides what `isForRunning` knows of all. */
@@ -18,27 +24,43 @@ const LEFT_OUT: Readonly<Record<string, RegExp>> = {
 
 const [out] = process.argv.slice(2);
 if (out === undefined) throw new Error('say where: tsx scripts/write-runtime.ts <folder>');
+writeRuntime(out);
 
-mkdirSync(out, { recursive: true });
-for (const part of BUILT) {
-  cpSync(join(packageRoot, 'dist', part), join(out, 'dist', part), {
-    recursive: true,
-    filter: (path) => !/\.(d\.ts|map)$/.test(path),
-  });
+function writeRuntime(to: string): void {
+  const { files, packages } = reachable();
+  for (const file of files) cpSync(file, join(to, relative(packageRoot, file)));
+  for (const folder of withDependencies(packages)) copyPackage(folder, to);
+  mkdirSync(to, { recursive: true });
+  const manifest = { name: 'rookery', version: packageVersion, type: 'module', private: true };
+  writeFileSync(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
-for (const folder of packagesNeeded()) copyPackage(folder, out);
-writeFileSync(
-  join(out, 'package.json'),
-  `${JSON.stringify({ name: 'rookery', version: packageVersion, type: 'module', private: true }, null, 2)}\n`,
-);
 
-/** Folders of all packages that are needed, nested ones too. */
-function packagesNeeded(): Set<string> {
-  const needed = new Set<string>();
-  const visit = (name: string, from: string) => {
+/** The built files that the entry leads to, and the names of the packages these import or resolve. */
+function reachable(): { files: Set<string>; packages: Set<string> } {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (file: string): void => {
+    // A comment may name a file that is not there; an import cannot, or it would not have been built.
+    if (files.has(file) || file === NOT_IN_CONTAINERS || !existsSync(file)) return;
+    files.add(file);
+    for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(SPECIFIERS)) {
+      const name = /^(@[\w.-]+\/[\w.-]+|[\w-][\w.-]*)(?:\/|$)/.exec(specifier)?.[1];
+      // Child processes are named by the file that they are written in.
+      if (specifier.startsWith('.')) visit(join(dirname(file), specifier.replace(/\.ts$/, '.js')));
+      else if (name !== undefined && !NOT_WHEN_BUILT.has(name)) packages.add(name);
+    }
+  };
+  visit(ENTRY);
+  return { files, packages };
+}
+
+/** Folders of packages and of all that they depend on. */
+function withDependencies(names: Iterable<string>): Set<string> {
+  const folders = new Set<string>();
+  const visit = (name: string, from: string): void => {
     const folder = findPackage(name, from);
-    if (folder === undefined || needed.has(folder)) return;
-    needed.add(folder);
+    if (folder === undefined || folders.has(folder)) return;
+    folders.add(folder);
     const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
       readFileSync(join(folder, 'package.json'), 'utf8'),
     ) as { dependencies?: object; optionalDependencies?: object };
@@ -46,30 +68,8 @@ function packagesNeeded(): Set<string> {
       if (!INSTALL_ONLY.has(each)) visit(each, folder);
     }
   };
-  for (const name of importedPackages()) {
-    if (findPackage(name, packageRoot) === undefined)
-      throw new Error(`${name} is imported and not installed`);
-    visit(name, packageRoot);
-  }
-  return needed;
-}
-
-/** Names of the packages that our own built files import or resolve. */
-function importedPackages(): Set<string> {
-  const names = new Set<string>();
-  for (const part of BUILT) {
-    for (const file of readdirSync(join(packageRoot, 'dist', part), { recursive: true, encoding: 'utf8' })) {
-      if (!file.endsWith('.js')) continue;
-      const text = readFileSync(join(packageRoot, 'dist', part, file), 'utf8');
-      for (const [, specifier = ''] of text.matchAll(/(?:from|import|resolve)\s*\(?\s*['"]([^'"]+)['"]/g)) {
-        const name = /^(@[\w.-]+\/[\w.-]+|[\w-][\w.-]*)(?:\/|$)/.exec(specifier)?.[1];
-        if (name !== undefined && !specifier.startsWith('node:')) names.add(name);
-      }
-    }
-  }
-  // From source only: dist is never run by it.
-  names.delete('tsx');
-  return names;
+  for (const name of names) visit(name, packageRoot);
+  return folders;
 }
 
 /** As Node finds it: in the nearest node_modules that has it. */
@@ -95,7 +95,6 @@ function copyPackage(folder: string, to: string): void {
 }
 
 function isForRunning(path: string): boolean {
-  if (/(^|\/)(node_modules|tests?|__tests__|benchmarks?|docs?|examples?|\.github|\.vscode)(\/|$)/.test(path))
-    return false;
-  return !/\.(map|md|markdown|ts|mts|cts|ya?ml|gyp|gypi)$/.test(path);
+  const folders = /(^|\/)(node_modules|tests?|__tests__|benchmarks?|docs?|examples?|\.github|\.vscode)(\/|$)/;
+  return !folders.test(path) && !/\.(map|md|markdown|ts|mts|cts|ya?ml|gyp|gypi)$/.test(path);
 }

@@ -18,7 +18,7 @@ export interface Limits {
 export const DEFAULT_LIMITS: Limits = {
   timeoutMs: 10_000,
   quickMs: 50,
-  maxRows: 10_000,
+  maxRows: 100_000,
   maxBytes: 8 * 1024 * 1024,
   maxUrlBytes: 16 * 1024,
   maxHeaderBytes: 32 * 1024,
