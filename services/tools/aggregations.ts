@@ -44,7 +44,8 @@ export const AGGREGATIONS = {
   },
   total: plain(sql`TOTAL`, 'the sum of the values as a real number; 0.0 when there are none'),
   group_concat: {
-    description: 'the values as text in row order, with `separator` (a comma unless given) between them',
+    description:
+      'the values as text, in row order unless `distinct`, with `separator` (a comma unless given) between them',
     perGroup: true,
     sql: (input) => {
       const separator = input.separator ? sql`, ${input.separator}` : sql``;
@@ -67,10 +68,12 @@ function argument(input: AggregateInput): Sql {
   return input.distinct ? sql`DISTINCT ${input.value}` : input.value;
 }
 
-function deviation(input: AggregateInput): Sql {
-  const x = input.value as Sql;
-  const of = argument(input);
-  const squares = input.distinct ? sql`SUM(DISTINCT ${x} * ${x})` : sql`SUM(${x} * ${x})`;
-  const spread = sql`(${squares} - SUM(${of}) * 1.0 * SUM(${of}) / COUNT(${of}))`;
-  return sql`sqrt(max(0, ${spread}) / (COUNT(${of}) - 1))`;
+function deviation({ value, distinct }: AggregateInput): Sql {
+  const x = value as Sql;
+  const of = (v: Sql): Sql => {
+    const spread = sql`(SUM(${v} * ${v}) - SUM(${v}) * 1.0 * SUM(${v}) / COUNT(${v}))`;
+    return sql`sqrt(max(0, ${spread}) / (COUNT(${v}) - 1))`;
+  };
+  // Different values may have equal squares, so those cannot be told apart by DISTINCT.
+  return distinct ? sql`(SELECT ${of(sql`value`)} FROM json_each(json_group_array(DISTINCT ${x})))` : of(x);
 }

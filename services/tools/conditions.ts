@@ -46,15 +46,15 @@ export const CONDITIONS = {
   not_like: one('does not match the given LIKE pattern', (left, value) => sql`${left} NOT LIKE ${value}`),
   starts_with: one(
     'begins with the given text (case matters)',
-    (left, value) => sql`substr(${left}, 1, length(${value})) = ${value}`,
+    (left, value) => sql`instr(${left}, ${value}) = 1`,
   ),
   ends_with: one(
     'ends with the given text (case matters)',
     (left, value) =>
-      sql`(length(${left}) >= length(${value}) AND substr(${left}, length(${left}) - length(${value}) + 1) = ${value})`,
+      sql`(length(${left}) >= length(${value}) AND substr(${left}, length(${left}) - length(${value}) + 1) = CAST(${value} AS TEXT))`,
   ),
   glob: one(
-    'matches the given GLOB pattern: * is any text, ? any one character',
+    'matches the given GLOB pattern: * is any text, ? any one character, [abc] one of these (case matters)',
     (l, v) => sql`${l} GLOB ${v}`,
   ),
   not_glob: one('does not match the given GLOB pattern', (left, value) => sql`${left} NOT GLOB ${value}`),

@@ -591,6 +591,25 @@ describe('select_unique_values', () => {
   });
 });
 
+describe('select_unique_values of some columns', () => {
+  it('keeps the first whole row, which can then be sorted', async () => {
+    const rows = await run(
+      ['sort_data', { data_source: '$person$', key_name: 'person_id', ascending: false }],
+      ['select_unique_values', { unique_array: '$0$', key_name: ['person_age', 'person_name'] }],
+      get(1, 'person_id'),
+      get(1, 'person_age'),
+    );
+    expect(rows).toEqual([[7, 30], [6, 25], [5, 41], [4, 30], [3, 25], [2, null], [1, 30]]);
+    expect(
+      await run(
+        ['select_unique_values', { unique_array: '$person$', key_name: 'person_age' }],
+        ['sort_data', { data_source: '$0$', key_name: 'person_name', ascending: true }],
+        get(1, 'person_id'),
+      ),
+    ).toEqual([[1], [3], [5], [2]]);
+  });
+});
+
 describe('calculate', () => {
   it('divides results', async () => {
     const rows = await run(

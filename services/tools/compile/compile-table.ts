@@ -8,6 +8,7 @@ import type {
   ValuePlan,
 } from '../plan/plan.ts';
 import { identifier, join, type Sql, sql } from '../sql/sql.ts';
+import { compileFirstRows } from './compile-first-rows.ts';
 import { compileGroup } from './compile-group.ts';
 import { compilePredicate } from './compile-operand.ts';
 import { compileStart } from './compile-start.ts';
@@ -40,8 +41,10 @@ function compileNode(plan: Plan, compiler: Compiler, aggregates: GroupAggregates
       return compileTable(plan.input, compiler, [plan, ...aggregates]);
     case 'truncate':
       return sliced(compileTable(plan.input, compiler, aggregates), plan.n, plan.offset, compiler);
-    case 'unique':
-      return compileUnique(compileTable(plan.input, compiler, []), compiler);
+    case 'unique': {
+      const input = compileTable(plan.input, compiler, []);
+      return plan.keys ? compileFirstRows(plan.keys, input, compiler) : compileUnique(input, compiler);
+    }
     case 'select':
       return { ...compileTable(plan.input, compiler, []), groups: null };
     case 'column': {
@@ -99,8 +102,9 @@ const COMPOUND = {
 
 /** Rows of two results by value. All but `union_all` are in the order of their values, as SQLite gives them. */
 function compileCombine(plan: CombinePlan, compiler: Compiler): Relation {
-  const left = side(compiler.relation(plan.input), compiler);
-  const right = side(compiler.relation(plan.other), compiler);
+  // A SELECT with ORDER BY or LIMIT cannot be part of a compound.
+  const left = opened(compiler.relation(plan.input), compiler.aliases);
+  const right = opened(compiler.relation(plan.other), compiler.aliases);
   const keys = plan.columns.map((column) => column.key);
   const alias = compiler.aliases.next();
   const column = (name: string): Sql => sql`${alias}.${identifier(name)}`;
@@ -126,11 +130,6 @@ function compileCombine(plan: CombinePlan, compiler: Compiler): Relation {
     slice: null,
     windowed: false,
   };
-}
-
-/** A SELECT with ORDER BY or LIMIT cannot be part of a compound. */
-function side(relation: Relation, compiler: Compiler): Relation {
-  return relation.slice ? nested(relation, compiler.aliases) : relation;
 }
 
 /**

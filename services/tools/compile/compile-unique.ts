@@ -1,10 +1,10 @@
 import { identifier, join, type Sql, sql } from '../sql/sql.ts';
 import type { Compiler } from './compiler.ts';
-import { nested, orderTerms, type Relation, select, selectList } from './relation.ts';
+import { opened, orderTerms, type Relation, select, selectList } from './relation.ts';
 
 /** Equal rows once. The order, that of each row's first place, is only worked out where it matters. */
 export function compileUnique(table: Relation, compiler: Compiler): Relation {
-  const input = table.slice ? nested(table, compiler.aliases) : table;
+  const input = opened(table, compiler.aliases);
   const alias = compiler.aliases.next();
   let ordered = false;
   const columns = () => new Map(input.keys.map((key) => [key, () => input.column(key)]));

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../sql/sql.ts';
+import { bind, type Sql, sql } from '../sql/sql.ts';
 import { given, type RowOperation } from './operation.ts';
 
 /** Python's slice, and the same by length, over SQLite's 1-based `substr`. */
@@ -19,13 +19,25 @@ export const substring: RowOperation = {
     const first = oneBased(start);
     if (length) return sql`substr(${value}, ${first}, ${length})`;
     if (!end) return sql`substr(${value}, ${first})`;
-    return sql`substr(${value}, ${first}, ${end} - ${start})`;
+    const [from, to] = [integerIn(start), integerIn(end)];
+    if (from !== null && to !== null && from >= 0n && to >= 0n) {
+      return sql`substr(${value}, ${first}, ${bind(to > from ? to - from : 0n)})`;
+    }
+    const begin = sql`(CASE WHEN ${start} < 0 THEN max(0, length(${value}) + ${start}) ELSE ${start} END)`;
+    const stop = sql`(CASE WHEN ${end} < 0 THEN length(${value}) + ${end} ELSE ${end} END)`;
+    return sql`substr(${value}, ${begin} + 1, max(0, ${stop} - ${begin}))`;
   },
 };
 
+/** The value of a bare integer. */
+function integerIn(operand: Sql): bigint | null {
+  const known = operand.params.length === 1 && operand.text.length === 1 ? operand.params[0] : null;
+  return typeof known === 'bigint' ? known : null;
+}
+
 function oneBased(start: Sql): Sql {
-  const known = start.params.length === 1 && start.text.length === 1 ? start.params[0] : undefined;
-  if (typeof known === 'bigint') return { ...start, params: [known < 0n ? known : known + 1n] };
+  const known = integerIn(start);
+  if (known !== null) return bind(known < 0n ? known : known + 1n);
   return sql`(CASE WHEN ${start} < 0 THEN ${start} ELSE ${start} + 1 END)`;
 }
 

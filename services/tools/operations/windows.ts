@@ -32,7 +32,11 @@ const aggregate = (name: Sql, description: string): WindowOperation => ({
     rows_before: given.count('only so many rows before the row itself; needs order_by'),
     rows_after: given.count('and so many rows after it'),
   },
-  sql: (value, args) => sql`${name}(${value}) ${over(args, args.peers, frame(args))}`,
+  sql: (value, args) => {
+    const rows = frame(args);
+    // A frame of rows, unlike one of peers, needs to know which of two equal rows comes first.
+    return sql`${name}(${value}) ${over(args, rows === nothing ? args.peers : args.order, rows)}`;
+  },
 });
 
 const offset = (name: Sql, description: string): WindowOperation => ({

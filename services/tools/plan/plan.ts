@@ -83,6 +83,8 @@ export interface GroupAggregatePlan extends Node {
 export interface UniquePlan extends Node {
   readonly op: 'unique';
   readonly input: Plan;
+  /** The columns that must be equal; absent: all. The others have the values of the first row. */
+  readonly keys?: readonly string[];
 }
 
 export interface TruncatePlan extends Node {

@@ -10,7 +10,8 @@ export const groupDataBy = defineTool({
   description:
     'Groups the rows that are equal in the given columns: one row a group, in the order of these columns. ' +
     'aggregate_data on the result adds a column with one value a group. Other columns have the value of one ' +
-    'row of the group: the row with the extreme value if one min or max has been added, else the first. An ' +
+    'row of the group: the row with the extreme value if, right after grouping, one min or max is added, else the ' +
+    'first. An ' +
     'empty list of columns makes one group of all rows.',
   args: z.strictObject({
     data_source: handleField('the table to group'),

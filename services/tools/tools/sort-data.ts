@@ -10,7 +10,7 @@ export const sortData = defineTool({
   description:
     'Sorts a table by one column. The sort is stable: rows with equal values keep their order, so to sort by ' +
     'several columns sort by the least important first. NULL is smaller than every value. Groups that tie come ' +
-    'in the order of their group columns, in the direction of the sort.',
+    'in the order of their group columns, in the direction of the sort (but upwards by a primary key).',
   args: z.strictObject({
     data_source: handleField('the table to sort'),
     key_name: columnField('the column to sort by'),
