@@ -24,10 +24,16 @@ export async function startScriptedModel(script: Script): Promise<{ address: str
       messages: ChatMessage[];
       tools: { function: { name: string } }[];
     };
-    const message = script(
-      messages,
-      tools.map((tool) => tool.function.name),
-    );
+    let message: ChatMessage;
+    try {
+      message = script(
+        messages,
+        tools.map((tool) => tool.function.name),
+      );
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+      return;
+    }
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(
       JSON.stringify({ choices: [{ message }], usage: { prompt_tokens: 10, completion_tokens: 5 } }),
