@@ -74,9 +74,9 @@ function subjectPhrase({ subject, scope }: Choice, saying: Saying, full: boolean
   return phraseOf(subject, { ...saying, query: scope, qualified: true });
 }
 
-function inRole({ role, negated, subject }: Choice, of: Phrase): readonly string[] {
+function inRole({ role, negated, subject, value }: Choice, of: Phrase): readonly string[] {
   const words = of.noun;
-  const date = of.scale === 'date';
+  const date = of.scale === 'date' || /^\d{4}-\d{2}-\d{2}/.test(String(value));
   switch (role) {
     case 'equal':
     case 'like':

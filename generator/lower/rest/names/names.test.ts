@@ -84,7 +84,7 @@ test.each([
   [
     "SELECT title FROM film WHERE opened > '2001-01-01' AND type IS NOT NULL",
     'films_with_film_type_by_opened_after(opened_after)',
-    'Films with opened after a given date where the film type is known',
+    'Films with opened after a given date where film type is known',
   ],
   [
     "SELECT title FROM film WHERE opened BETWEEN '2001-01-01' AND '2001-12-31'",

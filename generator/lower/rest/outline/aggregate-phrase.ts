@@ -1,6 +1,6 @@
 import type { Aggregate, Expr, Window } from '../../../sql/index.ts';
 import { keyTable } from '../tree/key-table.ts';
-import { plural, singular } from '../words/nouns.ts';
+import { plural, pluralValues, singular } from '../words/nouns.ts';
 import { conditionalCount, conditionalValue } from './patterns.ts';
 import { type Phrase, plainPhrase } from './phrase.ts';
 import { aboutPhrase, conditionText, phraseOf, type Saying, VALUE } from './phrase-of.ts';
@@ -17,6 +17,10 @@ export function aggregatePhrase(expr: Aggregate, saying: Saying): Phrase {
   const limited = conditionalValue(arg);
   const of = phraseOf(limited?.value ?? arg, saying);
   const [word, text] = aggregateWord(expr.name, of);
+  if (word === 'joined') {
+    const all = pluralValues(of.noun);
+    return plainPhrase([word, ...all], `${text} ${prose(all)}`, 'text');
+  }
   if (limited === null) {
     return {
       ...plainPhrase([word, ...of.noun], `${text} ${of.text}`, of.scale === 'text' ? 'number' : of.scale),

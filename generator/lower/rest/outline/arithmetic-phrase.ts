@@ -151,6 +151,9 @@ function ratio(top: Expr, bottom: Expr, saying: Saying): Phrase {
   if (conditionalCount(top) !== null && conditionalCount(bottom) !== null) {
     return { ...plainPhrase([...a.noun, 'ratio'], text), short: ['ratio'] };
   }
+  if (sameWords(a.noun, b.noun) && a.simple && b.simple) {
+    return { ...plainPhrase(['share', 'of', ...b.noun], `share of ${b.text}`), short: ['share'] };
+  }
   if (sameWords(a.noun, b.noun)) return plainPhrase([...a.noun, 'ratio'], text);
   return plainPhrase(upTo(8, [...a.noun, 'to', ...b.noun, 'ratio'], [...a.noun, 'ratio']), text);
 }

@@ -14,7 +14,8 @@ export function casePhrase(expr: Case, saying: Saying): Phrase {
   }
   const [only, ...others] = expr.whens;
   if (only === undefined) return VALUE;
-  if (others.length === 0) return { ...checkPhrase(only.when, saying), scale: 'text' };
+  if (others.length === 0 && results.every(isAnswer))
+    return { ...checkPhrase(only.when, saying), scale: 'text' };
   const about = aboutPhrase(only.when, saying);
   return plainPhrase([...about.noun, 'group'], `group by ${about.text}`, 'text');
 }
@@ -48,4 +49,9 @@ export function checkPhrase(condition: Expr, saying: Saying): Phrase {
     yes ? about.noun : [...about.noun, 'matches'],
     `whether the ${about.text} is the given one`,
   );
+}
+
+/** Yes or no in any writing. */
+function isAnswer(result: Expr): boolean {
+  return result.kind === 'literal' && /^(yes|no|true|false|y|n|t|f|1|0|null)$/i.test(String(result.value));
 }

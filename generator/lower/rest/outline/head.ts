@@ -43,13 +43,20 @@ export function headOf(query: Query, saying: Saying): Head {
     const grouped = first.groupBy.length > 0;
     return listHead(outputs, table === null || noun === null ? null : { table, noun, grouped });
   }
+  const grouped = isGrouped(first, inner);
   const measured = measureHead(
     measures.map(({ phrase }) => phrase),
     noun,
+    !grouped,
   );
-  const keys = outputs.filter((output) => !measures.includes(output));
-  if (!isGrouped(first, inner)) return keys.length === 0 ? measured : withOthers(measured, keys);
+  const keys = outputs.filter((output) => !measures.includes(output) && !isLabel(output));
+  if (!grouped) return keys.length === 0 ? measured : withOthers(measured, keys);
   return groupedHead(measured, measures, keys, first, inner);
+}
+
+/** A text that only says what a row is, fixed in the query. */
+function isLabel({ exprs }: Output): boolean {
+  return exprs.every(({ kind }) => kind === 'literal');
 }
 
 /** Plain columns beside a number about all rows: those of the row that the number comes from, or of any. */

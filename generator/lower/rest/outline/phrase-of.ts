@@ -57,7 +57,9 @@ export function phraseOf(given: Expr, saying: Saying): Phrase {
     case 'unary':
       return phraseOf(expr.expr, saying);
     case 'literal':
-      return plainPhrase(['label'], 'label');
+      return expr.pinned
+        ? plainPhrase(['reference', 'time'], 'reference time', 'date')
+        : plainPhrase(['label']);
     default:
       return firstColumn(expr, saying) ?? VALUE;
   }

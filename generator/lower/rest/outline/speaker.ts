@@ -106,7 +106,8 @@ export class Speaker {
     if (said === lower(noun) || lower(noun).endsWith(` ${said}`)) return;
     const siblings = from.foreign_keys.filter((key) => key.references_table === table.name).length;
     const extends_ = said.endsWith(` ${lower(noun)}`) || said.endsWith(` ${noun.at(-1)?.toLowerCase()}`);
-    if (extends_ || siblings > 1) this.#roles.set(parent.source, role);
+    // A table that refers to itself always says as what: a manager, a mother.
+    if (extends_ || siblings > 1 || from === table) this.#roles.set(parent.source, role);
   }
 
   #sharedNames(query: Query): ReadonlySet<string> {

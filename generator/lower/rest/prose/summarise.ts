@@ -157,18 +157,18 @@ export function factText(
       return texts.length === 0 ? null : `${fact.besides ? 'or ' : ''}${texts.join(' or ')}`;
     }
     case 'fixed':
-      return `where the ${fact.of.text} has a fixed form`;
+      return `where ${fact.of.text} has a fixed form`;
     case 'null': {
       const said = [...outputs, ...(ranking === null ? [] : [ranking.of])];
       if (fact.present && said.some(({ noun }) => sameWords(noun, fact.of.noun))) return null;
-      return fact.present ? `where the ${fact.of.text} is known` : `where the ${fact.of.text} is missing`;
+      return fact.present ? `where ${fact.of.text} is known` : `where ${fact.of.text} is missing`;
     }
     case 'extreme':
       return bestText(fact.ranking);
     case 'average':
       return `with ${fact.side}-average ${fact.of.text}`;
     case 'comparison':
-      return `where the ${fact.left.text} is ${OPERATORS[fact.op]} the ${fact.right.text}`;
+      return `where ${fact.left.text} is ${OPERATORS[fact.op]} ${fact.right.text}`;
     case 'member':
       return `that have ${fact.present ? '' : fact.chosen ? 'no such ' : 'no '}${fact.of.join(' ')}`;
   }

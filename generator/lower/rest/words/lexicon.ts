@@ -17,6 +17,12 @@ export function oneOf({ one, many }: Noun): string {
   return many.at(-1) === 'records' ? `${one.join(' ')} record` : one.join(' ');
 }
 
+const ACRONYMS: ReadonlySet<string> = new Set(
+  'ID URL UUID GUID URI API HTML XML JSON PDF SAT ACT GPA GNP GDP USD EUR ISBN ISSN SSN TV US USA UK EU IP VAT'.split(
+    ' ',
+  ),
+);
+
 /** The longest name a column gets from a sentence about it. */
 const MOST_WORDS = 6;
 
@@ -74,7 +80,7 @@ export class Lexicon {
 
   #nounOf(table: CatalogTable, position: number): Noun {
     const chosen = this.#keyNoun(table) ?? this.#choose(table.name, table.friendly_name, null);
-    const words = withoutFrame(chosen ?? ['table', String(position + 1)]).map(inProse);
+    const words = withoutFrame(chosen ?? ['table', String(position + 1)]).map((word) => this.#inProse(word));
     const one = singular(words);
     const many = plural(one);
     // What is no word has no plural: `frpm records`.
@@ -110,7 +116,10 @@ export class Lexicon {
       const text = chosen.join(' ').toLowerCase();
       const last = taken.has(text) ? [...chosen, String(i + 1)] : chosen;
       taken.set(last.join(' ').toLowerCase(), column.name);
-      this.#columns.set(key(table.name, column.name), last.map(inProse));
+      this.#columns.set(
+        key(table.name, column.name),
+        last.map((word) => this.#inProse(word)),
+      );
       this.#texts.set(key(table.name, column.name), this.#textOf(column, last));
     });
   }
@@ -119,12 +128,33 @@ export class Lexicon {
   #textOf(column: CatalogColumn, words: readonly string[]): string {
     const own = same(words, tidy(this.spell(column.name)));
     const written = own ? column.name : column.friendly_name;
-    if (written !== null && /\s/.test(written.trim()) && isFrom(words, written)) return proseOf(written);
-    const text = words.map(inProse).join(' ');
+    if (written !== null && /\s/.test(written.trim()) && isFrom(words, written))
+      return this.#proseOf(written);
+    const text = words.map((word) => this.#inProse(word)).join(' ');
     return text
       .replace(/^num(ber)? (?!of\b)(?=\S+s\b)/, 'number of ')
       .replace(/^num /, 'number of ')
       .replace(/\bavg\b/, 'average');
+  }
+
+  /** A written name inside a sentence: capitals only where they are more than a beginning. */
+  #proseOf(text: string): string {
+    const clean = text
+      .replace(/[()\s]*\b[Yy]\/[Nn]\b[()\s]*/g, ' ')
+      .replace(/_/g, ' ')
+      .trim();
+    return clean.replace(/[A-Za-z]+/g, (word) =>
+      /^[A-Z]?[a-z]+$|^[A-Z]+s?$/.test(word) ? this.#inProse(word) : word,
+    );
+  }
+
+  /** Acronyms stay in capitals, words that people use do not. */
+  #inProse(word: string): string {
+    const upper = word.toUpperCase();
+    if (ACRONYMS.has(upper)) return upper;
+    if (upper === 'IDS') return 'IDs';
+    const shouted = word === upper && word.length > 1 && word.length <= 5;
+    return shouted && !this.#vocabulary.has(word.toLowerCase()) ? word : word.toLowerCase();
   }
 
   /** The name itself when it is plain, else what people call it when that is short enough; null if nothing is legible. */
@@ -207,34 +237,6 @@ function isFrom(words: readonly string[], text: string): boolean {
   const said = new Set(splitWords(text).map((word) => word.toLowerCase()));
   const kept = words.filter((word) => said.has(word.toLowerCase())).length;
   return kept * 2 >= words.length;
-}
-
-/** A written name inside a sentence: capitals only where they are more than a beginning. */
-function proseOf(text: string): string {
-  const clean = text
-    .replace(/[()\s]*\b[Yy]\/[Nn]\b[()\s]*/g, ' ')
-    .replace(/_/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return clean
-    .split(' ')
-    .map((word) =>
-      /^\(?[A-Z][a-z]+\)?$/.test(word) || /^\(?[A-Z][a-z]+-[a-z]/.test(word)
-        ? word.toLowerCase()
-        : /^ids?$/i.test(word)
-          ? word.toUpperCase().replace(/S$/, 's')
-          : word,
-    )
-    .join(' ');
-}
-
-/** Acronyms stay in capitals, all else is lower case. */
-function inProse(word: string): string {
-  if (/^ids?$/i.test(word)) return word.length === 2 ? 'ID' : 'IDs';
-  if (/^(url|uuid|uri|api|sat|gnp|gdp|usd|isbn|ssn)$/i.test(word)) return word.toUpperCase();
-  return /^[A-Z][A-Z\d]*$/.test(word) && word.length <= 5 && /[B-DF-HJ-NP-TV-Z]{2}/.test(word)
-    ? word
-    : word.toLowerCase();
 }
 
 function same(a: readonly string[], b: readonly string[]): boolean {

@@ -31,7 +31,7 @@ export function singular(words: readonly string[]): readonly string[] {
 
 function pluralOf(word: string): string {
   const lower = word.toLowerCase();
-  if (UNCHANGED.has(lower) || /\d$/.test(word)) return word;
+  if (UNCHANGED.has(lower) || !/[a-z]$/i.test(word)) return word;
   if (/^[A-Z]{2,}$/.test(word) || lower === 'id') return `${word}s`;
   return pluralize.plural(word);
 }
