@@ -27,7 +27,7 @@ export const prediction = z.object({
   calls: z.array(z.unknown()).nullish(),
   /** Rows, a list, a scalar or text. null means that no answer was given. */
   answer: z.unknown().optional(),
-  /** What the model wrote; parsed into calls when `calls` is not given. */
+  /** What the model wrote; parsed into calls when `calls` is not given, or empty. */
   raw_output: z.string().nullish(),
   /** Model turns used: a turn with several parallel calls is one loop. */
   loops: z.number().int().nonnegative().nullish(),

@@ -128,7 +128,11 @@ function refuseUnknown(only: readonly string[], { farm }: ScoredFarm): void {
   const known = farm.domains.map(({ db }) => db);
   const unknown = only.find((db) => !known.includes(db));
   if (unknown === undefined) return;
-  throw new UserError('OPTION_INVALID', '--only', `the farm has no domain ${unknown}; it has ${known.join(', ')}`);
+  throw new UserError(
+    'OPTION_INVALID',
+    '--only',
+    `the farm has no domain ${unknown}; it has ${known.join(', ')}`,
+  );
 }
 
 function reportText(report: Report): string {

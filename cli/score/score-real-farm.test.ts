@@ -11,6 +11,7 @@ import { readPredictions } from '../../eval/farm/read-predictions.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
 import { createProgram } from '../program.ts';
+import { openLiveScorer } from './live-scorer.ts';
 import { type OpenFarm, openFarm } from './open-farm.ts';
 
 const SQL = `
@@ -207,6 +208,30 @@ describe('mutated gold calls on a generated farm', () => {
     const report = await score([{ sample_id: sample.sample_id, calls: mutate(sample.output) }]);
     const scored = report.samples.find(({ sample_id }) => sample_id === sample.sample_id);
     expect([scored?.outcome, scored?.error_class]).toEqual([outcome, errorClass]);
+  });
+});
+
+describe('scoring while a farm is served', () => {
+  test('tells outcomes, and nothing of the gold', async () => {
+    const scorer = await openLiveScorer(folder);
+    const [right, wrong] = [find('0/slot'), find('4/slot')];
+    const lines = [
+      { farm_hash: farm.hash },
+      { sample_id: right.sample_id, calls: right.output },
+      { sample_id: wrong.sample_id, answer: ['Kite'] },
+    ];
+    const scores = await scorer.score(lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect(scores).toMatchObject({
+      ledger: { pass: 1, fail: 1, total: 2 },
+      metrics: { completion: { value: 0.5, n: 2 } },
+      samples: [{ outcome: 'pass' }, { outcome: 'fail' }],
+    });
+    const text = JSON.stringify(scores);
+    expect(text).not.toMatch(/gold|Puppet|SELECT|retrieve_data/);
+    await expect(scorer.score('{"sample_id":"x"}')).rejects.toMatchObject({
+      code: 'PREDICTIONS_FOR_OTHER_FARM',
+    });
+    await scorer.close();
   });
 });
 

@@ -7,8 +7,12 @@ export interface Line {
 }
 
 /** The lines of a file one by one, without blank ones; the file may be larger than a string can be. */
-export function* readLines(file: string): Generator<Line> {
-  const bytes = readFileSync(file);
+export function readLines(file: string): Generator<Line> {
+  return linesOf(readFileSync(file));
+}
+
+/** The same of a text in UTF-8. */
+export function* linesOf(bytes: Buffer): Generator<Line> {
   let start = 0;
   for (let number = 1; start < bytes.length; number++) {
     const newline = bytes.indexOf(0x0a, start);

@@ -7,7 +7,7 @@ import {
   predictionHeader,
 } from '../../contracts/prediction.ts';
 import { isObject, type Json, type JsonObject, parseJson, plain } from '../json/lossless.ts';
-import { readLines } from './json-lines.ts';
+import { type Line, readLines } from './json-lines.ts';
 import type { ScoredFarm } from './read-farm.ts';
 
 /** A prediction file, checked against the farm it is for. */
@@ -29,22 +29,26 @@ export function readPredictions(file: string, farm: ScoredFarm): Predictions {
   if (!existsSync(file) || !statSync(file).isFile()) {
     throw new UserError('PREDICTIONS_NOT_FOUND', file, 'is not a file; give a JSONL file of predictions');
   }
+  return parsePredictions(file, readLines(file), farm);
+}
+
+/** The same from lines that were read already; `place` names them in errors. */
+export function parsePredictions(place: string, lines: Iterable<Line>, farm: ScoredFarm): Predictions {
   const ids = new Set(farm.samples.map(({ sample_id }) => sample_id));
   const attempts = new Map<string, Prediction>();
   const withheld = new Map<string, Prediction>();
   let header: PredictionHeader = {};
   let isFirst = true;
-  for (const { number, text } of readLines(file)) {
-    const place = `${file}:${number}`;
-    const value = readObject(place, text);
-    if (isFirst && !Object.hasOwn(value, 'sample_id')) header = readHeader(place, value, farm);
+  for (const { number, text } of lines) {
+    const at = `${place}:${number}`;
+    const value = readObject(at, text);
+    if (isFirst && !Object.hasOwn(value, 'sample_id')) header = readHeader(at, value, farm);
     else {
-      const read = readPrediction(place, value);
-      if (!ids.has(read.sample_id))
-        throw otherFarm(place, `${farm.farm.name} has no sample ${read.sample_id}`);
+      const read = readPrediction(at, value);
+      if (!ids.has(read.sample_id)) throw otherFarm(at, `${farm.farm.name} has no sample ${read.sample_id}`);
       const map = read.withheld === true ? withheld : attempts;
       if (map.has(read.sample_id))
-        throw invalid(place, `is a second prediction for ${read.sample_id}; keep one`);
+        throw invalid(at, `is a second prediction for ${read.sample_id}; keep one`);
       map.set(read.sample_id, read);
     }
     isFirst = false;

@@ -18,22 +18,24 @@ export interface Attempt {
   readonly unparseable: boolean;
 }
 
-/** Reads a prediction's calls, from `calls` or else from `raw_output`, and its answer. */
+/** Reads a prediction's calls, from `calls` or, where there are none, from `raw_output`, and its answer. */
 export function readAttempt(prediction: Prediction, parser: 'strict' | 'lenient'): Attempt {
   // A null answer is how runners write that there was none.
   const answer = (prediction.answer ?? undefined) as Json | undefined;
-  if (prediction.calls != null) {
-    const calls = prediction.calls.map((call) => toCallElement(call as Json));
-    return { calls, rung: 'calls', strict: null, answer, unparseable: false };
+  const given = prediction.calls?.map((call) => toCallElement(call as Json)) ?? null;
+  // A runner that records native calls gives an empty list where a model wrote its calls as text.
+  const written = prediction.raw_output ?? '';
+  if (given !== null && (given.length > 0 || written.trim() === '')) {
+    return { calls: given, rung: 'calls', strict: null, answer, unparseable: false };
   }
   const text = prediction.raw_output;
   const strictly = text == null ? null : parseStrict(text);
   const parsed = strictly ?? (text == null || parser === 'strict' ? null : parseLenient(text));
   return {
-    calls: parsed?.calls ?? null,
-    rung: parsed?.rung ?? null,
+    calls: parsed?.calls ?? given,
+    rung: parsed?.rung ?? (given === null ? null : 'calls'),
     strict: text == null ? null : strictly !== null,
     answer,
-    unparseable: parsed === null && answer === undefined,
+    unparseable: parsed === null && given === null && answer === undefined,
   };
 }

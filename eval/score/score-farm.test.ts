@@ -337,6 +337,15 @@ describe('the report', () => {
     expect(report.run).toEqual({ model: 'm', settings: { temperature: 0 } });
   });
 
+  test('reads calls from the text where a runner recorded none', async () => {
+    const [first, second] = [find('0/rest'), find('1/rest')];
+    const report = await score([
+      { sample_id: first.sample_id, calls: [], raw_output: JSON.stringify(first.output) },
+      { sample_id: second.sample_id, calls: [], raw_output: 'Nothing to call.' },
+    ]);
+    expect(report.ledger).toMatchObject({ pass: 1, fail: 1, unparseable: 0 });
+  });
+
   test('says which rung read the outputs', async () => {
     const report = await score([
       { sample_id: 'tiny/shop/0/rest', raw_output: JSON.stringify(find('0/rest').output) },

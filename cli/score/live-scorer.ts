@@ -1,0 +1,57 @@
+import type { SampleScore } from '../../contracts/report.ts';
+import { linesOf } from '../../eval/farm/json-lines.ts';
+import { readFarm } from '../../eval/farm/read-farm.ts';
+import { parsePredictions } from '../../eval/farm/read-predictions.ts';
+import { scoreFarm } from '../../eval/score/score-farm.ts';
+import { openFarm } from './open-farm.ts';
+
+/** Scores predictions while a farm is served. */
+export interface LiveScorer {
+  /**
+   * The scores of a prediction file's text, over the samples that it has. Nothing in them tells the gold: neither
+   * rows nor calls, nor how many. Rejects with PREDICTIONS_INVALID or PREDICTIONS_FOR_OTHER_FARM.
+   */
+  score(predictions: string): Promise<object>;
+  close(): Promise<void>;
+}
+
+/** Opens a farm for scoring beside the server: replays go through services of their own. */
+export async function openLiveScorer(folder: string): Promise<LiveScorer> {
+  const farm = readFarm(folder);
+  const open = await openFarm(folder);
+  return {
+    async score(text) {
+      const predictions = parsePredictions('predictions', linesOf(Buffer.from(text)), farm);
+      const { attempts, withheld } = predictions;
+      const { ledger, metrics, samples } = await scoreFarm({
+        farm,
+        predictions,
+        universe: open.universe,
+        replay: open.replay,
+        choose: ({ sample_id }) => attempts.has(sample_id) || withheld.has(sample_id),
+      });
+      const { completion, completion_without_infra_errors, relevance, react, efficiency } = metrics;
+      const { gold_calls: _, ...spent } = efficiency;
+      return {
+        ledger,
+        metrics: { completion, completion_without_infra_errors, relevance, react, efficiency: spent },
+        samples: samples.filter(({ outcome }) => outcome !== 'not_run').map(withoutGold),
+      };
+    },
+    close: () => open.close(),
+  };
+}
+
+/** What an agent may know of one of its runs. */
+function withoutGold({
+  sample_id,
+  outcome,
+  withheld,
+  relevance,
+  calls,
+  redundant_calls,
+  loops,
+  latency_s,
+}: SampleScore) {
+  return { sample_id, outcome, withheld, relevance, calls, redundant_calls, loops, latency_s };
+}
