@@ -79,9 +79,12 @@ export function evaluateAsColumn(expr: Expr, frame: Frame, context: LowerContext
 
 /** A column with the same value in every row. */
 export function constantColumn(value: Argument, frame: Frame, context: LowerContext): string {
+  const known = frame.constants.get(value);
+  if (known !== undefined) return known;
   const source = context.sequence.plan(frame.label).columns[0]?.key as string;
   const key = newKey('constant', null, frame, context);
-  return transform(frame, source, 'constant', { value }, key, context);
+  frame.constants.set(value, transform(frame, source, 'constant', { value }, key, context));
+  return key;
 }
 
 /** Where the type of a value matters, `1.0` must not become the integer that JSON makes of it. */
@@ -159,7 +162,8 @@ function evaluateOperation(
     if (numeric && literal.kind === 'literal' && literal.type === 'real' && isWholeReal(literal)) {
       return argument(realText(literal));
     }
-    return evaluate(part, frame, context);
+    const value = evaluate(part, frame, context);
+    return value.kind === 'key' ? value : argument(exactArgument(part, value.argument, context));
   };
   const value = operand(input);
   const others = Object.entries(operands).map(([name, part]) => [name, operand(part)] as const);

@@ -18,6 +18,8 @@ export class Frame {
   readonly #columns = new Map<string, string>();
   /** Results for aggregates of the whole table, by expression. */
   readonly values = new Map<string, string>();
+  /** Columns that hold the same value in every row, by that value. */
+  readonly constants = new Map<unknown, string>();
   /** How often an expression stands in the query that is lowered; what stands once may be changed in place. */
   readonly #uses = new Map<string, number>();
 

@@ -2,7 +2,7 @@ import { groupingOf } from '../../../services/tools/plan/grouping.ts';
 import type { Aggregate, Expr } from '../../sql/index.ts';
 import { aggregateArguments } from './aggregates.ts';
 import type { LowerContext } from './context.ts';
-import { evaluate } from './evaluate.ts';
+import { constantColumn, evaluate } from './evaluate.ts';
 import { exprKey } from './expr-key.ts';
 import type { Frame } from './frame.ts';
 import { oneOrMore } from './lower-from.ts';
@@ -34,6 +34,8 @@ export function groupRows(
     const value = evaluate(expr, frame, context);
     return value.kind === 'key' ? [value.key] : [];
   });
+  // A constant makes one group of all rows, but of no rows none.
+  if (keys.length === 0 && by.length > 0) keys.push(constantColumn(1, frame, context));
   groupKeys(keys, aggregates, frame, context);
 }
 
@@ -64,4 +66,5 @@ export function closeGroups(frame: Frame, context: LowerContext): void {
     data_source: `$${frame.label}$`,
     key_name: oneOrMore(frame.keys()),
   });
+  frame.constants.clear();
 }

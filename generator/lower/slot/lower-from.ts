@@ -7,6 +7,7 @@ import { evaluateAsColumn } from './evaluate.ts';
 import { filterRows } from './filter-rows.ts';
 import { Frame } from './frame.ts';
 import { lowerTable } from './lower-subquery.ts';
+import { numberRows } from './partner-rows.ts';
 import { unsupported } from './unsupported.ts';
 
 /** The rows of FROM, and the conditions of WHERE and of inner joins that are still to be applied. */
@@ -222,6 +223,7 @@ function joinGroup(frame: Frame, group: SourceGroup, clauses: JoinClauses, conte
   );
   const keys: string[] = [];
   const otherKeys: string[] = [];
+  const paired: Expr[] = [];
   for (const expr of outer ? conjuncts(on) : [...clauses.on, ...clauses.where]) {
     if (clauses.used.has(expr)) continue;
     const sides = equalSides(expr, frame, other);
@@ -229,13 +231,31 @@ function joinGroup(frame: Frame, group: SourceGroup, clauses: JoinClauses, conte
       keys.push(evaluateAsColumn(sides.here, frame, context));
       otherKeys.push(evaluateAsColumn(sides.there, other, context));
       clauses.used.add(expr);
-    } else if (outer) {
+    } else if (outer && readsNothingElse(expr, other)) {
       // What a left join asks of its right side alone can be asked of it before.
-      if (!reads(expr, other)) throw unsupported('left join', 'a LEFT JOIN on more than equalities');
       filterRows(expr, other, context);
+    } else if (outer) {
+      paired.push(expr);
     }
   }
-  joinFrames(frame, other, keys, otherKeys, outer ? 'left' : 'inner', context);
+  if (paired.length > 0) joinPaired(frame, other, keys, otherKeys, paired, context);
+  else joinFrames(frame, other, keys, otherKeys, outer ? 'left' : 'inner', context);
+}
+
+/** A left join on more than equal columns: the pairs that belong together, joined back to the numbered rows. */
+function joinPaired(
+  frame: Frame,
+  other: Frame,
+  keys: readonly string[],
+  otherKeys: readonly string[],
+  conditions: readonly Expr[],
+  context: LowerContext,
+): void {
+  const id = numberRows(frame, context);
+  const pairs = frame.fork();
+  joinFrames(pairs, other, keys, otherKeys, 'inner', context);
+  for (const condition of conditions) filterRows(condition, pairs, context);
+  joinFrames(frame, pairs, [id], [id], 'left', context);
 }
 
 /** Joins two frames; the first becomes the result. */
@@ -267,7 +287,7 @@ export function oneOrMore(keys: readonly string[]): string | readonly string[] {
 }
 
 /** The two sides of `=`, one of each frame. */
-export function equalSides(expr: Expr, here: Frame, there: Frame): { here: Expr; there: Expr } | null {
+function equalSides(expr: Expr, here: Frame, there: Frame): { here: Expr; there: Expr } | null {
   if (expr.kind !== 'compare' || expr.op !== '=') return null;
   if (reads(expr.left, here) && reads(expr.right, there)) return { here: expr.left, there: expr.right };
   if (reads(expr.right, here) && reads(expr.left, there)) return { here: expr.right, there: expr.left };
@@ -275,16 +295,23 @@ export function equalSides(expr: Expr, here: Frame, there: Frame): { here: Expr;
 }
 
 /** Whether an expression reads columns of a frame and of nothing else. */
-export function reads(expr: Expr, frame: Frame): boolean {
+function reads(expr: Expr, frame: Frame): boolean {
   let some = false;
+  visitExpr(expr, {
+    expr: (inner) => {
+      if (inner.kind === 'column' && frame.sources.has(inner.source)) some = true;
+    },
+  });
+  return some && readsNothingElse(expr, frame);
+}
+
+function readsNothingElse(expr: Expr, frame: Frame): boolean {
   let all = true;
   visitExpr(expr, {
     expr: (inner) => {
       if (inner.kind === 'in_query' || inner.kind === 'exists' || inner.kind === 'scalar_query') all = false;
-      if (inner.kind !== 'column') return;
-      if (frame.sources.has(inner.source)) some = true;
-      else all = false;
+      if (inner.kind === 'column' && !frame.sources.has(inner.source)) all = false;
     },
   });
-  return some && all;
+  return all;
 }

@@ -6,7 +6,7 @@ import { aggregatesIn, exprKey, visitOwn } from './expr-key.ts';
 import { filterRows } from './filter-rows.ts';
 import type { Frame } from './frame.ts';
 import { aggregateColumns, closeGroups, groupRows } from './group-rows.ts';
-import { lowerFrom } from './lower-from.ts';
+import { lowerFrom, oneOrMore } from './lower-from.ts';
 import { sortRows } from './sort-rows.ts';
 import { unsupported } from './unsupported.ts';
 
@@ -26,40 +26,79 @@ export function registerCtes(query: Query, context: LowerContext): void {
   }
 }
 
-/**
- * DISTINCT takes the first of equal rows before ORDER BY sorts them. Where the order is by something that is
- * not shown, that is a group with the value of its first row.
- */
-function distinctAsGroups(select: Select): Select {
-  if (!select.distinct || isAggregated(select)) return select;
-  const shown = new Set(select.columns.map(({ expr }) => exprKey(expr)));
-  const sortsByHidden = select.orderBy.some(({ expr }) => !shown.has(exprKey(expr)) && readsARow(expr));
-  if (!sortsByHidden || select.columns.some(({ expr }) => windowsIn(expr).length > 0)) return select;
-  return { ...select, distinct: false, groupBy: select.columns.map(({ expr }) => expr) };
+interface RowsWanted {
+  /** Whether ORDER BY matters. */
+  readonly ordered: boolean;
+  /** Whether a single column may still have to be made distinct, as it is read. */
+  readonly distinct: 'rows' | 'values';
 }
 
-/** The rows of a SELECT, grouped and sorted, and the column of each result column; not yet distinct or limited. */
-export function lowerRows(given: Select, context: LowerContext, ordered: boolean) {
-  const select = ordered ? distinctAsGroups(given) : given;
+interface LoweredRows {
+  readonly frame: Frame;
+  /** The column of each result column. */
+  readonly keys: readonly string[];
+  /** The one column has still to be made distinct. */
+  readonly distinct: boolean;
+}
+
+/** The rows of a SELECT, grouped, sorted and distinct, but not yet limited. */
+export function lowerRows(select: Select, context: LowerContext, wanted: RowsWanted): LoweredRows {
   const frame = lowerSource(select, context);
-  const terms = ordered ? select.orderBy : [];
-  if (isAggregated(select)) {
-    closeGroups(frame, context);
-    const clauses = [
-      ...select.columns.map(({ expr }) => expr),
-      ...(select.having ? [select.having] : []),
-      ...terms.map(({ expr }) => expr),
-    ];
-    const aggregates = aggregateColumns(clauses.flatMap(aggregatesIn), frame, context);
-    groupRows(select.groupBy, aggregates, frame, context);
-    if (select.having) filterRows(select.having, frame, context);
-  }
+  const terms = wanted.ordered ? select.orderBy : [];
+  if (isAggregated(select)) lowerGroups(select, terms, frame, context);
   // A window sees the rows before they are cut, in whatever order they are.
   for (const { expr } of select.columns)
     for (const window of windowsIn(expr)) evaluateAsColumn(window, frame, context);
+
+  const outputs = () => select.columns.map(({ expr }) => evaluateAsColumn(expr, frame, context));
+  const distinct = select.distinct && !isDistinctAnyway(select);
+  if (distinct && sortsByHidden(select, terms)) {
+    // DISTINCT takes the first of equal rows before ORDER BY sorts them.
+    const keys = outputs();
+    keepDistinct(frame, keys, context);
+    sortRows(terms, frame, context);
+    return { frame, keys, distinct: false };
+  }
   sortRows(terms, frame, context);
-  const keys = select.columns.map(({ expr }) => evaluateAsColumn(expr, frame, context));
-  return { frame, keys, distinct: select.distinct };
+  const keys = outputs();
+  if (distinct && (keys.length > 1 || wanted.distinct === 'rows')) {
+    keepDistinct(frame, keys, context);
+    return { frame, keys, distinct: false };
+  }
+  return { frame, keys, distinct };
+}
+
+function lowerGroups(select: Select, terms: Select['orderBy'], frame: Frame, context: LowerContext): void {
+  closeGroups(frame, context);
+  const clauses = [
+    ...select.columns.map(({ expr }) => expr),
+    ...(select.having ? [select.having] : []),
+    ...terms.map(({ expr }) => expr),
+  ];
+  const aggregates = aggregateColumns(clauses.flatMap(aggregatesIn), frame, context);
+  groupRows(select.groupBy, aggregates, frame, context);
+  if (select.having) filterRows(select.having, frame, context);
+}
+
+function keepDistinct(frame: Frame, keys: readonly string[], context: LowerContext): void {
+  frame.label = context.sequence.call('select_unique_values', {
+    unique_array: `$${frame.label}$`,
+    key_name: oneOrMore([...new Set(keys)]),
+  });
+}
+
+function sortsByHidden(select: Select, terms: Select['orderBy']): boolean {
+  const shown = new Set(select.columns.map(({ expr }) => exprKey(expr)));
+  return terms.some(
+    ({ expr }) => !shown.has(exprKey(expr)) && (readsARow(expr) || aggregatesIn(expr).length > 0),
+  );
+}
+
+/** Groups differ in their keys: when all keys are shown, so do the rows. */
+function isDistinctAnyway(select: Select): boolean {
+  if (!isAggregated(select) || select.columns.length === 1) return false;
+  const shown = new Set(select.columns.map(({ expr }) => exprKey(expr)));
+  return select.groupBy.every((expr) => shown.has(exprKey(expr)));
 }
 
 /** Whether the rows of a SELECT are groups. */

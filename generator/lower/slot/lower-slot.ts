@@ -1,8 +1,8 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import type { Query, Select } from '../../sql/index.ts';
 import type { LowerContext } from './context.ts';
-import { isAggregated, limitOf, lowerRows, registerCtes } from './lower-rows.ts';
-import { keepDistinct, lowerTable, retrieve, wholeTableValues } from './lower-subquery.ts';
+import { limitOf, lowerRows, registerCtes } from './lower-rows.ts';
+import { lowerTable, retrieve, wholeTableValues } from './lower-subquery.ts';
 import { Sequence, type SlotSequence } from './sequence.ts';
 
 /**
@@ -29,21 +29,7 @@ function lowerOutputs(query: Query, context: LowerContext): string[] {
 function lowerSelect(select: Select, context: LowerContext): string[] {
   const values = wholeTableValues(select, context);
   if (values) return values;
-  const { frame, keys, ...rows } = lowerRows(select, context, true);
-  const distinct = rows.distinct && !isDistinctAnyway(select);
-  // One column is made distinct as it is read; several need a table of their own.
-  if (distinct && keys.length > 1) keepDistinct(frame, keys, context);
-  const cut = { distinct: distinct && keys.length === 1, ...limitOf(select) };
+  const { frame, keys, distinct } = lowerRows(select, context, { ordered: true, distinct: 'values' });
+  const cut = { distinct, ...limitOf(select) };
   return keys.map((key) => retrieve(frame.label, key, cut, context));
-}
-
-/** Groups differ in their keys: when all keys are shown, so do the rows. */
-function isDistinctAnyway(select: Select): boolean {
-  if (!isAggregated(select) || select.columns.length === 1) return false;
-  const shown = new Set(select.columns.map(({ expr }) => JSON.stringify(expr, bigintAsText)));
-  return select.groupBy.every((expr) => shown.has(JSON.stringify(expr, bigintAsText)));
-}
-
-function bigintAsText(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? `${value}n` : value;
 }

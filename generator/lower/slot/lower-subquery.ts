@@ -26,7 +26,7 @@ export function lowerAsColumn(query: Query, context: LowerContext, ordered: bool
   if (query.kind === 'select') {
     const values = wholeTableValues(query, context);
     if (values) return single(values);
-    const { frame, keys, distinct } = lowerRows(query, context, ordered);
+    const { frame, keys, distinct } = lowerRows(query, context, { ordered, distinct: 'values' });
     return retrieve(frame.label, single(keys), { distinct, ...limitOf(query) }, context);
   }
   const { label, keys } = lowerTable(query, context);
@@ -93,8 +93,7 @@ export function lowerTable(query: Query, context: LowerContext): LoweredTable {
 
 function selectTable(select: Select, context: LowerContext): LoweredTable {
   if (select.from.length === 0) throw unsupported('select without from', 'a derived table without FROM');
-  const { frame, keys, distinct } = lowerRows(select, context, select.limit !== null);
-  if (distinct) keepDistinct(frame, keys, context);
+  const { frame, keys } = lowerRows(select, context, { ordered: select.limit !== null, distinct: 'rows' });
   const { limit, offset } = limitOf(select);
   if (limit >= 0 || offset > 0) {
     const n = limit < 0 ? Number.MAX_SAFE_INTEGER : limit;
@@ -105,16 +104,6 @@ function selectTable(select: Select, context: LowerContext): LoweredTable {
     });
   }
   return { label: frame.label, keys };
-}
-
-/** Equal rows once, as far as the result columns go. */
-export function keepDistinct(frame: Frame, keys: readonly string[], context: LowerContext): void {
-  const { sequence } = context;
-  const selected = sequence.call('select_columns', {
-    data_source: `$${frame.label}$`,
-    key_name: oneOrMore([...new Set(keys)]),
-  });
-  frame.label = sequence.call('select_unique_values', { unique_array: `$${selected}$` });
 }
 
 /** UNION, INTERSECT, EXCEPT: the two sides as results with the same columns. */

@@ -2,7 +2,7 @@ import type { LowerContext } from './context.ts';
 import type { Decorrelated } from './decorrelate.ts';
 import { evaluateAsColumn, transform } from './evaluate.ts';
 import { filterRows } from './filter-rows.ts';
-import { Frame } from './frame.ts';
+import type { Frame } from './frame.ts';
 import { joinFrames, oneOrMore } from './lower-from.ts';
 import { lowerSource } from './lower-rows.ts';
 import { newKey } from './new-key.ts';
@@ -39,21 +39,25 @@ export function pairRows(
   { select, ties, conditions }: Decorrelated,
   context: LowerContext,
 ): { id: string; pairs: Frame } {
-  const [column] = context.sequence.plan(frame.label).columns;
-  const id = newKey('row_number', null, frame, context);
-  transform(frame, column?.key as string, 'row_number', {}, id, context);
+  const id = numberRows(frame, context);
   const inner = lowerSource(
     select,
     context,
     ties.map((tie) => tie.inner),
   );
-  const pairs = new Frame(frame.label);
-  pairs.adopt(frame, (key) => key);
+  const pairs = frame.fork();
   const keys = ties.map(({ outer }) => evaluateAsColumn(outer, pairs, context));
   const otherKeys = ties.map((tie) => evaluateAsColumn(tie.inner, inner, context));
   joinFrames(pairs, inner, keys, otherKeys, 'inner', context);
   for (const condition of conditions) filterRows(condition, pairs, context);
   return { id, pairs };
+}
+
+/** Numbers the rows of the frame in a new column, and answers its name. */
+export function numberRows(frame: Frame, context: LowerContext): string {
+  const [column] = context.sequence.plan(frame.label).columns;
+  const id = newKey('row_number', null, frame, context);
+  return transform(frame, column?.key as string, 'row_number', {}, id, context);
 }
 
 function join(

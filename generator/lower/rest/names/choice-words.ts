@@ -68,9 +68,11 @@ function mergePerson(
 
 /** Shorter, where a name would get too long: `name` is not said, and what two share is said once. */
 export function compact(listed: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const bare = listed.map((words) =>
-    words.length > 1 && words.at(-1) === 'name' ? words.slice(0, -1) : words,
-  );
+  const bare = listed.map((words) => {
+    const to = words.indexOf('to');
+    if (to > 0 && words.at(-1) === 'ratio') return [...words.slice(0, to), 'ratio'];
+    return words.length > 1 && words.at(-1) === 'name' ? words.slice(0, -1) : words;
+  });
   const texts = bare.map((words) => words.join('_'));
   const kept = bare.map((words, i) =>
     texts.filter((text) => text === texts[i]).length > 1 ? (listed[i] ?? words) : words,

@@ -47,13 +47,24 @@ function draftOf({ outline, parameters }: Nameable): Draft {
   return {
     outline,
     heads,
-    facts: facts.map((fact) => factWords(fact, outline)).filter((words) => words.length > 0),
+    facts: merged(facts.map((fact) => factWords(fact, outline)).filter((words) => words.length > 0)),
     choices: choiceWords(facts, parameters, heads[0] ?? [], outline.speaker.lexicon),
     by: ranking !== null && ranking.rows !== 'one' && !ranking.nth ? 'for' : 'by',
     front: [],
     middle: [],
     end: [],
   };
+}
+
+/** with phone, with email → with phone and email */
+function merged(facts: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const plain = facts.filter(
+    ([first, second]) => first === 'with' && !/^(highest|lowest|most|fewest|above|below)$/.test(second ?? ''),
+  );
+  const [lead, ...others] = plain;
+  if (lead === undefined || others.length === 0) return facts;
+  const all = [...lead, ...others.flatMap(([, ...words]) => ['and', ...words])];
+  return facts.flatMap((words) => (words === lead ? [all] : plain.includes(words) ? [] : [words]));
 }
 
 // ------------------------------------------------------------------------------------------- uniqueness

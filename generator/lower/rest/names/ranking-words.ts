@@ -36,7 +36,15 @@ function best(words: readonly string[], ranking: Ranking, noun: readonly string[
     // open date with the highest enrollment, but: highest enrollment
     return [adjective, ...words];
   }
-  return [...words, ...superlative(ranking, place, noun)];
+  return [...together(words), ...superlative(ranking, place, noun)];
+}
+
+/** `school with phone` that has the highest score is a school and phone with it. */
+function together(words: readonly string[]): readonly string[] {
+  const at = words.indexOf('with');
+  if (at < 0) return words;
+  const rest = words.slice(at + 1);
+  return [...words.slice(0, at), ...(rest.includes('and') ? [] : ['and']), ...rest];
 }
 
 /** Whether what is returned is what it is ranked by. */

@@ -3,7 +3,7 @@ import type { NamedChoice } from '../names/name-parameters.ts';
 import type { Outline } from '../outline/outline.ts';
 import { capital, listed } from '../outline/phrase.ts';
 import { limitWords } from './limit-words.ts';
-import { factText } from './summarise.ts';
+import { factTexts } from './summarise.ts';
 
 /** What an endpoint returns, which rows, in which order and how many: a paragraph for whoever picks a tool. */
 export function describeEndpoint(
@@ -40,11 +40,11 @@ function kept(outline: Outline, named: readonly NamedChoice[]): string {
   const filters = named.filter(({ choice }) => choice.role !== 'limit' && choice.clause !== 'value');
   const values = named.filter(({ choice }) => choice.clause === 'value');
   const conditions = filters.map(({ choice, of, name }) => `${of.text} ${operator(choice)} \`${name}\``);
-  const facts = outline.facts.flatMap((fact) => factText(fact, outline) ?? []);
+  const facts = factTexts(outline);
   const counted = values.map(({ choice, of, name }) => `${of.text} ${operator(choice)} \`${name}\``);
   return [
     conditions.length > 0 ? `Conditions: ${conditions.join('; ')}.` : '',
-    facts.length > 0 ? `Only rows ${listed([...new Set(facts)])}.` : '',
+    facts.length > 0 ? `Only rows ${listed(facts)}.` : '',
     counted.length > 0 ? `The result depends on ${listed(counted)}.` : '',
   ]
     .filter((sentence) => sentence !== '')

@@ -12,7 +12,7 @@ import { limitWords } from './limit-words.ts';
 /** One plain sentence on what an endpoint answers: Schools for a given county with more than a given number of pupils. */
 export function summarise(outline: Outline, named: readonly NamedChoice[]): string {
   const { lead, order } = subject(outline);
-  const facts = outline.facts.flatMap((fact) => factText(fact, outline) ?? []);
+  const facts = factTexts(outline);
   const sentence = [lead, ...choicesText(outline, named), ...facts].join(' ').replace(/\s+/g, ' ');
   return order === '' ? sentence : `${sentence}, ${order}`;
 }
@@ -39,7 +39,7 @@ function subject({ head, ranking, distinct }: Outline): { readonly lead: string;
     const one = head.textOne.replace(/ of an? /, ' of the ');
     const lead = itself
       ? `The ${adjectiveOf(ranking)} ${uncapital(one.replace(/ of the .*$/, ''))}`
-      : `The ${uncapital(one.replace(` with ${ranking.of.text}`, '').replace(/ per .*$/, ''))} ${bestText(ranking)}`;
+      : `The ${uncapital(together(one.replace(` with ${ranking.of.text}`, '').replace(/ per .*$/, '')))} ${bestText(ranking)}`;
     return { lead, order: '' };
   }
   const many = uncapital(head.textMany);
@@ -50,6 +50,12 @@ function subject({ head, ranking, distinct }: Outline): { readonly lead: string;
       : `The first ${limitWords(ranking.limit)} ${many}`;
   const by = itself ? orderText(ranking) : `by ${ranking.of.text}, ${orderText(ranking)}`;
   return { lead, order: ranking.nth ? `at a fixed place ${by}` : by };
+}
+
+/** school with phone → school and phone; school with phone and city → school, phone and city */
+function together(text: string): string {
+  const [lead, rest] = text.split(/ with (.*)/s);
+  return rest === undefined ? text : `${lead}${rest.includes(' and ') ? ',' : ' and'} ${rest}`;
 }
 
 function orderText({ of, direction }: Ranking): string {
@@ -144,11 +150,16 @@ const DATED: Partial<Record<Role, string>> = {
   below: 'before a given date',
 };
 
+/** What the facts say without a parameter: what is said with "where" in one phrase. */
+export function factTexts(outline: Outline): readonly string[] {
+  const texts = [...new Set(outline.facts.flatMap((fact) => factText(fact, outline) ?? []))];
+  const wheres = texts.filter((text) => text.startsWith('where '));
+  const others = texts.filter((text) => !wheres.includes(text));
+  return wheres.length === 0 ? others : [...others, `where ${listed(wheres.map((text) => text.slice(6)))}`];
+}
+
 /** What a fact says without a parameter, or null. */
-export function factText(
-  fact: Fact,
-  { outputs, ranking }: Pick<Outline, 'outputs' | 'ranking'>,
-): string | null {
+function factText(fact: Fact, { outputs, ranking }: Pick<Outline, 'outputs' | 'ranking'>): string | null {
   switch (fact.kind) {
     case 'choice':
       return null;

@@ -4,7 +4,7 @@ import { FUNCTION_WORDS, GENERIC_WORDS, KEY_WORDS } from './common-words.ts';
 import { plural, singular } from './nouns.ts';
 import { segment } from './segment.ts';
 import { splitWords } from './split-words.ts';
-import { vocabularyOf } from './vocabulary.ts';
+import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
 /** A table as people call what its rows are: `schools`, `school`. Words in lower case, ready for names. */
 export interface Noun {
@@ -28,7 +28,7 @@ const MOST_WORDS = 6;
 
 /** How the tables and columns of a domain are called in names and in prose. */
 export class Lexicon {
-  readonly #vocabulary: ReadonlySet<string>;
+  readonly #vocabulary: Vocabulary;
   readonly #nouns = new Map<string, Noun>();
   readonly #columns = new Map<string, readonly string[]>();
   readonly #texts = new Map<string, string>();
@@ -70,12 +70,12 @@ export class Lexicon {
     const words = splitWords(identifier);
     const shouts = words.length > 1 && words.join('') === words.join('').toUpperCase();
     return (shouts ? words.map((word) => word.toLowerCase()) : words).flatMap(
-      (word) => segment(word.toLowerCase(), this.#vocabulary) ?? [word],
+      (word) => segment(word.toLowerCase(), this.#vocabulary.words) ?? [word],
     );
   }
 
   #isPlainWord(word: string): boolean {
-    return /^\d+(st|nd|rd|th)?$/.test(word) || this.#vocabulary.has(word.replace(/\d+$/, ''));
+    return /^\d+(st|nd|rd|th)?$/.test(word) || this.#vocabulary.words.has(word.replace(/\d+$/, ''));
   }
 
   #nounOf(table: CatalogTable, position: number): Noun {
@@ -150,11 +150,12 @@ export class Lexicon {
 
   /** Acronyms stay in capitals, words that people use do not. */
   #inProse(word: string): string {
+    if (word.length === 1) return word;
     const upper = word.toUpperCase();
     if (ACRONYMS.has(upper)) return upper;
     if (upper === 'IDS') return 'IDs';
-    const shouted = word === upper && word.length > 1 && word.length <= 5;
-    return shouted && !this.#vocabulary.has(word.toLowerCase()) ? word : word.toLowerCase();
+    const shouted = word === upper && word.length <= 5;
+    return shouted && !this.#vocabulary.spoken.has(word.toLowerCase()) ? word : word.toLowerCase();
   }
 
   /** The name itself when it is plain, else what people call it when that is short enough; null if nothing is legible. */

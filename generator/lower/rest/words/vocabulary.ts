@@ -4,18 +4,28 @@ import { COMMON_WORDS } from './common-words.ts';
 import { plural, singular } from './nouns.ts';
 import { lowerWords } from './split-words.ts';
 
+/** The words, in lower case, that people use when they speak of a domain. */
+export interface Vocabulary {
+  readonly words: ReadonlySet<string>;
+  /** Those that are not only written in capitals: no acronyms. */
+  readonly spoken: ReadonlySet<string>;
+}
+
 /**
- * The words that people use when they speak of a domain: those of its questions and descriptions. A word of
- * an identifier that is not among them is an abbreviation.
+ * The words of a domain's questions and descriptions. A word of an identifier that is not among them is an
+ * abbreviation.
  */
-export function vocabularyOf(catalog: Catalog, questions: readonly Question[]): ReadonlySet<string> {
-  const vocabulary = new Set(COMMON_WORDS);
+export function vocabularyOf(catalog: Catalog, questions: readonly Question[]): Vocabulary {
+  const words = new Set(COMMON_WORDS);
+  const spoken = new Set(COMMON_WORDS);
   const add = (prose: string | null) => {
     // Tokens with capitals, digits or underscores inside are identifiers quoted in prose.
     for (const [word] of (prose ?? '').matchAll(/(?<![\w'’`])(?:[A-Za-z][a-z]+|[A-Z]{2,})(?![\w`])/g)) {
       const lower = word.toLowerCase();
-      vocabulary.add(lower);
-      for (const other of [...singular([lower]), ...plural([lower])]) vocabulary.add(other);
+      for (const form of [lower, ...singular([lower]), ...plural([lower])]) {
+        words.add(form);
+        if (word !== word.toUpperCase()) spoken.add(form);
+      }
     }
   };
   for (const { question } of questions) add(question);
@@ -28,7 +38,7 @@ export function vocabularyOf(catalog: Catalog, questions: readonly Question[]): 
       addFriendly(column.friendly_name, column.name, add);
     }
   }
-  return vocabulary;
+  return { words, spoken };
 }
 
 /** A friendly name that only spells the name again teaches nothing. */
