@@ -2,19 +2,8 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { type SplitFormat, splitFormat } from '../../contracts/split.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
-import { generateFarm } from '../generate-farm.ts';
+import { type GenerateFarmOptions, generateFarm } from '../generate-farm.ts';
 import { list, referenceTime, wholeNumber } from '../options.ts';
-
-interface GenerateFlags {
-  readonly out: string;
-  readonly format?: SplitFormat;
-  readonly name?: string;
-  readonly only?: readonly string[];
-  readonly referenceTime: string;
-  readonly timeout: number;
-  readonly jobs?: number;
-  readonly kubernetes: boolean;
-}
 
 /** `rookery generate <split> --out <folder>`: reads a split, proves it, writes a farm. */
 export function register(program: Command): void {
@@ -39,7 +28,7 @@ export function register(program: Command): void {
     .option('--timeout <seconds>', 'how long one query may run', wholeNumber(1, 3600), 30)
     .option('-j, --jobs <n>', 'processes to use (default: one a core)', wholeNumber(1, 256))
     .option('--kubernetes', 'also write manifests for Kubernetes into kubernetes/', false)
-    .action((split: string, flags: GenerateFlags) => generateFarm(split, flags));
+    .action((split: string, flags: GenerateFarmOptions) => generateFarm(split, flags));
 }
 
 function format(text: string): SplitFormat {
