@@ -46,8 +46,9 @@ function computeBound(plan: Plan, catalog: Catalog): Bound {
     case 'transform':
       return { rows, steps: steps + rows * WINDOW };
     case 'sort':
-    case 'unique':
       return { rows, steps: steps + rows * SORT };
+    case 'unique':
+      return { rows, steps: steps + rows * WINDOW };
     case 'group':
       return { rows: plan.keys.length === 0 ? 1 : rows, steps: steps + rows * WINDOW };
     case 'group_aggregate': {

@@ -93,7 +93,8 @@ export class NaiveTools {
     transform_data: (args) => this.#transform(args),
     select_unique_values: (args) => {
       const table = this.#table(args.unique_array);
-      return { ...table, rows: onceEach(table), grouping: null, versionOf: null };
+      const keys = args.key_name === undefined ? undefined : [args.key_name].flat().map(String);
+      return { ...table, rows: onceEach(table, keys), grouping: null, versionOf: null };
     },
     retrieve_data: (args) => {
       const table = this.#table(args.data_source);
@@ -305,8 +306,8 @@ function onlyColumns(table: Table, keys: readonly string[]): Table {
   );
 }
 
-function onceEach(table: Table): Row[] {
-  const keys = table.columns.map(({ key }) => key);
+/** Of the rows that are equal in some columns the first. */
+function onceEach(table: Table, keys = table.columns.map(({ key }) => key)): Row[] {
   return table.rows.filter(
     (row, at) => table.rows.findIndex((other) => sameIn(table, row, other, keys)) === at,
   );

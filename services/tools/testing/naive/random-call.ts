@@ -250,7 +250,8 @@ class CallMaker {
 
   #unique(): RandomCall {
     const source = this.#any(this.#results.filter(({ table }) => table.kind !== 'value'));
-    return { name: 'select_unique_values', arguments: { unique_array: `$${source.label}$` } };
+    const equal = this.#choices.seldom(2) ? { key_name: this.#keys(source, 2) } : {};
+    return { name: 'select_unique_values', arguments: { unique_array: `$${source.label}$`, ...equal } };
   }
 
   #retrieve(): RandomCall {
