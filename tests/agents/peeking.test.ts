@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Sample } from '../../contracts/sample.ts';
+import { type Service, service as serviceSchema } from '../../contracts/service.ts';
+import { agentOptions, agentPlugin, buildApp, loadFarm } from '../../services/index.ts';
+import { type FarmName, farmOf, hasSplit } from '../support/farms.ts';
+import { readSamples } from './play.ts';
+
+describe.each<FarmName>(['bundled', 'bird-dev', 'spider-dev'])('an agent that peeks at %s', (name) => {
+  describe.skipIf(!hasSplit(name))('finds no gold', () => {
+    let app: FastifyInstance;
+    let samples: Sample[];
+    const services = new Map<string, Service>();
+
+    beforeAll(async () => {
+      const path = await farmOf(name);
+      const farm = await loadFarm(path);
+      app = await buildApp({ ...farm, logger: false, plugins: [agentPlugin(agentOptions(farm, {}))] });
+      samples = readSamples(path);
+      for (const { service } of farm.domains) {
+        const text = readFileSync(join(path, 'services', `${service.db}.json`), 'utf8');
+        services.set(service.db, serviceSchema.parse(JSON.parse(text)));
+      }
+    }, 900_000);
+    afterAll(() => app?.close());
+
+    const read = async (url: string) => (await app.inject(url)).body;
+
+    /** Every document that can be read without calling a tool, by the domain it is about. */
+    async function crawl(): Promise<Map<string, string>> {
+      const everywhere = [await read('/'), await read('/metrics'), await read('/health/ready')];
+      for (let next: string | null = '/tasks?limit=1000'; next !== null; ) {
+        const page: { next: string | null } = JSON.parse(await read(next));
+        everywhere.push(JSON.stringify(page));
+        next = page.next;
+      }
+      const texts = new Map<string, string>();
+      for (const db of services.keys()) {
+        const urls = ['rest', 'slot', 'sel'].flatMap((formulation) => [
+          `/openapi/${db}.${formulation}.json`,
+          `/docs/${db}/${formulation}`,
+          `/tools/${db}/${formulation}`,
+          `/tools/${db}/${formulation}?format=openapi`,
+          `/v1/${name}/${db}/${formulation}/toolset`,
+          `/v1/${name}/${db}/${formulation}/start_tables`,
+          `/v1/${name}/${db}/${formulation}/nothing`,
+        ]);
+        const endpoints = services.get(db)?.endpoints ?? [];
+        const errors = endpoints.flatMap(({ path }) => [path, `${path}?wrong=1`, `${path}x`]);
+        const own = [];
+        for (const url of [...urls, ...errors]) own.push(await read(url));
+        texts.set(db, [...everywhere, ...own].join('\n'));
+      }
+      return texts;
+    }
+
+    test('nothing that can be read tells a literal of the gold that the question does not', async () => {
+      const texts = await crawl();
+      const questions = samples
+        .map(({ input }) => input)
+        .join('\n')
+        .toLowerCase();
+      const found = new Set<string>();
+      let looked = 0;
+      for (const sample of samples.filter(({ formulation }) => formulation === 'rest')) {
+        const service = services.get(sample.dataset_name) as Service;
+        const words = vocabulary(service);
+        const text = (texts.get(sample.dataset_name) ?? '').toLowerCase();
+        for (const literal of sample.output.flatMap((call) => literalsOf(call.arguments))) {
+          const wanted = literal.toLowerCase();
+          // Shorter ones are parts of words everywhere; those of other questions are in the list of tasks.
+          if (wanted.length < 4 || questions.includes(wanted) || words.includes(wanted)) continue;
+          looked++;
+          if (text.includes(JSON.stringify(wanted).slice(1, -1)))
+            found.add(`${sample.sample_id}: ${literal}`);
+        }
+      }
+      expect(looked).toBeGreaterThan(0);
+      expect([...found]).toEqual([]);
+    });
+
+    test('no document names the gold calls, the SQL or the answers', async () => {
+      const sample = samples.find(({ formulation }) => formulation === 'slot') as Sample;
+      for (const url of [
+        `/tasks/${sample.sample_id}`,
+        `/tasks/${sample.sample_id}?evidence=true`,
+        '/tasks?limit=1000',
+      ]) {
+        const text = await read(url);
+        expect(text).not.toMatch(/gold|SELECT |"output"|"flags"/);
+      }
+      for (const url of [`/eval/${sample.dataset_name}.jsonl`, '/coverage.json', '/farm.json']) {
+        expect((await app.inject(url)).statusCode, url).toBe(404);
+      }
+    });
+  });
+});
+
+/** Texts that the gold calls carry. */
+function literalsOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.startsWith('$') ? [] : [value.replace(/^%|%$/g, '')];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(literalsOf);
+}
+
+/** What the split itself says of its tables, which an API's documents repeat. */
+function vocabulary(service: Service): string {
+  return JSON.stringify(
+    service.catalog.tables.map(({ name, friendly_name, description, columns }) => [
+      name,
+      friendly_name,
+      description,
+      columns.map((column) => [
+        column.name,
+        column.friendly_name,
+        column.description,
+        column.value_description,
+      ]),
+    ]),
+  ).toLowerCase();
+}
