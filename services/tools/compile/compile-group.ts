@@ -31,10 +31,12 @@ export function compileGroup(
       bare.length === 0 ? flat(input, byName) : withPlaces(plan, input, aggregates, compiler);
     const columns = [...wanted].map((key) => sql`${value(key)} AS ${identifier(key)}`);
     const by = plan.keys.length === 0 ? sql`` : sql` GROUP BY ${join(plan.keys.map(rows.column))}`;
-    // Without keys and aggregates nothing else would make it one row.
-    if (plan.keys.length === 0) columns.push(sql`COUNT(*) AS "rows in group"`);
     // Beside a single MIN, columns are those of the row that has it.
     if (bare.length > 0) columns.push(sql`MIN(${rows.column(PLACE)})`);
+    // Without keys and aggregates nothing else would make it one row; a lone MAX can use an index.
+    else if (plan.keys.length === 0 && !aggregates.some(({ target }) => wanted.has(target))) {
+      columns.push(sql`COUNT(*) AS "rows in group"`);
+    }
     const statement = select(rows, () => (columns.length === 0 ? [sql`1`] : columns), false);
     return sql`(${statement}${by}) AS ${alias}`;
   };
