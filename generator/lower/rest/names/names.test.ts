@@ -72,6 +72,16 @@ test.each([
     'Studios for a given year that have no such films',
   ],
   [
+    'SELECT title FROM film WHERE year = 2001 EXCEPT SELECT title FROM film WHERE year = 1999',
+    'films_by_year_and_excluded_year(year, excluded_year)',
+    'Films for a given year but not with a given year',
+  ],
+  [
+    "SELECT title FROM film WHERE type = 'short' OR type = 'feature' ORDER BY year DESC",
+    'films_by_two_film_types(first_film_type, second_film_type)',
+    'Films for any of two given film types, sorted by year, descending',
+  ],
+  [
     'SELECT title FROM film WHERE score = (SELECT MAX(score) FROM film)',
     'films_with_highest_film_score()',
     'Films with the highest film score',

@@ -18,10 +18,13 @@ export function summarise(outline: Outline, named: readonly NamedChoice[]): stri
 }
 
 /** What the sentence begins with, and what it ends with when it ranks several rows. */
-function subject({ head, ranking, distinct }: Outline): { readonly lead: string; readonly order: string } {
+function subject(outline: Outline): { readonly lead: string; readonly order: string } {
+  const { head, ranking, distinct } = outline;
   if (ranking === null || head.measure) {
     const lead = distinct && !head.measure ? `Different ${uncapital(head.textMany)}` : head.textMany;
-    return { lead, order: '' };
+    const [by] = outline.sorted;
+    if (by === undefined || head.measure) return { lead, order: '' };
+    return { lead, order: `sorted by ${by.of.text}${by.direction === 'desc' ? ', descending' : ''}` };
   }
   const itself = ranksItself(head, ranking);
   const groups = rankedGroups(head, ranking);
@@ -70,39 +73,59 @@ const ORDERS = {
   text: ['in ascending order', 'in descending order'],
 } as const;
 
-/** Equalities in one phrase, then the others. */
-function choicesText({ facts, alternatives }: Outline, named: readonly NamedChoice[]): readonly string[] {
-  const conjunction = alternatives ? 'or' : 'and';
+/** Equalities in one phrase, then the other comparisons, then what is left out. */
+function choicesText(outline: Outline, named: readonly NamedChoice[]): readonly string[] {
+  const conjunction = outline.alternatives ? 'or' : 'and';
+  const filters = filtersInOrder(outline, named);
+  const kept = filters.filter(({ choice }) => !isLeftOut(choice, outline));
+  const equal = equalText(
+    kept.filter(({ choice }) => isPlain(choice)),
+    conjunction,
+  );
+  const others = comparedTexts(kept.filter(({ choice }) => !isPlain(choice)));
+  const left = comparedTexts(filters.filter(({ choice }) => isLeftOut(choice, outline)));
+  return [
+    ...(equal === '' ? [] : [`for ${equal}`]),
+    ...(others.length === 0
+      ? []
+      : [`${equal !== '' && conjunction === 'or' ? 'or ' : ''}with ${listed(others, conjunction)}`]),
+    ...(left.length === 0 ? [] : [`but not with ${listed(left)}`]),
+  ];
+}
+
+/** The parameters that say which rows, in the order in which the facts tell them. */
+function filtersInOrder({ facts }: Outline, named: readonly NamedChoice[]): readonly NamedChoice[] {
   const order = facts.flatMap((fact) => (fact.kind === 'choice' ? [fact.choice] : []));
   const place = ({ choice }: NamedChoice) => (order.includes(choice) ? order.indexOf(choice) : order.length);
-  const shown = [...named]
+  return [...named]
     .sort((a, b) => place(a) - place(b))
-    .filter(({ choice, of }) => choice.role !== 'limit' && (choice.clause !== 'value' || of.simple));
-  const filters = shown.filter(({ choice }) => choice.clause !== 'value');
-  const plain = filters.filter(({ choice }) => isPlain(choice)).map(({ of }) => of.text);
-  const counts = new Map(plain.map((text) => [text, plain.filter((other) => other === text).length]));
+    .filter(({ choice }) => choice.role !== 'limit' && choice.clause !== 'value');
+}
+
+/** Of rows that EXCEPT or NOT IN takes away, unless a fact tells that there are no such. */
+function isLeftOut({ removed }: Choice, { facts }: Outline): boolean {
+  return removed && !facts.some((fact) => fact.kind === 'member' && fact.chosen);
+}
+
+/** a given country and two given languages */
+function equalText(choices: readonly NamedChoice[], conjunction: string): string {
+  const texts = choices.map(({ of }) => of.text);
+  const counts = new Map(texts.map((text) => [text, texts.filter((other) => other === text).length]));
   const single = [...counts].filter(([, count]) => count === 1).map(([text]) => text);
-  const several = [...counts].filter(([, count]) => count > 1);
-  const given = [
-    ...(single.length > 0 ? [`a given ${listed(single, conjunction)}`] : []),
-    ...several.map(([text, count]) => severalText(text, count)),
-  ];
-  const others = filters.filter(({ choice }) => !isPlain(choice));
-  const texts = others.flatMap(({ choice, of }) => {
-    if (choice.role === 'high' && others.some((other) => isRange(other, choice, of))) return [];
+  const several = [...counts]
+    .filter(([, count]) => count > 1)
+    .map(([text, count]) => severalText(text, count));
+  const given = [...(single.length > 0 ? [`a given ${listed(single, conjunction)}`] : []), ...several];
+  const any = single.length === 0 && conjunction === 'or' ? 'any of ' : '';
+  return given.length === 0 ? '' : `${any}${listed(given, conjunction)}`;
+}
+
+function comparedTexts(choices: readonly NamedChoice[]): readonly string[] {
+  return choices.flatMap(({ choice, of }) => {
+    if (choice.role === 'high' && choices.some((other) => isRange(other, choice, of))) return [];
     if (choice.role === 'low') return [`${of.text} in a given range`];
-    return [`${of.text} ${comparedText(choice, of)}`];
+    return [isPlain(choice) ? `a given ${of.text}` : `${of.text} ${comparedText(choice, of)}`];
   });
-  return [
-    ...(given.length > 0
-      ? [
-          `for ${listed(given, conjunction).replace(/^(?=two|three|several)/, conjunction === 'or' ? 'any of ' : '')}`,
-        ]
-      : []),
-    ...(texts.length > 0
-      ? [`${given.length > 0 && conjunction === 'or' ? 'or ' : ''}with ${listed(texts, conjunction)}`]
-      : []),
-  ];
 }
 
 function severalText(text: string, count: number): string {

@@ -17,6 +17,7 @@ export function plural(words: readonly string[]): readonly string[] {
 /** The words of a column in the plural: dates received; what is no noun stays: spent, approved. */
 export function pluralValues(words: readonly string[]): readonly string[] {
   const last = words.at(-1) ?? '';
+  if (words.length === 2 && PREPOSITION.test(last)) return words;
   if (!PARTICIPLE.test(last)) return plural(words);
   return words.length === 1 ? words : [...plural(words.slice(0, -1)), last];
 }

@@ -47,6 +47,7 @@ test.each([
 test('values that are no nouns stay as they are', () => {
   expect(pluralValues(['date', 'received'])).toEqual(['dates', 'received']);
   expect(pluralValues(['spent'])).toEqual(['spent']);
+  expect(pluralValues(['passed', 'at'])).toEqual(['passed', 'at']);
   expect(pluralValues(['breed'])).toEqual(['breeds']);
 });
 
