@@ -2,6 +2,9 @@
 import { createProgram } from './program.ts';
 import { reportError } from './run.ts';
 
+// SQLite's `localtime` is the process's: one answer on every machine.
+process.env.TZ = 'UTC';
+
 try {
   const args = process.argv.slice(2);
   const program = await createProgram(args);

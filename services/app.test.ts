@@ -267,16 +267,13 @@ test('a runaway query is stopped at the limit, and the next one is answered', as
 });
 
 test('a slow query does not delay a quick one', async () => {
-  const served = await app([runaway, byOrder], { limits: { timeoutMs: 1000 } });
-  const slow = get(served, '/v1/test/zoo/runaway');
-  const waits: number[] = [];
-  for (let i = 0; i < 20; i++) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    const began = performance.now();
-    await get(served, `/v1/test/zoo/animals_by_order?animal_order=${i}`);
-    waits.push(performance.now() - began);
-  }
-  expect(Math.max(...waits)).toBeLessThan(250);
+  const served = await app([runaway, byOrder], { limits: { timeoutMs: 3000 } });
+  let stopped = false;
+  const slow = get(served, '/v1/test/zoo/runaway').finally(() => {
+    stopped = true;
+  });
+  for (let i = 0; i < 20; i++) await get(served, `/v1/test/zoo/animals_by_order?animal_order=${i}`);
+  expect(stopped).toBe(false);
   expect((await slow).status).toBe(504);
 });
 

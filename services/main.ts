@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 import { UserError } from '../contracts/errors.ts';
 
+// SQLite's `localtime` is the process's: one answer on every machine.
+process.env.TZ = 'UTC';
+
 /**
  * The processes of a farm in containers, without the rest of rookery:
  *

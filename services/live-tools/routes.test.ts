@@ -308,15 +308,16 @@ describe('plans that take long', () => {
 
   test('are stopped at the limit while others are answered; the table itself stays usable', async () => {
     const handle = await huge();
+    let stopped = false;
     const counting = fails('slot/aggregate_data', {
       data_source: handle,
       key_name: '*',
       aggregation_type: 'count',
+    }).finally(() => {
+      stopped = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const began = performance.now();
     await ok('slot/filter_data', filter(person, 'person_age', 'less_than', 41));
-    expect(performance.now() - began).toBeLessThan(200);
+    expect(stopped).toBe(false);
     expect(await counting).toMatchObject({ code: 'QUERY_TIMEOUT', status: 504 });
     const narrow = filter(handle, 'person_name', 'equal_to', 'nobody');
     expect(await ok('slot/filter_data', narrow)).toMatchObject({ kind: 'table' });
