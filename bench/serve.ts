@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -14,6 +14,7 @@ import { measureThroughput } from './serve/throughput.ts';
  * goes to the screen and to bench/results/serve.{json,md}. With a farm, the start is measured with its domains.
  */
 const { values } = parseArgs({ options: { farm: { type: 'string' } } });
+const [load = 0] = loadavg();
 const folder = mkdtempSync(join(tmpdir(), 'rookery-bench-'));
 try {
   writeSyntheticFarm(folder, 25);
@@ -21,7 +22,12 @@ try {
   const neighbours = await measureNeighbours(folder);
   const start = [await measureStart(2500, values.farm), await measureStart(25_000, values.farm)];
   const report: ServeReport = {
-    machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version },
+    machine: {
+      cpu: cpus()[0]?.model ?? 'unknown',
+      cores: cpus().length,
+      node: process.version,
+      loadBefore: load,
+    },
     startedFrom: values.farm === undefined ? 'synthetic domains' : 'domains of a given farm',
     throughput,
     neighbours,

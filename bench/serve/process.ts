@@ -12,7 +12,7 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts one of the bench's `.mjs` files and waits for the address it prints. */
+/** Starts a file, relative to this one, and waits for the address it prints. */
 export async function startProcess(file: string, ...args: string[]): Promise<ServerProcess> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child: ChildProcess = spawn(process.execPath, [path, ...args], {
@@ -23,7 +23,7 @@ export async function startProcess(file: string, ...args: string[]): Promise<Ser
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));
   const address = await new Promise<string>((resolve, reject) => {
-    child.stdout?.once('data', (text) => resolve(String(text).trim()));
+    child.stdout?.once('data', (text) => resolve(/https?:\/\/[\w.]+:\d+/.exec(String(text))?.[0] ?? ''));
     child.once('exit', (code) =>
       reject(new Error(`${file} ended with ${code}; run \`npm run build\` first`)),
     );

@@ -4,7 +4,13 @@ import type { ThroughputResult } from './throughput.ts';
 
 /** `bench/results/serve.json` */
 export interface ServeReport {
-  readonly machine: { readonly cpu: string; readonly cores: number; readonly node: string };
+  /** `loadBefore`: what else the machine was doing, as the average number of waiting processes. */
+  readonly machine: {
+    readonly cpu: string;
+    readonly cores: number;
+    readonly node: string;
+    readonly loadBefore: number;
+  };
   readonly startedFrom: string;
   readonly throughput: readonly ThroughputResult[];
   readonly neighbours: readonly NeighbourResult[];
@@ -17,7 +23,7 @@ export function emitReport(report: ServeReport): string {
   const quiet = report.neighbours[0]?.p99Ms ?? Number.NaN;
   return `# Serving, measured
 
-${machine.cpu}, ${machine.cores} cores, Node ${machine.node}. Written by \`npm run bench:serve\`.
+${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, load ${machine.loadBefore.toFixed(1)} before the bench. Written by \`npm run bench:serve\`.
 
 | one server process, load from the same machine | requests/s | of bare | server CPU a request | of bare |
 |---|--:|--:|--:|--:|

@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Pool } from 'undici';
+import { farm as farmSchema } from '../contracts/farm.ts';
+import { sample as sampleSchema } from '../contracts/sample.ts';
+import { buildBundledSplit } from '../databases/build.ts';
+import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
+import { quantile } from './serve/median.ts';
+import { startProcess } from './serve/process.ts';
+
+/**
+ * `npm run bench:gateway [-- --farm <folder>]`: how much longer an answer takes through the gateway than from the
+ * service itself. Every gold REST call of a farm is sent to both in turn, so that whatever else the machine does hits
+ * both; once with answers kept by the service, which then has next to nothing to do, and once computed each time.
+ */
+const ROUNDS = 12;
+const { values } = parseArgs({ options: { farm: { type: 'string' } } });
+const scratch = mkdtempSync(join(tmpdir(), 'rookery-bench-'));
+try {
+  const farm = values.farm ?? (await bundledFarm(join(scratch, 'farm')));
+  const paths = goldPaths(farm);
+  const rows = [];
+  for (const [answers, bytes] of [
+    ['kept', 64 * 1024 * 1024],
+    ['computed', 0],
+  ] as const) {
+    const service = await startProcess('./entry.mjs', farm, JSON.stringify({ cache: { bytes } }));
+    const at = ['--services-at', service.address, '--host', '127.0.0.1', '--port', '0'];
+    const gateway = await startProcess('../../dist/services/main.js', 'gateway', farm, ...at);
+    for (const atOnce of [1, 8]) {
+      rows.push({
+        answers,
+        at_once: atOnce,
+        ...(await compare(service.address, gateway.address, paths, atOnce)),
+      });
+    }
+    await gateway.stop();
+    await service.stop();
+  }
+  const report = {
+    machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version },
+    calls: paths.length,
+    rounds: ROUNDS,
+    milliseconds: rows,
+  };
+  const results = fileURLToPath(new URL('./results/', import.meta.url));
+  mkdirSync(results, { recursive: true });
+  writeFileSync(join(results, 'gateway.json'), `${JSON.stringify(report, null, 2)}\n`);
+  console.table(rows);
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+async function bundledFarm(out: string): Promise<string> {
+  const referenceTime = DEFAULT_REFERENCE_TIME;
+  await generate(await buildBundledSplit(), { out, name: 'bundled', referenceTime, timeoutMs: 30_000 });
+  return out;
+}
+
+/** The addresses of all gold REST calls, each once. */
+function goldPaths(farm: string): string[] {
+  const { domains } = farmSchema.parse(JSON.parse(readFileSync(join(farm, 'farm.json'), 'utf8')));
+  const lines = domains.flatMap(({ db }) =>
+    readFileSync(join(farm, 'eval', `${db}.jsonl`), 'utf8')
+      .split('\n')
+      .filter((line) => line !== ''),
+  );
+  const paths = lines
+    .map((line) => sampleSchema.parse(JSON.parse(line)))
+    .filter(({ formulation }) => formulation === 'rest')
+    .map(({ output: [call] }) => {
+      const query = new URLSearchParams();
+      for (const [name, value] of Object.entries(call?.arguments ?? {})) {
+        for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each));
+      }
+      return `${call?.path}?${query}`;
+    });
+  return [...new Set(paths)];
+}
+
+async function compare(direct: string, gateway: string, paths: readonly string[], atOnce: number) {
+  const pools = [direct, gateway].map((origin) => new Pool(origin, { connections: atOnce }));
+  const times: [number[], number[]] = [[], []];
+  const queue = Array.from({ length: ROUNDS + 1 }, (_, round) => paths.map((path) => ({ path, round })))
+    .flat()
+    .reverse();
+  const work = async () => {
+    for (let next = queue.pop(); next; next = queue.pop()) {
+      for (const side of [0, 1] as const) {
+        const began = performance.now();
+        const { statusCode, body } = await (pools[side] as Pool).request({ method: 'GET', path: next.path });
+        await body.text();
+        if (statusCode !== 200) throw new Error(`${next.path}: ${statusCode}`);
+        // The first round prepares statements and fills what is kept.
+        if (next.round > 0) times[side].push(performance.now() - began);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(pools.map((pool) => pool.close()));
+  const at = (side: 0 | 1, share: number) => Number(quantile(times[side], share).toFixed(3));
+  return {
+    service_median: at(0, 0.5),
+    gateway_median: at(1, 0.5),
+    ratio: Number((at(1, 0.5) / at(0, 0.5)).toFixed(2)),
+    service_p99: at(0, 0.99),
+    gateway_p99: at(1, 0.99),
+  };
+}
