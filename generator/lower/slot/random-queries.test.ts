@@ -1,0 +1,43 @@
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { sameRows } from '../../../contracts/same-rows.ts';
+import type { Row } from '../../../contracts/value.ts';
+import { ToolBench } from '../../../services/tools/testing/tool-bench.ts';
+import { smallDatabase } from '../../../tests/support/small-database.ts';
+import { readCatalog } from '../../read/catalog/read-catalog.ts';
+import { parseQuery, printQuery } from '../../sql/index.ts';
+import { lowerSel } from '../sel/lower-sel.ts';
+import { startKeysOf } from '../sel/start-keys.ts';
+import { lowerSlot } from './lower-slot.ts';
+import type { SlotSequence } from './sequence.ts';
+import { RandomQueries } from './testing/random-query.ts';
+
+const SEED = Number(process.env.ROOKERY_SEED ?? 1);
+const QUERIES = Number(process.env.ROOKERY_QUERIES ?? 300);
+
+const db = new Database(smallDatabase(), { readonly: true });
+const catalog = readCatalog('shop', db);
+const bench = new ToolBench(db, catalog);
+
+async function replay(sequence: SlotSequence): Promise<Row[] | null> {
+  const { label, arguments: args } = sequence.initialization_step;
+  const others = (args.additional_tables ?? []) as { label: string }[];
+  const labels = [label as string, ...others.map((other) => other.label)];
+  const starts = sequence.startTables.map((start, i) => [labels[i] as string, bench.start(start)]);
+  return bench.replay(sequence.output, Object.fromEntries(starts));
+}
+
+it(`SLOT and SEL answer ${QUERIES} random queries (seed ${SEED}) as SQLite does`, async () => {
+  const queries = new RandomQueries(SEED);
+  const wrong: string[] = [];
+  for (let i = 0; i < QUERIES; i++) {
+    const sql = queries.next();
+    const query = parseQuery(sql, { catalog, referenceTime: '2025-06-15 12:30:00' });
+    const gold = db.prepare(printQuery(query)).raw().all() as Row[];
+    const slot = lowerSlot(query, catalog);
+    const sequence = i % 2 === 0 ? slot : lowerSel(slot, startKeysOf(slot, catalog));
+    const rows = await replay(sequence);
+    if (rows === null || !sameRows(gold, rows, null)) wrong.push(sql);
+  }
+  expect(wrong).toEqual([]);
+}, 30_000);
