@@ -1,5 +1,5 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
-import type { ColumnPlan, Plan, TablePlan, ValuePlan } from '../plan/plan.ts';
+import type { Plan, TablePlan, ValuePlan } from '../plan/plan.ts';
 import { identifier, type Statement, sql, toStatement } from '../sql/sql.ts';
 import { Compiler } from './compiler.ts';
 import { type Relation, select } from './relation.ts';
@@ -15,11 +15,6 @@ export function rowsStatement(plan: Plan, catalog: Catalog, page: Page): Stateme
   const relation = paged(new Compiler(catalog).relation(plan), page);
   const columns = () => plan.columns.map(({ key }) => sql`${relation.column(key)} AS ${identifier(key)}`);
   return toStatement(select(relation, columns, true));
-}
-
-/** One statement for some values of a column, in row order. */
-export function valuesStatement(plan: ColumnPlan, catalog: Catalog, page: Page): Statement {
-  return rowsStatement(plan, catalog, page);
 }
 
 /** One statement for how many rows a table has. */
