@@ -18,8 +18,9 @@ export const tableAnswer = z.object({
   /** Names this table in later calls. */
   handle: z.string(),
   columns: z.array(z.string()),
-  /** null when rows were not asked for (no preview). */
+  /** null when rows were not asked for (no preview), or counting them took too long. */
   row_count: z.number().int().nullable(),
+  /** The first rows; of grouped data the group columns and what has been computed for each group. */
   preview: z.array(z.record(z.string(), cell)),
 });
 export type TableAnswer = z.infer<typeof tableAnswer>;

@@ -34,6 +34,11 @@ export class SlowQueries {
     }
   }
 
+  /** Makes a child ready for queries that are to be expected soon. */
+  warm(): void {
+    this.#pool.warm();
+  }
+
   close(): Promise<void> {
     return this.#pool.close();
   }

@@ -4,8 +4,10 @@ import { jsonSql, jsonValueSql } from '../sqlite/json-sql.ts';
 import type { JsonRows } from '../sqlite/rows-as-json.ts';
 import { countStatement, rowsStatement, valueStatement } from '../tools/compile/statements.ts';
 import { answerKind } from '../tools/execute.ts';
-import type { Plan, TablePlan, ValuePlan } from '../tools/plan/plan.ts';
+import { makePlan } from '../tools/plan/make-plan.ts';
+import type { Plan, SelectPlan, TablePlan, ValuePlan } from '../tools/plan/plan.ts';
 import type { Statement } from '../tools/sql/sql.ts';
+import { previewKeys } from './preview-keys.ts';
 import type { View } from './view.ts';
 
 /** Runs one statement whose rows come as JSON texts; `maxRows` of them at most. */
@@ -62,21 +64,17 @@ async function answerTable(plan: TablePlan, catalog: Catalog, view: View, run: R
   const keys = plan.columns.map(({ key }) => key);
   // A start table costs nothing until its rows are asked for.
   const look = view.preview > 0 && plan.op !== 'start';
-  const seen = look ? await lookInto(plan, keys, catalog, view.preview, run) : null;
+  const seen = look ? await lookInto(plan, catalog, view.preview, run) : null;
   const text = `{"kind":"table","handle":"${plan.handle}","columns":${JSON.stringify(keys)},"row_count":${seen?.rows ?? null},"preview":[${seen?.preview ?? ''}]}`;
   return { text, whole: !look || seen !== null };
 }
 
 /** A table's size and first rows; null when it takes too long. */
-async function lookInto(
-  plan: TablePlan,
-  keys: readonly string[],
-  catalog: Catalog,
-  most: number,
-  run: RunJson,
-) {
+async function lookInto(plan: TablePlan, catalog: Catalog, most: number, run: RunJson) {
+  const keys = previewKeys(plan);
+  const shownPlan = keys.length < plan.columns.length ? selectedColumns(plan, keys) : plan;
   try {
-    const shown = rowsStatement(plan, catalog, { offset: 0, limit: most });
+    const shown = rowsStatement(shownPlan, catalog, { offset: 0, limit: most });
     const preview = await run(jsonSql(shown.sql, keys), shown.parameters, most);
     if (preview.count < most && !preview.truncated) return { rows: preview.count, preview: preview.text };
     const counted = countStatement(plan, catalog);
@@ -87,6 +85,11 @@ async function lookInto(
     if (error instanceof HttpProblem && error.code === 'QUERY_TIMEOUT') return null;
     throw error;
   }
+}
+
+function selectedColumns(input: TablePlan, keys: readonly string[]): SelectPlan {
+  const columns = input.columns.filter(({ key }) => keys.includes(key));
+  return makePlan<SelectPlan>('preview', { op: 'select', columns, input, keys });
 }
 
 function tooLarge(): HttpProblem {

@@ -41,6 +41,9 @@ export class LiveTools {
   /** Answers under way, so that the same one is not computed twice at a time. */
   readonly #underWay = new Map<string, Promise<string>>();
 
+  /** Called once, when the first call comes. */
+  onFirstCall: (() => void) | null = null;
+
   constructor(options: LiveToolsOptions) {
     this.#options = options;
     this.#peers = options.peers && options.peers.length > 0 ? new Peers(options.peers) : null;
@@ -52,6 +55,8 @@ export class LiveTools {
    * QUERY_FAILED, OVERLOADED.
    */
   async call(domain: ServedDomain, call: ToolCall, view: View): Promise<string> {
+    this.onFirstCall?.();
+    this.onFirstCall = null;
     if (this.#peers) {
       const wanted = [...handlesIn(call.arguments)].slice(0, MOST_HANDLES);
       await Promise.all(wanted.map((handle) => this.find(domain, handle)));

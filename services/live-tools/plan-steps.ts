@@ -2,6 +2,7 @@ import type { Catalog } from '../../contracts/catalog.ts';
 import { groupingOf } from '../tools/plan/grouping.ts';
 import type { JoinPlan, Plan } from '../tools/plan/plan.ts';
 import { needsCare } from './needs-care.ts';
+import { previewKeys } from './preview-keys.ts';
 import { startTableBound } from './start-table-bound.ts';
 
 /** What a result can cost at most. */
@@ -17,13 +18,16 @@ const bounds = new WeakMap<Plan, Bound>();
 /** Sorting and grouping a row takes about as long as reading this many. */
 const SORT = 4;
 const WINDOW = 8;
+/** Carrying as many columns along takes about as long as reading the row. */
+const COLUMNS_PER_STEP = 20;
 
 /**
  * An upper bound of the steps that computing a plan takes, from the sizes of its tables. It is never less
  * than what SQLite does, so a plan with few steps may run where it cannot be stopped; it may be far more.
  */
 export function planSteps(plan: Plan, catalog: Catalog): number {
-  return needsCare(plan) ? Number.POSITIVE_INFINITY : boundOf(plan, catalog).steps;
+  if (needsCare(plan)) return Number.POSITIVE_INFINITY;
+  return boundOf(plan, catalog).steps * (1 + previewKeys(plan).length / COLUMNS_PER_STEP);
 }
 
 function boundOf(plan: Plan, catalog: Catalog): Bound {

@@ -11,6 +11,11 @@ interface ToolPath {
 
 /** `POST /v1/:split/:db/slot/:tool` and `/sel/:tool`: the body holds the arguments, the answer is a ToolAnswer. */
 export const toolRoutes: ServePlugin = (app, context) => {
+  // An agent's first call is quick, what follows may not be: a child starts while the agent thinks.
+  app.addHook('onListen', async () => {
+    context.tools.onFirstCall = () => context.slowQueries.warm();
+  });
+
   for (const formulation of TOOL_FORMULATIONS) {
     app.post(
       `/v1/:split/:db/${formulation}/:tool`,

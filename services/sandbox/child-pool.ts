@@ -35,6 +35,11 @@ export class ChildPool<Request, Reply> {
     return { running: [...this.#slots].filter((slot) => slot.job).length, waiting: this.#queue.length };
   }
 
+  /** Starts a first child, if there is none, so that a request to come need not wait for it. */
+  warm(): void {
+    if (!this.#closed && this.#slots.size === 0) this.#start();
+  }
+
   /**
    * The child's reply. `limitMs` counts from when a child takes the request. Rejects with TimeoutError (the
    * child was killed), OverloadedError, ChildCrashedError, PoolClosedError, or the child's own error.
