@@ -1,0 +1,130 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { packageRoot } from '../../contracts/package-root.ts';
+import type { Task } from '../../contracts/task.ts';
+import { endpoint, parameter, temporaryFolder, writeZooFarm } from '../../services/app-fixture.ts';
+
+const byId = endpoint(
+  'by_id',
+  'SELECT id, name, weight FROM animal WHERE id = :id',
+  ['id', 'name', 'weight'],
+  {
+    parameters: [parameter('id', 'integer')],
+  },
+);
+const count = endpoint('how_many', 'SELECT count(*) AS n FROM animal', ['n']);
+const TASK: Task = {
+  sample_id: 'test/zoo/1/rest',
+  split: 'test',
+  db: 'zoo',
+  question_id: 1,
+  formulation: 'rest',
+  question: 'What is the second animal called?',
+  evidence: '',
+  difficulty: null,
+  flags: [],
+  start_tables: [],
+  toolset: { path: '/openapi/zoo.rest.json', size: 2 },
+  gold_tools: [byId.operation_id],
+};
+
+const folder = temporaryFolder();
+const farm = join(folder.path, 'farm');
+const clients: Client[] = [];
+beforeAll(() => {
+  writeZooFarm(farm, ['zoo'], [byId, count]);
+  mkdirSync(join(farm, 'tasks'));
+  writeFileSync(join(farm, 'tasks', 'zoo.jsonl'), `${JSON.stringify(TASK)}\n`);
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+});
+afterAll(() => folder.remove());
+
+/** `rookery mcp …` as a client starts it, and what it has said on its error stream. */
+async function start(...args: string[]): Promise<{ client: Client; pid: number; said: () => string }> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: ['--import', 'tsx', join(packageRoot, 'cli', 'main.ts'), 'mcp', ...args],
+    cwd: packageRoot,
+    stderr: 'pipe',
+  });
+  let said = '';
+  transport.stderr?.on('data', (chunk) => {
+    said += chunk;
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  clients.push(client);
+  try {
+    await client.connect(transport);
+  } catch (error) {
+    throw new Error(said || String(error), { cause: error });
+  }
+  return { client, pid: transport.pid as number, said: () => said };
+}
+
+test('a domain over standard input and output: tools, an answer, what is wrong with a call', async () => {
+  const { client, said } = await start(farm, '--db', 'zoo');
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([byId.operation_id, count.operation_id]);
+  expect(tools[0]?.inputSchema).toMatchObject({
+    required: ['id'],
+    properties: { id: { type: 'integer' } },
+  });
+
+  const answer = await client.callTool({ name: byId.operation_id, arguments: { id: 1 } });
+  expect(answer.isError).toBeUndefined();
+  const body = { data: [{ id: 1, name: 'Ada', weight: 12 }], row_count: 1, truncated: false };
+  expect(answer.structuredContent).toEqual(body);
+  const [content] = answer.content as { type: string; text: string }[];
+  expect(JSON.parse(content?.text ?? '')).toEqual(body);
+
+  expect(await client.callTool({ name: byId.operation_id, arguments: { id: 'second' } })).toMatchObject({
+    isError: true,
+    structuredContent: { code: 'INVALID_PARAMETERS', errors: [{ field: 'id' }] },
+  });
+  expect(await client.callTool({ name: 'feed', arguments: {} })).toMatchObject({
+    isError: true,
+    structuredContent: { code: 'UNKNOWN_TOOL' },
+  });
+  expect(
+    (await client.callTool({ name: count.operation_id, arguments: {} })).structuredContent,
+  ).toMatchObject({
+    data: [{ n: 5 }],
+  });
+  expect(said()).toBe('');
+}, 60_000);
+
+test('a task with obfuscated tools; the process ends with its client', async () => {
+  const { client, pid } = await start(farm, '--task', TASK.sample_id, '--obfuscate', '--tools', '1');
+  expect(client.getInstructions()).toContain(TASK.question);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([expect.stringMatching(/^FUNC_\d+$/)]);
+  const name = tools[0]?.name ?? '';
+  const answer = await client.callTool({ name, arguments: { ARG_0: 2 } });
+  expect(answer.structuredContent).toMatchObject({ data: [{ name: 'Bo\'b "B" \\ x' }] });
+  expect(await client.callTool({ name: byId.operation_id, arguments: { id: 2 } })).toMatchObject({
+    isError: true,
+  });
+  await client.close();
+  await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+}, 60_000);
+
+test('what cannot be served is said on the error stream, in one line', async () => {
+  await expect(start(farm, '--db', 'aquarium')).rejects.toThrow(/OPTION_INVALID .*aquarium/);
+  await expect(start(farm, '--task', 'test/zoo/9/rest')).rejects.toThrow(
+    /OPTION_INVALID .*test\/zoo\/9\/rest/,
+  );
+  await expect(start(join(folder.path, 'nowhere'), '--db', 'zoo')).rejects.toThrow(/FARM_NOT_FOUND/);
+}, 60_000);
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
