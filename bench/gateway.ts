@@ -14,22 +14,29 @@ import { startProcess } from './serve/process.ts';
 /**
  * `npm run bench:gateway [-- --farm <folder>]`: how much longer an answer takes through the gateway than from the
  * service itself. Every gold REST call of a farm is sent to both in turn, so that whatever else the machine does hits
- * both; once with answers kept by the service, which then has next to nothing to do, and once computed each time.
+ * both. *new*: nothing is kept anywhere, each answer is computed. *kept by the service*: the gateway keeps nothing, so
+ * this is the cost of one more hop and nothing else. *asked before*: as deployed, every call for the second time.
  */
 const ROUNDS = 12;
+const MEGABYTES_64 = 64 * 1024 * 1024;
 const { values } = parseArgs({ options: { farm: { type: 'string' } } });
 const scratch = mkdtempSync(join(tmpdir(), 'rookery-bench-'));
 try {
   const farm = values.farm ?? (await bundledFarm(join(scratch, 'farm')));
   const paths = goldPaths(farm);
   const rows = [];
-  for (const [answers, bytes] of [
-    ['kept', 64 * 1024 * 1024],
-    ['computed', 0],
+  for (const [answers, keptByService, keptByGateway] of [
+    ['new', 0, 0],
+    ['kept by the service', MEGABYTES_64, 0],
+    ['asked before', MEGABYTES_64, MEGABYTES_64],
   ] as const) {
-    const service = await startProcess('./entry.mjs', farm, JSON.stringify({ cache: { bytes } }));
-    const at = ['--services-at', service.address, '--host', '127.0.0.1', '--port', '0'];
-    const gateway = await startProcess('../../dist/services/main.js', 'gateway', farm, ...at);
+    const service = await startProcess(
+      './entry.mjs',
+      farm,
+      JSON.stringify({ cache: { bytes: keptByService } }),
+    );
+    const options = { servicesAt: service.address, cache: { bytes: keptByGateway } };
+    const gateway = await startProcess('./gateway-entry.mjs', farm, JSON.stringify(options));
     for (const atOnce of [1, 8]) {
       rows.push({
         answers,

@@ -6,6 +6,7 @@ import { ApiKeys } from './access/api-keys.ts';
 import { limitRates } from './access/limit-rates.ts';
 import { requireKey } from './access/require-key.ts';
 import type { GatewayContext, GatewayRoutes } from './context.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { GatewayMetrics } from './metrics.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { domainRoutes } from './routes/domains.ts';
@@ -27,10 +28,13 @@ export interface GatewayOptions {
   readonly rateLimit?: number;
   readonly limits?: Partial<Limits>;
   readonly replicas?: Partial<ReplicaLimits>;
+  /** Answers kept in memory. */
+  readonly cache?: { readonly bytes: number };
   readonly logger?: FastifyServerOptions['logger'];
 }
 
 const DEFAULT_REPLICA_LIMITS: ReplicaLimits = { connectMs: 1000, answerMs: 60_000 };
+const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
 const ROUTES: readonly GatewayRoutes[] = [
   domainRoutes,
   indexPage,
@@ -63,7 +67,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   return app;
 }
 
-function makeContext({ farm, services, replicas }: GatewayOptions): GatewayContext {
+function makeContext({ farm, services, replicas, cache }: GatewayOptions): GatewayContext {
   const limits = { ...DEFAULT_REPLICA_LIMITS, ...replicas };
   const upstreams = new Upstreams(
     farm.split.name,
@@ -72,5 +76,6 @@ function makeContext({ farm, services, replicas }: GatewayOptions): GatewayConte
       return urls ? [new Upstream(db, { ...limits, urls })] : [];
     }),
   );
-  return { farm, upstreams, metrics: new GatewayMetrics(upstreams) };
+  const kept = new KeptAnswers(cache?.bytes ?? DEFAULT_CACHE_BYTES);
+  return { farm, upstreams, kept, metrics: new GatewayMetrics(upstreams, kept) };
 }

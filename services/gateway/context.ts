@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Farm } from '../../contracts/farm.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import type { Upstream } from './upstream/upstream.ts';
 import type { Upstreams } from './upstream/upstreams.ts';
@@ -10,6 +11,7 @@ export interface GatewayContext {
   /** One a domain that is routed to. */
   readonly upstreams: Upstreams;
   readonly metrics: GatewayMetrics;
+  readonly kept: KeptAnswers;
 }
 
 /** Some routes of the gateway. */

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { HttpProblem } from '../http/problem.ts';
-import { Exchange } from './exchange.ts';
+import { Exchange, type Keeper } from './exchange.ts';
 import { kindOfFailure } from './failure.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import type { Replica } from './upstream/replica.ts';
@@ -22,6 +22,7 @@ export async function forward(
   request: FastifyRequest,
   reply: FastifyReply,
   metrics: GatewayMetrics,
+  keeper?: Keeper,
 ): Promise<void> {
   const options = toUpstream(request);
   const passedOver = new Set<Replica>();
@@ -31,7 +32,7 @@ export async function forward(
     if (!replica) throw unavailable(upstream);
     replica.inFlight++;
     try {
-      await new Exchange(reply).run(replica, options);
+      await new Exchange(reply, keeper).run(replica, options);
       replica.resume();
       return;
     } catch (error) {

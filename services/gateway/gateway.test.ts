@@ -184,6 +184,58 @@ test('a service that is down: 503 with Retry-After for it, at once, and the othe
   }
 });
 
+test('what was asked before comes from memory, with the same bytes, tag and request id of its own', async () => {
+  let asked = 0;
+  const { url: place } = await odd((incoming, outgoing) => {
+    asked++;
+    const body = incoming.url?.includes('large') ? 'x'.repeat(300_000) : '{"data":[]}';
+    outgoing.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      ...(incoming.url?.includes('untagged') ? {} : { etag: '"t"', 'cache-control': 'no-cache' }),
+    });
+    outgoing.end(body);
+  });
+  const { url } = await gateway({ birds: [place] });
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const before = asked;
+    const answer = await request(`${url}/v1/test/birds/${path}`, { headers });
+    const text = await answer.body.text();
+    return { status: answer.statusCode, headers: answer.headers, text, passedOn: asked > before };
+  };
+  expect((await get('x?a=1')).passedOn).toBe(true);
+  const again = await get('x?a=1', { 'x-request-id': 'mine' });
+  expect(again).toMatchObject({ status: 200, text: '{"data":[]}', passedOn: false });
+  expect(again.headers).toMatchObject({
+    etag: '"t"',
+    'content-type': 'application/json',
+    'x-request-id': 'mine',
+  });
+  expect(await get('x?a=1', { 'if-none-match': '"t"' })).toMatchObject({
+    status: 304,
+    text: '',
+    passedOn: false,
+  });
+  expect((await get('x?a=2')).passedOn).toBe(true);
+  for (const path of ['large', 'untagged']) {
+    await get(path);
+    expect((await get(path)).passedOn, path).toBe(true);
+  }
+});
+
+test('what is kept of a service is void as soon as it is gone', async () => {
+  const birds = await service('birds');
+  const { url } = await gateway({ birds: [birds.address] });
+  const status = async () => {
+    const answer = await request(`${url}/v1/test/birds/by_id?id=1`);
+    await answer.body.dump();
+    return answer.statusCode;
+  };
+  expect([await status(), await status()]).toEqual([200, 200]);
+  await birds.stop();
+  await expect.poll(status).toBe(503);
+});
+
 test('a service that comes back is found again', async () => {
   const place = await closedPort();
   const { url } = await gateway({ birds: [place] });

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { KeptAnswers } from './kept-answers.ts';
 import type { Upstreams } from './upstream/upstreams.ts';
 
 /** What the gateway counts of its own. Labels are bounded: known domains, kinds of routes, status codes. */
@@ -9,7 +10,7 @@ export class GatewayMetrics {
   readonly #requests = new Map<string, { domain: string; kind: string; code: number; count: number }>();
   readonly #retries = new Map<string, number>();
 
-  constructor(upstreams: Upstreams) {
+  constructor(upstreams: Upstreams, kept: KeptAnswers) {
     const registers = [this.#registry];
     this.#seconds = new Histogram({
       name: 'rookery_gateway_request_duration_seconds',
@@ -51,6 +52,14 @@ export class GatewayMetrics {
           this.set({ domain, state: 'up' }, up);
           this.set({ domain, state: 'down' }, replicas.length - up);
         }
+      },
+    });
+    new Gauge({
+      name: 'rookery_gateway_kept_answers_bytes',
+      help: 'Bytes of answers kept',
+      registers,
+      collect() {
+        this.set(kept.bytes);
       },
     });
     collectDefaultMetrics({ register: this.#registry });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
@@ -57,7 +57,7 @@ function manifests(files: readonly FarmFile[]): Manifest[] {
 function unknownFields(resources: readonly Manifest[]): string {
   const folder = join(packageRoot, '.tmp', `manifests-${process.pid}`);
   mkdirSync(folder, { recursive: true });
-  onTestFinished(() => execFileSync('rm', ['-r', folder]));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const lines = resources.map(
     (resource, i) =>
       `export const m${i}: ${KINDS[resource.kind as keyof typeof KINDS].type} = ${JSON.stringify(resource)};`,

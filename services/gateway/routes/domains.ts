@@ -1,15 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isFresh } from '../../http/etag.ts';
 import type { GatewayRoutes } from '../context.ts';
 import { forward } from '../forward.ts';
+import type { KeptAnswer } from '../kept-answers.ts';
 
-/** Everything of one domain, sent on to its service: `/v1/<split>/<db>/…`. */
-export const domainRoutes: GatewayRoutes = (app, { upstreams, metrics }) => {
+/** Everything of one domain, sent on to its service: `/v1/<split>/<db>/…`; what was asked before, from memory. */
+export const domainRoutes: GatewayRoutes = (app, { upstreams, metrics, kept }) => {
   app.all<{ Params: { split: string; db: string } }>(
     '/v1/:split/:db/*',
     { config: { kind: 'domain' } },
     async (request, reply) => {
       const { split, db } = request.params;
-      await forward(upstreams.get(split, db), request, reply, metrics);
+      const upstream = upstreams.get(split, db);
+      if (request.method !== 'GET') {
+        await forward(upstream, request, reply, metrics);
+        return reply;
+      }
+      const url = request.raw.url as string;
+      const known = kept.get(upstream, url);
+      if (known) return sendKept(request, reply, known);
+      const { generation } = upstream;
+      const keep = (answer: KeptAnswer) => kept.set(generation, url, answer);
+      await forward(upstream, request, reply, metrics, { maxBodyBytes: kept.maxBodyBytes, keep });
       return reply;
     },
   );
 };
+
+function sendKept(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { headers, etag, body }: KeptAnswer,
+): FastifyReply {
+  reply.headers(headers);
+  if (!isFresh(request, etag)) return reply.send(body);
+  return reply.removeHeader('content-type').code(304).send();
+}

@@ -18,10 +18,13 @@ export class Replica {
   readonly origin: string;
   /** Requests under way. */
   inFlight = 0;
+  /** Open connections. */
+  connections = 0;
   readonly #pool: Pool;
   #pausedUntil = 0;
 
-  constructor(origin: string, { connectMs, answerMs }: ReplicaLimits) {
+  /** `onLost` hears of every connection that ends. */
+  constructor(origin: string, { connectMs, answerMs }: ReplicaLimits, onLost: () => void) {
     this.origin = origin;
     this.#pool = new Pool(origin, {
       connections: MOST_CONNECTIONS,
@@ -29,6 +32,13 @@ export class Replica {
       connect: { timeout: connectMs },
       headersTimeout: answerMs,
       bodyTimeout: answerMs,
+    });
+    this.#pool.on('connect', () => {
+      this.connections++;
+    });
+    this.#pool.on('disconnect', () => {
+      this.connections--;
+      onLost();
     });
   }
 

@@ -12,6 +12,8 @@ const LOOKUP_EVERY_MS = 250;
 /** The replicas of one domain's service, as its name is resolved from time to time. */
 export class Upstream {
   readonly db: string;
+  /** Another number whenever a replica came, went, or closed a connection: it may not be the same any more. */
+  generation = 0;
   readonly #options: UpstreamOptions;
   #replicas: readonly Replica[] = [];
   #turn = 0;
@@ -25,6 +27,11 @@ export class Upstream {
 
   get replicas(): readonly Replica[] {
     return this.#replicas;
+  }
+
+  /** Whether there is a connection to any replica. */
+  get connected(): boolean {
+    return this.#replicas.some(({ connections }) => connections > 0);
   }
 
   /** The usable replica with the fewest requests under way, in turn among equals; none of `except`. */
@@ -60,7 +67,14 @@ export class Upstream {
     // A name server that fails says nothing about replicas that may well be running.
     if (origins.length === 0) return;
     const known = new Map(this.#replicas.map((replica) => [replica.origin, replica]));
-    this.#replicas = origins.map((origin) => known.get(origin) ?? new Replica(origin, this.#options));
+    if (origins.length === known.size && origins.every((origin) => known.has(origin))) return;
+    this.generation++;
+    const changed = () => {
+      this.generation++;
+    };
+    this.#replicas = origins.map(
+      (origin) => known.get(origin) ?? new Replica(origin, this.#options, changed),
+    );
     for (const [origin, replica] of known) {
       if (!origins.includes(origin)) replica.close().catch(() => {});
     }
