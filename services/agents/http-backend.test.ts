@@ -1,0 +1,133 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { runView } from '../../contracts/run.ts';
+import { createApp } from '../http/create-app.ts';
+import { DEFAULT_LIMITS } from '../limits.ts';
+import { emitTask } from '../tasks/emit-task.ts';
+import { agentRoutes } from './agent-routes.ts';
+import { type HttpBackendOptions, httpBackend } from './http-backend.ts';
+import { agentContext } from './make-agent-context.ts';
+import { openSmallFarm, type SmallFarm } from './testing/small-farm.ts';
+
+let farm: SmallFarm;
+let address: string;
+const open: (() => unknown)[] = [];
+beforeAll(async () => {
+  farm = await openSmallFarm();
+  address = await farm.app.listen({ port: 0 });
+});
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+afterAll(() => farm.close());
+
+function backend(origin = address, options: HttpBackendOptions = {}) {
+  const made = httpBackend(origin, options);
+  open.push(() => made.close?.());
+  return made;
+}
+
+/** A server that answers as it is told. */
+async function odd(answer: Parameters<typeof createServer>[1]): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('answers what the service answers, to GET and POST, problems too', async () => {
+  const { request } = backend();
+  const path = '/v1/test/small/people_by_min_age?min_age=40';
+  const direct = await fetch(new URL(path, address));
+  expect(await request({ method: 'GET', path })).toEqual({
+    status: 200,
+    contentType: direct.headers.get('content-type'),
+    body: await direct.text(),
+  });
+  const [start] = farm.service.start_tables;
+  const made = await request({
+    method: 'POST',
+    path: '/v1/test/small/slot/filter_data',
+    body: `{"data_source":"${start?.handle}","key_name":"person_age","value":40,"condition":"greater_than"}`,
+  });
+  expect([made.status, JSON.parse(made.body)]).toMatchObject([200, { kind: 'table', row_count: 1 }]);
+  const wrong = await request({ method: 'GET', path: '/v1/test/small/people_by_min_age?min_age=old' });
+  expect(wrong.contentType).toContain('application/problem+json');
+  expect([wrong.status, JSON.parse(wrong.body).code]).toEqual([400, 'INVALID_PARAMETERS']);
+});
+
+test('passes header fields on, and says when to come again', async () => {
+  const origin = await odd((incoming, outgoing) => {
+    outgoing.writeHead(429, { 'retry-after': '7', 'content-type': 'text/plain' });
+    outgoing.end(`${incoming.headers['x-api-key']} ${incoming.headers['x-request-id']}`);
+  });
+  const headers = { 'x-api-key': 'k', 'x-request-id': 'r1' };
+  expect(await backend(origin).request({ method: 'GET', path: '/', headers })).toEqual({
+    status: 429,
+    contentType: 'text/plain',
+    retryAfter: '7',
+    body: 'k r1',
+  });
+});
+
+test('a service that is not there, hangs up, or takes too long, is a problem', async () => {
+  const codeOf = async (origin: string, options: HttpBackendOptions = {}) => {
+    const { status, body, retryAfter } = await backend(origin, options).request({ method: 'GET', path: '/' });
+    return [status, JSON.parse(body).code, retryAfter];
+  };
+  const rude = await odd((incoming) => void incoming.socket.destroy());
+  const silent = await odd(() => {});
+  const slow = await odd((_incoming, outgoing) => {
+    // A byte now and then, for ever.
+    const timer = setInterval(() => outgoing.write('.'), 20);
+    outgoing.on('close', () => clearInterval(timer));
+  });
+  const gone = createServer();
+  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((resolve) => gone.close(resolve));
+  expect(await codeOf(`http://127.0.0.1:${port}`)).toEqual([503, 'DOMAIN_UNAVAILABLE', '1']);
+  expect(await codeOf(rude)).toEqual([502, 'BAD_GATEWAY', undefined]);
+  for (const origin of [silent, slow]) {
+    expect(await codeOf(origin, { timeoutMs: 200 })).toEqual([504, 'GATEWAY_TIMEOUT', undefined]);
+  }
+});
+
+test('a process without databases gives runs at services elsewhere, and records when they are gone', async () => {
+  const elsewhere = await openSmallFarm();
+  const app = createApp(DEFAULT_LIMITS, false);
+  open.push(() => app.close());
+  const { service, samples } = elsewhere;
+  const context = agentContext(app, [service], {
+    tasks: samples.map((sample) => emitTask(sample, service)),
+    farmHash: 'f'.repeat(64),
+    runs: { file: join(farm.folder, 'elsewhere.sqlite') },
+    backend: httpBackend(await elsewhere.app.listen({ port: 0 })),
+  });
+  await agentRoutes(app, context);
+
+  const begun = await app.inject({
+    method: 'POST',
+    url: '/runs',
+    payload: { sample_id: 'test/small/2/rest' },
+  });
+  const { base } = begun.json();
+  const call = {
+    method: 'POST',
+    url: `${base}/call/get_cities_by_name_v1_test_small_cities_by_name_get`,
+  } as const;
+  const answer = await app.inject({ ...call, payload: { name: 'Oslo' } });
+  expect(answer.json()).toMatchObject({ data: [{ id: 4, size: 50 }], row_count: 1 });
+  await elsewhere.close();
+  const late = await app.inject({ ...call, payload: { name: 'Bern' } });
+  expect([late.statusCode, late.headers['retry-after']]).toEqual([503, '1']);
+  expect(runView.parse((await app.inject(base)).json()).trajectory).toMatchObject([
+    { n: 1, status: 200, rows: 1, arguments: { name: 'Oslo' } },
+    { n: 2, status: 503, code: 'DOMAIN_UNAVAILABLE', fault: null },
+  ]);
+});
