@@ -36,6 +36,8 @@ export const prediction = z.object({
   output_tokens: z.number().int().nonnegative().nullish(),
   /** Set when the run itself broke (rate limit, time-out, crash): the sample counts as `infra_error`. */
   error: z.string().nullish(),
+  /** The run was ended, before it gave an answer, because its budget was spent: it fails, whatever its calls gave. */
+  out_of_budget: z.boolean().nullish(),
   /** The gold tool was not among the tools offered: the right answer is to call nothing. */
   withheld: z.boolean().nullish(),
   /** Names of the tools offered, when fewer than the whole toolset. */

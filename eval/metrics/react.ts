@@ -7,6 +7,8 @@ export interface ReactInput {
   readonly answered: boolean;
   /** Model turns, or null when the prediction does not say. */
   readonly loops: number | null;
+  /** The run was ended because its budget was spent, whatever that was counted in. */
+  readonly cutOff?: boolean;
   /** The trajectory, or null when the prediction has none. */
   readonly calls: readonly CallElement[] | null;
 }
@@ -31,8 +33,11 @@ export interface ReactVerdict {
  * failed with at least two consecutive calls of the same function; unclassified = failed otherwise. Shares are of
  * all samples, and out of budget and stuck may overlap. A loop is one model turn, whatever it calls in parallel.
  */
-export function scoreReact({ failed, answered, loops, calls }: ReactInput, budget: number): ReactVerdict {
-  const outOfBudget = loops === null ? null : failed && !answered && loops >= budget;
+export function scoreReact(
+  { failed, answered, loops, cutOff = false, calls }: ReactInput,
+  budget: number,
+): ReactVerdict {
+  const outOfBudget = cutOff || (loops === null ? null : failed && !answered && loops >= budget);
   const stuckName = calls === null ? null : failed && calls.some((call, i) => sameName(calls[i - 1], call));
   const stuckExact = calls === null ? null : failed && calls.some((call, i) => sameCall(calls[i - 1], call));
   return {

@@ -142,6 +142,33 @@ describe('nothing', () => {
     expect(report.samples.find(({ outcome }) => outcome === 'infra_error')?.shown.note).toBe('rate limit');
   });
 
+  test('gold calls are no answer of a run whose budget was spent', async () => {
+    const [empty, slot, withheld] = [find('0/rest'), find('0/slot'), find('0/sel')];
+    const cutOff = { out_of_budget: true, latency_s: 9 };
+    const report = await score([
+      { ...gold(slot), ...cutOff },
+      { ...gold(empty), ...cutOff, calls: [] },
+      { sample_id: withheld.sample_id, ...cutOff, calls: [], withheld: true },
+    ]);
+    expect(report.ledger).toMatchObject({ pass: 0, fail: 2, not_run: 10 });
+    const scored = report.samples.find(({ sample_id }) => sample_id === slot.sample_id);
+    expect(scored).toMatchObject({
+      outcome: 'fail',
+      out_of_budget: true,
+      unclassified: false,
+      execution: false,
+      latency_s: 9,
+      calls: slot.output.length,
+      intent: { prefix: [slot.output.length, 0, 0] },
+      shown: { note: 'The budget was spent without an answer.', source: null },
+    });
+    expect(report.metrics.relevance).toMatchObject({ value: 0, n: 1 });
+    const judged = await score([{ ...gold(slot), ...cutOff }], {
+      options: { replay: 'all', judge: 'calls' },
+    });
+    expect(judged.ledger).toMatchObject({ pass: 0, fail: 1 });
+  });
+
   test('a replay that breaks is an infra error too', async () => {
     const report = await score(
       [{ sample_id: 'tiny/shop/0/rest', calls: [{ name: 'get_price_by_name', arguments: {} }] }],

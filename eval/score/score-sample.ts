@@ -56,14 +56,17 @@ export async function scoreSample(
     };
   }
   const attempt = readAttempt(prediction, context.options.parse);
-  if (prediction.withheld === true) return scoreWithheld(sample, attempt, { ...blank, ...spent });
+  if (prediction.withheld === true) {
+    return scoreWithheld(sample, attempt, isCutOff(prediction), { ...blank, ...spent });
+  }
 
   const gold = goldSequence(sample, context.universe);
-  const final = await finalRows(sample, attempt, {
+  const results = await finalRows(sample, attempt, {
     judge: context.options.judge,
     replay: context.replay,
     proven: context.options.replay === 'needed' && isGold(sample, attempt, gold, context),
   });
+  const final = isCutOff(prediction) ? unanswered(results) : results;
   const note = final.note ?? (attempt.calls === null ? (prediction.raw_output ?? null) : null);
   const shown = showSample(sample, attempt.calls, final, note);
   if (final.broken) return { ...blank, ...spent, outcome: 'infra_error', shown };
@@ -100,7 +103,13 @@ function scoreTrajectory(
   const answered = attempt.answer !== undefined;
   const known = attempt.calls !== null || !answered;
   const react = scoreReact(
-    { failed, answered, loops: prediction.loops ?? null, calls: known ? (attempt.calls ?? []) : null },
+    {
+      failed,
+      answered,
+      loops: prediction.loops ?? null,
+      cutOff: isCutOff(prediction),
+      calls: known ? (attempt.calls ?? []) : null,
+    },
     context.options.budget,
   );
   if (!known) return react;
@@ -135,8 +144,8 @@ function scoreTrajectory(
   };
 }
 
-function scoreWithheld(sample: Sample, attempt: Attempt, blank: ScoredSample): ScoredSample {
-  const right = scoreRelevance(attempt.calls);
+function scoreWithheld(sample: Sample, attempt: Attempt, cutOff: boolean, blank: ScoredSample): ScoredSample {
+  const right = !cutOff && scoreRelevance(attempt.calls);
   return {
     ...blank,
     withheld: true,
@@ -146,6 +155,21 @@ function scoreWithheld(sample: Sample, attempt: Attempt, blank: ScoredSample): S
     relevance: right,
     calls: attempt.calls?.length ?? 0,
     shown: showSample(sample, attempt.calls, null, null),
+  };
+}
+
+function isCutOff({ out_of_budget }: Prediction): boolean {
+  return out_of_budget === true;
+}
+
+/** Of the results of a run that was cut off nothing counts; its calls are looked at all the same. */
+function unanswered({ handles }: FinalRows): FinalRows {
+  return {
+    readings: [],
+    source: null,
+    note: 'The budget was spent without an answer.',
+    handles,
+    broken: false,
   };
 }
 

@@ -28,7 +28,7 @@ function headerOf({ agent, model, settings, list_options, budget, faults, eviden
 /**
  * A run as a prediction: its calls under their real names, and its answer. Calls whose answer was made unreadable on
  * purpose are left out, since repeating them is right; those that were refused as wrong are the agent's own. A run
- * that nobody has ended broke.
+ * that nobody has ended broke; one that its budget has ended says so, for its calls are no answer.
  */
 function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
   const { answer, started_at, ended_at } = run;
@@ -43,6 +43,7 @@ function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
     input_tokens: answer?.input_tokens,
     output_tokens: answer?.output_tokens,
     error,
+    out_of_budget: run.status === 'out_of_budget' ? true : null,
     withheld: run.list_options.withhold === 'gold' ? true : null,
     tools: run.tools,
     tools_checksum: run.checksum,

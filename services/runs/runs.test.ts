@@ -239,6 +239,22 @@ describe('predictions', () => {
     expect(trajectory[0]).toMatchObject({ tool: people.name, arguments: { ARG_0: 30 } });
   });
 
+  test('of a run whose budget was spent say so: its calls are no answer', async () => {
+    const run = await begin('1/rest', { budget: { calls: 1 } });
+    for (const status of [200, 409]) {
+      expect((await post(`${run.base}/call/${PEOPLE}`, { min_age: 30 })).status).toBe(status);
+    }
+    const lines = (await send('GET', `${run.base}/predictions`)).text.trim().split('\n');
+    const line = JSON.parse(lines[1] ?? '');
+    expect(line).toMatchObject({ out_of_budget: true, calls: [{ name: PEOPLE }] });
+    expect(line).not.toHaveProperty('answer');
+    expect(line).not.toHaveProperty('error');
+    const within = await begin('1/rest', { budget: { calls: 1 } });
+    await post(`${within.base}/call/${PEOPLE}`, { min_age: 30 });
+    await post(`${within.base}/answer`, { answer: [['Ann', 30]] });
+    expect((await send('GET', `${within.base}/predictions`)).text).not.toContain('out_of_budget');
+  });
+
   test('of withheld gold say so', async () => {
     const run = await begin('1/rest', { withhold: 'gold' });
     expect(await fails(post(`${run.base}/call/${PEOPLE}`, { min_age: 1 }))).toBe('UNKNOWN_TOOL');
