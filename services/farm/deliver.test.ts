@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { all, temporaryFolder, writeZooFarm } from '../app-fixture.ts';
@@ -38,6 +39,29 @@ test('everybody gets a folder of their own', () => {
   expect(listing(join(to, 'gateway'))).toEqual(['farm.json']);
   expect(existsSync(join(to, 'wild-fish', 'databases', 'wild fish.sqlite'))).toBe(true);
   expect(listing(to).some((path) => path.includes('eval'))).toBe(false);
+});
+
+test('tasks go along, as farm.json describes them', async () => {
+  const path = 'tasks/birds.jsonl';
+  const withTasks = join(folder.path, 'with-tasks');
+  writeZooFarm(withTasks, ['birds', 'fish'], [all]);
+  mkdirSync(join(withTasks, 'tasks'));
+  const described = JSON.parse(readFileSync(join(withTasks, 'farm.json'), 'utf8'));
+  for (const db of ['birds', 'fish']) {
+    writeFileSync(join(withTasks, 'tasks', `${db}.jsonl`), '\n');
+    described.files[`tasks/${db}.jsonl`] = createHash('sha256').update('\n').digest('hex');
+  }
+  writeFileSync(join(withTasks, 'farm.json'), JSON.stringify(described));
+
+  const to = join(folder.path, 'tasks-of-birds');
+  deliver(withTasks, to, 'birds');
+  expect(listing(to).filter((file) => file.startsWith('tasks'))).toEqual([path]);
+  const load = () => loadFarm(to, { only: ['birds'], checkHashes: true });
+  await expect(load()).resolves.toBeDefined();
+  writeFileSync(join(to, path), '\n\n');
+  await expect(load()).rejects.toMatchObject({ code: 'FARM_INVALID', file: join(to, path) });
+  rmSync(join(to, path));
+  await expect(load()).rejects.toMatchObject({ code: 'FARM_INVALID', file: join(to, path) });
 });
 
 test('what is there already is left alone, and another farm takes its place', () => {

@@ -1,7 +1,7 @@
 import { formulation } from '../../contracts/sample.ts';
 
-/** The files of a farm that a domain's service reads, besides farm.json; not all of the OpenAPI ones need be there. */
+/** The files of a farm that a domain's service reads, besides farm.json; not all of them need be there. */
 export function servedFiles(db: string): string[] {
   const specs = formulation.options.map((kind) => `openapi/${db}.${kind}.json`);
-  return [`services/${db}.json`, `databases/${db}.sqlite`, ...specs];
+  return [`services/${db}.json`, `databases/${db}.sqlite`, `tasks/${db}.jsonl`, ...specs];
 }

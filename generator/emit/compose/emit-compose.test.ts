@@ -51,6 +51,7 @@ describe('the compose file of a farm', () => {
       '/farm/farm.json',
       '/farm/services/california_schools.json',
       '/farm/databases/california_schools.sqlite',
+      '/farm/tasks/california_schools.jsonl',
       '/farm/openapi/california_schools.rest.json',
       '/farm/openapi/california_schools.slot.json',
       '/farm/openapi/california_schools.sel.json',

@@ -160,7 +160,7 @@ describe('manifests', () => {
   test('the data image takes nothing of eval', () => {
     const dockerfile = emitKubernetes(FARM).find(({ path }) => path === 'kubernetes/Dockerfile');
     const copied = [...textOf(dockerfile as FarmFile).matchAll(/^COPY (\S+)/gm)].map(([, source]) => source);
-    expect(copied).toEqual(['farm.json', 'databases', 'services', 'openapi']);
+    expect(copied).toEqual(['farm.json', 'databases', 'services', 'openapi', 'tasks']);
   });
 });
 

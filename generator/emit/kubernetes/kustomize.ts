@@ -51,5 +51,6 @@ COPY farm.json /data/
 COPY databases /data/databases
 COPY services /data/services
 COPY openapi /data/openapi
+COPY tasks /data/tasks
 `;
 }
