@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
 import { buildBundledSplit } from '../databases/build.ts';
@@ -15,14 +14,18 @@ interface Ended {
 
 const RUN = ['--import', import.meta.resolve('tsx'), join(packageRoot, 'cli/main.ts')];
 
-/** Runs the command line; `meanwhile` may act on the process. */
-function rookery(args: readonly string[], meanwhile?: (kill: () => void) => void): Promise<Ended> {
+/** Runs the command line; Ctrl-C is pressed once it has written `interruptAfter` on its error stream. */
+function rookery(args: readonly string[], interruptAfter?: string): Promise<Ended> {
   const child = spawn(process.execPath, [...RUN, ...args]);
   let out = '';
   let err = '';
   child.stdout.on('data', (text) => (out += text));
-  child.stderr.on('data', (text) => (err += text));
-  meanwhile?.(() => child.kill('SIGINT'));
+  child.stderr.on('data', (text) => {
+    const before = err;
+    err += text;
+    if (interruptAfter && !before.includes(interruptAfter) && err.includes(interruptAfter))
+      child.kill('SIGINT');
+  });
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })));
 }
 
@@ -136,16 +139,13 @@ describe('generate', () => {
     }
   });
 
-  it('leaves the old farm, and nothing beside it, when it is interrupted', async () => {
+  it('leaves the old farm, and nothing beside it, when it is interrupted', { timeout: 180_000 }, async () => {
     const folder = temporaryFolder();
     const out = join(folder, 'farm');
     expect((await rookery(['generate', split(), '--out', out])).code).toBe(0);
     const before = readFileSync(join(out, 'farm.json'), 'utf8');
     const bundled = await buildBundledSplit();
-    const { code, err } = await rookery(
-      ['generate', bundled, '--out', out],
-      (kill) => void setTimeout(4000).then(kill),
-    );
+    const { code, err } = await rookery(['generate', bundled, '--out', out], 'read 3/3');
     expect(err).toContain('INTERRUPTED');
     expect(code).toBe(130);
     expect(readFileSync(join(out, 'farm.json'), 'utf8')).toBe(before);
