@@ -13,10 +13,21 @@ export interface Offer {
 
 /** A tool's arguments as JSON Schema, naming the start tables and columns on offer. */
 export function argumentsSchema(tool: ToolDefinition, offer: Offer): ObjectSchema {
-  const { $schema: _dialect, ...whole } = z.toJSONSchema(tool.args, { io: 'input' }) as JsonSchema;
+  const whole = schemaOf(tool);
   const properties = mapValues(whole.properties ?? {}, (property) => withOffer(property, offer));
   const clean = mapSchema({ ...whole, properties }, (schema) => simplify(withoutMarks(schema)));
   return { required: [], ...clean } as ObjectSchema;
+}
+
+const schemas = new WeakMap<ToolDefinition, JsonSchema>();
+
+/** A tool's own schema, which takes longer to make than all that is done to it after. */
+function schemaOf(tool: ToolDefinition): JsonSchema {
+  const known = schemas.get(tool);
+  if (known) return known;
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.args, { io: 'input' }) as JsonSchema;
+  schemas.set(tool, schema);
+  return schema;
 }
 
 /** Enums go to the arguments themselves; a column named deeper inside stays open, or the schema would be mostly names. */

@@ -1,25 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Pool } from 'undici';
 import { mapReferences } from '../../contracts/assemble-answer.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { initializationArguments } from '../../contracts/start-table.ts';
 import type { ToolAnswer } from '../../contracts/tools.ts';
-
-/** How long one task took, from its first call to its last answer, in milliseconds. */
-export interface Timed {
-  readonly calls: number;
-  readonly ms: number;
-}
-
-/** The gold sequences of a farm's domain in one formulation. */
-export function readSequences(farm: string, db: string, formulation: 'slot' | 'sel'): Sample[] {
-  const lines = readFileSync(join(farm, 'eval', `${db}.jsonl`), 'utf8').split('\n');
-  return lines
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Sample)
-    .filter((sample) => sample.formulation === formulation);
-}
 
 /** A connection to a server, on which calls are made one after the other, as an agent makes them. */
 export class ToolClient {
@@ -41,8 +24,8 @@ export class ToolClient {
     return (await this.#pool.request({ method: 'GET', path })).body.text();
   }
 
-  /** Makes the calls of a task, its start tables first; only the calls are timed. */
-  async play(sample: Sample): Promise<Timed> {
+  /** Makes the calls of a task, its start tables first, and answers how long the calls took, in milliseconds. */
+  async play(sample: Sample): Promise<number> {
     const [split = ''] = sample.sample_id.split('/');
     const root = `/v1/${split}/${sample.dataset_name}/${sample.formulation}`;
     const handles = new Map<string, string>();
@@ -57,7 +40,7 @@ export class ToolClient {
     for (const start of startCalls(sample)) await send(start);
     const began = performance.now();
     for (const call of sample.output) await send(call);
-    return { calls: sample.output.length, ms: performance.now() - began };
+    return performance.now() - began;
   }
 
   close(): Promise<void> {
