@@ -139,7 +139,7 @@ describe('generate', () => {
     }
   });
 
-  it('leaves the old farm, and nothing beside it, when it is interrupted', { timeout: 180_000 }, async () => {
+  it('leaves the old farm, and nothing beside it, when it is interrupted', async () => {
     const folder = temporaryFolder();
     const out = join(folder, 'farm');
     expect((await rookery(['generate', split(), '--out', out])).code).toBe(0);
