@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorsPage } from './errors-page.ts';
+import { toolsPage } from './tools-page/tools-page.ts';
 
 /** A file of the repository that is made from others. */
 export interface GeneratedFile {
@@ -14,7 +15,11 @@ export interface GeneratedFile {
  * farm of the bundled split.
  */
 export async function generatedFiles(bundledFarm: string): Promise<GeneratedFile[]> {
-  return [{ path: 'docs/errors.md', content: errorsPage() }, ...specifications(bundledFarm)];
+  return [
+    { path: 'docs/errors.md', content: errorsPage() },
+    { path: 'docs/tools.md', content: await toolsPage() },
+    ...specifications(bundledFarm),
+  ];
 }
 
 /** The bundled farm's OpenAPI documents, for whoever wants to see some without making a farm. */

@@ -12,7 +12,7 @@ export const calculate = defineTool({
   name: 'calculate',
   description: 'Computes one value from another, such as the quotient of two earlier results.',
   args: z.strictObject({
-    input: operand.meta({ description: 'a value, or `$label$` of an earlier result' }),
+    input: operand.meta({ description: 'a value, or `$handle$` of an earlier result' }),
     operation_type: z
       .enum(ROW_OPERATION_NAMES)
       .meta({ description: `what to compute: ${describeOperations(ROW_OPERATIONS)}` }),

@@ -16,7 +16,7 @@ export const filterData = defineTool({
     data_source: handleField('the table to filter'),
     key_name: columnField('the column to look at'),
     value: testValueField(
-      'what to compare with: a value, `$label$` of an earlier result, or {"key_name": …} for another column; ' +
+      'what to compare with: a value, `$handle$` of an earlier result, or {"key_name": …} for another column; ' +
         '[low, high] for between; a list or a column result for in; nothing for is_null',
     ),
     condition: z.enum(CONDITION_NAMES).meta({ description: 'how to compare' }),

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import { mapReferences } from '../../contracts/assemble-answer.ts';
+import type { Call } from '../../contracts/sample.ts';
+import { initializeActiveData } from '../../services/tools/tools/initialize-active-data.ts';
+import { STARTS } from './example-shop.ts';
+
+/** A call as it was sent, and what came back. */
+export interface Played {
+  readonly path: string;
+  readonly arguments: unknown;
+  readonly answer: unknown;
+}
+
+/** Makes the calls of an example one after the other. Throws when one is refused. */
+export async function playExample(
+  app: FastifyInstance,
+  formulation: string,
+  calls: readonly Call[],
+): Promise<Played[]> {
+  const handles = new Map<string, string>();
+  const send = async (name: string, args: unknown): Promise<Played> => {
+    const path = `/v1/example/vet/${formulation}/${name}`;
+    const response = await app.inject({ method: 'POST', url: path, payload: args as object });
+    if (response.statusCode !== 200) throw new Error(`${path}: ${response.body}`);
+    return { path, arguments: args, answer: response.json() };
+  };
+  for (const [label, definition] of Object.entries(STARTS)) {
+    handles.set(label, handleOf(await send(initializeActiveData.name, definition)));
+  }
+  const played: Played[] = [];
+  for (const { name, arguments: given, label } of calls) {
+    const args = mapReferences(given, (each) => handles.get(each));
+    const done = await send(name, args);
+    if (label !== undefined) handles.set(label, handleOf(done));
+    played.push(done);
+  }
+  return played;
+}
+
+function handleOf({ answer }: Played): string {
+  return (answer as { handle: string }).handle;
+}
