@@ -6,8 +6,9 @@ export default class SummaryReporter implements Reporter {
     const count = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 };
     for (const module of modules) {
       for (const test of module.children.allTests()) count[test.result().state]++;
-      // A module that does not even load has no tests to fail.
-      if (module.state() === 'failed' && [...module.children.allTests()].length === 0) count.failed++;
+      // A module that does not even load has no tests to fail; where a hook fails, they are skipped.
+      if (module.errors().length > 0) count.failed++;
+      for (const suite of module.children.allSuites()) if (suite.errors().length > 0) count.failed++;
     }
     process.stdout.write(
       `\n${count.passed} passed, ${count.failed} failed, ${count.skipped + count.pending} skipped\n`,
