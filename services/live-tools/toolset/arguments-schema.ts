@@ -78,7 +78,7 @@ function withoutMarks(schema: JsonSchema): JsonSchema {
 }
 
 /** Unions of unions become one, plain types in a union one list of types, and bounds that say nothing are left out. */
-function simplify(schema: JsonSchema): JsonSchema {
+export function simplify(schema: JsonSchema): JsonSchema {
   const { anyOf, maximum, additionalProperties, ...rest } = schema;
   const bounded = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? rest : { ...rest, maximum };
   const closed = additionalProperties === undefined ? bounded : { ...bounded, additionalProperties: false };

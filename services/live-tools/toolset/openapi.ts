@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { ERRORS, type HttpErrorCode } from '../../../contracts/errors.ts';
 import { problem } from '../../../contracts/problem.ts';
 import type { Service } from '../../../contracts/service.ts';
-import { toolAnswer } from '../../../contracts/tools.ts';
+import { operand, toolAnswer } from '../../../contracts/tools.ts';
 import type { ToolFormulation } from '../find-tool.ts';
 import { MOST_PREVIEW_ROWS } from '../view.ts';
+import { simplify } from './arguments-schema.ts';
 import { type JsonSchema, mapSchema } from './json-schema.ts';
 import type { ToolSpec } from './tool-spec.ts';
 
@@ -57,7 +58,7 @@ export function openapiOfTools(
     ),
     components: {
       parameters: PARAMETERS,
-      schemas: { ToolAnswer: schemaOf(toolAnswer), Problem: schemaOf(problem) },
+      schemas: { Operand: OPERAND, ToolAnswer: schemaOf(toolAnswer), Problem: schemaOf(problem) },
       responses: problemResponses(),
     },
   };
@@ -70,7 +71,7 @@ function operation({ name, description, parameters }: ToolSpec, tag: string) {
     description,
     tags: [tag],
     parameters: Object.keys(PARAMETERS).map((each) => ({ $ref: `#/components/parameters/${each}` })),
-    requestBody: { required: true, content: { 'application/json': { schema: parameters } } },
+    requestBody: { required: true, content: { 'application/json': { schema: shareOperands(parameters) } } },
     responses: {
       '200': {
         description: 'What the call made.',
@@ -119,6 +120,23 @@ function problemResponses() {
       },
     ]),
   );
+}
+
+/** What may stand for a single value: most tools take it somewhere, some in twenty places. */
+const OPERAND = simplify(schemaOf(operand));
+
+/** The schema with a reference wherever an operand may stand. */
+function shareOperands(schema: JsonSchema): JsonSchema {
+  const wanted = JSON.stringify(OPERAND.anyOf);
+  const most = OPERAND.anyOf?.length ?? 0;
+  const reference = { $ref: '#/components/schemas/Operand' };
+  return mapSchema(schema, ({ anyOf, ...rest }) => {
+    if (!anyOf) return rest;
+    if (JSON.stringify(anyOf.slice(0, most)) !== wanted) return { ...rest, anyOf };
+    return anyOf.length === most
+      ? { ...rest, ...reference }
+      : { ...rest, anyOf: [reference, ...anyOf.slice(most)] };
+  });
 }
 
 /** A schema of what is sent, so without bounds that only say what a JavaScript number can hold. */

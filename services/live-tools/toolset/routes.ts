@@ -38,10 +38,11 @@ export const toolsetRoutes: ServePlugin = (app, context) => {
           const { split, db } = request.params as { split: string; db: string };
           const domain = context.domains.get(split, db);
           const etag = etagOf(domain.version, request.url);
-        const key = `toolset ${request.url}`;
-        const body = context.cache.get(key)?.body ?? JSON.stringify(await emit(domain, request.query as Query));
-        context.cache.set(key, { body, etag });
-        reply.headers({ etag, 'cache-control': 'no-cache' });
+          const key = `toolset ${request.url}`;
+          const body =
+            context.cache.get(key)?.body ?? JSON.stringify(await emit(domain, request.query as Query));
+          context.cache.set(key, { body, etag });
+          reply.headers({ etag, 'cache-control': 'no-cache' });
           if (isFresh(request, etag)) return reply.code(304).send();
           return reply.header('content-type', 'application/json; charset=utf-8').send(body);
         },

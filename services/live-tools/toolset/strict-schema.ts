@@ -18,7 +18,8 @@ export function strictSchema(schema: ObjectSchema): ObjectSchema | null {
       default: usual,
       minimum: _min,
       maximum: _max,
-      maxItems: _items,
+      minItems: _least,
+      maxItems: _most,
       pattern: _pattern,
       ...kept
     } = each;

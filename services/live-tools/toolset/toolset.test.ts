@@ -53,7 +53,7 @@ describe.each(FORMULATIONS)('the tools of %s', (formulation) => {
 
   test('have descriptions of at most 1,024 characters and schemas that are valid and plain', () => {
     const plain = new Set(
-      'type description properties required additionalProperties items anyOf enum default minimum maxItems pattern'.split(
+      'type description properties required additionalProperties items anyOf enum default minimum minItems maxItems pattern'.split(
         ' ',
       ),
     );

@@ -1,6 +1,7 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { operand } from '../../../contracts/tools.ts';
 import { AGGREGATIONS } from '../aggregations.ts';
-import { CONDITIONS } from '../conditions.ts';
+import { type Arity, CONDITIONS } from '../conditions.ts';
 import { columnField, handleField, newColumnField } from '../fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import { OPERATIONS, ROW_OPERATIONS } from '../operations/operations.ts';
@@ -19,6 +20,19 @@ export function getterTool(key: string, description: string | null): ToolDefinit
     toSlot: (args) => ({ ...args, key_name: key, distinct: false, limit: -1 }),
   });
 }
+
+/** What the conditions compare with, by how many values they take. */
+const TEST_VALUES: Readonly<Record<Arity, z.ZodType | undefined>> = {
+  one: operand.meta({
+    description:
+      'what to compare with: a value, `$handle$` of an earlier result, or {"key_name": …} for another column',
+  }),
+  two: z.array(operand).length(2).meta({ description: '[low, high]' }),
+  list: z
+    .union([z.string(), z.array(operand)])
+    .meta({ description: 'the values, or `$handle$` of a column result' }),
+  none: undefined,
+};
 
 /** Every SEL tool that does not depend on a start table, by name. */
 export const SEL_TOOLS: Readonly<Record<string, ToolDefinition>> = Object.fromEntries(
@@ -44,13 +58,13 @@ function slot(name: string): ToolDefinition {
 }
 
 function filters(): ToolDefinition[] {
-  const { data_source, key_name, value } = shapeOf(slot('filter_data'));
+  const { data_source, key_name } = shapeOf(slot('filter_data'));
   return Object.entries(CONDITIONS).map(([condition, { arity, description }]) =>
     boundTool({
       name: `select_data_${condition}`,
       description: `Keeps the rows of a table whose value in one column ${description}. Row order and columns stay.`,
       slotTool: slot('filter_data'),
-      args: arity === 'none' ? { data_source, key_name } : { data_source, key_name, value },
+      args: { data_source, key_name, value: TEST_VALUES[arity] },
       toSlot: (args) => ({ ...args, condition }),
     }),
   );

@@ -1,0 +1,51 @@
+import { validate as validateByReadme } from '@readme/openapi-parser';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { exampleShop } from '../../../scripts/tools-page/example-shop.ts';
+import { openapiOfTools } from '../../../services/live-tools/toolset/openapi.ts';
+import { toolsetFor } from '../../../services/live-tools/toolset/toolset-for.ts';
+import { SLOT_TOOLS } from '../../../services/tools/registry.ts';
+import { SEL_TOOLS } from '../../../services/tools/sel/sel-tools.ts';
+import { emitSelOpenapi, emitSlotOpenapi } from './emit-tools-openapi.ts';
+
+const { service } = exampleShop();
+
+describe.each([
+  ['SLOT', () => emitSlotOpenapi(service)],
+  ['SEL', () => emitSelOpenapi(service)],
+  [
+    'one task',
+    () => openapiOfTools(service, 'slot', toolsetFor(service, 'slot', service.start_tables.slice(0, 1))),
+  ],
+])('the document of %s', (_name, emit) => {
+  const copy = () => JSON.parse(JSON.stringify(emit()));
+
+  test('is valid for two independent validators', async () => {
+    expect(await new Validator().validate(copy())).toMatchObject({ valid: true });
+    expect(await validateByReadme(copy())).toMatchObject({ valid: true });
+  });
+
+  test('is the same for the same service', () => {
+    expect(JSON.stringify(emit())).toBe(JSON.stringify(emit()));
+  });
+
+  test('has operation IDs that are tool names, each once', () => {
+    const ids = Object.values(emit().paths).map(({ post }) => post.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+  });
+});
+
+test('each document has every tool, and how a task is prepared', () => {
+  const ids = (document: ReturnType<typeof emitSlotOpenapi>) =>
+    Object.values(document.paths).map(({ post }) => post.operationId);
+  expect(ids(emitSlotOpenapi(service))).toEqual(['initialize_active_data', ...Object.keys(SLOT_TOOLS)]);
+  expect(ids(emitSelOpenapi(service))).toEqual(
+    expect.arrayContaining([
+      'initialize_active_data',
+      ...Object.keys(SEL_TOOLS),
+      'get_pet_names',
+      'get_owner_towns',
+    ]),
+  );
+});
