@@ -19,10 +19,12 @@ const BYTES_PER_PART = 256 * 1024;
 export class DomainTools {
   readonly catalog: Catalog;
   readonly pace: Pace = { quickSteps: QUICK_STEPS };
+  readonly #referenceTime: string;
   readonly #plans: KnownPlans;
 
-  constructor({ catalog, start_tables }: Service, handleBytes: number) {
+  constructor({ catalog, start_tables, reference_time }: Service, handleBytes: number) {
     this.catalog = catalog;
+    this.#referenceTime = reference_time;
     const pinned = start_tables.map(({ handle: _handle, ...definition }) =>
       startPlan(definition, { catalog }),
     );
@@ -46,6 +48,7 @@ export class DomainTools {
         catalog: this.catalog,
         find,
         isReference: (name: string) => find(name) !== undefined,
+        referenceTime: this.#referenceTime,
       };
       const plan = tool.plan(parseArguments(tool.args, call.arguments), scope);
       checkPlan(plan);

@@ -136,6 +136,28 @@ describe('answers', () => {
     expect(scores.text).toContain('[1.5,2.5,null,2.5,-3.0,0.0,10.0]');
   });
 
+  test('now is the reference time of the farm', async () => {
+    const pattern = { datetime_pattern: '%Y-%m-%d' };
+    const now = { input: 'now', operation_type: 'datetime_part', operation_args: pattern };
+    expect(await ok('slot/calculate', now)).toMatchObject({ value: '2024-01-01' });
+    const clock = {
+      data_source: person,
+      key_name: 'person_id',
+      operation_type: 'constant',
+      operation_args: { value: 'NOW' },
+      new_key_name: 'clock',
+    };
+    const { handle } = await ok('slot/transform_data', clock);
+    const dated = await ok('sel/transform_data_to_datetime_part', {
+      data_source: handle,
+      key_name: 'clock',
+      ...pattern,
+    });
+    expect(
+      await ok('slot/retrieve_data', { data_source: dated.handle, key_name: 'clock', limit: 1 }),
+    ).toMatchObject({ values: ['2024-01-01'] });
+  });
+
   test('a start table can be made from an initialization step, and reads nothing', async () => {
     const made = await ok('slot/initialize_active_data', PERSON_CITY);
     expect(made).toMatchObject({ handle: lived, row_count: null, preview: [] });

@@ -10,6 +10,8 @@ export interface Scope {
   readonly find: (name: string) => Plan | undefined;
   /** Whether `$name$` given as a value means an earlier result rather than that text. */
   readonly isReference: (name: string) => boolean;
+  /** What the text `now` means where a date is wanted, as text; without it, SQLite's clock. */
+  readonly referenceTime?: string;
 }
 
 /** The `x` of `$x$`, or null. */

@@ -599,7 +599,15 @@ describe('select_unique_values of some columns', () => {
       get(1, 'person_id'),
       get(1, 'person_age'),
     );
-    expect(rows).toEqual([[7, 30], [6, 25], [5, 41], [4, 30], [3, 25], [2, null], [1, 30]]);
+    expect(rows).toEqual([
+      [7, 30],
+      [6, 25],
+      [5, 41],
+      [4, 30],
+      [3, 25],
+      [2, null],
+      [1, 30],
+    ]);
     expect(
       await run(
         ['select_unique_values', { unique_array: '$person$', key_name: 'person_age' }],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operand } from '../../../contracts/tools.ts';
 import { readOperand } from '../operands.ts';
+import { withReferenceTime } from '../operations/dates.ts';
 import { operation, ROW_OPERATION_NAMES, ROW_OPERATIONS } from '../operations/operations.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { CalculatePlan } from '../plan/plan.ts';
@@ -21,7 +22,8 @@ export const calculate = defineTool({
   plan: (args, scope) => {
     const name = args.operation_type;
     const value = readOperand(args.input, 'input', null, scope);
-    const read = readOperationArguments(operation(name), args.operation_args, 'operation_args', null, scope);
+    const given = readOperationArguments(operation(name), args.operation_args, 'operation_args', null, scope);
+    const read = withReferenceTime(name, given, scope.referenceTime);
     const columns = [{ key: name, origin: null }];
     return makePlan<CalculatePlan>('value', { op: 'calculate', columns, value, operation: name, args: read });
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { columnField, handleField, newColumnField } from '../fields.ts';
+import { withReferenceTime } from '../operations/dates.ts';
 import { OPERATION_NAMES, OPERATIONS, operation } from '../operations/operations.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { TransformPlan } from '../plan/plan.ts';
@@ -25,9 +26,17 @@ export const transformData = defineTool({
   }),
   plan: (args, scope) => {
     const input = resolveHandle(args.data_source, 'data_source', scope);
-    const { key } = resolveColumn(input, args.key_name, 'key_name');
+    const { key, origin } = resolveColumn(input, args.key_name, 'key_name');
     const name = args.operation_type;
-    const read = readOperationArguments(operation(name), args.operation_args, 'operation_args', input, scope);
+    const given = readOperationArguments(
+      operation(name),
+      args.operation_args,
+      'operation_args',
+      input,
+      scope,
+    );
+    // A date that is stored is no clock.
+    const read = origin ? given : withReferenceTime(name, given, scope.referenceTime);
     const target = args.new_key_name ?? key;
     const taken = input.columns.some((column) => column.key.toLowerCase() === target.toLowerCase());
     if (args.new_key_name !== undefined && taken) {
