@@ -35,13 +35,14 @@ export function startTableBound(definition: StartTableDefinition, catalog: Catal
   const all = [...sizes.values()].reduce((sum, rows) => sum + rows, 0);
   if (!conditions.every(([left, right]) => alike(columnOf(left), columnOf(right)))) {
     // No index serves such a comparison: every row may be compared with every other.
-    const product = [...sizes.values()].reduce((rows, size) => rows * size, 1);
-    return { rows: product, steps: product * LOOKUP };
+    const rows = rowsInOrder(sizes, [], conditions);
+    return { rows, steps: all + rows * LOOKUP };
   }
   const steps = conditions.flatMap((condition) => stepsOf(condition, columnOf));
-  const joined = Math.min(...[...sizes.keys()].map((root) => rowsFrom(root, sizes, steps)));
   const outer = conditions.some(([, , type]) => type !== 'INNER');
-  const rows = outer ? joined + all : joined;
+  const rows = outer
+    ? rowsInOrder(sizes, steps, conditions)
+    : Math.min(...[...sizes.keys()].map((root) => rowsFrom(root, sizes, steps)));
   return { rows, steps: all + rows * sizes.size * LOOKUP };
 }
 
@@ -57,6 +58,27 @@ function rowsFrom(root: string, sizes: ReadonlyMap<string, number>, steps: reado
     const to = next?.to ?? ([...sizes.keys()].find((alias) => !reached.has(alias)) as string);
     rows *= next?.fanOut ?? (sizes.get(to) as number);
     reached.add(to);
+  }
+  return rows;
+}
+
+/** The same where outer joins fix the order: a row without a partner stays, and goes on to meet the next table. */
+function rowsInOrder(
+  sizes: ReadonlyMap<string, number>,
+  steps: readonly Step[],
+  conditions: readonly JoinCondition[],
+): number {
+  const reached = new Set<string>();
+  let rows = 1;
+  for (const [alias, size] of sizes) {
+    const ways = steps.filter(({ from, to }) => to === alias && reached.has(from));
+    const added = conditions.some(
+      ([left, right, type]) =>
+        (type === 'RIGHT' || type === 'FULL') &&
+        [left, right].some((path) => splitPath(path).alias === alias),
+    );
+    rows = rows * Math.min(size, ...ways.map(({ fanOut }) => fanOut)) + (added ? size : 0);
+    reached.add(alias);
   }
   return rows;
 }
