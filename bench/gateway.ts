@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
-import { farm as farmSchema } from '../contracts/farm.ts';
+import { type Farm, farm as farmSchema } from '../contracts/farm.ts';
 import { sample as sampleSchema } from '../contracts/sample.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
@@ -49,6 +49,7 @@ try {
   }
   const report = {
     machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version },
+    farm: readFarmFile(farm).name,
     calls: paths.length,
     rounds: ROUNDS,
     milliseconds: rows,
@@ -67,9 +68,13 @@ async function bundledFarm(out: string): Promise<string> {
   return out;
 }
 
+function readFarmFile(farm: string): Farm {
+  return farmSchema.parse(JSON.parse(readFileSync(join(farm, 'farm.json'), 'utf8')));
+}
+
 /** The addresses of all gold REST calls, each once. */
 function goldPaths(farm: string): string[] {
-  const { domains } = farmSchema.parse(JSON.parse(readFileSync(join(farm, 'farm.json'), 'utf8')));
+  const { domains } = readFarmFile(farm);
   const lines = domains.flatMap(({ db }) =>
     readFileSync(join(farm, 'eval', `${db}.jsonl`), 'utf8')
       .split('\n')
