@@ -340,7 +340,8 @@ function sortGroups(table: Table, key: string, ascending: boolean): Row[] {
   if (!tied) return rows;
   if (keys[0] === 'kind_k') throw new Unspecified('the direction of a primary key');
   if (keys.length !== 1 || sorts.length > 0) throw new Unspecified('the direction of several keys or sorts');
-  return sortedBy(table, sortedBy(table, table.rows, keys[0] as string, ascending), key, ascending);
+  // Not sorted yet, so they are in the order of their key, whatever has become of that column.
+  return sortedBy(table, ascending ? table.rows : table.rows.toReversed(), key, ascending);
 }
 
 /** The row of a group that the other columns come from: the one with the only min or max, else the first. */
