@@ -1,10 +1,12 @@
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
 import type { Sample } from '../contracts/sample.ts';
+import { emitKubernetes } from '../generator/emit/kubernetes/emit-kubernetes.ts';
+import { readFarm } from '../services/farm/read-farm.ts';
 import { readSamples } from './agents/play.ts';
 import { ComposeProject, type Container, composeCommand, docker, freePort } from './support/docker.ts';
 import { farmOf } from './support/farms.ts';
@@ -70,13 +72,14 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
     });
 
     test('no gold is in any running container, nor reachable over HTTP', async () => {
-      const gold = readSamples(await farmOf('bundled')).find(
-        ({ difficulty }) => difficulty !== null,
+      const gold = readSamples(await farmOf('bundled')).find(({ query }) =>
+        /= '\w+ \w+'/.test(query),
       ) as Sample;
       for (const { id, service } of containers) {
         const files = await filesOf(id);
         expect(files.length, service).toBeGreaterThan(100);
-        const suspicious = /(^|\/)eval(\/|$)|\.jsonl$|coverage\.json$|questions|_databases/;
+        const suspicious =
+          /(^|\/)eval(\/|$)|(?<!\/farm\/tasks\/\w+)\.jsonl$|coverage\.json$|questions|_databases/;
         expect(
           files.filter((path) => !path.includes('/node_modules/') && suspicious.test(path)),
           service,
@@ -87,7 +90,7 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
           'grep',
           '-rlF',
           '-e',
-          gold.input,
+          gold.query,
           '/farm',
           '/app/dist',
           '/opt',
@@ -325,6 +328,60 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
       await project.compose(['down', '-v']);
     }
     expect(await project.leftovers()).toBe('');
+  });
+
+  test('the image of a farm’s data for Kubernetes delivers to each pod its own, and has no gold', async () => {
+    const farm = await farmOf('bundled');
+    const { farm: described } = readFarm(farm);
+    const dockerfile = emitKubernetes(described).find(({ path }) => path === 'kubernetes/Dockerfile');
+    const folder = temporaryFolder('data-image');
+    writeFileSync(
+      join(folder, 'Dockerfile'),
+      dockerfile && 'content' in dockerfile ? dockerfile.content : '',
+    );
+    const image = `${IMAGE}-farm-${process.pid}`;
+    await docker(
+      'build',
+      '-f',
+      join(folder, 'Dockerfile'),
+      '--build-arg',
+      `ROOKERY_IMAGE=${IMAGE}`,
+      '-t',
+      image,
+      farm,
+    );
+    try {
+      const pod = [
+        'run',
+        '--rm',
+        '--read-only',
+        '--cap-drop',
+        'ALL',
+        '--network',
+        'none',
+        '--user',
+        '1000:1000',
+      ];
+      const deliver = (...args: string[]) =>
+        docker(...pod, '--tmpfs', '/farm:mode=777', '--entrypoint', 'sh', image, '-c', args.join(' '));
+      const run = 'node /app/dist/services/main.js deliver /data /farm';
+      const files = 'find /farm /data -type f | sort';
+      expect(await deliver(run, '--only', 'vet_clinics', '>/dev/null;', files, '| grep ^/farm')).toBe(
+        [
+          '/farm/databases/vet_clinics.sqlite',
+          '/farm/farm.json',
+          '/farm/openapi/vet_clinics.rest.json',
+          '/farm/openapi/vet_clinics.sel.json',
+          '/farm/openapi/vet_clinics.slot.json',
+          '/farm/services/vet_clinics.json',
+          '/farm/tasks/vet_clinics.jsonl',
+        ].join('\n'),
+      );
+      expect(await deliver(run, '--gateway', '>/dev/null;', files, '| grep ^/farm')).toBe('/farm/farm.json');
+      expect(await deliver(files)).not.toMatch(/eval|coverage/);
+    } finally {
+      await docker('rmi', image);
+    }
   });
 
   test('the image alone serves the bundled farm', async () => {

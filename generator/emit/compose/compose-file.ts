@@ -75,7 +75,7 @@ function head({ title, image }: ComposeFarm): string {
 /** What all containers have in common: nothing to write to, no rights, no more than their share. */
 function processes({ image }: ComposeFarm): string {
   return `x-process: &process
-  image: \${ROOKERY_IMAGE:-rookery}${image === 'built here' ? '\n  build: .' : ''}
+  image: \${ROOKERY_IMAGE:-rookery}${image === 'built here' ? '\n  # Built once, by the service farm.\n  pull_policy: never' : ''}
   user: node
   read_only: true
   cap_drop: [ALL]
@@ -106,6 +106,7 @@ function delivery(volumes: readonly string[]): string {
   return `  # Runs once and ends: copies to each volume what one container may see.
   farm:
     <<: *process
+    build: .
     command: [deliver, /opt/farm, /volumes]
     restart: "no"
     network_mode: none
