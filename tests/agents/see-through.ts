@@ -14,7 +14,8 @@ export interface SeenThrough {
 
 /**
  * Tells which obfuscated tool is which, as a person would who has both lists before them: by what the descriptions
- * and schemas say besides names. `tellApart` gets what is alike, and answers something in which they differ.
+ * and schemas say besides names. `tellApart` gets what is alike, and answers something in which they differ; tools
+ * that nothing tells apart are left out.
  */
 export function seeThrough(
   plain: readonly Tool[],
@@ -30,17 +31,16 @@ export function seeThrough(
     );
   const keyOf = (tool: Tool, more: string) =>
     [blank(tool.description), blank(inOrder(tool.parameters)), more].join('\n');
-  const byKey = new Map<string, Tool>();
+  const byKey = new Map<string, Tool | null>();
   for (const tool of obfuscated) {
     const key = keyOf(tool, tellApart.obfuscated(tool.name));
-    if (byKey.has(key)) throw new Error(`${tool.name} and ${byKey.get(key)?.name} cannot be told apart`);
-    byKey.set(key, tool);
+    byKey.set(key, byKey.has(key) ? null : tool);
   }
   return new Map(
-    plain.map((tool) => {
+    plain.flatMap((tool) => {
       const shown = byKey.get(keyOf(tool, tellApart.plain(tool.name)));
-      if (!shown) throw new Error(`${tool.name} is not among the obfuscated tools`);
-      return [tool.name, { name: shown.name, args: pairs(tool.parameters, shown.parameters) }];
+      if (shown === undefined) throw new Error(`${tool.name} is not among the obfuscated tools`);
+      return shown ? [[tool.name, { name: shown.name, args: pairs(tool.parameters, shown.parameters) }]] : [];
     }),
   );
 }
