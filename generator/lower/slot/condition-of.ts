@@ -1,5 +1,5 @@
 import type { CompareOp, Expr } from '../../sql/index.ts';
-import { isCorrelated } from '../../sql/index.ts';
+import { isCorrelated, MIRRORED } from '../../sql/index.ts';
 import { asOperand, type Evaluated, type LowerContext } from './context.ts';
 import { evaluate } from './evaluate.ts';
 import type { Frame } from './frame.ts';
@@ -22,15 +22,6 @@ const NAMES: Readonly<Partial<Record<CompareOp, string>>> = {
   '<=': 'less_than_equal_to',
   '>': 'greater_than',
   '>=': 'greater_than_equal_to',
-};
-
-const FLIPPED: Readonly<Partial<Record<CompareOp, CompareOp>>> = {
-  '=': '=',
-  '!=': '!=',
-  '<': '>',
-  '<=': '>=',
-  '>': '<',
-  '>=': '<=',
 };
 
 /** Whether an expression is one test, such as a filter carries out. */
@@ -95,7 +86,7 @@ function compareCondition(
   const left = evaluate(side(expr.left), frame, context);
   const right = evaluate(side(expr.right), frame, context);
   if (left.kind === 'argument' && right.kind === 'key') {
-    const flipped = FLIPPED[expr.op] as CompareOp;
+    const flipped = MIRRORED[expr.op];
     return {
       subject: right,
       condition: NAMES[flipped] as string,

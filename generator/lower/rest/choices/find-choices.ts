@@ -8,6 +8,7 @@ import {
   type InList,
   type Like,
   type Literal,
+  MIRRORED,
   type Query,
   subqueryOf,
 } from '../../../sql/index.ts';
@@ -215,17 +216,6 @@ const ROLE_OF: Record<CompareOp, Role> = {
   '>': 'above',
   '<=': 'at_most',
   '<': 'below',
-};
-
-const MIRRORED: Record<CompareOp, CompareOp> = {
-  '=': '=',
-  is: 'is',
-  '!=': '!=',
-  is_not: 'is_not',
-  '>=': '<=',
-  '>': '<',
-  '<=': '>=',
-  '<': '>',
 };
 
 /** Parts of a whole and of time: numbers that only convert. */

@@ -1,5 +1,12 @@
 import type { CatalogTable } from '../../../../contracts/catalog.ts';
-import type { CompareOp, Expr, Literal, Query, Select } from '../../../sql/index.ts';
+import {
+  type CompareOp,
+  type Expr,
+  type Literal,
+  MIRRORED,
+  type Query,
+  type Select,
+} from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import { leftmost } from '../tree/origins.ts';
 import { exprsWithin } from '../tree/parts.ts';
@@ -229,14 +236,3 @@ function once(facts: readonly Fact[]): readonly Fact[] {
     return true;
   });
 }
-
-const MIRRORED: Record<CompareOp, CompareOp> = {
-  '=': '=',
-  is: 'is',
-  '!=': '!=',
-  is_not: 'is_not',
-  '>=': '<=',
-  '>': '<',
-  '<=': '>=',
-  '<': '>',
-};

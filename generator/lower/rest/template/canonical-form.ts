@@ -2,7 +2,6 @@ import type {
   Aggregate,
   Column,
   Compare,
-  CompareOp,
   Expr,
   FrameBound,
   FromItem,
@@ -13,6 +12,7 @@ import type {
   SourceId,
   Window,
 } from '../../../sql/index.ts';
+import { MIRRORED } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import type { Origins } from '../tree/origins.ts';
 import { exprsWithin } from '../tree/parts.ts';
@@ -238,10 +238,9 @@ class Canonical {
 
   #compare({ op, left, right }: Compare, names: Names): Form {
     const sides = [this.expr(left, names), this.expr(right, names)] as const;
-    const turn = MIRRORED[op];
     // The left side's collation decides, so only where there is none may the sides change places.
-    const swap = turn !== null && byText(...sides) > 0 && !this.#collates(left) && !this.#collates(right);
-    return swap ? form`(${turn} ${sides[1]} ${sides[0]})` : form`(${op} ${sides[0]} ${sides[1]})`;
+    const swap = byText(...sides) > 0 && !this.#collates(left) && !this.#collates(right);
+    return swap ? form`(${MIRRORED[op]} ${sides[1]} ${sides[0]})` : form`(${op} ${sides[0]} ${sides[1]})`;
   }
 
   #collates(expr: Expr): boolean {
@@ -274,17 +273,6 @@ class Canonical {
     return form`(window ${expr.name} ${args} ${this.#maybe(expr.filter, names)} (${this.#list(expr.partitionBy, names)})${this.#order(expr.orderBy, names)}${frames})`;
   }
 }
-
-const MIRRORED: Record<CompareOp, CompareOp | null> = {
-  '=': '=',
-  '!=': '!=',
-  is: 'is',
-  is_not: 'is_not',
-  '<': '>',
-  '<=': '>=',
-  '>': '<',
-  '>=': '<=',
-};
 
 function chosen(choice: Choice): Form {
   const { prefix, suffix, array, type, anyNumber } = choice;

@@ -1,0 +1,13 @@
+import type { CompareOp } from './ir.ts';
+
+/** The operator that says the same when the sides of a comparison change places. */
+export const MIRRORED: Readonly<Record<CompareOp, CompareOp>> = {
+  '=': '=',
+  is: 'is',
+  '!=': '!=',
+  is_not: 'is_not',
+  '>=': '<=',
+  '>': '<',
+  '<=': '>=',
+  '<': '>',
+};
