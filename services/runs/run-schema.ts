@@ -1,10 +1,12 @@
 /** Of the tables below; a file with another one is refused. */
-export const RUN_SCHEMA_VERSION = 1;
+export const RUN_SCHEMA_VERSION = 2;
 
 /** The tables of a run store. Times are milliseconds since 1970; JSON is text. */
 export const RUN_SCHEMA = `
   CREATE TABLE run (
-    run_id TEXT PRIMARY KEY,
+    /* The order in which runs were begun. */
+    seq INTEGER PRIMARY KEY,
+    run_id TEXT NOT NULL UNIQUE,
     batch_id TEXT,
     sample_id TEXT NOT NULL,
     agent TEXT NOT NULL,
@@ -25,11 +27,10 @@ export const RUN_SCHEMA = `
     status TEXT NOT NULL,
     end_reason TEXT,
     answer TEXT
-  ) WITHOUT ROWID;
+  );
   CREATE INDEX run_batch ON run (batch_id);
-  CREATE INDEX run_created ON run (created_at);
   CREATE TABLE call (
-    run_id TEXT NOT NULL REFERENCES run ON DELETE CASCADE,
+    run_id TEXT NOT NULL REFERENCES run (run_id) ON DELETE CASCADE,
     n INTEGER NOT NULL,
     at INTEGER NOT NULL,
     /* As the agent knows the tool and its arguments. */

@@ -104,22 +104,22 @@ export class RunStore {
     return row === undefined ? undefined : runRecord.parse(row);
   }
 
-  /** Oldest first. */
+  /** In the order in which they were begun. */
   *runs({
     run = null,
     batch = null,
     agent = null,
   }: { [K in keyof RunFilter]?: string | null } = {}): IterableIterator<RunRecord> {
     // In slices, so that a run can be written in between.
-    let after: { created_at: number; run_id: string } = { created_at: -1, run_id: '' };
+    let after = 0;
     for (;;) {
-      const rows = this.#statements.runs
-        .all({ run, batch, agent, ...after, most: AT_A_TIME })
-        .map((row) => runRecord.parse(row));
-      yield* rows;
+      const rows = this.#statements.runs.all({ run, batch, agent, after, most: AT_A_TIME }) as {
+        seq: number;
+      }[];
+      yield* rows.map((row) => runRecord.parse(row));
       const last = rows.at(-1);
       if (!last || rows.length < AT_A_TIME) return;
-      after = { created_at: last.created_at, run_id: last.run_id };
+      after = last.seq;
     }
   }
 
@@ -191,8 +191,8 @@ function prepare(db: Database.Database) {
     runs: db.prepare(`
       SELECT * FROM run
       WHERE (:run IS NULL OR run_id = :run) AND (:batch IS NULL OR batch_id = :batch)
-        AND (:agent IS NULL OR agent = :agent) AND (created_at, run_id) > (:created_at, :run_id)
-      ORDER BY created_at, run_id LIMIT :most`),
+        AND (:agent IS NULL OR agent = :agent) AND seq > :after
+      ORDER BY seq LIMIT :most`),
     start: db.prepare('UPDATE run SET started_at = :at WHERE run_id = :run_id AND started_at IS NULL'),
     end: db.prepare(`
       UPDATE run SET ended_at = :at, status = :status, end_reason = :reason, answer = :answer
@@ -202,12 +202,12 @@ function prepare(db: Database.Database) {
       'SELECT coalesce(max(n), 0) AS calls, coalesce(sum(bytes), 0) AS bytes FROM call WHERE run_id = ?',
     ),
     dropOld: db.prepare(`
-      DELETE FROM run WHERE run_id IN (
-        SELECT run_id FROM run
+      DELETE FROM run WHERE seq IN (
+        SELECT seq FROM run
         WHERE coalesce(
           ended_at, (SELECT max(at) FROM call WHERE call.run_id = run.run_id), started_at, created_at
         ) < :before
-        ORDER BY created_at, run_id LIMIT :most)`),
+        ORDER BY seq LIMIT :most)`),
   };
 }
 

@@ -150,6 +150,13 @@ describe('a batch', () => {
     const lines = (await send('GET', `${body.base}/predictions`)).text.trim().split('\n');
     expect(lines).toHaveLength(3);
   });
+
+  test('keeps the order in which its runs were begun', async () => {
+    const { body } = await post('/runs', { select: { db: 'small' } });
+    const ids = (runs: { run_id: string }[]) => runs.map(({ run_id }) => run_id);
+    expect(body.runs.length).toBeGreaterThan(3);
+    expect(ids((await send('GET', body.base)).body.runs)).toEqual(ids(body.runs));
+  });
 });
 
 describe('a budget', () => {
