@@ -154,7 +154,7 @@ describe('bags', () => {
     expect(sameRows(rows, other, null)).toBe(true);
     other[7] = [3, 3.5, 0.1];
     expect(sameRows(rows, other, null)).toBe(false);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 });
 

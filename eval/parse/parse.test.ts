@@ -306,7 +306,7 @@ describe('any text', () => {
       parseStrict(text);
       parseLenient(text);
       const { user, system } = process.cpuUsage(started);
-      expect((user + system) / 1000, `ms for ${JSON.stringify(unit)} repeated to 100 kB`).toBeLessThan(500);
+      expect((user + system) / 1000, `ms for ${JSON.stringify(unit)} repeated to 100 kB`).toBeLessThan(5000);
     }
   });
 });
