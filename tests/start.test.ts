@@ -1,14 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
+import { buildBundledSplit } from '../databases/build.ts';
 
 // What the README says: npm install && npm start
-const folder = mkdtempSync(join(tmpdir(), 'rookery-start-'));
+let folder: string;
 let running: ChildProcess | null = null;
 
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rookery-start-'));
+});
 afterEach(() => {
   if (running?.pid !== undefined) process.kill(-running.pid, 'SIGTERM');
   running = null;
@@ -26,6 +38,39 @@ it('npm start builds, makes the bundled farm and serves it', { timeout: 300_000 
   };
   expect(Object.keys(spec.paths).length).toBeGreaterThan(40);
 });
+
+it('the packed package runs where it is installed, and has its client', { timeout: 300_000 }, async () => {
+  const installed = install();
+  const run = (...args: string[]) => execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+  const split = await buildBundledSplit();
+  run(join(installed, 'dist/cli/main.js'), 'generate', split, '--only', 'vet_clinics', '--out', 'clinics');
+  const [sample = ''] = readFileSync(join(folder, 'clinics/eval/vet_clinics.jsonl'), 'utf8').split('\n');
+  const { sample_id } = JSON.parse(sample);
+  writeFileSync(
+    join(folder, 'predictions.jsonl'),
+    '{"sample_id":"databases/vet_clinics/1/rest","answer":1}\n',
+  );
+  run(join(installed, 'dist/cli/main.js'), 'score', 'clinics', 'predictions.jsonl', '--html', 'report.html');
+  expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('</html>');
+  writeFileSync(
+    join(folder, 'agent.mjs'),
+    "import { Rookery } from 'rookery/client';\nconsole.log(typeof Rookery);\n",
+  );
+  expect(run('agent.mjs')).toBe('function\n');
+});
+
+/** Puts what `npm pack` packs where `npm install` would, with the dependencies that are here. */
+function install(): string {
+  const modules = join(folder, 'node_modules');
+  mkdirSync(modules);
+  const options = { cwd: packageRoot, encoding: 'utf8' } as const;
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+  const [{ filename }] = JSON.parse(execFileSync('npm', args, options));
+  execFileSync('tar', ['xzf', join(folder, filename), '-C', modules]);
+  renameSync(join(modules, 'package'), join(modules, 'rookery'));
+  symlinkSync(join(packageRoot, 'node_modules'), join(modules, 'rookery', 'node_modules'));
+  return join(modules, 'rookery');
+}
 
 /** Starts as `npm start` does, on a free port and with a farm folder of the test's own; answers the address. */
 function start(): Promise<string> {

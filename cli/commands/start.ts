@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
-import { packageRoot, packageVersion } from '../../contracts/package-root.ts';
+import { packageVersion } from '../../contracts/package-root.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
 import { readSplit } from '../../generator/read/read-split.ts';
 import { BUNDLED_NAME, generateBundled } from '../generate-bundled.ts';
@@ -16,7 +16,7 @@ export function register(program: Command): void {
     .description('serve the bundled split; its farm is generated on first use')
     .option('-p, --port <port>', 'port to listen on', wholeNumber(0, 65535), 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--farm <folder>', 'where the farm is kept', join(packageRoot, 'farm'))
+    .option('--farm <folder>', 'where the farm is kept', 'farm')
     .action(async ({ port, host, farm }: { port: number; host: string; farm: string }) => {
       if (!(await isUpToDate(farm))) {
         await generateBundled(farm);
