@@ -16,7 +16,7 @@ test.each([
   ["SELECT id FROM film WHERE 'short' = type", ['equal short']],
   ['SELECT id FROM film WHERE year >= 1999 AND year < 2010', ['below 2010', 'at_least 1999']],
   ['SELECT id FROM film WHERE 1999 < year', ['above 1999']],
-  ['SELECT id FROM film WHERE year BETWEEN 1999 AND 2001', ['low 1999', 'high 2001']],
+  ['SELECT id FROM film WHERE year BETWEEN 1999 AND 2001', ['high 2001', 'low 1999']],
   ['SELECT id FROM film WHERE NumTstScr > -5', ['above -5']],
   ["SELECT id FROM film WHERE NOT type = 'short'", ['not equal short']],
   ["SELECT id FROM film WHERE type IN ('short', 'feature')", ['among ["short","feature"]']],

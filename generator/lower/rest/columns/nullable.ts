@@ -1,6 +1,6 @@
 import type { Expr, Query } from '../../../sql/index.ts';
 import { isNotNull } from '../template/is-not-null.ts';
-import { aggregates } from '../template/order-sensitive.ts';
+import { aggregates } from '../tree/aggregates.ts';
 import type { Origins } from '../tree/origins.ts';
 
 /** Whether a result column may be NULL on some rows the schema allows; true where that is not sure. */

@@ -1,6 +1,6 @@
 import type { CatalogTable } from '../../../../contracts/catalog.ts';
 import type { Expr, Query, Select } from '../../../sql/index.ts';
-import { aggregates } from '../template/order-sensitive.ts';
+import { aggregates } from '../tree/aggregates.ts';
 import { leftmost } from '../tree/origins.ts';
 import type { Noun } from '../words/lexicon.ts';
 import { groupedHead } from './grouped-head.ts';

@@ -1,3 +1,5 @@
+import { ambiguities } from '../../../served-copy/settle/ambiguity.ts';
+import { Determined } from '../../../served-copy/settle/determined.ts';
 import type {
   Aggregate,
   Column,
@@ -12,23 +14,25 @@ import type {
   SourceId,
   Window,
 } from '../../../sql/index.ts';
-import { MIRRORED } from '../../../sql/index.ts';
+import { MIRRORED, node } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import type { Origins } from '../tree/origins.ts';
 import { exprsWithin } from '../tree/parts.ts';
 import { byText, type Form, fixedForm, form, joined, sorted } from './form.ts';
 import { isNotNull } from './is-not-null.ts';
-import { isOrderSensitive } from './order-sensitive.ts';
 
 /** What sources are called where a form is made. */
 type Names = ReadonlyMap<SourceId, string>;
 
 /**
- * The canonical form of a query. Aliases, the order of conjuncts, of the sides of `=`, `+` and `*` and, where
- * no row can be told from another by its place, the order of inner joins do not show; values chosen are `?`.
+ * The canonical form of a query. Aliases, the order of conjuncts, of the sides of `=`, `+` and `*` do not show,
+ * nor does whether two bounds are written as BETWEEN; and where SQL leaves nothing open (ties that LIMIT cuts,
+ * bare columns), neither do the order of inner joins and sort keys that those before them settle. Values chosen
+ * are `?`.
  */
 export function canonicalForm(query: Query, choiceOf: ReadonlyMap<Literal, Choice>, origins: Origins): Form {
-  return new Canonical(choiceOf, origins, isOrderSensitive(query)).query(query, new Map());
+  const open = ambiguities(query, origins.catalog).length > 0;
+  return new Canonical(choiceOf, origins, open).query(query, new Map());
 }
 
 /** The canonical form of one expression, its sources called as `nameOf` says. */
@@ -101,7 +105,16 @@ class Canonical {
     const groups = select.groupBy.map((one) => this.expr(one, names));
     const groupBy = joined(this.#ordered ? groups : sorted(groups));
     const having = joined(sorted(conjunctsOf(select.having).map((one) => this.expr(one, names))));
-    return form`${distinct}(columns ${columns})(from ${joined(sources)})(where ${where})(group ${groupBy})(having ${having})${this.#order(select.orderBy, names)}${this.#limit(select, names)}`;
+    return form`${distinct}(columns ${columns})(from ${joined(sources)})(where ${where})(group ${groupBy})(having ${having})${this.#order(this.#sortKeys(select), names)}${this.#limit(select, names)}`;
+  }
+
+  /** The sort keys of rows without those that the ones before them settle: a post's row gives its owner's. */
+  #sortKeys(select: Select): readonly OrderTerm[] {
+    if (this.#ordered || select.groupBy.length > 0) return select.orderBy;
+    const known = select.orderBy.map(({ expr }) => expr);
+    return select.orderBy.filter(
+      ({ expr }, i) => !new Determined(select, this.#origins.catalog, known.slice(0, i)).has(expr),
+    );
   }
 
   #source({ source }: FromItem, names: Names): Form {
@@ -285,5 +298,10 @@ function not({ negated }: { readonly negated: boolean }): string {
 }
 
 function conjunctsOf(expr: Expr | null): readonly Expr[] {
-  return expr === null ? [] : expr.kind === 'and' ? expr.items : [expr];
+  const all = expr === null ? [] : expr.kind === 'and' ? expr.items : [expr];
+  return all.flatMap((one) => {
+    if (one.kind !== 'between' || one.negated) return [one];
+    const bound = (op: '>=' | '<=', right: Expr) => node({ kind: 'compare', op, left: one.expr, right });
+    return [bound('>=', one.low), bound('<=', one.high)];
+  });
 }

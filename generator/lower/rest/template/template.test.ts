@@ -31,6 +31,26 @@ describe('queries of one template are one endpoint', () => {
       "SELECT id FROM film WHERE type IN ('short')",
       "SELECT id FROM film WHERE type IN ('short', 'feature', 'x')",
     ],
+    [
+      'counting a column that a join keeps from being NULL',
+      'SELECT COUNT(f.studio_id) FROM film f JOIN studio s ON f.studio_id = s.id',
+      'SELECT COUNT(s.id) FROM studio s JOIN film f ON f.studio_id = s.id',
+    ],
+    [
+      'bounds as BETWEEN',
+      'SELECT id FROM film WHERE year BETWEEN 1999 AND 2001',
+      'SELECT id FROM film WHERE year >= 2000 AND 2010 >= year',
+    ],
+    [
+      'order of joins where ties are settled',
+      'SELECT s.studio_name FROM film f JOIN studio s ON f.studio_id = s.id GROUP BY s.id ORDER BY COUNT(f.id) DESC, s.id LIMIT 1',
+      'SELECT s.studio_name FROM studio s JOIN film f ON f.studio_id = s.id GROUP BY s.id ORDER BY COUNT(*) DESC, s.id LIMIT 1',
+    ],
+    [
+      'sort keys that earlier ones settle',
+      'SELECT f.title FROM film f JOIN studio s ON f.studio_id = s.id ORDER BY f.score, f.id, s.id LIMIT 2',
+      'SELECT f.title FROM film f JOIN studio s ON f.studio_id = s.id ORDER BY f.score, f.id LIMIT 2',
+    ],
     ['counting a column that is never NULL', 'SELECT COUNT(title) FROM film', 'SELECT COUNT(*) FROM film'],
     ['sides of + and *', 'SELECT score * 100 FROM film', 'SELECT 100 * score FROM film'],
     [
@@ -55,6 +75,16 @@ describe('what changes answers is another endpoint', () => {
     ['columns', 'SELECT id, title FROM film', 'SELECT title, id FROM film'],
     ['strictness', 'SELECT id FROM film WHERE year > 1999', 'SELECT id FROM film WHERE year >= 1999'],
     ['counting a column with NULL', 'SELECT COUNT(type) FROM film', 'SELECT COUNT(*) FROM film'],
+    [
+      'ties that the order of joins settles',
+      'SELECT s.studio_name FROM film f JOIN studio s ON f.studio_id = s.id ORDER BY s.cntry LIMIT 1',
+      'SELECT s.studio_name FROM studio s JOIN film f ON f.studio_id = s.id ORDER BY s.cntry LIMIT 1',
+    ],
+    [
+      'a column that OR lets be NULL',
+      "SELECT COUNT(type) FROM film WHERE type = 'short' OR year > 2000",
+      "SELECT COUNT(*) FROM film WHERE type = 'short' OR year > 2000",
+    ],
     [
       'the nullable side of an outer join',
       'SELECT COUNT(f.id) FROM studio s LEFT JOIN film f ON f.studio_id = s.id',
