@@ -13,7 +13,7 @@ export interface ServeFarmOptions {
   readonly runs?: string | boolean;
   /** Scores runs, for which the farm's gold is read. */
   readonly score?: boolean;
-  /** Of runs that do not choose for themselves. */
+  /** On purpose, in runs that do not choose for themselves and in calls outside of runs. */
   readonly faults?: FaultProfile;
 }
 
@@ -44,7 +44,7 @@ export async function serveFarm(folder: string, options: ServeFarmOptions): Prom
   process.stdout.write(
     `${domains.length} domains, ${endpoints} REST endpoints at ${server.address}/ (API reference: ${server.address}/docs/${domains[0]?.service.db ?? ''})\n` +
       `Tasks for agents at ${server.address}/tasks${file === false ? '' : `; their runs are kept in ${file}`}\n` +
-      (faults ? `Faults on purpose in every run: ${faults.name}, seed ${faults.seed}\n` : ''),
+      (faults ? `Faults on purpose wherever tools are called: ${faults.name}, seed ${faults.seed}\n` : ''),
   );
 }
 

@@ -1,6 +1,7 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { UserError } from '../contracts/errors.ts';
 import {
+  type AgentOptions,
   agentContext,
   agentOptions,
   buildApp,
@@ -12,12 +13,16 @@ import {
 import type { ListAddress } from '../services/tool-lists/list-address.ts';
 
 /** Serves a list of a farm's tools over standard input and output until the input ends. Throws as loadFarm, and OPTION_INVALID. */
-export async function serveMcp(folder: string, address: ListAddress): Promise<void> {
+export async function serveMcp(
+  folder: string,
+  address: ListAddress,
+  options: Pick<AgentOptions, 'faults'> = {},
+): Promise<void> {
   const farm = await loadFarm(folder);
   const app = await buildApp({ ...farm, plugins: [] });
   try {
     const services = farm.domains.map(({ service }) => service);
-    const surface = listSurface(agentContext(app, services, agentOptions(farm, {})), address);
+    const surface = listSurface(agentContext(app, services, agentOptions(farm, options)), address);
     const server = createMcpServer(surface);
     const closed = new Promise<void>((resolve) => {
       server.onclose = resolve;

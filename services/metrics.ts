@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { FaultKind } from '../contracts/fault.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { SlowQueries } from './slow-queries.ts';
 
@@ -18,6 +19,7 @@ export class Metrics {
   readonly #seconds: Histogram<'kind'>;
   // Counted in a plain map and handed over when scraped: the hot path pays one string and one addition.
   readonly #requests = new Map<string, { domain: string; kind: string; code: number; count: number }>();
+  readonly #faults: Counter<'fault'>;
   #scraped = false;
 
   constructor(watched: { cache: AnswerCache; slowQueries: SlowQueries; domains: number }) {
@@ -39,6 +41,12 @@ export class Metrics {
         this.reset();
         for (const { count, ...labels } of requests.values()) this.inc(labels, count);
       },
+    });
+    this.#faults = new Counter({
+      name: 'rookery_injected_faults_total',
+      help: 'Faults on purpose that calls have met, by kind',
+      labelNames: ['fault'],
+      registers,
     });
     const { cache, slowQueries, domains } = watched;
     for (const [name, help, value] of [
@@ -92,6 +100,10 @@ export class Metrics {
     if (entry) entry.count++;
     else this.#requests.set(key, { domain, kind, code, count: 1 });
     this.#seconds.observe({ kind }, reply.elapsedTime / 1000);
+  }
+
+  countFault(fault: FaultKind): void {
+    this.#faults.inc({ fault });
   }
 
   /** The text of `/metrics`. The process's own figures are watched from the first scrape on. */

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
+import type { FaultProfile } from '../../contracts/fault.ts';
 import { listOptions } from '../../contracts/list-options.ts';
 import { yesOrNo } from '../../contracts/query-fields.ts';
 import { formulation } from '../../contracts/sample.ts';
+import { faultOption } from '../fault-option.ts';
 import { list } from '../options.ts';
 import { serveMcp } from '../serve-mcp.ts';
 
@@ -16,6 +18,10 @@ export interface McpFlags {
   readonly obfuscate?: boolean;
   readonly descriptions?: string;
   readonly seed?: string;
+}
+
+interface McpServeFlags extends McpFlags {
+  readonly faults?: FaultProfile;
 }
 
 /** The options of a list of tools, for every command that makes one. */
@@ -39,7 +45,11 @@ export function register(program: Command): void {
       .command('mcp')
       .description('serve a domain or a task as MCP tools over standard input and output')
       .argument('<farm>', 'folder made by `rookery generate`'),
-  ).action((farm: string, flags: McpFlags) => serveMcp(farm, parseListFlags(flags)));
+  )
+    .option('--faults <profile>', 'faults on purpose in calls: flaky, slow, chaos, …', faultOption)
+    .action((farm: string, { faults, ...flags }: McpServeFlags) =>
+      serveMcp(farm, parseListFlags(flags), faults ? { faults } : {}),
+    );
 }
 
 /** Which list is meant by the flags. Throws OPTION_INVALID. */

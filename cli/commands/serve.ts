@@ -29,7 +29,7 @@ export function register(program: Command): void {
     .option('--score', 'score runs at /runs/<id>/score; reads the gold of the farm', false)
     .option(
       '--faults <profile>',
-      'faults on purpose in runs that choose none: flaky, slow, chaos, …',
+      'faults on purpose wherever tools are called, but in runs that choose for themselves: flaky, slow, chaos, …',
       faultOption,
     )
     .action((farm: string, flags: ServeFlags) => serveFarm(farm, flags));

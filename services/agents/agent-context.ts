@@ -1,5 +1,6 @@
 import type { FaultProfile } from '../../contracts/fault.ts';
 import type { Service } from '../../contracts/service.ts';
+import type { LooseCalls } from '../faults/loose-calls.ts';
 import type { LiveRuns } from '../runs/live-runs.ts';
 import type { Scorer } from '../runs/scorer.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
@@ -17,8 +18,10 @@ export interface AgentContext {
   readonly runs: LiveRuns | null;
   /** null: runs are not scored here. */
   readonly scorer: Scorer | null;
-  /** Of runs that do not choose for themselves; null: none. */
+  /** Of runs that do not choose for themselves; null: none. Other calls meet those of `loose`. */
   readonly faults: FaultProfile | null;
+  /** null: calls outside of runs meet no faults. */
+  readonly loose: LooseCalls | null;
   /** sha256 of farm.json. */
   readonly farmHash: string;
 }

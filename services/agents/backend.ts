@@ -1,4 +1,5 @@
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify';
+import type { FaultKind } from '../../contracts/fault.ts';
 
 /** A request to a domain's service. */
 export interface BackendRequest {
@@ -16,6 +17,8 @@ export interface BackendAnswer {
   /** When to come again, if the service says so. */
   readonly retryAfter?: string;
   readonly body: string;
+  /** What was made to go wrong with it on purpose. */
+  readonly fault?: FaultKind;
 }
 
 /** Whatever reaches the services of the farm's domains: the one way by which tools are called. */
@@ -26,7 +29,12 @@ export interface Backend {
 }
 
 /** Marks requests that come from inside, so that what is done to requests from outside is not done twice. */
-export const INTERNAL_HEADER = 'x-rookery-internal';
+const INTERNAL_HEADER = 'x-rookery-internal';
+
+/** Whether a request came by the `injectBackend` of that secret. */
+export function isInternal(request: FastifyRequest, secret: string): boolean {
+  return request.headers[INTERNAL_HEADER] === secret;
+}
 
 /**
  * The services behind the routes of an app in this process: those of the service itself, or those by which a

@@ -4,12 +4,21 @@ import { callTool } from './call-tool.ts';
 import type { Surface } from './surface.ts';
 
 /** A list of tools at its own address: calls are carried out, and nobody keeps a record. Throws as `ToolLists.get`. */
-export function listSurface({ lists, backend }: AgentContext, address: ListAddress): Surface {
+export function listSurface({ lists, backend, loose }: AgentContext, address: ListAddress): Surface {
   const list = lists.get(address);
+  const { service, formulation } = list.source;
+  const toolset = `${service.split}/${service.db}/${formulation}`;
   return {
     base: `/lists/${printListAddress(address)}`,
     list,
     evidence: false,
-    call: async (call) => (await callTool(backend, list, call)).answer,
+    call: async (call) => {
+      const carryOut = async () => (await callTool(backend, list, call)).answer;
+      if (!loose) return carryOut();
+      const real = list.tryRealCall(call.name, call.arguments);
+      const { name: tool, arguments: args } = real ?? { name: null, arguments: [call.name, call.arguments] };
+      const fault = loose.due({ toolset, tool, arguments: args, view: call.view });
+      return fault ? fault(carryOut) : carryOut();
+    },
   };
 }

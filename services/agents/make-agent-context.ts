@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { FaultProfile } from '../../contracts/fault.ts';
+import type { FaultKind, FaultProfile } from '../../contracts/fault.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Task } from '../../contracts/task.ts';
+import { LooseCalls } from '../faults/loose-calls.ts';
 import { LiveRuns } from '../runs/live-runs.ts';
 import { type PruneLimits, pruneNowAndThen } from '../runs/prune-runs.ts';
 import { RunStore } from '../runs/run-store.ts';
@@ -20,8 +21,10 @@ export interface AgentOptions {
   /** Where runs are kept; without it there are none. */
   readonly runs?: { readonly file: string } & Partial<PruneLimits>;
   readonly scorer?: Scorer;
-  /** Of runs that do not choose for themselves. */
+  /** On purpose, in runs that do not choose for themselves and in calls outside of runs. */
   readonly faults?: FaultProfile;
+  /** Told of each fault that a call has met. */
+  readonly onFault?: (fault: FaultKind) => void;
   /** Default: the services behind the app's own routes. */
   readonly backend?: Backend;
 }
@@ -33,7 +36,15 @@ export interface AgentOptions {
 export function agentContext(
   app: FastifyInstance,
   services: Iterable<Service>,
-  { tasks: given, farmHash, runs, scorer, faults, backend = injectBackend(app, randomUUID()) }: AgentOptions,
+  {
+    tasks: given,
+    farmHash,
+    runs,
+    scorer,
+    faults,
+    onFault = () => {},
+    backend = injectBackend(app, randomUUID()),
+  }: AgentOptions,
 ): AgentContext {
   const byDomain = new Map([...services].map((service) => [service.db, service]));
   const tasks = new TaskBook(given);
@@ -45,9 +56,10 @@ export function agentContext(
     tasks,
     lists,
     backend,
-    runs: store ? new LiveRuns({ store, lists, backend }) : null,
+    runs: store ? new LiveRuns({ store, lists, backend, onFault }) : null,
     scorer: scorer ?? null,
     faults: faults ?? null,
+    loose: faults ? new LooseCalls(faults, onFault) : null,
     farmHash,
   };
 }

@@ -4,6 +4,7 @@ import type { BackendAnswer } from './backend.ts';
 /** Sends what a service has answered on to the agent. */
 export function sendAnswer(reply: FastifyReply, answer: BackendAnswer): FastifyReply {
   if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);
+  if (answer.fault !== undefined) reply.header('x-rookery-fault', answer.fault);
   return reply
     .code(answer.status)
     .header('cache-control', 'no-store')

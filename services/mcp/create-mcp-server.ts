@@ -88,13 +88,17 @@ async function callOf(
   }
 }
 
-function toResult({ status, body, retryAfter }: BackendAnswer): CallToolResult {
+function toResult({ status, body, retryAfter, fault }: BackendAnswer): CallToolResult {
   const structured = readObject(body);
+  const meta = {
+    ...(retryAfter === undefined ? {} : { 'rookery/retry-after': retryAfter }),
+    ...(fault === undefined ? {} : { 'rookery/fault': fault }),
+  };
   return {
     content: [{ type: 'text', text: body }],
     ...(structured ? { structuredContent: structured } : {}),
     ...(status >= 400 ? { isError: true } : {}),
-    ...(retryAfter === undefined ? {} : { _meta: { 'rookery/retry-after': retryAfter } }),
+    ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}),
   };
 }
 

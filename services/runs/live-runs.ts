@@ -1,25 +1,25 @@
 import { LRUCache } from 'lru-cache';
+import type { FaultKind } from '../../contracts/fault.ts';
 import type { RunAnswer, RunStatus } from '../../contracts/run.ts';
 import type { Backend, BackendAnswer } from '../agents/backend.ts';
 import { type AgentCall, callTool, problemCode } from '../agents/call-tool.ts';
 import { writeJson } from '../agents/json-text.ts';
 import type { Surface } from '../agents/surface.ts';
-import { drawFault } from '../faults/draw-fault.ts';
-import { injectFault } from '../faults/inject-fault.ts';
+import { dueFault } from '../faults/due-fault.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { seededNumber } from '../seeded-order.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
+import { overdue } from './overdue.ts';
 import { type AnswerFacts, readAnswer } from './read-answer.ts';
 import type { RunRecord } from './run-records.ts';
 import type { RunStore } from './run-store.ts';
-import { type RunPart, spentPart, whyOver } from './spent-part.ts';
+import { type CountedPart, spentPart, whyOver } from './spent-part.ts';
 
 export interface LiveRunsOptions {
   readonly store: RunStore;
   readonly lists: ToolLists;
   readonly backend: Backend;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
+  /** Told of each fault that a call has met. */
+  readonly onFault: (fault: FaultKind) => void;
 }
 
 /** What is kept in memory of a run that somebody is at; all of it can be had from the store again. */
@@ -37,7 +37,6 @@ const MOST_IDLE_SESSIONS = 5000;
 export class LiveRuns {
   readonly store: RunStore;
   readonly #options: LiveRunsOptions;
-  readonly #now: () => number;
   readonly #idle = new LRUCache<string, Session>({ max: MOST_IDLE_SESSIONS });
   /** Those with a call under way: their count is in memory only. */
   readonly #busy = new Map<string, Session>();
@@ -45,12 +44,11 @@ export class LiveRuns {
   constructor(options: LiveRunsOptions) {
     this.store = options.store;
     this.#options = options;
-    this.#now = options.now ?? Date.now;
   }
 
   /** Throws UNKNOWN_RUN. */
   run(runId: string): RunRecord {
-    return this.#session(runId).run;
+    return this.#settled(this.#session(runId));
   }
 
   /** What the agent of a run stands before. Its time begins. Throws UNKNOWN_RUN. */
@@ -67,7 +65,7 @@ export class LiveRuns {
       ...(run.answer_tool
         ? {
             answerTool: {
-              isOver: () => session.run.status !== 'open',
+              isOver: () => this.#settled(session).status !== 'open',
               onOver: (listener) => {
                 session.listeners.add(listener);
                 return () => session.listeners.delete(listener);
@@ -83,19 +81,19 @@ export class LiveRuns {
   answer(runId: string, answer: RunAnswer): RunRecord {
     const session = this.#session(runId);
     this.#begin(session);
-    this.#requireOpen(session, ['seconds']);
+    this.#requireOpen(session, []);
     this.#end(session, 'answered', null, answer);
     return session.run;
   }
 
   async #call(session: Session, call: AgentCall): Promise<BackendAnswer> {
     this.#begin(session);
-    this.#requireOpen(session, ['calls', 'seconds', 'bytes']);
+    this.#requireOpen(session, ['calls', 'bytes']);
     const { run } = session;
     const n = ++session.calls;
     this.#hold(session);
     try {
-      const at = this.#now();
+      const at = Date.now();
       const began = performance.now();
       const done = await this.#carryOut(run, n, call);
       const bytes = Buffer.byteLength(done.answer.body);
@@ -113,7 +111,7 @@ export class LiveRuns {
         row_count: done.facts.rows,
         bytes,
         latency_ms: Math.round((performance.now() - began) * 1000) / 1000,
-        fault: done.fault,
+        fault: done.answer.fault ?? null,
         handle: done.facts.handle,
       });
       return done.answer;
@@ -123,7 +121,7 @@ export class LiveRuns {
   }
 
   async #carryOut(run: RunRecord, n: number, call: AgentCall) {
-    const { backend, lists } = this.#options;
+    const { backend, lists, onFault } = this.#options;
     const list = lists.ofTask(run.sample_id, run.list_options);
     const real = list.tryRealCall(call.name, call.arguments);
     let facts: AnswerFacts = { rows: null, handle: null };
@@ -133,11 +131,9 @@ export class LiveRuns {
       return answer;
     };
     const where = { scope: run.sample_id, n, tool: real?.name ?? null };
-    const rule = run.faults && drawFault(run.faults, where);
-    const answer = rule
-      ? await injectFault(rule, seededNumber(run.faults?.seed ?? 0, 'variant', where.scope, n), carryOut)
-      : await carryOut();
-    return { answer, real, facts, fault: rule?.fault ?? null };
+    const fault = run.faults && dueFault(run.faults, where, onFault);
+    const answer = await (fault ? fault(carryOut) : carryOut());
+    return { answer, real, facts };
   }
 
   #session(runId: string): Session {
@@ -164,24 +160,25 @@ export class LiveRuns {
   /** The clock of a run's seconds starts with its first request. */
   #begin(session: Session): void {
     if (session.run.started_at !== null) return;
-    const at = this.#now();
+    const at = Date.now();
     this.store.start(session.run.run_id, at);
     session.run = { ...session.run, started_at: at };
   }
 
-  #requireOpen(session: Session, parts: readonly RunPart[]): void {
-    const { run } = session;
-    if (run.status === 'open') {
-      const used = {
-        calls: session.calls,
-        bytes: session.bytes,
-        startedAt: run.started_at,
-        now: this.#now(),
-      };
-      const part = spentPart(run.budget, used, parts);
-      if (part) this.#end(session, 'out_of_budget', part, null);
-    }
+  #requireOpen(session: Session, parts: readonly CountedPart[]): void {
+    const { status, budget } = this.#settled(session);
+    const part = status === 'open' ? spentPart(budget, session, parts) : null;
+    if (part) this.#end(session, 'out_of_budget', part, null);
     if (session.run.status !== 'open') throw new HttpProblem('RUN_OVER', whyOver(session.run));
+  }
+
+  /** The run as it is now, ended when its seconds are over. */
+  #settled(session: Session): RunRecord {
+    const { status, ended_at, end_reason } = overdue(session.run, Date.now());
+    if (session.run.status === 'open' && status !== 'open') {
+      this.#end(session, status, end_reason, null, ended_at ?? Date.now());
+    }
+    return session.run;
   }
 
   #end(
@@ -189,8 +186,8 @@ export class LiveRuns {
     status: Exclude<RunStatus, 'open'>,
     reason: string | null,
     answer: RunAnswer | null,
+    at = Date.now(),
   ): void {
-    const at = this.#now();
     this.store.end(session.run.run_id, { at, status, reason, answer });
     session.run = { ...session.run, status, end_reason: reason, answer, ended_at: at };
     for (const listener of session.listeners) listener();

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { UserError } from '../../contracts/errors.ts';
 import type { RunAnswer, RunStatus } from '../../contracts/run.ts';
+import { overdue } from './overdue.ts';
 import { type CallRecord, callRecord, type RunRecord, runRecord } from './run-records.ts';
 import { RUN_SCHEMA, RUN_SCHEMA_VERSION } from './run-schema.ts';
 
@@ -28,7 +29,8 @@ const AT_A_TIME = 200;
 
 /**
  * Runs and their calls in a SQLite file. What has been written survives the death of the process at any moment.
- * One process writes at a time; others may read.
+ * One process writes at a time; others may read. A run whose seconds are over is read as over, whether or not
+ * anybody has noticed since.
  */
 export class RunStore {
   readonly #db: Database.Database;
@@ -101,7 +103,7 @@ export class RunStore {
 
   run(runId: string): RunRecord | undefined {
     const row = this.#statements.run.get(runId);
-    return row === undefined ? undefined : runRecord.parse(row);
+    return row === undefined ? undefined : readRun(row);
   }
 
   /** In the order in which they were begun. */
@@ -116,7 +118,7 @@ export class RunStore {
       const rows = this.#statements.runs.all({ run, batch, agent, after, most: AT_A_TIME }) as {
         seq: number;
       }[];
-      yield* rows.map((row) => runRecord.parse(row));
+      yield* rows.map(readRun);
       const last = rows.at(-1);
       if (!last || rows.length < AT_A_TIME) return;
       after = last.seq;
@@ -175,6 +177,10 @@ export class RunStore {
     this.#db.close();
     this.#lock?.close();
   }
+}
+
+function readRun(row: unknown): RunRecord {
+  return overdue(runRecord.parse(row), Date.now());
 }
 
 function prepare(db: Database.Database) {

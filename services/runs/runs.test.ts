@@ -203,6 +203,59 @@ describe('a budget', () => {
   });
 });
 
+describe('a run whose seconds are over', () => {
+  const over = async (base: string) => {
+    await post(`${base}/call/${PEOPLE}`, { min_age: 30 });
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  };
+
+  test('is out of budget for whoever looks, though nobody touches it any more', async () => {
+    const { body } = await post('/runs', {
+      select: { formulation: 'rest' },
+      budget: { seconds: 0.2 },
+      answer_tool: true,
+    });
+    const [run, untouched] = body.runs;
+    await over(run.base);
+    const states = (await send('GET', body.base)).body.runs.map(
+      ({ status, end_reason }: { status: string; end_reason: string | null }) => [status, end_reason],
+    );
+    expect(states).toEqual([
+      ['out_of_budget', 'seconds'],
+      ['open', null],
+      ['open', null],
+    ]);
+    const seen = await view(run.base);
+    expect(seen).toMatchObject({ status: 'out_of_budget', end_reason: 'seconds', used: { calls: 1 } });
+    expect(seen.used.seconds).toBeCloseTo(0.2, 1);
+    const [, line] = (await send('GET', `${body.base}/predictions`)).text.trim().split('\n');
+    expect(JSON.parse(line ?? '')).toMatchObject({ out_of_budget: true });
+    expect(JSON.parse(line ?? '')).not.toHaveProperty('error');
+    expect(await fails(post(`${run.base}/answer`, { answer: 1 }))).toBe('RUN_OVER');
+    expect(await view(untouched.base)).toMatchObject({ status: 'open' });
+  });
+
+  test('is so in the file of a server that is gone, and for the next one', async () => {
+    const file = join(farm.folder, 'left.sqlite');
+    const gone = await openSmallFarm({ runs: { file } });
+    const payload = { sample_id: 'test/small/1/rest', budget: { seconds: 0.2 } };
+    const { base, run_id } = (await gone.app.inject({ method: 'POST', url: '/runs', payload })).json();
+    await gone.app.inject(`${base}/tools`);
+    await gone.close();
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    const store = RunStore.read(file);
+    expect(store.run(run_id)).toMatchObject({ status: 'out_of_budget', end_reason: 'seconds' });
+    const [, line] = [...exportPredictions([...store.runs()], (id) => store.calls(id))];
+    expect(JSON.parse(line ?? '')).toMatchObject({ out_of_budget: true, latency_s: 0.2 });
+    store.close();
+    const again = await openSmallFarm({ runs: { file } });
+    expect((await again.app.inject(base)).json()).toMatchObject({ status: 'out_of_budget' });
+    const late = await again.app.inject({ method: 'POST', url: `${base}/answer`, payload: { answer: 1 } });
+    expect(late.json().detail).toBe('The run is over: its budget of 0.2 seconds is spent.');
+    await again.close();
+  });
+});
+
 describe('predictions', () => {
   test('have real names, the answer, the tools offered, and what was measured', async () => {
     const run = await begin('1/rest', {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ToolSpec } from '../live-tools/toolset/tool-spec.ts';
+import { canonicalJson } from './canonical-json.ts';
 
 /**
  * sha256 of a list of tools: of its JSON text with every object's keys sorted and no blanks, each tool as
@@ -21,14 +22,4 @@ function canonicalTool(tool: ToolSpec): string {
   const text = canonicalJson({ description, name, parameters });
   texts.set(tool, text);
   return text;
-}
-
-function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value)
-    .filter(([, inner]) => inner !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`);
-  return `{${entries.join(',')}}`;
 }
