@@ -46,10 +46,7 @@ it('the packed package runs where it is installed, and has its client', { timeou
   run(join(installed, 'dist/cli/main.js'), 'generate', split, '--only', 'vet_clinics', '--out', 'clinics');
   const [sample = ''] = readFileSync(join(folder, 'clinics/eval/vet_clinics.jsonl'), 'utf8').split('\n');
   const { sample_id } = JSON.parse(sample);
-  writeFileSync(
-    join(folder, 'predictions.jsonl'),
-    '{"sample_id":"databases/vet_clinics/1/rest","answer":1}\n',
-  );
+  writeFileSync(join(folder, 'predictions.jsonl'), JSON.stringify({ sample_id, answer: 1 }));
   run(join(installed, 'dist/cli/main.js'), 'score', 'clinics', 'predictions.jsonl', '--html', 'report.html');
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('</html>');
   writeFileSync(
