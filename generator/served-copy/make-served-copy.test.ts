@@ -83,3 +83,26 @@ test('the same input gives the same bytes', () => {
   makeServedCopy(file, b, indexes);
   expect(readFileSync(a).equals(readFileSync(b))).toBe(true);
 });
+
+test('what SQLite refuses to index is served without an index', () => {
+  const [from, target] = [join(folder, 'odd.sqlite'), join(folder, 'odd-served.sqlite')];
+  const odd = new Database(from);
+  odd.exec(`CREATE VIRTUAL TABLE note USING fts5 (body);
+    CREATE TABLE word (text TEXT COLLATE NOCASE);
+    CREATE TABLE plain (x INTEGER);
+    INSERT INTO plain VALUES (1), (2);`);
+  odd.unsafeMode();
+  odd.exec(`PRAGMA writable_schema = ON;
+    UPDATE sqlite_master SET sql = replace(sql, 'NOCASE', 'LOCALIZED') WHERE name = 'word'`);
+  odd.close();
+  const wanted = ['note.body', 'word.text', 'plain.x'].map((name) => name.split('.') as [string, string]);
+  makeServedCopy(
+    from,
+    target,
+    wanted.map(([table, column]) => ({ table, columns: [column] })),
+  );
+  const db = new Database(target, { readonly: true });
+  const names = db.prepare("SELECT tbl_name FROM sqlite_master WHERE name LIKE 'rookery%'").pluck().all();
+  expect(names).toEqual(['plain']);
+  db.close();
+});

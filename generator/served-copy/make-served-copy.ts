@@ -6,7 +6,9 @@ import type { Index } from './plan-indexes.ts';
 /**
  * Makes the file a service reads from the original: the same pages, so the same rows under the same row ids
  * (VACUUM would number some anew), plus indexes and statistics; read-only, no journal beside it. The same
- * input gives the same bytes. The original must be at rest: see `readablePath`.
+ * input gives the same bytes. The original must be at rest: see `readablePath`. What only makes things quicker is
+ * left out where SQLite refuses it: an index on a virtual table, or by a collation that only the program that
+ * wrote the file has.
  */
 export function makeServedCopy(original: string, target: string, indexes: readonly Index[]): void {
   copyFileSync(original, target, constants.COPYFILE_FICLONE);
@@ -18,10 +20,13 @@ export function makeServedCopy(original: string, target: string, indexes: readon
     db.transaction(() => {
       const names = new Set(db.prepare('SELECT lower(name) FROM sqlite_master').pluck().all() as string[]);
       for (const index of indexes) {
-        if (!isIndexed(db, index)) createIndex(db, index, names);
+        if (!isIndexed(db, index)) unlessRefused(() => createIndex(db, index, names));
       }
     })();
-    db.exec('ANALYZE');
+    const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid").pluck();
+    for (const table of tables.all() as string[]) {
+      if (!table.startsWith('sqlite_')) unlessRefused(() => db.exec(`ANALYZE ${quoteIdentifier(table)}`));
+    }
     // With sqlite_stat4 every execution with bound values is planned again; sqlite_stat1 is what is needed.
     db.exec('DROP TABLE IF EXISTS sqlite_stat4');
     db.pragma('journal_mode = DELETE');
@@ -29,6 +34,14 @@ export function makeServedCopy(original: string, target: string, indexes: readon
     db.close();
   }
   chmodSync(target, 0o444);
+}
+
+function unlessRefused(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_ERROR')) throw error;
+  }
 }
 
 function createIndex(db: Database.Database, { table, columns }: Index, taken: Set<string>): void {

@@ -28,7 +28,8 @@ export function lowerFrom(select: Select, context: LowerContext): LoweredFrom {
     where: inner.some(({ on }) => on === null) ? where : [],
     used: new Set(),
   };
-  const [first, ...others] = sourceGroups(select.from) as [SourceGroup, ...SourceGroup[]];
+  const [first, ...others] = sourceGroups(select.from);
+  if (!first) throw unsupported('from', 'rows that no table holds');
   const frame = groupFrame(first, clauses, context);
   for (const group of others) joinGroup(frame, group, clauses, context);
   const conditions = [...clauses.on, ...where].filter((expr) => !clauses.used.has(expr));

@@ -12,7 +12,7 @@ export type Change =
   | { readonly kind: 'insert'; readonly table: TableShape; readonly values: Values };
 
 /**
- * Makes the changes in a database file, in order; one that breaks a constraint is left out. The schema stays
+ * Makes the changes in a database file, in order; one that the schema refuses is left out. The schema stays
  * as it is; triggers do not fire and foreign keys are not enforced. The same changes on files with the same
  * rows leave the same rows, row ids included.
  */
@@ -29,9 +29,7 @@ export function applyChanges(file: string, changes: readonly Change[]): void {
       try {
         statement.run(...values);
       } catch (error) {
-        if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_CONSTRAINT')) {
-          throw error;
-        }
+        if (!(error instanceof Database.SqliteError) || !isRefusal(error.code)) throw error;
       }
     };
     db.transaction(() => {
@@ -43,6 +41,13 @@ export function applyChanges(file: string, changes: readonly Change[]): void {
   } finally {
     db.close();
   }
+}
+
+/** A constraint, a row id that is no integer, or a value that an index or a generated column cannot be computed from. */
+function isRefusal(code: string): boolean {
+  return (
+    code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_MISMATCH' || code.startsWith('SQLITE_ERROR')
+  );
 }
 
 function sqlOf(change: Change): string {
