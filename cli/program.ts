@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, CommandFile>> = {
   generate: () => import('./commands/generate.ts'),
   serve: () => import('./commands/serve.ts'),
   gateway: () => import('./commands/gateway.ts'),
+  agents: () => import('./commands/agents.ts'),
   compose: () => import('./commands/compose.ts'),
   coverage: () => import('./commands/coverage.ts'),
   score: () => import('./commands/score.ts'),

@@ -81,8 +81,17 @@ export const ERRORS = {
   UNAUTHORIZED: { kind: 'http', status: 401, title: 'An API key is required' },
   RATE_LIMITED: { kind: 'http', status: 429, title: 'Too many requests' },
   DOMAIN_UNAVAILABLE: { kind: 'http', status: 503, title: 'The service of this domain is not available' },
-  BAD_GATEWAY: { kind: 'http', status: 502, title: 'The service of this domain broke off its answer' },
-  GATEWAY_TIMEOUT: { kind: 'http', status: 504, title: 'The service of this domain did not answer in time' },
+  AGENTS_UNAVAILABLE: {
+    kind: 'http',
+    status: 503,
+    title: 'Tasks, tool lists, MCP and runs are not available',
+  },
+  BAD_GATEWAY: { kind: 'http', status: 502, title: 'The service behind this address broke off its answer' },
+  GATEWAY_TIMEOUT: {
+    kind: 'http',
+    status: 504,
+    title: 'The service behind this address did not answer in time',
+  },
   INTERNAL: { kind: 'http', status: 500, title: 'Internal error' },
 } as const satisfies Record<
   string,

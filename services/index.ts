@@ -1,8 +1,12 @@
 export { agentPlugin } from './agents/agent-plugin.ts';
 export { agentRoutes } from './agents/agent-routes.ts';
-export { httpBackend } from './agents/http-backend.ts';
 export { listSurface } from './agents/list-surface.ts';
 export { type AgentOptions, agentContext } from './agents/make-agent-context.ts';
+export {
+  type RunningAgents,
+  type StartAgentsOptions,
+  startAgents,
+} from './agents/process/start-agents.ts';
 export { type AppOptions, buildApp, type DomainOptions } from './app.ts';
 export type { OpenapiSource, ServeContext, ServePlugin } from './context.ts';
 export { type LoadedFarm, type LoadOptions, loadFarm } from './farm/load-farm.ts';

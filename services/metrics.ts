@@ -1,47 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { FaultKind } from '../contracts/fault.ts';
 import type { AnswerCache } from './answer-cache.ts';
+import { RequestMetrics } from './http/request-metrics.ts';
 import type { SlowQueries } from './slow-queries.ts';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** What the route is, for metrics: `rest`, `tools`, `page`, … */
-    kind?: string;
-  }
-}
 
 /** What is counted. Labels are bounded: known domains, kinds of routes, status codes; never an address. */
 export class Metrics {
   /** Endpoints moved from the main thread to the child processes since the start. */
   demotions = 0;
   readonly #registry = new Registry();
-  readonly #seconds: Histogram<'kind'>;
-  // Counted in a plain map and handed over when scraped: the hot path pays one string and one addition.
-  readonly #requests = new Map<string, { domain: string; kind: string; code: number; count: number }>();
+  readonly #requests: RequestMetrics;
   readonly #faults: Counter<'fault'>;
   #scraped = false;
 
   constructor(watched: { cache: AnswerCache; slowQueries: SlowQueries; domains: number }) {
     const registers = [this.#registry];
-    this.#seconds = new Histogram({
-      name: 'rookery_http_request_duration_seconds',
-      help: 'Time from request to the end of the answer, by kind of route',
-      labelNames: ['kind'],
-      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5, 10],
-      registers,
-    });
-    const requests = this.#requests;
-    new Counter({
-      name: 'rookery_http_requests_total',
-      help: 'Answers given, by domain, kind of route and status code',
-      labelNames: ['domain', 'kind', 'code'],
-      registers,
-      collect() {
-        this.reset();
-        for (const { count, ...labels } of requests.values()) this.inc(labels, count);
-      },
-    });
+    this.#requests = new RequestMetrics(this.#registry, 'rookery_http');
     this.#faults = new Counter({
       name: 'rookery_injected_faults_total',
       help: 'Faults on purpose that calls have met, by kind',
@@ -93,13 +68,7 @@ export class Metrics {
 
   /** Counts one answer. `domain` is the name of a known one, or ''. */
   observe(request: FastifyRequest, reply: FastifyReply, domain: string): void {
-    const kind = request.routeOptions.config?.kind ?? 'other';
-    const code = reply.statusCode;
-    const key = `${domain} ${kind} ${code}`;
-    const entry = this.#requests.get(key);
-    if (entry) entry.count++;
-    else this.#requests.set(key, { domain, kind, code, count: 1 });
-    this.#seconds.observe({ kind }, reply.elapsedTime / 1000);
+    this.#requests.observe(request, reply, domain);
   }
 
   countFault(fault: FaultKind): void {

@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { AgentOptions } from './agents/make-agent-context.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import type { ServePlugin } from './context.ts';
+import { checkHashes } from './farm/check-hashes.ts';
 import { type LoadedFarm, type LoadOptions, loadFarm } from './farm/load-farm.ts';
+import { agentFiles } from './farm/served-files.ts';
 import { type Listening, listen } from './http/listen.ts';
 import { loadTasks } from './tasks/load-tasks.ts';
 
@@ -25,6 +27,10 @@ export interface RunningServer extends Listening {
 /** Loads a farm and listens. Throws what `loadFarm` throws, and OPTION_INVALID when the port cannot be had. */
 export async function startServer(folder: string, options: ServeOptions): Promise<RunningServer> {
   const farm = await loadFarm(folder, options);
+  if (options.agents && options.checkHashes) {
+    const paths = farm.domains.flatMap(({ service }) => agentFiles(service.db));
+    await checkHashes(farm.folder, farm.farm, paths);
+  }
   const agents = options.agents && (await makeAgentPlugin(agentOptions(farm, options.agents)));
   const app = await buildApp({
     ...options,

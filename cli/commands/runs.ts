@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
 import { exportPredictions, RunStore } from '../../services/index.ts';
+import { chooseRuns } from '../../services/runs/choose-runs.ts';
 import { pruneRuns } from '../../services/runs/prune-runs.ts';
 import type { RunRecord } from '../../services/runs/run-records.ts';
 import { wholeNumber } from '../options.ts';
@@ -40,7 +41,7 @@ export function register(program: Command): void {
     .option('-o, --out <file>', 'where to (default: standard output)')
     .action((place: string, { out, ...flags }: RunFlags & { out?: string }) =>
       withStore(place, 'read', (store) => {
-        const text = [...exportPredictions(chooseRuns(store, flags), (id) => store.calls(id))].join('');
+        const text = [...exportPredictions(chosenRuns(store, flags), (id) => store.calls(id))].join('');
         if (text === '')
           throw new UserError(
             'OPTION_INVALID',
@@ -80,22 +81,14 @@ function withStore(place: string, mode: 'read' | 'open', use: (store: RunStore) 
   }
 }
 
-/** Those that have begun; of several at one task the one begun last, which a message on the error stream tells. */
-function chooseRuns(store: RunStore, flags: RunFlags): RunRecord[] {
-  const chosen = new Map<string, RunRecord>();
-  let replaced = 0;
-  for (const run of store.runs(flags)) {
-    if (run.started_at === null) continue;
-    const key = `${run.list_options.withhold} ${run.sample_id}`;
-    if (chosen.has(key)) replaced++;
-    chosen.set(key, run);
-  }
+function chosenRuns(store: RunStore, flags: RunFlags): readonly RunRecord[] {
+  const { runs, replaced } = chooseRuns(store, flags);
   if (replaced > 0) {
     process.stderr.write(
       `${replaced} runs left out: later ones are at the same tasks (--batch, --agent and --run choose)\n`,
     );
   }
-  return [...chosen.values()];
+  return runs;
 }
 
 function tableOf(store: RunStore, flags: RunFlags): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { all, temporaryFolder, writeZooFarm } from '../app-fixture.ts';
@@ -22,7 +22,7 @@ const listing = (root: string) =>
 
 test('a domain gets what its service reads, and no more; it can be served from there', async () => {
   const to = join(folder.path, 'birds');
-  expect(deliver(farm, to, 'birds')).toBe('delivered');
+  expect(deliver(farm, to, { db: 'birds' })).toBe('delivered');
   expect(listing(to)).toEqual([
     'databases/birds.sqlite',
     'farm.json',
@@ -35,14 +35,13 @@ test('a domain gets what its service reads, and no more; it can be served from t
 
 test('everybody gets a folder of their own', () => {
   const to = join(folder.path, 'all');
-  expect(deliverAll(farm, to).map(([name]) => name)).toEqual(['birds', 'wild-fish', 'gateway']);
+  expect(deliverAll(farm, to).map(([name]) => name)).toEqual(['birds', 'wild-fish', 'gateway', 'agents']);
   expect(listing(join(to, 'gateway'))).toEqual(['farm.json']);
   expect(existsSync(join(to, 'wild-fish', 'databases', 'wild fish.sqlite'))).toBe(true);
   expect(listing(to).some((path) => path.includes('eval'))).toBe(false);
 });
 
-test('tasks go along, as farm.json describes them', async () => {
-  const path = 'tasks/birds.jsonl';
+test('tasks go to the process for agents, and to nobody else; no database does', async () => {
   const withTasks = join(folder.path, 'with-tasks');
   writeZooFarm(withTasks, ['birds', 'fish'], [all]);
   mkdirSync(join(withTasks, 'tasks'));
@@ -53,28 +52,30 @@ test('tasks go along, as farm.json describes them', async () => {
   }
   writeFileSync(join(withTasks, 'farm.json'), JSON.stringify(described));
 
-  const to = join(folder.path, 'tasks-of-birds');
-  deliver(withTasks, to, 'birds');
-  expect(listing(to).filter((file) => file.startsWith('tasks'))).toEqual([path]);
-  const load = () => loadFarm(to, { only: ['birds'], checkHashes: true });
-  await expect(load()).resolves.toBeDefined();
-  writeFileSync(join(to, path), '\n\n');
-  await expect(load()).rejects.toMatchObject({ code: 'FARM_INVALID', file: join(to, path) });
-  rmSync(join(to, path));
-  await expect(load()).rejects.toMatchObject({ code: 'FARM_INVALID', file: join(to, path) });
+  const to = join(folder.path, 'delivered-tasks');
+  deliverAll(withTasks, to);
+  expect(listing(join(to, 'agents'))).toEqual([
+    'farm.json',
+    'services/birds.json',
+    'services/fish.json',
+    'tasks/birds.jsonl',
+    'tasks/fish.jsonl',
+  ]);
+  expect(listing(to).filter((file) => file.includes('tasks') && !file.startsWith('agents'))).toEqual([]);
+  await expect(loadFarm(join(to, 'birds'), { only: ['birds'], checkHashes: true })).resolves.toBeDefined();
 });
 
 test('what is there already is left alone, and another farm takes its place', () => {
   const to = join(folder.path, 'again');
-  deliver(farm, to, 'birds');
-  expect(deliver(farm, to, 'birds')).toBe('unchanged');
+  deliver(farm, to, { db: 'birds' });
+  expect(deliver(farm, to, { db: 'birds' })).toBe('unchanged');
   const other = join(folder.path, 'other');
   writeZooFarm(other, ['birds'], []);
-  expect(deliver(other, to, 'birds')).toBe('delivered');
+  expect(deliver(other, to, { db: 'birds' })).toBe('delivered');
   expect(readFileSync(join(to, 'farm.json'))).toEqual(readFileSync(join(other, 'farm.json')));
   expect(listing(to)).toHaveLength(4);
 });
 
 test('an unknown domain is refused', () => {
-  expect(() => deliver(farm, join(folder.path, 'x'), 'cats')).toThrow(/no domain cats/);
+  expect(() => deliver(farm, join(folder.path, 'x'), { db: 'cats' })).toThrow(/no domain cats/);
 });

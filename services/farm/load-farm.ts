@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Farm } from '../../contracts/farm.ts';
-import { service as serviceSchema } from '../../contracts/service.ts';
 import type { DomainOptions } from '../app.ts';
 import type { OpenapiSource } from '../context.ts';
 import { checkHashes } from './check-hashes.ts';
 import { chooseDomains } from './choose-domains.ts';
+import { loadService } from './load-service.ts';
 import { readFarm } from './read-farm.ts';
-import { invalid, parseFarmFile, readFarmFile } from './read-json.ts';
+import { invalid } from './read-json.ts';
+import { servedFiles } from './served-files.ts';
 
 /** A farm folder, checked and read: what `buildApp` needs of it. */
 export interface LoadedFarm {
@@ -40,7 +41,7 @@ export async function loadFarm(folder: string, options: LoadOptions = {}): Promi
   const version = createHash('sha256').update(text).digest('hex');
   const domains = names.map((db) => loadDomain(root, farm, db, version));
   const specs = listSpecs(root);
-  if (options.checkHashes) await checkHashes(root, farm, names);
+  if (options.checkHashes) await checkHashes(root, farm, names.flatMap(servedFiles));
   const specName = (db: string, formulation: string) => `${db}.${formulation}.json`;
   return {
     folder: root,
@@ -56,11 +57,7 @@ export async function loadFarm(folder: string, options: LoadOptions = {}): Promi
 }
 
 function loadDomain(root: string, farm: Farm, db: string, version: string): Required<DomainOptions> {
-  const file = join(root, 'services', `${db}.json`);
-  const service = parseFarmFile(file, readFarmFile(file), serviceSchema);
-  if (service.db !== db) throw invalid(file, `describes ${service.db}, not ${db}`);
-  if (service.split !== farm.split.name)
-    throw invalid(file, `belongs to ${service.split}, not ${farm.split.name}`);
+  const service = loadService(root, farm, db);
   const database = join(root, 'databases', `${db}.sqlite`);
   if (!existsSync(database)) throw invalid(database, 'is missing');
   return { service, database, version };

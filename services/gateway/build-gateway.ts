@@ -8,13 +8,14 @@ import { requireKey } from './access/require-key.ts';
 import type { GatewayContext, GatewayRoutes } from './context.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { GatewayMetrics } from './metrics.ts';
+import { agentRoutes } from './routes/agents.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { domainRoutes } from './routes/domains.ts';
 import { healthRoutes } from './routes/health.ts';
 import { indexPage } from './routes/index-page.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { openapiRoutes } from './routes/openapi.ts';
-import type { ReplicaLimits } from './upstream/replica.ts';
+import { DEFAULT_REPLICA_LIMITS, type ReplicaLimits } from './upstream/replica.ts';
 import { Upstream } from './upstream/upstream.ts';
 import { Upstreams } from './upstream/upstreams.ts';
 
@@ -22,6 +23,8 @@ export interface GatewayOptions {
   readonly farm: Farm;
   /** Where each domain's service is, at one place or several; domains without an entry are not routed to. */
   readonly services: ReadonlyMap<string, readonly URL[]>;
+  /** Where the process is that serves agents; without it there are no tasks, tool lists, MCP and runs. */
+  readonly agents?: URL;
   /** Requests must carry one of these; empty: none is needed. */
   readonly keys?: readonly string[];
   /** Requests a minute for each key, or for each address where no keys are needed. No limit when not given. */
@@ -33,10 +36,12 @@ export interface GatewayOptions {
   readonly logger?: FastifyServerOptions['logger'];
 }
 
-const DEFAULT_REPLICA_LIMITS: ReplicaLimits = { connectMs: 1000, answerMs: 60_000 };
+/** It waits for services itself, and has streams that may be silent for long. */
+const AGENT_LIMITS = { answerMs: 90_000, silenceMs: 0 };
 const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
 const ROUTES: readonly GatewayRoutes[] = [
   domainRoutes,
+  agentRoutes,
   indexPage,
   openapiRoutes,
   docsRoutes,
@@ -67,7 +72,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   return app;
 }
 
-function makeContext({ farm, services, replicas, cache }: GatewayOptions): GatewayContext {
+function makeContext({ farm, services, agents, replicas, cache }: GatewayOptions): GatewayContext {
   const limits = { ...DEFAULT_REPLICA_LIMITS, ...replicas };
   const upstreams = new Upstreams(
     farm.split.name,
@@ -75,6 +80,7 @@ function makeContext({ farm, services, replicas, cache }: GatewayOptions): Gatew
       const urls = services.get(db);
       return urls ? [new Upstream(db, { ...limits, urls })] : [];
     }),
+    agents && new Upstream('', { ...limits, ...AGENT_LIMITS, ...replicas, urls: [agents] }),
   );
   const kept = new KeptAnswers(cache?.bytes ?? DEFAULT_CACHE_BYTES);
   return { farm, upstreams, kept, metrics: new GatewayMetrics(upstreams, kept) };

@@ -8,7 +8,7 @@ import type { Upstreams } from './upstream/upstreams.ts';
 /** All that a route of the gateway may need. */
 export interface GatewayContext {
   readonly farm: Farm;
-  /** One a domain that is routed to. */
+  /** One a domain that is routed to, and perhaps that of the process for agents. */
   readonly upstreams: Upstreams;
   readonly metrics: GatewayMetrics;
   readonly kept: KeptAnswers;

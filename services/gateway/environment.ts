@@ -9,12 +9,17 @@ import type { StartGatewayOptions } from './start-gateway.ts';
 export function gatewayEnvironment(
   env: NodeJS.ProcessEnv,
 ): Pick<StartGatewayOptions, 'keys' | 'rateLimit' | 'only'> {
-  const only = words(env.ROOKERY_DOMAINS);
   return {
     keys: words(env.ROOKERY_API_KEYS),
-    ...(only.length === 0 || only.includes('all') ? {} : { only }),
+    ...domainsEnvironment(env),
     ...rateLimit(env.ROOKERY_RATE_LIMIT ?? ''),
   };
+}
+
+/** Which domains `ROOKERY_DOMAINS` chooses, if it does. */
+export function domainsEnvironment(env: NodeJS.ProcessEnv): { readonly only?: readonly string[] } {
+  const only = words(env.ROOKERY_DOMAINS);
+  return only.length === 0 || only.includes('all') ? {} : { only };
 }
 
 function words(text = ''): string[] {

@@ -51,7 +51,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const answer = this.#keeper && keepable(status, headers, this.#keeper.maxBodyBytes);
     if (answer) this.#copy = { answer, chunks: [] };
     this.#reply.hijack();
-    this.#reply.raw.writeHead(status, toCaller(headers, this.#reply));
+    const { raw } = this.#reply;
+    raw.writeHead(status, toCaller(headers, this.#reply));
+    // Of a stream of events the first may be long in coming, and its reader waits for the head.
+    if (headers['content-type']?.startsWith('text/event-stream')) raw.flushHeaders();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

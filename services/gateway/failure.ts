@@ -21,10 +21,18 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   EPIPE: 'closed',
   UND_ERR_SOCKET: 'closed',
   UND_ERR_HEADERS_TIMEOUT: 'late',
+  UND_ERR_BODY_TIMEOUT: 'late',
 };
 
-/** The kind of what undici threw before any answer. */
+/** The kind of what undici threw before any answer. Of `unreachable` it is certain that nothing was sent. */
 export function kindOfFailure(error: unknown): Failure {
-  const { code = '' } = error as { code?: string };
-  return FAILURES[code] ?? 'broken';
+  const {
+    code = '',
+    name,
+    syscall = 'connect',
+  } = error as { code?: string; name?: string; syscall?: string };
+  if (name === 'TimeoutError') return 'late';
+  const kind = FAILURES[code] ?? 'broken';
+  // On a connection that stood already, the request may have arrived.
+  return kind === 'unreachable' && syscall !== 'connect' ? 'closed' : kind;
 }

@@ -1,57 +1,34 @@
-import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
-import { HttpProblem } from '../http/problem.ts';
 import { Exchange, type Keeper } from './exchange.ts';
-import { kindOfFailure } from './failure.ts';
 import type { GatewayMetrics } from './metrics.ts';
-import type { Replica } from './upstream/replica.ts';
+import { tryReplicas } from './upstream/try-replicas.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
-/** How long a request waits for its domain's name to be resolved again when no replica is left. */
-const LOOKUP_WAIT_MS = 300;
+export interface Forwarding {
+  readonly metrics: GatewayMetrics;
+  /** Whether a request of which nobody knows if it was carried out may be sent again. */
+  readonly repeatable: boolean;
+  /** Whether the name by which the caller knows the gateway is passed on. */
+  readonly keepHost?: boolean;
+  readonly keeper?: Keeper;
+}
 
 /**
- * Sends a request to one of a domain's replicas and its answer back as it comes. A replica that cannot be
- * reached, or closes the connection before it says anything, is passed over for the next; what was answered, in
- * whole or in part, is never asked again. Throws DOMAIN_UNAVAILABLE, BAD_GATEWAY or GATEWAY_TIMEOUT as long as
- * nothing was sent back.
+ * Sends a request to one of an upstream's replicas and its answer back as it comes; what was answered, in whole or
+ * in part, is never asked again. Throws as `tryReplicas` does, as long as nothing was sent back.
  */
 export async function forward(
   upstream: Upstream,
   request: FastifyRequest,
   reply: FastifyReply,
-  metrics: GatewayMetrics,
-  keeper?: Keeper,
+  { metrics, repeatable, keepHost = false, keeper }: Forwarding,
 ): Promise<void> {
-  const options = toUpstream(request);
-  const passedOver = new Set<Replica>();
-  const reconnected = new Set<Replica>();
-  for (;;) {
-    const replica = upstream.pick(passedOver) ?? (await lookAgain(upstream, passedOver));
-    if (!replica) throw unavailable(upstream);
-    replica.inFlight++;
-    try {
-      await new Exchange(reply, keeper).run(replica, options);
-      replica.resume();
-      return;
-    } catch (error) {
-      const kind = kindOfFailure(error);
-      if (kind === 'late') throw late(upstream, error);
-      if (kind === 'broken') throw broken(upstream, error);
-      if (kind === 'unreachable') {
-        replica.pause();
-        passedOver.add(replica);
-      } else if (reconnected.has(replica)) {
-        passedOver.add(replica);
-      }
-      // A kept connection may be closed by the other side at the very moment it is used: that is no sign of a fault.
-      reconnected.add(replica);
-      metrics.retried(upstream.db);
-    } finally {
-      replica.inFlight--;
-    }
-  }
+  const options = toUpstream(request, keepHost);
+  await tryReplicas(upstream, (replica) => new Exchange(reply, keeper).run(replica, options), {
+    repeatable,
+    onRetry: () => metrics.retried(upstream.db),
+  });
 }
 
 /** Of one connection only, or kept by the gateway to itself. */
@@ -72,8 +49,9 @@ const NOT_FORWARDED = new Set([
   'x-request-id',
 ]);
 
-function toUpstream(request: FastifyRequest): Omit<Dispatcher.DispatchOptions, 'origin'> {
+function toUpstream(request: FastifyRequest, keepHost: boolean): Omit<Dispatcher.DispatchOptions, 'origin'> {
   const headers: string[] = ['x-request-id', request.id];
+  if (keepHost && request.headers.host !== undefined) headers.push('host', request.headers.host);
   for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || NOT_FORWARDED.has(name)) continue;
     headers.push(name, Array.isArray(value) ? value.join(', ') : value);
@@ -84,27 +62,4 @@ function toUpstream(request: FastifyRequest): Omit<Dispatcher.DispatchOptions, '
     headers,
     body: Buffer.isBuffer(request.body) ? request.body : null,
   };
-}
-
-async function lookAgain(upstream: Upstream, except: ReadonlySet<Replica>): Promise<Replica | undefined> {
-  await Promise.race([upstream.refresh(), setTimeout(LOOKUP_WAIT_MS, undefined, { ref: false })]);
-  return upstream.pick(except);
-}
-
-function unavailable({ db }: Upstream): HttpProblem {
-  return new HttpProblem(
-    'DOMAIN_UNAVAILABLE',
-    `The service of ${db} cannot be reached; try again in a moment.`,
-    {
-      headers: { 'retry-after': '1' },
-    },
-  );
-}
-
-function late({ db }: Upstream, cause: unknown): HttpProblem {
-  return new HttpProblem('GATEWAY_TIMEOUT', `The service of ${db} did not answer in time.`, { cause });
-}
-
-function broken({ db }: Upstream, cause: unknown): HttpProblem {
-  return new HttpProblem('BAD_GATEWAY', `The service of ${db} gave an answer that is not HTTP.`, { cause });
 }

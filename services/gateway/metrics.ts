@@ -1,35 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { RequestMetrics } from '../http/request-metrics.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { Upstreams } from './upstream/upstreams.ts';
 
 /** What the gateway counts of its own. Labels are bounded: known domains, kinds of routes, status codes. */
 export class GatewayMetrics {
   readonly #registry = new Registry();
-  readonly #seconds: Histogram<'kind'>;
-  readonly #requests = new Map<string, { domain: string; kind: string; code: number; count: number }>();
+  readonly #requests: RequestMetrics;
   readonly #retries = new Map<string, number>();
 
   constructor(upstreams: Upstreams, kept: KeptAnswers) {
     const registers = [this.#registry];
-    this.#seconds = new Histogram({
-      name: 'rookery_gateway_request_duration_seconds',
-      help: 'Time from request to the end of the answer, by kind of route',
-      labelNames: ['kind'],
-      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5, 10],
-      registers,
-    });
-    const requests = this.#requests;
-    new Counter({
-      name: 'rookery_gateway_requests_total',
-      help: 'Answers given, by domain, kind of route and status code',
-      labelNames: ['domain', 'kind', 'code'],
-      registers,
-      collect() {
-        this.reset();
-        for (const { count, ...labels } of requests.values()) this.inc(labels, count);
-      },
-    });
+    this.#requests = new RequestMetrics(this.#registry, 'rookery_gateway');
     const retries = this.#retries;
     new Counter({
       name: 'rookery_gateway_retries_total',
@@ -43,11 +26,11 @@ export class GatewayMetrics {
     });
     new Gauge({
       name: 'rookery_gateway_replicas',
-      help: 'Replicas known, by domain and whether they could be reached last',
+      help: 'Replicas known, by domain (none: the process for agents) and whether they could be reached last',
       labelNames: ['domain', 'state'],
       registers,
       collect() {
-        for (const { db: domain, replicas } of upstreams) {
+        for (const { db: domain, replicas } of upstreams.all) {
           const up = replicas.filter(({ usable }) => usable).length;
           this.set({ domain, state: 'up' }, up);
           this.set({ domain, state: 'down' }, replicas.length - up);
@@ -71,13 +54,7 @@ export class GatewayMetrics {
 
   /** Counts one answer. `domain` is the name of a known one, or ''. */
   observe(request: FastifyRequest, reply: FastifyReply, domain: string): void {
-    const kind = request.routeOptions.config?.kind ?? 'other';
-    const code = reply.raw.statusCode;
-    const key = `${domain} ${kind} ${code}`;
-    const entry = this.#requests.get(key);
-    if (entry) entry.count++;
-    else this.#requests.set(key, { domain, kind, code, count: 1 });
-    this.#seconds.observe({ kind }, reply.elapsedTime / 1000);
+    this.#requests.observe(request, reply, domain);
   }
 
   retried(domain: string): void {

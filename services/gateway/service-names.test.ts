@@ -17,6 +17,7 @@ test('names are DNS labels, readable and unique, whatever the domains are called
     'gateway-2',
     'all-2',
   ]);
+  expect(namesOf('Agents', 'runs', 'farm')).toEqual(['agents-2', 'runs-2', 'farm-2']);
   for (const name of namesOf('x'.repeat(300), `${'y'.repeat(49)}_z`, 'Ω1')) {
     expect(name).toMatch(/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/);
   }

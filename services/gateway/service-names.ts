@@ -1,5 +1,5 @@
-/** Taken by the gateway, by what delivers a farm's files, and by the word for every domain. */
-const RESERVED = ['gateway', 'farm', 'all'];
+/** Taken by other processes, by the volume of runs, by what delivers a farm's files, and by the word for every domain. */
+const RESERVED = ['gateway', 'agents', 'runs', 'farm', 'all'];
 const MOST_LETTERS = 50;
 
 /**

@@ -51,6 +51,11 @@ export class McpSessions {
     await session.transport.handleRequest(request, response, body);
   }
 
+  /** Ends the streams on which clients wait to be told something; calls under way go on. */
+  endStreams(): void {
+    for (const { transport } of this.#sessions.values()) transport.closeStandaloneSSEStream();
+  }
+
   async close(): Promise<void> {
     const servers = [...this.#sessions.values()].map(({ server }) => server);
     this.#sessions.clear();

@@ -18,6 +18,8 @@ const domainQuery = listOptions.extend({ start_table: several.default([]) });
  */
 export function mcpRoutes(app: FastifyInstance, context: AgentContext): void {
   const sessions = new McpSessions();
+  // Before calls under way are waited for: a stream would never end by itself.
+  app.addHook('preClose', async () => sessions.endStreams());
   app.addHook('onClose', () => sessions.close());
 
   const serve = (url: string, find: (request: FastifyRequest) => Surface) =>

@@ -39,14 +39,16 @@ export function sendIndex(
   reply: FastifyReply,
   domains: readonly DomainIndex[],
 ): FastifyReply {
-  const index = makeIndex(domains);
+  // Tasks and runs are served by some processes and not by others.
+  const hasTasks = request.server.hasRoute({ method: 'GET', url: '/tasks' });
+  const index = makeIndex(domains, hasTasks);
   reply.headers({ vary: 'accept', 'cache-control': 'no-cache' });
   return wantsHtml(request) ? sendPage(reply, 'rookery', emitPage(index)) : reply.send(index);
 }
 
 type Index = ReturnType<typeof makeIndex>;
 
-function makeIndex(domains: readonly DomainIndex[]) {
+function makeIndex(domains: readonly DomainIndex[], hasTasks: boolean) {
   return {
     name: 'rookery',
     domains,
@@ -56,7 +58,12 @@ function makeIndex(domains: readonly DomainIndex[]) {
       tables: domains.reduce((sum, { tables }) => sum + (tables ?? 0), 0),
       start_tables: domains.reduce((sum, { start_tables }) => sum + start_tables, 0),
     },
-    links: { live: '/health/live', ready: '/health/ready', metrics: '/metrics' },
+    links: {
+      ...(hasTasks ? { tasks: '/tasks' } : {}),
+      live: '/health/live',
+      ready: '/health/ready',
+      metrics: '/metrics',
+    },
   };
 }
 
@@ -111,7 +118,7 @@ function emitPage({ domains, totals, links }: Index): string {
   return `<h1>rookery</h1>
 <p>${totals.endpoints.toLocaleString('en')} endpoints in ${totals.domains.toLocaleString('en')} domains, each over a read-only database.
 Programs that ask for this address get the same as JSON.</p>
-<table>
+${links.tasks ? '<p>Agents find <a href="/tasks">tasks</a> here, tools by MCP and function calling, and <code>/runs</code> that record what they do.</p>\n' : ''}<table>
 <thead><tr><th>Domain</th><th class="number">Tables</th><th class="number">Endpoints</th><th class="number">Start tables</th>
 <th>API reference</th><th>OpenAPI</th></tr></thead>
 <tbody>

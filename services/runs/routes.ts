@@ -65,7 +65,8 @@ export function runRoutes(app: FastifyInstance, context: AgentContext): void {
   app.get('/runs/:run/score', { config }, async (request, reply) => {
     const { scorer } = context;
     if (!scorer) {
-      const how = 'Start the server with --score, or use `rookery runs export` and `rookery score`.';
+      const how =
+        'This server holds no gold. Save what GET …/predictions answers and give it to `rookery score <farm> <file>`; `rookery serve --score` scores by itself.';
       throw new HttpProblem('SCORING_OFF', how);
     }
     const all = requireOver(findRuns(context, request));

@@ -13,7 +13,7 @@ export const domainRoutes: GatewayRoutes = (app, { upstreams, metrics, kept }) =
       const { split, db } = request.params;
       const upstream = upstreams.get(split, db);
       if (request.method !== 'GET') {
-        await forward(upstream, request, reply, metrics);
+        await forward(upstream, request, reply, { metrics, repeatable: true });
         return reply;
       }
       const url = request.raw.url as string;
@@ -21,7 +21,8 @@ export const domainRoutes: GatewayRoutes = (app, { upstreams, metrics, kept }) =
       if (known) return sendKept(request, reply, known);
       const { generation } = upstream;
       const keep = (answer: KeptAnswer) => kept.set(generation, url, answer);
-      await forward(upstream, request, reply, metrics, { maxBodyBytes: kept.maxBodyBytes, keep });
+      const keeper = { maxBodyBytes: kept.maxBodyBytes, keep };
+      await forward(upstream, request, reply, { metrics, repeatable: true, keeper });
       return reply;
     },
   );

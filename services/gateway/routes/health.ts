@@ -1,10 +1,11 @@
+import type { FieldError } from '../../../contracts/problem.ts';
 import { HttpProblem } from '../../http/problem.ts';
 import { ASK_LIMIT_MS, type GatewayRoutes } from '../context.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
 /**
  * `/health/live`: the gateway answers, and so can answer for whichever domains are up: what an orchestrator should
- * ask. `/health/ready`: every domain has a replica that is ready.
+ * ask. `/health/ready`: every domain has a replica that is ready, and the process for agents is, if there is one.
  */
 export const healthRoutes: GatewayRoutes = (app, { upstreams }) => {
   const config = { kind: 'health', open: true };
@@ -15,23 +16,37 @@ export const healthRoutes: GatewayRoutes = (app, { upstreams }) => {
 
   app.get('/health/ready', { config }, async (_request, reply) => {
     const states = await Promise.all([...upstreams].map(stateOf));
-    const down = states.filter(({ ready }) => ready === 0);
+    const agents = upstreams.agents && (await stateOf(upstreams.agents));
+    const down = [...states, ...(agents ? [agents] : [])].filter(({ ready }) => ready === 0);
     if (down.length === 0) {
       const domains = Object.fromEntries(states.map(({ db, ...counts }) => [db, counts]));
-      return reply.header('cache-control', 'no-store').send({ status: 'ready', domains });
+      const body = { status: 'ready', domains, ...(agents ? { agents: { ready: agents.ready } } : {}) };
+      return reply.header('cache-control', 'no-store').send(body);
     }
-    throw new HttpProblem('NOT_READY', `${down.length} of ${states.length} domains are not ready`, {
-      errors: down.map(({ db, replicas }) => ({
-        field: db,
-        code: 'unavailable',
-        message: replicas === 0 ? `there is no service of ${db}` : `none of the services of ${db} is ready`,
-      })),
+    const count = agents ? `${states.length} domains and the process for agents` : `${states.length} domains`;
+    throw new HttpProblem('NOT_READY', `${down.length} of ${count} are not ready`, {
+      errors: down.map(problemOf),
       headers: { 'retry-after': '1' },
     });
   });
 };
 
-async function stateOf(upstream: Upstream): Promise<{ db: string; replicas: number; ready: number }> {
+function problemOf({ db, replicas }: State): FieldError {
+  const what = db === '' ? 'process for agents' : `service of ${db}`;
+  return {
+    field: db === '' ? 'agents' : db,
+    code: 'unavailable',
+    message: replicas === 0 ? `there is no ${what}` : `no ${what} is ready`,
+  };
+}
+
+interface State {
+  readonly db: string;
+  readonly replicas: number;
+  readonly ready: number;
+}
+
+async function stateOf(upstream: Upstream): Promise<State> {
   await upstream.refresh();
   const answers = await Promise.all(
     upstream.replicas.map((replica) =>

@@ -6,7 +6,7 @@ import type { Upstream } from '../upstream/upstream.ts';
 export const metricsRoutes: GatewayRoutes = (app, { upstreams, metrics }) => {
   app.get('/metrics', { config: { kind: 'metrics' } }, async (_request, reply) => {
     const own = { text: await metrics.text(), labels: { service: 'gateway' } };
-    const others = await Promise.all([...upstreams].map(expositionsOf));
+    const others = await Promise.all(upstreams.all.map(expositionsOf));
     return reply
       .headers({ 'content-type': metrics.contentType, 'cache-control': 'no-store' })
       .send(mergeExpositions([own, ...others.flat()]));
@@ -17,7 +17,7 @@ async function expositionsOf(upstream: Upstream): Promise<Exposition[]> {
   const answers = await Promise.all(
     upstream.replicas.map(async (replica) => {
       const answer = await replica.get('/metrics', ASK_LIMIT_MS, 'text/plain').catch(() => undefined);
-      const labels = { service: upstream.db, instance: new URL(replica.origin).host };
+      const labels = { service: upstream.db || 'agents', instance: new URL(replica.origin).host };
       return answer?.status === 200 ? [{ text: answer.text, labels }] : [];
     }),
   );

@@ -32,7 +32,7 @@ export const openapiRoutes: GatewayRoutes = (app, context) => {
       const [, db = ''] = /^(.+)\.(?:rest|slot|sel)\.json$/.exec(file) ?? [];
       const upstream = upstreams.byName(db);
       if (!upstream) throw unknownFile(file, context);
-      await forward(upstream, request, reply, metrics);
+      await forward(upstream, request, reply, { metrics, repeatable: true });
       return reply;
     },
   );

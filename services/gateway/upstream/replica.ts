@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
 
 export interface ReplicaLimits {
@@ -5,6 +6,24 @@ export interface ReplicaLimits {
   readonly connectMs: number;
   /** From the request to the first byte of the answer. */
   readonly answerMs: number;
+  /** Between two pieces of an answer; 0: as long as it likes. Default: as `answerMs`. */
+  readonly silenceMs?: number;
+}
+
+export const DEFAULT_REPLICA_LIMITS: ReplicaLimits = { connectMs: 1000, answerMs: 60_000 };
+
+/** A request of our own, to be answered whole. */
+export interface WholeRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface WholeAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
 }
 
 /** Above what a service lets wait for slow queries, so that these cannot use up the connections of quick ones. */
@@ -22,16 +41,21 @@ export class Replica {
   connections = 0;
   readonly #pool: Pool;
   #pausedUntil = 0;
+  #closed: Promise<void> | undefined;
 
   /** `onLost` hears of every connection that ends. */
-  constructor(origin: string, { connectMs, answerMs }: ReplicaLimits, onLost: () => void) {
+  constructor(
+    origin: string,
+    { connectMs, answerMs, silenceMs = answerMs }: ReplicaLimits,
+    onLost: () => void,
+  ) {
     this.origin = origin;
     this.#pool = new Pool(origin, {
       connections: MOST_CONNECTIONS,
       pipelining: 1,
       connect: { timeout: connectMs },
       headersTimeout: answerMs,
-      bodyTimeout: answerMs,
+      bodyTimeout: silenceMs,
     });
     this.#pool.on('connect', () => {
       this.connections++;
@@ -61,24 +85,21 @@ export class Replica {
     this.#pool.dispatch(request, handler);
   }
 
-  /** A GET of the gateway's own, whole. Rejects when it takes longer than `limitMs`. */
-  async get(
-    path: string,
-    limitMs: number,
-    accept = 'application/json',
-  ): Promise<{ status: number; text: string }> {
+  /** Rejects when there is no answer, or it takes longer than `limitMs` from the request to its last byte. */
+  async ask({ method, path, headers, body }: WholeRequest, limitMs: number): Promise<WholeAnswer> {
+    // Not undici's own limits: those begin anew with every piece of an answer.
     const signal = AbortSignal.timeout(limitMs);
-    const { statusCode, body } = await this.#pool.request({
-      method: 'GET',
-      path,
-      signal,
-      headers: { accept },
-    });
-    return { status: statusCode, text: await body.text() };
+    const answer = await this.#pool.request({ method, path, headers, body: body ?? null, signal });
+    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
   }
 
-  /** Ends when what is under way is answered. */
-  async close(): Promise<void> {
-    await this.#pool.close();
+  get(path: string, limitMs: number, accept = 'application/json'): Promise<WholeAnswer> {
+    return this.ask({ method: 'GET', path, headers: { accept } }, limitMs);
+  }
+
+  /** Ends when what is under way is answered. Safe to call twice. */
+  close(): Promise<void> {
+    this.#closed ??= this.#pool.close();
+    return this.#closed;
   }
 }

@@ -2,15 +2,16 @@ import { originsOf } from '../../http/origins-of.ts';
 import { Replica, type ReplicaLimits } from './replica.ts';
 
 export interface UpstreamOptions extends ReplicaLimits {
-  /** Where the domain's service is: `http://vet-clinics:8080`. Each name may stand for several addresses. */
+  /** Where it is: `http://vet-clinics:8080`. Each name may stand for several addresses. */
   readonly urls: readonly URL[];
 }
 
 /** One lookup answers everybody who asks within this time. */
 const LOOKUP_EVERY_MS = 250;
 
-/** The replicas of one domain's service, as its name is resolved from time to time. */
+/** The replicas of one process behind ours, such as a domain's service, as its name is resolved from time to time. */
 export class Upstream {
+  /** The domain whose service it is; '' for the process that serves agents. */
   readonly db: string;
   /** Another number whenever a replica came, went, or closed a connection: it may not be the same any more. */
   generation = 0;
@@ -47,7 +48,7 @@ export class Upstream {
     return best;
   }
 
-  /** Resolves the service's name again, at most every now and then. Never rejects. */
+  /** Resolves the name again, at most every now and then. Never rejects. */
   refresh(): Promise<void> {
     if (this.#lookup) return this.#lookup;
     if (performance.now() - this.#lookedUp < LOOKUP_EVERY_MS) return Promise.resolve();

@@ -5,14 +5,16 @@ import type { Upstream } from './upstream.ts';
 /** How often names are resolved again, so that new replicas are found and old ones left. */
 const REFRESH_MS = 1000;
 
-/** The upstreams of a farm's domains, by split and name. */
+/** The upstreams of a farm's domains, by split and name; and, where there is one, that of the process for agents. */
 export class Upstreams implements Iterable<Upstream> {
   readonly #split: string;
   readonly #upstreams: ReadonlyMap<string, Upstream>;
+  readonly agents: Upstream | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(split: string, upstreams: readonly Upstream[]) {
+  constructor(split: string, upstreams: readonly Upstream[], agents?: Upstream) {
     this.#split = split;
+    this.agents = agents;
     this.#upstreams = new Map(upstreams.map((upstream) => [upstream.db, upstream]));
   }
 
@@ -28,20 +30,25 @@ export class Upstreams implements Iterable<Upstream> {
     });
   }
 
+  /** Of all processes: the domains', and that for agents. */
+  get all(): readonly Upstream[] {
+    return [...this, ...(this.agents ? [this.agents] : [])];
+  }
+
   byName(db: string): Upstream | undefined {
     return this.#upstreams.get(db);
   }
 
   /** Resolves all names, now and from time to time, until `close`. */
   watch(): void {
-    const refresh = () => Promise.all([...this].map((upstream) => upstream.refresh()));
+    const refresh = () => Promise.all(this.all.map((upstream) => upstream.refresh()));
     this.#timer = setInterval(refresh, REFRESH_MS).unref();
     refresh();
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.all([...this].map((upstream) => upstream.close()));
+    await Promise.all(this.all.map((upstream) => upstream.close()));
   }
 
   [Symbol.iterator](): IterableIterator<Upstream> {

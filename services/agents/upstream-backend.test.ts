@@ -3,17 +3,21 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { runView } from '../../contracts/run.ts';
+import { DEFAULT_REPLICA_LIMITS } from '../gateway/upstream/replica.ts';
+import { Upstream } from '../gateway/upstream/upstream.ts';
+import { Upstreams } from '../gateway/upstream/upstreams.ts';
 import { createApp } from '../http/create-app.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { emitTask } from '../tasks/emit-task.ts';
 import { agentRoutes } from './agent-routes.ts';
-import { type HttpBackendOptions, httpBackend } from './http-backend.ts';
 import { agentContext } from './make-agent-context.ts';
 import { openSmallFarm, type SmallFarm } from './testing/small-farm.ts';
+import { upstreamBackend } from './upstream-backend.ts';
 
 let farm: SmallFarm;
 let address: string;
 const open: (() => unknown)[] = [];
+const PATH = '/v1/test/small/x';
 beforeAll(async () => {
   farm = await openSmallFarm();
   address = await farm.app.listen({ port: 0 });
@@ -23,8 +27,11 @@ afterEach(async () => {
 });
 afterAll(() => farm.close());
 
-function backend(origin = address, options: HttpBackendOptions = {}) {
-  const made = httpBackend(origin, options);
+/** The service of the small domain at the given places. */
+function backend(origins: readonly string[] = [address], limitMs?: number) {
+  const urls = origins.map((origin) => new URL(origin));
+  const upstreams = new Upstreams('test', [new Upstream('small', { ...DEFAULT_REPLICA_LIMITS, urls })]);
+  const made = upstreamBackend(upstreams, limitMs);
   open.push(() => made.close?.());
   return made;
 }
@@ -67,7 +74,7 @@ test('passes header fields on, and says when to come again', async () => {
     outgoing.end(`${incoming.headers['x-api-key']} ${incoming.headers['x-request-id']}`);
   });
   const headers = { 'x-api-key': 'k', 'x-request-id': 'r1' };
-  expect(await backend(origin).request({ method: 'GET', path: '/', headers })).toEqual({
+  expect(await backend([origin]).request({ method: 'GET', path: PATH, headers })).toEqual({
     status: 429,
     contentType: 'text/plain',
     retryAfter: '7',
@@ -76,27 +83,48 @@ test('passes header fields on, and says when to come again', async () => {
 });
 
 test('a service that is not there, hangs up, or takes too long, is a problem', async () => {
-  const codeOf = async (origin: string, options: HttpBackendOptions = {}) => {
-    const { status, body, retryAfter } = await backend(origin, options).request({ method: 'GET', path: '/' });
-    return [status, JSON.parse(body).code, retryAfter];
+  const codeOf = async (origin: string, limitMs?: number) => {
+    const answer = await backend([origin], limitMs).request({ method: 'GET', path: PATH });
+    return [answer.status, JSON.parse(answer.body).code, answer.retryAfter];
   };
   const rude = await odd((incoming) => void incoming.socket.destroy());
+  const nonsense = await odd((incoming) => void incoming.socket.end('nonsense\r\n\r\n'));
   const silent = await odd(() => {});
   const slow = await odd((_incoming, outgoing) => {
     // A byte now and then, for ever.
     const timer = setInterval(() => outgoing.write('.'), 20);
     outgoing.on('close', () => clearInterval(timer));
   });
+  for (const origin of [await closedPort(), rude]) {
+    expect(await codeOf(origin)).toEqual([503, 'DOMAIN_UNAVAILABLE', '1']);
+  }
+  expect(await codeOf(nonsense)).toEqual([502, 'BAD_GATEWAY', undefined]);
+  for (const origin of [silent, slow]) {
+    expect(await codeOf(origin, 200)).toEqual([504, 'GATEWAY_TIMEOUT', undefined]);
+  }
+});
+
+test('with several replicas, one that is not there or hangs up costs nobody an answer', async () => {
+  const rude = await odd((incoming) => void incoming.socket.destroy());
+  const { request } = backend([await closedPort(), rude, address]);
+  const path = '/v1/test/small/people_by_min_age?min_age=40';
+  const answers = await Promise.all(Array.from({ length: 30 }, () => request({ method: 'GET', path })));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+});
+
+test('a domain that is not behind it is a problem too', async () => {
+  const { status, body } = await backend().request({ method: 'GET', path: '/v1/test/smal/x' });
+  expect([status, JSON.parse(body).code]).toEqual([404, 'UNKNOWN_DOMAIN']);
+});
+
+/** A port where nobody listens. */
+async function closedPort(): Promise<string> {
   const gone = createServer();
   await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
   const { port } = gone.address() as AddressInfo;
   await new Promise((resolve) => gone.close(resolve));
-  expect(await codeOf(`http://127.0.0.1:${port}`)).toEqual([503, 'DOMAIN_UNAVAILABLE', '1']);
-  expect(await codeOf(rude)).toEqual([502, 'BAD_GATEWAY', undefined]);
-  for (const origin of [silent, slow]) {
-    expect(await codeOf(origin, { timeoutMs: 200 })).toEqual([504, 'GATEWAY_TIMEOUT', undefined]);
-  }
-});
+  return `http://127.0.0.1:${port}`;
+}
 
 test('a process without databases gives runs at services elsewhere, and records when they are gone', async () => {
   const elsewhere = await openSmallFarm();
@@ -107,7 +135,7 @@ test('a process without databases gives runs at services elsewhere, and records 
     tasks: samples.map((sample) => emitTask(sample, service)),
     farmHash: 'f'.repeat(64),
     runs: { file: join(farm.folder, 'elsewhere.sqlite') },
-    backend: httpBackend(await elsewhere.app.listen({ port: 0 })),
+    backend: backend([await elsewhere.app.listen({ port: 0 })]),
   });
   await agentRoutes(app, context);
 

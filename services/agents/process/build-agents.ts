@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import type { Service } from '../../../contracts/service.ts';
+import type { Task } from '../../../contracts/task.ts';
+import { DEFAULT_REPLICA_LIMITS } from '../../gateway/upstream/replica.ts';
+import { Upstream } from '../../gateway/upstream/upstream.ts';
+import { Upstreams } from '../../gateway/upstream/upstreams.ts';
+import { createApp } from '../../http/create-app.ts';
+import { DEFAULT_LIMITS } from '../../limits.ts';
+import { agentRoutes } from '../agent-routes.ts';
+import { agentContext } from '../make-agent-context.ts';
+import { upstreamBackend } from '../upstream-backend.ts';
+import { healthRoutes } from './health.ts';
+import { AgentMetrics, metricsRoutes } from './metrics.ts';
+
+export interface AgentsOptions {
+  readonly split: string;
+  /** Where each domain's service is, which of them are here. */
+  readonly places: ReadonlyMap<string, readonly URL[]>;
+  readonly services: readonly Service[];
+  readonly tasks: readonly Task[];
+  /** sha256 of farm.json. */
+  readonly farmHash: string;
+  /** The SQLite file that runs are kept in. */
+  readonly runs: string;
+  readonly logger?: FastifyServerOptions['logger'];
+}
+
+/**
+ * Everything for agents as a fastify app that does not listen, without any database of the farm: calls are sent to
+ * the services of the domains. It holds no gold, so it does not score. Throws OPTION_INVALID when runs cannot be kept.
+ */
+export async function buildAgents(options: AgentsOptions): Promise<FastifyInstance> {
+  const { split, places, services, tasks, farmHash, runs } = options;
+  const app = createApp(DEFAULT_LIMITS, options.logger);
+  const upstreams = new Upstreams(
+    split,
+    [...places].map(([db, urls]) => new Upstream(db, { ...DEFAULT_REPLICA_LIMITS, urls })),
+  );
+  const backend = upstreamBackend(upstreams);
+  const context = agentContext(app, services, { tasks, farmHash, runs: { file: runs }, backend });
+  const metrics = new AgentMetrics(upstreams, context);
+
+  app.addHook('onResponse', (request, reply, done) => {
+    metrics.observe(request, reply);
+    done();
+  });
+  app.addHook('onReady', async () => upstreams.watch());
+  healthRoutes(app, context);
+  metricsRoutes(app, metrics);
+  await agentRoutes(app, context);
+  return app;
+}

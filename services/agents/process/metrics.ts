@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Upstreams } from '../../gateway/upstream/upstreams.ts';
+import { RequestMetrics } from '../../http/request-metrics.ts';
+import type { AgentContext } from '../agent-context.ts';
+
+/** What the process for agents counts. */
+export class AgentMetrics {
+  readonly #registry = new Registry();
+  readonly #requests: RequestMetrics;
+  readonly #upstreams: Upstreams;
+
+  constructor(upstreams: Upstreams, { runs }: AgentContext) {
+    this.#upstreams = upstreams;
+    this.#requests = new RequestMetrics(this.#registry, 'rookery_http');
+    new Gauge({
+      name: 'rookery_runs_bytes',
+      help: 'Bytes of runs kept',
+      registers: [this.#registry],
+      collect() {
+        this.set(runs?.store.bytes ?? 0);
+      },
+    });
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  observe(request: FastifyRequest, reply: FastifyReply): void {
+    const { db = '' } = request.params as { db?: string };
+    this.#requests.observe(request, reply, this.#upstreams.byName(db) ? db : '');
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}
+
+/** `/metrics`, for the gateway to merge with those of the services. */
+export function metricsRoutes(app: FastifyInstance, metrics: AgentMetrics): void {
+  app.get('/metrics', { config: { kind: 'metrics' } }, async (_request, reply) =>
+    reply
+      .headers({ 'content-type': metrics.contentType, 'cache-control': 'no-store' })
+      .send(await metrics.text()),
+  );
+}

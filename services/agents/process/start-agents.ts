@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Farm } from '../../../contracts/farm.ts';
+import { loadService } from '../../farm/load-service.ts';
+import { readFarm } from '../../farm/read-farm.ts';
+import { invalid } from '../../farm/read-json.ts';
+import { agentFiles } from '../../farm/served-files.ts';
+import { type PlacesOptions, servicePlaces } from '../../gateway/service-places.ts';
+import { type Listening, listen } from '../../http/listen.ts';
+import { loadTasks } from '../../tasks/load-tasks.ts';
+import { type AgentsOptions, buildAgents } from './build-agents.ts';
+
+export interface StartAgentsOptions extends Pick<AgentsOptions, 'runs' | 'logger'>, PlacesOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+}
+
+export interface RunningAgents extends Listening {
+  readonly app: FastifyInstance;
+  readonly farm: Farm;
+  /** How many there are. */
+  readonly tasks: number;
+}
+
+/**
+ * Reads farm.json, the services' descriptions and the tasks of a farm, nothing else of it, and listens. Throws
+ * FARM_NOT_FOUND, FARM_INVALID, OPTION_INVALID.
+ */
+export async function startAgents(folder: string, options: StartAgentsOptions): Promise<RunningAgents> {
+  const { root, farm, text } = readFarm(folder);
+  const places = servicePlaces(farm, options);
+  const dbs = [...places.keys()];
+  for (const path of dbs.flatMap(agentFiles)) {
+    // A farm without tasks is one of an older version; a file that went missing on the way here is a fault.
+    if (path in farm.files && !existsSync(join(root, path))) throw invalid(join(root, path), 'is missing');
+  }
+  const tasks = loadTasks(root, dbs);
+  const app = await buildAgents({
+    ...options,
+    split: farm.split.name,
+    places,
+    services: dbs.map((db) => loadService(root, farm, db)),
+    tasks,
+    farmHash: createHash('sha256').update(text).digest('hex'),
+  });
+  return { app, farm, tasks: tasks.length, ...(await listen(app, options)) };
+}

@@ -1,0 +1,58 @@
+import { tryReplicas } from '../gateway/upstream/try-replicas.ts';
+import type { Upstreams } from '../gateway/upstream/upstreams.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Backend, BackendAnswer, BackendRequest } from './backend.ts';
+import { problemAnswer } from './call-tool.ts';
+
+/** How long a service's answer may take, from the request to its last byte. */
+const LIMIT_MS = 60_000;
+
+/**
+ * The services of a farm in processes of their own, with as many replicas as each has. Where none answers, or not in
+ * time, the answer is a problem: DOMAIN_UNAVAILABLE, GATEWAY_TIMEOUT or BAD_GATEWAY.
+ */
+export function upstreamBackend(upstreams: Upstreams, limitMs = LIMIT_MS): Backend {
+  return {
+    async request(request) {
+      try {
+        return await send(upstreams, request, limitMs);
+      } catch (error) {
+        if (!(error instanceof HttpProblem)) throw error;
+        return problemAnswer(error.toProblem(), error.headers['retry-after']);
+      }
+    },
+    close: () => upstreams.close(),
+  };
+}
+
+async function send(
+  upstreams: Upstreams,
+  { method, path, body, headers = {} }: BackendRequest,
+  limitMs: number,
+): Promise<BackendAnswer> {
+  const [split = '', db = ''] = path
+    .replace(/^\/v1\//, '')
+    .split('/', 2)
+    .map(decodeURIComponent);
+  const request = {
+    method,
+    path,
+    headers: {
+      ...headers,
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body }),
+  };
+  // Tools only read, so asking again changes nothing.
+  const answer = await tryReplicas(upstreams.get(split, db), (replica) => replica.ask(request, limitMs), {
+    repeatable: true,
+  });
+  const retryAfter = answer.headers['retry-after'];
+  return {
+    status: answer.status,
+    contentType: String(answer.headers['content-type'] ?? ''),
+    ...(retryAfter === undefined ? {} : { retryAfter: String(retryAfter) }),
+    body: answer.text,
+  };
+}
