@@ -1,4 +1,4 @@
-# The image of a farm's processes: the gateway, and one service a domain (docs/docker.md).
+# The image of a farm's processes: the gateway, one service a domain, and one for agents (docs/docker.md).
 #
 #   docker build -t rookery .
 
@@ -19,7 +19,8 @@ RUN node --input-type=module -e "import { buildBundledSplit } from '/src/dist/da
  && node dist/cli/main.js generate /split --name bundled --out /farm \
  && rm -r /farm/eval /farm/coverage.json \
  && node /runtime/dist/services/main.js deliver /farm /volumes \
- && find /volumes -type f -delete
+ && find /volumes -type f -delete \
+ && mkdir /runs
 
 # --- what runs
 FROM node:22-bookworm-slim
@@ -31,6 +32,8 @@ COPY --from=build /runtime ./
 # The bundled farm; `docker compose up` delivers each domain's part of it to a volume of its own.
 COPY --from=farm /farm /opt/farm
 COPY --from=farm --chown=node:node /volumes /volumes
+# What agents do is kept here, in a volume.
+COPY --from=farm --chown=node:node /runs /runs
 USER node
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=5s --start-period=30s --retries=3 \

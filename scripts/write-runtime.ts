@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { packageRoot, packageVersion } from '../contracts/package-root.ts';
 
 /**
@@ -10,8 +11,8 @@ import { packageRoot, packageVersion } from '../contracts/package-root.ts';
 const ENTRY = join(packageRoot, 'dist', 'services', 'main.js');
 /** `from 'x'`, `import('x')`, `resolve('x')`, `new URL('./x', import.meta.url)`. */
 const SPECIFIERS = /(?:from|import|resolve|new URL)\s*\(?\s*['"]([^'"\s]+)['"]/g;
-/** Loaded where agents are served beside the farm, which no container does. */
-const NOT_IN_CONTAINERS = join(packageRoot, 'dist', 'services', 'agents', 'agent-plugin.js');
+/** Packages of which we use a corner: like our own, only the files that are reached are taken, and what these import. */
+const CORNERS = new Set(['@modelcontextprotocol/sdk', '@hono/node-server', 'hono']);
 /** Resolved from source only. */
 const NOT_WHEN_BUILT = new Set(['tsx']);
 /** Dependencies that only fetch something when their package is installed. */
@@ -41,13 +42,16 @@ function reachable(): { files: Set<string>; packages: Set<string> } {
   const packages = new Set<string>();
   const visit = (file: string): void => {
     // A comment may name a file that is not there; an import cannot, or it would not have been built.
-    if (files.has(file) || file === NOT_IN_CONTAINERS || !existsSync(file)) return;
+    if (files.has(file) || !existsSync(file)) return;
     files.add(file);
     for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(SPECIFIERS)) {
       const name = /^(@[\w.-]+\/[\w.-]+|[\w-][\w.-]*)(?:\/|$)/.exec(specifier)?.[1];
       // Child processes are named by the file that they are written in.
       if (specifier.startsWith('.')) visit(join(dirname(file), specifier.replace(/\.ts$/, '.js')));
-      else if (name !== undefined && !NOT_WHEN_BUILT.has(name)) packages.add(name);
+      else if (name !== undefined && CORNERS.has(name)) {
+        files.add(join(findPackage(name, packageRoot) ?? '', 'package.json'));
+        visit(fileURLToPath(import.meta.resolve(specifier)));
+      } else if (name !== undefined && !NOT_WHEN_BUILT.has(name)) packages.add(name);
     }
   };
   visit(ENTRY);

@@ -1,11 +1,12 @@
 import { quoteYaml } from './quote-yaml.ts';
 
-/** What a container sees of the farm, read-only. */
+/** What a container sees, read-only unless it is said to be writable. */
 export interface Mount {
   /** `bind`: a file of the farm's folder; `volume`: a named one that the farm is delivered to. */
   readonly type: 'bind' | 'volume';
   readonly source: string;
   readonly target: string;
+  readonly writable?: boolean;
 }
 
 export interface ComposeService {
@@ -20,25 +21,28 @@ export interface ComposeFarm {
   /** `built here`: from the Dockerfile beside the file; `needed`: it must be there. */
   readonly image: 'built here' | 'needed';
   readonly gateway: readonly Mount[];
+  readonly agents: readonly Mount[];
+  /** Which domains the gateway and the process for agents know; without it, all of the farm. */
+  readonly only?: readonly string[];
   readonly services: readonly ComposeService[];
 }
 
 /** The text of a compose file. No `version`: that is what both Compose v2 and docker-compose 1.29 take. */
 export function composeFile(farm: ComposeFarm): string {
-  const volumes = farm.services.flatMap(({ mounts }) => mounts).filter(({ type }) => type === 'volume');
-  const delivered = volumes.length > 0;
-  const names = [...farm.gateway, ...volumes].flatMap(({ type, source }) =>
-    type === 'volume' ? [source] : [],
-  );
+  const delivered = [farm.gateway, farm.agents, ...farm.services.map(({ mounts }) => mounts)]
+    .flat()
+    .flatMap(({ type, source }) => (type === 'volume' ? [source] : []));
+  const isDelivered = delivered.length > 0;
   return [
     head(farm),
     processes(farm),
     'services:',
-    ...(delivered ? [delivery(names)] : []),
-    gateway(farm, delivered),
-    ...farm.services.map((service) => domain(service, farm, delivered)),
+    ...(isDelivered ? [delivery(delivered)] : []),
+    gateway(farm, isDelivered),
+    agents(farm, isDelivered),
+    ...farm.services.map((service) => domain(service, farm, isDelivered)),
     networks(),
-    ...(delivered ? [['volumes:', ...names.map((name) => `  ${name}: {}`)].join('\n')] : []),
+    volumes(delivered),
   ]
     .join('\n\n')
     .concat('\n');
@@ -46,7 +50,7 @@ export function composeFile(farm: ComposeFarm): string {
 
 function head({ title, image }: ComposeFarm): string {
   const lines = [
-    `# ${title}: a gateway, and one service a domain. Written by rookery, for Compose v2 and docker-compose 1.29.`,
+    `# ${title}: a gateway, one service a domain, and one for agents. Written by rookery, for Compose v2 and docker-compose 1.29.`,
     '#',
     ...(image === 'built here'
       ? ['#   docker compose up -d          then http://127.0.0.1:8080']
@@ -72,7 +76,7 @@ function head({ title, image }: ComposeFarm): string {
   return lines.join('\n');
 }
 
-/** What all containers have in common: nothing to write to, no rights, no more than their share. */
+/** What all containers have in common: no rights, no more than their share, and hardly anything to write to. */
 function processes({ image }: ComposeFarm): string {
   return `x-process: &process
   image: \${ROOKERY_IMAGE:-rookery}${image === 'built here' ? '\n  # Built once, by the service farm.\n  pull_policy: never' : ''}
@@ -115,22 +119,43 @@ function delivery(volumes: readonly string[]): string {
 ${volumes.map((name) => `      - { type: volume, source: ${name}, target: /volumes/${name} }`).join('\n')}`;
 }
 
-function gateway({ gateway: mounts, image }: ComposeFarm, delivered: boolean): string {
-  const domains = image === 'needed' ? `\n      ROOKERY_DOMAINS: \${COMPOSE_PROFILES:-}` : '';
+function gateway({ gateway: mounts, ...farm }: ComposeFarm, delivered: boolean): string {
   return `  gateway:
     <<: *service
-    command: [gateway, /farm]
+    command: [gateway, /farm, --agents-at, "http://agents:8080"${onlyArguments(farm)}]
     environment:
       # Half of them may look up names at a time.
       UV_THREADPOOL_SIZE: "32"
       ROOKERY_API_KEYS: \${ROOKERY_API_KEYS:-}
-      ROOKERY_RATE_LIMIT: \${ROOKERY_RATE_LIMIT:-}${domains}
+      ROOKERY_RATE_LIMIT: \${ROOKERY_RATE_LIMIT:-}${domainsVariable(farm)}
     ports: ["\${ROOKERY_ADDRESS:-127.0.0.1}:\${ROOKERY_PORT:-8080}:8080"]
     networks: [inside, outside]
     healthcheck:
       <<: *ready
       test: [CMD, node, /app/dist/services/main.js, check, "http://127.0.0.1:8080/health/live"]
-${after(delivered)}${emitMounts(mounts)}`;
+${after(delivered, 'agents: { condition: service_started }')}${emitMounts(mounts)}`;
+}
+
+/** Of which there is one: nobody else may write its runs. */
+function agents({ agents: mounts, ...farm }: ComposeFarm, delivered: boolean): string {
+  const runs: Mount = { type: 'volume', source: RUNS, target: '/runs', writable: true };
+  return `  # Tasks, tool lists, MCP, and runs, which it alone writes: never more than one of it.
+  agents:
+    <<: *service
+    command: [agents, /farm, --runs, /runs/runs.sqlite${onlyArguments(farm)}]
+    environment:
+      UV_THREADPOOL_SIZE: "32"${domainsVariable(farm)}
+${after(delivered)}${emitMounts([...mounts, runs])}`;
+}
+
+const RUNS = 'runs';
+
+function onlyArguments({ only = [] }: Pick<ComposeFarm, 'only'>): string {
+  return only.map((db) => `, --only, ${quoteYaml(db)}`).join('');
+}
+
+function domainsVariable({ image }: Pick<ComposeFarm, 'image'>): string {
+  return image === 'needed' ? `\n      ROOKERY_DOMAINS: \${COMPOSE_PROFILES:-}` : '';
 }
 
 function domain({ db, name, mounts }: ComposeService, { image }: ComposeFarm, delivered: boolean): string {
@@ -144,25 +169,35 @@ function domain({ db, name, mounts }: ComposeService, { image }: ComposeFarm, de
 ${after(delivered)}${emitMounts(mounts)}`;
 }
 
-function after(delivered: boolean): string {
-  return delivered ? '    depends_on: { farm: { condition: service_completed_successfully } }\n' : '';
+function after(delivered: boolean, ...others: readonly string[]): string {
+  const all = [...(delivered ? ['farm: { condition: service_completed_successfully }'] : []), ...others];
+  return all.length === 0 ? '' : `    depends_on: { ${all.join(', ')} }\n`;
 }
 
 function emitMounts(mounts: readonly Mount[]): string {
-  const lines = mounts.map(({ type, source, target }) => {
+  const lines = mounts.map(({ type, source, target, writable = false }) => {
     const from = type === 'bind' ? `"\${ROOKERY_FARM:-.}/${quoteYaml(source).slice(1)}` : source;
-    return `      - { type: ${type}, source: ${from}, target: ${quoteYaml(target)}, read_only: true }`;
+    const access = writable ? '' : ', read_only: true';
+    return `      - { type: ${type}, source: ${from}, target: ${quoteYaml(target)}${access} }`;
   });
   return ['    volumes:', ...lines].join('\n');
 }
 
 function networks(): string {
   return `networks:
-  # Between the gateway and the services; no way out.
+  # Between all of them; no way out.
   inside:
     internal: true
   # For the gateway's port. Answers go out, but nothing is begun from inside.
   outside:
     driver_opts:
       com.docker.network.bridge.enable_ip_masquerade: "false"`;
+}
+
+function volumes(delivered: readonly string[]): string {
+  return [
+    'volumes:',
+    '  # What agents did. `docker compose down` keeps it, `docker compose down -v` does not.',
+    ...[RUNS, ...delivered].map((name) => `  ${name}: {}`),
+  ].join('\n');
 }

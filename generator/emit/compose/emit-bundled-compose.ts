@@ -1,5 +1,5 @@
 import { serviceNames } from '../../../services/gateway/service-names.ts';
-import { composeFile } from './compose-file.ts';
+import { composeFile, type Mount } from './compose-file.ts';
 
 /**
  * The repository's own docker-compose.yml, for the bundled split: its image holds the farm, and a process that ends
@@ -10,10 +10,15 @@ export function emitBundledCompose(dbs: readonly string[]): string {
   return composeFile({
     title: 'The farm of the bundled split',
     image: 'built here',
-    gateway: [{ type: 'volume', source: 'gateway', target: '/farm' }],
+    gateway: [delivered('gateway')],
+    agents: [delivered('agents')],
     services: dbs.map((db) => {
       const name = names.get(db) ?? db;
-      return { db, name, mounts: [{ type: 'volume', source: name, target: '/farm' }] };
+      return { db, name, mounts: [delivered(name)] };
     }),
   });
+}
+
+function delivered(name: string): Mount {
+  return { type: 'volume', source: name, target: '/farm' };
 }

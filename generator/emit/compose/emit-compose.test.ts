@@ -33,8 +33,8 @@ const compose = read(textOf(files, 'docker-compose.yml'));
 const bundled = read(emitBundledCompose(Object.keys(generators)));
 
 describe('the compose file of a farm', () => {
-  test('has a gateway and one service a domain, which serves that domain only', () => {
-    expect(Object.keys(compose.services)).toEqual(['gateway', 'california-schools', 'odd-na-me']);
+  test('has a gateway, one process for agents, and one service a domain, which serves that domain only', () => {
+    expect(Object.keys(compose.services)).toEqual(['gateway', 'agents', 'california-schools', 'odd-na-me']);
     expect(compose.services['california-schools']?.command).toEqual([
       'serve',
       '/farm',
@@ -51,13 +51,12 @@ describe('the compose file of a farm', () => {
       '/farm/farm.json',
       '/farm/services/california_schools.json',
       '/farm/databases/california_schools.sqlite',
-      '/farm/tasks/california_schools.jsonl',
       '/farm/openapi/california_schools.rest.json',
       '/farm/openapi/california_schools.slot.json',
       '/farm/openapi/california_schools.sel.json',
     ]);
     for (const service of Object.values(compose.services)) {
-      for (const { type, read_only, source } of service.volumes) {
+      for (const { type, read_only, source } of service.volumes.filter(({ target }) => target !== '/runs')) {
         expect({ type, read_only }).toEqual({ type: 'bind', read_only: true });
         expect(source).toMatch(/^\$\{ROOKERY_FARM:-\.\}\//);
         expect(source).not.toContain('eval');
@@ -65,9 +64,28 @@ describe('the compose file of a farm', () => {
     }
   });
 
+  test('the process for agents sees tasks and descriptions of all domains, no data, and writes runs', () => {
+    const { volumes } = compose.services.agents as Service;
+    expect(volumes.map(({ target }) => target)).toEqual([
+      '/farm/farm.json',
+      '/farm/services/california_schools.json',
+      '/farm/tasks/california_schools.jsonl',
+      '/farm/services/Odd "na$$me".json',
+      '/farm/tasks/Odd "na$$me".jsonl',
+      '/runs',
+    ]);
+    expect(compose.services.gateway?.volumes.map(({ target }) => target)).toEqual(['/farm/farm.json']);
+  });
+
   test('domains can be chosen by profile, and .env chooses all', () => {
     expect(compose.services['california-schools']?.profiles).toEqual(['all', 'california-schools']);
     expect(compose.services.gateway?.profiles).toBeUndefined();
+    expect(compose.services.agents?.profiles).toBeUndefined();
+    for (const name of ['gateway', 'agents']) {
+      expect(compose.services[name]?.environment).toMatchObject({
+        ROOKERY_DOMAINS: `\${COMPOSE_PROFILES:-}`,
+      });
+    }
     expect(textOf(files, '.env')).toMatch(/^COMPOSE_PROFILES=all$/m);
   });
 
@@ -75,7 +93,11 @@ describe('the compose file of a farm', () => {
     const some = read(
       textOf(emitCompose(farmOfDomains(DBS), { only: ['california_schools'] }), 'docker-compose.yml'),
     );
-    expect(Object.keys(some.services)).toEqual(['gateway', 'california-schools']);
+    expect(Object.keys(some.services)).toEqual(['gateway', 'agents', 'california-schools']);
+    for (const name of ['gateway', 'agents']) {
+      expect(some.services[name]?.command.slice(-2)).toEqual(['--only', 'california_schools']);
+    }
+    expect(JSON.stringify(some.services.agents?.volumes)).not.toContain('Odd');
   });
 });
 
@@ -94,6 +116,18 @@ describe.each([
         mem_limit: expect.any(String),
       });
     }
+  });
+
+  test('only the process for agents can write, nothing but runs, and there is one of it', () => {
+    for (const [name, { volumes, scale, command }] of Object.entries(services)) {
+      const writable = volumes.filter(({ read_only }) => !read_only);
+      if (name === 'agents') {
+        expect(writable).toEqual([{ type: 'volume', source: 'runs', target: '/runs' }]);
+        expect(scale).toBeUndefined();
+        expect(command.slice(0, 4)).toEqual(['agents', '/farm', '--runs', '/runs/runs.sqlite']);
+      } else if (name !== 'farm') expect(writable).toEqual([]);
+    }
+    expect(services.gateway?.command).toEqual(['gateway', '/farm', '--agents-at', 'http://agents:8080']);
   });
 
   test('only the gateway has a way in from outside, on loopback, and the services none out', () => {

@@ -1,5 +1,5 @@
 import type { Farm } from '../../../contracts/farm.ts';
-import { servedFiles } from '../../../services/farm/served-files.ts';
+import { agentFiles, servedFiles } from '../../../services/farm/served-files.ts';
 import { serviceNames } from '../../../services/gateway/service-names.ts';
 import type { FarmFile } from '../../write/farm-file.ts';
 import { type ComposeService, composeFile, type Mount } from './compose-file.ts';
@@ -12,7 +12,7 @@ export interface ComposeOptions {
 
 /**
  * `docker-compose.yml` for a farm's own folder: one service a domain, each with its own files mounted and nothing else,
- * and a gateway; and `.env`, its settings. For Compose v2 and docker-compose 1.29 alike.
+ * a gateway, and a process for agents; and `.env`, its settings. For Compose v2 and docker-compose 1.29 alike.
  */
 export function emitCompose(farm: Farm, { only }: ComposeOptions = {}): FarmFile[] {
   const names = serviceNames(farm.domains.map(({ db }) => db));
@@ -21,15 +21,27 @@ export function emitCompose(farm: Farm, { only }: ComposeOptions = {}): FarmFile
     title: `The farm "${farm.name}"`,
     image: 'needed',
     gateway: [bind('farm.json')],
-    services: domains.map(({ db }): ComposeService => {
-      const files = servedFiles(db).filter((path) => path in farm.files);
-      return { db, name: names.get(db) ?? db, mounts: ['farm.json', ...files].map(bind) };
-    }),
+    agents: mountsOf(
+      farm,
+      domains.flatMap(({ db }) => agentFiles(db)),
+    ),
+    ...(only ? { only } : {}),
+    services: domains.map(
+      ({ db }): ComposeService => ({
+        db,
+        name: names.get(db) ?? db,
+        mounts: mountsOf(farm, servedFiles(db)),
+      }),
+    ),
   });
   return [
     { path: 'docker-compose.yml', content },
     { path: '.env', content: environmentFile(domains.map(({ db }) => names.get(db) ?? db)) },
   ];
+}
+
+function mountsOf(farm: Farm, files: readonly string[]): Mount[] {
+  return ['farm.json', ...files.filter((path) => path in farm.files)].map(bind);
 }
 
 function bind(path: string): Mount {

@@ -1,14 +1,13 @@
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { IService } from 'kubernetes-models/v1';
-import { labelsOf, type Process } from './process.ts';
+import { labelsOf, type Process, quoteArgument } from './process.ts';
 
 export function domainProcess(db: string, name: string): Process {
   return {
     name,
     component: 'service',
-    // `$(NAME)` would be a variable.
-    args: ['serve', '/farm', '--only', db.replaceAll('$(', '$$$$(')],
-    db,
+    args: ['serve', '/farm', '--only', quoteArgument(db)],
+    deliver: ['--only', quoteArgument(db)],
     env: [{ name: 'ROOKERY_PEERS', value: `http://${name}:8080` }],
     ready: '/health/ready',
     cpu: '50m',

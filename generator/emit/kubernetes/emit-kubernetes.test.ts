@@ -5,7 +5,7 @@ import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import { Namespace, Service } from 'kubernetes-models/v1';
+import { Namespace, PersistentVolumeClaim, Service } from 'kubernetes-models/v1';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { packageRoot } from '../../../contracts/package-root.ts';
@@ -20,6 +20,10 @@ const FARM = farmOfDomains(['california_schools', 'Odd $(name)']);
 const KINDS = {
   Namespace: { model: Namespace, type: "import('kubernetes-models/v1').INamespace" },
   Service: { model: Service, type: "import('kubernetes-models/v1').IService" },
+  PersistentVolumeClaim: {
+    model: PersistentVolumeClaim,
+    type: "import('kubernetes-models/v1').IPersistentVolumeClaim",
+  },
   Deployment: { model: Deployment, type: "import('kubernetes-models/apps/v1').IDeployment" },
   HorizontalPodAutoscaler: {
     model: HorizontalPodAutoscaler,
@@ -127,6 +131,48 @@ describe('manifests', () => {
     expect(names).toContain('NetworkPolicy odd-name');
   });
 
+  test('of the process for agents there is one, with a volume for runs, and it is never two', () => {
+    const of = (kind: string, name: string) =>
+      resources.find((each) => each.kind === kind && each.metadata.name === name) as never as {
+        spec: Record<string, never>;
+      };
+    const { spec } = of('Deployment', 'agents') as never as {
+      spec: { template: { spec: { containers: { args: string[]; volumeMounts: object[] }[] } } };
+    };
+    expect(spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } });
+    const [container] = spec.template.spec.containers;
+    expect(container?.args.slice(0, 4)).toEqual(['agents', '/farm', '--runs', '/runs/runs.sqlite']);
+    expect(container?.volumeMounts).toContainEqual({ name: 'runs', mountPath: '/runs' });
+    expect(spec.template.spec).toMatchObject({
+      volumes: expect.arrayContaining([{ name: 'runs', persistentVolumeClaim: { claimName: 'runs' } }]),
+      initContainers: [{ args: ['deliver', '/data', '/farm', '--agents'] }],
+    });
+    expect(of('PersistentVolumeClaim', 'runs').spec).toMatchObject({ accessModes: ['ReadWriteOnce'] });
+    expect(of('HorizontalPodAutoscaler', 'agents')).toBeUndefined();
+    const gateway = of('Deployment', 'gateway') as never as typeof container & object;
+    expect(JSON.stringify(gateway)).toContain('"--agents-at","http://agents:8080"');
+  });
+
+  test('the gateway may ask the process for agents, both the services, and nobody else either', () => {
+    const components = (policies: unknown) =>
+      [...JSON.stringify(policies ?? []).matchAll(/component":"(\w+)"/g)].map(([, name]) => name);
+    const policies = resources.filter(({ kind }) => kind === 'NetworkPolicy') as never as {
+      metadata: { name: string };
+      spec: { ingress?: object[]; egress?: object[] };
+    }[];
+    const rules = Object.fromEntries(
+      policies.map(({ metadata, spec }) => [
+        metadata.name,
+        { from: components(spec.ingress), to: components(spec.egress) },
+      ]),
+    );
+    expect(rules).toMatchObject({
+      'rookery-gateway': { from: [], to: ['service', 'agents'] },
+      'rookery-agents': { from: ['gateway'], to: ['service'] },
+      'rookery-services': { from: ['gateway', 'agents'], to: [] },
+    });
+  });
+
   test('pods may do nothing but serve: every container is locked up', () => {
     for (const { spec } of resources.filter(({ kind }) => kind === 'Deployment') as never as {
       spec: { template: { spec: { containers: object[]; initContainers: object[] } } };
@@ -149,12 +195,25 @@ describe('manifests', () => {
     }
   });
 
+  test('a name that looks like a variable stays a name', () => {
+    const { spec } = resources.find(
+      ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'odd-name',
+    ) as never as { spec: { template: { spec: Record<string, { args: string[] }[]> } } };
+    const { containers, initContainers } = spec.template.spec;
+    for (const [container] of [containers, initContainers])
+      expect(container?.args.at(-1)).toBe('Odd $$(name)');
+  });
+
   test('only some domains', () => {
     const some = manifests(emitKubernetes(FARM, { only: ['california_schools'] }));
     expect(some.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name)).toEqual([
       'gateway',
+      'agents',
       'california-schools',
     ]);
+    for (const { kind, ...rest } of some.filter(({ metadata }) => /gateway|agents/.test(metadata.name))) {
+      if (kind === 'Deployment') expect(JSON.stringify(rest)).toContain('"--only","california_schools"');
+    }
   });
 
   test('the data image takes nothing of eval', () => {
@@ -198,7 +257,7 @@ describe.skipIf(!kubectl)('kustomize', () => {
     const built = build('[components/ingress, components/data-volume]');
     expect(built.map(({ kind }) => kind)).toContain('Ingress');
     const deployments = built.filter(({ kind }) => kind === 'Deployment');
-    expect(deployments).toHaveLength(3);
+    expect(deployments).toHaveLength(4);
     for (const deployment of deployments) {
       expect(() => new Deployment(deployment as never).validate()).not.toThrow();
       const text = JSON.stringify(deployment);

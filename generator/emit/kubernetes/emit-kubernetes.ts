@@ -4,12 +4,13 @@ import { stringify } from 'yaml';
 import type { Farm } from '../../../contracts/farm.ts';
 import { serviceNames } from '../../../services/gateway/service-names.ts';
 import type { FarmFile } from '../../write/farm-file.ts';
+import { agentsProcess, agentsService, runsClaim } from './agents.ts';
 import { domainProcess, domainService, peersPolicy } from './domain.ts';
-import { GATEWAY, gatewayService } from './gateway.ts';
+import { gatewayProcess, gatewayService } from './gateway.ts';
 import { ingress } from './ingress.ts';
 import { dataImage, dataVolume, kustomization } from './kustomize.ts';
 import { networkPolicies } from './network-policies.ts';
-import { autoscaler, deployment, disruptionBudget } from './process.ts';
+import { autoscaler, deployment, disruptionBudget, quoteArgument } from './process.ts';
 
 export interface KubernetesOptions {
   /** Only these domains. */
@@ -30,7 +31,7 @@ const NAMESPACE: INamespace = {
 
 /**
  * `kubernetes/` in a farm's folder, for `kubectl apply -k`: the gateway and one service a domain, each with its
- * autoscaler, disruption budget and network policies; the image that brings the farm's data; and, as components to
+ * autoscaler, disruption budget and network policies; one process for agents, with a volume for runs; the image that brings the farm's data; and, as components to
  * add, an ingress and data from a volume. docs/scale.md has the steps.
  */
 export function emitKubernetes(farm: Farm, { only }: KubernetesOptions = {}): FarmFile[] {
@@ -38,10 +39,13 @@ export function emitKubernetes(farm: Farm, { only }: KubernetesOptions = {}): Fa
   const services = farm.domains
     .filter(({ db }) => only === undefined || only.includes(db))
     .map(({ db }) => domainProcess(db, names.get(db) ?? db));
+  const chosen = (only ?? []).flatMap((db) => ['--only', quoteArgument(db)]);
+  const gateway = gatewayProcess(chosen);
   const manifests = {
     'namespace.yaml': [NAMESPACE],
     'network-policies.yaml': networkPolicies(),
-    'gateway.yaml': [deployment(GATEWAY), gatewayService(), autoscaler(GATEWAY), disruptionBudget(GATEWAY)],
+    'gateway.yaml': [deployment(gateway), gatewayService(), autoscaler(gateway), disruptionBudget(gateway)],
+    'agents.yaml': [deployment(agentsProcess(chosen)), agentsService(), runsClaim()],
     ...Object.fromEntries(
       services.map((process) => [
         `services/${process.name}.yaml`,

@@ -1,14 +1,13 @@
 import type { IIngress } from 'kubernetes-models/networking.k8s.io/v1';
-import { GATEWAY, gatewayService } from './gateway.ts';
-import { labelsOf } from './process.ts';
+import { gatewayService } from './gateway.ts';
 
 /** The way in for a cluster with an ingress controller; host and TLS are for a patch. */
 export function ingress(): IIngress {
-  const { metadata } = gatewayService();
+  const { metadata = {} } = gatewayService();
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
-    metadata: { name: 'gateway', labels: labelsOf(GATEWAY) },
+    metadata: { name: 'gateway', labels: metadata.labels ?? {} },
     spec: {
       rules: [
         {
@@ -18,7 +17,7 @@ export function ingress(): IIngress {
               {
                 path: '/',
                 pathType: 'Prefix',
-                backend: { service: { name: metadata?.name ?? GATEWAY.name, port: { name: 'http' } } },
+                backend: { service: { name: metadata.name ?? 'gateway', port: { name: 'http' } } },
               },
             ],
           },

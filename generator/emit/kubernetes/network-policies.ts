@@ -6,7 +6,10 @@ const pods = (component: string) => ({
   podSelector: { matchLabels: { ...PODS, 'app.kubernetes.io/component': component } },
 });
 
-/** Who may speak to whom: everybody to the gateway, it to the services, all to the name server; nobody else. */
+/**
+ * Who may speak to whom: everybody to the gateway, it to the process for agents, both to the services, all to the name
+ * server; nobody else.
+ */
 export function networkPolicies(): INetworkPolicy[] {
   return [
     policy('rookery', PODS, {
@@ -28,11 +31,16 @@ export function networkPolicies(): INetworkPolicy[] {
     policy('rookery-gateway', pods('gateway').podSelector.matchLabels, {
       policyTypes: ['Ingress', 'Egress'],
       ingress: [{ ports: HTTP }],
+      egress: [{ to: [pods('service'), pods('agents')], ports: HTTP }],
+    }),
+    policy('rookery-agents', pods('agents').podSelector.matchLabels, {
+      policyTypes: ['Ingress', 'Egress'],
+      ingress: [{ from: [pods('gateway')], ports: HTTP }],
       egress: [{ to: [pods('service')], ports: HTTP }],
     }),
     policy('rookery-services', pods('service').podSelector.matchLabels, {
       policyTypes: ['Ingress'],
-      ingress: [{ from: [pods('gateway')], ports: HTTP }],
+      ingress: [{ from: [pods('gateway'), pods('agents')], ports: HTTP }],
     }),
   ];
 }

@@ -3,19 +3,26 @@ import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import type { IPodSpec } from 'kubernetes-models/v1';
 
-/** One kind of process of a farm: the gateway, or a domain's service. */
+/** One kind of process of a farm: the gateway, the one for agents, or a domain's service. */
 export interface Process {
   /** Name of its Deployment and Service, as others find it. */
   readonly name: string;
-  readonly component: 'gateway' | 'service';
+  readonly component: 'gateway' | 'agents' | 'service';
   /** Of `services/main`. */
   readonly args: readonly string[];
-  /** What it reads of the farm: a domain's files, or (null) the gateway's. */
-  readonly db: string | null;
+  /** Options of `deliver`: what it reads of the farm. */
+  readonly deliver: readonly string[];
   readonly env: NonNullable<IPodSpec['containers'][number]['env']>;
   readonly ready: string;
   readonly cpu: string;
   readonly memory: { readonly request: string; readonly limit: string };
+  /** What it keeps: then there is one of it, which ends before the next begins. */
+  readonly keeps?: { readonly claim: string; readonly mountPath: string };
+}
+
+/** `$(NAME)` would be a variable. */
+export function quoteArgument(text: string): string {
+  return text.replaceAll('$(', () => '$$(');
 }
 
 /** Labels by which a process's pods are found. */
@@ -27,7 +34,10 @@ export function labelsOf({ name, component }: Pick<Process, 'name' | 'component'
   };
 }
 
-/** Pods that replace each other one by one, spread over nodes. How many is the autoscaler's business. */
+/**
+ * Pods that replace each other one by one, spread over nodes; how many is the autoscaler's business. Of a process that
+ * keeps something, one.
+ */
 export function deployment(process: Process): IDeployment {
   const labels = labelsOf(process);
   return {
@@ -37,7 +47,11 @@ export function deployment(process: Process): IDeployment {
     spec: {
       revisionHistoryLimit: 3,
       selector: { matchLabels: labels },
-      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      ...(process.keeps
+        ? { replicas: 1, strategy: { type: 'Recreate' as const } }
+        : {
+            strategy: { type: 'RollingUpdate' as const, rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+          }),
       template: { metadata: { labels }, spec: podSpec(process, labels) },
     },
   };
@@ -80,12 +94,7 @@ const CONTAINER_SECURITY = {
 };
 
 function podSpec(process: Process, labels: Record<string, string>): IPodSpec {
-  const deliver = [
-    'deliver',
-    '/data',
-    '/farm',
-    ...(process.db === null ? ['--gateway'] : ['--only', process.db]),
-  ];
+  const { keeps } = process;
   return {
     automountServiceAccountToken: false,
     enableServiceLinks: false,
@@ -110,7 +119,7 @@ function podSpec(process: Process, labels: Record<string, string>): IPodSpec {
       {
         name: 'deliver',
         image: 'rookery-farm',
-        args: deliver,
+        args: ['deliver', '/data', '/farm', ...process.deliver],
         securityContext: CONTAINER_SECURITY,
         resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '256Mi' } },
         volumeMounts: [{ name: 'farm', mountPath: '/farm' }],
@@ -150,6 +159,7 @@ function podSpec(process: Process, labels: Record<string, string>): IPodSpec {
           { name: 'tmp', mountPath: '/tmp' },
           // The farm that comes with the image is out of sight.
           { name: 'nothing', mountPath: '/opt/farm', readOnly: true },
+          ...(keeps ? [{ name: keeps.claim, mountPath: keeps.mountPath }] : []),
         ],
       },
     ],
@@ -157,6 +167,7 @@ function podSpec(process: Process, labels: Record<string, string>): IPodSpec {
       { name: 'farm', emptyDir: {} },
       { name: 'tmp', emptyDir: { medium: 'Memory', sizeLimit: '64Mi' } },
       { name: 'nothing', emptyDir: { sizeLimit: '1Mi' } },
+      ...(keeps ? [{ name: keeps.claim, persistentVolumeClaim: { claimName: keeps.claim } }] : []),
     ],
   };
 }

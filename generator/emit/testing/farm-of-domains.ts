@@ -4,7 +4,7 @@ import { servedFiles } from '../../../services/farm/served-files.ts';
 /** A farm.json of the given domains, for tests of what is made from it. */
 export function farmOfDomains(dbs: readonly string[]): Farm {
   const hash = '0'.repeat(64);
-  const paths = dbs.flatMap((db) => [...servedFiles(db), `eval/${db}.jsonl`]);
+  const paths = dbs.flatMap((db) => [...servedFiles(db), `tasks/${db}.jsonl`, `eval/${db}.jsonl`]);
   return {
     format_version: 1,
     name: 'some farm',

@@ -1,0 +1,47 @@
+import type { IPersistentVolumeClaim, IService } from 'kubernetes-models/v1';
+import { labelsOf, type Process } from './process.ts';
+
+const NAME = { name: 'agents', component: 'agents' } as const;
+const RUNS = 'runs';
+
+/** The process for agents: one, since nobody else may write its runs. `only`: options that choose domains. */
+export function agentsProcess(only: readonly string[]): Process {
+  return {
+    ...NAME,
+    args: [
+      'agents',
+      '/farm',
+      '--runs',
+      '/runs/runs.sqlite',
+      '--services-at',
+      'http://{service}:8080',
+      ...only,
+    ],
+    deliver: ['--agents'],
+    env: [],
+    ready: '/health/ready',
+    cpu: '100m',
+    memory: { request: '128Mi', limit: '512Mi' },
+    keeps: { claim: RUNS, mountPath: '/runs' },
+  };
+}
+
+export function agentsService(): IService {
+  const labels = labelsOf(NAME);
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: NAME.name, labels },
+    spec: { selector: labels, ports: [{ name: 'http', port: 8080, targetPort: 'http' }] },
+  };
+}
+
+/** Runs are pruned at 4 GiB; their log and what is being deleted come on top. */
+export function runsClaim(): IPersistentVolumeClaim {
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: RUNS, labels: labelsOf(NAME) },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '6Gi' } } },
+  };
+}
