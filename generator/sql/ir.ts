@@ -305,6 +305,8 @@ export interface Aggregate {
   readonly star: boolean;
   readonly distinct: boolean;
   readonly filter: Expr | null;
+  /** In which order the values are taken: `group_concat(x ORDER BY y)`. */
+  readonly orderBy: readonly OrderTerm[];
 }
 
 export interface Window {

@@ -81,6 +81,14 @@ describe('binding', () => {
     ['SELECT 1; SELECT 2', 'SQL_UNSUPPORTED', '; SELECT 2'],
     ['SELECT id FROM customer WHERE id = ?', 'SQL_UNSUPPORTED', '?'],
     ['SELECT random()', 'NONDETERMINISTIC', 'random'],
+    ["SELECT value FROM json_each('[1]')", 'SQL_UNSUPPORTED', 'json_each'],
+    ["SELECT id FROM customer WHERE city MATCH 'x'", 'SQL_UNSUPPORTED', "MATCH 'x'"],
+    [
+      'SELECT SUM(id) OVER (ORDER BY id GROUPS 1 PRECEDING) FROM customer',
+      'SQL_UNSUPPORTED',
+      'GROUPS 1 PRECEDING) FROM customer',
+    ],
+    ['SELECT SUM(id) OVER nowhere FROM customer WINDOW w AS (ORDER BY id)', 'SQL_NOT_BOUND', 'nowhere'],
   ])('%s is %s', (sql, code, clause) => {
     expect(() => bind(sql)).toThrow(expect.objectContaining({ code, clause }));
   });

@@ -38,7 +38,7 @@ export function childExprs(expr: Expr): readonly Expr[] {
     case 'call':
       return expr.args;
     case 'aggregate':
-      return [...expr.args, ...present(expr.filter)];
+      return [...expr.args, ...present(expr.filter), ...termExprs(expr.orderBy)];
     case 'window':
       return [
         ...expr.args,

@@ -75,7 +75,7 @@ function* inSelect(select: Select, catalog: Catalog, cut: boolean): Generator<Am
   }
   if (cut && !isTotal(select, catalog)) yield { kind: 'limit', query: select };
   for (const expr of later.flatMap((each) => [...walk(each)])) {
-    if (expr.kind === 'aggregate' && ORDERED_AGGREGATES.has(expr.name)) {
+    if (expr.kind === 'aggregate' && ORDERED_AGGREGATES.has(expr.name) && !isInOrder(expr, select, catalog)) {
       yield { kind: 'aggregate_order', query: select, aggregate: expr };
     }
     if (expr.kind === 'window' && !PEER_WINDOWS.has(expr.name) && !isSettledWindow(expr, select, catalog)) {
@@ -127,6 +127,12 @@ function isSettledWindow(window: Window, select: Select, catalog: Catalog): bool
   return (
     select.groupBy.length > 0 && select.groupBy.every((key) => known.some((each) => sameTree(each, key)))
   );
+}
+
+/** Whether an aggregate says in which order it takes its values, and leaves no two of them in either order. */
+function isInOrder(aggregate: Aggregate, select: Select, catalog: Catalog): boolean {
+  const known = [...select.groupBy, ...aggregate.orderBy.map(({ expr }) => expr)];
+  return aggregate.orderBy.length > 0 && new Determined(select, catalog, known).singleRow;
 }
 
 /** The MIN and MAX aggregates of a SELECT. */

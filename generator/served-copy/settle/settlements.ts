@@ -63,8 +63,13 @@ function rewritesOf(ambiguity: Ambiguity, order: VisitOrder, catalog: Catalog): 
         (tree) => node({ ...(tree as typeof window), orderBy: [...window.orderBy, ...terms] }),
       ]);
     }
-    case 'aggregate_order':
-      return [];
+    case 'aggregate_order': {
+      const { query, aggregate } = ambiguity;
+      return rowOrders(query, order, catalog).map((terms) => [
+        aggregate,
+        (tree) => node({ ...(tree as Aggregate), orderBy: [...aggregate.orderBy, ...terms] }),
+      ]);
+    }
   }
 }
 
@@ -215,6 +220,7 @@ function extremeRow(name: 'min' | 'max', source: string): OrderTerm {
     star: false,
     distinct: false,
     filter: null,
+    orderBy: [],
   });
   return node({ expr, direction: 'asc', nulls: null });
 }

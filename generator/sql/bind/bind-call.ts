@@ -2,10 +2,11 @@ import type { Expression } from 'sqlglot-ts/expressions';
 import { QueryError } from '../../../contracts/errors.ts';
 import { node, pinnedLiteral } from '../build.ts';
 import type { Case, Expr } from '../ir.ts';
-import { readToken } from '../parse/carried.ts';
-import { child, children } from '../parse/tree.ts';
+import { readFunction, readToken } from '../parse/carried.ts';
+import { child, children, need } from '../parse/tree.ts';
 import type { BindContext } from './bind-expr.ts';
 import { bindExpr } from './bind-expr.ts';
+import { bindOrderTerms } from './bind-window.ts';
 
 const AGGREGATES = new Set([
   'avg',
@@ -52,7 +53,10 @@ const RANDOM = new Set([
 /** Binds a carried function node: a scalar function, an aggregate, or one of the forms carried as functions. */
 export function bindCall(name: string, call: Expression, context: BindContext): Expr {
   const { binder } = context;
-  const args = children(call, 'expressions');
+  const given = children(call, 'expressions');
+  // sqlglot hangs the ORDER BY of an aggregate on its last argument.
+  const order = given.find((arg) => arg.key === 'order');
+  const args = given.map((arg) => (arg.key === 'order' ? need(arg, 'this') : arg));
   if (name === 'cast') {
     const as = args[1];
     const type =
@@ -63,20 +67,20 @@ export function bindCall(name: string, call: Expression, context: BindContext): 
   const current = CURRENT[name];
   if (current) return pinnedLiteral(binder.referenceTime.slice(...current));
   if (RANDOM.has(name)) throw new QueryError('NONDETERMINISTIC', `${name}() has no one answer`, name);
-  const plain = args.filter((arg) => arg.key !== 'distinct' && arg.key !== 'star');
-  if (isAggregate(name, args)) {
-    const distinct = args.find((arg) => arg.key === 'distinct');
+  const distinct = args[0]?.key === 'anonymous' && readFunction(args[0]) === 'distinct';
+  const plain = args.slice(distinct ? 1 : 0).filter((arg) => arg.key !== 'star');
+  if (isAggregate(name, plain.length)) {
     return node({
       kind: 'aggregate',
       name,
-      args: (distinct ? [...children(distinct, 'expressions'), ...plain] : plain).map((arg) =>
-        bindExpr(arg, context),
-      ),
+      args: plain.map((arg) => bindExpr(arg, context)),
       star: args.some((arg) => arg.key === 'star'),
-      distinct: distinct !== undefined,
+      distinct,
       filter: null,
+      orderBy: order ? bindOrderTerms(order, (term) => bindExpr(term, context)) : [],
     });
   }
+  if (order) throw new QueryError('SQL_NOT_PARSED', 'ORDER BY needs an aggregate', 'ORDER BY');
   const bound = plain.map((arg) => bindExpr(arg, context));
   if (name === 'iif' || name === 'if') return bindIif(bound);
   if (name in TIME_VALUE_AT)
@@ -85,10 +89,10 @@ export function bindCall(name: string, call: Expression, context: BindContext): 
 }
 
 /** Whether a function of that name and arguments aggregates; `min` and `max` do so with one argument. */
-export function isAggregate(name: string, args: readonly Expression[]): boolean {
+function isAggregate(name: string, args: number): boolean {
   if (!AGGREGATES.has(name)) return false;
   if (name !== 'min' && name !== 'max') return true;
-  return args.length === 1;
+  return args === 1;
 }
 
 function bindIif(args: readonly Expr[]): Case {

@@ -67,6 +67,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   tuple: (tree, context) =>
     node({ kind: 'row', items: children(tree, 'expressions').map((item) => bindExpr(item, context)) }),
   neg: (tree, context) => node({ kind: 'unary', op: '-', expr: left(tree, context) }),
+  // `|/` carries the unary plus.
+  sqrt: (tree, context) => node({ kind: 'unary', op: '+', expr: left(tree, context) }),
   bitwisenot: (tree, context) => node({ kind: 'unary', op: '~', expr: left(tree, context) }),
   not: (tree, context) => bindNot(tree, context),
   and: (tree, context) => conjunction([left(tree, context), right(tree, context)]),
@@ -88,7 +90,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   gt: compare('>'),
   gte: compare('>='),
   // ILIKE carries IS before anything but NULL.
-  ilike: compare('is'),
+  ilike: (tree, context) => bindIs(tree, false, context),
   is: (tree, context) => node({ kind: 'is_null', expr: left(tree, context), negated: false }),
   between: (tree, context) =>
     node({
@@ -154,14 +156,32 @@ function bindColumn(tree: Expression, { binder, scope }: BindContext): Expr {
 function bindNot(tree: Expression, context: BindContext): Expr {
   const inner = need(tree, 'this');
   // `x NOT ILIKE y` carries IS NOT; a NOT before parentheses is one.
-  if (inner.key === 'ilike') {
-    return node({ kind: 'compare', op: 'is_not', left: left(inner, context), right: right(inner, context) });
-  }
+  if (inner.key === 'ilike') return bindIs(inner, true, context);
   return negate(bindExpr(inner, context));
 }
 
-/** `||`, which also carries COLLATE. */
+/** IS; before a bare TRUE or FALSE it asks whether a value counts as true: `x IS TRUE` is `(NOT x) IS 0`. */
+function bindIs(tree: Expression, negated: boolean, context: BindContext): Expr {
+  const op = negated ? 'is_not' : 'is';
+  const operand = need(tree, 'expression');
+  const value = right(tree, context);
+  if (operand.key !== 'column' || value.kind !== 'literal' || value.type !== 'integer') {
+    return node({ kind: 'compare', op, left: left(tree, context), right: value });
+  }
+  const counts: Expr = node({ kind: 'not', expr: left(tree, context) });
+  return node({ kind: 'compare', op, left: counts, right: integerLiteral(1n - value.value) });
+}
+
+/** `||`, which also carries COLLATE, `->` and `->>`. */
 function bindConcatenation(tree: Expression, context: BindContext): Expr {
+  const before = need(tree, 'this');
+  const arrow = before.key === 'dpipe' ? need(before, 'expression') : null;
+  if (arrow?.key === 'anonymous' && readFunction(arrow) === 'arrow') {
+    const written = children(arrow, 'expressions')[0];
+    const op = written && readToken(context.binder.carrier, written).text;
+    if (op !== '->' && op !== '->>') throw new QueryError('SQL_NOT_PARSED', 'an arrow without its token');
+    return node({ kind: 'binary', op, left: left(before, context), right: right(tree, context) });
+  }
   const operand = need(tree, 'expression');
   if (operand.key === 'anonymous' && readFunction(operand) === 'collate') {
     const name = children(operand, 'expressions')[0];

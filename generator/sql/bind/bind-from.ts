@@ -2,7 +2,7 @@ import type { Expression } from 'sqlglot-ts/expressions';
 import { QueryError } from '../../../contracts/errors.ts';
 import { conjunction, node } from '../build.ts';
 import type { Expr, FromItem, Source } from '../ir.ts';
-import { readName } from '../parse/carried.ts';
+import { readFunction, readName } from '../parse/carried.ts';
 import { child, children, need, textOf } from '../parse/tree.ts';
 import { type BindContext, bindExpr } from './bind-expr.ts';
 import { bindQuery, outputNames } from './bind-query.ts';
@@ -92,6 +92,11 @@ function bindNamedSource(tree: Expression, alias: string | null, context: BindCo
   const { binder, scope, ctes } = context;
   const id = binder.nextSource();
   if (tree.key === 'table') {
+    const call = need(tree, 'this');
+    if (call.key === 'anonymous') {
+      const called = readFunction(call) ?? '';
+      throw new QueryError('SQL_UNSUPPORTED', `the function ${called}() is not read as a table`, called);
+    }
     const { name } = readName(binder.carrier, need(tree, 'this'));
     const cte = child(tree, 'db') ? undefined : ctes.get(name.toLowerCase());
     if (cte) {

@@ -14,10 +14,10 @@ export interface CarriedName {
 
 /** Reads an identifier node `i<n>:name` or `d<n>:name` back. */
 export function readName(carrier: Carrier, identifier: Expression): CarriedName {
-  const found = /^([id])(\d+):([\s\S]*)$/.exec(textOf(identifier, 'this'));
+  const found = /^([id])(\d+):/.exec(textOf(identifier, 'this'));
   const token = carrier.tokens[Number(found?.[2])];
   if (!found || !token) throw new QueryError('SQL_NOT_PARSED', 'a name was expected', identifier.sql());
-  return { name: found[3] ?? '', doubleQuoted: found[1] === 'd', token };
+  return { name: token.text, doubleQuoted: found[1] === 'd', token };
 }
 
 /** Reads the token that a number node stands for. */

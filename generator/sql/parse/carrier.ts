@@ -1,5 +1,6 @@
 import { QueryError } from '../../../contracts/errors.ts';
 import { type Token, tokenize } from '../tokenize.ts';
+import { expandWindows } from './expand-windows.ts';
 import { CURRENT_WORDS, FRAME_WORDS, JOIN_WORDS, PATTERN_WORDS, RESERVED } from './keywords.ts';
 
 /**
@@ -8,7 +9,7 @@ import { CURRENT_WORDS, FRAME_WORDS, JOIN_WORDS, PATTERN_WORDS, RESERVED } from 
  * sqlglot stumbles over names that are keywords elsewhere, turns functions and types into its own, and does
  * not tell `"x"` from `x`. So every name is carried as `"i<n>:name"` (or `"d<n>:name"` when it stood in double
  * quotes), every function as `f_<name>`, every literal as the number n of its token, and the few operators
- * that sqlglot lacks by ones that SQLite lacks.
+ * that sqlglot lacks (or reads in its own way) by ones that SQLite lacks, or by functions.
  */
 export interface Carrier {
   readonly text: string;
@@ -19,8 +20,9 @@ export interface Carrier {
 
 /** Rewrites one SELECT statement for sqlglot; throws SQL_UNSUPPORTED on what neither side can carry. */
 export function carry(sql: string): Carrier {
-  const tokens = tokenize(sql);
-  while (tokens.at(-1)?.text === ';' && tokens.at(-1)?.kind === 'operator') tokens.pop();
+  const written = tokenize(sql);
+  while (written.at(-1)?.text === ';' && written.at(-1)?.kind === 'operator') written.pop();
+  const tokens = expandWindows(written);
   const writer = new Writer(sql, tokens);
   return { text: writer.write(), tokens, castTypes: writer.castTypes };
 }
@@ -42,6 +44,8 @@ class Writer {
   /** Whether the token just written ends an operand, so that what follows is an operator or an alias. */
   private operandEnded = false;
   private at = 0;
+  /** Where the rows of VALUES end that are carried as a table. */
+  private valuesEnd = -1;
 
   constructor(sql: string, tokens: readonly Token[]) {
     this.sql = sql;
@@ -71,6 +75,7 @@ class Writer {
         case 'parameter':
           throw this.unsupported('a parameter');
       }
+      if (this.at === this.valuesEnd) this.emit(')', true);
       this.at++;
     }
     return swapLimits(this.out).join(' ');
@@ -120,7 +125,8 @@ class Writer {
       return;
     }
     const mark = token.quote === '"' ? 'd' : 'i';
-    this.emit(`"${mark}${this.at}:${token.text.replaceAll('"', '""')}"`, true);
+    // The name itself is read from its token; it stands here for sqlglot's complaints.
+    this.emit(`"${mark}${this.at}:${token.text.replaceAll('"', "'")}"`, true);
   }
 
   private isCteName(): boolean {
@@ -155,12 +161,12 @@ class Writer {
         throw this.unsupported('more than one statement');
       case '->':
       case '->>':
-        throw this.unsupported(`the operator ${token.text}`);
+        return this.emit(`|| f_arrow ( ${this.at} ) ||`, false);
       case '+':
-        // sqlglot has no unary plus. Before a literal it means nothing.
+        // sqlglot has no unary plus; `|/`, which SQLite lacks, carries it. Before a literal it means nothing.
         if (this.operandEnded) return this.emit('+', false);
         if (this.peek(1)?.kind === 'number') return;
-        throw this.unsupported('a unary plus');
+        return this.emit('|/', false);
       case '*':
         return this.emit('*', !this.operandEnded);
       case '==':
@@ -188,6 +194,7 @@ class Writer {
     if (RESERVED.has(word)) return this.reserved(word);
     if (JOIN_WORDS.has(word) && this.isJoinWord()) return this.emit(word, false);
     if (PATTERN_WORDS.has(word) && this.isPatternOperator()) {
+      if (word === 'MATCH') throw this.unsupported('MATCH');
       return this.emit(word === 'REGEXP' ? 'RLIKE' : word, false);
     }
     if (word === 'CAST' && this.peekIs(1, '(')) return this.emit('f_cast', false);
@@ -217,6 +224,12 @@ class Writer {
         return this.emit(word, false);
       case 'NULL':
         return this.emit(word, true);
+      case 'DISTINCT':
+        // sqlglot reads no ORDER BY after the DISTINCT of an aggregate.
+        if (this.out.at(-1) === '(' && this.out.at(-2)?.startsWith('f_')) {
+          return this.emit('f_distinct ( ) ,', false);
+        }
+        return this.emit(word, false);
       case 'LIMIT':
         this.frame.limit = true;
         return this.emit(word, false);
@@ -229,7 +242,14 @@ class Writer {
           this.at++;
           return this.emit('IS NOT NULL', true);
         }
+        // A hint to the planner.
+        if (this.operandEnded && this.peekIs(1, 'INDEXED')) {
+          this.at++;
+          return;
+        }
         return this.emit(word, false);
+      case 'VALUES':
+        return this.values();
       case 'IS':
         return this.is();
       case 'COLLATE':
@@ -240,6 +260,27 @@ class Writer {
       default:
         return this.emit(word, false);
     }
+  }
+
+  /** sqlglot reads VALUES only as a table: elsewhere it is carried as all that such a table holds. */
+  private values(): void {
+    if (this.peekIs(-1, '(') && !this.peekIs(-2, 'AS', 'MATERIALIZED')) return this.emit('VALUES', false);
+    let last = this.at;
+    do last = this.closing(last + 1);
+    while (this.tokens[last + 1]?.text === ',');
+    this.valuesEnd = last;
+    this.emit('SELECT * FROM ( VALUES', false);
+  }
+
+  /** The place of the parenthesis that closes the one at `open`. */
+  private closing(open: number): number {
+    let depth = 0;
+    for (let at = open; at < this.tokens.length; at++) {
+      const { kind, text } = this.tokens[at] as Token;
+      if (kind === 'operator' && text === '(') depth++;
+      if (kind === 'operator' && text === ')' && --depth === 0) return at;
+    }
+    return this.tokens.length;
   }
 
   /** sqlglot knows IS only before NULL; elsewhere ILIKE, which SQLite lacks, carries it. */
@@ -341,6 +382,7 @@ class Writer {
 
   private contextual(word: string): void {
     if (word === 'END') this.frame.cases--;
+    if (word === 'GROUPS' || word === 'EXCLUDE') throw this.unsupported(`${word} in a window frame`);
     if (word === 'MATERIALIZED') {
       if (this.peekIs(-1, 'NOT')) this.out.pop();
       return;

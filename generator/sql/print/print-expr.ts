@@ -165,8 +165,9 @@ function printCase({ operand, whens, else: otherwise }: Case, p: Printer): strin
   return `${head}${branches.join('')}${otherwise ? ` ELSE ${p.at(LOOSEST, otherwise)}` : ''} END`;
 }
 
-function printAggregate({ name, args, star, distinct, filter }: Aggregate, p: Printer): string {
-  const inside = star ? '*' : `${distinct ? 'DISTINCT ' : ''}${p.list(args)}`;
+function printAggregate({ name, args, star, distinct, filter, orderBy }: Aggregate, p: Printer): string {
+  const order = orderBy.length > 0 ? ` ${printOrder(orderBy, p.options)}` : '';
+  const inside = star ? '*' : `${distinct ? 'DISTINCT ' : ''}${p.list(args)}${order}`;
   return `${printFunctionName(name)}(${inside})${filter ? ` FILTER (WHERE ${p.at(LOOSEST, filter)})` : ''}`;
 }
 

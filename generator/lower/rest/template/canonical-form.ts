@@ -271,7 +271,7 @@ class Canonical {
     const counts = expr.name === 'count' && !expr.distinct;
     const star = expr.star || (counts && arg !== undefined && isNotNull(arg, this.#origins));
     const args = star ? form`*` : this.#list(expr.args, names);
-    return form`(agg ${expr.name} ${expr.distinct ? 'distinct ' : ''}${args} ${this.#maybe(expr.filter, names)})`;
+    return form`(agg ${expr.name} ${expr.distinct ? 'distinct ' : ''}${args} ${this.#maybe(expr.filter, names)}${this.#order(expr.orderBy, names)})`;
   }
 
   #window(expr: Window, names: Names): Form {

@@ -90,6 +90,7 @@ export function rewriteExpr(expr: Expr, rewrite: Rewrite): Expr {
         ...expr,
         args: all(expr.args),
         filter: maybe(expr.filter),
+        orderBy: rewriteOrder(expr.orderBy, rewrite),
       });
     case 'window':
       return node({
