@@ -56,7 +56,12 @@ export interface ToolIn {
   readonly openai: { readonly type: 'function'; readonly function: Function };
   readonly 'openai-responses': Function & { readonly type: 'function' };
   readonly anthropic: { readonly name: string; readonly description: string; readonly input_schema: Schema };
-  readonly mcp: { readonly name: string; readonly description: string; readonly inputSchema: Schema };
+  readonly mcp: {
+    readonly name: string;
+    readonly description: string;
+    readonly inputSchema: Schema;
+    readonly outputSchema: Schema;
+  };
 }
 
 /** A list of tools in one format. */

@@ -1,3 +1,4 @@
+import { spoilsAnswers } from '../faults/inject-fault.ts';
 import { type ListAddress, printListAddress } from '../tool-lists/list-address.ts';
 import type { AgentContext } from './agent-context.ts';
 import { callTool } from './call-tool.ts';
@@ -12,6 +13,7 @@ export function listSurface({ lists, backend, loose }: AgentContext, address: Li
     base: `/lists/${printListAddress(address)}`,
     list,
     evidence: false,
+    spoils: spoilsAnswers(loose?.profile),
     call: async (call) => {
       const carryOut = async () => (await callTool(backend, list, call)).answer;
       if (!loose) return carryOut();

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { FaultKind, FaultRule } from '../../contracts/fault.ts';
+import type { FaultKind, FaultProfile, FaultRule } from '../../contracts/fault.ts';
 import type { BackendAnswer } from '../agents/backend.ts';
 import { problemAnswer } from '../agents/call-tool.ts';
 import { HttpProblem } from '../http/problem.ts';
@@ -41,6 +41,13 @@ export async function injectFault(
     schema_drift: () => spoil(driftJson),
   };
   return faults[rule.fault]();
+}
+
+const SPOILING: readonly FaultKind[] = ['truncated', 'malformed', 'schema_drift'];
+
+/** Whether a profile makes answers of another shape than the service's own. */
+export function spoilsAnswers(profile: FaultProfile | null | undefined): boolean {
+  return profile?.rules.some(({ fault, rate }) => rate > 0 && SPOILING.includes(fault)) ?? false;
 }
 
 /** Whether an agent cannot have made use of the answer: it has every reason to make the same call again. */

@@ -56,10 +56,13 @@ export function createMcpServer(surface: Surface): Server {
 }
 
 /** Nothing is left to call once the answer has been handed in. */
-function offeredTools({ list, answerTool }: Surface): Tool[] {
+function offeredTools(surface: Surface): Tool[] {
+  const { list, answerTool } = surface;
   if (answerTool?.isOver()) return [];
-  const tools = mcpTools(list.tools).map((tool) => ({
+  const tools = mcpTools(list.tools, (at) => list.answerSchema(at)).map(({ outputSchema, ...tool }) => ({
     ...tool,
+    // Clients refuse answers that are not as promised, and then no agent would see what a fault has made of one.
+    ...(surface.spoils ? {} : { outputSchema }),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   }));
   // Names, descriptions and schemas are plain JSON, which the library's types cannot see.
@@ -88,16 +91,18 @@ async function callOf(
   }
 }
 
+/** Structured content is what the tool's schema promises: a problem is told as text, and in `_meta` for programs. */
 function toResult({ status, body, retryAfter, fault }: BackendAnswer): CallToolResult {
-  const structured = readObject(body);
+  const value = readObject(body);
+  const failed = status >= 400;
   const meta = {
+    ...(failed && value ? { 'rookery/problem': value } : {}),
     ...(retryAfter === undefined ? {} : { 'rookery/retry-after': retryAfter }),
     ...(fault === undefined ? {} : { 'rookery/fault': fault }),
   };
   return {
     content: [{ type: 'text', text: body }],
-    ...(structured ? { structuredContent: structured } : {}),
-    ...(status >= 400 ? { isError: true } : {}),
+    ...(failed ? { isError: true } : value ? { structuredContent: value } : {}),
     ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}),
   };
 }

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openSmallFarm, type SmallFarm } from '../agents/testing/small-farm.ts';
 
 let farm: SmallFarm;
@@ -11,10 +11,15 @@ beforeAll(async () => {
   farm = await openSmallFarm();
   address = await farm.app.listen({ port: 0 });
 });
+const clients: Client[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+});
 afterAll(() => farm.close());
 
 const connect = async (path: string): Promise<Client> => {
   const client = new Client({ name: 'test', version: '1' });
+  clients.push(client);
   await client.connect(new StreamableHTTPClientTransport(new URL(path, address)) as Transport);
   return client;
 };
@@ -59,7 +64,6 @@ describe('a domain over MCP', () => {
       truncated: false,
     });
     expect(answer.content).toEqual([{ type: 'text', text: expect.stringContaining('"Cid"') }]);
-    await client.close();
   });
 
   test('says what is wrong with a call in its result', async () => {
@@ -69,9 +73,8 @@ describe('a domain over MCP', () => {
       ['no_such_tool', 'UNKNOWN_TOOL'],
     ] as const) {
       const answer = await client.callTool({ name, arguments: { wrong: 1 } });
-      expect(answer).toMatchObject({ isError: true, structuredContent: { code } });
+      expect(answer).toMatchObject({ isError: true, _meta: { 'rookery/problem': { code } } });
     }
-    await client.close();
   });
 
   test('of SLOT can begin from any start table, and pages through columns', async () => {
@@ -88,7 +91,77 @@ describe('a domain over MCP', () => {
     const _meta = { 'rookery/offset': 2, 'rookery/limit': 3 };
     const page = await client.callTool({ name: 'retrieve_data', arguments: args, _meta });
     expect(page.structuredContent).toMatchObject({ values: [3, 4, 5], next_offset: 5 });
-    await client.close();
+  });
+});
+
+describe('the schema of answers', () => {
+  /** The SDK's client holds every answer against the schema of its tool, once it has read the list. */
+  const listed = async (path: string) => {
+    const client = await connect(path);
+    const { tools } = await client.listTools();
+    return { client, tools };
+  };
+
+  test('has the columns of a REST tool, and fits what it answers', async () => {
+    const { client, tools } = await listed('/mcp/small/rest');
+    expect(tools[0]?.outputSchema).toMatchObject({
+      type: 'object',
+      properties: { data: { items: { required: ['name', 'age'] } } },
+    });
+    for (const min_age of [0, 40, 1000]) {
+      const answer = await client.callTool({ name: PEOPLE, arguments: { min_age } });
+      expect(answer.structuredContent).toHaveProperty('data');
+    }
+    await expect(client.callTool({ name: PEOPLE, arguments: {} })).resolves.toMatchObject({ isError: true });
+  });
+
+  test('fits the tables, columns and values of SLOT and SEL', async () => {
+    const { handle } = farm.service.start_tables[0] ?? { handle: '' };
+    const slot = await listed(`/mcp/small/slot?start_table=${handle}`);
+    const column = { data_source: handle, key_name: 'person_age' };
+    const kinds: unknown[] = [];
+    for (const [name, args] of [
+      ['filter_data', { ...column, condition: 'equal_to', value: 30 }],
+      ['sort_data', { ...column, ascending: true }],
+      ['retrieve_data', column],
+      ['aggregate_data', { ...column, aggregation_type: 'max' }],
+    ] as const) {
+      const { structuredContent } = await slot.client.callTool({ name, arguments: args });
+      kinds.push((structuredContent as { kind?: string } | undefined)?.kind);
+    }
+    expect(kinds).toEqual(['table', 'table', 'column', 'value']);
+    const sel = await listed(`/mcp/small/sel?start_table=${handle}`);
+    const names = await sel.client.callTool({ name: 'get_person_names', arguments: { data_source: handle } });
+    expect(names.structuredContent).toMatchObject({ kind: 'column', column: 'person_name' });
+  });
+
+  test('names no tool of an obfuscated list', async () => {
+    const real = (await listed('/mcp/small/rest')).tools.flatMap(({ name }) => [
+      name,
+      /^get_(.+)_v1_/.exec(name)?.[1] ?? name,
+    ]);
+    const { client, tools } = await listed('/mcp/small/rest?obfuscate=true');
+    const text = JSON.stringify(tools.map(({ outputSchema }) => outputSchema));
+    expect(text.length).toBeGreaterThan(1000);
+    for (const name of real) expect(text).not.toContain(name);
+    const people = tools.find(({ description }) => description?.startsWith('people by'));
+    const answer = await client.callTool({ name: people?.name ?? '', arguments: { ARG_0: 40 } });
+    expect(answer.structuredContent).toMatchObject({ row_count: 1 });
+  });
+
+  test('is promised only where answers are not spoiled on purpose, so that the agent sees them as they are', async () => {
+    const list = async (fault: string) => {
+      const faults = { rules: [{ fault, rate: 1, ms: 1 }] };
+      return listed(`${(await begin({ sample_id: 'test/small/1/rest', faults })).base}/mcp`);
+    };
+    const late = await list('latency');
+    expect(late.tools[0]?.outputSchema).toBeDefined();
+    for (const fault of ['schema_drift', 'malformed', 'truncated']) {
+      const { client, tools } = await list(fault);
+      expect(tools[0]).not.toHaveProperty('outputSchema');
+      const answer = await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } });
+      expect(answer._meta).toEqual({ 'rookery/fault': fault });
+    }
   });
 });
 
@@ -102,7 +175,6 @@ describe('a task over MCP', () => {
     expect(messages[0]?.content).toMatchObject({ text: client.getInstructions() });
     const { tools } = await client.listTools();
     expect(tools.every(({ name }) => /^FUNC_\d+$/.test(name))).toBe(true);
-    await client.close();
   });
 
   test('that there is not is a problem, as are foreign pages and broken requests', async () => {
@@ -172,7 +244,7 @@ describe('a run over MCP', () => {
     await changed;
     expect((await client.listTools()).tools).toEqual([]);
     const late = await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } });
-    expect(late).toMatchObject({ isError: true, structuredContent: { code: 'RUN_OVER' } });
+    expect(late).toMatchObject({ isError: true, _meta: { 'rookery/problem': { code: 'RUN_OVER' } } });
     const twice = await client.callTool({ name: 'submit_answer', arguments: { answer: 1 } });
     expect(twice.isError).toBe(true);
     expect((await farm.app.inject(run.base)).json()).toMatchObject({
@@ -180,7 +252,6 @@ describe('a run over MCP', () => {
       answer: { answer: [['Cid', 41]] },
       trajectory: [],
     });
-    await client.close();
   });
 
   test('whose budget is spent says so in the result', async () => {
@@ -188,7 +259,6 @@ describe('a run over MCP', () => {
     const client = await connect(`${run.base}/mcp`);
     await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } });
     const answer = await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } });
-    expect(answer).toMatchObject({ isError: true, structuredContent: { code: 'RUN_OVER' } });
-    await client.close();
+    expect(answer).toMatchObject({ isError: true, _meta: { 'rookery/problem': { code: 'RUN_OVER' } } });
   });
 });

@@ -17,5 +17,10 @@ export const submitAnswerTool = {
     required: ['answer'],
     additionalProperties: false,
   },
+  outputSchema: {
+    type: 'object',
+    properties: { status: { type: 'string', enum: ['answered'] } },
+    required: ['status'],
+  },
   annotations: { readOnlyHint: false, idempotentHint: false, openWorldHint: false },
 } as const;

@@ -6,6 +6,7 @@ import { type AgentCall, callTool, problemCode } from '../agents/call-tool.ts';
 import { writeJson } from '../agents/json-text.ts';
 import type { Surface } from '../agents/surface.ts';
 import { dueFault } from '../faults/due-fault.ts';
+import { spoilsAnswers } from '../faults/inject-fault.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
 import { overdue } from './overdue.ts';
@@ -61,6 +62,7 @@ export class LiveRuns {
       base: `/runs/${runId}`,
       list,
       evidence: run.evidence,
+      spoils: spoilsAnswers(run.faults),
       call: (call) => this.#call(session, call),
       ...(run.answer_tool
         ? {

@@ -32,5 +32,5 @@ const FORMATS: Readonly<Record<Exclude<ListFormat, 'openapi'>, (list: ToolList) 
   'openai-responses': ({ tools }) =>
     openaiTools(tools).map(({ type, function: rest }) => ({ type, ...rest })),
   anthropic: ({ tools }) => anthropicTools(tools),
-  mcp: ({ tools }) => mcpTools(tools),
+  mcp: (list) => mcpTools(list.tools, (at) => list.answerSchema(at)),
 };

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../contracts/service.ts';
 import { toolAnswer } from '../../contracts/tools.ts';
 import type { JsonSchema } from '../live-tools/toolset/json-schema.ts';
 import type { ToolSpec } from '../live-tools/toolset/tool-spec.ts';
+import { restAnswerSchema } from './rest-answer-schema.ts';
 import type { ToolList } from './tool-list.ts';
 
 /**
@@ -43,7 +44,7 @@ function getOperation(tool: ToolSpec, endpoint: Endpoint) {
       schema,
       ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),
     })),
-    responses: responses(rowsOf(endpoint)),
+    responses: responses(restAnswerSchema(endpoint)),
   };
 }
 
@@ -51,7 +52,7 @@ function callOperation(tool: ToolSpec, endpoint: Endpoint | undefined) {
   return {
     ...described(tool),
     requestBody: { required: true, content: { 'application/json': { schema: tool.parameters } } },
-    responses: responses(endpoint ? rowsOf(endpoint) : { $ref: '#/components/schemas/ToolAnswer' }),
+    responses: responses(endpoint ? restAnswerSchema(endpoint) : { $ref: '#/components/schemas/ToolAnswer' }),
   };
 }
 
@@ -66,31 +67,6 @@ function responses(answer: JsonSchema) {
       description: 'What is wrong with the call.',
       content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
     },
-  };
-}
-
-/** The shape of every REST answer, with the names of its columns. */
-function rowsOf({ columns }: Endpoint): JsonSchema {
-  return {
-    type: 'object',
-    properties: {
-      data: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: Object.fromEntries(
-            columns.map(({ name, type, nullable }) => [
-              name,
-              type === 'any' ? {} : { type: nullable ? [type, 'null'] : type },
-            ]),
-          ),
-          required: columns.map(({ name }) => name),
-        },
-      },
-      row_count: { type: 'integer' },
-      truncated: { type: 'boolean' },
-    },
-    required: ['data', 'row_count', 'truncated'],
   };
 }
 

@@ -1,15 +1,18 @@
 import type { ListOptions } from '../../contracts/list-options.ts';
 import type { Problem } from '../../contracts/problem.ts';
 import type { Formulation } from '../../contracts/sample.ts';
-import type { Service } from '../../contracts/service.ts';
+import type { Endpoint, Service } from '../../contracts/service.ts';
 import type { Task } from '../../contracts/task.ts';
 import { HttpProblem } from '../http/problem.ts';
+import type { ObjectSchema } from '../live-tools/toolset/json-schema.ts';
+import { TOOL_ANSWER_SCHEMA } from '../live-tools/toolset/tool-answer-schema.ts';
 import type { ToolSpec } from '../live-tools/toolset/tool-spec.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import type { Alias } from './aliases.ts';
 import { checksumOf } from './checksum.ts';
 import type { DressedTool } from './dress-toolset.ts';
 import { obfuscateProblem, realArguments } from './obfuscate.ts';
+import { restAnswerSchema } from './rest-answer-schema.ts';
 import { shortlist } from './shortlist.ts';
 
 /** What a list is made from. */
@@ -56,6 +59,14 @@ export class ToolList {
     this.checksum = checksumOf(this.tools);
     this.#real = new Map(dressed.map(({ name, alias, tool }) => [tool.name, { name, alias }]));
     this.#shown = new Map([...toolset].map(([name, { tool }]) => [name, tool.name]));
+  }
+
+  /** What the tool at a place of the list answers when it is carried out. No checksum covers it. */
+  answerSchema(at: number): ObjectSchema {
+    const { service, formulation } = this.source;
+    if (formulation !== 'rest') return TOOL_ANSWER_SCHEMA;
+    const real = this.realNames[at];
+    return restAnswerSchema(service.endpoints.find(({ operation_id }) => operation_id === real) as Endpoint);
   }
 
   /** The name under which an offered tool is shown; undefined for one that is not offered. */

@@ -84,11 +84,11 @@ test('a domain over standard input and output: tools, an answer, what is wrong w
 
   expect(await client.callTool({ name: byId.operation_id, arguments: { id: 'second' } })).toMatchObject({
     isError: true,
-    structuredContent: { code: 'INVALID_PARAMETERS', errors: [{ field: 'id' }] },
+    _meta: { 'rookery/problem': { code: 'INVALID_PARAMETERS', errors: [{ field: 'id' }] } },
   });
   expect(await client.callTool({ name: 'feed', arguments: {} })).toMatchObject({
     isError: true,
-    structuredContent: { code: 'UNKNOWN_TOOL' },
+    _meta: { 'rookery/problem': { code: 'UNKNOWN_TOOL' } },
   });
   expect(
     (await client.callTool({ name: count.operation_id, arguments: {} })).structuredContent,

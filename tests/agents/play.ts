@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { Rookery, Run } from '../../client/index.ts';
+import { Ajv, type ValidateFunction } from 'ajv';
+import type { Rookery, Run, ToolListOf } from '../../client/index.ts';
 import { farm as farmSchema } from '../../contracts/farm.ts';
 import { sameRows } from '../../contracts/same-rows.ts';
 import { type Sample, sample as sampleSchema } from '../../contracts/sample.ts';
@@ -29,6 +30,7 @@ export type Way = 'http' | 'mcp' | 'obfuscated';
 export class Player {
   readonly #farm: Rookery;
   readonly #columns = new Map<string, Promise<ReadonlyMap<string, readonly string[]>>>();
+  readonly #promises = new Map<string, Promise<ReadonlyMap<string, () => ValidateFunction>>>();
   readonly #names = new Map<string, Promise<ReadonlyMap<string, SeenThrough>>>();
 
   constructor(farm: Rookery) {
@@ -78,10 +80,28 @@ export class Player {
           ...meta,
         });
         if (isError) throw new Error(`${sample.sample_id}: ${name}: ${JSON.stringify(content)}`);
+        await this.#requirePromised(sample, name, structuredContent);
         return structuredContent;
       });
     } finally {
       await client.close();
+    }
+  }
+
+  /** Holds an answer against the schema that the tool's entry has for it, as clients do. */
+  async #requirePromised(
+    { sample_id, dataset_name, formulation, initialization_step }: Sample,
+    name: string,
+    answer: unknown,
+  ): Promise<void> {
+    const key = JSON.stringify([dataset_name, formulation, initialization_step?.arguments]);
+    const known = this.#promises.get(key) ?? this.#farm.tools(sample_id, 'mcp').then(schemasByName);
+    this.#promises.set(key, known);
+    const validate = (await known).get(name)?.();
+    if (!validate?.(answer)) {
+      throw new Error(
+        `${sample_id}: ${name} answers what it has not promised: ${ajv.errorsText(validate?.errors)}`,
+      );
     }
   }
 
@@ -123,6 +143,18 @@ export class Player {
       obfuscated: (name) => other.get(name)?.join() ?? '',
     });
   }
+}
+
+const ajv = new Ajv({ strict: false });
+
+/** Compiled when first needed: of a hundred tools a sample calls a few. */
+function schemasByName({ tools }: ToolListOf<'mcp'>): ReadonlyMap<string, () => ValidateFunction> {
+  return new Map(
+    tools.map(({ name, outputSchema }) => {
+      let compiled: ValidateFunction | undefined;
+      return [name, () => (compiled ??= ajv.compile(outputSchema))];
+    }),
+  );
 }
 
 interface OpenapiDocument {

@@ -1,3 +1,4 @@
+import type { ObjectSchema } from './json-schema.ts';
 import { strictSchema } from './strict-schema.ts';
 import type { ToolSpec } from './tool-spec.ts';
 
@@ -17,7 +18,12 @@ export function anthropicTools(tools: readonly ToolSpec[]) {
   return tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }));
 }
 
-/** Tools as an MCP server lists them. */
-export function mcpTools(tools: readonly ToolSpec[]) {
-  return tools.map(({ name, description, parameters }) => ({ name, description, inputSchema: parameters }));
+/** Tools as an MCP server lists them; `answerOf` has the schema of each one's structured content, by its place. */
+export function mcpTools(tools: readonly ToolSpec[], answerOf: (at: number) => ObjectSchema) {
+  return tools.map(({ name, description, parameters }, at) => ({
+    name,
+    description,
+    inputSchema: parameters,
+    outputSchema: answerOf(at),
+  }));
 }

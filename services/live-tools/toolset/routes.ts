@@ -8,6 +8,7 @@ import { TOOL_FORMULATIONS, type ToolFormulation } from '../find-tool.ts';
 import { anthropicTools, mcpTools, openaiTools } from './formats.ts';
 import { offeredColumns } from './offered-columns.ts';
 import { openapiOfTools } from './openapi.ts';
+import { TOOL_ANSWER_SCHEMA } from './tool-answer-schema.ts';
 import type { ToolSpec } from './tool-spec.ts';
 import { toolsetFor } from './toolset-for.ts';
 
@@ -18,7 +19,7 @@ const FORMATS: Readonly<Record<string, Emit>> = {
   openapi: (tools, { service }, formulation) => openapiOfTools(service, formulation, tools),
   openai: openaiTools,
   anthropic: anthropicTools,
-  mcp: (tools) => ({ tools: mcpTools(tools) }),
+  mcp: (tools) => ({ tools: mcpTools(tools, () => TOOL_ANSWER_SCHEMA) }),
 };
 
 const QUERY_NAMES = ['start_table', 'format'];
