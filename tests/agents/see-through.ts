@@ -14,13 +14,12 @@ export interface SeenThrough {
 
 /**
  * Tells which obfuscated tool is which, as a person would who has both lists before them: by what the descriptions
- * and schemas say besides names. `tellApart` gets what is alike, and answers something in which they differ; tools
- * that nothing tells apart are left out.
+ * and schemas say besides names, and by what they answer. Throws when nothing tells two tools apart.
  */
 export function seeThrough(
   plain: readonly Tool[],
   obfuscated: readonly Tool[],
-  tellApart: { plain: (name: string) => string; obfuscated: (name: string) => string },
+  answers: { plain: (name: string) => string; obfuscated: (name: string) => string },
 ): ReadonlyMap<string, SeenThrough> {
   const names = new Set(
     plain.flatMap((tool) => [tool.name, ...pairs(tool.parameters, tool.parameters).keys()]),
@@ -31,16 +30,18 @@ export function seeThrough(
     );
   const keyOf = (tool: Tool, more: string) =>
     [blank(tool.description), blank(inOrder(tool.parameters)), more].join('\n');
-  const byKey = new Map<string, Tool | null>();
+  const byKey = new Map<string, Tool>();
   for (const tool of obfuscated) {
-    const key = keyOf(tool, tellApart.obfuscated(tool.name));
-    byKey.set(key, byKey.has(key) ? null : tool);
+    const key = keyOf(tool, answers.obfuscated(tool.name));
+    const alike = byKey.get(key);
+    if (alike) throw new Error(`nothing tells ${alike.name} and ${tool.name} apart: ${tool.description}`);
+    byKey.set(key, tool);
   }
   return new Map(
-    plain.flatMap((tool) => {
-      const shown = byKey.get(keyOf(tool, tellApart.plain(tool.name)));
-      if (shown === undefined) throw new Error(`${tool.name} is not among the obfuscated tools`);
-      return shown ? [[tool.name, { name: shown.name, args: pairs(tool.parameters, shown.parameters) }]] : [];
+    plain.map((tool) => {
+      const shown = byKey.get(keyOf(tool, answers.plain(tool.name)));
+      if (!shown) throw new Error(`${tool.name} is not among the obfuscated tools`);
+      return [tool.name, { name: shown.name, args: pairs(tool.parameters, shown.parameters) }];
     }),
   );
 }

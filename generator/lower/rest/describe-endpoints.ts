@@ -14,6 +14,7 @@ import { describeEndpoint } from './prose/describe-endpoint.ts';
 import { describeParameter } from './prose/describe-parameter.ts';
 import { ValueGuard } from './prose/guard.ts';
 import { summarise } from './prose/summarise.ts';
+import { tellApart } from './prose/tell-apart.ts';
 import { printTemplate } from './template/print-template.ts';
 import type { Template } from './template/template.ts';
 import { leftmost } from './tree/origins.ts';
@@ -39,8 +40,19 @@ export function describeEndpoints(
   });
   const names = nameEndpoints(sketches);
   const ids = operationIds(names, context.split, context.db);
-  return sketches.map((sketch, i) =>
-    describe(sketch, { name: names[i] ?? '', id: ids[i] ?? '' }, guard, context),
+  const described = sketches.map((sketch) => ({
+    ...sketch,
+    columns: columnsOf(sketch.template, sketch.outline, guard),
+  }));
+  const summaries = tellApart(
+    described.map(({ outline, parameters, columns }) => ({
+      summary: summarise(outline, parameters),
+      outline,
+      columns: columns.map((column) => column.name),
+    })),
+  );
+  return described.map((sketch, i) =>
+    describe(sketch, { name: names[i] ?? '', id: ids[i] ?? '', summary: summaries[i] ?? '' }, guard, context),
   );
 }
 
@@ -52,13 +64,12 @@ interface Sketch {
 }
 
 function describe(
-  { template, outline, saying, parameters }: Sketch,
-  { name, id }: { readonly name: string; readonly id: string },
+  { template, outline, saying, parameters, columns }: Sketch & { readonly columns: ResultColumn[] },
+  { name, id, summary }: { readonly name: string; readonly id: string; readonly summary: string },
   guard: ValueGuard,
   { split, db }: RestContext,
 ): DescribedEndpoint {
   const parameterNames = parameters.map((parameter) => parameter.name);
-  const columns = columnsOf(template, outline, guard);
   const columnNames = columns.map((column) => column.name);
   const listed = parameters
     .map((parameter, i) => ({ parameter, type: template.types[i] ?? parameter.choice.type }))
@@ -69,7 +80,7 @@ function describe(
       name,
       operation_id: id,
       path: `/v1/${split}/${db}/${name}`,
-      summary: summarise(outline, parameters),
+      summary,
       description: describeEndpoint(outline, parameters, columnNames),
       sql: printTemplate(template, parameterNames, columnNames),
       parameters: listed.map(({ parameter, type }) => ({
@@ -91,11 +102,7 @@ function placeOf({ choice }: NamedChoice): number {
   return choice.occurrences[0]?.literals[0]?.span?.start ?? 0;
 }
 
-function columnsOf(
-  template: Template,
-  outline: Outline,
-  guard: ValueGuard,
-): readonly ResultColumn[] & ResultColumn[] {
+function columnsOf(template: Template, outline: Outline, guard: ValueGuard): ResultColumn[] {
   const { query, origins } = template.members[0];
   const names = nameColumns(template, outline);
   const types = typesOf(query, origins);

@@ -26,6 +26,7 @@ export function factWords(
     }
     case 'extreme': {
       const { of } = fact.ranking;
+      if (fact.of !== null) return ['of', ...fact.of.noun, ...superlative(fact.ranking)];
       if (head.one.some((words) => sameWords(words, of.noun))) return [adjectiveOf(fact.ranking)];
       return superlative(fact.ranking);
     }
@@ -35,7 +36,7 @@ export function factWords(
       if (fact.op === '=' || fact.op === 'is') return ['with', 'matching', ...fact.left.noun];
       return ['with', ...fact.left.noun, COMPARED[fact.op], ...withoutSame(fact.right.noun, fact.left.noun)];
     case 'member':
-      return [fact.present ? 'with' : 'without', ...fact.of];
+      return [fact.present ? (fact.same ? 'as' : 'with') : 'without', ...fact.of];
   }
 }
 

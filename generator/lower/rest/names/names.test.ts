@@ -69,7 +69,7 @@ test.each([
   [
     'SELECT studio_name FROM studio WHERE id NOT IN (SELECT studio_id FROM film WHERE year = 1999)',
     'studios_without_films_by_year(year)',
-    'Studios for a given year that have no such films',
+    'Studios that have no films where year is a given value',
   ],
   [
     'SELECT title FROM film WHERE year = 2001 EXCEPT SELECT title FROM film WHERE year = 1999',
@@ -94,12 +94,12 @@ test.each([
   [
     "SELECT title FROM film WHERE opened > '2001-01-01' AND type IS NOT NULL",
     'films_with_film_type_by_opened_after(opened_after)',
-    'Films with opened after a given date where film type is known',
+    'Films with opened date after a given date where film type is known',
   ],
   [
     "SELECT title FROM film WHERE opened BETWEEN '2001-01-01' AND '2001-12-31'",
     'films_by_opened_range(opened_from, opened_to)',
-    'Films with opened in a given range',
+    'Films with opened date in a given range',
   ],
   [
     "SELECT title FROM film WHERE strftime('%Y', opened) = '2001'",

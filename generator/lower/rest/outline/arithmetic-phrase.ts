@@ -41,8 +41,33 @@ export function arithmeticPhrase(expr: Binary, saying: Saying): Phrase {
 /** Times or divided by a number: a share becomes a percentage, all else stays what it is in another unit. */
 function scaled(of: Phrase, op: Binary['op'], by: number): Phrase {
   if (op === '*' && by === 100) return percentOf(of);
+  const unit = UNITS.find(([sign, number]) => sign === op && number === by)?.[2];
+  if (unit !== undefined && of.noun[0] !== undefined && /^days\b|\bdays\b/.test(of.text))
+    return inUnit(of, unit);
   if (op !== '/' || by <= 1 || of.scale !== 'count') return of;
   return plainPhrase(['average', ...of.noun], `average ${of.text}`);
+}
+
+/** What days become when they are multiplied or divided. */
+const UNITS: readonly (readonly [op: Binary['op'], by: number, unit: string])[] = [
+  ['*', 24, 'hours'],
+  ['*', 1440, 'minutes'],
+  ['*', 86_400, 'seconds'],
+  ['/', 7, 'weeks'],
+  ['/', 30, 'months'],
+  ['/', 365, 'years'],
+  ['/', 365.25, 'years'],
+];
+
+function inUnit(of: Phrase, unit: string): Phrase {
+  const change = (words: readonly string[]) => words.map((word) => (word === 'days' ? unit : word));
+  return {
+    ...of,
+    head: change(of.head),
+    noun: change(of.noun),
+    short: change(of.short),
+    text: of.text.replace(/\bdays\b/, unit),
+  };
 }
 
 /** The percentage that a ratio, a share or a growth is; anything else stays what it is. */

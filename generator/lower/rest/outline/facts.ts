@@ -8,12 +8,16 @@ import {
   type Select,
 } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
+import { keyTable } from '../tree/key-table.ts';
 import { leftmost } from '../tree/origins.ts';
 import { exprsWithin } from '../tree/parts.ts';
-import { conjuncts, isJoin } from './joins.ts';
+import { absentTable } from './condition-text.ts';
+import { idlePartners } from './idle-sources.ts';
+import { conjuncts, extendsParent, isJoin, isLinkTable } from './joins.ts';
 import { asAggregate, bare } from './patterns.ts';
 import type { Phrase } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';
+import { selectConditions } from './query-text.ts';
 import { bestText, type Ranking, rankingOf, superlative } from './ranking.ts';
 
 /** One thing that a query's conditions say of its rows. */
@@ -21,10 +25,15 @@ export type Fact =
   | { readonly kind: 'choice'; readonly choice: Choice }
   /** IS NOT NULL, IS NULL */
   | { readonly kind: 'null'; readonly of: Phrase; readonly present: boolean }
-  /** Equal to the highest or lowest there is. */
-  | { readonly kind: 'extreme'; readonly ranking: Ranking }
-  /** Compared with an average. */
-  | { readonly kind: 'average'; readonly of: Phrase; readonly side: 'above' | 'below' }
+  /** Equal to the highest or lowest there is; or in `of` to the row that ranks first. */
+  | { readonly kind: 'extreme'; readonly ranking: Ranking; readonly of: Phrase | null }
+  /** Compared with an average: that of all rows, or of those that `among` tells. */
+  | {
+      readonly kind: 'average';
+      readonly of: Phrase;
+      readonly side: 'above' | 'below';
+      readonly among: string;
+    }
   /** Compared with something else of the same row, or with another query's value. */
   | { readonly kind: 'comparison'; readonly left: Phrase; readonly op: CompareOp; readonly right: Phrase }
   /** In or not in another query's rows, which nothing more is said of. */
@@ -32,8 +41,12 @@ export type Fact =
       readonly kind: 'member';
       readonly of: readonly string[];
       readonly present: boolean;
-      /** Whether choices say which rows. */
-      readonly chosen: boolean;
+      /** True when they are these rows, with more to be told of them, and do not have them. */
+      readonly same: boolean;
+      /** Which of these rows, in prose; '' when none of them. */
+      readonly where: string;
+      /** What `where` tells of. */
+      readonly choices: readonly Choice[];
     }
   /** One of several; `besides` choices that would do as well. */
   | { readonly kind: 'either'; readonly facts: readonly Fact[]; readonly besides: boolean }
@@ -77,7 +90,24 @@ function selectFacts(select: Select, telling: Telling): readonly Fact[] {
     .filter((condition) => !isJoin(condition))
     .flatMap((one) => conditionFacts(one, telling));
   const values = select.columns.flatMap(({ expr }) => choicesIn(expr, telling));
-  return [...read, ...told, ...values];
+  return [...read, ...told, ...partners(select, telling), ...values];
+}
+
+/** The tables that are joined only to keep the rows that have some row there: dogs that have treatments. */
+function partners(select: Select, { speaker }: Telling): readonly Fact[] {
+  const read = select.from.map(({ source }) => speaker.origins.tableOf(source.id));
+  return idlePartners(select, speaker.edges).flatMap(({ source, edge }): readonly Fact[] => {
+    const table = speaker.origins.tableOf(source);
+    if (table === null) return [];
+    // A link table stands for what it links to.
+    const ends = isLinkTable(table)
+      ? table.foreign_keys.map((key) => speaker.origins.tableNamed(key.references_table))
+      : [];
+    const other = ends.find((end) => end !== null && !read.includes(end)) ?? table;
+    const same = extendsParent(edge, speaker.origins);
+    const of = speaker.noun(other).many;
+    return [{ kind: 'member', of, present: true, same, where: '', choices: [] }];
+  });
 }
 
 function conditionFacts(condition: Expr, telling: Telling): readonly Fact[] {
@@ -89,11 +119,17 @@ function conditionFacts(condition: Expr, telling: Telling): readonly Fact[] {
       return alternatives(condition, choices, telling);
     case 'not':
       return choices.length > 0 ? choices : [];
-    case 'is_null':
+    case 'is_null': {
+      const absent = condition.negated ? null : absentTable(condition.expr, telling);
+      if (absent !== null) {
+        const of = telling.speaker.noun(absent).many;
+        return [{ kind: 'member', of, present: false, same: false, where: '', choices: [] }];
+      }
       return [
         ...choices,
         { kind: 'null', of: phraseOf(condition.expr, telling), present: condition.negated },
       ];
+    }
     case 'exists':
       return memberFacts(condition.query, !condition.negated, telling);
     case 'in_query':
@@ -151,11 +187,20 @@ function againstQuery(op: CompareOp, left: Expr, query: Query, telling: Telling)
     if (aggregate?.name === 'max') return [...inside, extreme(of, 'desc')];
     if (aggregate?.name === 'min') return [...inside, extreme(of, 'asc')];
     const ranking = rankingOf(query, { ...telling, query });
-    if (ranking !== null) return [...inside, { kind: 'extreme', ranking }];
+    if (ranking !== null)
+      return [
+        ...inside,
+        {
+          kind: 'extreme',
+          ranking,
+          of: isWhole(left, query, telling) || ranking.of.text === of.text ? null : of,
+        },
+      ];
     return inside;
   }
   if (aggregate?.name === 'avg' && op !== '!=' && op !== 'is_not') {
-    return [...inside, { kind: 'average', of, side: op.startsWith('>') ? 'above' : 'below' }];
+    const among = selectConditions(first, { ...telling, nameOf: null });
+    return [...inside, { kind: 'average', of, side: op.startsWith('>') ? 'above' : 'below', among }];
   }
   if (value === undefined) return inside;
   const right = phraseOf(value, { ...telling, query });
@@ -175,17 +220,31 @@ function ofTheBest(of: Phrase, ranking: Ranking): Phrase {
   };
 }
 
+/** Whether `x = (SELECT y … LIMIT 1)` says of rows themselves that they rank first. */
+function isWhole(left: Expr, query: Query, { query: outer, speaker }: Telling): boolean {
+  const key = keyTable(bare(left), speaker.origins);
+  return (
+    key !== null &&
+    [speaker.rowTable(outer), shownTable(outer, { speaker })].includes(key) &&
+    query.kind === 'select'
+  );
+}
+
 function extreme(of: Phrase, direction: Ranking['direction']): Fact {
-  return { kind: 'extreme', ranking: { of, direction, rows: 'one', nth: false, limit: null, ties: true } };
+  return {
+    kind: 'extreme',
+    of: null,
+    ranking: { of, direction, rows: 'one', nth: false, skipped: 0, limit: null, ties: true },
+  };
 }
 
 function memberFacts(query: Query, present: boolean, telling: Telling): readonly Fact[] {
   const facts = collect(query, telling);
   if (!present) return without(query, facts, telling);
   const ranking = rankingOf(query, { ...telling, query });
-  const ranked: readonly Fact[] = ranking === null ? [] : [{ kind: 'extreme', ranking }];
+  const ranked: readonly Fact[] = ranking === null ? [] : [{ kind: 'extreme', ranking, of: null }];
   const told = [...facts, ...ranked];
-  return told.length > 0 ? told : member(query, true, false, telling);
+  return told.length > 0 ? told : member(query, true, telling);
 }
 
 /** Of what is taken away only the choices are told, after what it is; rows of the same table are just left out. */
@@ -196,19 +255,22 @@ function without(query: Query, facts: readonly Fact[], telling: Telling): readon
   const same =
     choices.length > 0 &&
     tablesOf(query).some((table) => table !== null && tablesOf(telling.query).includes(table));
-  return same ? choices : [...member(query, false, choices.length > 0, telling), ...choices];
+  return same ? choices : [...member(query, false, telling), ...choices];
 }
 
 /** The table that the first result column is read from. */
-function shownTable(query: Query, { speaker }: Telling): CatalogTable | null {
+function shownTable(query: Query, { speaker }: Pick<Telling, 'speaker'>): CatalogTable | null {
   const first = leftmost(query);
   const shown = first.kind === 'select' ? first.columns[0]?.expr : undefined;
   return shown === undefined ? null : (speaker.origins.baseColumn(shown)?.table ?? null);
 }
 
-function member(query: Query, present: boolean, chosen: boolean, telling: Telling): readonly Fact[] {
+function member(query: Query, present: boolean, telling: Telling): readonly Fact[] {
   const table = telling.speaker.rowTable(query);
-  return table === null ? [] : [{ kind: 'member', of: telling.speaker.noun(table).many, present, chosen }];
+  if (table === null) return [];
+  const where = query.kind === 'select' ? selectConditions(query, { ...telling, nameOf: null }) : '';
+  const choices = collect(query, telling).flatMap((fact) => (fact.kind === 'choice' ? [fact.choice] : []));
+  return [{ kind: 'member', of: telling.speaker.noun(table).many, present, same: false, where, choices }];
 }
 
 function subqueryWithin(expr: Expr): Query | null {
@@ -230,7 +292,7 @@ function choicesIn(expr: Expr, { choiceOf }: Telling): readonly Fact[] {
 function once(facts: readonly Fact[]): readonly Fact[] {
   const seen = new Set<unknown>();
   return facts.filter((fact) => {
-    const key = fact.kind === 'choice' ? fact.choice : JSON.stringify(fact);
+    const key = fact.kind === 'choice' ? fact.choice : JSON.stringify({ ...fact, choices: null });
     if (seen.has(key)) return false;
     seen.add(key);
     return true;

@@ -1,4 +1,4 @@
-import type { Literal, Query } from '../../../sql/index.ts';
+import type { Expr, Limit, Literal, Query } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import type { Member } from '../template/template.ts';
 import { leftmost } from '../tree/origins.ts';
@@ -28,13 +28,25 @@ export interface Outline {
   readonly alternatives: boolean;
   /** True when rows are cut off, ranked or not. */
   readonly limited: boolean;
+  /** How many are left of them; null when none are cut off. */
+  readonly limit: Cut | null;
   /** Names of the tables read, subqueries included. */
   readonly tables: readonly string[];
-  /** What rows are sorted by when none are cut off. */
+  /** What rows are sorted by, row ids apart. */
   readonly sorted: readonly { readonly of: Phrase; readonly direction: 'asc' | 'desc' }[];
 }
 
-export function outlineOf({ query, origins, choices }: Member, lexicon: Lexicon): Outline {
+/** What LIMIT and OFFSET leave. */
+export interface Cut {
+  /** `chosen` by the user; null for a number that is computed. */
+  readonly rows: number | 'chosen' | null;
+  readonly skipped: number | null;
+}
+
+export function outlineOf(
+  { query, origins, choices }: Pick<Member, 'query' | 'origins' | 'choices'>,
+  lexicon: Lexicon,
+): Outline {
   const speaker = new Speaker(query, origins, lexicon);
   const choiceOf = new Map<Literal, Choice>(
     choices.flatMap((choice) =>
@@ -45,7 +57,7 @@ export function outlineOf({ query, origins, choices }: Member, lexicon: Lexicon)
   const first = leftmost(query);
   const columns = first.kind === 'select' ? first.columns : [];
   const outputs = columns.map(({ expr }) => phraseOf(expr, { ...saying, query: first }));
-  const sorted = query.kind === 'values' || query.limit !== null ? [] : query.orderBy;
+  const sorted = query.kind === 'values' ? [] : query.orderBy.filter(({ expr }) => !isRowId(expr));
   return {
     query,
     speaker,
@@ -56,6 +68,7 @@ export function outlineOf({ query, origins, choices }: Member, lexicon: Lexicon)
     shorts: columns.map(({ expr }) => phraseOf(expr, { ...saying, query: first, qualified: false })),
     alternatives: isAlternative(query),
     limited: query.kind !== 'values' && query.limit !== null,
+    limit: query.kind === 'values' ? null : cutOf(query.limit, choiceOf),
     tables: tablesOf(query),
     distinct: first.kind === 'select' && first.distinct,
     sorted: sorted.map(({ expr, direction }) => ({
@@ -77,4 +90,21 @@ function isAlternative(query: Query): boolean {
 function tablesOf(query: Query): readonly string[] {
   const sources = selectsOf(query).flatMap(({ from }) => from.map(({ source }) => source));
   return [...new Set(sources.flatMap((source) => (source.kind === 'table' ? [source.table] : [])))];
+}
+
+function cutOf(limit: Limit | null, choiceOf: ReadonlyMap<Literal, Choice>): Cut | null {
+  if (limit === null) return null;
+  const { count, offset } = limit;
+  const chosen = count.kind === 'literal' && choiceOf.has(count);
+  return { rows: chosen ? 'chosen' : numberOf(count), skipped: offset === null ? 0 : numberOf(offset) };
+}
+
+function numberOf(expr: Expr): number | null {
+  return expr.kind === 'literal' && expr.type === 'integer' ? Number(expr.value) : null;
+}
+
+/** A sort key that only settles ties, by the place of a row in its table. */
+function isRowId(expr: Expr): boolean {
+  if (expr.kind === 'aggregate') return expr.args.some(isRowId);
+  return expr.kind === 'column' && expr.name === 'rowid';
 }

@@ -1,6 +1,7 @@
 import type { Literal, OrderTerm, Query } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import { leftmost } from '../tree/origins.ts';
+import { ordinalAfter } from './ordinals.ts';
 import type { Phrase } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';
 
@@ -12,6 +13,8 @@ export interface Ranking {
   readonly rows: 'one' | 'some' | 'chosen';
   /** True when the first rows are skipped. */
   readonly nth: boolean;
+  /** How many of them; null when that is computed. */
+  readonly skipped: number | null;
   /** The fixed number of rows, or null. */
   readonly limit: number | null;
   /** True when all rows that share the first place are kept. */
@@ -36,6 +39,7 @@ export function rankingOf(query: Query, saying: Ranked): Ranking | null {
       direction: term.direction,
       rows: chosen ? 'chosen' : limit === 1 ? 'one' : 'some',
       nth: offset !== null && !(offset.kind === 'literal' && offset.value === 0n),
+      skipped: offset === null ? 0 : offset.kind === 'literal' ? Number(offset.value) : null,
       limit,
       ties: false,
     };
@@ -81,9 +85,10 @@ const ADJECTIVES = {
   number: ['lowest', 'highest'],
 } as const;
 
-/** with the highest weight, with the most flights */
+/** with the highest weight, with the most flights, with the second lowest price */
 export function bestText(ranking: Ranking): string {
-  const adjective = adjectiveOf(ranking);
+  const place = ranking.nth ? `${ordinalAfter(ranking.skipped) ?? 'n-th'} ` : '';
+  const adjective = `${place}${adjectiveOf(ranking)}`;
   const { scale, text } = ranking.of;
   if (scale === 'count') return `with the ${adjective} ${text.replace(/^number of /, '')}`;
   return scale === 'text' ? `that comes ${adjective} by ${text}` : `with the ${adjective} ${text}`;

@@ -5,7 +5,7 @@ import { leftmost, type Origins } from '../tree/origins.ts';
 import { exprsOf } from '../tree/parts.ts';
 import type { Lexicon, Noun } from '../words/lexicon.ts';
 import { withoutKey } from '../words/lexicon.ts';
-import { singular } from '../words/nouns.ts';
+import { PARTICIPLE, PREPOSITION, singular } from '../words/nouns.ts';
 import {
   extendsParent,
   finestSource,
@@ -79,7 +79,7 @@ export class Speaker {
     words: readonly string[],
   ): string {
     const own = this.lexicon.column(base.table.name, base.column.name);
-    const text = flagText(this.lexicon.columnText(base.table.name, base.column.name));
+    const text = asNoun(flagText(this.lexicon.columnText(base.table.name, base.column.name)), base.column);
     if (lower(words) === lower(own)) return text;
     const at = words.length - own.length;
     return at > 0 && lower(words.slice(at)) === lower(own)
@@ -101,11 +101,15 @@ export class Speaker {
     const from = this.origins.tableOf(child.source);
     if (table === null || from === null) return;
     const noun = this.noun(table).one;
-    const role = withoutKey(this.lexicon.column(from.name, child.name));
+    const key = withoutKey(this.lexicon.column(from.name, child.name));
+    // `liked_id` makes somebody a liked student.
+    const role = key.length === 1 && PARTICIPLE.test(key[0] ?? '') ? [...key, ...noun] : key;
     const said = lower(singular(role));
     if (said === lower(noun) || lower(noun).endsWith(` ${said}`)) return;
     const siblings = from.foreign_keys.filter((key) => key.references_table === table.name).length;
     const extends_ = said.endsWith(` ${lower(noun)}`) || said.endsWith(` ${noun.at(-1)?.toLowerCase()}`);
+    // `lost_in_battle` tells of the ship, not of another kind of battle.
+    if (role.some((word, i) => i > 0 && PREPOSITION.test(word)) && siblings === 1 && from !== table) return;
     // A table that refers to itself always says as what: a manager, a mother.
     if (extends_ || siblings > 1 || from === table) this.#roles.set(parent.source, role);
   }
@@ -166,6 +170,8 @@ export class Speaker {
     const ends = link.foreign_keys.flatMap((key) => this.origins.tableNamed(key.references_table) ?? []);
     const held = this.#heldTables(query);
     const free = ends.filter((table) => !held.has(table));
+    // Friends tie people to people: to count the people would say nothing.
+    if (ends.length > 1 && ends.every((table) => table === ends[0])) return link;
     const key = counted === null ? null : keyTable(counted, this.origins);
     if (free.length === 1) return free[0] ?? link;
     if (key !== null && key !== link && !held.has(key)) return key;
@@ -214,6 +220,37 @@ function flagText(text: string): string {
   const flag = text.match(/^(?:is|has|if) (.+)$/);
   return flag === null ? text : `${flag[1]} flag`;
 }
+
+/** `opened` and `paid on` are no nouns: an opened date, a "paid on" date. */
+function asNoun(text: string, column: CatalogColumn): string {
+  const words = text.split(' ');
+  const last = words.at(-1) ?? '';
+  const dangling = words.length > 1 && PREPOSITION.test(last);
+  if (!dangling && !(words.length === 1 && (PARTICIPLE.test(last) || ADVERB.test(last)))) return text;
+  const kind = kindOf(column);
+  return `${dangling ? `"${text}"` : text} ${kind === 'number' && MONEY.test(last) ? 'amount' : kind}`;
+}
+
+const MONEY = /^(spent|paid|owed|earned|raised|remaining|left)$/i;
+
+const ADVERB = /^(since|until|from|to|by|before|after|active|open)$/i;
+
+/** What the values of a column are, in one word. */
+function kindOf(column: CatalogColumn): string {
+  const { min, max, distinct } = column.statistics;
+  if (
+    isDate(column) ||
+    (typeof min === 'string' && DATES.test(min)) ||
+    (typeof max === 'string' && DATES.test(max))
+  )
+    return 'date';
+  if (distinct > 0 && distinct <= 2) return 'flag';
+  if (column.type === 'string') return 'value';
+  return typeof min === 'number' && typeof max === 'number' && min > 1000 && max < 2200 ? 'year' : 'number';
+}
+
+/** A day in any writing. */
+const DATES = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/;
 
 /** Whether the values of a column are moments in time, by its name, type and values. */
 export function isDate(column: CatalogColumn): boolean {

@@ -2,8 +2,10 @@ import type { Choice, Role } from '../choices/choice.ts';
 import type { NamedChoice } from '../names/name-parameters.ts';
 import type { Outline } from '../outline/outline.ts';
 import { capital, listed } from '../outline/phrase.ts';
-import { limitWords } from './limit-words.ts';
-import { factTexts } from './summarise.ts';
+import { queryText, readText, selectConditions } from '../outline/query-text.ts';
+import { cutText } from './limit-words.ts';
+import { keptAlone, rowGrain } from './row-grain.ts';
+import { wordingOf } from './wording-of.ts';
 
 /** What an endpoint returns, which rows, in which order and how many: a paragraph for whoever picks a tool. */
 export function describeEndpoint(
@@ -11,12 +13,21 @@ export function describeEndpoint(
   named: readonly NamedChoice[],
   columns: readonly string[],
 ): string {
-  return [returned(outline, columns), kept(outline, named), ordered(outline), sources(outline)]
+  const told = kept(outline, named);
+  return [
+    returned(outline, columns),
+    rowGrain(outline),
+    told,
+    depends(told, named),
+    keptAlone(outline),
+    ordered(outline),
+    sources(outline),
+  ]
     .filter((sentence) => sentence !== '')
     .join(' ');
 }
 
-function returned({ head, outputs, distinct, query }: Outline, columns: readonly string[]): string {
+function returned({ head, outputs, distinct }: Outline, columns: readonly string[]): string {
   const list = listed(
     columns.map((name, i) => {
       const text = outputs[i]?.text ?? '';
@@ -24,31 +35,30 @@ function returned({ head, outputs, distinct, query }: Outline, columns: readonly
     }),
   );
   const rows = head.measure ? 'One row' : distinct ? 'Each different row once' : 'Rows';
-  const combined = query.kind === 'set_operation' ? COMBINED[query.op] : '';
-  return `${rows} with ${list}.${combined}`;
+  return `${rows} with ${list}.`;
 }
 
-const COMBINED = {
-  union: ' Two lists are put together, each row once.',
-  union_all: ' Two lists are put together.',
-  intersect: ' Only rows that are in both of two lists.',
-  except: ' Rows of one list that are not in another.',
-} as const;
-
-/** The conditions, with the parameter that each is compared with. */
+/** The conditions with the parameter that each is compared with, AND and OR as they stand. */
 function kept(outline: Outline, named: readonly NamedChoice[]): string {
-  const filters = named.filter(({ choice }) => choice.role !== 'limit' && choice.clause !== 'value');
-  const values = named.filter(({ choice }) => choice.clause === 'value');
-  const conditions = filters.map(({ choice, of, name }) => `${of.text} ${operator(choice)} \`${name}\``);
-  const facts = factTexts(outline);
-  const counted = values.map(({ choice, of, name }) => `${of.text} ${operator(choice)} \`${name}\``);
-  return [
-    conditions.length > 0 ? `Conditions: ${conditions.join('; ')}.` : '',
-    facts.length > 0 ? `Only rows ${listed(facts)}.` : '',
-    counted.length > 0 ? `The result depends on ${listed(counted)}.` : '',
-  ]
+  const { query } = outline;
+  const wording = wordingOf(outline, named, 'names');
+  if (query.kind === 'values') return '';
+  if (query.kind === 'set_operation') {
+    const text = `${capital(queryText(query, wording))}.`;
+    return `${text} ${query.op === 'union_all' ? 'Rows may repeat.' : 'Each different row once.'}`;
+  }
+  const read = readText(query, wording);
+  const conditions = selectConditions(query, wording);
+  return [read === '' ? '' : `Read from the ${read}.`, conditions === '' ? '' : `Conditions: ${conditions}.`]
     .filter((sentence) => sentence !== '')
     .join(' ');
+}
+
+/** The parameters that no condition tells of: they choose what is counted or shown. */
+function depends(told: string, named: readonly NamedChoice[]): string {
+  const others = named.filter(({ choice, name }) => choice.role !== 'limit' && !told.includes(`\`${name}\``));
+  const texts = others.map(({ choice, of, name }) => `${of.text} ${operator(choice)} \`${name}\``);
+  return texts.length === 0 ? '' : `The result depends on ${listed(texts)}.`;
 }
 
 function operator({ role, negated }: Choice): string {
@@ -76,23 +86,19 @@ const OPERATORS: Record<Role, string> = {
   limit: '',
 };
 
-function ordered({ ranking, sorted, head }: Outline): string {
-  if (ranking !== null) {
-    const how = ranking.direction === 'desc' ? 'descending' : 'ascending';
-    const rows =
-      ranking.rows === 'chosen'
-        ? 'at most `limit` rows'
-        : ranking.rows === 'one'
-          ? 'one row only'
-          : `${limitWords(ranking.limit)} rows only`;
-    const skipped = ranking.nth ? ' after those skipped' : '';
-    return `Ordered by ${ranking.of.text}, ${how}; ${rows}${skipped}.`;
-  }
-  if (sorted.length === 0 || head.measure) return '';
-  const terms = sorted.map(({ of, direction }) => `${of.text}${direction === 'desc' ? ' descending' : ''}`);
-  return `${capital(`ordered by ${listed(terms)}`)}.`;
+function ordered({ ranking, sorted, limited, limit, head }: Outline): string {
+  const keys = sorted.map(({ of, direction }) => `${of.text}${direction === 'desc' ? ' descending' : ''}`);
+  const order =
+    keys.length > 0
+      ? `ordered by ${listed(keys)}`
+      : ranking === null
+        ? ''
+        : `ordered by ${ranking.of.text}${ranking.direction === 'desc' ? ' descending' : ''}`;
+  const sentence = head.measure && !limited ? [] : [order, cutText(limit)];
+  const said = sentence.filter((part) => part !== '').join('; ');
+  return said === '' ? '' : `${capital(said)}.`;
 }
 
 function sources({ tables }: Outline): string {
-  return tables.length === 0 ? '' : `Source: ${tables.join(', ')}.`;
+  return tables.length === 0 ? '' : `Source: ${[...tables].sort().join(', ')}.`;
 }

@@ -98,3 +98,92 @@ test('the guard knows values from words', () => {
   expect(guard(1).holdsValue('one of 1 to 3')).toBe(false);
   expect(guard('C++ (2)').holdsValue('languages such as C++ (2)')).toBe(true);
 });
+
+test.each([
+  [
+    "SELECT title FROM film WHERE year = 2001 AND (type = 'short' OR score > 7)",
+    'Films where year is a given value and (film type is a given value or film score is above a given value)',
+    'Conditions: year = `year` and (film type = `film_type` or film score > `min_film_score`).',
+  ],
+  [
+    "SELECT title FROM film WHERE year = 2001 AND (type = 'short' OR type = 'feature')",
+    'Films where year is a given value and film type is one of two given values',
+    'Conditions: year = `year` and (film type = `first_film_type` or film type = `second_film_type`).',
+  ],
+  [
+    "SELECT title FROM film WHERE (type = 'short' AND year = 1999) OR (type = 'feature' AND year = 2001)",
+    'Films where for one of two sets of values (film type is a given value and year is a given value)',
+    'Conditions: (film type = `first_film_type` and year = `first_year`) or (film type = `second_film_type` and year = `second_year`).',
+  ],
+  [
+    'SELECT studio_name FROM studio WHERE id NOT IN (SELECT studio_id FROM film GROUP BY studio_id HAVING COUNT(*) > 2)',
+    'Studios that have no films where number of films is above a given value',
+    'Conditions: studio ID is not among the studio IDs of films per studio ID where number of films > `min_film_count`.',
+  ],
+  [
+    'SELECT s.studio_name FROM studio s LEFT JOIN film f ON f.studio_id = s.id WHERE f.id IS NULL',
+    'Studios that have no films',
+    'Conditions: there is no film.',
+  ],
+  [
+    "SELECT studio_name FROM studio WHERE cntry = 'fr' EXCEPT SELECT title FROM film WHERE year = 2001",
+    'Studios for a given country, except films for a given year',
+    'Studio names of studios where country = `country` except titles of films where year = `year`. Each different row once.',
+  ],
+  [
+    'SELECT title FROM film f WHERE score > (SELECT AVG(score) FROM film g WHERE g.type = f.type)',
+    'Films where film score is above the average of those where the film type is the same',
+    'Conditions: film score > the average score of films where the film type is the same.',
+  ],
+  [
+    "SELECT title FROM film WHERE score > (SELECT MIN(score) FROM film WHERE type = 'short')",
+    'Films where film score is above the lowest score of films where film type is a given value',
+    'Conditions: film score > the lowest score of films where film type = `film_type`.',
+  ],
+  [
+    "SELECT title FROM film WHERE type = 'short' LIMIT 1",
+    'Films for a given film type, one row only',
+    'One row only.',
+  ],
+  [
+    'SELECT title FROM film ORDER BY score DESC, title LIMIT 1 OFFSET 1',
+    'The second film, by film score, highest first',
+    'Ordered by film score descending and film title; one row only after the first one.',
+  ],
+  [
+    'SELECT DISTINCT p.last_name FROM person p JOIN film f ON f.director_id = p.id',
+    'Different director last names of people that have films',
+    'Each different row once with director_last_name.',
+  ],
+  [
+    "SELECT title, (julianday('now') - julianday(opened)) / 365.25 FROM film",
+    'Films with years since opened',
+    'Rows with title (film title) and years_since_opened.',
+  ],
+])('what a query does is said as it is: %s', (sql, summary, sentence) => {
+  const [endpoint] = films.lower(sql).endpoints;
+  expect(endpoint?.summary).toBe(summary);
+  expect(endpoint?.description).toContain(sentence);
+});
+
+test('summaries that would be the same tell what differs', () => {
+  const summaries = (...queries: readonly string[]) =>
+    films.lower(...queries).endpoints.map(({ summary }) => summary);
+  expect(
+    summaries(
+      'SELECT s.studio_name FROM studio s JOIN film f ON f.studio_id = s.id WHERE f.year = 2001',
+      'SELECT studio_name FROM studio WHERE id IN (SELECT studio_id FROM film WHERE year = 2001)',
+    ),
+  ).toEqual(['Studios for a given year (one row for each film)', 'Studios for a given year (each row once)']);
+  expect(
+    summaries(
+      'SELECT title FROM film WHERE year = 2001',
+      'SELECT id, title FROM film WHERE year = 2001',
+      'SELECT title, id FROM film WHERE year = 2001',
+    ),
+  ).toEqual([
+    'Films for a given year',
+    'Films for a given year (with film ID) (in the order id and title)',
+    'Films for a given year (with film ID) (in the order title and id)',
+  ]);
+});

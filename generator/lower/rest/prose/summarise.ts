@@ -1,30 +1,122 @@
+import type { Expr, Query, SetOperation } from '../../../sql/index.ts';
 import type { Choice, Role } from '../choices/choice.ts';
 import type { NamedChoice } from '../names/name-parameters.ts';
 import { rankedGroups, ranksItself } from '../names/ranking-words.ts';
 import type { Fact } from '../outline/facts.ts';
-import type { Outline } from '../outline/outline.ts';
+import { ordinalAfter } from '../outline/ordinals.ts';
+import { type Outline, outlineOf } from '../outline/outline.ts';
 import { capital, listed, type Phrase } from '../outline/phrase.ts';
+import { COMBINED, readText, selectConditions } from '../outline/query-text.ts';
 import { adjectiveOf, bestText, type Ranking } from '../outline/ranking.ts';
 import { sameWords } from '../outline/word-lists.ts';
+import { exprsOf, exprsWithin } from '../tree/parts.ts';
 import { plural } from '../words/nouns.ts';
-import { limitWords } from './limit-words.ts';
+import { filtersOf, isFlat } from './is-flat.ts';
+import { cutText, limitWords } from './limit-words.ts';
+import { wordingOf } from './wording-of.ts';
 
 /** One plain sentence on what an endpoint answers: Schools for a given county with more than a given number of pupils. */
 export function summarise(outline: Outline, named: readonly NamedChoice[]): string {
   const { lead, order } = subject(outline);
-  const facts = factTexts(outline);
-  const sentence = [lead, ...choicesText(outline, named), ...facts].join(' ').replace(/\s+/g, ' ');
+  const { query } = outline;
+  const rows =
+    query.kind === 'set_operation' && !readsAsOne(query, outline, named)
+      ? combinedText(query, outline, named)
+      : [lead, ...clauseTexts(outline, named, lead)].join(' ');
+  const single = outline.ranking?.rows === 'one' && lead.startsWith('The ');
+  const sentence = (single ? rows.replace(/ that have /g, ' that has ') : rows).replace(/\s+/g, ' ');
   return order === '' ? sentence : `${sentence}, ${order}`;
+}
+
+/** Which rows: one condition after the other where these are a plain list, else AND and OR as they stand. */
+function clauseTexts(outline: Outline, named: readonly NamedChoice[], lead: string): readonly string[] {
+  const { query } = outline;
+  const wording = wordingOf(outline, named, 'given');
+  const known = { origins: outline.speaker.origins, choiceOf: wording.choiceOf };
+  if (query.kind !== 'select' || isFlat(query, known)) return flatTexts(outline, named, lead);
+  const read = readText(query, wording);
+  const conditions = selectConditions(query, wording);
+  return [
+    ...(read === '' ? [] : [`read from the ${read}`]),
+    ...(conditions === '' ? [] : [`where ${conditions}`]),
+  ];
+}
+
+/** The sides of a set operation, each with its own conditions. */
+function combinedText(query: Query, outline: Outline, named: readonly NamedChoice[]): string {
+  if (query.kind === 'set_operation') {
+    const left = combinedText(query.left, outline, named);
+    const right = combinedText(query.right, outline, query.op === 'except' ? named.map(turned) : named);
+    const [first, second] = [leadOf(query.left, outline, named), leadOf(query.right, outline, named)];
+    const same = first === second && right !== second;
+    const others = same ? `those${right.slice(second.length)}` : uncapital(right);
+    return `${left}${query.op.startsWith('union') || query.op === 'except' ? ',' : ''} ${COMBINED[query.op]} ${others}`;
+  }
+  const side = sideOf(query, outline, named);
+  const own = named.filter(({ choice }) => side.choices.has(choice));
+  const lead = side.outline.head.textMany;
+  return [lead, ...clauseTexts(side.outline, own, lead)].join(' ');
+}
+
+/** What EXCEPT takes away, told as what it is. */
+function turned(named: NamedChoice): NamedChoice {
+  return { ...named, choice: { ...named.choice, removed: !named.choice.removed } };
+}
+
+function leadOf(query: Query, outline: Outline, named: readonly NamedChoice[]): string {
+  return sideOf(query, outline, named).outline.head.textMany;
+}
+
+function sideOf(
+  query: Query,
+  { speaker }: Outline,
+  named: readonly NamedChoice[],
+): { readonly outline: Outline; readonly choices: ReadonlySet<Choice> } {
+  const parts = new Set<unknown>(exprsOf(query));
+  const choices = named
+    .map(({ choice }) => choice)
+    .filter(({ occurrences }) => occurrences.some(({ literals }) => literals.some((one) => parts.has(one))));
+  const outline = outlineOf({ query, origins: speaker.origins, choices }, speaker.lexicon);
+  return { outline, choices: new Set(choices) };
+}
+
+/** Whether a set operation is understood as one list of rows with the conditions of both sides. */
+function readsAsOne(query: SetOperation, outline: Outline, named: readonly NamedChoice[]): boolean {
+  const { left, right, op } = query;
+  if (left.kind !== 'select' || right.kind !== 'select') return false;
+  if (leadOf(left, outline, named) !== leadOf(right, outline, named)) return false;
+  const { choiceOf } = wordingOf(outline, named, 'given');
+  const known = { origins: outline.speaker.origins, choiceOf };
+  if (!isFlat(left, known) || !isFlat(right, known)) return false;
+  const chosen = (one: Expr) =>
+    exprsWithin(one).some((part) => part.kind === 'literal' && choiceOf.has(part)) &&
+    !exprsWithin(one).some(({ kind }) => kind === 'scalar_query' || kind === 'in_query' || kind === 'exists');
+  const [a, b] = [filtersOf(left), filtersOf(right)];
+  switch (op) {
+    case 'union':
+    case 'union_all':
+      return (
+        a.length === 1 && b.length === 1 && [...a, ...b].every((one) => one.kind !== 'or' && chosen(one))
+      );
+    case 'intersect':
+      return [...a, ...b].every(chosen) && [...a, ...b].every((one) => one.kind !== 'or');
+    case 'except':
+      return b.every((one) => one.kind !== 'or' && chosen(one));
+  }
 }
 
 /** What the sentence begins with, and what it ends with when it ranks several rows. */
 function subject(outline: Outline): { readonly lead: string; readonly order: string } {
   const { head, ranking, distinct } = outline;
+  const cut = cutWords(outline);
   if (ranking === null || head.measure) {
     const lead = distinct && !head.measure ? `Different ${uncapital(head.textMany)}` : head.textMany;
     const [by] = outline.sorted;
-    if (by === undefined || head.measure) return { lead, order: '' };
-    return { lead, order: `sorted by ${by.of.text}${by.direction === 'desc' ? ', descending' : ''}` };
+    const sorted =
+      by === undefined || head.measure
+        ? ''
+        : `sorted by ${by.of.text}${by.direction === 'desc' ? ', descending' : ''}`;
+    return { lead, order: [sorted, head.measure ? '' : cut].filter((part) => part !== '').join(', ') };
   }
   const itself = ranksItself(head, ranking);
   const groups = rankedGroups(head, ranking);
@@ -32,31 +124,41 @@ function subject(outline: Outline): { readonly lead: string; readonly order: str
     const { one, many } = groups;
     if (ranking.rows === 'one' && !ranking.nth)
       return { lead: `The ${one.join(' ')} ${bestText(ranking)}`, order: '' };
-    const count = ranking.rows === 'chosen' ? '' : `${limitWords(ranking.limit)} `;
+    const lead = ranking.nth ? capital(many.join(' ')) : firstOf(ranking, many.join(' '));
     return {
-      lead: `The first ${count}${many.join(' ')}`,
-      order: `by ${ranking.of.text}, ${orderText(ranking)}`,
+      lead,
+      order: `${ranking.nth ? `${cut} ` : ''}by ${ranking.of.text}, ${orderText(ranking)}`,
     };
+  }
+  const place = ranking.nth && ranking.rows === 'one' ? ordinalAfter(outline.limit?.skipped ?? null) : null;
+  if (place !== null) {
+    const one = uncapital(head.textOne).replace(/ of an? /, ' of the ');
+    return { lead: `The ${place} ${one}`, order: `by ${ranking.of.text}, ${orderText(ranking)}` };
   }
   if (ranking.rows === 'one' && !ranking.nth) {
     const one = head.textOne.replace(/ of an? /, ' of the ');
     const lead = itself
       ? `The ${adjectiveOf(ranking)} ${uncapital(one.replace(/ of the .*$/, ''))}`
-      : `The ${uncapital(together(one.replace(` with ${ranking.of.text}`, '').replace(/ per .*$/, '')))} ${bestText(ranking)}`;
+      : `The ${uncapital(inOne(one.replace(` with ${ranking.of.text}`, '').replace(/ per .*$/, '')))} ${bestText(ranking)}`;
     return { lead, order: '' };
   }
   const many = uncapital(head.textMany);
-  const lead = ranking.nth
-    ? capital(many)
-    : ranking.rows === 'chosen'
-      ? `The first ${many}`
-      : `The first ${limitWords(ranking.limit)} ${many}`;
+  const lead = ranking.nth ? capital(many) : firstOf(ranking, many);
   const by = itself ? orderText(ranking) : `by ${ranking.of.text}, ${orderText(ranking)}`;
-  return { lead, order: ranking.nth ? `at a fixed place ${by}` : by };
+  return { lead, order: ranking.nth ? `${cut} ${itself ? 'of all, ' : ''}${by}` : by };
+}
+
+function firstOf({ rows, limit }: Ranking, many: string): string {
+  return rows === 'chosen' ? `The first ${many}` : `The first ${limitWords(limit)} ${many}`;
+}
+
+/** How many rows are left of all, without the names of parameters. */
+function cutWords({ limit }: Outline): string {
+  return cutText(limit).replace('`limit` rows', 'a given number of rows');
 }
 
 /** school with phone → school and phone; school with phone and city → school, phone and city */
-function together(text: string): string {
+function inOne(text: string): string {
   const [lead, rest] = text.split(/ with (.*)/s);
   return rest === undefined ? text : `${lead}${rest.includes(' and ') ? ',' : ' and'} ${rest}`;
 }
@@ -73,38 +175,69 @@ const ORDERS = {
   text: ['in ascending order', 'in descending order'],
 } as const;
 
-/** Equalities in one phrase, then the other comparisons, then what is left out. */
-function choicesText(outline: Outline, named: readonly NamedChoice[]): readonly string[] {
+/** Equalities in one phrase, then the other comparisons, what is left out, and what the facts say without a choice. */
+function flatTexts(outline: Outline, named: readonly NamedChoice[], lead: string): readonly string[] {
   const conjunction = outline.alternatives ? 'or' : 'and';
   const filters = filtersInOrder(outline, named);
-  const kept = filters.filter(({ choice }) => !isLeftOut(choice, outline));
+  const kept = filters.filter(({ choice }) => !choice.removed);
   const equal = equalText(
     kept.filter(({ choice }) => isPlain(choice)),
     conjunction,
   );
-  const others = comparedTexts(kept.filter(({ choice }) => !isPlain(choice)));
-  const left = comparedTexts(filters.filter(({ choice }) => isLeftOut(choice, outline)));
+  const compared = kept.filter(({ choice }) => !isPlain(choice));
+  const left = comparedTexts(filters.filter(({ choice }) => choice.removed));
+  // "Tariffs with price with price above …" says with once too often.
+  const asWhere = compared.length > 0 && conjunction === 'and' && / with /.test(lead);
+  const others = asWhere ? [] : comparedTexts(compared);
+  const facts = factTexts(outline);
+  const wheres = [...(asWhere ? whereTexts(compared) : []), ...facts.wheres];
+  // Of a quantity it has to be said who they are.
+  const people = outline.head.noun?.many.join(' ') ?? 'rows';
+  const rows = together(facts.others).map((text) =>
+    text.startsWith('that have ') && outline.head.measure && !lead.endsWith(people)
+      ? `of ${people} ${text}`
+      : text,
+  );
   return [
     ...(equal === '' ? [] : [`for ${equal}`]),
     ...(others.length === 0
       ? []
       : [`${equal !== '' && conjunction === 'or' ? 'or ' : ''}with ${listed(others, conjunction)}`]),
     ...(left.length === 0 ? [] : [`but not with ${listed(left)}`]),
+    ...rows,
+    ...(wheres.length === 0 ? [] : [`where ${listed(wheres)}`]),
   ];
+}
+
+/** that have loans, that have cards → that have loans and cards */
+function together(texts: readonly string[]): readonly string[] {
+  const plain = texts.filter((text) => /^that have (?!no )/.test(text) && !text.includes(' where '));
+  if (plain.length < 2) return texts;
+  const all = `that have ${listed(plain.map((text) => text.slice('that have '.length)))}`;
+  return texts.flatMap((text) => (text === plain[0] ? [all] : plain.includes(text) ? [] : [text]));
+}
+
+/** Comparisons after "where": energy price is above a given value. */
+function whereTexts(choices: readonly NamedChoice[]): readonly string[] {
+  return choices.flatMap(({ choice, of }) => {
+    if (choice.role === 'high' && choices.some((other) => isRange(other, choice, of))) return [];
+    const text = choice.role === 'low' ? 'in a given range' : comparedText(choice, of).replace(/^of /, '');
+    const [, not, verb, rest] = text.match(/^(not )?(contain|start|end|match)ing (.*)$/) ?? [];
+    if (verb === undefined) return [`${of.text} is ${text}`];
+    const plain = verb === 'match' ? 'matches' : `${verb}s`;
+    return [`${of.text} ${not === undefined ? plain : `does not ${verb}`} ${rest}`];
+  });
 }
 
 /** The parameters that say which rows, in the order in which the facts tell them. */
 function filtersInOrder({ facts }: Outline, named: readonly NamedChoice[]): readonly NamedChoice[] {
   const order = facts.flatMap((fact) => (fact.kind === 'choice' ? [fact.choice] : []));
+  // What a fact tells of the rows that there are none of.
+  const told = new Set(facts.flatMap((fact) => (fact.kind === 'member' ? fact.choices : [])));
   const place = ({ choice }: NamedChoice) => (order.includes(choice) ? order.indexOf(choice) : order.length);
   return [...named]
     .sort((a, b) => place(a) - place(b))
-    .filter(({ choice }) => choice.role !== 'limit' && choice.clause !== 'value');
-}
-
-/** Of rows that EXCEPT or NOT IN takes away, unless a fact tells that there are no such. */
-function isLeftOut({ removed }: Choice, { facts }: Outline): boolean {
-  return removed && !facts.some((fact) => fact.kind === 'member' && fact.chosen);
+    .filter(({ choice }) => choice.role !== 'limit' && choice.clause !== 'value' && !told.has(choice));
 }
 
 /** a given country and two given languages */
@@ -173,12 +306,17 @@ const DATED: Partial<Record<Role, string>> = {
   below: 'before a given date',
 };
 
-/** What the facts say without a parameter: what is said with "where" in one phrase. */
-export function factTexts(outline: Outline): readonly string[] {
+/** What the facts say without a parameter: what is said with "where", and the rest. */
+function factTexts(outline: Outline): {
+  readonly wheres: readonly string[];
+  readonly others: readonly string[];
+} {
   const texts = [...new Set(outline.facts.flatMap((fact) => factText(fact, outline) ?? []))];
   const wheres = texts.filter((text) => text.startsWith('where '));
-  const others = texts.filter((text) => !wheres.includes(text));
-  return wheres.length === 0 ? others : [...others, `where ${listed(wheres.map((text) => text.slice(6)))}`];
+  return {
+    wheres: wheres.map((text) => text.slice(6)),
+    others: texts.filter((text) => !wheres.includes(text)),
+  };
 }
 
 /** What a fact says without a parameter, or null. */
@@ -198,13 +336,15 @@ function factText(fact: Fact, { outputs, ranking }: Pick<Outline, 'outputs' | 'r
       return fact.present ? `where ${fact.of.text} is known` : `where ${fact.of.text} is missing`;
     }
     case 'extreme':
-      return bestText(fact.ranking);
+      return `${fact.of === null ? '' : `of the ${fact.of.text} `}${bestText(fact.ranking)}`;
     case 'average':
-      return `with ${fact.side}-average ${fact.of.text}`;
+      return fact.among === ''
+        ? `with ${fact.side}-average ${fact.of.text}`
+        : `where ${fact.of.text} is ${fact.side} the average of those where ${fact.among}`;
     case 'comparison':
       return `where ${fact.left.text} is ${OPERATORS[fact.op]} ${fact.right.text}`;
     case 'member':
-      return `that have ${fact.present ? '' : fact.chosen ? 'no such ' : 'no '}${fact.of.join(' ')}`;
+      return `that ${fact.same ? 'are' : 'have'} ${fact.present ? '' : 'no '}${fact.of.join(' ')}${fact.present || fact.where === '' ? '' : ` where ${fact.where}`}`;
   }
 }
 

@@ -7,7 +7,8 @@ const UNCHANGED: ReadonlySet<string> = new Set(
   ),
 );
 
-const PREPOSITION = /^(of|in|on|at|for|to|by|from|with|per)$/;
+/** A word that what follows is told by. */
+export const PREPOSITION = /^(of|in|on|at|for|to|by|from|with|per)$/;
 
 /** The words of a noun in the plural: `card type` → card types, `number of days` → numbers of days. */
 export function plural(words: readonly string[]): readonly string[] {
@@ -22,7 +23,8 @@ export function pluralValues(words: readonly string[]): readonly string[] {
   return words.length === 1 ? words : [...plural(words.slice(0, -1)), last];
 }
 
-const PARTICIPLE =
+/** A word that looks like a participle: what it tells of is no noun. */
+export const PARTICIPLE =
   /^(?!(?:seed|speed|breed|feed|bed|need|weed|hundred)$)(?:.*ed|spent|paid|sold|made|won|lost|left|born|held|remaining|pending)$/i;
 
 /** The words of a noun in the singular. */

@@ -1,0 +1,128 @@
+import type { Expr, Query, Select } from '../../../sql/index.ts';
+import { aggregates } from '../tree/aggregates.ts';
+import { pluralValues } from '../words/nouns.ts';
+import { bracketed, conditionText, type Wording } from './condition-text.ts';
+import { conjuncts, isJoin } from './joins.ts';
+import { bare } from './patterns.ts';
+import { listed } from './phrase.ts';
+import { phraseOf } from './phrase-of.ts';
+import { bestText, rankingOf } from './ranking.ts';
+
+/** The conditions that a SELECT's rows and groups meet, whole; '' when there are none. How its tables are joined is not said. */
+export function selectConditions(select: Select, wording: Wording): string {
+  const own = { ...wording, query: select, qualified: true };
+  const inner = select.from.filter(({ join }) => join === 'from' || join === 'inner' || join === 'cross');
+  const conditions = [select.where, ...inner.map(({ on }) => on), select.having].flatMap(conjuncts);
+  const told = conditions.flatMap((condition) => {
+    const text = isJoin(condition) ? correlation(condition, select, own) : conditionText(condition, own);
+    return text === null ? [] : [{ condition, text }];
+  });
+  const texts = told.map(({ condition, text }) => (told.length > 1 ? bracketed(condition, text) : text));
+  return [...new Set(texts)].join(' and ');
+}
+
+/** `g.type = f.type` in a subquery about `f`; null for a reference, which goes without saying. */
+function correlation(condition: Expr, { from }: Select, wording: Wording): string | null {
+  if (condition.kind !== 'compare') return null;
+  const { left, right } = condition;
+  if (left.kind !== 'column' || right.kind !== 'column') return null;
+  const own = new Set(from.map(({ source }) => source.id));
+  if (own.has(left.source) === own.has(right.source)) return null;
+  const known = wording.speaker.edges.some(
+    ({ child, parent }) => [child, parent].includes(left) && [child, parent].includes(right),
+  );
+  return known ? null : `the ${phraseOf(left, wording).text} is the same`;
+}
+
+/** A query inside another in words, with no article: IDs of films where the year is 2001; `one` of which only the first row counts. */
+export function queryText(query: Query, wording: Wording, one = false): string {
+  switch (query.kind) {
+    case 'values':
+      return 'fixed values';
+    case 'set_operation': {
+      const [left, right] = [queryText(query.left, wording), queryText(query.right, wording)];
+      return `${left} ${COMBINED[query.op]} ${right}`;
+    }
+    case 'select':
+      return selectText(query, wording, one || isOne(query));
+  }
+}
+
+/** How the rows of a second query change those of the first. */
+export const COMBINED = {
+  union: 'together with',
+  union_all: 'together with',
+  intersect: 'that are also among',
+  except: 'except',
+} as const;
+
+function selectText(select: Select, wording: Wording, one: boolean): string {
+  const own = { ...wording, query: select, qualified: true };
+  const read = readAsIs(select, own);
+  if (read !== null) return queryText(read, wording, one);
+  const shown = select.columns.map(({ expr }) => expr).filter((expr) => bare(expr).kind !== 'literal');
+  const noun = nounOf(select, own);
+  const phrases = shown.map((expr) => phraseOf(expr, own));
+  const full = listed(phrases.map(({ text }) => text));
+  const said = full === '' || says(full, noun);
+  const several = !shown.some(aggregates) && !one;
+  const texts = (said ? phrases : shown.map((expr) => phraseOf(expr, { ...own, qualified: false }))).map(
+    ({ text, simple }) => (several && simple ? pluralValues(text.split(' ')).join(' ') : text),
+  );
+  const what = full === '' ? noun : said ? listed(texts) : `${listed(texts)} of ${noun}`;
+  return `${what}${rowsText(select, own)}`;
+}
+
+/** The one query that a SELECT only reads from, column by column: a CTE by its name. */
+function readAsIs(select: Select, { speaker }: Wording): Query | null {
+  const [item, ...others] = select.from;
+  if (item === undefined || others.length > 0) return null;
+  const plain = select.columns.every(({ expr }) => expr.kind === 'column');
+  const { where, groupBy, having, limit } = select;
+  if (!plain || where !== null || groupBy.length > 0 || having !== null || limit !== null) return null;
+  return speaker.origins.queryOf(item.source);
+}
+
+/** What the rows of a query are called: the table that it shows, or for numbers the one that it counts. */
+function nounOf(select: Select, { speaker }: Wording): string {
+  const shown = select.columns.map(({ expr }) => speaker.origins.baseColumn(bare(expr))?.table ?? null);
+  const rows = shown.find((table) => table !== null) ?? speaker.rowTable(select);
+  return rows === null ? '' : speaker.noun(rows).many.join(' ');
+}
+
+function isOne({ limit }: Select): boolean {
+  return limit?.count.kind === 'literal' && limit.count.value === 1n;
+}
+
+/** What keeps only some rows of a query, after what they are: where the year is 2001, one row per studio. */
+export function rowsText(select: Select, wording: Wording): string {
+  const own = { ...wording, query: select, qualified: true };
+  const sources = readText(select, own);
+  const conditions = selectConditions(select, own);
+  const grouped = select.groupBy.map((expr) => phraseOf(expr, own).text);
+  const ranking = rankingOf(select, own);
+  const cut =
+    ranking === null
+      ? ''
+      : ranking.rows === 'one' && !ranking.nth
+        ? ` ${bestText(ranking)}`
+        : `, only some by ${ranking.of.text}`;
+  return [
+    sources === '' ? '' : ` read from the ${sources}`,
+    grouped.length === 0 ? '' : ` per ${listed(grouped)}`,
+    conditions === '' ? '' : ` where ${conditions}`,
+    cut,
+  ].join('');
+}
+
+/** The queries that a SELECT reads as if they were tables, in words; '' when it reads only tables. */
+export function readText(select: Select, wording: Wording): string {
+  const { origins } = wording.speaker;
+  const inner = select.from.flatMap(({ source }) => origins.queryOf(source) ?? []);
+  return listed(inner.map((query) => queryText(query, wording)));
+}
+
+function says(text: string, noun: string): boolean {
+  const last = noun.split(' ').at(-1) ?? '';
+  return noun === '' || text.toLowerCase().split(' ').includes(last.toLowerCase());
+}
