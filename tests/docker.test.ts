@@ -1,13 +1,16 @@
+import { execFile } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ClientTask, Rookery, type Run } from '../client/index.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import type { Sample } from '../contracts/sample.ts';
 import { emitKubernetes } from '../generator/emit/kubernetes/emit-kubernetes.ts';
 import { readFarm } from '../services/farm/read-farm.ts';
-import { readSamples } from './agents/play.ts';
+import { Player, readSamples } from './agents/play.ts';
 import { ComposeProject, type Container, composeCommand, docker, freePort } from './support/docker.ts';
 import { farmOf } from './support/farms.ts';
 import { httpApp } from './support/http-app.ts';
@@ -36,15 +39,17 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
       origin = `http://127.0.0.1:${port}`;
       project = new ComposeProject(packageRoot, { ROOKERY_IMAGE: IMAGE, ROOKERY_PORT: String(port) });
       await project.compose(['up', '-d', '--no-build']);
-      await project.healthy(4);
+      await project.healthy(5);
       containers = await project.containers();
     }, 5 * MINUTES);
     afterAll(() => project.compose(['down', '-v', '--remove-orphans']), 2 * MINUTES);
 
     const container = (service: string) => containers.find((each) => each.service === service)?.id ?? '';
 
-    test('brings up a gateway and one service a domain, and answers for all', async () => {
-      expect(containers.map(({ service }) => service).sort()).toEqual([...DOMAINS, 'gateway'].sort());
+    test('brings up a gateway, one service a domain and one for agents, and answers for all', async () => {
+      expect(containers.map(({ service }) => service).sort()).toEqual(
+        [...DOMAINS, 'agents', 'gateway'].sort(),
+      );
       const index = (await (await request(`${origin}/`)).body.json()) as { domains: { db: string }[] };
       expect(index.domains.map(({ db }) => db)).toEqual(['energy_coop', 'river_freight', 'vet_clinics']);
       expect((await request(`${origin}/health/ready`)).statusCode).toBe(200);
@@ -64,7 +69,9 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
           PidsLimit: 128,
           RestartPolicy: { Name: 'unless-stopped' },
         });
-        for (const mount of inspected.Mounts) expect(mount.RW, `${service} ${mount.Destination}`).toBe(false);
+        for (const { RW, Destination } of inspected.Mounts) {
+          expect(RW, `${service} ${Destination}`).toBe(service === 'agents' && Destination === '/runs');
+        }
         const published = Object.values(inspected.HostConfig.PortBindings ?? {}).flat();
         expect(published, service).toHaveLength(service === 'gateway' ? 1 : 0);
         for (const each of published) expect(each).toMatchObject({ HostIp: '127.0.0.1' });
@@ -78,10 +85,13 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
       for (const { id, service } of containers) {
         const files = await filesOf(id);
         expect(files.length, service).toBeGreaterThan(100);
-        const suspicious =
-          /(^|\/)eval(\/|$)|(?<!\/farm\/tasks\/\w+)\.jsonl$|coverage\.json$|questions|_databases/;
+        const suspicious = /(^|\/)eval(\/|$)|\.jsonl$|coverage\.json$|questions|_databases/;
+        // Questions without their gold, for whoever hands out tasks.
+        const tasks = service === 'agents' ? /^\/farm\/tasks\/\w+\.jsonl$/ : /^$/;
         expect(
-          files.filter((path) => !path.includes('/node_modules/') && suspicious.test(path)),
+          files.filter(
+            (path) => !path.includes('/node_modules/') && suspicious.test(path) && !tasks.test(path),
+          ),
           service,
         ).toEqual([]);
         const holding = await docker(
@@ -94,6 +104,7 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
           '/farm',
           '/app/dist',
           '/opt',
+          '/runs',
         ).catch(() => 'nothing');
         expect(holding, service).toBe('nothing');
       }
@@ -103,6 +114,8 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
         '/openapi/..%2Feval%2Fvet_clinics.jsonl',
         '/openapi/%2e%2e/eval/vet_clinics.jsonl',
         '/coverage.json',
+        '/tasks/..%2Feval%2Fvet_clinics.jsonl',
+        '/runs/..%2F..%2Ffarm%2Ftasks%2Fvet_clinics.jsonl',
         '/v1/bundled/vet_clinics/..%2F..%2Feval%2Fvet_clinics.jsonl',
       ]) {
         const { statusCode, body } = await request(`${origin}${path}`);
@@ -112,8 +125,9 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
     });
 
     test('a service cannot write', async () => {
-      for (const service of ['vet-clinics', 'gateway']) {
-        for (const place of ['/', '/farm', '/app', '/opt/farm', '/home/node', '/farm/databases']) {
+      for (const service of ['vet-clinics', 'gateway', 'agents']) {
+        const writable = service === 'agents' ? [] : ['/runs'];
+        for (const place of ['/', '/farm', '/app', '/opt/farm', '/home/node', '/farm/tasks', ...writable]) {
           await expect(inside(container(service), `echo x > ${place}/x`), place).rejects.toThrow();
         }
       }
@@ -128,9 +142,18 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
         expect(await docker('exec', '-u', '0', container(service), 'ls', '-A', '/opt/farm')).toBe('');
         await expect(docker('exec', '-u', '0', container(service), 'umount', '/opt/farm')).rejects.toThrow();
       }
-      expect(
-        (await filesOf(container('gateway'))).filter((path) => /^\/(farm|opt|volumes)\//.test(path)),
-      ).toEqual(['/farm/farm.json']);
+      const given = async (service: string) =>
+        (await filesOf(container(service)))
+          .filter((path) => /^\/(farm|opt|volumes|runs)\//.test(path))
+          .sort();
+      expect(await given('gateway')).toEqual(['/farm/farm.json']);
+      const ofEach = (folder: string, ending: string) =>
+        DOMAINS.map((service) => `/farm/${folder}/${service.replace('-', '_')}.${ending}`);
+      expect((await given('agents')).filter((path) => !path.startsWith('/runs/runs.sqlite'))).toEqual([
+        '/farm/farm.json',
+        ...ofEach('services', 'json'),
+        ...ofEach('tasks', 'jsonl'),
+      ]);
     });
 
     test('nothing inside can reach the outside', async () => {
@@ -157,9 +180,21 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
       });
     });
 
+    test('what agents did outlives the containers', async () => {
+      const farm = new Rookery(origin);
+      const [task] = (await farm.get<{ tasks: ClientTask[] }>('/tasks?formulation=rest&limit=1')).tasks;
+      const run = await farm.run({ sample_id: task?.sample_id ?? '', agent: 'me' });
+      await run.answer('enough');
+      await project.compose(['down']);
+      await project.compose(['up', '-d', '--no-build']);
+      await project.healthy(5);
+      await allReady(origin);
+      expect(await run.view()).toMatchObject({ status: 'answered', answer: { answer: 'enough' } });
+    });
+
     test('delivering again changes nothing, and down leaves nothing', async () => {
       const again = await project.compose(['up', '--no-build', 'farm']);
-      expect(again.match(/unchanged/g)).toHaveLength(4);
+      expect(again.match(/unchanged/g)).toHaveLength(5);
       await project.compose(['down', '-v']);
       expect(await project.leftovers()).toBe('');
     });
@@ -182,7 +217,7 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
         ROOKERY_REPLICAS: '2',
       });
       await project.compose(['up', '-d']);
-      await project.healthy(7);
+      await project.healthy(8);
       await allReady(origin);
     }, 5 * MINUTES);
     afterAll(() => project.compose(['down', '-v', '--remove-orphans']), 2 * MINUTES);
@@ -214,6 +249,86 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
       }
     });
 
+    test('a batch of runs, by HTTP and by MCP, is recorded and scores 100 % on the host', async () => {
+      const client = new Rookery(origin);
+      const player = new Player(client);
+      const batch = await client.batch({ select: { sample: 30, seed: 7 }, agent: 'gold' });
+      const right = await Promise.all(
+        batch.runs.map((run, i) =>
+          player.attempt(run, sampleOf(samples, run.task.sample_id), i % 2 === 0 ? 'http' : 'mcp'),
+        ),
+      );
+      expect(right).toEqual(batch.runs.map(() => true));
+      const predictions = await (await client.send(`/runs/${batch.id}/predictions`)).text();
+      expect(await scoredOnHost(farm, predictions)).toBe(30);
+      await expect(batch.score()).rejects.toMatchObject({ problem: { code: 'SCORING_OFF' } });
+    });
+
+    test('obfuscated runs are exported where they are kept, and score 100 % too', async () => {
+      const player = new Player(new Rookery(origin));
+      const chosen = samples.filter((_, i) => i % 90 === 0);
+      for (const sample of chosen) expect(await player.play(sample, 'obfuscated')).toBe(true);
+      const [agents] = (await project.containers()).filter(({ service }) => service === 'agents');
+      const predictions = await docker(
+        'exec',
+        agents?.id ?? '',
+        ...['node', '/app/dist/services/main.js', 'predictions', '/runs/runs.sqlite'],
+        ...['--agent', 'gold by obfuscated'],
+      );
+      expect(predictions).not.toContain('FUNC_');
+      expect(await scoredOnHost(farm, predictions)).toBe(chosen.length);
+    });
+
+    test('the process for agents is killed under load: what it answered is recorded, and runs go on', async () => {
+      const client = new Rookery(origin);
+      const [agents] = (await project.containers()).filter(({ service }) => service === 'agents');
+      const id = agents?.id ?? '';
+      const slot = samples.filter(({ formulation }) => formulation === 'slot').slice(0, 8);
+      const runs = await Promise.all(
+        slot.map(({ sample_id }) => client.run({ sample_id, agent: 'persistent' })),
+      );
+      const answered = runs.map(() => 0);
+      const refused = new Set<number>();
+      let alive = true;
+      const agent = async (run: Run, i: number) => {
+        const start = run.task.start_tables[0]?.handle ?? '';
+        while (alive) {
+          const { status } = await run.call('truncate', { truncate_array: start, n: 1 });
+          if (status === 200) answered[i] = (answered[i] ?? 0) + 1;
+          else refused.add(status);
+        }
+      };
+      const agentsAtWork = Promise.all(runs.map(agent));
+      await setTimeout(1000);
+      await docker('kill', '-s', 'KILL', id);
+      await setTimeout(1000);
+      alive = false;
+      await agentsAtWork;
+      // Whether a call was carried out that was under way, nobody knows: 502. The others were not: 503.
+      expect([...refused].filter((status) => status !== 502)).toEqual([503]);
+      const down = await request(`${origin}/tasks`);
+      expect(down.headers['retry-after']).toBe('1');
+      expect(await down.body.json()).toMatchObject({ code: 'AGENTS_UNAVAILABLE' });
+      const load = startLoad(origin, requestsOf(samples));
+      await setTimeout(500);
+      for (const [db, counts] of await load.stop()) expect([...counts.keys()], db).toEqual([200]);
+
+      await docker('start', id);
+      await project.healthy(8);
+      await allReady(origin);
+      const player = new Player(client);
+      for (const [i, run] of runs.entries()) {
+        const { trajectory } = await run.view();
+        expect(answered[i]).toBeGreaterThan(0);
+        expect(trajectory.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(
+          answered[i] ?? 0,
+        );
+        expect(trajectory.map(({ n }) => n)).toEqual(trajectory.map((_, at) => at + 1));
+        expect(await player.attempt(run, sampleOf(samples, run.task.sample_id), 'http')).toBe(true);
+        expect(await run.view()).toMatchObject({ status: 'answered' });
+      }
+    });
+
     test('a service that crashes under load: 503s for it alone, and it comes back by itself', async () => {
       const load = startLoad(origin, requestsOf(samples));
       await setTimeout(1000);
@@ -223,7 +338,7 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
         victims.map(({ id }) => docker('exec', id, 'sh', '-c', 'kill -KILL -1').catch(() => '')),
       );
       await setTimeout(1500);
-      await project.healthy(7);
+      await project.healthy(8);
       await allReady(origin);
       load.reset();
       await setTimeout(1500);
@@ -242,7 +357,7 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
       expect(refused.headers['retry-after']).toBe('1');
       expect(await refused.body.json()).toMatchObject({ code: 'DOMAIN_UNAVAILABLE', status: 503 });
       await docker('start', ...down.map(({ id }) => id));
-      await project.healthy(7);
+      await project.healthy(8);
       await allReady(origin);
     });
 
@@ -269,7 +384,7 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
       const load = startLoad(origin, requestsOf(samples), 3);
       const old = (await project.containers()).filter(({ service }) => service === 'river-freight');
       await project.compose(['up', '-d', '--no-recreate', '--scale', 'river-freight=4']);
-      await project.healthy(9);
+      await project.healthy(10);
       // As long as the gateway may take to hear of the new ones.
       await setTimeout(1500);
       for (const { id } of old) {
@@ -297,6 +412,9 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
       expect(await statusOf(`${origin}${path}`)).toBe(401);
       expect(await statusOf(`${origin}${path}`, { 'x-api-key': 'wrong' })).toBe(401);
       expect(await statusOf(`${origin}${path}`, { authorization: 'Bearer two' })).toBe(200);
+      expect(await statusOf(`${origin}/tasks`)).toBe(401);
+      const farm = new Rookery(origin, { apiKey: 'one' });
+      await expect(farm.get('/tasks')).resolves.toMatchObject({ offset: 0 });
     });
 
     test('down leaves nothing', async () => {
@@ -320,9 +438,11 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
     });
     try {
       await project.compose(['up', '-d']);
-      await project.healthy(2);
+      await project.healthy(3);
       const index = (await (await request(`${origin}/`)).body.json()) as { domains: { db: string }[] };
       expect(index.domains.map(({ db }) => db)).toEqual(['vet_clinics']);
+      const { tasks } = await new Rookery(origin).get<{ tasks: ClientTask[] }>('/tasks?limit=1000');
+      expect(new Set(tasks.map(({ db }) => db))).toEqual(new Set(['vet_clinics']));
       expect(existsSync(join(away, 'farm.json'))).toBe(false);
     } finally {
       await project.compose(['down', '-v']);
@@ -374,9 +494,12 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
           '/farm/openapi/vet_clinics.sel.json',
           '/farm/openapi/vet_clinics.slot.json',
           '/farm/services/vet_clinics.json',
-          '/farm/tasks/vet_clinics.jsonl',
         ].join('\n'),
       );
+      const ofAgents = (await deliver(run, '--agents', '>/dev/null;', files, '| grep ^/farm')).split('\n');
+      expect(ofAgents).toHaveLength(7);
+      expect(ofAgents).toContain('/farm/tasks/vet_clinics.jsonl');
+      expect(ofAgents.filter((path) => path.includes('/databases/'))).toEqual([]);
       expect(await deliver(run, '--gateway', '>/dev/null;', files, '| grep ^/farm')).toBe('/farm/farm.json');
       expect(await deliver(files)).not.toMatch(/eval|coverage/);
     } finally {
@@ -413,6 +536,27 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
 /** A script for a container: the status of an address, or `none` when it cannot be reached. */
 function fetching(url: string): string {
   return `fetch(${JSON.stringify(url)}, { signal: AbortSignal.timeout(2500) }).then((a) => a.status, () => 'none').then((status) => { console.log(status); process.exit(); })`;
+}
+
+function sampleOf(samples: readonly Sample[], id: string): Sample {
+  const found = samples.find(({ sample_id }) => sample_id === id);
+  if (!found) throw new Error(`the farm has no sample ${id}`);
+  return found;
+}
+
+/** How many predictions `rookery score` finds in a file, once it has found all of them right, answers and calls. */
+async function scoredOnHost(farm: string, predictions: string): Promise<number> {
+  const folder = temporaryFolder('predictions');
+  const file = join(folder, 'predictions.jsonl');
+  const report = join(folder, 'report.json');
+  writeFileSync(file, predictions);
+  for (const judge of ['answer', 'calls']) {
+    const command = ['--import', 'tsx', join(packageRoot, 'cli', 'main.ts'), 'score', farm, file];
+    const options = ['--judge', judge, '--replay-all', '--fail-under', 'completion=1', '--out', report];
+    await promisify(execFile)(process.execPath, [...command, ...options], { cwd: packageRoot });
+  }
+  const { samples } = JSON.parse(readFileSync(report, 'utf8')) as { samples: { outcome: string }[] };
+  return samples.filter(({ outcome }) => outcome === 'pass').length;
 }
 
 function inside(id: string, script: string): Promise<string> {

@@ -46,6 +46,11 @@ export class Player {
       obfuscate: way === 'obfuscated',
       seed: 11,
     });
+    return this.attempt(run, sample, way);
+  }
+
+  /** The same in a run that has been begun already. */
+  async attempt(run: Run, sample: Sample, way: Way): Promise<boolean> {
     const columns = await this.#columnsOf(sample);
     const rows = await (way === 'mcp'
       ? this.#byMcp(sample, run, columns)

@@ -200,8 +200,7 @@ describe('manifests', () => {
       ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'odd-name',
     ) as never as { spec: { template: { spec: Record<string, { args: string[] }[]> } } };
     const { containers, initContainers } = spec.template.spec;
-    for (const [container] of [containers, initContainers])
-      expect(container?.args.at(-1)).toBe('Odd $$(name)');
+    for (const list of [containers, initContainers]) expect(list?.[0]?.args.at(-1)).toBe('Odd $$(name)');
   });
 
   test('only some domains', () => {
