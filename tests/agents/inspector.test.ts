@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Rookery } from '../../client/index.ts';
+import { packageRoot } from '../../contracts/package-root.ts';
+import type { Task } from '../../contracts/task.ts';
+import { endpoint, parameter, temporaryFolder, writeZooFarm } from '../../services/app-fixture.ts';
+import { type RunningServer, startServer } from '../../services/index.ts';
+
+/** MCP Inspector's command line: a client that is not ours, and not the SDK's own tests either. */
+const INSPECTOR = fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspector-cli'));
+
+const byId = endpoint('by_id', 'SELECT id, name FROM animal WHERE id = :id', ['id', 'name'], {
+  parameters: [parameter('id', 'integer')],
+});
+const TASK: Task = {
+  sample_id: 'test/zoo/1/rest',
+  split: 'test',
+  db: 'zoo',
+  question_id: 1,
+  formulation: 'rest',
+  question: 'What is the first animal called?',
+  evidence: '',
+  difficulty: null,
+  flags: [],
+  start_tables: [],
+  toolset: { path: '/openapi/zoo.rest.json', size: 1 },
+  gold_tools: [byId.operation_id],
+};
+
+const folder = temporaryFolder();
+const farm = join(folder.path, 'farm');
+let server: RunningServer;
+beforeAll(async () => {
+  writeZooFarm(farm, ['zoo'], [byId]);
+  mkdirSync(join(farm, 'tasks'));
+  writeFileSync(join(farm, 'tasks', 'zoo.jsonl'), `${JSON.stringify(TASK)}\n`);
+  const runs = { file: join(folder.path, 'runs.sqlite') };
+  server = await startServer(farm, { port: 0, logger: false, agents: { runs } });
+});
+afterAll(async () => {
+  await server?.stop();
+  folder.remove();
+});
+
+async function inspect(...args: string[]) {
+  const { stdout } = await promisify(execFile)(process.execPath, [INSPECTOR, '--cli', ...args], {
+    // It looks for its own package.json one folder above the one it is started in.
+    cwd: dirname(INSPECTOR),
+  });
+  return JSON.parse(stdout);
+}
+
+/** Every way by which tools are to be had over MCP, as the inspector is told of it. */
+async function ways(): Promise<[string, string[]][]> {
+  const run = await new Rookery(server.address).run({ sample_id: TASK.sample_id });
+  const stdio = ['--import', import.meta.resolve('tsx'), join(packageRoot, 'cli', 'main.ts'), 'mcp', farm];
+  const http = (path: string) => [`${server.address}${path}`, '--transport', 'http'];
+  return [
+    ['a domain', http('/mcp/zoo/rest')],
+    ['a task', http(`/mcp/tasks/${TASK.sample_id}`)],
+    ['a run', http(`${run.base}/mcp`)],
+    ['stdio', [process.execPath, ...stdio, '--db', 'zoo']],
+  ];
+}
+
+const CALL = ['--method', 'tools/call', '--tool-name', byId.operation_id, '--tool-arg'];
+
+test('MCP Inspector lists and calls the tools of a domain, a task, a run, and over standard input and output', async () => {
+  const check = async ([way, where]: [string, string[]]) => {
+    const { tools } = await inspect(...where, '--method', 'tools/list');
+    expect(tools, way).toMatchObject([
+      { name: byId.operation_id, inputSchema: { required: ['id'] }, outputSchema: { type: 'object' } },
+    ]);
+    expect(await inspect(...where, ...CALL, 'id=1'), way).toMatchObject({
+      structuredContent: { data: [{ id: 1, name: 'Ada' }], row_count: 1 },
+    });
+  };
+  await Promise.all((await ways()).map(check));
+}, 120_000);
+
+test('and is told what is wrong with a call', async () => {
+  const [[, where]] = (await ways()) as [[string, string[]]];
+  expect(await inspect(...where, ...CALL, 'id=first')).toMatchObject({
+    isError: true,
+    _meta: { 'rookery/problem': { code: 'INVALID_PARAMETERS' } },
+  });
+}, 60_000);
