@@ -49,7 +49,8 @@ export const AGGREGATIONS = {
     perGroup: true,
     sql: (input) => {
       const separator = input.separator ? sql`, ${input.separator}` : sql``;
-      const order = input.order.length > 0 && !input.distinct ? sql` ORDER BY ${join(input.order)}` : sql``;
+      // A distinct value stands where SQLite meets it first, which is mostly where its first row is.
+      const order = input.order.length > 0 ? sql` ORDER BY ${join(input.order)}` : sql``;
       return sql`group_concat(${argument(input)}${separator}${order})`;
     },
   },

@@ -5,6 +5,7 @@ import { evaluateAsColumn } from './evaluate.ts';
 import { exprKey } from './expr-key.ts';
 import { filterRows } from './filter-rows.ts';
 import type { Frame } from './frame.ts';
+import { sortRows } from './sort-rows.ts';
 import { unsupported } from './unsupported.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -22,12 +23,22 @@ const TYPES: Readonly<Record<string, string>> = {
 export function wholeTableAggregate(expr: Aggregate, frame: Frame, context: LowerContext): string {
   const known = frame.values.get(exprKey(expr));
   if (known !== undefined) return known;
-  const { value, rows } = chosenRows(withoutFilter(expr), frame, context);
+  const { value, rows: chosen } = chosenRows(withoutFilter(expr), frame, context);
+  const rows = takesOrder(expr) ? chosen.fork() : chosen;
+  if (takesOrder(expr)) sortRows(expr.orderBy, rows, context);
   const args = aggregateArguments(value, rows, context);
   const label = context.sequence.call('aggregate_data', { data_source: `$${rows.label}$`, ...args });
   frame.values.set(exprKey(expr), label);
   return label;
 }
+
+/** Whether an aggregate says in which order it takes its values, and it matters. */
+export function takesOrder({ name, orderBy }: Aggregate): boolean {
+  return ORDER_SENSITIVE.has(name) && orderBy.length > 0;
+}
+
+/** Aggregates whose value depends on the order of the rows. */
+export const ORDER_SENSITIVE: ReadonlySet<string> = new Set(['group_concat', 'string_agg']);
 
 /** The arguments of `aggregate_data` other than its data source; what is aggregated becomes a column. */
 export function aggregateArguments(expr: Aggregate, frame: Frame, context: LowerContext) {

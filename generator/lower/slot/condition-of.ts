@@ -2,9 +2,12 @@ import type { CompareOp, Expr } from '../../sql/index.ts';
 import { isCorrelated, MIRRORED } from '../../sql/index.ts';
 import { asOperand, type Evaluated, type LowerContext } from './context.ts';
 import { evaluate } from './evaluate.ts';
+import { existsAsCount } from './exists-value.ts';
 import type { Frame } from './frame.ts';
+import { withoutEscape } from './like-escape.ts';
 import { isWholeReal, realText } from './literal.ts';
 import { lowerAsList } from './lower-subquery.ts';
+import { FALSE } from './truth.ts';
 import { unsupported } from './unsupported.ts';
 
 /** A test ready for a call: what is looked at, the condition, and what it is compared with. */
@@ -26,7 +29,7 @@ const NAMES: Readonly<Partial<Record<CompareOp, string>>> = {
 
 /** Whether an expression is one test, such as a filter carries out. */
 export function isTest(expr: Expr): boolean {
-  return ['compare', 'is_null', 'between', 'like', 'in_list', 'in_query'].includes(expr.kind);
+  return ['compare', 'is_null', 'between', 'like', 'in_list', 'in_query', 'exists'].includes(expr.kind);
 }
 
 /** One test as the arguments of a tool; what it looks at becomes columns of the frame. */
@@ -46,9 +49,13 @@ export function conditionOf(expr: Expr, frame: Frame | null, context: LowerConte
       return { subject, condition: expr.negated ? 'not_between' : 'between', value };
     }
     case 'like': {
-      if (expr.escape || expr.op === 'regexp' || expr.op === 'match') {
-        throw unsupported(expr.escape ? 'escape' : expr.op, 'no condition of the tools does this');
+      if (expr.escape) {
+        const rewritten = withoutEscape(expr);
+        if (rewritten) return conditionOf(rewritten, frame, context);
+        throw unsupported('escape', 'ESCAPE with a pattern that is no text literal');
       }
+      if (expr.op === 'regexp' || expr.op === 'match')
+        throw unsupported(expr.op, 'no condition of the tools does this');
       const subject = evaluate(expr.expr, frame, context);
       return { subject, condition: (expr.negated ? 'not_' : '') + expr.op, value: operand(expr.pattern) };
     }
@@ -66,6 +73,8 @@ export function conditionOf(expr: Expr, frame: Frame | null, context: LowerConte
         value,
       };
     }
+    case 'exists':
+      return conditionOf(existsAsCount(expr), frame, context);
     default:
       throw unsupported(expr.kind, `${expr.kind} as a condition`);
   }
@@ -83,7 +92,8 @@ function compareCondition(
   const side = (part: Expr): Expr =>
     caseless ? lowerCased(part) : part.kind === 'collate' ? part.expr : part;
   // Subqueries come before the steps that use them.
-  const left = evaluate(side(expr.left), frame, context);
+  const asked = expr.right === FALSE ? asNumber(expr.left, frame, context) : side(expr.left);
+  const left = evaluate(asked, frame, context);
   const right = evaluate(side(expr.right), frame, context);
   if (left.kind === 'argument' && right.kind === 'key') {
     const flipped = MIRRORED[expr.op];
@@ -115,12 +125,24 @@ function literalOf(
     subject.kind === 'key' &&
     frame
   ) {
-    const origin = context.sequence.plan(frame.label).columns.find(({ key }) => key === subject.key)?.origin;
-    const table = context.sequence.catalog.tables.find(({ name }) => name === origin?.table);
-    const column = table?.columns.find(({ name }) => name === origin?.column);
+    const column = catalogColumn(subject.key, frame, context);
     if (column && /CHAR|CLOB|TEXT/i.test(column.declared_type)) return realText(expr);
   }
   return asOperand(value);
+}
+
+/** Text counts as true by the number it begins with, but compares as more than any number. */
+function asNumber(expr: Expr, frame: Frame | null, context: LowerContext): Expr {
+  const key = frame && expr.kind === 'column' ? frame.find(expr) : undefined;
+  const column = frame && key !== undefined ? catalogColumn(key, frame, context) : undefined;
+  return column?.type === 'string' ? { kind: 'cast', expr, type: 'NUMERIC' } : expr;
+}
+
+/** The column of the database that a column of the frame shows as it is. */
+function catalogColumn(key: string, frame: Frame, context: LowerContext) {
+  const origin = context.sequence.plan(frame.label).columns.find((column) => column.key === key)?.origin;
+  const table = context.sequence.catalog.tables.find(({ name }) => name === origin?.table);
+  return table?.columns.find(({ name }) => name === origin?.column);
 }
 
 function collations(expr: Extract<Expr, { kind: 'compare' }>): string[] {

@@ -1,10 +1,11 @@
-import type { Expr, Select } from '../../sql/index.ts';
+import type { Expr, Query, Select } from '../../sql/index.ts';
 import { disjunction, isCorrelated } from '../../sql/index.ts';
 import type { LowerContext } from './context.ts';
-import { decorrelate } from './decorrelate.ts';
+import { decorrelate, isGroupedByTies } from './decorrelate.ts';
 import { aggregatesIn } from './expr-key.ts';
 import type { Frame } from './frame.ts';
-import { keepPartners } from './partner-rows.ts';
+import { outputNames } from './lower-from.ts';
+import { keepPartnerGroups, keepPartners } from './partner-rows.ts';
 import { unsupported } from './unsupported.ts';
 
 /** EXISTS: the rows that have a partner in the subquery's rows. */
@@ -13,12 +14,17 @@ export function keepExisting(
   frame: Frame,
   context: LowerContext,
 ): void {
+  const type = expr.negated ? 'anti' : 'semi';
   const subquery = decorrelate(expr.query, 'exists');
   const { select } = subquery;
+  if (select.having && isGroupedByTies(subquery)) {
+    keepPartnerGroups(frame, subquery, type, context);
+    return;
+  }
   if (select.having || (select.groupBy.length === 0 && hasAggregates(select))) {
     throw unsupported('exists', 'EXISTS of an aggregate');
   }
-  keepPartners(frame, subquery, expr.negated ? 'anti' : 'semi', context);
+  keepPartners(frame, subquery, type, context);
 }
 
 /** A correlated IN, or one of several columns: the rows that have a partner with these values. */
@@ -27,7 +33,7 @@ export function keepIncluded(
   frame: Frame,
   context: LowerContext,
 ): void {
-  const subquery = decorrelate(expr.query, 'in');
+  const subquery = decorrelate(asPlainRows(expr.query), 'in');
   const { select } = subquery;
   if (hasAggregates(select) || select.groupBy.length > 0 || select.limit || isCorrelated(select)) {
     throw unsupported('correlated in', 'IN of groups, several columns at once or for each row');
@@ -51,4 +57,25 @@ export function keepIncluded(
 
 function hasAggregates(select: Select): boolean {
   return select.columns.some(({ expr }) => aggregatesIn(expr).length > 0);
+}
+
+/** Groups, set operations and cut rows as a derived table, which any condition can be asked of. */
+function asPlainRows(query: Query): Query {
+  const plain =
+    query.kind === 'select' && query.groupBy.length === 0 && !query.limit && !hasAggregates(query);
+  if (plain || isCorrelated(query)) return query;
+  const names = outputNames(query);
+  const source = 'included';
+  return {
+    kind: 'select',
+    with: [],
+    distinct: false,
+    columns: names.map((name) => ({ expr: { kind: 'column', source, name }, name, alias: null })),
+    from: [{ join: 'from', source: { kind: 'derived', id: source, query, alias: '' }, on: null }],
+    where: null,
+    groupBy: [],
+    having: null,
+    orderBy: [],
+    limit: null,
+  };
 }

@@ -1,9 +1,10 @@
 import type { Aggregate, Expr } from '../../sql/index.ts';
 import { isCorrelated } from '../../sql/index.ts';
 import type { LowerContext } from './context.ts';
-import { type Decorrelated, decorrelate } from './decorrelate.ts';
+import { type Decorrelated, decorrelate, isGroupedByTies } from './decorrelate.ts';
 import { compute, evaluateAsColumn } from './evaluate.ts';
 import { aggregatesIn } from './expr-key.ts';
+import { filterRows } from './filter-rows.ts';
 import type { Frame } from './frame.ts';
 import { aggregateColumns, groupKeys } from './group-rows.ts';
 import { joinFrames } from './lower-from.ts';
@@ -24,22 +25,25 @@ export function joinScalarQuery(
   const subquery = decorrelate(expr.query, 'scalar subquery');
   const { select } = subquery;
   const [output] = select.columns;
-  if (!output || select.having || select.groupBy.length > 0 || select.limit?.offset) {
+  const grouped = isGroupedByTies(subquery);
+  if (!output || (!grouped && (select.having || select.groupBy.length > 0)) || select.limit?.offset) {
     throw unsupported('correlated subquery', 'a correlated subquery of groups');
   }
   const { keys, rows, otherKeys } = tiedRows(frame, subquery, context);
-  const aggregates = aggregatesIn(output.expr);
+  const aggregates = [output.expr, ...(select.having ? [select.having] : [])].flatMap(aggregatesIn);
   if (aggregates.length === 0) {
     // The value of the first row: what a group shows of a column that is not aggregated.
     sortRows(select.orderBy, rows, context);
     rows.hold(output.expr, evaluateAsColumn(output.expr, rows, context));
   }
   groupKeys(otherKeys, aggregateColumns(aggregates, rows, context), rows, context);
+  if (select.having) filterRows(select.having, rows, context);
   // The same COUNT(*) may stand in the query around, where it counts something else.
   const outside = aggregates.map((aggregate) => ({ aggregate, key: frame.find(aggregate) }));
   for (const { aggregate } of outside) frame.forget(aggregate);
   joinFrames(frame, rows, keys, otherKeys, 'left', context);
-  countNoPartnersAsZero(aggregates, frame, context);
+  // A group of no rows is none, unless all rows are the group.
+  if (!grouped) countNoPartnersAsZero(aggregates, frame, context);
   const key = evaluateAsColumn(output.expr, frame, context);
   frame.forget(output.expr);
   for (const { aggregate, key: before } of outside) {

@@ -1,5 +1,6 @@
 import type { Expr, Query, Select } from '../../sql/index.ts';
 import { conjunction, isCorrelated, sourceIds, visitExpr } from '../../sql/index.ts';
+import { sameExpr } from './expr-key.ts';
 import { conjuncts } from './lower-from.ts';
 import { unsupported } from './unsupported.ts';
 
@@ -36,6 +37,15 @@ export function decorrelate(query: Query, clause: string): Decorrelated {
     throw unsupported(`correlated ${clause}`, 'a subquery tied other than in its WHERE');
   }
   return { select, ties, conditions };
+}
+
+/** Whether the rows tied to one row of the query around it are one group, or none. */
+export function isGroupedByTies({ select, ties, conditions }: Decorrelated): boolean {
+  return (
+    select.groupBy.length > 0 &&
+    conditions.length === 0 &&
+    select.groupBy.every((expr) => ties.some(({ inner }) => sameExpr(inner, expr)))
+  );
 }
 
 function asTie(expr: Expr, own: ReadonlySet<string>): Tie | null {

@@ -4,6 +4,7 @@ import { wholeTableAggregate } from './aggregates.ts';
 import { lowerCase } from './case.ts';
 import { type Argument, asOperand, type Evaluated, type LowerContext } from './context.ts';
 import { joinScalarQuery } from './correlated-value.ts';
+import { existsAsCount } from './exists-value.ts';
 import type { Frame } from './frame.ts';
 import { knownDate } from './known-date.ts';
 import { foldSign, isWholeReal, literalArgument, realText } from './literal.ts';
@@ -62,7 +63,7 @@ export function evaluate(expr: Expr, frame: Frame | null, context: LowerContext)
       if (expr.collation.toUpperCase() === 'BINARY') return evaluate(expr.expr, frame, context);
       throw unsupported('collate', `no tool has the collation ${expr.collation}`);
     case 'exists':
-      throw unsupported('exists', 'EXISTS as a value rather than a condition');
+      return evaluate(existsAsCount(expr), frame, context);
     case 'row':
     case 'output':
       throw unsupported('row value', 'a row value as a value');

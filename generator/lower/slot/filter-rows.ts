@@ -1,11 +1,13 @@
-import type { Expr } from '../../sql/index.ts';
+import type { Expr, Query } from '../../sql/index.ts';
 import { isCorrelated } from '../../sql/index.ts';
 import { conditionOf } from './condition-of.ts';
 import type { LowerContext } from './context.ts';
 import { keepExisting, keepIncluded } from './correlated-conditions.ts';
 import { constantColumn } from './evaluate.ts';
+import { existsAsCount } from './exists-value.ts';
 import { sameExpr } from './expr-key.ts';
 import type { Frame } from './frame.ts';
+import { isAggregated } from './lower-rows.ts';
 import { asTests } from './truth.ts';
 
 /** Keeps the rows for which a condition is true. */
@@ -22,7 +24,8 @@ function keep(expr: Expr, frame: Frame, context: LowerContext): void {
       keepAny(expr.items, frame, context);
       return;
     case 'exists':
-      keepExisting(expr, frame, context);
+      if (isCorrelated(expr.query) || isSelectOfRows(expr.query)) keepExisting(expr, frame, context);
+      else keepTest(existsAsCount(expr), frame, context);
       return;
     case 'in_query':
       if (expr.expr.kind === 'row' || isCorrelated(expr.query)) keepIncluded(expr, frame, context);
@@ -31,6 +34,11 @@ function keep(expr: Expr, frame: Frame, context: LowerContext): void {
     default:
       keepTest(expr, frame, context);
   }
+}
+
+/** Whether a query is a SELECT of rows rather than of groups, or a set operation. */
+function isSelectOfRows(query: Query): boolean {
+  return query.kind === 'select' && !isAggregated(query);
 }
 
 function keepTest(expr: Expr, frame: Frame, context: LowerContext): void {

@@ -1,11 +1,13 @@
 import { groupingOf } from '../../../services/tools/plan/grouping.ts';
 import type { Aggregate, Expr } from '../../sql/index.ts';
-import { aggregateArguments } from './aggregates.ts';
+import { aggregateArguments, takesOrder } from './aggregates.ts';
 import type { LowerContext } from './context.ts';
 import { constantColumn, evaluate } from './evaluate.ts';
 import { exprKey } from './expr-key.ts';
 import type { Frame } from './frame.ts';
 import { oneOrMore } from './lower-from.ts';
+import { sortRows } from './sort-rows.ts';
+import { unsupported } from './unsupported.ts';
 
 /** An aggregate and the call that computes it, but for the data source. */
 export interface AggregateColumn {
@@ -20,7 +22,21 @@ export function aggregateColumns(
   context: LowerContext,
 ): AggregateColumn[] {
   const unique = new Map(aggregates.map((expr) => [exprKey(expr), expr]));
+  sortForAggregates(aggregates, frame, context);
   return [...unique.values()].map((expr) => ({ expr, args: aggregateArguments(expr, frame, context) }));
+}
+
+/** Sorts the rows that are to be grouped as their aggregates ask; those can only all ask for the same. */
+function sortForAggregates(aggregates: readonly Aggregate[], frame: Frame, context: LowerContext): void {
+  const orders = new Map(
+    aggregates
+      .filter(takesOrder)
+      .map(({ orderBy }) => [orderBy.map((term) => exprKey(term.expr) + term.direction).join(), orderBy]),
+  );
+  const [order, ...others] = orders.values();
+  if (others.length > 0)
+    throw unsupported('order by in aggregate', 'aggregates of a group in different orders');
+  if (order) sortRows(order, frame, context);
 }
 
 /** Groups the rows by expressions and adds a column for each aggregate. */

@@ -1,7 +1,9 @@
-import type { Expr, FromItem, Select, Source, SourceId } from '../../sql/index.ts';
+import type { Expr, FromItem, Query, Select, SourceId } from '../../sql/index.ts';
 import { visitExpr } from '../../sql/index.ts';
+import { ORDER_SENSITIVE } from './aggregates.ts';
 import type { LowerContext } from './context.ts';
 import { evaluateAsColumn } from './evaluate.ts';
+import { aggregatesIn } from './expr-key.ts';
 import { filterRows } from './filter-rows.ts';
 import { Frame } from './frame.ts';
 import { lowerTable } from './lower-subquery.ts';
@@ -21,19 +23,27 @@ export interface LoweredFrom {
  */
 export function lowerFrom(select: Select, context: LowerContext): LoweredFrom {
   const where = conjuncts(select.where);
-  const inner = select.from.filter(({ join }) => join === 'inner' || join === 'cross');
+  const from = turned(select.from);
+  const inner = from.filter(({ join }) => join === 'inner' || join === 'cross');
   const clauses: JoinClauses = {
     on: inner.flatMap(({ on }) => conjuncts(on)),
     // A join without ON is meant to have its condition in WHERE.
     where: inner.some(({ on }) => on === null) ? where : [],
     used: new Set(),
   };
-  const [first, ...others] = sourceGroups(select.from);
+  const [first, ...others] = sourceGroups(from);
   if (!first) throw unsupported('from', 'rows that no table holds');
-  const frame = groupFrame(first, clauses, context);
+  const frame = groupFrame(first, clauses, context, from.length === 1 && keepsOrder(select));
   for (const group of others) joinGroup(frame, group, clauses, context);
   const conditions = [...clauses.on, ...where].filter((expr) => !clauses.used.has(expr));
   return { frame, conditions };
+}
+
+/** Whether the order of a derived table tells in what the SELECT makes of it. */
+function keepsOrder(select: Select): boolean {
+  if (select.limit !== null && select.orderBy.length === 0) return true;
+  const aggregates = select.columns.flatMap(({ expr }) => aggregatesIn(expr));
+  return aggregates.some(({ name }) => ORDER_SENSITIVE.has(name));
 }
 
 /** Conditions that joins may apply; the rest become filters. */
@@ -75,6 +85,15 @@ function sourceGroups(items: readonly FromItem[]): SourceGroup[] {
   return [items.slice(0, own), ...items.slice(own).map((item) => [item])];
 }
 
+/** `a RIGHT JOIN b` as `b LEFT JOIN a`, where base tables and plain equalities do not make a start table of it. */
+function turned(items: readonly FromItem[]): readonly FromItem[] {
+  const [first, second, ...rest] = items;
+  if (!first || second?.join !== 'right') return items;
+  const tables = first.source.kind === 'table' && second.source.kind === 'table';
+  if (tables && joinsPlainly(second, new Set([first.source.id]))) return items;
+  return [{ ...second, join: 'from', on: null }, { ...first, join: 'left', on: second.on }, ...rest];
+}
+
 /** Whether an outer join is on equal columns of its table and of earlier ones, and on nothing else. */
 function joinsPlainly(item: FromItem, earlier: ReadonlySet<SourceId>): boolean {
   const conditions = conjuncts(item.on);
@@ -90,11 +109,13 @@ export function conjuncts(expr: Expr | null): readonly Expr[] {
 }
 
 /** One group of sources by itself. */
-function groupFrame(group: SourceGroup, clauses: JoinClauses, context: LowerContext): Frame {
+function groupFrame(group: SourceGroup, clauses: JoinClauses, context: LowerContext, ordered = false): Frame {
   const { source } = group[0] as FromItem;
   if (source.kind === 'table') return startFrame(group, clauses, context);
   const { table, names } =
-    source.kind === 'cte' ? cteTable(source.name, context) : derivedTable(source.query, context);
+    source.kind === 'cte'
+      ? cteTable(source.name, context, ordered)
+      : derivedTable(source.query, context, ordered);
   const frame = new Frame(table.label);
   table.keys.forEach((key, i) => {
     frame.holdColumn(source.id, names[i] as string, key);
@@ -102,18 +123,19 @@ function groupFrame(group: SourceGroup, clauses: JoinClauses, context: LowerCont
   return frame;
 }
 
-function derivedTable(query: Extract<Source, { kind: 'derived' }>['query'], context: LowerContext) {
-  return { table: lowerTable(query, context), names: outputNames(query) };
+function derivedTable(query: Query, context: LowerContext, ordered: boolean) {
+  return { table: lowerTable(query, context, ordered), names: outputNames(query) };
 }
 
-function cteTable(name: string, context: LowerContext) {
+function cteTable(name: string, context: LowerContext, ordered: boolean) {
   const entry = context.ctes.get(name);
   if (!entry || entry.cte.recursive) throw unsupported('recursive CTE', 'no tool repeats itself');
-  entry.table ??= lowerTable(entry.cte.query, context);
+  entry.table ??= lowerTable(entry.cte.query, context, ordered);
   return { table: entry.table, names: entry.cte.columns };
 }
 
-function outputNames(query: Extract<Source, { kind: 'derived' }>['query']): readonly string[] {
+/** The names by which a derived table's columns are read. */
+export function outputNames(query: Query): readonly string[] {
   switch (query.kind) {
     case 'select':
       return query.columns.map(({ name }) => name);

@@ -1,4 +1,5 @@
-import type { Expr, Query, Select } from '../../sql/index.ts';
+import type { Expr, Query, Select, SetOperation } from '../../sql/index.ts';
+import { cutByNumber, isComputed } from './computed-limit.ts';
 import type { LowerContext } from './context.ts';
 import { countUses } from './count-uses.ts';
 import { evaluateAsColumn } from './evaluate.ts';
@@ -41,8 +42,15 @@ interface LoweredRows {
   readonly distinct: boolean;
 }
 
-/** The rows of a SELECT, grouped, sorted and distinct, but not yet limited. */
+/** The rows of a SELECT, grouped, sorted and distinct, but not yet limited; a LIMIT that is computed cuts them here. */
 export function lowerRows(select: Select, context: LowerContext, wanted: RowsWanted): LoweredRows {
+  const computed = isComputed(select.limit);
+  const rows = sortedRows(select, context, computed ? { ...wanted, distinct: 'rows' } : wanted);
+  if (computed && select.limit) cutByNumber(select.limit, rows.frame, context);
+  return rows;
+}
+
+function sortedRows(select: Select, context: LowerContext, wanted: RowsWanted): LoweredRows {
   const frame = lowerSource(select, context);
   const terms = wanted.ordered ? select.orderBy : [];
   if (isAggregated(select)) lowerGroups(select, terms, frame, context);
@@ -136,9 +144,12 @@ function windowsIn(expr: Expr): Expr[] {
   return found;
 }
 
-/** LIMIT and OFFSET as numbers; -1: no limit. */
-export function limitOf(query: { limit: Select['limit'] }): { limit: number; offset: number } {
-  if (!query.limit) return { limit: -1, offset: 0 };
+/** LIMIT and OFFSET as numbers; -1: no limit, or that of a SELECT which `lowerRows` applies. */
+export function limitOf(query: Pick<Select | SetOperation, 'limit'> & { readonly kind?: Query['kind'] }): {
+  limit: number;
+  offset: number;
+} {
+  if (!query.limit || (query.kind === 'select' && isComputed(query.limit))) return { limit: -1, offset: 0 };
   return {
     limit: Math.max(-1, wholeNumber(query.limit.count)),
     offset: query.limit.offset ? Math.max(0, wholeNumber(query.limit.offset)) : 0,

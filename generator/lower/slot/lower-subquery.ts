@@ -79,11 +79,11 @@ export function retrieve(
   });
 }
 
-/** A query as a table, and the column of each of its result columns. */
-export function lowerTable(query: Query, context: LowerContext): LoweredTable {
+/** A query as a table, and the column of each of its result columns; `ordered`: its ORDER BY matters to the reader. */
+export function lowerTable(query: Query, context: LowerContext, ordered = false): LoweredTable {
   switch (query.kind) {
     case 'select':
-      return selectTable(query, context);
+      return selectTable(query, context, ordered || query.limit !== null);
     case 'set_operation':
       return setOperationTable(query, context);
     case 'values':
@@ -91,19 +91,18 @@ export function lowerTable(query: Query, context: LowerContext): LoweredTable {
   }
 }
 
-function selectTable(select: Select, context: LowerContext): LoweredTable {
+function selectTable(select: Select, context: LowerContext, ordered: boolean): LoweredTable {
   if (select.from.length === 0) throw unsupported('select without from', 'a derived table without FROM');
-  const { frame, keys } = lowerRows(select, context, { ordered: select.limit !== null, distinct: 'rows' });
-  const { limit, offset } = limitOf(select);
-  if (limit >= 0 || offset > 0) {
-    const n = limit < 0 ? Number.MAX_SAFE_INTEGER : limit;
-    frame.label = context.sequence.call('truncate', {
-      truncate_array: `$${frame.label}$`,
-      n,
-      ...(offset > 0 ? { offset } : {}),
-    });
-  }
-  return { label: frame.label, keys };
+  const { frame, keys } = lowerRows(select, context, { ordered, distinct: 'rows' });
+  return { label: cut(frame.label, limitOf(select), context), keys };
+}
+
+/** The table cut by LIMIT and OFFSET, if it is. */
+function cut(label: string, { limit, offset }: ReturnType<typeof limitOf>, context: LowerContext): string {
+  if (limit < 0 && offset === 0) return label;
+  const n = limit < 0 ? Number.MAX_SAFE_INTEGER : limit;
+  const args = { truncate_array: `$${label}$`, n, ...(offset > 0 ? { offset } : {}) };
+  return context.sequence.call('truncate', args);
 }
 
 /** UNION, INTERSECT, EXCEPT: the two sides as results with the same columns. */
@@ -122,14 +121,7 @@ function setOperationTable(query: SetOperation, context: LowerContext): LoweredT
     const args = { key_name: keys[expr.index] as string, ascending: direction === 'asc' };
     label = sequence.call('sort_data', { data_source: `$${label}$`, ...args });
   }
-  const { limit, offset } = limitOf(query);
-  if (limit >= 0)
-    label = sequence.call('truncate', {
-      truncate_array: `$${label}$`,
-      n: limit,
-      ...(offset > 0 ? { offset } : {}),
-    });
-  return { label, keys };
+  return { label: cut(label, limitOf(query), context), keys };
 }
 
 /** One side of a set operation: a column when it has one, else a table of just the result columns. */

@@ -1,8 +1,11 @@
+import type { Expr } from '../../sql/index.ts';
 import type { LowerContext } from './context.ts';
 import type { Decorrelated } from './decorrelate.ts';
 import { evaluateAsColumn, transform } from './evaluate.ts';
+import { aggregatesIn } from './expr-key.ts';
 import { filterRows } from './filter-rows.ts';
 import type { Frame } from './frame.ts';
+import { aggregateColumns, groupKeys } from './group-rows.ts';
 import { joinFrames, oneOrMore } from './lower-from.ts';
 import { lowerSource } from './lower-rows.ts';
 import { newKey } from './new-key.ts';
@@ -28,6 +31,26 @@ export function keepPartners(
   const keys = ties.map(({ outer }) => evaluateAsColumn(outer, frame, context));
   const otherKeys = ties.map((tie) => evaluateAsColumn(tie.inner, inner, context));
   join(frame, inner, keys, otherKeys, type, context);
+}
+
+/** The same where it is a group of rows that the subquery's HAVING asks about; a group has the ties as its keys. */
+export function keepPartnerGroups(
+  frame: Frame,
+  { select, ties }: Decorrelated,
+  type: 'semi' | 'anti',
+  context: LowerContext,
+): void {
+  const having = select.having as Expr;
+  const groups = lowerSource(
+    select,
+    context,
+    ties.map((tie) => tie.inner),
+  );
+  const keys = ties.map(({ outer }) => evaluateAsColumn(outer, frame, context));
+  const otherKeys = ties.map((tie) => evaluateAsColumn(tie.inner, groups, context));
+  groupKeys(otherKeys, aggregateColumns(aggregatesIn(having), groups, context), groups, context);
+  filterRows(having, groups, context);
+  join(frame, groups, keys, otherKeys, type, context);
 }
 
 /**

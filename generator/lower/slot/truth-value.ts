@@ -1,4 +1,4 @@
-import type { Expr } from '../../sql/index.ts';
+import { conjunction, disjunction, type Expr, integerLiteral } from '../../sql/index.ts';
 import { conditionOf, isTest } from './condition-of.ts';
 import { asOperand, type Evaluated, type LowerContext } from './context.ts';
 import { compute, evaluate } from './evaluate.ts';
@@ -20,8 +20,10 @@ export function lowerTruthValue(expr: Expr, frame: Frame | null, context: LowerC
   }
   if (expr.kind === 'compare' && (expr.op === 'is' || expr.op === 'is_not')) {
     const tests = asTests(expr);
-    if (tests.kind !== 'is_null') throw unsupported(expr.op, 'IS with something else than NULL, as a value');
-    return compute1(tests);
+    if (tests.kind === 'is_null') return compute1(tests);
+    // Each side stands once in the query but is looked at twice.
+    for (const side of [expr.left, expr.right]) frame?.countAllUses(side);
+    return evaluate(identity(expr), frame, context);
   }
   if (!isTest(expr)) throw unsupported(expr.kind, `${expr.kind} as a value`);
   return compute1(expr);
@@ -32,4 +34,14 @@ export function lowerTruthValue(expr: Expr, frame: Frame | null, context: LowerC
     const args = { condition, ...(value === undefined ? {} : { value }) };
     return compute(expr, subject, 'compare', args, frame, context);
   }
+}
+
+/** IS between values as `=` that is never NULL: where either side is, it is whether both are. */
+function identity({ op, left, right }: Extract<Expr, { kind: 'compare' }>): Expr {
+  const negated = op === 'is_not';
+  const equal: Expr = { kind: 'compare', op: negated ? '!=' : '=', left, right };
+  const ends = [left, right].map((expr): Expr => ({ kind: 'is_null', expr, negated }));
+  const bothNull: Expr = negated ? disjunction(ends) : conjunction(ends);
+  const otherwise = right.kind === 'literal' ? integerLiteral(negated ? 1n : 0n) : bothNull;
+  return { kind: 'call', name: 'coalesce', args: [equal, otherwise] };
 }

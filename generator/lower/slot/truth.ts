@@ -11,7 +11,8 @@ const OPPOSITE: Readonly<Record<CompareOp, CompareOp>> = {
   is_not: 'is',
 };
 
-const zero: Expr = node({ kind: 'literal', pinned: false, span: null, type: 'integer', value: 0n });
+/** What a value is compared with when it is asked whether it counts as true. */
+export const FALSE: Expr = node({ kind: 'literal', pinned: false, span: null, type: 'integer', value: 0n });
 
 /**
  * A condition that is true for the same rows, with every NOT taken into the tests: what is left are and, or,
@@ -36,7 +37,7 @@ export function asTests(expr: Expr): Expr {
     case 'is_null':
       return expr;
     default:
-      return node({ kind: 'compare', op: '!=', left: expr, right: zero });
+      return node({ kind: 'compare', op: '!=', left: expr, right: FALSE });
   }
 }
 
@@ -59,7 +60,7 @@ export function opposite(expr: Expr): Expr {
     case 'is_null':
       return node({ ...expr, negated: !expr.negated });
     default:
-      return node({ kind: 'compare', op: '=', left: expr, right: zero });
+      return node({ kind: 'compare', op: '=', left: expr, right: FALSE });
   }
 }
 

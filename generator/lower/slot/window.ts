@@ -1,4 +1,4 @@
-import type { Expr, Window } from '../../sql/index.ts';
+import { type Expr, integerLiteral, type Window } from '../../sql/index.ts';
 import type { LowerContext } from './context.ts';
 import { constantColumn, evaluateAsColumn, evaluateExactly, transform } from './evaluate.ts';
 import type { Frame } from './frame.ts';
@@ -27,7 +27,7 @@ const AGGREGATES: Readonly<Record<string, string>> = {
 
 /** A window function as a new column; answers the column. */
 export function lowerWindow(expr: Window, frame: Frame, context: LowerContext): string {
-  if (expr.filter) throw unsupported('filter', 'a window function with FILTER');
+  if (expr.filter) return evaluateAsColumn(withoutFilter(expr, expr.filter), frame, context);
   const partition = expr.partitionBy.map((part) => evaluateAsColumn(part, frame, context));
   const order = expr.orderBy.map(({ expr: by, direction, nulls }) => {
     if (nulls !== null) throw unsupported('nulls first', 'NULLS FIRST or LAST in a window');
@@ -54,7 +54,7 @@ function call(expr: Window, order: Order, frame: Frame, context: LowerContext): 
   const order_by = order.length > 0 ? { order_by: order } : {};
   const rank = RANKS[expr.name];
   if (rank) {
-    const [first, ...rest] = order;
+    const [first, ...rest] = order.length > 0 ? order : [unordered(frame, context)];
     if (!first) throw unsupported('window without ORDER BY', `${expr.name} without an order`);
     const more = rest.length > 0 ? { order_by: rest } : {};
     const buckets = rank === 'bucket' && value ? { buckets: evaluateExactly(value, frame, context) } : {};
@@ -83,6 +83,19 @@ function call(expr: Window, order: Order, frame: Frame, context: LowerContext): 
   const whole = expr.frame ? frameBounds(expr).whole : expr.name === 'first_value' || order.length === 0;
   if (edge && whole) return { operation: edge, key: column(value), args: order_by };
   throw unsupported(`${expr.name}() over`, `no operation does this window function`);
+}
+
+/** A column by which all rows are equal, so that they stay in row order. */
+function unordered(frame: Frame, context: LowerContext): Order[number] {
+  return { key_name: constantColumn(1, frame, context), ascending: true };
+}
+
+/** `f(x) FILTER (WHERE c) OVER …` as `f(CASE WHEN c THEN x END) OVER …`: these leave NULL out. */
+function withoutFilter(expr: Window, filter: Expr): Window {
+  if (!(expr.name in AGGREGATES)) throw unsupported('filter', `FILTER of ${expr.name}`);
+  const result = expr.args[0] ?? integerLiteral(1n);
+  const chosen: Expr = { kind: 'case', operand: null, whens: [{ when: filter, result }], else: null };
+  return { ...expr, args: [chosen], star: false, filter: null };
 }
 
 function frameBounds(expr: Window): { whole: boolean; rows_before?: number; rows_after?: number } {
