@@ -24,7 +24,7 @@ test.each([
   [
     "SELECT f.score FROM film f JOIN person d ON f.director_id = d.id WHERE d.first_name = 'Ada' AND d.last_name = 'Berg'",
     'film_scores_by_director_name(director_first_name, director_last_name)',
-    'Scores for a given director first name and director last name',
+    'Scores of films for a given director first name and director last name',
   ],
   [
     "SELECT COUNT(*) FROM film f JOIN film_genre l ON l.film_id = f.id JOIN genre g ON g.id = l.genre_id WHERE g.genre = 'drama'",

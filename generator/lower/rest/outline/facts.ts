@@ -1,5 +1,6 @@
 import type { CatalogTable } from '../../../../contracts/catalog.ts';
 import {
+  type Compare,
   type CompareOp,
   type Expr,
   type Literal,
@@ -11,7 +12,7 @@ import type { Choice } from '../choices/choice.ts';
 import { keyTable } from '../tree/key-table.ts';
 import { leftmost } from '../tree/origins.ts';
 import { exprsWithin } from '../tree/parts.ts';
-import { absentTable } from './condition-text.ts';
+import { absentTable, conditionText } from './condition-text.ts';
 import { idlePartners } from './idle-sources.ts';
 import { conjuncts, extendsParent, isJoin, isLinkTable } from './joins.ts';
 import { asAggregate, bare } from './patterns.ts';
@@ -50,8 +51,8 @@ export type Fact =
     }
   /** One of several; `besides` choices that would do as well. */
   | { readonly kind: 'either'; readonly facts: readonly Fact[]; readonly besides: boolean }
-  /** Compared with a literal that is no choice. */
-  | { readonly kind: 'fixed'; readonly of: Phrase };
+  /** Compared with a literal that is no choice; `text` is the whole condition. */
+  | { readonly kind: 'fixed'; readonly of: Phrase; readonly text: string };
 
 /** What is needed to tell facts. */
 export interface Telling extends Saying {
@@ -138,11 +139,11 @@ function conditionFacts(condition: Expr, telling: Telling): readonly Fact[] {
         ...memberFacts(condition.query, !condition.negated, telling),
       ];
     case 'compare':
-      return [...comparisonFacts(condition.op, condition.left, condition.right, telling)];
+      return comparisonFacts(condition, telling);
     case 'between':
     case 'like':
     case 'in_list':
-      return choices.length > 0 ? choices : [{ kind: 'fixed', of: phraseOf(condition.expr, telling) }];
+      return choices.length > 0 ? choices : [fixed(condition, condition.expr, telling)];
     default:
       return choices;
   }
@@ -160,9 +161,15 @@ function alternatives(
   return [...choices, { kind: 'either', facts: once(others), besides: choices.length > 0 }];
 }
 
-function comparisonFacts(op: CompareOp, left: Expr, right: Expr, telling: Telling): readonly Fact[] {
+function fixed(condition: Expr, of: Expr, telling: Telling): Fact {
+  const text = conditionText(condition, { ...telling, nameOf: null });
+  return { kind: 'fixed', of: phraseOf(of, telling), text };
+}
+
+function comparisonFacts(condition: Compare, telling: Telling): readonly Fact[] {
+  const { op, left, right } = condition;
   if (bare(left).kind === 'scalar_query' && bare(right).kind !== 'scalar_query') {
-    return comparisonFacts(MIRRORED[op], right, left, telling);
+    return comparisonFacts({ kind: 'compare', op: MIRRORED[op], left: right, right: left }, telling);
   }
   const choices = [...choicesIn(left, telling), ...choicesIn(right, telling)];
   const inner = subqueryWithin(right);
@@ -170,7 +177,7 @@ function comparisonFacts(op: CompareOp, left: Expr, right: Expr, telling: Tellin
   if (choices.length > 0) return choices;
   const [a, b] = [bare(left), bare(right)];
   if (a.kind === 'literal' || b.kind === 'literal') {
-    return [{ kind: 'fixed', of: phraseOf(a.kind === 'literal' ? b : a, telling) }];
+    return [fixed(condition, a.kind === 'literal' ? b : a, telling)];
   }
   return [{ kind: 'comparison', left: phraseOf(a, telling), op, right: phraseOf(b, telling) }];
 }

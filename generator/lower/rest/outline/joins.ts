@@ -7,6 +7,8 @@ import { selectsOf } from '../tree/parts.ts';
 export interface JoinEdge {
   readonly child: Column;
   readonly parent: Column;
+  /** True when other columns would do as well: a source or a destination. */
+  readonly alternative: boolean;
 }
 
 /** The joins of base tables in every SELECT of a query, each with its direction where that can be told. */
@@ -53,7 +55,10 @@ export function finestSource(select: Select, edges: readonly JoinEdge[]): Source
 
 function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
   if (!isJoin(expr)) return null;
-  if (expr.kind === 'or') return expr.items[0] === undefined ? null : edgeOf(expr.items[0], origins);
+  if (expr.kind === 'or') {
+    const edge = expr.items[0] === undefined ? null : edgeOf(expr.items[0], origins);
+    return edge === null ? null : { ...edge, alternative: true };
+  }
   if (expr.kind !== 'compare') return null;
   const { left, right } = expr;
   if (left.kind !== 'column' || right.kind !== 'column') return null;
@@ -61,10 +66,14 @@ function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
   if (a === null || b === null) return null;
   // Some databases declare their references the wrong way round: what is unique is referred to.
   if (a.unique !== b.unique) {
-    return b.unique ? { child: left, parent: right } : { child: right, parent: left };
+    return b.unique ? edge(left, right) : edge(right, left);
   }
-  if (refersTo(a, b)) return { child: left, parent: right };
-  return refersTo(b, a) ? { child: right, parent: left } : null;
+  if (refersTo(a, b)) return edge(left, right);
+  return refersTo(b, a) ? edge(right, left) : null;
+}
+
+function edge(child: Column, parent: Column): JoinEdge {
+  return { child, parent, alternative: false };
 }
 
 interface Side {

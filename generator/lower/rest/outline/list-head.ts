@@ -52,7 +52,7 @@ function namedHead(label: Output, rest: readonly Output[], { table, noun }: Subj
     [...one, 'details'],
   ];
   const text = (lead: readonly string[]) =>
-    `${prose(lead)} with ${listed(rest.map((output) => (output.table === table ? output.plain : output.phrase).text))}`;
+    `${prose(lead)} with ${listed(rest.map((output) => (output.table === table ? output.plain.text : output.owned)))}`;
   return head(write(many), write(one), capital(text(many)), text(one), noun);
 }
 
@@ -103,11 +103,11 @@ function partsHead(outputs: readonly Output[], { table, noun, grouped }: Subject
   const texts = (many: boolean) =>
     listed(
       outputs.map((output) => {
-        const { text } = output.table === table ? output.plain : output.phrase;
+        const text = output.table === table ? output.plain.text : output.owned;
         return many && !isCheck(output) ? prose(pluralValues(text.split(' '))) : text;
       }),
     );
-  const said = grouped || outputs.every(({ plain, table: of }) => says(plain.noun, noun) || of !== table);
+  const said = grouped || outputs.every(({ plain, table: of }) => tells(plain.text, noun) || of !== table);
   const of = (people: string) => (said ? '' : ` of ${people}`);
   return head(
     write(true),
@@ -148,6 +148,12 @@ function withoutNoun({ base, phrase, among, table }: Output, noun: Noun): readon
   const lead = noun.one.map((word) => word.toLowerCase());
   const starts = lead.every((word, i) => words[i]?.toLowerCase() === word) && words.length > lead.length;
   return starts && table !== null ? words.slice(lead.length) : words;
+}
+
+/** Whether a text says whose it is; the time of a lap time does not. */
+function tells(text: string, noun: Noun): boolean {
+  const words = text.split(' ');
+  return says(words, noun) && (words.length > 1 || noun.one.length === 1);
 }
 
 function says(words: readonly string[], noun: Noun): boolean {

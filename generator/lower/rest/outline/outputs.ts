@@ -1,6 +1,8 @@
 import type { CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
 import type { Expr, Select, SourceId } from '../../../sql/index.ts';
 import { exprsWithin } from '../tree/parts.ts';
+import { withoutKey } from '../words/lexicon.ts';
+import { extendsParent } from './joins.ts';
 import { keyOf, labelOf } from './label.ts';
 import { bare } from './patterns.ts';
 import { type Phrase, plainPhrase } from './phrase.ts';
@@ -12,6 +14,8 @@ export interface Output {
   readonly phrase: Phrase;
   /** The same without its table's noun. */
   readonly plain: Phrase;
+  /** In prose about another table's rows: owner first name. */
+  readonly owned: string;
   readonly base: {
     readonly table: CatalogTable;
     readonly column: CatalogColumn;
@@ -43,6 +47,7 @@ export function outputOf(expr: Expr, saying: Saying): Output {
       exprs: [expr],
       phrase,
       plain,
+      owned: phrase.text,
       base: null,
       table: tableWithin(expr, saying),
       role: 'other',
@@ -51,7 +56,35 @@ export function outputOf(expr: Expr, saying: Saying): Output {
   }
   const role = roleOf(base.table, base.column, saying);
   const among = role === 'label' ? labelled(base, saying) : phrase.noun;
-  return { exprs: [expr], phrase, plain, base, table: base.table, role, among };
+  return {
+    exprs: [expr],
+    phrase,
+    plain,
+    owned: ownedText(phrase, base, saying),
+    base,
+    table: base.table,
+    role,
+    among,
+  };
+}
+
+/** A column with whose it is, where that is not said and can be. */
+function ownedText(
+  { text }: Phrase,
+  { table, source }: NonNullable<Output['base']>,
+  { speaker }: Saying,
+): string {
+  const { one, many } = speaker.noun(table);
+  const last = one.at(-1)?.toLowerCase() ?? '';
+  const words = text.split(' ');
+  // An ID says itself whose it is; and a row of an extension is one of what it extends.
+  const extends_ = speaker.edges.some(
+    (edge) =>
+      [edge.child.source, edge.parent.source].includes(source) && extendsParent(edge, speaker.origins),
+  );
+  const known = speaker.roleOf(source) !== null || extends_ || withoutKey(words).length < words.length;
+  const said = known || words.some((word) => word.toLowerCase() === last);
+  return said || many.at(-1) === 'records' ? text : `${one.join(' ')} ${text}`;
 }
 
 function tableWithin(expr: Expr, { speaker }: Saying): CatalogTable | null {
@@ -114,6 +147,7 @@ function asPerson(partner: Output, output: Output, person: string, saying: Sayin
     exprs: [...partner.exprs, ...output.exprs],
     phrase,
     plain: phrase,
+    owned: partner.base === null ? phrase.text : ownedText(phrase, partner.base, saying),
     role: prefix === '' ? 'label' : 'other',
     among: prefix === '' && partner.base !== null ? labelled(partner.base, saying) : phrase.noun,
   };

@@ -1,8 +1,9 @@
-import type { Expr, Query, Select } from '../../../sql/index.ts';
+import { type Expr, type Query, type Select, visitQuery } from '../../../sql/index.ts';
 import { aggregates } from '../tree/aggregates.ts';
 import { pluralValues } from '../words/nouns.ts';
 import { bracketed, conditionText, type Wording } from './condition-text.ts';
 import { conjuncts, isJoin } from './joins.ts';
+import { limitWords } from './ordinals.ts';
 import { bare } from './patterns.ts';
 import { listed } from './phrase.ts';
 import { phraseOf } from './phrase-of.ts';
@@ -106,7 +107,7 @@ export function rowsText(select: Select, wording: Wording): string {
       ? ''
       : ranking.rows === 'one' && !ranking.nth
         ? ` ${bestText(ranking)}`
-        : `, only some by ${ranking.of.text}`;
+        : ` (${ranking.limit === null || ranking.nth ? 'only some' : `the first ${limitWords(ranking.limit)}`} by ${ranking.of.text}${ranking.direction === 'desc' ? ' descending' : ''})`;
   return [
     sources === '' ? '' : ` read from the ${sources}`,
     grouped.length === 0 ? '' : ` per ${listed(grouped)}`,
@@ -119,7 +120,19 @@ export function rowsText(select: Select, wording: Wording): string {
 export function readText(select: Select, wording: Wording): string {
   const { origins } = wording.speaker;
   const inner = select.from.flatMap(({ source }) => origins.queryOf(source) ?? []);
-  return listed(inner.map((query) => queryText(query, wording)));
+  // A recursive CTE reads itself.
+  const others = inner.filter((query) => !holds(query, select));
+  return listed(others.map((query) => queryText(query, wording)));
+}
+
+function holds(query: Query, select: Select): boolean {
+  let found = false;
+  visitQuery(query, {
+    query: (inner) => {
+      found ||= inner === select;
+    },
+  });
+  return found;
 }
 
 function says(text: string, noun: string): boolean {

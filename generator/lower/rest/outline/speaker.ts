@@ -32,7 +32,9 @@ export class Speaker {
     this.origins = origins;
     this.lexicon = lexicon;
     this.edges = joinEdges(query, origins);
-    for (const { child, parent } of this.edges) this.#findRole(child, parent);
+    for (const { child, parent, alternative } of this.edges) {
+      if (!alternative) this.#findRole(child, parent);
+    }
     this.#shared = this.#sharedNames(query);
   }
 

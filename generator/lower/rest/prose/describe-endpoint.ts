@@ -3,7 +3,7 @@ import type { NamedChoice } from '../names/name-parameters.ts';
 import type { Outline } from '../outline/outline.ts';
 import { capital, listed } from '../outline/phrase.ts';
 import { queryText, readText, selectConditions } from '../outline/query-text.ts';
-import { cutText } from './limit-words.ts';
+import { cutText } from './cut-text.ts';
 import { keptAlone, rowGrain } from './row-grain.ts';
 import { wordingOf } from './wording-of.ts';
 

@@ -20,7 +20,7 @@ export function isFlat(query: Query, known: Known): boolean {
   const read = query.from.flatMap(({ source }) => known.origins.queryOf(source) ?? []);
   const conditions = filtersOf(query);
   return (
-    read.every((inner) => inner.kind === 'select' && isFlat(inner, known)) &&
+    read.every((inner) => inner.kind === 'select' && inner.limit === null && isFlat(inner, known)) &&
     conditions.every((one) =>
       one.kind === 'or'
         ? conditions.length === 1 && one.items.every((item) => isChoice(item, known))

@@ -3,7 +3,7 @@ import type { Choice, Role } from '../choices/choice.ts';
 import type { NamedChoice } from '../names/name-parameters.ts';
 import { rankedGroups, ranksItself } from '../names/ranking-words.ts';
 import type { Fact } from '../outline/facts.ts';
-import { ordinalAfter } from '../outline/ordinals.ts';
+import { limitWords, ordinalAfter } from '../outline/ordinals.ts';
 import { type Outline, outlineOf } from '../outline/outline.ts';
 import { capital, listed, type Phrase } from '../outline/phrase.ts';
 import { COMBINED, readText, selectConditions } from '../outline/query-text.ts';
@@ -11,8 +11,8 @@ import { adjectiveOf, bestText, type Ranking } from '../outline/ranking.ts';
 import { sameWords } from '../outline/word-lists.ts';
 import { exprsOf, exprsWithin } from '../tree/parts.ts';
 import { plural } from '../words/nouns.ts';
+import { cutText } from './cut-text.ts';
 import { filtersOf, isFlat } from './is-flat.ts';
-import { cutText, limitWords } from './limit-words.ts';
 import { wordingOf } from './wording-of.ts';
 
 /** One plain sentence on what an endpoint answers: Schools for a given county with more than a given number of pupils. */
@@ -203,7 +203,7 @@ function flatTexts(outline: Outline, named: readonly NamedChoice[], lead: string
     ...(others.length === 0
       ? []
       : [`${equal !== '' && conjunction === 'or' ? 'or ' : ''}with ${listed(others, conjunction)}`]),
-    ...(left.length === 0 ? [] : [`but not with ${listed(left)}`]),
+    ...(left.length === 0 ? [] : [`but not with ${listed(left)}${left.length > 1 ? ' together' : ''}`]),
     ...rows,
     ...(wheres.length === 0 ? [] : [`where ${listed(wheres)}`]),
   ];
@@ -329,7 +329,7 @@ function factText(fact: Fact, { outputs, ranking }: Pick<Outline, 'outputs' | 'r
       return texts.length === 0 ? null : `${fact.besides ? 'or ' : ''}${texts.join(' or ')}`;
     }
     case 'fixed':
-      return `where ${fact.of.text} has a fixed form`;
+      return `where ${fact.text}`;
     case 'null': {
       const said = [...outputs, ...(ranking === null ? [] : [ranking.of])];
       if (fact.present && said.some(({ noun }) => sameWords(noun, fact.of.noun))) return null;
