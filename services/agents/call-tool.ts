@@ -16,7 +16,10 @@ export interface AgentCall {
 }
 
 export interface CallOutcome {
+  /** As the list shows it. */
   readonly answer: BackendAnswer;
+  /** As the service gave it. */
+  readonly raw: BackendAnswer;
   /** null when the list has no such tool, or its arguments other names. */
   readonly real: RealCall | null;
 }
@@ -28,12 +31,13 @@ export async function callTool(backend: Backend, list: ToolList, call: AgentCall
   try {
     real = list.realCall(call.name, call.arguments);
   } catch (error) {
-    if (error instanceof HttpProblem) return { answer: problemAnswer(error.toProblem()), real: null };
-    throw error;
+    if (!(error instanceof HttpProblem)) throw error;
+    const answer = problemAnswer(error.toProblem());
+    return { answer, raw: answer, real: null };
   }
   const request = toolRequest(service, formulation, real, call.view);
-  const answer = await backend.request(call.headers ? { ...request, headers: call.headers } : request);
-  return { answer: answer.status < 400 ? answer : shown(answer, list, call.name), real };
+  const raw = await backend.request(call.headers ? { ...request, headers: call.headers } : request);
+  return { answer: shown(raw, list, call.name), raw, real };
 }
 
 /** A problem as the answer of a service. */
@@ -52,6 +56,7 @@ export function problemCode({ body }: BackendAnswer): string | null {
 }
 
 function shown(answer: BackendAnswer, list: ToolList, name: string): BackendAnswer {
+  if (answer.status < 400) return { ...answer, body: list.shownAnswer(answer.body) };
   if (!list.options.obfuscate) return answer;
   const problem = readProblem(answer.body);
   // Whatever a text that is no problem says, it may say names.

@@ -54,6 +54,20 @@ test('a plan counts as long as something made from it is kept', () => {
   expect(handles(plans).length).toBeLessThan(5);
 });
 
+test('a plan is found by its bare handle too, and by no other word', () => {
+  const plans = new KnownPlans([{ ...start, handle: 'start_zoo_0123456789ab' }], 20_000);
+  plans.add(filter('filtered_ba9876543210', start), call(), []);
+  for (const [bare, handle] of [
+    ['t_0123456789ab', 'start_zoo_0123456789ab'],
+    ['t_ba9876543210', 'filtered_ba9876543210'],
+  ] as const) {
+    expect(plans.get(handle)?.plan.handle).toBe(handle);
+    expect(plans.get(bare)?.plan.handle).toBe(handle);
+  }
+  expect(plans.get('sorted_ba9876543210')).toBeUndefined();
+  expect(handles(plans)).toEqual(['filtered_ba9876543210']);
+});
+
 test('a budget of nothing keeps nothing but the start tables', () => {
   const plans = new KnownPlans([start], 0);
   addChain(plans, 'a', 3);

@@ -1,3 +1,4 @@
+import { bareHandle, HANDLE_PATTERN } from '../tools/plan/make-plan.ts';
 import type { Plan } from '../tools/plan/plan.ts';
 import type { ToolFormulation } from './find-tool.ts';
 
@@ -29,9 +30,10 @@ const COLUMN_BYTES = 60;
 
 /**
  * The handles of one domain: those of the start tables for good, others as long as a byte budget allows, the least
- * recently used out first.
+ * recently used out first. A plan is found by its handle, and by the bare one.
  */
 export class KnownPlans {
+  /** Both by bare handle. */
   readonly #pinned: ReadonlyMap<string, Kept>;
   /** In the order of their last use. */
   readonly #kept = new Map<string, Kept>();
@@ -40,12 +42,14 @@ export class KnownPlans {
 
   constructor(startTables: readonly Plan[], maxBytes: number) {
     const pinned = (plan: Plan): Kept => ({ plan, call: null, from: [], bytes: 0, uses: 1 });
-    this.#pinned = new Map(startTables.map((plan) => [plan.handle, pinned(plan)]));
+    this.#pinned = new Map(startTables.map((plan) => [keyOf(plan.handle), pinned(plan)]));
     this.#maxBytes = maxBytes;
   }
 
   get(handle: string): KnownPlan | undefined {
-    return this.#pinned.get(handle) ?? this.#use(handle);
+    const key = keyOf(handle);
+    const known = this.#pinned.get(key) ?? this.#use(key);
+    return known && (handle === key || handle === known.plan.handle) ? known : undefined;
   }
 
   /** Keeps a plan; `from` are those of `get`. One that is known already stays as it was made first. */
@@ -59,11 +63,11 @@ export class KnownPlans {
       uses: 1,
     };
     for (const each of kept.from) each.uses++;
-    this.#kept.set(plan.handle, kept);
+    this.#kept.set(keyOf(plan.handle), kept);
     this.#bytes += kept.bytes;
-    for (const [handle, oldest] of this.#kept) {
+    for (const [key, oldest] of this.#kept) {
       if (this.#bytes <= this.#maxBytes) break;
-      this.#kept.delete(handle);
+      this.#kept.delete(key);
       this.#release(oldest);
     }
   }
@@ -73,11 +77,11 @@ export class KnownPlans {
     return this.#kept.values();
   }
 
-  #use(handle: string): Kept | undefined {
-    const kept = this.#kept.get(handle);
+  #use(key: string): Kept | undefined {
+    const kept = this.#kept.get(key);
     if (!kept) return undefined;
-    this.#kept.delete(handle);
-    this.#kept.set(handle, kept);
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
     return kept;
   }
 
@@ -87,6 +91,10 @@ export class KnownPlans {
     this.#bytes -= kept.bytes;
     for (const each of kept.from) this.#release(each);
   }
+}
+
+function keyOf(handle: string): string {
+  return HANDLE_PATTERN.test(handle) ? bareHandle(handle) : handle;
 }
 
 /** What a plan adds to those it is made from. */

@@ -1,5 +1,6 @@
 import { readJson, writeJson } from '../agents/json-text.ts';
 import { isLost } from '../faults/inject-fault.ts';
+import { handlesByBare, nameHandles } from './name-handles.ts';
 import type { CallRecord, RunRecord } from './run-records.ts';
 
 /**
@@ -32,10 +33,11 @@ function headerOf({ agent, model, settings, list_options, budget, faults, eviden
  */
 function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
   const { answer, started_at, ended_at } = run;
+  const handles = run.list_options.obfuscate ? handlesByBare(calls) : null;
   const error = answer?.error ?? (run.status === 'open' ? 'the run was never ended' : null);
   const all = {
     sample_id: run.sample_id,
-    calls: calls.filter((call) => !isLost(call.fault)).map(exportCall),
+    calls: calls.filter((call) => !isLost(call.fault)).map((call) => exportCall(call, handles)),
     answer: answer?.answer,
     raw_output: answer?.raw_output,
     loops: answer?.loops,
@@ -51,10 +53,12 @@ function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined));
 }
 
-function exportCall({ tool, arguments: args, real_tool, real_arguments, handle }: CallRecord) {
+function exportCall(call: CallRecord, handles: ReadonlyMap<string, string> | null) {
+  const { tool, arguments: shown, real_tool, real_arguments, handle } = call;
+  const args = readJson(real_arguments ?? shown);
   return {
     name: real_tool ?? tool,
-    arguments: readJson(real_arguments ?? args),
+    arguments: handles ? nameHandles(args, handles) : args,
     ...(handle === null ? {} : { handle }),
   };
 }

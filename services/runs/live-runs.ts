@@ -128,8 +128,8 @@ export class LiveRuns {
     const real = list.tryRealCall(call.name, call.arguments);
     let facts: AnswerFacts = { rows: null, handle: null };
     const carryOut = async () => {
-      const { answer } = await callTool(backend, list, call);
-      if (answer.status < 400) facts = readAnswer(list.source.formulation, answer.body);
+      const { answer, raw } = await callTool(backend, list, call);
+      if (raw.status < 400) facts = readAnswer(list.source.formulation, raw.body);
       return answer;
     };
     const where = { scope: run.sample_id, n, tool: real?.name ?? null };

@@ -299,6 +299,34 @@ describe('predictions', () => {
     expect(trajectory[0]).toMatchObject({ tool: people.name, arguments: { ARG_0: 30 } });
   });
 
+  test('of obfuscated runs have the handles that everybody else has', async () => {
+    const run = await begin('1/slot', { obfuscate: true });
+    const { body: list } = await send('GET', `${run.base}/tools`);
+    const toolOf = (start: string) =>
+      list.tools.find((tool: { description: string }) => tool.description.startsWith(start));
+    const call = async (start: string, ...args: unknown[]) => {
+      const { name, parameters } = toolOf(start);
+      const keys = Object.keys(parameters.properties);
+      const body = Object.fromEntries(args.map((value, i) => [keys[i], value]));
+      return (await post(`${run.base}/call/${name}`, body)).body;
+    };
+    const [{ handle }] = run.task.start_tables;
+    const first = await call('Keeps the rows', handle, 'person_age', 30, 'equal_to');
+    const most = await call('Computes', `$${first.handle}$`, 'person_age', 'max');
+    await call('Keeps the rows', first.handle, 'person_age', `$${most.handle}$`, 'equal_to');
+    await post(`${run.base}/answer`, { answer: 1 });
+    const store = RunStore.read(join(farm.folder, 'runs.sqlite'));
+    const [, line] = [...exportPredictions([store.run(run.run_id) as RunRecord], (id) => store.calls(id))];
+    store.close();
+    const { calls } = JSON.parse(line ?? '');
+    const [filtered, max] = [`filtered_${first.handle.slice(2)}`, `max_${most.handle.slice(2)}`];
+    expect(calls).toMatchObject([
+      { name: 'filter_data', handle: filtered, arguments: { data_source: handle } },
+      { name: 'aggregate_data', handle: max, arguments: { data_source: `$${filtered}$` } },
+      { name: 'filter_data', arguments: { data_source: filtered, value: `$${max}$` } },
+    ]);
+  });
+
   test('of a run whose budget was spent say so: its calls are no answer', async () => {
     const run = await begin('1/rest', { budget: { calls: 1 } });
     for (const status of [200, 409]) {

@@ -2,6 +2,7 @@ import type { Problem } from '../../contracts/problem.ts';
 import { type JsonSchema, mapSchema, type ObjectSchema } from '../live-tools/toolset/json-schema.ts';
 import type { ToolSpec } from '../live-tools/toolset/tool-spec.ts';
 import type { Alias } from './aliases.ts';
+import { bareHandles } from './bare-handles.ts';
 import { type HiddenNames, hideNames } from './hide-names.ts';
 
 /** A tool under its alias; column names and other values stay as they are. */
@@ -31,9 +32,13 @@ function obfuscateSchema(schema: JsonSchema, names: HiddenNames): JsonSchema {
   };
 }
 
-/** What is wrong with a call, in the words of an obfuscated list. */
-export function obfuscateProblem(problem: Problem, names: HiddenNames): Problem {
-  const hide = (text: string) => hideNames(text, names, 'everywhere');
+/** What is wrong with a call, in the words of an obfuscated list, whose start tables keep their handles. */
+export function obfuscateProblem(
+  problem: Problem,
+  names: HiddenNames,
+  startTables: readonly string[],
+): Problem {
+  const hide = (text: string) => bareHandles(hideNames(text, names, 'everywhere'), startTables);
   const errors = problem.errors?.map(({ field, message, suggestions, ...rest }) => ({
     ...rest,
     field: hide(field),

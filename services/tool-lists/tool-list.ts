@@ -9,6 +9,7 @@ import { TOOL_ANSWER_SCHEMA } from '../live-tools/toolset/tool-answer-schema.ts'
 import type { ToolSpec } from '../live-tools/toolset/tool-spec.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import type { Alias } from './aliases.ts';
+import { withBareHandle } from './bare-handles.ts';
 import { checksumOf } from './checksum.ts';
 import type { DressedTool } from './dress-toolset.ts';
 import { obfuscateProblem, realArguments } from './obfuscate.ts';
@@ -101,6 +102,12 @@ export class ToolList {
     }
   }
 
+  /** The text of what a call has made, as the list shows it. */
+  shownAnswer(text: string): string {
+    const { formulation } = this.source;
+    return this.options.obfuscate && formulation !== 'rest' ? withBareHandle(text) : text;
+  }
+
   /** What the service says is wrong with a call, in the names of the list. */
   shownProblem(shownName: string, problem: Problem): Problem {
     const alias = this.#real.get(shownName)?.alias;
@@ -109,7 +116,8 @@ export class ToolList {
       // A getter of a column that the table has not; what would be suggested are names.
       return new HttpProblem('UNKNOWN_TOOL', `${shownName} does not fit this data source.`).toProblem();
     }
-    return obfuscateProblem(problem, { tools: this.#shown, args: alias.args });
+    const names = { tools: this.#shown, args: alias.args };
+    return obfuscateProblem(problem, names, this.source.startTables);
   }
 
   /** UNKNOWN_TOOL, with the nearest names of the list. */

@@ -231,6 +231,41 @@ describe('an obfuscated list', () => {
     expect(missing.body.errors).toHaveLength(3);
   });
 
+  test('has handles that tell nothing, good wherever a handle is', async () => {
+    const list = await get(`${TASK}/slot/tools?obfuscate=true&descriptions=drop`);
+    const plain = await get(`${TASK}/slot/tools`);
+    const described = await get(`${TASK}/slot/tools?obfuscate=true`);
+    const handle = farm.service.start_tables[0]?.handle as string;
+    const call = (start: string, ...args: unknown[]) => {
+      const at = described.tools.findIndex(({ description }: { description: string }) =>
+        description.startsWith(start),
+      );
+      const { name, parameters } = list.tools[at];
+      const keys = Object.keys(parameters.properties);
+      return post(
+        list.call.replace('{name}', name),
+        Object.fromEntries(args.map((value, i) => [keys[i], value])),
+      );
+    };
+    const opaque = { handle: expect.stringMatching(/^t_[0-9a-f]{12}$/) };
+    const rows = (await call('Keeps the rows', handle, 'person_age', 30, 'equal_to')).body;
+    expect(rows).toMatchObject({ ...opaque, kind: 'table', row_count: 3 });
+    const oldest = (await call('Computes', handle, 'person_age', 'max')).body;
+    expect(oldest).toMatchObject({ ...opaque, kind: 'value', value: 41 });
+    // As a data source, and as a value.
+    const some = await call('Keeps the rows', rows.handle, 'person_age', `$${oldest.handle}$`, 'less_than');
+    expect(some.body).toMatchObject({ ...opaque, row_count: 3 });
+    const column = await call('Keeps the rows', `$${some.body.handle}$`, 'person_agee', 1, 'equal_to');
+    expect(column.body.detail).toContain(`${some.body.handle} has no column`);
+    const own = await call('Keeps the rows', handle, 'person_agee', 1, 'equal_to');
+    expect(own.body.detail).toContain(`${handle} has no column`);
+    for (const { text } of [column, own]) expect(text).not.toMatch(/filtered|sorted/);
+    // The same result as anybody's, by its whole name.
+    const args = { data_source: handle, key_name: 'person_age', value: 30, condition: 'equal_to' };
+    const whole = await post(plain.call.replace('{name}', 'filter_data'), args);
+    expect(whole.body.handle).toBe(rows.handle.replace(/^t_/, 'filtered_'));
+  });
+
   test('does not know the real names', async () => {
     const list = await get(`${TASK}/slot/tools?obfuscate=true`);
     const base = list.call.replace('/call/{name}', '');

@@ -7,6 +7,11 @@ const MOST_NAME_LETTERS = 40;
 /** `<word>_<12 hex digits>`, e.g. `filtered_1b0c8fd77e20`. */
 export const HANDLE_PATTERN = /^[a-z][a-z0-9_]*_[0-9a-f]{12}$/;
 
+/** A handle without the word that tells how its result was made: `t_1b0c8fd77e20`. It names the same plan. */
+export function bareHandle(handle: string): string {
+  return `t_${handle.slice(-HEX_DIGITS)}`;
+}
+
 /** A plan node from its content: adds the handle, which equal contents share on every machine. */
 export function makePlan<P extends Plan>(word: string, content: Omit<P, 'handle'>): P {
   // A plan inside is written as its handle, so the text stays short however deep the plan.
