@@ -218,8 +218,18 @@ function concatenation(expr: Binary, saying: Saying): Phrase {
   const phrases = parts.map((part) => phraseOf(part, saying));
   const [first] = phrases;
   if (first === undefined) return VALUE;
-  if (isPersonName(phrases.map(({ short }) => short)))
-    return plainPhrase(['full', 'name'], 'full name', 'text');
+  if (isPersonName(phrases.map(({ short }) => short))) {
+    // A manager's first and last name are the manager's full name.
+    const whose = first.short.slice(
+      0,
+      Math.max(
+        0,
+        first.short.findIndex((word) => /^(first|last|given|family|forename|surname)$/i.test(word)),
+      ),
+    );
+    const words = [...whose, 'full', 'name'];
+    return plainPhrase(words, words.join(' '), 'text');
+  }
   const words = phrases.slice(0, 2).flatMap(({ noun }, i) => (i === 0 ? noun : ['and', ...noun]));
   return plainPhrase(upTo(6, words, first.noun), listed(phrases.map(({ text }) => text)), 'text');
 }

@@ -69,15 +69,16 @@ export function conditionText(expr: Expr, wording: Wording): string {
 
 /** In brackets where it could be taken apart. */
 export function bracketed({ kind }: Expr, text: string): string {
-  return (kind === 'and' || kind === 'or') && / (and|or) /.test(text) ? `(${text})` : text;
+  const joined = (kind === 'and' || kind === 'or') && / (and|or) /.test(text);
+  return joined || / where /.test(text) ? `(${text})` : text;
 }
 
 /** Alternatives that differ only in the values given. */
 function anyOf(text: string, count: number): string {
   if (count === 1 || !/\bgiven\b/.test(text)) return text;
   const number = NUMBERS[count] ?? 'several';
-  const equal = / is a given value$/;
-  if (equal.test(text)) return text.replace(equal, ` is one of ${number} given values`);
+  const given = / a given (value|date|text|pattern)$/;
+  if (given.test(text)) return text.replace(given, ` one of ${number} given $1s`);
   return `for one of ${number} sets of values ${text}`;
 }
 
@@ -167,7 +168,7 @@ function textOf(expr: Expr, wording: Wording): string {
     if (query !== undefined && factor !== undefined) {
       return `${valueText(factor, wording)} ${inner.op === '/' ? 'divided by' : 'times'} ${textOf(query, wording)}`;
     }
-    if (query !== undefined) return `a fixed share of ${textOf(query, wording)}`;
+    if (query !== undefined) return `a fixed multiple of ${textOf(query, wording)}`;
   }
   const { text } = phraseOf(expr, wording);
   if (wording.nameOf === null) return text;

@@ -34,6 +34,8 @@ export type Fact =
       readonly of: Phrase;
       readonly side: 'above' | 'below';
       readonly among: string;
+      /** True when it is compared with a fixed multiple of it. */
+      readonly scaled: boolean;
     }
   /** Compared with something else of the same row, or with another query's value. */
   | { readonly kind: 'comparison'; readonly left: Phrase; readonly op: CompareOp; readonly right: Phrase }
@@ -173,7 +175,10 @@ function comparisonFacts(condition: Compare, telling: Telling): readonly Fact[] 
   }
   const choices = [...choicesIn(left, telling), ...choicesIn(right, telling)];
   const inner = subqueryWithin(right);
-  if (inner !== null) return [...againstQuery(op, left, inner, telling), ...choices];
+  if (inner !== null) {
+    const scaled = bare(right).kind === 'binary' && !choices.some(isFactor);
+    return [...againstQuery(op, left, inner, telling, scaled), ...choices];
+  }
   if (choices.length > 0) return choices;
   const [a, b] = [bare(left), bare(right)];
   if (a.kind === 'literal' || b.kind === 'literal') {
@@ -182,8 +187,18 @@ function comparisonFacts(condition: Compare, telling: Telling): readonly Fact[] 
   return [{ kind: 'comparison', left: phraseOf(a, telling), op, right: phraseOf(b, telling) }];
 }
 
+function isFactor(fact: Fact): boolean {
+  return fact.kind === 'choice' && fact.choice.role === 'factor';
+}
+
 /** `x = (SELECT MAX(x) …)`, `x > (SELECT AVG(x) …)`, or something else's value. */
-function againstQuery(op: CompareOp, left: Expr, query: Query, telling: Telling): readonly Fact[] {
+function againstQuery(
+  op: CompareOp,
+  left: Expr,
+  query: Query,
+  telling: Telling,
+  scaled: boolean,
+): readonly Fact[] {
   const of = phraseOf(left, telling);
   const first = leftmost(query);
   if (first.kind !== 'select') return [];
@@ -207,7 +222,7 @@ function againstQuery(op: CompareOp, left: Expr, query: Query, telling: Telling)
   }
   if (aggregate?.name === 'avg' && op !== '!=' && op !== 'is_not') {
     const among = selectConditions(first, { ...telling, nameOf: null });
-    return [...inside, { kind: 'average', of, side: op.startsWith('>') ? 'above' : 'below', among }];
+    return [...inside, { kind: 'average', of, side: op.startsWith('>') ? 'above' : 'below', among, scaled }];
   }
   if (value === undefined) return inside;
   const right = phraseOf(value, { ...telling, query });

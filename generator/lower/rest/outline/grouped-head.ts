@@ -21,7 +21,11 @@ export function groupedHead(
   const label = shown.find(({ role }) => role === 'label') ?? shown.find(({ role }) => role === 'key');
   const lists = label === undefined ? shown.map(({ among }) => among) : [owner(label, saying)];
   const by = upTo(6, joinedAnd(lists), lists[0] ?? ['group']);
-  const text = `${measured.textMany} per ${listed(lists.map(prose))}`;
+  const groupsText =
+    label === undefined
+      ? shown.map(({ role, phrase, among }) => (role === 'other' ? phrase.text : prose(among)))
+      : lists.map(prose);
+  const text = `${measured.textMany} per ${listed(groupsText)}`;
   const write = (words: readonly string[]) => [...words, 'per', ...by];
   const many = measured.many.map(write);
   const groups: Noun = { one: singular(by), many: plural(by) };

@@ -221,7 +221,7 @@ function together(texts: readonly string[]): readonly string[] {
 function whereTexts(choices: readonly NamedChoice[]): readonly string[] {
   return choices.flatMap(({ choice, of }) => {
     if (choice.role === 'high' && choices.some((other) => isRange(other, choice, of))) return [];
-    const text = choice.role === 'low' ? 'in a given range' : comparedText(choice, of).replace(/^of /, '');
+    const text = choice.role === 'low' ? rangeText(choice) : comparedText(choice, of).replace(/^of /, '');
     const [, not, verb, rest] = text.match(/^(not )?(contain|start|end|match)ing (.*)$/) ?? [];
     if (verb === undefined) return [`${of.text} is ${text}`];
     const plain = verb === 'match' ? 'matches' : `${verb}s`;
@@ -256,9 +256,13 @@ function equalText(choices: readonly NamedChoice[], conjunction: string): string
 function comparedTexts(choices: readonly NamedChoice[]): readonly string[] {
   return choices.flatMap(({ choice, of }) => {
     if (choice.role === 'high' && choices.some((other) => isRange(other, choice, of))) return [];
-    if (choice.role === 'low') return [`${of.text} in a given range`];
+    if (choice.role === 'low') return [`${of.text} ${rangeText(choice)}`];
     return [isPlain(choice) ? `a given ${of.text}` : `${of.text} ${comparedText(choice, of)}`];
   });
+}
+
+function rangeText({ negated }: Choice): string {
+  return `${negated ? 'outside' : 'in'} a given range`;
 }
 
 function severalText(text: string, count: number): string {
@@ -338,11 +342,11 @@ function factText(fact: Fact, { outputs, ranking }: Pick<Outline, 'outputs' | 'r
     case 'extreme':
       return `${fact.of === null ? '' : `of the ${fact.of.text} `}${bestText(fact.ranking)}`;
     case 'average':
-      return fact.among === ''
+      return fact.among === '' && !fact.scaled
         ? `with ${fact.side}-average ${fact.of.text}`
-        : `where ${fact.of.text} is ${fact.side} the average of those where ${fact.among}`;
+        : `where ${fact.of.text} is ${fact.side} ${fact.scaled ? 'a fixed multiple of ' : ''}the average${fact.among === '' ? '' : ` of those where ${fact.among}`}`;
     case 'comparison':
-      return `where ${fact.left.text} is ${OPERATORS[fact.op]} ${fact.right.text}`;
+      return `where ${fact.left.text} is ${(fact.left.scale === 'date' ? DATES : OPERATORS)[fact.op]} ${fact.right.text}`;
     case 'member':
       return `that ${fact.same ? 'are' : 'have'} ${fact.present ? '' : 'no '}${fact.of.join(' ')}${fact.present || fact.where === '' ? '' : ` where ${fact.where}`}`;
   }
@@ -357,6 +361,14 @@ const OPERATORS = {
   '>=': 'at least',
   '<': 'less than',
   '<=': 'at most',
+} as const;
+
+const DATES = {
+  ...OPERATORS,
+  '>': 'after',
+  '>=': 'on or after',
+  '<': 'before',
+  '<=': 'on or before',
 } as const;
 
 /** The first letter small unless the word is an acronym. */
