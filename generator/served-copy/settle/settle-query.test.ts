@@ -70,6 +70,9 @@ test.each([
   'SELECT name, count(*) FROM hero GROUP BY height',
   'SELECT h.name, sum(f.points) FROM hero h JOIN fight f ON f.hero = h.id GROUP BY h.id ORDER BY 2 LIMIT 5',
   'SELECT name, row_number() OVER (ORDER BY height) FROM hero WHERE team = 5',
+  'SELECT name FROM (SELECT h.name, avg(f.points) a FROM hero h JOIN fight f ON f.hero = h.id GROUP BY f.hero ORDER BY a DESC LIMIT 3)',
+  'SELECT group_concat(DISTINCT place) FROM fight',
+  'SELECT height, group_concat(name) FROM hero WHERE team > 5 GROUP BY height',
 ])('%s gives the same rows whatever indexes there are', async (sql) => {
   const { expected, open, after } = await settle(sql);
   expect(open).toEqual([]);

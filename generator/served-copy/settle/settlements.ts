@@ -27,7 +27,9 @@ export function settlements(
   order: VisitOrder,
   catalog: Catalog,
 ): Query[] {
-  const choices = open.map((ambiguity) => rewritesOf(ambiguity, order, catalog));
+  // What a LIMIT keeps is decided by the order of groups, before the row that a group shows is looked for.
+  const inTurn = [...open].sort((a, b) => Number(isBare(a)) - Number(isBare(b)));
+  const choices = inTurn.map((ambiguity) => rewritesOf(ambiguity, order, catalog));
   if (choices.some((rewrites) => rewrites.length === 0)) return [];
   return combinations(choices, MAX_SETTLEMENTS).map((chosen) => {
     const rewrites = new Map<object, Rewrite>();
@@ -37,6 +39,10 @@ export function settlements(
     });
     return rewriteNodes(query, rewrites);
   });
+}
+
+function isBare({ kind }: Ambiguity): boolean {
+  return kind === 'bare_column';
 }
 
 type Choice = readonly [at: object, rewrite: Rewrite];
