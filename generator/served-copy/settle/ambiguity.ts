@@ -143,7 +143,7 @@ export function extremes(select: Select): Aggregate[] {
 }
 
 /** Columns of an expression that are not inside an aggregate. */
-function outsideAggregates(expr: Expr): Column[] {
+export function outsideAggregates(expr: Expr): Column[] {
   if (expr.kind === 'aggregate') return [];
   if (expr.kind === 'column') return [expr];
   return childExprs(expr).flatMap(outsideAggregates);

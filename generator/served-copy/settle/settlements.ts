@@ -1,6 +1,8 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import {
   type Aggregate,
+  type Column,
+  integerLiteral,
   node,
   type OrderTerm,
   type Query,
@@ -10,7 +12,7 @@ import {
 } from '../../sql/index.ts';
 import { type Rewrite, rewriteNodes } from '../../verify/ir/replace.ts';
 import { sameTree } from '../../verify/ir/same-tree.ts';
-import { type Ambiguity, extremes, isAggregated } from './ambiguity.ts';
+import { type Ambiguity, extremes, isAggregated, outsideAggregates } from './ambiguity.ts';
 import { term, type VisitOrder } from './visit-order.ts';
 
 /** Most combinations tried. */
@@ -58,7 +60,7 @@ function rewritesOf(ambiguity: Ambiguity, order: VisitOrder, catalog: Catalog): 
     case 'distinct_order':
       return isAggregated(ambiguity.query) ? [] : firstAppearances(ambiguity.query, order, catalog);
     case 'bare_column':
-      return rowChoices(ambiguity.query, order);
+      return rowChoices(ambiguity.query, order, catalog);
     case 'window_order': {
       const { query, window } = ambiguity;
       const orders = isAggregated(query)
@@ -88,8 +90,8 @@ function cutRewrites(select: Select, order: VisitOrder, catalog: Catalog): Choic
 }
 
 /** Ways to say which row of each group the bare columns come from. */
-function rowChoices(select: Select, order: VisitOrder): Choice[] {
-  if (extremes(select).length > 0) return [];
+function rowChoices(select: Select, order: VisitOrder, catalog: Catalog): Choice[] {
+  if (extremes(select).length > 0) return extremeRows(select, order, catalog);
   return (['min', 'max'] as const).flatMap((name) =>
     ownLoops(select, order).map(
       (source): Choice => [
@@ -98,6 +100,48 @@ function rowChoices(select: Select, order: VisitOrder): Choice[] {
       ],
     ),
   );
+}
+
+/**
+ * Ways to say which of the rows that share a lone MIN or MAX the bare columns come from: each is read from the
+ * first of these rows in some order. Among groups there is no writing for it.
+ */
+function extremeRows(select: Select, order: VisitOrder, catalog: Catalog): Choice[] {
+  const [extreme, ...others] = extremes(select);
+  const [arg] = extreme?.args ?? [];
+  const plain = select.groupBy.length === 0 && select.having === null && extreme?.filter === null;
+  if (arg === undefined || others.length > 0 || !plain) return [];
+  const direction = extreme?.name === 'max' ? 'desc' : 'asc';
+  const best: OrderTerm = node({ expr: arg, direction, nulls: 'last' });
+  return rowOrders(select, order, catalog).map((terms) => [
+    select,
+    (tree) => {
+      const { from, where, columns } = tree as Select;
+      const first = (column: Column) =>
+        node({
+          kind: 'scalar_query',
+          query: node({
+            kind: 'select',
+            with: [],
+            distinct: false,
+            columns: [node({ expr: column, name: column.name, alias: null })],
+            from,
+            where,
+            groupBy: [],
+            having: null,
+            orderBy: [best, ...terms],
+            limit: node({ count: integerLiteral(1n, null), offset: null }),
+          }),
+        });
+      const bare = columns.flatMap(({ expr }) => outsideAggregates(expr));
+      const rewrites = new Map<object, Rewrite>(bare.map((column) => [column, () => first(column)]));
+      return node({
+        ...(tree as Select),
+        columns: columns.map((column) => rewriteNodes(column, rewrites)),
+        orderBy: [],
+      });
+    },
+  ]);
 }
 
 function combinations(choices: readonly (readonly Choice[])[], limit: number): Choice[][] {

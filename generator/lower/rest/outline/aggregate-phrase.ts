@@ -19,7 +19,9 @@ export function aggregatePhrase(expr: Aggregate, saying: Saying): Phrase {
   const [word, text] = aggregateWord(expr.name, of);
   if (word === 'joined') {
     const all = pluralValues(of.noun);
-    return plainPhrase([word, ...all], `${text} ${prose(all)}`, 'text');
+    const [by] = expr.orderBy.filter((term) => !(term.expr.kind === 'column' && term.expr.name === 'rowid'));
+    const order = by === undefined ? '' : ` in the order of ${phraseOf(by.expr, saying).text}`;
+    return plainPhrase([word, ...all], `${text} ${prose(all)}${order}`, 'text');
   }
   if (limited === null) {
     return {
