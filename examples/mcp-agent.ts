@@ -8,24 +8,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { chat, type Message } from './chat.ts';
 
-const {
-  MCP_URL = '',
-  OPENAI_BASE_URL = 'https://api.openai.com/v1',
-  OPENAI_API_KEY = '',
-  OPENAI_MODEL = 'gpt-4o',
-} = process.env;
+const { MCP_URL = '' } = process.env;
 const MOST_LOOPS = 20;
-
-interface Message {
-  readonly role: string;
-  readonly content: string | null;
-  readonly tool_calls?: readonly {
-    readonly id: string;
-    readonly function: { readonly name: string; readonly arguments: string };
-  }[];
-  readonly tool_call_id?: string;
-}
 
 const client = new Client({ name: 'mcp-agent', version: '1.0.0' });
 await client.connect(new StreamableHTTPClientTransport(new URL(MCP_URL)) as Transport);
@@ -37,7 +23,7 @@ const functions = tools.map(({ name, description, inputSchema }) => ({
 const messages: Message[] = [{ role: 'user', content: client.getInstructions() ?? 'What can you do?' }];
 
 for (let loop = 0; loop < MOST_LOOPS; loop++) {
-  const message = await chat();
+  const { message } = await chat(messages, functions);
   messages.push(message);
   if (!message.tool_calls?.length) {
     console.log(message.content);
@@ -51,14 +37,3 @@ for (let loop = 0; loop < MOST_LOOPS; loop++) {
   }
 }
 await client.close();
-
-async function chat(): Promise<Message> {
-  const answer = await fetch(`${OPENAI_BASE_URL}/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${OPENAI_API_KEY}` },
-    body: JSON.stringify({ model: OPENAI_MODEL, messages, tools: functions, temperature: 0 }),
-  });
-  if (!answer.ok) throw new Error(`the model answered ${answer.status}: ${await answer.text()}`);
-  const { choices } = (await answer.json()) as { choices: [{ message: Message }] };
-  return choices[0].message;
-}

@@ -4,32 +4,16 @@
  *     ROOKERY_URL=http://127.0.0.1:8080 OPENAI_BASE_URL=http://127.0.0.1:11434/v1 OPENAI_MODEL=… npx tsx openai-loop.ts
  */
 import { Rookery, type Run } from 'rookery/client';
+import { chat, type Message, model } from './chat.ts';
 
-const {
-  ROOKERY_URL = 'http://127.0.0.1:8080',
-  OPENAI_BASE_URL = 'https://api.openai.com/v1',
-  OPENAI_API_KEY = '',
-  OPENAI_MODEL = 'gpt-4o',
-  SAMPLE = '10',
-  FORMULATION = 'rest',
-} = process.env;
+const { ROOKERY_URL = 'http://127.0.0.1:8080', SAMPLE = '10', FORMULATION = 'rest' } = process.env;
 const MOST_LOOPS = 10;
-
-interface Message {
-  readonly role: string;
-  readonly content: string | null;
-  readonly tool_calls?: readonly {
-    readonly id: string;
-    readonly function: { readonly name: string; readonly arguments: string };
-  }[];
-  readonly tool_call_id?: string;
-}
 
 const farm = new Rookery(ROOKERY_URL);
 const batch = await farm.batch({
   select: { formulation: FORMULATION, sample: SAMPLE, seed: 7 },
   agent: 'openai-loop',
-  model: OPENAI_MODEL,
+  model,
   budget: { calls: 50, seconds: 600 },
 });
 for (const run of batch.runs) {
@@ -71,20 +55,6 @@ async function attempt(run: Run): Promise<unknown> {
   }
   await run.answer(null, used);
   return null;
-}
-
-async function chat(messages: readonly Message[], tools: readonly object[]) {
-  const answer = await fetch(`${OPENAI_BASE_URL}/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${OPENAI_API_KEY}` },
-    body: JSON.stringify({ model: OPENAI_MODEL, messages, tools, temperature: 0 }),
-  });
-  if (!answer.ok) throw new Error(`the model answered ${answer.status}: ${await answer.text()}`);
-  const { choices, usage } = (await answer.json()) as {
-    choices: [{ message: Message }];
-    usage?: { prompt_tokens: number; completion_tokens: number };
-  };
-  return { message: choices[0].message, usage };
 }
 
 function readAnswer(text: string): unknown {
