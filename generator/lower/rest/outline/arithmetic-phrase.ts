@@ -132,6 +132,8 @@ function share(top: Expr, bottom: Expr, saying: Saying): Phrase | null {
   }
   const limited = sumTop?.args[0] === undefined ? null : conditionalValue(sumTop.args[0]);
   if (limited === null || sumTop?.name !== 'sum' || sumBottom?.name !== 'sum') return null;
+  const [divisor] = sumBottom.args;
+  if (divisor !== undefined && conditionalValue(divisor) !== null) return null;
   const all = phraseOf(bottom, saying);
   return sameWords(phraseOf(top, saying).noun, all.noun) ? shareOf(all.noun, limited.when, saying) : null;
 }

@@ -1,7 +1,8 @@
 import type { Case, Expr } from '../../../sql/index.ts';
+import { conditionText as wholeText } from './condition-text.ts';
 import { bare, conditionalCount } from './patterns.ts';
 import { type Phrase, plainPhrase, upTo } from './phrase.ts';
-import { aboutPhrase, conditionText, phraseOf, type Saying, VALUE } from './phrase-of.ts';
+import { aboutPhrase, asWording, conditionText, phraseOf, type Saying, VALUE } from './phrase-of.ts';
 
 /** A value chosen by conditions: the first result that is more than a label, else what the conditions ask. */
 export function casePhrase(expr: Case, saying: Saying): Phrase {
@@ -40,6 +41,7 @@ export function checkPhrase(condition: Expr, saying: Saying): Phrase {
     }
   }
   const about = aboutPhrase(inner, saying);
+  const wording = asWording(saying);
   if (inner.kind === 'is_null') {
     const [word, text] = inner.negated ? ['has', 'a'] : ['lacks', 'no'];
     return plainPhrase([word, ...about.noun], `whether there is ${text} ${about.text}`);
@@ -47,7 +49,7 @@ export function checkPhrase(condition: Expr, saying: Saying): Phrase {
   const yes = /^(is|has|was|can)$/i.test(about.noun[0] ?? '');
   return plainPhrase(
     yes ? about.noun : [...about.noun, 'matches'],
-    `whether the ${about.text} is the given one`,
+    wording === null ? `whether the ${about.text} is the given one` : `whether ${wholeText(inner, wording)}`,
   );
 }
 

@@ -57,7 +57,8 @@ export function conditionText(expr: Expr, wording: Wording): string {
       return `${textOf(expr.expr, wording)} is ${expr.negated ? 'not ' : ''}among the ${queryText(expr.query, wording)}`;
     case 'exists': {
       const { query, negated } = expr;
-      const table = wording.speaker.rowTable(query);
+      const [read] = query.kind === 'select' ? query.from : [];
+      const table = read === undefined ? null : wording.speaker.origins.tableOf(read.source.id);
       const noun = table === null ? 'row' : wording.speaker.noun(table).one.join(' ');
       const where = query.kind === 'select' ? rowsText(query, wording) : '';
       return `there is ${negated ? 'no' : 'a'} ${noun}${where}`;
@@ -180,7 +181,8 @@ function textOf(expr: Expr, wording: Wording): string {
     ),
   ];
   const names = chosen.map((choice) => chosenText(choice, wording));
-  return names.length === 0 ? text : `${text} (${names.join(', ')})`;
+  const untold = names.filter((name) => !text.includes(name));
+  return untold.length === 0 ? text : `${text} (${untold.join(', ')})`;
 }
 
 function numberChosen(expr: Expr, { choiceOf }: Wording): Choice | null {

@@ -34,8 +34,8 @@ export type Fact =
       readonly of: Phrase;
       readonly side: 'above' | 'below';
       readonly among: string;
-      /** True when it is compared with a fixed multiple of it. */
-      readonly scaled: boolean;
+      /** When it is compared with a multiple of it, whose. */
+      readonly scaled: 'fixed' | 'given' | null;
     }
   /** Compared with something else of the same row, or with another query's value. */
   | { readonly kind: 'comparison'; readonly left: Phrase; readonly op: CompareOp; readonly right: Phrase }
@@ -176,7 +176,7 @@ function comparisonFacts(condition: Compare, telling: Telling): readonly Fact[] 
   const choices = [...choicesIn(left, telling), ...choicesIn(right, telling)];
   const inner = subqueryWithin(right);
   if (inner !== null) {
-    const scaled = bare(right).kind === 'binary' && !choices.some(isFactor);
+    const scaled = bare(right).kind !== 'binary' ? null : choices.some(isFactor) ? 'given' : 'fixed';
     return [...againstQuery(op, left, inner, telling, scaled), ...choices];
   }
   if (choices.length > 0) return choices;
@@ -197,7 +197,7 @@ function againstQuery(
   left: Expr,
   query: Query,
   telling: Telling,
-  scaled: boolean,
+  scaled: 'fixed' | 'given' | null,
 ): readonly Fact[] {
   const of = phraseOf(left, telling);
   const first = leftmost(query);

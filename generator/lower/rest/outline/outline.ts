@@ -53,7 +53,7 @@ export function outlineOf(
       choice.occurrences.flatMap(({ literals }) => literals.map((literal) => [literal, choice] as const)),
     ),
   );
-  const saying = { speaker, query, qualified: true };
+  const saying = { speaker, query, qualified: true, choiceOf };
   const first = leftmost(query);
   const columns = first.kind === 'select' ? first.columns : [];
   const outputs = columns.map(({ expr }) => phraseOf(expr, { ...saying, query: first }));

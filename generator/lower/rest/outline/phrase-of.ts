@@ -1,12 +1,15 @@
-import type { Column, Expr, Query } from '../../../sql/index.ts';
+import type { Column, Expr, Literal, Query } from '../../../sql/index.ts';
+import type { Choice } from '../choices/choice.ts';
 import { leftmost } from '../tree/origins.ts';
 import { exprsWithin } from '../tree/parts.ts';
 import { aggregatePhrase, windowPhrase } from './aggregate-phrase.ts';
 import { arithmeticPhrase } from './arithmetic-phrase.ts';
 import { casePhrase, checkPhrase } from './check-phrase.ts';
+import { type Wording, conditionText as wholeText } from './condition-text.ts';
 import { callPhrase } from './function-phrase.ts';
 import { bare } from './patterns.ts';
 import { listed, type Phrase, plainPhrase } from './phrase.ts';
+import { queryText } from './query-text.ts';
 import type { Speaker } from './speaker.ts';
 
 /** What is said where nothing is known. */
@@ -19,6 +22,15 @@ export interface Saying {
   readonly query: Query;
   /** Whether columns that say little get their table's noun. */
   readonly qualified: boolean;
+  /** Which literals are chosen, and the names of the parameters that choose them; else they are "a given value". */
+  readonly choiceOf?: ReadonlyMap<Literal, Choice>;
+  readonly nameOf?: ((choice: Choice) => string) | null;
+}
+
+/** The same as what conditions are told in, where parameters are named. */
+export function asWording(saying: Saying): Wording | null {
+  const { choiceOf, nameOf } = saying;
+  return choiceOf === undefined || !nameOf ? null : { ...saying, choiceOf, nameOf };
 }
 
 /** Says what an expression is. */
@@ -40,7 +52,10 @@ export function phraseOf(given: Expr, saying: Saying): Phrase {
     case 'scalar_query': {
       const first = leftmost(expr.query);
       const column = first.kind === 'select' ? first.columns[0] : undefined;
-      return column === undefined ? VALUE : phraseOf(column.expr, { ...saying, query: expr.query });
+      if (column === undefined) return VALUE;
+      const plain = phraseOf(column.expr, { ...saying, query: expr.query });
+      const wording = asWording(saying);
+      return wording === null ? plain : { ...plain, text: queryText(expr.query, wording, true) };
     }
     case 'exists':
       return plainPhrase(['exists'], 'whether there is any');
@@ -117,22 +132,42 @@ export function conditionText(condition: Expr, saying: Saying): string {
 
 function partText(condition: Expr, saying: Saying): string {
   const inner = bare(condition);
+  const wording = asWording(saying);
+  const whole = ['compare', 'between', 'like', 'in_list', 'or', 'and'].includes(inner.kind);
+  if (wording !== null && whole) return afterWith(wholeText(inner, wording));
+  const given = isChosen(inner, saying) ? 'given' : 'fixed';
   const { text } = aboutPhrase(inner, saying);
   switch (inner.kind) {
     case 'between':
-      return `${text} in a given range`;
+      return `${text} in a ${given} range`;
     case 'is_null':
       return inner.negated ? `a known ${text}` : `no known ${text}`;
     case 'in_list':
-      return `${text} among given values`;
+      return `${text} among ${given} values`;
     case 'like':
-      return `${text} ${inner.negated ? 'not ' : ''}matching a given text`;
+      return `${text} ${inner.negated ? 'not ' : ''}matching a ${given} text`;
     case 'compare':
       if (inner.left.kind !== 'literal' && inner.right.kind !== 'literal') return `${text} compared`;
-      return inner.op === '=' || inner.op === 'is' ? `a given ${text}` : `${text} ${SIDES[inner.op]}`;
+      return inner.op === '=' || inner.op === 'is'
+        ? `a ${given} ${text}`
+        : `${text} ${SIDES[inner.op].replace('given', given)}`;
     default:
-      return `a given ${text}`;
+      return `a ${given} ${text}`;
   }
+}
+
+/** `title contains x` after "with": title containing x. */
+function afterWith(text: string): string {
+  return text
+    .replace(/ contains /g, ' containing ')
+    .replace(/ (start|end)s with /g, ' $1ing with ')
+    .replace(/ matches /g, ' matching ');
+}
+
+/** Whether a condition holds a value that is chosen, as far as is known. */
+function isChosen(condition: Expr, { choiceOf }: Saying): boolean {
+  if (choiceOf === undefined) return true;
+  return exprsWithin(condition).some((part) => part.kind === 'literal' && choiceOf.has(part));
 }
 
 const SIDES = {

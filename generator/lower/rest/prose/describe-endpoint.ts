@@ -2,7 +2,9 @@ import type { Choice, Role } from '../choices/choice.ts';
 import type { NamedChoice } from '../names/name-parameters.ts';
 import type { Outline } from '../outline/outline.ts';
 import { capital, listed } from '../outline/phrase.ts';
+import { phraseOf } from '../outline/phrase-of.ts';
 import { queryText, readText, selectConditions } from '../outline/query-text.ts';
+import { leftmost } from '../tree/origins.ts';
 import { cutText } from './cut-text.ts';
 import { keptAlone, rowGrain } from './row-grain.ts';
 import { wordingOf } from './wording-of.ts';
@@ -13,12 +15,13 @@ export function describeEndpoint(
   named: readonly NamedChoice[],
   columns: readonly string[],
 ): string {
+  const shown = returned(outline, named, columns);
   const told = kept(outline, named);
   return [
-    returned(outline, columns),
+    shown,
     rowGrain(outline),
     told,
-    depends(told, named),
+    depends(`${shown} ${told}`, named),
     keptAlone(outline),
     ordered(outline),
     sources(outline),
@@ -27,15 +30,25 @@ export function describeEndpoint(
     .join(' ');
 }
 
-function returned({ head, outputs, distinct }: Outline, columns: readonly string[]): string {
+function returned(outline: Outline, named: readonly NamedChoice[], columns: readonly string[]): string {
+  const { head, distinct } = outline;
+  const texts = outputTexts(outline, named);
   const list = listed(
     columns.map((name, i) => {
-      const text = outputs[i]?.text ?? '';
+      const text = texts[i] ?? '';
       return text === '' || text.replaceAll(' ', '_').toLowerCase() === name ? name : `${name} (${text})`;
     }),
   );
   const rows = head.measure ? 'One row' : distinct ? 'Each different row once' : 'Rows';
   return `${rows} with ${list}.`;
+}
+
+/** What each column holds, with the names of parameters where values are chosen in it. */
+function outputTexts(outline: Outline, named: readonly NamedChoice[]): readonly string[] {
+  const first = leftmost(outline.query);
+  if (first.kind === 'values') return [];
+  const wording = { ...wordingOf(outline, named, 'names'), query: first };
+  return first.columns.map(({ expr }) => phraseOf(expr, wording).text);
 }
 
 /** The conditions with the parameter that each is compared with, AND and OR as they stand. */

@@ -160,6 +160,36 @@ test.each([
     'Films with years since opened',
     'Rows with title (film title) and years_since_opened.',
   ],
+  [
+    'SELECT (SUM(CASE WHEN year = 2001 THEN score ELSE 0 END) - SUM(CASE WHEN year = 1999 THEN score ELSE 0 END)) / SUM(CASE WHEN year = 1999 THEN score ELSE 0 END) FROM film',
+    'Relative change from total film score with a given year to total film score with a given year',
+    '(relative change from total film score with year = `second_year` to total film score with year = `first_year`).',
+  ],
+  [
+    'SELECT SUM(CASE WHEN year = 2001 THEN score ELSE 0 END) / SUM(CASE WHEN year = 1999 THEN score ELSE 0 END) FROM film',
+    'Ratio of total film score with a given year to total film score with a given year',
+    '(ratio of total film score with year = `first_year` to total film score with year = `second_year`).',
+  ],
+  [
+    'SELECT title, type FROM film WHERE year NOT BETWEEN 1999 AND 2001',
+    'Films with type where year is outside a given range',
+    'Conditions: not (year from `min_year` to `max_year`).',
+  ],
+  [
+    'SELECT title FROM film WHERE score > 1.5 * (SELECT AVG(score) FROM film)',
+    'Films where film score is above a fixed multiple of the average',
+    'Conditions: film score > a fixed multiple of the average score of films.',
+  ],
+  [
+    'SELECT studio_name FROM studio s WHERE EXISTS (SELECT 1 FROM film f WHERE f.studio_id = s.id AND f.year = 2001)',
+    'Studios for a given year',
+    'Conditions: there is a film where year = `year`.',
+  ],
+  [
+    "SELECT SUM(CASE WHEN type = 'short' THEN 1 ELSE 0 END), COUNT(*) FROM (SELECT type FROM film ORDER BY score DESC LIMIT 3) WHERE type = 'short'",
+    'Number of films with a given film type and number of films read from the types of films (the first three by film score descending) where film type is a given value',
+    'Read from the types of films (the first three by film score descending).',
+  ],
 ])('what a query does is said as it is: %s', (sql, summary, sentence) => {
   const [endpoint] = films.lower(sql).endpoints;
   expect(endpoint?.summary).toBe(summary);

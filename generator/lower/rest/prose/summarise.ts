@@ -232,12 +232,19 @@ function whereTexts(choices: readonly NamedChoice[]): readonly string[] {
 /** The parameters that say which rows, in the order in which the facts tell them. */
 function filtersInOrder({ facts }: Outline, named: readonly NamedChoice[]): readonly NamedChoice[] {
   const order = facts.flatMap((fact) => (fact.kind === 'choice' ? [fact.choice] : []));
+  const scaled = facts.some((fact) => fact.kind === 'average' && fact.scaled === 'given');
   // What a fact tells of the rows that there are none of.
   const told = new Set(facts.flatMap((fact) => (fact.kind === 'member' ? fact.choices : [])));
   const place = ({ choice }: NamedChoice) => (order.includes(choice) ? order.indexOf(choice) : order.length);
   return [...named]
     .sort((a, b) => place(a) - place(b))
-    .filter(({ choice }) => choice.role !== 'limit' && choice.clause !== 'value' && !told.has(choice));
+    .filter(
+      ({ choice }) =>
+        choice.role !== 'limit' &&
+        choice.clause !== 'value' &&
+        !told.has(choice) &&
+        !(scaled && choice.role === 'factor'),
+    );
 }
 
 /** a given country and two given languages */
@@ -342,9 +349,9 @@ function factText(fact: Fact, { outputs, ranking }: Pick<Outline, 'outputs' | 'r
     case 'extreme':
       return `${fact.of === null ? '' : `of the ${fact.of.text} `}${bestText(fact.ranking)}`;
     case 'average':
-      return fact.among === '' && !fact.scaled
+      return fact.among === '' && fact.scaled === null
         ? `with ${fact.side}-average ${fact.of.text}`
-        : `where ${fact.of.text} is ${fact.side} ${fact.scaled ? 'a fixed multiple of ' : ''}the average${fact.among === '' ? '' : ` of those where ${fact.among}`}`;
+        : `where ${fact.of.text} is ${fact.side} ${fact.scaled === null ? '' : `a ${fact.scaled} multiple of `}the average${fact.among === '' ? '' : ` of those where ${fact.among}`}`;
     case 'comparison':
       return `where ${fact.left.text} is ${(fact.left.scale === 'date' ? DATES : OPERATORS)[fact.op]} ${fact.right.text}`;
     case 'member':
