@@ -65,7 +65,7 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
           ReadonlyRootfs: true,
           CapDrop: ['ALL'],
           SecurityOpt: ['no-new-privileges:true'],
-          Memory: 256 * 1024 * 1024,
+          Memory: (service === 'agents' ? 512 : 256) * 1024 * 1024,
           PidsLimit: 128,
           RestartPolicy: { Name: 'unless-stopped' },
         });

@@ -6,15 +6,17 @@ import type { Surface } from './surface.ts';
 
 /** A list of tools at its own address: calls are carried out, and nobody keeps a record. Throws as `ToolLists.get`. */
 export function listSurface({ lists, backend, loose }: AgentContext, address: ListAddress): Surface {
-  const list = lists.get(address);
-  const { service, formulation } = list.source;
+  const { service, formulation } = lists.get(address).source;
   const toolset = `${service.split}/${service.db}/${formulation}`;
   return {
     base: `/lists/${printListAddress(address)}`,
-    list,
+    get list() {
+      return lists.get(address);
+    },
     evidence: false,
     spoils: spoilsAnswers(loose?.profile),
     call: async (call) => {
+      const list = lists.get(address);
       const carryOut = async () => (await callTool(backend, list, call)).answer;
       if (!loose) return carryOut();
       const real = list.tryRealCall(call.name, call.arguments);

@@ -9,6 +9,7 @@ import type { AgentCall } from './call-tool.ts';
 export interface Surface {
   /** `/lists/…` or `/runs/<id>`: everything is below this path. */
   readonly base: string;
+  /** Looked up each time: a session that sleeps keeps no list from being forgotten. */
   readonly list: ToolList;
   /** Whether the task is shown with its evidence. */
   readonly evidence: boolean;

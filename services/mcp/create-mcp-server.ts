@@ -9,6 +9,7 @@ import {
   McpError,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { packageVersion } from '../../contracts/package-root.ts';
 import type { BackendAnswer } from '../agents/backend.ts';
 import type { Surface } from '../agents/surface.ts';
@@ -18,6 +19,8 @@ import { SUBMIT_ANSWER, submitAnswerTool } from './submit-answer.ts';
 import { taskText } from './task-text.ts';
 
 const PROMPT = 'task';
+/** For all sessions: one of its own is most of what a session costs, and none is ever used. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /** One session's MCP server: the tools of a surface, and the task as instructions and as a prompt. */
 export function createMcpServer(surface: Surface): Server {
@@ -26,6 +29,7 @@ export function createMcpServer(surface: Surface): Server {
   const server = new Server(
     { name: 'rookery', title: `rookery: ${list.source.service.title}`, version: packageVersion },
     {
+      jsonSchemaValidator,
       capabilities: {
         tools: { listChanged: answerTool !== undefined },
         ...(list.source.task ? { prompts: {} } : {}),

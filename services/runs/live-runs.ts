@@ -57,10 +57,12 @@ export class LiveRuns {
     const session = this.#session(runId);
     const { run } = session;
     this.#begin(session);
-    const list = this.#options.lists.ofTask(run.sample_id, run.list_options);
+    const { lists } = this.#options;
     return {
       base: `/runs/${runId}`,
-      list,
+      get list() {
+        return lists.ofTask(run.sample_id, run.list_options);
+      },
       evidence: run.evidence,
       spoils: spoilsAnswers(run.faults),
       call: (call) => this.#call(session, call),

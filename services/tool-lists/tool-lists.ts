@@ -13,15 +13,21 @@ import { type ListAddress, type ListSubject, printListAddress } from './list-add
 import { restTools } from './rest-tools.ts';
 import { type ListSource, scopeOf, ToolList } from './tool-list.ts';
 
-const MOST_LISTS = 1000;
-const MOST_TOOLSETS = 200;
+type Toolset = ReadonlyMap<string, DressedTool>;
+
+/** What lists and toolsets may take in memory, about. Agents come back to one for every call. */
+const LISTS_BYTES = 32 * 1024 * 1024;
+const TOOLSETS_BYTES = 64 * 1024 * 1024;
 
 /** Every list of tools that a farm can give; the ones used last are kept. */
 export class ToolLists {
   readonly #services: ReadonlyMap<string, Service>;
   readonly #tasks: TaskBook;
-  readonly #lists = new LRUCache<string, ToolList>({ max: MOST_LISTS });
-  readonly #toolsets = new LRUCache<string, ReadonlyMap<string, DressedTool>>({ max: MOST_TOOLSETS });
+  readonly #lists = new LRUCache<string, ToolList>({ maxSize: LISTS_BYTES, sizeCalculation: bytesOfList });
+  readonly #toolsets = new LRUCache<string, Toolset>({
+    maxSize: TOOLSETS_BYTES,
+    sizeCalculation: bytesOfToolset,
+  });
 
   constructor(services: ReadonlyMap<string, Service>, tasks: TaskBook) {
     this.#services = services;
@@ -77,7 +83,7 @@ export class ToolLists {
     return { service, formulation, startTables, task: null };
   }
 
-  #toolset(source: ListSource, options: ListOptions): ReadonlyMap<string, DressedTool> {
+  #toolset(source: ListSource, options: ListOptions): Toolset {
     const { service, formulation, startTables, task } = source;
     const { obfuscate, descriptions, seed } = options;
     const scope = scopeOf(source);
@@ -92,6 +98,16 @@ export class ToolLists {
     this.#toolsets.set(key, toolset);
     return toolset;
   }
+}
+
+/** Two maps of names; the tools are the toolset's. As measured. */
+function bytesOfList({ tools, toolsetSize }: ToolList): number {
+  return 2000 + 100 * (tools.length + toolsetSize);
+}
+
+/** Objects take several times the characters that they are written with. As measured. */
+function bytesOfToolset(toolset: Toolset): number {
+  return 2000 + 4 * JSON.stringify([...toolset.values()]).length;
 }
 
 /** Without a start table: the tools of the whole domain, that which makes a start table among them. */

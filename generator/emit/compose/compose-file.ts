@@ -65,6 +65,7 @@ function head({ title, image }: ComposeFarm): string {
     '#   ROOKERY_RATE_LIMIT              requests a minute for each key, or each address: no limit',
     '#   ROOKERY_REPLICAS                replicas of each domain: 1',
     '#   ROOKERY_MEMORY                  most memory of each service: 256m',
+    '#   ROOKERY_AGENTS_MEMORY           most memory of the one for agents: 512m',
     '#   ROOKERY_IMAGE                   the image: rookery',
   ];
   if (image === 'needed') {
@@ -143,6 +144,7 @@ function agents({ agents: mounts, ...farm }: ComposeFarm, delivered: boolean): s
   agents:
     <<: *service
     command: [agents, /farm, --runs, /runs/runs.sqlite${onlyArguments(farm)}]
+    mem_limit: \${ROOKERY_AGENTS_MEMORY:-512m}
     environment:
       UV_THREADPOOL_SIZE: "32"${domainsVariable(farm)}
 ${after(delivered)}${emitMounts([...mounts, runs])}`;

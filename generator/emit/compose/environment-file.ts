@@ -15,6 +15,7 @@ ROOKERY_RATE_LIMIT=
 # Of each domain.
 ROOKERY_REPLICAS=1
 ROOKERY_MEMORY=256m
+ROOKERY_AGENTS_MEMORY=512m
 ROOKERY_IMAGE=rookery
 # The folder of the farm, from the one of docker-compose.yml.
 ROOKERY_FARM=.
