@@ -78,7 +78,9 @@ export async function proveSequences(
         book,
         worlds,
         play: (calls, world, initialization) =>
-          playSequence(apps.app(world), { split, db, formulation }, initialization, calls),
+          playSequence(apps.app(world), { split, db, formulation }, initialization, calls, {
+            previews: formulation === 'slot' && world === worlds[0],
+          }),
         ...(signal ? { signal } : {}),
       });
       context.onVerdict?.();

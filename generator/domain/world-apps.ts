@@ -13,6 +13,8 @@ export interface WorldApps {
 /** More rows than any sample should have, so that a cap is the gold's fault and not the check's. */
 const LIMITS = { maxRows: 100_000, maxBytes: 64 * 1024 * 1024 };
 
+const CACHE_BYTES = 32 * 1024 * 1024;
+
 /** Builds the apps. Their endpoints run where they can be stopped, whatever `service` says of their speed. */
 export async function buildWorldApps(
   service: Service,
@@ -31,7 +33,8 @@ export async function buildWorldApps(
       domains: [{ service: stoppable, database: world.served }],
       limits: { ...LIMITS, timeoutMs },
       slowQueries,
-      cache: { bytes: 0 },
+      // SLOT and SEL ask for the same results under the same handles.
+      cache: { bytes: CACHE_BYTES },
       logger: false,
     });
     apps.set(world.label, app);

@@ -1,4 +1,4 @@
-import { assembleAnswer, mapReferences } from '../../contracts/assemble-answer.ts';
+import { assembleAnswer, mapReferences, usedLabels } from '../../contracts/assemble-answer.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Call, Formulation } from '../../contracts/sample.ts';
 import { initializationArguments } from '../../contracts/start-table.ts';
@@ -8,25 +8,34 @@ import { callFailed, type InjectableApp } from './rest/play-rest.ts';
 
 /**
  * Sends a SLOT or SEL sequence as an agent would: start tables first, then call by call, `$label$` replaced by
- * the handle that was answered; long columns are read page by page. The rows are what contracts/assemble-answer.ts
- * makes of the answers. Throws QueryError CALL_FAILED.
+ * the handle that was answered; long columns of the answer are read page by page. The rows are what
+ * contracts/assemble-answer.ts makes of the answers. Without `previews` next to nothing is shown of the results on
+ * the way, which would cost most of the time and prove nothing more. Throws QueryError CALL_FAILED.
  */
 export async function playSequence(
   app: InjectableApp,
   base: { readonly split: string; readonly db: string; readonly formulation: Exclude<Formulation, 'rest'> },
   initialization: Call | null,
   calls: readonly Call[],
+  { previews = true }: { readonly previews?: boolean } = {},
 ): Promise<Played> {
   const root = `/v1/${base.split}/${base.db}/${base.formulation}`;
   const handles = new Map<string, string>();
-  const send = async (call: Call, query: string): Promise<ToolAnswer> => {
+  const used = usedLabels(calls);
+  const isOnTheWay = ({ label }: Call) => label !== undefined && used.has(label);
+  const send = async (call: Call, offset: number): Promise<ToolAnswer> => {
+    const unseen = !previews && isOnTheWay(call);
+    const view = new URLSearchParams({
+      ...(unseen ? { preview: '0', limit: '1' } : {}),
+      ...(offset > 0 ? { offset: String(offset) } : {}),
+    });
     const payload = mapReferences(call.arguments, (label) => {
       const handle = handles.get(label);
       return handle === undefined ? undefined : `$${handle}$`;
     });
     const response = await app.inject({
       method: 'POST',
-      url: `${root}/${call.name}${query}`,
+      url: `${root}/${call.name}${view.size > 0 ? `?${view}` : ''}`,
       payload: payload as object,
     });
     if (response.statusCode !== 200) throw callFailed(call, response);
@@ -35,13 +44,13 @@ export async function playSequence(
     return answer;
   };
 
-  for (const start of startCalls(initialization)) await send(start, '');
+  for (const start of startCalls(initialization)) await send(start, 0);
   const answers: ToolAnswer[] = [];
   let body: unknown = null;
   for (const call of calls) {
-    const first = await send(call, '');
+    const first = await send(call, 0);
     body = first;
-    answers.push(await readOn(first, (offset) => send(call, `?offset=${offset}`)));
+    answers.push(isOnTheWay(call) ? first : await readOn(first, (offset) => send(call, offset)));
   }
   const rows = assembleAnswer(calls, answers);
   if (!rows)
