@@ -2,7 +2,7 @@ import type { Aggregate, Expr, Window } from '../../../sql/index.ts';
 import { keyTable } from '../tree/key-table.ts';
 import { plural, pluralValues, singular } from '../words/nouns.ts';
 import { conditionalCount, conditionalValue } from './patterns.ts';
-import { type Phrase, plainPhrase } from './phrase.ts';
+import { listed, type Phrase, plainPhrase } from './phrase.ts';
 import { aboutPhrase, conditionText, phraseOf, type Saying, VALUE } from './phrase-of.ts';
 
 const prose = (words: readonly string[]) => words.join(' ');
@@ -16,7 +16,10 @@ export function aggregatePhrase(expr: Aggregate, saying: Saying): Phrase {
   if (arg === undefined) return VALUE;
   const limited = conditionalValue(arg);
   const of = phraseOf(limited?.value ?? arg, saying);
-  const [word, text] = aggregateWord(expr.name, of);
+  const [word, plain] = aggregateWord(expr.name, of);
+  // What is added up once a value is another number; the highest is the same.
+  const text =
+    expr.distinct && /^(sum|total|avg)$/.test(expr.name) ? `${plain} of different values of` : plain;
   if (word === 'joined') {
     const all = pluralValues(of.noun);
     const [by] = expr.orderBy.filter((term) => !(term.expr.kind === 'column' && term.expr.name === 'rowid'));
@@ -118,16 +121,28 @@ export function rowsOf({ speaker, query }: Saying): readonly string[] {
 }
 
 /** rank, previous price, average salary over rows */
-export function windowPhrase({ name, args, star, orderBy }: Window, saying: Saying): Phrase {
+export function windowPhrase(expr: Window, saying: Saying): Phrase {
+  const { name, args, star, orderBy, partitionBy } = expr;
   const [by] = orderBy;
-  if (/rank$|^row_number$|^ntile$/.test(name)) {
-    return plainPhrase(['rank'], by === undefined ? 'rank' : `rank by ${phraseOf(by.expr, saying).text}`);
-  }
   const [arg] = args;
-  if (star || arg === undefined) return plainPhrase(['count'], 'number of rows', 'count');
+  const parts = partitionBy.map((one) => phraseOf(one, saying).text);
+  const within = parts.length === 0 ? '' : ` within each ${listed(parts)}`;
+  if (/rank$|^row_number$|^ntile$/.test(name)) {
+    if (by === undefined) return plainPhrase(['rank'], `rank${within}`);
+    const from = by.direction === 'asc' ? ' from the lowest' : '';
+    return plainPhrase(['rank'], `rank by ${phraseOf(by.expr, saying).text}${from}${within}`);
+  }
+  if (star || arg === undefined) return plainPhrase(['count'], `number of rows${within}`, 'count');
   const of = phraseOf(arg, saying);
-  if (name === 'lag' || name === 'lead')
-    return plainPhrase([name === 'lag' ? 'previous' : 'next', ...of.noun]);
+  if (name === 'lag' || name === 'lead') {
+    const word = name === 'lag' ? 'previous' : 'next';
+    return plainPhrase([word, ...of.noun], `${word} ${of.text}${within}`, of.scale);
+  }
   const [word, text] = aggregateWord(name, of);
-  return plainPhrase([word, ...of.noun], `${text} ${of.text}`);
+  // With an order, an aggregate goes on from row to row.
+  const running = by !== undefined && expr.frame === null && /^(sum|total|avg|count)$/.test(name);
+  return plainPhrase(
+    [word, ...of.noun],
+    `${running ? 'running ' : ''}${text} ${running && name === 'sum' ? 'of ' : ''}${of.text}${within}`,
+  );
 }

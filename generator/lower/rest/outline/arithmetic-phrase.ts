@@ -1,4 +1,4 @@
-import type { Binary, Expr } from '../../../sql/index.ts';
+import type { Binary, Expr, Query } from '../../../sql/index.ts';
 import { canonicalExpr } from '../template/canonical-form.ts';
 import { singular } from '../words/nouns.ts';
 import { rowsOf } from './aggregate-phrase.ts';
@@ -118,11 +118,14 @@ function share(top: Expr, bottom: Expr, saying: Saying): Phrase | null {
   const [sumTop, sumBottom] = [asAggregate(top), asAggregate(bottom)];
   const condition = conditionalCount(top);
   const whole = bare(bottom);
-  const ofAll = sumBottom !== null || (whole.kind === 'scalar_query' && isCount(firstOf(whole)));
+  const rowsIn = (query: Query) => saying.speaker.rowTable(query);
+  const countsAll =
+    whole.kind === 'scalar_query' && isCount(firstOf(whole)) && rowsIn(whole.query) === rowsIn(saying.query);
+  const ofAll = sumBottom !== null || countsAll;
   if (condition !== null && ofAll && conditionalCount(bottom) === null) {
     return shareOf(rowsOf(saying), condition, saying);
   }
-  if (isCount(top) && whole.kind === 'scalar_query' && isCount(firstOf(whole))) {
+  if (isCount(top) && countsAll) {
     const rows = rowsOf(saying);
     return {
       ...plainPhrase(['share', 'of', ...rows], `share of ${prose(rows)}`),

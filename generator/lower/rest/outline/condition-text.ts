@@ -16,6 +16,7 @@ import { isPadded } from '../template/is-not-null.ts';
 import { exprsWithin } from '../tree/parts.ts';
 import { plural } from '../words/nouns.ts';
 import { conjuncts } from './joins.ts';
+import { numberWord } from './ordinals.ts';
 import { bare, conditionalCount } from './patterns.ts';
 import type { Phrase } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';
@@ -139,9 +140,10 @@ function fixedText(expr: Expr, op: CompareOp, literal: Literal, wording: Wording
     if (literal.value === 0n && op === '>') return `there is any ${of.replace(/^number of /, '')}`;
   }
   if (literal.value === '') return `${of} is ${same ? '' : 'not '}empty`;
-  if (same) return `${of} is as fixed`;
-  if (op === '!=' || op === 'is_not') return `${of} is not as fixed`;
-  return `${of} is ${op.startsWith('>') ? 'above' : 'below'} ${literal.value === 0n ? 'zero' : 'a fixed value'}`;
+  const value = numberWord(literal) ?? 'a fixed value';
+  if (same) return `${of} is ${value}`;
+  if (op === '!=' || op === 'is_not') return `${of} is not ${value}`;
+  return `${of} ${RELATIONS[op][1]} ${value}`;
 }
 
 /** A value that something is compared with: what is chosen, another query's value, or a column. */

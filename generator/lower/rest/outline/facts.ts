@@ -14,9 +14,9 @@ import { leftmost } from '../tree/origins.ts';
 import { exprsWithin } from '../tree/parts.ts';
 import { absentTable, conditionText } from './condition-text.ts';
 import { idlePartners } from './idle-sources.ts';
-import { conjuncts, extendsParent, isJoin, isLinkTable } from './joins.ts';
+import { conjuncts, extendsParent, isLinkTable, isPlainJoin } from './joins.ts';
 import { asAggregate, bare } from './patterns.ts';
-import type { Phrase } from './phrase.ts';
+import { type Phrase, plainPhrase } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';
 import { selectConditions } from './query-text.ts';
 import { bestText, type Ranking, rankingOf, superlative } from './ranking.ts';
@@ -90,7 +90,7 @@ function selectFacts(select: Select, telling: Telling): readonly Fact[] {
   );
   const conditions = [select.where, ...select.from.map(({ on }) => on), select.having].flatMap(conjuncts);
   const told = conditions
-    .filter((condition) => !isJoin(condition))
+    .filter((condition) => !isPlainJoin(condition, telling.speaker.origins))
     .flatMap((one) => conditionFacts(one, telling));
   const values = select.columns.flatMap(({ expr }) => choicesIn(expr, telling));
   return [...read, ...told, ...partners(select, telling), ...values];
@@ -215,7 +215,8 @@ function againstQuery(
         {
           kind: 'extreme',
           ranking,
-          of: isWhole(left, query, telling) || ranking.of.text === of.text ? null : of,
+          of:
+            isWhole(left, query, telling) || ranking.of.text === of.text ? null : ranked(of, query, telling),
         },
       ];
     return inside;
@@ -242,14 +243,27 @@ function ofTheBest(of: Phrase, ranking: Ranking): Phrase {
   };
 }
 
+/** What ranks first: the value asked for, or another table's row that has it: the post whose owner it is. */
+function ranked(of: Phrase, query: Query, { query: outer, speaker }: Telling): Phrase {
+  const first = leftmost(query);
+  const shown = first.kind === 'select' ? first.columns[0]?.expr : undefined;
+  if (first.kind !== 'select' || first.groupBy.length > 0 || shown === undefined) return of;
+  const table = speaker.rowTable(query);
+  const known = [
+    speaker.rowTable(outer),
+    shownTable(outer, { speaker }),
+    keyTable(bare(shown), speaker.origins),
+  ];
+  return table === null || known.includes(table) ? of : plainPhrase(speaker.noun(table).one);
+}
+
 /** Whether `x = (SELECT y … LIMIT 1)` says of rows themselves that they rank first. */
 function isWhole(left: Expr, query: Query, { query: outer, speaker }: Telling): boolean {
   const key = keyTable(bare(left), speaker.origins);
-  return (
-    key !== null &&
-    [speaker.rowTable(outer), shownTable(outer, { speaker })].includes(key) &&
-    query.kind === 'select'
-  );
+  if (key === null || query.kind !== 'select') return false;
+  // Of the rows themselves, or of groups of other rows that they stand for.
+  const itself = query.groupBy.length > 0 || speaker.rowTable(query) === key;
+  return itself && [speaker.rowTable(outer), shownTable(outer, { speaker })].includes(key);
 }
 
 function extreme(of: Phrase, direction: Ranking['direction']): Fact {

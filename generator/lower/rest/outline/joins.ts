@@ -44,6 +44,13 @@ export function isJoin(expr: Expr): boolean {
   );
 }
 
+/** The same of what sources hold as it is; to equal what a subquery computes is a condition. */
+export function isPlainJoin(expr: Expr, origins: Origins): boolean {
+  if (expr.kind === 'or') return expr.items.every((item) => isPlainJoin(item, origins));
+  const computed = (side: Expr) => side.kind === 'column' && origins.of(side).kind === 'computed';
+  return isJoin(expr) && !(expr.kind === 'compare' && (computed(expr.left) || computed(expr.right)));
+}
+
 /** The source of a SELECT whose rows the joined rows are: it is nobody's parent. */
 export function finestSource(select: Select, edges: readonly JoinEdge[]): SourceId | null {
   const own = select.from.map(({ source }) => source.id);

@@ -2,7 +2,7 @@ import { type Expr, type Query, type Select, visitQuery } from '../../../sql/ind
 import { aggregates } from '../tree/aggregates.ts';
 import { pluralValues } from '../words/nouns.ts';
 import { bracketed, conditionText, type Wording } from './condition-text.ts';
-import { conjuncts, isJoin } from './joins.ts';
+import { conjuncts, isPlainJoin } from './joins.ts';
 import { limitWords } from './ordinals.ts';
 import { bare } from './patterns.ts';
 import { listed } from './phrase.ts';
@@ -15,7 +15,9 @@ export function selectConditions(select: Select, wording: Wording): string {
   const inner = select.from.filter(({ join }) => join === 'from' || join === 'inner' || join === 'cross');
   const conditions = [select.where, ...inner.map(({ on }) => on), select.having].flatMap(conjuncts);
   const told = conditions.flatMap((condition) => {
-    const text = isJoin(condition) ? correlation(condition, select, own) : conditionText(condition, own);
+    const text = isPlainJoin(condition, own.speaker.origins)
+      ? correlation(condition, select, own)
+      : conditionText(condition, own);
     return text === null ? [] : [{ condition, text }];
   });
   const texts = told.map(({ condition, text }) => (told.length > 1 ? bracketed(condition, text) : text));

@@ -11,5 +11,6 @@ export function cutText(cut: Cut | null): string {
         ? 'one row only'
         : `at most ${limitWords(cut.rows)} rows`;
   if (cut.skipped === 0) return rows;
-  return `${rows} after the first ${limitWords(cut.skipped)}`;
+  const skipped = limitWords(cut.skipped);
+  return `${rows} after ${skipped === 'few' ? 'a fixed number of others' : `the first ${skipped}`}`;
 }

@@ -1,6 +1,6 @@
 import type { Compare, Expr, Literal, Query, Select } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
-import { conjuncts, isJoin, joinConditions } from '../outline/joins.ts';
+import { conjuncts, isPlainJoin, joinConditions } from '../outline/joins.ts';
 import { keyTable } from '../tree/key-table.ts';
 import type { Origins } from '../tree/origins.ts';
 import { exprsOf, exprsWithin } from '../tree/parts.ts';
@@ -18,7 +18,7 @@ export function isFlat(query: Query, known: Known): boolean {
   if (query.kind === 'values') return true;
   if (query.kind === 'set_operation') return isFlat(query.left, known) && isFlat(query.right, known);
   const read = query.from.flatMap(({ source }) => known.origins.queryOf(source) ?? []);
-  const conditions = filtersOf(query);
+  const conditions = filtersOf(query, known.origins);
   return (
     read.every((inner) => inner.kind === 'select' && inner.limit === null && isFlat(inner, known)) &&
     conditions.every((one) =>
@@ -30,8 +30,8 @@ export function isFlat(query: Query, known: Known): boolean {
 }
 
 /** The conditions of a SELECT that say more than which rows belong together. */
-export function filtersOf(select: Select): readonly Expr[] {
-  return [...joinConditions(select), ...conjuncts(select.having)].filter((one) => !isJoin(one));
+export function filtersOf(select: Select, origins: Origins): readonly Expr[] {
+  return [...joinConditions(select), ...conjuncts(select.having)].filter((one) => !isPlainJoin(one, origins));
 }
 
 function isPlain(condition: Expr, select: Select, known: Known): boolean {
@@ -61,12 +61,12 @@ function isLookup({ op, left, right }: Compare, known: Known): boolean {
 }
 
 /** Whether a value is read from rows that are chosen in another way than those of the query itself. */
-function readsApart(side: Expr, select: Select, { choiceOf }: Known): boolean {
-  const here = new Set(filtersOf(select).flatMap((one) => choicesIn(directly(one), choiceOf)));
+function readsApart(side: Expr, select: Select, { choiceOf, origins }: Known): boolean {
+  const here = new Set(filtersOf(select, origins).flatMap((one) => choicesIn(directly(one), choiceOf)));
   return exprsWithin(side).some((part) => {
     if (part.kind !== 'scalar_query') return false;
     if (part.query.kind !== 'select') return true;
-    return filtersOf(part.query).some((one) => {
+    return filtersOf(part.query, origins).some((one) => {
       const chosen = choicesIn(exprsWithin(one), choiceOf);
       return chosen.length === 0 || chosen.some((choice) => !here.has(choice));
     });

@@ -190,6 +190,36 @@ test.each([
     'Number of films with a given film type and number of films read from the types of films (the first three by film score descending) where film type is a given value',
     'Read from the types of films (the first three by film score descending).',
   ],
+  [
+    'SELECT title FROM (SELECT title, RANK() OVER (PARTITION BY type ORDER BY score DESC) AS place FROM film) WHERE place = 1',
+    'Films where rank by film score within each film type is one',
+    'Conditions: rank by film score within each film type is one.',
+  ],
+  [
+    'SELECT year, SUM(score) OVER (ORDER BY year) FROM film',
+    'Years and running totals of score of films',
+    'Rows with year and total_film_score (running total of film score).',
+  ],
+  [
+    'SELECT SUM(DISTINCT score) FROM film',
+    'Total of different values of film score',
+    'One row with total_score (total of different values of film score).',
+  ],
+  [
+    'SELECT COUNT(*) * 100.0 / (SELECT COUNT(*) FROM studio) FROM film WHERE year = 2001',
+    'Percentage of number of films to number of studios for a given year',
+    'Conditions: year = `year`.',
+  ],
+  [
+    'SELECT title FROM film f JOIN (SELECT MAX(score) AS best FROM film) m ON f.score = m.best WHERE f.year = 2001',
+    'Films for a given year where film score is the same as highest film score',
+    'Conditions: year = `year` and film score = highest film score.',
+  ],
+  [
+    'SELECT studio_name FROM studio WHERE id = (SELECT studio_id FROM film ORDER BY score DESC LIMIT 1)',
+    'Studios of the film with the highest film score',
+    'Conditions: studio ID = the studio ID of films with the highest film score.',
+  ],
 ])('what a query does is said as it is: %s', (sql, summary, sentence) => {
   const [endpoint] = films.lower(sql).endpoints;
   expect(endpoint?.summary).toBe(summary);

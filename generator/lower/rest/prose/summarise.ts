@@ -91,7 +91,7 @@ function readsAsOne(query: SetOperation, outline: Outline, named: readonly Named
   const chosen = (one: Expr) =>
     exprsWithin(one).some((part) => part.kind === 'literal' && choiceOf.has(part)) &&
     !exprsWithin(one).some(({ kind }) => kind === 'scalar_query' || kind === 'in_query' || kind === 'exists');
-  const [a, b] = [filtersOf(left), filtersOf(right)];
+  const [a, b] = [filtersOf(left, known.origins), filtersOf(right, known.origins)];
   switch (op) {
     case 'union':
     case 'union_all':
