@@ -57,6 +57,11 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
       expect(Object.keys(spec.paths).length).toBeGreaterThan(100);
     });
 
+    test('serves the farm that the host makes, byte for byte, so that the host can score', async () => {
+      const made = readFileSync(join(await farmOf('bundled'), 'farm.json'), 'utf8');
+      expect(`${await docker('exec', container('agents'), 'cat', '/farm/farm.json')}\n`).toBe(made);
+    });
+
     test('every process is locked up, and only the gateway has a port, on loopback', async () => {
       for (const { id, service } of containers) {
         const [inspected] = JSON.parse(await docker('inspect', id));
