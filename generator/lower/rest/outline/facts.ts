@@ -13,8 +13,8 @@ import { keyTable } from '../tree/key-table.ts';
 import { leftmost } from '../tree/origins.ts';
 import { exprsWithin } from '../tree/parts.ts';
 import { absentTable, conditionText } from './condition-text.ts';
-import { idlePartners } from './idle-sources.ts';
-import { conjuncts, extendsParent, isLinkTable, isPlainJoin } from './joins.ts';
+import { conjuncts, isPlainJoin } from './joins.ts';
+import { partnerFacts } from './partner-facts.ts';
 import { asAggregate, bare } from './patterns.ts';
 import { type Phrase, plainPhrase } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';
@@ -93,24 +93,7 @@ function selectFacts(select: Select, telling: Telling): readonly Fact[] {
     .filter((condition) => !isPlainJoin(condition, telling.speaker.origins))
     .flatMap((one) => conditionFacts(one, telling));
   const values = select.columns.flatMap(({ expr }) => choicesIn(expr, telling));
-  return [...read, ...told, ...partners(select, telling), ...values];
-}
-
-/** The tables that are joined only to keep the rows that have some row there: dogs that have treatments. */
-function partners(select: Select, { speaker }: Telling): readonly Fact[] {
-  const read = select.from.map(({ source }) => speaker.origins.tableOf(source.id));
-  return idlePartners(select, speaker.edges).flatMap(({ source, edge }): readonly Fact[] => {
-    const table = speaker.origins.tableOf(source);
-    if (table === null) return [];
-    // A link table stands for what it links to.
-    const ends = isLinkTable(table)
-      ? table.foreign_keys.map((key) => speaker.origins.tableNamed(key.references_table))
-      : [];
-    const other = ends.find((end) => end !== null && !read.includes(end)) ?? table;
-    const same = extendsParent(edge, speaker.origins);
-    const of = speaker.noun(other).many;
-    return [{ kind: 'member', of, present: true, same, where: '', choices: [] }];
-  });
+  return [...read, ...told, ...partnerFacts(select, telling), ...values];
 }
 
 function conditionFacts(condition: Expr, telling: Telling): readonly Fact[] {

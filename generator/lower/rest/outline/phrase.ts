@@ -49,3 +49,8 @@ export function listed(items: readonly string[], conjunction = 'and'): string {
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** The first letter small unless the word is an acronym. */
+export function uncapital(text: string): string {
+  return /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
+}

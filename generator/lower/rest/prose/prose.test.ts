@@ -247,3 +247,14 @@ test('summaries that would be the same tell what differs', () => {
     'Films for a given year (with film ID) (in the order title and id)',
   ]);
 });
+
+test('queries that differ only in how ties are broken are variants', () => {
+  const { endpoints } = films.lower(
+    'SELECT s.studio_name FROM film f JOIN studio s ON f.studio_id = s.id ORDER BY s.cntry LIMIT 1',
+    'SELECT s.studio_name FROM studio s JOIN film f ON f.studio_id = s.id ORDER BY s.cntry LIMIT 1',
+  );
+  expect(endpoints.map(({ summary }) => summary)).toEqual([
+    'The studio that comes first by country that has films',
+    'The studio that comes first by country that has films (variant 2)',
+  ]);
+});

@@ -24,7 +24,11 @@ export function tellApart(endpoints: readonly Summarised[]): readonly string[] {
       return differs && said !== '' ? `${summary} (${said})` : summary;
     });
   }
-  return summaries;
+  // What is left differs only in which of tied rows comes first.
+  return summaries.map((summary, i) => {
+    const before = summaries.slice(0, i).filter((other) => other === summary).length;
+    return before === 0 ? summary : `${summary} (variant ${before + 1})`;
+  });
 }
 
 type Detail = (own: Summarised, alike: readonly Summarised[]) => string;

@@ -1,0 +1,65 @@
+import type { Fact } from '../outline/facts.ts';
+import type { Outline } from '../outline/outline.ts';
+import { bestText } from '../outline/ranking.ts';
+import { sameWords } from '../outline/word-lists.ts';
+
+/** What the facts say without a parameter: what is said with "where", and the rest. */
+export function factTexts(outline: Outline): {
+  readonly wheres: readonly string[];
+  readonly others: readonly string[];
+} {
+  const texts = [...new Set(outline.facts.flatMap((fact) => factText(fact, outline) ?? []))];
+  const wheres = texts.filter((text) => text.startsWith('where '));
+  return {
+    wheres: wheres.map((text) => text.slice(6)),
+    others: texts.filter((text) => !wheres.includes(text)),
+  };
+}
+
+/** What a fact says without a parameter, or null. */
+function factText(fact: Fact, { outputs, ranking }: Pick<Outline, 'outputs' | 'ranking'>): string | null {
+  switch (fact.kind) {
+    case 'choice':
+      return null;
+    case 'either': {
+      const texts = fact.facts.flatMap((one) => factText(one, { outputs: [], ranking: null }) ?? []);
+      return texts.length === 0 ? null : `${fact.besides ? 'or ' : ''}${texts.join(' or ')}`;
+    }
+    case 'fixed':
+      return `where ${fact.text}`;
+    case 'null': {
+      const said = [...outputs, ...(ranking === null ? [] : [ranking.of])];
+      if (fact.present && said.some(({ noun }) => sameWords(noun, fact.of.noun))) return null;
+      return fact.present ? `where ${fact.of.text} is known` : `where ${fact.of.text} is missing`;
+    }
+    case 'extreme':
+      return `${fact.of === null ? '' : `of the ${fact.of.text} `}${bestText(fact.ranking)}`;
+    case 'average':
+      return fact.among === '' && fact.scaled === null
+        ? `with ${fact.side}-average ${fact.of.text}`
+        : `where ${fact.of.text} is ${fact.side} ${fact.scaled === null ? '' : `a ${fact.scaled} multiple of `}the average${fact.among === '' ? '' : ` of those where ${fact.among}`}`;
+    case 'comparison':
+      return `where ${fact.left.text} is ${(fact.left.scale === 'date' ? DATES : OPERATORS)[fact.op]} ${fact.right.text}`;
+    case 'member':
+      return `that ${fact.same ? 'are' : 'have'} ${fact.present ? '' : 'no '}${fact.of.join(' ')}${fact.present || fact.where === '' ? '' : ` where ${fact.where}`}`;
+  }
+}
+
+const OPERATORS = {
+  '=': 'the same as',
+  is: 'the same as',
+  '!=': 'not the same as',
+  is_not: 'not the same as',
+  '>': 'greater than',
+  '>=': 'at least',
+  '<': 'less than',
+  '<=': 'at most',
+} as const;
+
+const DATES = {
+  ...OPERATORS,
+  '>': 'after',
+  '>=': 'on or after',
+  '<': 'before',
+  '<=': 'on or before',
+} as const;
