@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { UserError } from '../contracts/errors.ts';
 import type { Farm } from '../contracts/farm.ts';
 import { packageVersion } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';
@@ -55,15 +54,13 @@ export interface GenerateSummary {
  */
 export async function generate(path: string, options: GenerateOptions): Promise<GenerateSummary> {
   const { signal, onProgress } = options;
-  const split = chooseDomains(
-    await readSplit(path, {
-      ...(options.format ? { format: options.format } : {}),
-      ...(options.name ? { name: options.name } : {}),
-      ...(signal ? { signal } : {}),
-      onProgress: ({ done, total, db }) => onProgress?.({ stage: 'read', done, total, label: db ?? '' }),
-    }),
-    options.only,
-  );
+  const split = await readSplit(path, {
+    ...(options.format ? { format: options.format } : {}),
+    ...(options.name ? { name: options.name } : {}),
+    ...(options.only ? { only: options.only } : {}),
+    ...(signal ? { signal } : {}),
+    onProgress: ({ done, total, db }) => onProgress?.({ stage: 'read', done, total, label: db ?? '' }),
+  });
   const jobs = options.jobs ?? availableParallelism();
   const oracle = new Oracle({
     referenceTime: options.referenceTime,
@@ -123,19 +120,4 @@ async function proveDomains(split: Split, context: ProveContext): Promise<Domain
       },
     ),
   );
-}
-
-function chooseDomains(split: Split, only: readonly string[] | undefined): Split {
-  if (!only) return split;
-  const known = new Set(split.domains.map(({ db }) => db));
-  const unknown = only.find((db) => !known.has(db));
-  if (unknown !== undefined) {
-    const names = [...known].join(', ');
-    throw new UserError('OPTION_INVALID', '--only', `the split has no domain ${unknown}; it has ${names}`);
-  }
-  return {
-    ...split,
-    domains: split.domains.filter(({ db }) => only.includes(db)),
-    questions: split.questions.filter(({ db_id }) => only.includes(db_id)),
-  };
 }

@@ -221,6 +221,12 @@ describe('bad input says which file, which field, and what to do', () => {
     );
   });
 
+  test('a domain that no question asks for', async () => {
+    await expect(readSplit(rookerySplit(), { only: ['cats'] })).rejects.toThrow(
+      /the split has no domain cats; it has pets/,
+    );
+  });
+
   test('a folder around the split is hinted at', async () => {
     const folder = birdSplit();
     expect(await failure(resolve(folder, '..'))).toContain(`did you mean ${folder}?`);
@@ -348,4 +354,19 @@ describe('published splits', () => {
     expect([split.name, split.questions.length, split.domains.length]).toEqual(['spider-dev', 972, 19]);
     for (const domain of split.domains) expect(catalog.parse(domain.catalog)).toEqual(domain.catalog);
   });
+});
+
+test('only the databases asked for are opened', async () => {
+  const folder = rookerySplit([
+    { db_id: 'pets', question: 'q', sql: 'SELECT 1' },
+    { db_id: 'gone', question: 'q', sql: 'SELECT 1' },
+  ]);
+  const split = await readSplit(folder, { only: ['pets'] });
+  expect(split.domains.map(({ db }) => db)).toEqual(['pets']);
+  expect(split.questions.map(({ db_id }) => db_id)).toEqual(['pets']);
+});
+
+test('a database file may be spelled in another case', async () => {
+  const folder = rookerySplit([{ db_id: 'PETS', question: 'q', sql: 'SELECT 1' }]);
+  expect((await readSplit(folder)).domains.map(({ db }) => db)).toEqual(['PETS']);
 });

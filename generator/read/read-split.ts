@@ -4,6 +4,7 @@ import { UserError } from '../../contracts/errors.ts';
 import type { Domain, Split, SplitFormat } from '../../contracts/split.ts';
 import { annotate } from './catalog/annotate.ts';
 import { readCatalog } from './catalog/read-catalog.ts';
+import { chooseQuestions } from './choose-questions.ts';
 import { contentHash, databaseParts, describingFile, type HashedFile } from './content-hash.ts';
 import { findDatabases } from './layouts/find-databases.ts';
 import { type FoundLayout, findLayout } from './layouts/find-layout.ts';
@@ -16,6 +17,8 @@ export interface ReadOptions {
   readonly format?: SplitFormat;
   /** What to call the split; the folder's name unless given. */
   readonly name?: string;
+  /** Only these databases are read, and their questions; the content hash is of these alone. */
+  readonly only?: readonly string[];
   /** Called before each database is read, and once at the end (`done` = `total`, `db` null). */
   readonly onProgress?: (progress: ReadProgress) => void;
   readonly signal?: AbortSignal;
@@ -34,7 +37,8 @@ export interface ReadProgress {
 export async function readSplit(path: string, options: ReadOptions = {}): Promise<Split> {
   const found = findLayout(path, options.format);
   const { layout, place } = found;
-  const questions = numberQuestions(place.questionsFile, layout.readQuestions(place.questionsFile));
+  const all = numberQuestions(place.questionsFile, layout.readQuestions(place.questionsFile));
+  const questions = [...chooseQuestions(all, options.only)];
   const databases = findDatabases(found, questions);
 
   const domains: Domain[] = [];

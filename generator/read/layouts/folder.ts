@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /** Absolute paths of the files in a folder, by name. */
@@ -27,14 +27,14 @@ export function firstWord(file: string): string {
   return basename(file).split(/[._]/, 1)[0] ?? '';
 }
 
-/** The places in which a folder may keep a database. */
+/** The places in which a folder may keep a database; last files whose names differ in case only. */
 export function spellings(folder: string, inside: string, db: string): string[] {
-  return [
-    join(folder, inside, db, `${db}.sqlite`),
-    join(folder, inside, `${db}.sqlite`),
-    join(folder, inside, db, `${db}.db`),
-    join(folder, inside, `${db}.db`),
-  ];
+  const places = [join(folder, inside, db), join(folder, inside)];
+  const names = [`${db}.sqlite`, `${db}.db`];
+  const exact = names.flatMap((name) => places.map((place) => join(place, name)));
+  const alike = new Set(names.map((name) => name.toLowerCase()));
+  const others = places.filter((place) => statSync(place, { throwIfNoEntry: false })?.isDirectory());
+  return [...exact, ...others.flatMap(filesIn).filter((file) => alike.has(basename(file).toLowerCase()))];
 }
 
 function namesIn(folder: string, kind: 'file' | 'folder'): string[] {
