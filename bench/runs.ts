@@ -1,0 +1,136 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Rookery, type Run } from '../client/index.ts';
+import { mapReferences } from '../contracts/assemble-answer.ts';
+import type { Sample } from '../contracts/sample.ts';
+import type { ToolAnswer } from '../contracts/tools.ts';
+import { buildBundledSplit } from '../databases/build.ts';
+import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
+import { seededNumber } from '../services/seeded-order.ts';
+import { median, quantile } from './serve/median.ts';
+import { startProcess } from './serve/process.ts';
+import { readSamples } from './tools/read-samples.ts';
+
+/**
+ * `npm run bench:runs [-- --farm <folder> --runs 200 --think 2000]`: how long a tool call of a run takes, over HTTP
+ * against the compiled server, when one agent works alone and when many runs are open at once. Both play the gold calls
+ * of the same SLOT tasks. The one goes from call to call without a pause; the many think before each for as long as a
+ * model takes to write it (half to one and a half times `--think` milliseconds), and begin another run when one is
+ * over. Calls count as long as there are as many runs as wanted. Rounds of both take turns.
+ */
+const ROUNDS = 7;
+const { values } = parseArgs({
+  options: {
+    farm: { type: 'string' },
+    runs: { type: 'string', default: '200' },
+    think: { type: 'string', default: '2000' },
+  },
+});
+const wanted = Number(values.runs);
+const thinkMs = Number(values.think);
+const scratch = mkdtempSync(join(tmpdir(), 'rookery-bench-'));
+try {
+  const folder = values.farm ?? (await bundledFarm(join(scratch, 'farm')));
+  const samples = new Map(readSamples(folder).map((sample) => [sample.sample_id, sample]));
+  const options = { cache: { bytes: 0 }, agents: { runs: { file: join(scratch, 'runs.sqlite') } } };
+  const server = await startProcess('./entry.mjs', folder, JSON.stringify(options));
+  const farm = new Rookery(server.address);
+  const begin = async (agent: string): Promise<readonly Run[]> =>
+    (await farm.batch({ select: { formulation: 'slot', sample: wanted, seed: 3 }, agent })).runs;
+  const sampleOf = ({ task }: Run) => samples.get(task.sample_id) as Sample;
+
+  const alone = async (): Promise<number[]> => {
+    const calls: TimedCall[] = [];
+    for (const run of await begin('alone')) calls.push(...(await play(run, sampleOf(run), () => 0)));
+    return calls.map(({ ms }) => ms);
+  };
+  const together = async () => {
+    const queue = [...(await begin('together')), ...(await begin('together'))];
+    const calls: TimedCall[] = [];
+    const began = performance.now();
+    let ended = Number.POSITIVE_INFINITY;
+    const work = async (who: number) => {
+      const pause = (n: number) => thinkMs * (0.5 + seededNumber(1, who, n));
+      for (let run = queue.pop(); run; run = queue.pop()) {
+        if (queue.length === 0) ended = performance.now();
+        calls.push(...(await play(run, sampleOf(run), pause)));
+      }
+    };
+    await Promise.all(Array.from({ length: wanted }, (_, who) => work(who)));
+    const counted = calls.filter(({ at }) => at < ended).map(({ ms }) => ms);
+    return { times: counted, aSecond: (1000 * counted.length) / (ended - began) };
+  };
+
+  await alone();
+  const rounds: Record<string, number>[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const one = await alone();
+    const { times: many, aSecond } = await together();
+    rounds.push({
+      alone_median: quantile(one, 0.5),
+      alone_p99: quantile(one, 0.99),
+      together_median: quantile(many, 0.5),
+      together_p99: quantile(many, 0.99),
+      p99_ratio: quantile(many, 0.99) / quantile(one, 0.99),
+      calls_a_second: aSecond,
+    });
+    console.log(rounds.at(-1));
+  }
+  await server.stop();
+  const report = {
+    machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version },
+    farm: values.farm === undefined ? 'the bundled farm' : 'another farm',
+    runs: wanted,
+    think_ms: thinkMs,
+    rounds: ROUNDS,
+    // Of the rounds the middle one, each figure by itself; times in milliseconds.
+    ...Object.fromEntries(
+      Object.keys(rounds[0] ?? {}).map((name) => [
+        name,
+        Number(median(rounds.map((round) => round[name] as number)).toFixed(2)),
+      ]),
+    ),
+  };
+  const results = fileURLToPath(new URL('./results/', import.meta.url));
+  mkdirSync(results, { recursive: true });
+  writeFileSync(join(results, 'runs.json'), `${JSON.stringify(report, null, 2)}\n`);
+  console.log(report);
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+interface TimedCall {
+  /** When it began, and how long it took, in milliseconds. */
+  readonly at: number;
+  readonly ms: number;
+}
+
+/** Makes the gold calls of a run's task. */
+async function play(run: Run, sample: Sample, pauseMs: (n: number) => number): Promise<TimedCall[]> {
+  const handles = new Map(run.task.start_tables.map(({ label, handle }) => [label, handle]));
+  const calls: TimedCall[] = [];
+  for (const [n, call] of sample.output.entries()) {
+    await setTimeout(pauseMs(n));
+    const args = mapReferences(call.arguments, (label) => {
+      const handle = handles.get(label);
+      return handle === undefined ? undefined : `$${handle}$`;
+    });
+    const at = performance.now();
+    const { ok, body, text } = await run.call(call.name, args);
+    calls.push({ at, ms: performance.now() - at });
+    if (!ok) throw new Error(`${sample.sample_id}: ${call.name}: ${text}`);
+    if (call.label !== undefined) handles.set(call.label, (body as ToolAnswer).handle);
+  }
+  await run.answer(null);
+  return calls;
+}
+
+async function bundledFarm(out: string): Promise<string> {
+  const referenceTime = DEFAULT_REFERENCE_TIME;
+  await generate(await buildBundledSplit(), { out, name: 'bundled', referenceTime, timeoutMs: 30_000 });
+  return out;
+}
