@@ -22,6 +22,8 @@ export type Role =
   | 'like'
   /** A pattern that is the user's as a whole. */
   | 'pattern'
+  /** The same in the writing of GLOB: `*` and `?`. */
+  | 'glob'
   | 'among'
   | 'not_among'
   /** A number in arithmetic that the question names. */

@@ -151,7 +151,7 @@ class Finder {
     const { expr, pattern, negated, op } = like;
     const at = turned(place, negated);
     if (pattern.kind !== 'literal' || pattern.type !== 'text' || op !== 'like') {
-      return this.#scalar(pattern, 'pattern', expr, at);
+      return this.#scalar(pattern, op === 'glob' ? 'glob' : 'pattern', expr, at);
     }
     const shape = shapeOfPattern(pattern.value, like.escape !== null);
     if (shape === null || !hasColumn(expr)) return;

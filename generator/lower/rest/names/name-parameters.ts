@@ -104,6 +104,7 @@ function inRole({ role, negated, subject, value }: Choice, of: Phrase): readonly
     case 'ends_with':
       return [...(negated ? ['excluded'] : []), ...words, 'suffix'];
     case 'pattern':
+    case 'glob':
       return [...(negated ? ['excluded'] : []), ...words, 'pattern'];
     case 'factor':
       return [...words.slice(0, 4), subject === null ? 'number' : 'factor'];

@@ -158,7 +158,11 @@ function chosenText(choice: Choice, { nameOf }: Wording): string {
   if (nameOf !== null) return `\`${nameOf(choice)}\``;
   if (choice.array) return 'given values';
   const text = ['contains', 'starts_with', 'ends_with'].includes(choice.role);
-  return text ? 'a given text' : choice.role === 'pattern' ? 'a given pattern' : 'a given value';
+  return text
+    ? 'a given text'
+    : choice.role === 'pattern' || choice.role === 'glob'
+      ? 'a given pattern'
+      : 'a given value';
 }
 
 /** What is compared, with the choices inside it. */

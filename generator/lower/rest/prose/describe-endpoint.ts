@@ -93,6 +93,7 @@ const OPERATORS: Record<Role, string> = {
   ends_with: 'ending with',
   like: 'like',
   pattern: 'like',
+  glob: 'matching',
   among: 'among',
   not_among: 'not among',
   factor: 'scaled by',

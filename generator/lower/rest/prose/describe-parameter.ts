@@ -36,7 +36,7 @@ function partFormat(inner: Choice['subject'], saying: Saying): string {
 }
 
 function hasFormat(role: Role): boolean {
-  return !['contains', 'starts_with', 'ends_with', 'pattern'].includes(role);
+  return !['contains', 'starts_with', 'ends_with', 'pattern', 'glob'].includes(role);
 }
 
 function comparison({ role, negated, removed }: Choice): string {
@@ -58,6 +58,7 @@ const PLAIN: Record<Role, string> = {
   ends_with: 'a text that it ends with, in any case of letters',
   like: 'equal to this value in any case of letters',
   pattern: 'a pattern that it matches; % stands for any text and _ for any one character',
+  glob: 'a pattern that it matches; * stands for any text, ? for any one character and [abc] for one of these',
   among: 'one of these values',
   not_among: 'none of these values',
   factor: 'a number',
@@ -79,6 +80,7 @@ const NEGATED: Record<Role, string> = {
   ends_with: 'a text that it does not end with, in any case of letters',
   like: 'any but this value in any case of letters',
   pattern: 'a pattern that it does not match; % stands for any text and _ for any one character',
+  glob: 'a pattern that it does not match; * stands for any text, ? for any one character and [abc] for one of these',
   among: 'none of these values',
   not_among: 'one of these values',
 };

@@ -134,6 +134,7 @@ const COMPARED: Record<Role, string> = {
   ends_with: 'ending with a given text',
   like: 'equal to a given value',
   pattern: 'matching a given pattern',
+  glob: 'matching a given pattern',
   among: 'among given values',
   not_among: 'not among given values',
   factor: 'scaled by a given number',

@@ -258,3 +258,9 @@ test('queries that differ only in how ties are broken are variants', () => {
     'The studio that comes first by country that has films (variant 2)',
   ]);
 });
+
+test('patterns of LIKE and of GLOB are written in their own ways', () => {
+  const describe = (sql: string) => films.lower(sql).endpoints[0]?.parameters[0]?.description;
+  expect(describe("SELECT id FROM film WHERE title LIKE 'F%t'")).toContain('% stands for any text');
+  expect(describe("SELECT id FROM film WHERE title GLOB 'F*'")).toContain('* stands for any text');
+});
