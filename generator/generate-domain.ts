@@ -57,7 +57,7 @@ export async function generateDomain(
   const settled = await settleGold(golds, { book, worlds, oracle, catalog, jobs });
   const title = titleOf(db);
   const rest = lowerRest(settled, { split, db, catalog, title });
-  const sequences = lowerSequences(golds, { catalog });
+  const sequences = lowerSequences(golds, settled, { catalog });
   const service: Service = {
     format_version: 1,
     split,
@@ -65,7 +65,7 @@ export async function generateDomain(
     title,
     reference_time: context.referenceTime,
     endpoints: markSpeed(rest.endpoints, queriesOf(rest.candidates, settled), { database, catalog }),
-    start_tables: startTablesOf(sequences),
+    start_tables: byHandle(sequences.flatMap(startTablesOf)),
     catalog,
   };
 
@@ -87,7 +87,11 @@ export async function generateDomain(
     const parse = (text: string) => parseQuery(text, sql);
     const provenRest = await proveRest(rest.candidates, byId, { ...prove, seed: split, parse });
     const provenSequences = await proveSequences(sequences, prove);
-    const kept: Service = { ...service, endpoints: [...provenRest.endpoints] };
+    const kept: Service = {
+      ...service,
+      endpoints: [...provenRest.endpoints],
+      start_tables: byHandle(provenSequences.startTables),
+    };
     return {
       service: kept,
       database,
@@ -136,13 +140,14 @@ function rejectEverywhere({ question, rejection }: Unreadable): Verdict[] {
   );
 }
 
-/** Start tables by handle, each once. */
-function startTablesOf(sequences: readonly LoweredSequences[]): StartTable[] {
-  const tables = new Map<string, StartTable>();
-  for (const item of sequences) {
-    if ('startTables' in item) for (const table of item.startTables) tables.set(table.handle, table);
-  }
-  return [...tables.values()].sort((a, b) => (a.handle < b.handle ? -1 : 1));
+function startTablesOf(item: LoweredSequences): readonly StartTable[] {
+  return 'attempts' in item ? item.attempts.flatMap(({ startTables }) => startTables) : [];
+}
+
+/** Start tables in the order of their handles, each once. */
+function byHandle(tables: readonly StartTable[]): StartTable[] {
+  const unique = new Map(tables.map((table) => [table.handle, table]));
+  return [...unique.values()].sort((a, b) => (a.handle < b.handle ? -1 : 1));
 }
 
 /** By question in the order of the split, then by formulation. */

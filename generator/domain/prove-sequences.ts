@@ -1,6 +1,8 @@
+import type { Catalog } from '../../contracts/catalog.ts';
 import type { Verdict } from '../../contracts/coverage.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Sample } from '../../contracts/sample.ts';
+import type { Question } from '../../contracts/split.ts';
 import type { StartTable } from '../../contracts/start-table.ts';
 import { toolsetSize } from '../../services/live-tools/toolset/toolset-for.ts';
 import { toolsetPath } from '../../services/live-tools/toolset/toolset-path.ts';
@@ -9,45 +11,41 @@ import { inParallel } from '../in-parallel.ts';
 import { lowerSel } from '../lower/sel/lower-sel.ts';
 import { startKeysOf } from '../lower/sel/start-keys.ts';
 import { lowerSlot } from '../lower/slot/lower-slot.ts';
-import { constructsOf } from '../sql/index.ts';
+import { inVisitOrder } from '../lower/slot/visit-order.ts';
+import { constructsOf, type Query } from '../sql/index.ts';
 import type { GoldQuery } from '../verify/gold-book.ts';
 import { playSequence } from '../verify/play-sequence.ts';
-import { type Refutation, verifyCandidate } from '../verify/verify-candidate.ts';
+import { type Proof, type Refutation, verifyCandidate } from '../verify/verify-candidate.ts';
 import { makeSample, makeVerdict } from './make-sample.ts';
 import type { ProveContext } from './prove-context.ts';
 
-/** A gold query as SLOT and SEL candidates, with the start tables they begin from; or why there are none. */
+/** A gold query as SLOT and SEL candidates, with the start tables they begin from. */
+interface Attempt {
+  readonly candidates: readonly Candidate[];
+  readonly startTables: readonly StartTable[];
+}
+
+/** The attempts at a gold query, the best first; or why there are none. */
 export type LoweredSequences =
-  | {
-      readonly gold: GoldQuery;
-      readonly candidates: readonly Candidate[];
-      readonly startTables: readonly StartTable[];
-    }
+  | { readonly gold: GoldQuery; readonly attempts: readonly [Attempt, ...Attempt[]] }
   | { readonly gold: GoldQuery; readonly refutation: Refutation };
 
-/** Lowers gold queries to SLOT sequences, and these to SEL. */
+/**
+ * Lowers gold queries to SLOT sequences, and these to SEL. Where SQL leaves the answer open, `settled` (the same
+ * queries, in the same order) says how SQLite decided: a second attempt, should the shorter one not do.
+ */
 export function lowerSequences(
   golds: readonly GoldQuery[],
+  settled: readonly GoldQuery[],
   { catalog }: Pick<ProveContext, 'catalog'>,
 ): LoweredSequences[] {
-  return golds.map((gold): LoweredSequences => {
+  return golds.map((gold, i): LoweredSequences => {
     const { question, query } = gold;
     try {
-      const slot = lowerSlot(query, catalog);
-      const { initialization_step, startTables } = slot;
-      return {
-        gold,
-        startTables,
-        candidates: [
-          { question, formulation: 'slot', initialization_step, output: slot.output },
-          {
-            question,
-            formulation: 'sel',
-            initialization_step,
-            output: lowerSel(slot, startKeysOf(slot, catalog)).output,
-          },
-        ],
-      };
+      const first = lowered(question, query, catalog);
+      const decided = settled[i]?.query ?? query;
+      const second = decided === query ? null : loweredIfPossible(question, inVisitOrder(decided), catalog);
+      return { gold, attempts: second ? [first, second] : [first] };
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
       return { gold, refutation: { kept: false, rejection: error.toRejection(), flags: [] } };
@@ -55,13 +53,41 @@ export function lowerSequences(
   });
 }
 
+function lowered(question: Question, query: Query, catalog: Catalog): Attempt {
+  const slot = lowerSlot(query, catalog);
+  const { initialization_step, startTables } = slot;
+  const sel = lowerSel(slot, startKeysOf(slot, catalog));
+  return {
+    startTables,
+    candidates: [
+      { question, formulation: 'slot', initialization_step, output: slot.output },
+      { question, formulation: 'sel', initialization_step, output: sel.output },
+    ],
+  };
+}
+
+function loweredIfPossible(question: Question, query: Query, catalog: Catalog): Attempt | null {
+  try {
+    return lowered(question, query, catalog);
+  } catch (error) {
+    if (error instanceof QueryError) return null;
+    throw error;
+  }
+}
+
+export interface ProvenSequences {
+  /** Those that a task begins from, be it kept or not. */
+  readonly startTables: readonly StartTable[];
+  readonly samples: readonly Sample[];
+  readonly verdicts: readonly Verdict[];
+}
+
 /** Proves SLOT and SEL candidates through the apps of all worlds. */
 export async function proveSequences(
-  lowered: readonly LoweredSequences[],
+  items: readonly LoweredSequences[],
   context: ProveContext,
-): Promise<{ readonly samples: readonly Sample[]; readonly verdicts: readonly Verdict[] }> {
-  const { split, db, apps, book, worlds, signal } = context;
-  const proven = await inParallel(lowered, context.jobs, async (item) => {
+): Promise<ProvenSequences> {
+  const proven = await inParallel(items, context.jobs, async (item) => {
     const constructs = constructsOf(item.gold.query);
     const { question } = item.gold;
     if ('refutation' in item) {
@@ -69,34 +95,74 @@ export async function proveSequences(
       return (['slot', 'sel'] as const).map((kind) => ({
         sample: null,
         verdict: makeVerdict(question, kind, item.refutation, facts),
+        startTables: [],
       }));
     }
-    return inParallel(item.candidates, 1, async (candidate) => {
-      signal?.throwIfAborted();
-      const formulation = candidate.formulation === 'sel' ? 'sel' : 'slot';
-      const outcome = await verifyCandidate(candidate, item.gold, {
-        book,
-        worlds,
-        play: (calls, world, initialization) =>
-          playSequence(apps.app(world), { split, db, formulation }, initialization, calls, {
-            previews: formulation === 'slot' && world === worlds[0],
-          }),
-        ...(signal ? { signal } : {}),
-      });
-      context.onVerdict?.();
+    const { attempt, outcomes } = await proveAttempts(item.gold, item.attempts, context);
+    const { split, service } = context;
+    return attempt.candidates.map((candidate, i) => {
+      const outcome = outcomes[i] as Proof | Refutation;
+      const formulation = kindOf(candidate);
       const toolset = {
-        path: toolsetPath(context.service, formulation, item.startTables),
-        size: toolsetSize(context.service, formulation, item.startTables),
+        path: toolsetPath(service, formulation, attempt.startTables),
+        size: toolsetSize(service, formulation, attempt.startTables),
       };
       const facts = { constructs, calls: candidate.output.length, tools: toolset.size };
       return {
         sample: outcome.kept ? makeSample(candidate, outcome, { split, toolset }) : null,
         verdict: makeVerdict(question, formulation, outcome, facts),
+        startTables: attempt.startTables,
       };
     });
   });
   return {
+    startTables: proven.flat().flatMap(({ startTables }) => startTables),
     samples: proven.flat().flatMap(({ sample }) => (sample ? [sample] : [])),
     verdicts: proven.flat().map(({ verdict }) => verdict),
   };
+}
+
+/** The first attempt that holds in both formulations, else the first of all, with what became of it. */
+async function proveAttempts(
+  gold: GoldQuery,
+  [first, ...others]: readonly [Attempt, ...Attempt[]],
+  context: ProveContext,
+): Promise<{ readonly attempt: Attempt; readonly outcomes: readonly (Proof | Refutation)[] }> {
+  const outcomes = await proveAttempt(gold, first, context);
+  for (const attempt of outcomes.every(isElsewhereDecided) ? others : []) {
+    const again = await proveAttempt(gold, attempt, context);
+    if (again.every(({ kept }) => kept)) return { attempt, outcomes: tell(again, context) };
+  }
+  return { attempt: first, outcomes: tell(outcomes, context) };
+}
+
+/** Whether the rows on the original differ: by ties, perhaps, that SQLite decided otherwise. */
+function isElsewhereDecided(outcome: Proof | Refutation): boolean {
+  return !outcome.kept && outcome.rejection.code === 'WRONG_ROWS';
+}
+
+function tell<T>(outcomes: readonly T[], context: ProveContext): readonly T[] {
+  for (const _ of outcomes) context.onVerdict?.();
+  return outcomes;
+}
+
+function proveAttempt(gold: GoldQuery, { candidates }: Attempt, context: ProveContext) {
+  const { split, db, apps, book, worlds, signal } = context;
+  return inParallel(candidates, 1, (candidate) => {
+    signal?.throwIfAborted();
+    const formulation = kindOf(candidate);
+    return verifyCandidate(candidate, gold, {
+      book,
+      worlds,
+      play: (calls, world, initialization) =>
+        playSequence(apps.app(world), { split, db, formulation }, initialization, calls, {
+          previews: formulation === 'slot' && world === worlds[0],
+        }),
+      ...(signal ? { signal } : {}),
+    });
+  });
+}
+
+function kindOf({ formulation }: Candidate): 'slot' | 'sel' {
+  return formulation === 'sel' ? 'sel' : 'slot';
 }

@@ -7,6 +7,8 @@ import type { Frame } from './frame.ts';
 export function sortRows(terms: readonly OrderTerm[], frame: Frame, context: LowerContext): void {
   const keys = terms.flatMap(({ expr, direction, nulls }) => {
     const ascending = direction === 'asc';
+    // A row id that no column shows: rows are in its order where no other sort decides.
+    if (ascending && expr.kind === 'column' && expr.name === 'rowid' && !frame.has(expr)) return [];
     const value = evaluate(comparable(expr), frame, context);
     if (value.kind !== 'key') return [];
     const sort = { key: value.key, ascending };

@@ -1,0 +1,23 @@
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { smallDatabase } from '../../../tests/support/small-database.ts';
+import { readCatalog } from '../../read/catalog/read-catalog.ts';
+import { parseQuery, printQuery } from '../../sql/index.ts';
+import { inVisitOrder } from './visit-order.ts';
+
+const catalog = readCatalog('shop', new Database(smallDatabase(), { readonly: true }));
+const turned = (sql: string) =>
+  printQuery(inVisitOrder(parseQuery(sql, { catalog, referenceTime: '2025-01-01 00:00:00' })));
+
+it('joins tables in the order of the row ids that a query sorts by', () => {
+  const sql =
+    'SELECT p.title FROM product p JOIN line l ON l.sku = p.sku ORDER BY p.price, l.rowid, p.rowid LIMIT 1';
+  expect(turned(sql)).toContain('FROM "line" AS "T2" JOIN "product" AS "T1" ON "T2"."sku" = "T1"."sku"');
+});
+
+it.each([
+  'SELECT p.title FROM product p LEFT JOIN line l ON l.sku = p.sku ORDER BY l.rowid LIMIT 1',
+  'SELECT p.title FROM product p JOIN line l ON l.sku = p.sku ORDER BY p.price LIMIT 1',
+])('leaves as it is: %s', (sql) => {
+  expect(turned(sql)).toContain('FROM "product" AS "T1"');
+});
