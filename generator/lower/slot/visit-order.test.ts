@@ -11,8 +11,10 @@ const turned = (sql: string) =>
 
 it('joins tables in the order of the row ids that a query sorts by', () => {
   const sql =
-    'SELECT p.title FROM product p JOIN line l ON l.sku = p.sku ORDER BY p.price, l.rowid, p.rowid LIMIT 1';
-  expect(turned(sql)).toContain('FROM "line" AS "T2" JOIN "product" AS "T1" ON "T2"."sku" = "T1"."sku"');
+    'SELECT c.city FROM customer c JOIN "order" o ON o.customer_id = c.id ORDER BY c.born, o.rowid, c.rowid LIMIT 1';
+  expect(turned(sql)).toContain(
+    'FROM "order" AS "T2" JOIN "customer" AS "T1" ON "T2"."customer_id" = "T1"."id"',
+  );
 });
 
 it.each([
