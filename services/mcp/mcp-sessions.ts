@@ -4,6 +4,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { LRUCache } from 'lru-cache';
 import type { Surface } from '../agents/surface.ts';
+import { forgetAnswers } from './forget-answers.ts';
 
 interface Session {
   /** The address at which it began; it is good for no other. */
@@ -35,7 +36,7 @@ export class McpSessions {
     const id = request.headers['mcp-session-id'];
     if (typeof id === 'string') {
       const session = this.#sessions.get(id);
-      if (session?.address === address) return session.transport.handleRequest(request, response, body);
+      if (session?.address === address) return answer(session, request, response, body);
       return refuse(response, 404, -32001, 'Session not found');
     }
     const { isInitializeRequest } = await import('@modelcontextprotocol/sdk/types.js');
@@ -48,7 +49,7 @@ export class McpSessions {
       );
     }
     const session = await this.#begin(address, find());
-    await session.transport.handleRequest(request, response, body);
+    await answer(session, request, response, body);
   }
 
   /** Ends the streams on which clients wait to be told something; calls under way go on. */
@@ -83,6 +84,16 @@ export class McpSessions {
     await server.connect(transport as Parameters<Server['connect']>[0]);
     return session;
   }
+}
+
+async function answer(
+  { transport }: Session,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: unknown,
+): Promise<void> {
+  await transport.handleRequest(request, response, body);
+  forgetAnswers(transport);
 }
 
 /** A JSON-RPC error, as the protocol answers requests that belong to no session. */

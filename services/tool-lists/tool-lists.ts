@@ -13,7 +13,16 @@ import { type ListAddress, type ListSubject, printListAddress } from './list-add
 import { restTools } from './rest-tools.ts';
 import { type ListSource, scopeOf, ToolList } from './tool-list.ts';
 
-type Toolset = ReadonlyMap<string, DressedTool>;
+interface Toolset {
+  readonly key: string;
+  readonly tools: ReadonlyMap<string, DressedTool>;
+  /** Keys of the lists that are made of it, which must not outlive it: they hold its tools. */
+  readonly lists: Set<string>;
+}
+interface KeptList {
+  readonly list: ToolList;
+  readonly toolset: string;
+}
 
 /** What lists and toolsets may take in memory, about. Agents come back to one for every call. */
 const LISTS_BYTES = 32 * 1024 * 1024;
@@ -23,10 +32,13 @@ const TOOLSETS_BYTES = 64 * 1024 * 1024;
 export class ToolLists {
   readonly #services: ReadonlyMap<string, Service>;
   readonly #tasks: TaskBook;
-  readonly #lists = new LRUCache<string, ToolList>({ maxSize: LISTS_BYTES, sizeCalculation: bytesOfList });
+  readonly #lists = new LRUCache<string, KeptList>({ maxSize: LISTS_BYTES, sizeCalculation: bytesOfList });
   readonly #toolsets = new LRUCache<string, Toolset>({
     maxSize: TOOLSETS_BYTES,
     sizeCalculation: bytesOfToolset,
+    dispose: ({ lists }) => {
+      for (const key of lists) this.#lists.delete(key);
+    },
   });
 
   constructor(services: ReadonlyMap<string, Service>, tasks: TaskBook) {
@@ -38,7 +50,8 @@ export class ToolLists {
   get({ subject, options }: ListAddress): ToolList {
     const key = printListAddress({ subject, options });
     const known = this.#lists.get(key);
-    if (known) return known;
+    // Asked for again, and with it the toolset.
+    if (known && this.#toolsets.get(known.toolset)) return known.list;
     const source = this.#source(subject);
     if (source.task === null && options.withhold === 'gold') {
       const message = 'withhold=gold needs a task: a domain has no gold tools';
@@ -46,8 +59,10 @@ export class ToolLists {
         errors: [{ field: 'withhold', code: 'not_one_of', message }],
       });
     }
-    const list = new ToolList(source, this.#toolset(source, options), options);
-    this.#lists.set(key, list);
+    const toolset = this.#toolset(source, options);
+    const list = new ToolList(source, toolset.tools, options);
+    toolset.lists.add(key);
+    this.#lists.set(key, { list, toolset: toolset.key });
     return list;
   }
 
@@ -94,20 +109,21 @@ export class ToolLists {
       startTables.includes(handle),
     );
     const unique = [...new Map(tables.map((table) => [table.handle, table])).values()];
-    const toolset = dressToolset(makeToolset(service, formulation, unique), options, scope);
+    const tools = dressToolset(makeToolset(service, formulation, unique), options, scope);
+    const toolset: Toolset = { key, tools, lists: new Set() };
     this.#toolsets.set(key, toolset);
     return toolset;
   }
 }
 
 /** Two maps of names; the tools are the toolset's. As measured. */
-function bytesOfList({ tools, toolsetSize }: ToolList): number {
-  return 2000 + 100 * (tools.length + toolsetSize);
+function bytesOfList({ list }: KeptList): number {
+  return 2000 + 100 * (list.tools.length + list.toolsetSize);
 }
 
 /** Objects take several times the characters that they are written with. As measured. */
-function bytesOfToolset(toolset: Toolset): number {
-  return 2000 + 4 * JSON.stringify([...toolset.values()]).length;
+function bytesOfToolset({ tools }: Toolset): number {
+  return 2000 + 5 * JSON.stringify([...tools.values()]).length;
 }
 
 /** Without a start table: the tools of the whole domain, that which makes a start table among them. */
