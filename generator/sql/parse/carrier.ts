@@ -1,7 +1,9 @@
 import { QueryError } from '../../../contracts/errors.ts';
 import { type Token, tokenize } from '../tokenize.ts';
 import { expandWindows } from './expand-windows.ts';
-import { CURRENT_WORDS, FRAME_WORDS, JOIN_WORDS, PATTERN_WORDS, RESERVED } from './keywords.ts';
+import { CURRENT_WORDS, JOIN_WORDS, PATTERN_WORDS, RESERVED } from './keywords.ts';
+import { type Frame, Place } from './place.ts';
+import { swapLimits } from './swap-limits.ts';
 
 /**
  * SQL rewritten so that sqlglot reads it exactly, and what is needed to read its answer back.
@@ -27,30 +29,10 @@ export function carry(sql: string): Carrier {
   return { text: writer.write(), tokens, castTypes: writer.castTypes };
 }
 
-/** What opened a parenthesis: decides what the words inside can mean. */
-interface Frame {
-  readonly opener: 'cast' | 'window' | 'in_query' | 'join' | 'other';
-  /** Number of CASEs open inside. */
-  cases: number;
-  limit: boolean;
-}
-
-class Writer {
+class Writer extends Place {
   readonly castTypes = new Map<number, string>();
-  private readonly sql: string;
-  private readonly tokens: readonly Token[];
-  private readonly out: string[] = [];
-  private readonly frames: Frame[] = [{ opener: 'other', cases: 0, limit: false }];
-  /** Whether the token just written ends an operand, so that what follows is an operator or an alias. */
-  private operandEnded = false;
-  private at = 0;
   /** Where the rows of VALUES end that are carried as a table. */
   private valuesEnd = -1;
-
-  constructor(sql: string, tokens: readonly Token[]) {
-    this.sql = sql;
-    this.tokens = tokens;
-  }
 
   write(): string {
     while (this.at < this.tokens.length) {
@@ -86,32 +68,6 @@ class Writer {
     this.operandEnded = operandEnded;
   }
 
-  private get frame(): Frame {
-    return this.frames.at(-1) as Frame;
-  }
-
-  private peek(offset: number): Token | undefined {
-    return this.tokens[this.at + offset];
-  }
-
-  private peekIs(offset: number, ...words: string[]): boolean {
-    const token = this.peek(offset);
-    return (
-      token !== undefined &&
-      (token.kind === 'word' || token.kind === 'operator') &&
-      words.includes(token.upper)
-    );
-  }
-
-  private unsupported(what: string): QueryError {
-    const token = this.tokens[this.at] as Token;
-    return new QueryError(
-      'SQL_UNSUPPORTED',
-      `${what} is not read`,
-      this.sql.slice(token.start, token.end + 30),
-    );
-  }
-
   /** A string is a literal, but a name where only a name can stand: an alias, or before or after a dot. */
   private string(token: Token): void {
     if (this.operandEnded || this.peekIs(-1, 'AS', '.') || this.peekIs(1, '.')) this.name(token);
@@ -127,19 +83,6 @@ class Writer {
     const mark = token.quote === '"' ? 'd' : 'i';
     // The name itself is read from its token; it stands here for sqlglot's complaints.
     this.emit(`"${mark}${this.at}:${token.text.replaceAll('"', "'")}"`, true);
-  }
-
-  private isCteName(): boolean {
-    let depth = 0;
-    for (let offset = 1; ; offset++) {
-      const token = this.peek(offset);
-      if (token === undefined) return false;
-      if (token.kind !== 'operator') continue;
-      if (token.text === '(') depth++;
-      if (token.text === ')' && --depth === 0) {
-        return this.peekIs(offset + 1, 'AS') && this.peekIs(offset + 2, '(', 'NOT', 'MATERIALIZED');
-      }
-    }
   }
 
   private operator(token: Token): void {
@@ -206,17 +149,6 @@ class Writer {
     this.name(token);
   }
 
-  private isJoinWord(): boolean {
-    return this.operandEnded || JOIN_WORDS.has(this.tokens[this.at - 1]?.upper ?? '')
-      ? this.peekIs(1, 'JOIN', ...JOIN_WORDS)
-      : false;
-  }
-
-  private isPatternOperator(): boolean {
-    if (this.peekIs(1, '(') && !this.operandEnded && !this.peekIs(-1, 'NOT')) return false;
-    return this.operandEnded || (this.peekIs(-1, 'NOT') && this.tokens[this.at - 2] !== undefined);
-  }
-
   private reserved(word: string): void {
     switch (word) {
       case 'CASE':
@@ -272,17 +204,6 @@ class Writer {
     this.emit('SELECT * FROM ( VALUES', false);
   }
 
-  /** The place of the parenthesis that closes the one at `open`. */
-  private closing(open: number): number {
-    let depth = 0;
-    for (let at = open; at < this.tokens.length; at++) {
-      const { kind, text } = this.tokens[at] as Token;
-      if (kind === 'operator' && text === '(') depth++;
-      if (kind === 'operator' && text === ')' && --depth === 0) return at;
-    }
-    return this.tokens.length;
-  }
-
   /** sqlglot knows IS only before NULL; elsewhere ILIKE, which SQLite lacks, carries it. */
   private is(): void {
     let negated = false;
@@ -320,66 +241,6 @@ class Writer {
     this.at = end - 1;
   }
 
-  private isContextualKeyword(word: string): boolean {
-    switch (word) {
-      case 'BY':
-        return this.peekIs(-1, 'GROUP', 'ORDER', 'PARTITION');
-      case 'END':
-        return this.frame.cases > 0 && this.operandEnded;
-      case 'ASC':
-      case 'DESC':
-        return this.operandEnded && this.endsOrderTerm(1);
-      case 'NULLS':
-        return this.peekIs(1, 'FIRST', 'LAST');
-      case 'FIRST':
-      case 'LAST':
-        return this.peekIs(-1, 'NULLS') && this.out.at(-1) === 'NULLS';
-      case 'WITH':
-        return this.at === 0 || this.peekIs(-1, '(', 'AS');
-      case 'RECURSIVE':
-        return this.peekIs(-1, 'WITH') && this.peek(1)?.kind !== 'operator' && !this.peekIs(1, 'AS');
-      case 'OFFSET':
-        return this.operandEnded && this.frame.limit;
-      case 'OVER':
-      case 'FILTER':
-        return this.peekIs(-1, ')') && this.peekIs(1, '(');
-      case 'PARTITION':
-        return this.peekIs(-1, '(') && this.peekIs(1, 'BY');
-      case 'MATERIALIZED':
-        return this.peekIs(-1, 'AS', 'NOT') && this.peekIs(1, '(');
-      default:
-        return FRAME_WORDS.has(word) && this.frame.opener === 'window' && this.isFrameWord(word);
-    }
-  }
-
-  private isFrameWord(word: string): boolean {
-    if (['ROWS', 'RANGE', 'GROUPS'].includes(word)) {
-      return this.peekIs(1, 'BETWEEN', 'UNBOUNDED', 'CURRENT') || this.peek(1)?.kind === 'number';
-    }
-    return this.out
-      .slice(this.out.lastIndexOf('OVER'))
-      .some((text) => ['ROWS', 'RANGE', 'GROUPS'].includes(text));
-  }
-
-  private endsOrderTerm(offset: number): boolean {
-    return (
-      this.peek(offset) === undefined ||
-      this.peekIs(
-        offset,
-        ',',
-        ')',
-        'LIMIT',
-        'NULLS',
-        'ROWS',
-        'RANGE',
-        'GROUPS',
-        'UNION',
-        'INTERSECT',
-        'EXCEPT',
-      )
-    );
-  }
-
   private contextual(word: string): void {
     if (word === 'END') this.frame.cases--;
     if (word === 'GROUPS' || word === 'EXCLUDE') throw this.unsupported(`${word} in a window frame`);
@@ -389,24 +250,4 @@ class Writer {
     }
     this.emit(word, word === 'END' || word === 'ROW' || word === 'ASC' || word === 'DESC');
   }
-}
-
-/** `LIMIT a , b` becomes `LIMIT b OFFSET a`, which means the same. */
-function swapLimits(out: readonly string[]): string[] {
-  const result = [...out];
-  for (let at = result.indexOf('LIMIT'); at >= 0; at = result.indexOf('LIMIT', at + 1)) {
-    let depth = 0;
-    let comma = -1;
-    let end = at + 1;
-    for (; end < result.length; end++) {
-      if (result[end] === '(') depth++;
-      if (result[end] === ')' && depth-- === 0) break;
-      if (result[end] === ',' && depth === 0) comma = end;
-    }
-    if (comma < 0) continue;
-    const offset = result.slice(at + 1, comma);
-    const count = result.slice(comma + 1, end);
-    result.splice(at + 1, end - at - 1, ...count, 'OFFSET', ...offset);
-  }
-  return result;
 }
