@@ -13,7 +13,8 @@ interface Session {
   readonly transport: StreamableHTTPServerTransport;
 }
 
-const MOST_SESSIONS = 5000;
+/** About 25 kB each. Whose session is gone begins a new one. */
+const MOST_SESSIONS = 2000;
 const IDLE_MS = 30 * 60_000;
 
 /** The MCP sessions of a server over streamable HTTP, each with a server of its own. */
