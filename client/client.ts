@@ -127,6 +127,7 @@ export class Run {
       text,
       body,
       retryAfter: answer.headers.get('retry-after'),
+      fault: answer.headers.get('x-rookery-fault'),
     };
   }
 

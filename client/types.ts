@@ -39,6 +39,8 @@ export interface CallResult {
   /** The body as JSON; undefined when it is none. */
   readonly body: unknown;
   readonly retryAfter: string | null;
+  /** What was made to go wrong on purpose, for whoever watches the agent rather than for the agent. */
+  readonly fault: string | null;
 }
 
 type Schema = Readonly<Record<string, unknown>>;
