@@ -25,6 +25,10 @@ export function lowerTruthValue(expr: Expr, frame: Frame | null, context: LowerC
     for (const side of [expr.left, expr.right]) frame?.countAllUses(side);
     return evaluate(identity(expr), frame, context);
   }
+  if (expr.kind === 'in_list' && expr.expr.kind === 'row') {
+    for (const _ of expr.items) frame?.countAllUses(expr.expr);
+    return lowerTruthValue(asTests(expr), frame, context);
+  }
   if (!isTest(expr)) throw unsupported(expr.kind, `${expr.kind} as a value`);
   return compute1(expr);
 

@@ -29,9 +29,10 @@ export function asTests(expr: Expr): Expr {
     case 'compare':
       if (expr.op === 'is' || expr.op === 'is_not') return identityTests(expr.left, expr.right, expr.op);
       return rowTests(expr);
+    case 'in_list':
+      return expr.expr.kind === 'row' ? asTests(oneOfRows(expr)) : expr;
     case 'between':
     case 'like':
-    case 'in_list':
     case 'in_query':
     case 'exists':
     case 'is_null':
@@ -72,6 +73,13 @@ function rowTests(expr: Extract<Expr, { kind: 'compare' }>): Expr {
     (item, i): Expr => node({ kind: 'compare', op, left: item, right: right.items[i] as Expr }),
   );
   return op === '=' ? conjunction(pairs) : disjunction(pairs);
+}
+
+/** `(a, b) IN ((1, 2), (3, 4))` as the rows it may equal. */
+function oneOfRows({ expr, items, negated }: Extract<Expr, { kind: 'in_list' }>): Expr {
+  const op = negated ? '!=' : '=';
+  const rows = items.map((right): Expr => node({ kind: 'compare', op, left: expr, right }));
+  return negated ? conjunction(rows) : disjunction(rows);
 }
 
 /** IS and IS NOT by `=` and IS NULL. */

@@ -123,11 +123,12 @@ class Writer extends Place {
 
   private openerKind(): Frame['opener'] {
     const previous = this.tokens[this.at - 1];
+    // `FROM (a JOIN b …)`: first in its FROM, the parentheses mean nothing.
+    const isFirst = previous?.upper === 'FROM' || (previous?.text === '(' && this.frame.opener === 'join');
+    if (isFirst && !this.peekIs(1, 'SELECT', 'WITH', 'VALUES')) return 'join';
     if (previous?.kind !== 'word') return 'other';
     if (previous.upper === 'CAST') return 'cast';
     if (previous.upper === 'IN' && this.peekIs(1, 'SELECT', 'WITH', 'VALUES')) return 'in_query';
-    // `FROM (a JOIN b …)`: first in its FROM, the parentheses mean nothing.
-    if (previous.upper === 'FROM' && !this.peekIs(1, 'SELECT', 'WITH', 'VALUES', '(')) return 'join';
     return previous.upper === 'OVER' && this.out.at(-1) === 'OVER' ? 'window' : 'other';
   }
 
