@@ -1,22 +1,21 @@
-import { aggregate } from './aggregates.ts';
+import { combineResults, combineRows } from './combine.ts';
 import { NAIVE_CONDITIONS } from './conditions.ts';
-import { NAIVE_OPERATIONS } from './operations.ts';
+import { checkShown, onceEach, onlyColumns, version } from './derive.ts';
 import {
-  type Column,
-  cellOf,
-  computed,
-  indexOf,
-  makeTable,
-  newRow,
-  type Row,
-  sameIn,
-  sortedBy,
-  type Table,
-} from './table.ts';
-import { compare, convert, type Truth, type Typed, typed, Unspecified, type Value } from './value.ts';
+  type Arguments,
+  aggregateOf,
+  checkSpelling,
+  chosenRow,
+  groupRows,
+  nameOf,
+  sortGroups,
+  touched,
+} from './groups.ts';
+import { joinTables } from './join.ts';
+import { NAIVE_OPERATIONS } from './operations.ts';
+import { type Column, cellOf, computed, makeTable, newRow, type Row, sortedBy, type Table } from './table.ts';
+import { type Truth, type Typed, typed, type Value } from './value.ts';
 import { windowValues } from './windows.ts';
-
-export type Arguments = Readonly<Record<string, unknown>>;
 
 /**
  * The tools over tables in memory, row by row and as their descriptions say: slow, without SQL, and without a line
@@ -287,204 +286,4 @@ export class NaiveTools {
     if (!table) throw new Error(`no result ${String(source)}`);
     return table;
   }
-}
-
-/** The same table with fewer rows or in another order. */
-function version(table: Table, rows: readonly Row[], sorts: readonly boolean[] = []): Table {
-  const grouping = table.grouping
-    ? { ...table.grouping, aggregates: null, sorts: [...sorts, ...table.grouping.sorts] }
-    : null;
-  return { ...table, kind: 'table', rows, grouping, versionOf: table };
-}
-
-function onlyColumns(table: Table, keys: readonly string[]): Table {
-  const at = keys.map((key) => indexOf(table, key));
-  const columns = at.map((i) => table.columns[i] as Column);
-  return makeTable(
-    columns,
-    table.rows.map((row) => newRow(at.map((i) => row.cells[i] ?? null))),
-  );
-}
-
-/** Of the rows that are equal in some columns the first. */
-function onceEach(table: Table, keys = table.columns.map(({ key }) => key)): Row[] {
-  return table.rows.filter(
-    (row, at) => table.rows.findIndex((other) => sameIn(table, row, other, keys)) === at,
-  );
-}
-
-/** Rows that are equal in the keys; with no keys all rows, even when there are none. */
-function groupRows(table: Table, keys: readonly string[]): Row[][] {
-  if (keys.length === 0) return [[...table.rows]];
-  const groups: Row[][] = [];
-  for (const row of table.rows) {
-    const group = groups.find(([first]) => first && sameIn(table, first, row, keys));
-    if (group) group.push(row);
-    else groups.push([row]);
-  }
-  return groups;
-}
-
-function checkSpelling(table: Table, members: readonly Row[], keys: readonly string[]): void {
-  for (const key of keys) {
-    const spellings = new Set(members.map((row) => cellOf(table, row, key).value));
-    if (spellings.size > 1) throw new Unspecified('which spelling names the group');
-  }
-}
-
-/** Groups that tie come in the order of their keys, in the direction of the sort. */
-function sortGroups(table: Table, key: string, ascending: boolean): Row[] {
-  const { keys = [], sorts = [] } = table.grouping ?? {};
-  const rows = sortedBy(table, table.rows, key, ascending);
-  const tied = rows.some((row, at) => at > 0 && sameIn(table, row, rows[at - 1] as Row, [key]));
-  if (!tied) return rows;
-  if (keys[0] === 'kind_k') throw new Unspecified('the direction of a primary key');
-  if (keys.length !== 1 || sorts.length > 0) throw new Unspecified('the direction of several keys or sorts');
-  // Not sorted yet, so they are in the order of their key, whatever has become of that column.
-  return sortedBy(table, ascending ? table.rows : table.rows.toReversed(), key, ascending);
-}
-
-/** The row of a group that the other columns come from: the one with the only min or max, else the first. */
-function chosenRow(input: Table, aggregates: readonly { readonly type: string; readonly key: string }[]) {
-  const extremes = aggregates.filter(({ type }) => type === 'min' || type === 'max');
-  const [only] = extremes;
-  return (members: readonly Row[]): Row | undefined => {
-    if (!only || extremes.length > 1) return members[0];
-    const present = members.filter((each) => cellOf(input, each, only.key).value !== null);
-    return sortedBy(input, present, only.key, only.type === 'min')[0] ?? members[0];
-  };
-}
-
-function touched({ grouping }: Table): Table['grouping'] {
-  return grouping && { ...grouping, aggregates: null };
-}
-
-function nameOf(args: Arguments, taken: ReadonlySet<string>): string {
-  const key = args.key_name === '*' ? 'rows' : String(args.key_name);
-  const name = `${String(args.aggregation_type)}_${args.distinct === true ? 'distinct_' : ''}${key}`;
-  if (!taken.has(name.toLowerCase())) return name;
-  for (let n = 2; ; n++) if (!taken.has(`${name}_${n}`.toLowerCase())) return `${name}_${n}`;
-}
-
-function aggregateOf(table: Table, rows: readonly Row[], args: Arguments): Value {
-  if (args.key_name === '*') return BigInt(rows.length);
-  const cells = rows.map((row) => cellOf(table, row, String(args.key_name)));
-  const separator = typeof args.separator === 'string' ? args.separator : ',';
-  return aggregate(String(args.aggregation_type), cells, { distinct: args.distinct === true, separator });
-}
-
-/** Rows of the last table that both come from by filters and sorts alone. */
-function combineRows(first: Table, second: Table, combination: string): Table {
-  const lineage = (table: Table): Table[] => [table, ...(table.versionOf ? lineage(table.versionOf) : [])];
-  const above = new Set(lineage(first));
-  const common = lineage(second).find((table) => above.has(table));
-  if (!common) throw new Error('nothing in common');
-  const [a, b] = [first, second].map((table) => new Set(table.rows.map(({ id }) => id))) as [
-    Set<number>,
-    Set<number>,
-  ];
-  const keep: Readonly<Record<string, (id: number) => boolean>> = {
-    or: (id) => a.has(id) || b.has(id),
-    and: (id) => a.has(id) && b.has(id),
-    and_not: (id) => a.has(id) && !b.has(id),
-  };
-  return version(
-    common,
-    common.rows.filter(({ id }) => keep[combination]?.(id)),
-  );
-}
-
-function combineResults(first: Table, second: Table, combination: string): Table {
-  const columns = first.columns.map(({ key, affinity, nocase }, at): Column => {
-    const other = second.columns[at] as Column;
-    if ((nocase ?? false) !== (other.nocase ?? false))
-      throw new Unspecified('case matters in one of the two');
-    const mixed = (affinity === 'real') !== (other.affinity === 'real');
-    const whole = [...first.rows, ...second.rows].some(({ cells }) => typeof cells[at] === 'bigint');
-    if (mixed && whole) throw new Unspecified('whether 1 is shown as 1.0');
-    return { key, affinity: affinity === other.affinity ? affinity : 'expression', nocase };
-  });
-  // SQLite takes the affinity of either side.
-  const unclear = columns.some(({ affinity }, at) => affinity !== first.columns[at]?.affinity);
-  const table = (rows: readonly Row[]): Table => {
-    const made = makeTable(
-      columns,
-      rows.map(({ cells }) => newRow(cells)),
-    );
-    return unclear
-      ? { ...made, columns: columns.map((column) => ({ ...column, affinity: 'expression' })) }
-      : made;
-  };
-  if (combination === 'union_all') return table([...first.rows, ...second.rows]);
-  const keys = columns.map(({ key }) => key);
-  const [a, b] = [table(first.rows), table(second.rows)];
-  const has = (list: readonly Row[], row: Row) => list.some((other) => sameIn(a, row, other, keys));
-  const rows = {
-    union: [...a.rows, ...b.rows],
-    intersect: a.rows.filter((row) => has(b.rows, row)),
-    except: a.rows.filter((row) => !has(b.rows, row)),
-  }[combination] as readonly Row[];
-  for (const row of [...a.rows, ...b.rows]) {
-    const twin = rows.find((other) => sameIn(a, row, other, keys));
-    if (twin && JSON.stringify(twin.cells, show) !== JSON.stringify(row.cells, show))
-      throw new Unspecified('which of two equal rows');
-  }
-  const whole = makeTable(columns, rows);
-  const unique = onceEach(whole);
-  return {
-    ...whole,
-    rows: keys.toReversed().reduce((sorted, key) => sortedBy(whole, sorted, key, true), unique),
-  };
-}
-
-const show = (_key: string, value: unknown): unknown =>
-  typeof value === 'bigint' ? `integer ${value}` : typeof value === 'number' ? `real ${value}` : value;
-
-function joinTables(left: Table, right: Table, args: Arguments): Table {
-  const keys = [args.key_name].flat().map(String);
-  const otherKeys = [args.other_key_name].flat().map(String);
-  const type = String(args.join_type);
-  const partners = (row: Row): Row[] =>
-    right.rows.filter((other) =>
-      keys.every(
-        (key, i) => compare(cellOf(left, row, key), cellOf(right, other, otherKeys[i] as string)) === 0,
-      ),
-    );
-  if (type === 'semi' || type === 'anti') {
-    for (const [i, key] of keys.entries()) {
-      for (const row of left.rows)
-        checkShown(cellOf(left, row, key), right.columns[indexOf(right, otherKeys[i] as string)] as Column);
-    }
-  }
-  if (type === 'semi')
-    return version(
-      left,
-      left.rows.filter((row) => partners(row).length > 0),
-    );
-  if (type === 'anti')
-    return version(
-      left,
-      left.rows.filter((row) => partners(row).length === 0),
-    );
-  const taken = new Set(left.columns.map(({ key }) => key.toLowerCase()));
-  const others = right.columns.map((column) => ({ ...column, key: free(column.key, taken) }));
-  const nothing = right.columns.map(() => null);
-  const rows = left.rows.flatMap((row) => {
-    const found = partners(row).map((other) => newRow([...row.cells, ...other.cells]));
-    return found.length === 0 && type === 'left' ? [newRow([...row.cells, ...nothing])] : found;
-  });
-  return makeTable([...left.columns, ...others], rows);
-}
-
-/** SQLite shows a value the way it looked it up, if it had to convert it for that. */
-function checkShown({ value, affinity }: Typed, other: Column): void {
-  if (convert(value, affinity, other.affinity) !== value)
-    throw new Unspecified('how a converted value is shown');
-}
-
-function free(key: string, taken: Set<string>): string {
-  let name = key;
-  for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${key}_${n}`;
-  taken.add(name.toLowerCase());
-  return name;
 }

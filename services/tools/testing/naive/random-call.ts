@@ -2,6 +2,7 @@ import { AGGREGATION_NAMES } from '../../aggregations.ts';
 import { CONDITION_NAMES, condition } from '../../conditions.ts';
 import { OPERATION_NAMES, ROW_OPERATION_NAMES } from '../../operations/operations.ts';
 import type { Choices } from './choices.ts';
+import type { Arguments } from './groups.ts';
 import type { Arguments } from './interpreter.ts';
 import { NAIVE_OPERATIONS } from './operations.ts';
 import type { Table } from './table.ts';
