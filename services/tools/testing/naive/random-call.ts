@@ -3,7 +3,6 @@ import { CONDITION_NAMES, condition } from '../../conditions.ts';
 import { OPERATION_NAMES, ROW_OPERATION_NAMES } from '../../operations/operations.ts';
 import type { Choices } from './choices.ts';
 import type { Arguments } from './groups.ts';
-import type { Arguments } from './interpreter.ts';
 import { NAIVE_OPERATIONS } from './operations.ts';
 import type { Table } from './table.ts';
 
