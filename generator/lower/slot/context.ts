@@ -1,4 +1,4 @@
-import type { Cte } from '../../sql/index.ts';
+import type { Cte, Query } from '../../sql/index.ts';
 import type { Sequence } from './sequence.ts';
 
 /** A subquery lowered to a table: its label, and the column of each of its result columns. */
@@ -12,6 +12,8 @@ export interface LowerContext {
   readonly sequence: Sequence;
   /** Common table expressions by name, with their tables once lowered: a second reader finds the same one. */
   readonly ctes: Map<string, { readonly cte: Cte; table: LoweredTable | null }>;
+  /** The values of subqueries that are the same for every row: a condition may be asked for more than once. */
+  readonly scalars: Map<Query, string>;
 }
 
 /** What an expression has become: a column of the frame, or an argument that is the same for every row. */

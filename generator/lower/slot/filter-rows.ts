@@ -3,6 +3,7 @@ import { isCorrelated } from '../../sql/index.ts';
 import { conditionOf } from './condition-of.ts';
 import type { LowerContext } from './context.ts';
 import { keepExisting, keepIncluded } from './correlated-conditions.ts';
+import { decorrelate } from './decorrelate.ts';
 import { constantColumn } from './evaluate.ts';
 import { existsAsCount } from './exists-value.ts';
 import { sameExpr } from './expr-key.ts';
@@ -54,7 +55,7 @@ function keepTest(expr: Expr, frame: Frame, context: LowerContext): void {
 
 /** OR: the same table filtered in two ways, combined row by row. */
 function keepAny(items: readonly Expr[], frame: Frame, context: LowerContext): void {
-  const branches = asLists(items);
+  const branches = asLists(items.map(withoutOwnColumns));
   const [only] = branches;
   if (only && branches.length === 1) {
     keep(only, frame, context);
@@ -75,6 +76,16 @@ function keepAny(items: readonly Expr[], frame: Frame, context: LowerContext): v
       combination: 'or',
     }),
   );
+}
+
+/** EXISTS that would number the rows of one way only asks for the number of partners instead, made before. */
+function withoutOwnColumns(expr: Expr): Expr {
+  if (expr.kind === 'and' || expr.kind === 'or') return { ...expr, items: expr.items.map(withoutOwnColumns) };
+  if (expr.kind !== 'exists') return expr;
+  const joins = isCorrelated(expr.query)
+    ? decorrelate(expr.query, 'exists').conditions.length === 0
+    : isSelectOfRows(expr.query);
+  return joins ? expr : existsAsCount(expr);
 }
 
 function prepare(expr: Expr, frame: Frame, context: LowerContext): void {

@@ -10,7 +10,7 @@ import { Sequence, type SlotSequence } from './sequence.ts';
  * clause, for what the tools have no place for.
  */
 export function lowerSlot(query: Query, catalog: Catalog): SlotSequence {
-  const context: LowerContext = { sequence: new Sequence(catalog), ctes: new Map() };
+  const context: LowerContext = { sequence: new Sequence(catalog), ctes: new Map(), scalars: new Map() };
   return context.sequence.finish(lowerOutputs(query, context));
 }
 

@@ -9,6 +9,12 @@ import { unsupported } from './unsupported.ts';
 
 /** A subquery as one value: the label of a single value, or of a column whose first value it is. */
 export function lowerAsValue(query: Query, context: LowerContext): string {
+  const label = context.scalars.get(query) ?? lowerValue(query, context);
+  context.scalars.set(query, label);
+  return label;
+}
+
+function lowerValue(query: Query, context: LowerContext): string {
   if (query.kind === 'select') {
     const [value] = wholeTableValues(query, context) ?? [];
     if (value !== undefined) return value;

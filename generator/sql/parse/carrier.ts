@@ -89,16 +89,20 @@ class Writer extends Place {
     switch (token.text) {
       case '(': {
         const opener = this.openerKind();
-        this.frames.push({ opener, cases: 0, limit: false });
-        // sqlglot reads no set operation directly after IN.
-        return this.emit(opener === 'in_query' ? '( f_query ( (' : opener === 'join' ? '' : '(', false);
+        // sqlglot reads WITH in a table only.
+        const wrapped = this.peekIs(1, 'WITH') && !this.peekIs(-1, 'FROM', 'JOIN', 'AS', 'MATERIALIZED');
+        this.frames.push({ opener, cases: 0, limit: false, wrapped });
+        // Nor does it read a set operation directly after IN.
+        const opening = opener === 'in_query' ? '( f_query ( (' : opener === 'join' ? '' : '(';
+        return this.emit(wrapped ? `${opening} SELECT * FROM (` : opening, false);
       }
       case ')': {
         const frame = this.frames.pop();
         if (frame === undefined || this.frames.length === 0) {
           throw new QueryError('SQL_NOT_PARSED', 'unbalanced parenthesis', ')');
         }
-        return this.emit(frame.opener === 'in_query' ? ') ) )' : frame.opener === 'join' ? '' : ')', true);
+        const closing = frame.opener === 'in_query' ? ') ) )' : frame.opener === 'join' ? '' : ')';
+        return this.emit(frame.wrapped ? `) ${closing}` : closing, true);
       }
       case ';':
         throw this.unsupported('more than one statement');

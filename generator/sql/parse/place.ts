@@ -8,6 +8,8 @@ export interface Frame {
   /** Number of CASEs open inside. */
   cases: number;
   limit: boolean;
+  /** Written as the only table of a SELECT. */
+  readonly wrapped: boolean;
 }
 
 /**
@@ -18,7 +20,7 @@ export class Place {
   protected readonly sql: string;
   protected readonly tokens: readonly Token[];
   protected readonly out: string[] = [];
-  protected readonly frames: Frame[] = [{ opener: 'other', cases: 0, limit: false }];
+  protected readonly frames: Frame[] = [{ opener: 'other', cases: 0, limit: false, wrapped: false }];
   /** Whether the token just written ends an operand, so that what follows is an operator or an alias. */
   protected operandEnded = false;
   protected at = 0;

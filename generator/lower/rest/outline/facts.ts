@@ -307,11 +307,16 @@ function choicesIn(expr: Expr, { choiceOf }: Telling): readonly Fact[] {
   });
 }
 
+/** JSON has no integers as large as SQLite's. */
+function printable(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value;
+}
+
 /** The same fact is told once: a choice may stand in several places. */
 function once(facts: readonly Fact[]): readonly Fact[] {
   const seen = new Set<unknown>();
   return facts.filter((fact) => {
-    const key = fact.kind === 'choice' ? fact.choice : JSON.stringify({ ...fact, choices: null });
+    const key = fact.kind === 'choice' ? fact.choice : JSON.stringify({ ...fact, choices: null }, printable);
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
