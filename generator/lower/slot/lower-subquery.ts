@@ -1,3 +1,4 @@
+import { answerKind } from '../../../services/tools/execute.ts';
 import type { Query, Select, SetOperation } from '../../sql/index.ts';
 import type { LowerContext, LoweredTable } from './context.ts';
 import { evaluate } from './evaluate.ts';
@@ -46,7 +47,9 @@ export function wholeTableValues(select: Select, context: LowerContext): string[
   registerCtes(select, context);
   const { limit, offset } = limitOf(select);
   if (select.from.length === 0)
-    return select.where ? null : select.columns.map(({ expr }) => asLabel(expr, null, context));
+    return select.where
+      ? null
+      : select.columns.map(({ expr }) => asOneValue(asLabel(expr, null, context), context));
   if (!isWholeTable(select) || limit === 0 || offset > 0) return null;
   const frame = lowerSource(select, context);
   closeGroups(frame, context);
@@ -64,6 +67,13 @@ function asLabel(
   if (typeof argument === 'string' && argument.startsWith('$') && argument.endsWith('$'))
     return argument.slice(1, -1);
   const args = { input: argument, operation_type: 'constant', operation_args: { value: argument } };
+  return context.sequence.call('calculate', args);
+}
+
+/** A column as its first value, which is NULL where it has none. */
+function asOneValue(label: string, context: LowerContext): string {
+  if (answerKind(context.sequence.plan(label)) === 'value') return label;
+  const args = { input: `$${label}$`, operation_type: 'coalesce', operation_args: { operand: null } };
   return context.sequence.call('calculate', args);
 }
 

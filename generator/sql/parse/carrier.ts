@@ -68,6 +68,11 @@ class Writer extends Place {
     this.operandEnded = operandEnded;
   }
 
+  /** Several tokens, each by itself: parentheses are counted later. */
+  private emitEach(texts: string, operandEnded: boolean): void {
+    for (const text of texts.split(' ')) this.emit(text, operandEnded);
+  }
+
   /** A string is a literal, but a name where only a name can stand: an alias, or before or after a dot. */
   private string(token: Token): void {
     if (this.operandEnded || this.peekIs(-1, 'AS', '.') || this.peekIs(1, '.')) this.name(token);
@@ -94,7 +99,7 @@ class Writer extends Place {
         this.frames.push({ opener, cases: 0, limit: false, wrapped });
         // Nor does it read a set operation directly after IN.
         const opening = opener === 'in_query' ? '( f_query ( (' : opener === 'join' ? '' : '(';
-        return this.emit(wrapped ? `${opening} SELECT * FROM (` : opening, false);
+        return this.emitEach(wrapped ? `${opening} SELECT * FROM (` : opening, false);
       }
       case ')': {
         const frame = this.frames.pop();
@@ -102,7 +107,7 @@ class Writer extends Place {
           throw new QueryError('SQL_NOT_PARSED', 'unbalanced parenthesis', ')');
         }
         const closing = frame.opener === 'in_query' ? ') ) )' : frame.opener === 'join' ? '' : ')';
-        return this.emit(frame.wrapped ? `) ${closing}` : closing, true);
+        return this.emitEach(frame.wrapped ? `) ${closing}` : closing, true);
       }
       case ';':
         throw this.unsupported('more than one statement');
@@ -206,7 +211,7 @@ class Writer extends Place {
     do last = this.closing(last + 1);
     while (this.tokens[last + 1]?.text === ',');
     this.valuesEnd = last;
-    this.emit('SELECT * FROM ( VALUES', false);
+    this.emitEach('SELECT * FROM ( VALUES', false);
   }
 
   /** sqlglot knows IS only before NULL; elsewhere ILIKE, which SQLite lacks, carries it. */
