@@ -201,6 +201,9 @@ function bindIn(tree: Expression, context: BindContext): Expr {
     if (!query) throw new QueryError('SQL_NOT_PARSED', 'an IN without a query');
     return node({ kind: 'in_query', expr, query: subquery(unwrap(query), context), negated: false });
   }
+  if (first?.key === 'anonymous' && readFunction(first) === 'nothing') {
+    return node({ kind: 'in_list', expr, items: [], negated: false });
+  }
   if (child(tree, 'field') || child(tree, 'unnest')) {
     throw new QueryError('SQL_UNSUPPORTED', 'IN with a table is not read', 'IN');
   }

@@ -97,7 +97,8 @@ class Writer extends Place {
         // sqlglot reads WITH in a table only.
         const wrapped = this.peekIs(1, 'WITH') && !this.peekIs(-1, 'FROM', 'JOIN', 'AS', 'MATERIALIZED');
         this.frames.push({ opener, cases: 0, limit: false, wrapped });
-        // Nor does it read a set operation directly after IN.
+        // Nor an empty list, or a set operation, directly after IN.
+        if (this.peekIs(-1, 'IN') && this.peekIs(1, ')')) return this.emitEach('( f_nothing ( )', false);
         const opening = opener === 'in_query' ? '( f_query ( (' : opener === 'join' ? '' : '(';
         return this.emitEach(wrapped ? `${opening} SELECT * FROM (` : opening, false);
       }
