@@ -5,6 +5,7 @@ import { type Decorrelated, decorrelate, isGroupedByTies } from './decorrelate.t
 import { compute, evaluateAsColumn } from './evaluate.ts';
 import { aggregatesIn } from './expr-key.ts';
 import { filterRows } from './filter-rows.ts';
+import { joinFirstGroup } from './first-group.ts';
 import type { Frame } from './frame.ts';
 import { aggregateColumns, groupKeys } from './group-rows.ts';
 import { joinFrames } from './lower-from.ts';
@@ -26,7 +27,8 @@ export function joinScalarQuery(
   const { select } = subquery;
   const [output] = select.columns;
   const grouped = isGroupedByTies(subquery);
-  if (!output || (!grouped && (select.having || select.groupBy.length > 0)) || select.limit?.offset) {
+  if (select.groupBy.length > 0 && !grouped) return joinFirstGroup(expr, subquery, frame, context);
+  if (!output || (!grouped && select.having) || select.limit?.offset) {
     throw unsupported('correlated subquery', 'a correlated subquery of groups');
   }
   const { keys, rows, otherKeys } = tiedRows(frame, subquery, context);

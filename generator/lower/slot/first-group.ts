@@ -1,0 +1,55 @@
+import type { Expr } from '../../sql/index.ts';
+import { isCorrelated } from '../../sql/index.ts';
+import type { LowerContext } from './context.ts';
+import type { Decorrelated } from './decorrelate.ts';
+import { evaluateAsColumn } from './evaluate.ts';
+import { aggregatesIn } from './expr-key.ts';
+import { filterRows } from './filter-rows.ts';
+import { Frame } from './frame.ts';
+import { aggregateColumns, closeGroups, groupKeys } from './group-rows.ts';
+import { joinFrames } from './lower-from.ts';
+import { lowerSource } from './lower-rows.ts';
+import { sortRows } from './sort-rows.ts';
+import { unsupported } from './unsupported.ts';
+
+/**
+ * A correlated subquery whose value is that of its first group: its rows grouped by what ties them and by its own
+ * keys, sorted, and of those the first for each tie, joined to the rows of the query. Answers the column of the value.
+ */
+export function joinFirstGroup(
+  expr: Extract<Expr, { kind: 'scalar_query' }>,
+  { select, ties, conditions }: Decorrelated,
+  frame: Frame,
+  context: LowerContext,
+): string {
+  const [output] = select.columns;
+  if (!output || select.limit?.offset || conditions.length > 0 || ties.length === 0 || isCorrelated(select)) {
+    throw unsupported('correlated subquery', 'a correlated subquery of groups');
+  }
+  const inner = ties.map((tie) => tie.inner);
+  const rows = lowerSource(select, context, inner);
+  const keys = ties.map(({ outer }) => evaluateAsColumn(outer, frame, context));
+  const otherKeys = inner.map((tie) => evaluateAsColumn(tie, rows, context));
+  const own = select.groupBy.map((key) => evaluateAsColumn(key, rows, context));
+  const clauses = [
+    output.expr,
+    ...(select.having ? [select.having] : []),
+    ...select.orderBy.map((t) => t.expr),
+  ];
+  groupKeys(
+    [...otherKeys, ...own],
+    aggregateColumns(clauses.flatMap(aggregatesIn), rows, context),
+    rows,
+    context,
+  );
+  if (select.having) filterRows(select.having, rows, context);
+  sortRows(select.orderBy, rows, context);
+  const value = evaluateAsColumn(output.expr, rows, context);
+  closeGroups(rows, context);
+  // What a group shows of a column that is neither key nor aggregate is that of its first row.
+  groupKeys(otherKeys, [], rows, context);
+  const only = new Frame(rows.label);
+  only.hold(expr, value);
+  joinFrames(frame, only, keys, otherKeys, 'left', context);
+  return frame.find(expr) as string;
+}
