@@ -13,7 +13,7 @@ export interface WorldApps {
 /** More rows than any sample should have, so that a cap is the gold's fault and not the check's. */
 const LIMITS = { maxRows: 100_000, maxBytes: 64 * 1024 * 1024 };
 
-const CACHE_BYTES = 32 * 1024 * 1024;
+const CACHE_BYTES = 8 * 1024 * 1024;
 
 /** Builds the apps. Their endpoints run where they can be stopped, whatever `service` says of their speed. */
 export async function buildWorldApps(
