@@ -48,17 +48,27 @@ async function serve() {
   return { address, stop, ended };
 }
 
+/** Resolves when a query runs in a child process. */
+function queryRuns(address: string): Promise<void> {
+  const metrics = async () => (await request(`${address}/metrics`)).body.text();
+  return expect.poll(metrics, { timeout: 10_000 }).toMatch(/^rookery_slow_queries_running\S* 1$/m);
+}
+
 test('SIGTERM: what is in flight is answered, new connections are refused, and the process ends with 0', async () => {
   const { address, stop, ended } = await serve();
   await request(`${address}/v1/test/zoo/counting?steps=1`);
-  const inFlight = request(`${address}/v1/test/zoo/counting?steps=2000000`);
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  const inFlight = request(`${address}/v1/test/zoo/counting?steps=5000000`);
+  await queryRuns(address);
   stop('SIGTERM');
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  await expect(request(`${address}/health/live`, { dispatcher: new Agent() })).rejects.toThrow();
+  const isRefused = () =>
+    request(`${address}/health/live`, { dispatcher: new Agent() }).then(
+      ({ body }) => body.dump().then(() => false),
+      () => true,
+    );
+  await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
   const answer = await inFlight;
   expect(answer.statusCode).toBe(200);
-  expect(await answer.body.json()).toEqual({ data: [{ n: 2_000_000 }], row_count: 1, truncated: false });
+  expect(await answer.body.json()).toEqual({ data: [{ n: 5_000_000 }], row_count: 1, truncated: false });
   const { code, after } = await ended;
   expect(code).toBe(0);
   expect(after).toBeLessThan(5000);
@@ -68,7 +78,7 @@ test('SIGTERM: a query that would not end does not hold the process longer than 
   const { address, stop, ended } = await serve();
   await request(`${address}/v1/test/zoo/counting?steps=1`);
   const runaway = request(`${address}/v1/test/zoo/counting?steps=900000000000`).catch((error) => error);
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  await queryRuns(address);
   stop('SIGTERM');
   const { code, after } = await ended;
   expect(code).toBe(0);
