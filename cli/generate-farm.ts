@@ -2,7 +2,7 @@ import { formulation } from '../contracts/sample.ts';
 import type { SplitFormat } from '../contracts/split.ts';
 import { type GenerateSummary, generate } from '../generator/generate.ts';
 import { createProgress } from './progress.ts';
-import { interruptSignal } from './run.ts';
+import { EXIT, interruptSignal, reportError } from './run.ts';
 import { textTable } from './text-table.ts';
 
 export interface GenerateFarmOptions {
@@ -17,19 +17,27 @@ export interface GenerateFarmOptions {
   readonly kubernetes?: boolean;
 }
 
-/** Generates a farm with progress on the error stream and a summary on the output; Ctrl-C leaves no trace. */
+/**
+ * Generates a farm with progress on the error stream and a summary on the output; Ctrl-C leaves no trace. Where a fault
+ * of ours cost a question, the farm is written without it, the stack is told, and the exit code is that of a bug.
+ */
 export async function generateFarm(split: string, options: GenerateFarmOptions): Promise<void> {
   const progress = createProgress();
+  const bugs: string[] = [];
   try {
     const { timeout, ...rest } = options;
     const summary = await generate(split, {
       ...rest,
       timeoutMs: timeout * 1000,
       signal: interruptSignal(),
+      onBug: ({ db_id, question_id }, error) =>
+        bugs.push(`Question ${question_id} of ${db_id} is not kept. ${reportError(error).message}`),
       onProgress: ({ stage, done, total, label }) => progress.update(stage, done, total, label),
     });
     progress.stop();
     process.stdout.write(printSummary(summary, options.out));
+    for (const bug of bugs) process.stderr.write(`${bug}\n`);
+    if (bugs.length > 0) process.exitCode = EXIT.bug;
   } finally {
     progress.stop();
   }

@@ -30,6 +30,7 @@ export const ERRORS = {
     title: 'The call differs from the gold SQL for other parameter values',
   },
   CALL_FAILED: { kind: 'query', title: 'A gold call was answered with an error' },
+  GENERATOR_BUG: { kind: 'query', title: 'A fault of rookery itself, which we would like to hear of' },
 
   // user
   SPLIT_NOT_FOUND: { kind: 'user', title: 'There is no split at this place' },

@@ -35,9 +35,9 @@ export async function generateDomain(
   context: DomainContext,
 ): Promise<DomainResult> {
   const { db, catalog, file } = domain;
-  const { split, oracle, jobs, scratch } = context;
+  const { split, oracle, jobs, scratch, onBug } = context;
   const sql = { catalog, referenceTime: context.referenceTime };
-  const { golds, unreadable } = await readGold(questions, sql, { oracle, file, jobs });
+  const { golds, unreadable } = await readGold(questions, sql, { oracle, file, jobs, onBug });
 
   const queries = golds.map(({ query }) => query);
   const database = join(scratch, `${db}.sqlite`);
@@ -56,8 +56,8 @@ export async function generateDomain(
   const book = new GoldBook(oracle, catalog);
   const settled = await settleGold(golds, { book, worlds, oracle, catalog, jobs });
   const title = titleOf(db);
-  const rest = lowerRest(settled, { split, db, catalog, title });
-  const sequences = lowerSequences(golds, settled, { catalog });
+  const rest = lowerRest(settled, { split, db, catalog, title, onBug });
+  const sequences = lowerSequences(golds, settled, { catalog, onBug });
   const service: Service = {
     format_version: 1,
     split,

@@ -10,6 +10,7 @@ import { generateDomain } from './generate-domain.ts';
 import { inParallel } from './in-parallel.ts';
 import { readSplit } from './read/read-split.ts';
 import { Oracle } from './verify/oracle/oracle.ts';
+import type { OnBug } from './within-question.ts';
 import { isFarm } from './write/is-farm.ts';
 import { writeFolder } from './write/write-folder.ts';
 
@@ -33,6 +34,8 @@ export interface GenerateOptions {
   readonly kubernetes?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: GenerateProgress) => void;
+  /** Hears of faults of rookery's own, each of which costs a question; without it the first ends everything. */
+  readonly onBug?: OnBug;
 }
 
 export interface GenerateProgress {
@@ -116,6 +119,7 @@ async function proveDomains(split: Split, context: ProveContext): Promise<Domain
         oracle: context.oracle,
         scratch: context.scratch,
         ...(signal ? { signal } : {}),
+        ...(context.onBug ? { onBug: context.onBug } : {}),
         onVerdict: () => onProgress?.({ stage: 'prove', done: ++done, total, label: domain.db }),
       },
     ),

@@ -1,4 +1,5 @@
 import type { Oracle } from '../verify/oracle/oracle.ts';
+import type { OnBug } from '../within-question.ts';
 
 /** What generating one domain needs besides its questions. */
 export interface DomainContext {
@@ -14,4 +15,6 @@ export interface DomainContext {
   readonly signal?: AbortSignal;
   /** Called once for each question and formulation that is decided. */
   readonly onVerdict?: () => void;
+  /** Without it the first fault of ours ends everything. */
+  readonly onBug?: OnBug;
 }

@@ -16,6 +16,7 @@ import { constructsOf, type Query } from '../sql/index.ts';
 import type { GoldQuery } from '../verify/gold-book.ts';
 import { playSequence } from '../verify/play-sequence.ts';
 import { type Proof, type Refutation, verifyCandidate } from '../verify/verify-candidate.ts';
+import { type OnBug, withinQuestion } from '../within-question.ts';
 import { makeSample, makeVerdict } from './make-sample.ts';
 import type { ProveContext } from './prove-context.ts';
 
@@ -37,15 +38,18 @@ export type LoweredSequences =
 export function lowerSequences(
   golds: readonly GoldQuery[],
   settled: readonly GoldQuery[],
-  { catalog }: Pick<ProveContext, 'catalog'>,
+  { catalog, onBug }: { readonly catalog: Catalog; readonly onBug?: OnBug | undefined },
 ): LoweredSequences[] {
   return golds.map((gold, i): LoweredSequences => {
     const { question, query } = gold;
     try {
-      const first = lowered(question, query, catalog);
-      const decided = settled[i]?.query ?? query;
-      const second = decided === query ? null : loweredIfPossible(question, inVisitOrder(decided), catalog);
-      return { gold, attempts: second ? [first, second] : [first] };
+      const attempts = withinQuestion(question, onBug, (): [Attempt, ...Attempt[]] => {
+        const first = lowered(question, query, catalog);
+        const decided = settled[i]?.query ?? query;
+        const second = decided === query ? null : loweredIfPossible(question, inVisitOrder(decided), catalog);
+        return second ? [first, second] : [first];
+      });
+      return { gold, attempts };
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
       return { gold, refutation: { kept: false, rejection: error.toRejection(), flags: [] } };

@@ -5,6 +5,7 @@ import { inParallel } from '../in-parallel.ts';
 import { parseQuery, printQuery, type SqlContext } from '../sql/index.ts';
 import type { GoldQuery } from '../verify/gold-book.ts';
 import type { Oracle } from '../verify/oracle/oracle.ts';
+import { type OnBug, withinQuestion } from '../within-question.ts';
 
 /** A question that no formulation can keep, and why. */
 export interface Unreadable {
@@ -16,15 +17,28 @@ export interface Unreadable {
 export async function readGold(
   questions: readonly Question[],
   sql: SqlContext,
-  { oracle, file, jobs }: { readonly oracle: Oracle; readonly file: string; readonly jobs: number },
+  {
+    oracle,
+    file,
+    jobs,
+    onBug,
+  }: {
+    readonly oracle: Oracle;
+    readonly file: string;
+    readonly jobs: number;
+    readonly onBug?: OnBug | undefined;
+  },
 ): Promise<{ readonly golds: readonly GoldQuery[]; readonly unreadable: readonly Unreadable[] }> {
   const read = await inParallel(questions, jobs, async (question): Promise<GoldQuery | Unreadable> => {
     try {
       // What SQLite says of the SQL comes first: where it fails, how we read it does not matter.
       await oracle.run(file, question.sql);
-      const query = parseQuery(question.sql, sql);
+      const { query, printed } = withinQuestion(question, onBug, () => {
+        const query = parseQuery(question.sql, sql);
+        return { query, printed: printQuery(query) };
+      });
       // Gold with double-quoted text is run by another build of SQLite than serves it, with functions of its own.
-      await oracle.run(file, `EXPLAIN ${printQuery(query)}`, { engine: 'native' });
+      await oracle.run(file, `EXPLAIN ${printed}`, { engine: 'native' });
       return { question, query };
     } catch (error) {
       if (error instanceof QueryError) return { question, rejection: error.toRejection() };

@@ -5,9 +5,10 @@ import type { Endpoint } from '../../../contracts/service.ts';
 import type { Question } from '../../../contracts/split.ts';
 import type { RestCandidate } from '../../candidate.ts';
 import type { Query } from '../../sql/index.ts';
+import { type OnBug, withinQuestion } from '../../within-question.ts';
 import { candidateOf } from './candidate-of.ts';
-import { describeEndpoints } from './describe-endpoints.ts';
-import { gatherTemplates, memberOf } from './template/template.ts';
+import { type DescribedEndpoint, describeEndpoints } from './describe-endpoints.ts';
+import { gatherTemplates, memberOf, type Template } from './template/template.ts';
 import { Lexicon } from './words/lexicon.ts';
 
 export interface RestContext {
@@ -16,6 +17,8 @@ export interface RestContext {
   readonly catalog: Catalog;
   /** What people call the domain. */
   readonly title: string;
+  /** Without it the first fault of ours ends everything. */
+  readonly onBug?: OnBug | undefined;
 }
 
 export interface LoweredRest {
@@ -35,21 +38,23 @@ export function lowerRest(
   context: RestContext,
 ): LoweredRest {
   const rejections: { question: Question; rejection: Rejection }[] = [];
+  const reject = (question: Question, error: unknown) => {
+    if (!(error instanceof QueryError)) throw error;
+    rejections.push({ question, rejection: error.toRejection() });
+  };
   const members = queries.flatMap(({ question, query }) => {
     try {
-      return [memberOf(question, query, context.catalog)];
+      return [withinQuestion(question, context.onBug, () => memberOf(question, query, context.catalog))];
     } catch (error) {
-      if (!(error instanceof QueryError)) throw error;
-      rejections.push({ question, rejection: error.toRejection() });
+      reject(question, error);
       return [];
     }
   });
-  const templates = gatherTemplates(members);
   const lexicon = new Lexicon(
     context.catalog,
     queries.map(({ question }) => question),
   );
-  const endpoints = describeEndpoints(templates, lexicon, context);
+  const { templates, endpoints } = describeAll(gatherTemplates(members), lexicon, context, reject);
   const candidates = new Map(
     templates.flatMap((template, i) =>
       template.members.map((member) => {
@@ -64,4 +69,31 @@ export function lowerRest(
     candidates: queries.flatMap(({ question }) => candidates.get(question) ?? []),
     rejections,
   };
+}
+
+/** Describes templates together; should that fail, without those that cannot be described by themselves either. */
+function describeAll(
+  templates: readonly Template[],
+  lexicon: Lexicon,
+  context: RestContext,
+  reject: (question: Question, error: unknown) => void,
+): { readonly templates: readonly Template[]; readonly endpoints: readonly DescribedEndpoint[] } {
+  const describe = (some: readonly Template[]) => describeEndpoints(some, lexicon, context);
+  try {
+    return { templates, endpoints: describe(templates) };
+  } catch (error) {
+    if (!context.onBug) throw error;
+    const sound = templates.filter((template) => {
+      const [{ question }] = template.members;
+      try {
+        withinQuestion(question, context.onBug, () => describe([template]));
+        return true;
+      } catch (fault) {
+        for (const member of template.members) reject(member.question, fault);
+        return false;
+      }
+    });
+    if (sound.length === templates.length) throw error;
+    return { templates: sound, endpoints: describe(sound) };
+  }
 }
