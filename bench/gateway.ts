@@ -1,13 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
-import { type Farm, farm as farmSchema } from '../contracts/farm.ts';
-import { sample as sampleSchema } from '../contracts/sample.ts';
-import { buildBundledSplit } from '../databases/build.ts';
-import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
+import { readFarm } from '../eval/farm/read-farm.ts';
+import { bundledFarm } from './bundled-farm.ts';
 import { quantile } from './serve/median.ts';
 import { startProcess } from './serve/process.ts';
 
@@ -49,7 +47,7 @@ try {
   }
   const report = {
     machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version },
-    farm: readFarmFile(farm).name,
+    farm: readFarm(farm).farm.name,
     calls: paths.length,
     rounds: ROUNDS,
     milliseconds: rows,
@@ -62,27 +60,10 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-async function bundledFarm(out: string): Promise<string> {
-  const referenceTime = DEFAULT_REFERENCE_TIME;
-  await generate(await buildBundledSplit(), { out, name: 'bundled', referenceTime, timeoutMs: 30_000 });
-  return out;
-}
-
-function readFarmFile(farm: string): Farm {
-  return farmSchema.parse(JSON.parse(readFileSync(join(farm, 'farm.json'), 'utf8')));
-}
-
 /** The addresses of all gold REST calls, each once. */
 function goldPaths(farm: string): string[] {
-  const { domains } = readFarmFile(farm);
-  const lines = domains.flatMap(({ db }) =>
-    readFileSync(join(farm, 'eval', `${db}.jsonl`), 'utf8')
-      .split('\n')
-      .filter((line) => line !== ''),
-  );
-  const paths = lines
-    .map((line) => sampleSchema.parse(JSON.parse(line)))
-    .filter(({ formulation }) => formulation === 'rest')
+  const paths = readFarm(farm)
+    .samples.filter(({ formulation }) => formulation === 'rest')
     .map(({ output: [call] }) => {
       const query = new URLSearchParams();
       for (const [name, value] of Object.entries(call?.arguments ?? {})) {

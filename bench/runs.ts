@@ -8,12 +8,11 @@ import { Rookery, type Run } from '../client/index.ts';
 import { mapReferences } from '../contracts/assemble-answer.ts';
 import type { Sample } from '../contracts/sample.ts';
 import type { ToolAnswer } from '../contracts/tools.ts';
-import { buildBundledSplit } from '../databases/build.ts';
-import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
+import { readFarm } from '../eval/farm/read-farm.ts';
 import { seededNumber } from '../services/seeded-order.ts';
+import { bundledFarm } from './bundled-farm.ts';
 import { median, quantile } from './serve/median.ts';
 import { startProcess } from './serve/process.ts';
-import { readSamples } from './tools/read-samples.ts';
 
 /**
  * `npm run bench:runs [-- --farm <folder> --runs 200 --think 2000]`: how long a tool call of a run takes, over HTTP
@@ -35,7 +34,7 @@ const thinkMs = Number(values.think);
 const scratch = mkdtempSync(join(tmpdir(), 'rookery-bench-'));
 try {
   const folder = values.farm ?? (await bundledFarm(join(scratch, 'farm')));
-  const samples = new Map(readSamples(folder).map((sample) => [sample.sample_id, sample]));
+  const samples = new Map(readFarm(folder).samples.map((sample) => [sample.sample_id, sample]));
   const options = { cache: { bytes: 0 }, agents: { runs: { file: join(scratch, 'runs.sqlite') } } };
   const server = await startProcess('./entry.mjs', folder, JSON.stringify(options));
   const farm = new Rookery(server.address);
@@ -127,10 +126,4 @@ async function play(run: Run, sample: Sample, pauseMs: (n: number) => number): P
   }
   await run.answer(null);
   return calls;
-}
-
-async function bundledFarm(out: string): Promise<string> {
-  const referenceTime = DEFAULT_REFERENCE_TIME;
-  await generate(await buildBundledSplit(), { out, name: 'bundled', referenceTime, timeoutMs: 30_000 });
-  return out;
 }

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openFarm } from '../cli/score/open-farm.ts';
-import { buildBundledSplit } from '../databases/build.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
 import { readPredictions } from '../eval/farm/read-predictions.ts';
 import { reportHtml } from '../eval/report/html/report-html.ts';
 import { scoreFarm } from '../eval/score/score-farm.ts';
-import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
+import { bundledFarm } from './bundled-farm.ts';
 import { mixedPredictions } from './score/mixed-predictions.ts';
 import { repeatFarm } from './score/repeat-farm.ts';
 
@@ -23,7 +22,7 @@ const { values } = parseArgs({
 });
 const folder = mkdtempSync(join(tmpdir(), 'rookery-bench-score-'));
 try {
-  const original = values.farm ?? (await generateBundled(join(folder, 'original')));
+  const original = values.farm ?? (await bundledFarm(join(folder, 'original')));
   const count = Number(values.count);
   const samples = repeatFarm(original, join(folder, 'farm'), count);
   const file = join(folder, 'predictions.jsonl');
@@ -89,10 +88,4 @@ try {
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
-}
-
-async function generateBundled(out: string): Promise<string> {
-  const split = await buildBundledSplit();
-  await generate(split, { out, name: 'bundled', referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000 });
-  return out;
 }

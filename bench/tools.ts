@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Sample } from '../contracts/sample.ts';
-import { buildBundledSplit } from '../databases/build.ts';
-import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
+import { readFarm } from '../eval/farm/read-farm.ts';
+import { bundledFarm } from './bundled-farm.ts';
 import { startProcess } from './serve/process.ts';
 import { BIG_ROWS, makeBigFarm, measureBigJoin } from './tools/big-join.ts';
 import { measureTasks, type TaskTimes } from './tools/measure-tasks.ts';
-import { readSamples } from './tools/read-samples.ts';
 import { tenCallTasks } from './tools/ten-calls.ts';
 import { ToolClient } from './tools/tool-client.ts';
 
@@ -52,7 +51,7 @@ ${join100k.map(({ step, ms }) => `| ${step} | ${ms.toFixed(1)} ms |`).join('\n')
 }
 
 async function measureFarm(farm: string, client: ToolClient): Promise<TaskTimes[]> {
-  const samples = readSamples(farm);
+  const samples = readFarm(farm).samples.filter(({ formulation }) => formulation !== 'rest');
   const of = (formulation: string) => samples.filter((sample) => sample.formulation === formulation);
   const long = of('slot').filter(({ output }) => output.length >= 10);
   const rows: [name: string, samples: readonly Sample[]][] = [
@@ -75,12 +74,6 @@ async function onServer<T>(farm: string, measure: (client: ToolClient) => Promis
     await client.close();
     await server.stop();
   }
-}
-
-async function bundledFarm(out: string): Promise<string> {
-  const referenceTime = DEFAULT_REFERENCE_TIME;
-  await generate(await buildBundledSplit(), { out, name: 'bundled', referenceTime, timeoutMs: 30_000 });
-  return out;
 }
 
 function emitTasks({ name, tasks, calls, medianMs, p95Ms, maxMs, over50Ms }: TaskTimes): string {

@@ -8,9 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ClientTask, Rookery, type Run } from '../client/index.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import type { Sample } from '../contracts/sample.ts';
+import { readFarm as readScoredFarm } from '../eval/farm/read-farm.ts';
 import { emitKubernetes } from '../generator/emit/kubernetes/emit-kubernetes.ts';
 import { readFarm } from '../services/farm/read-farm.ts';
-import { Player, readSamples } from './agents/play.ts';
+import { Player } from './agents/play.ts';
 import { ComposeProject, type Container, composeCommand, docker, freePort } from './support/docker.ts';
 import { farmOf } from './support/farms.ts';
 import { httpApp } from './support/http-app.ts';
@@ -84,7 +85,7 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
     });
 
     test('no gold is in any running container, nor reachable over HTTP', async () => {
-      const gold = readSamples(await farmOf('bundled')).find(({ query }) =>
+      const gold = readScoredFarm(await farmOf('bundled')).samples.find(({ query }) =>
         /= '\w+ \w+'/.test(query),
       ) as Sample;
       for (const { id, service } of containers) {
@@ -207,13 +208,13 @@ describe.skipIf(composeCommand === null)('in containers', { timeout: 10 * MINUTE
 
   describe('docker compose up in a farm', () => {
     let farm: string;
-    let samples: Sample[];
+    let samples: readonly Sample[];
     let project: ComposeProject;
     let origin: string;
 
     beforeAll(async () => {
       farm = await farmOf('bundled');
-      samples = readSamples(farm);
+      samples = readScoredFarm(farm).samples;
       const port = await freePort();
       origin = `http://127.0.0.1:${port}`;
       project = new ComposeProject(farm, {

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify';
 import type { FaultKind } from '../../contracts/fault.ts';
 
@@ -28,6 +29,26 @@ export interface Backend {
   close?(): Promise<void>;
 }
 
+/** The header fields with which a backend asks, over those that the request brings. */
+export function requestHeaders({ body, headers }: Partial<BackendRequest>): Record<string, string> {
+  return {
+    ...headers,
+    accept: 'application/json',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+}
+
+/** A service's whole answer as a backend gives it. */
+export function backendAnswer(status: number, headers: OutgoingHttpHeaders, body: string): BackendAnswer {
+  const retryAfter = headers['retry-after'];
+  return {
+    status,
+    contentType: String(headers['content-type'] ?? ''),
+    ...(retryAfter === undefined ? {} : { retryAfter: String(retryAfter) }),
+    body,
+  };
+}
+
 /** Marks requests that come from inside, so that what is done to requests from outside is not done twice. */
 const INTERNAL_HEADER = 'x-rookery-internal';
 
@@ -42,26 +63,15 @@ export function isInternal(request: FastifyRequest, secret: string): boolean {
  */
 export function injectBackend(app: FastifyInstance, secret: string): Backend {
   return {
-    async request({ method, path, body, headers = {} }) {
+    async request({ method, path, body, headers }) {
       const options: InjectOptions = {
         method,
         url: path,
-        headers: {
-          ...headers,
-          accept: 'application/json',
-          [INTERNAL_HEADER]: secret,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
+        headers: { ...requestHeaders({ body, headers }), [INTERNAL_HEADER]: secret },
       };
       if (body !== undefined) options.payload = body;
       const answer = await app.inject(options);
-      const retryAfter = answer.headers['retry-after'];
-      return {
-        status: answer.statusCode,
-        contentType: String(answer.headers['content-type'] ?? ''),
-        ...(retryAfter === undefined ? {} : { retryAfter: String(retryAfter) }),
-        body: answer.body,
-      };
+      return backendAnswer(answer.statusCode, answer.headers, answer.body);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { DEFAULT_REPLICA_LIMITS } from '../gateway/upstream/replica.ts';
 import { Upstream } from '../gateway/upstream/upstream.ts';
 import { Upstreams } from '../gateway/upstream/upstreams.ts';
 import { createApp } from '../http/create-app.ts';
+import { oddServer } from '../http/testing/odd-server.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { emitTask } from '../tasks/emit-task.ts';
 import { agentRoutes } from './agent-routes.ts';
@@ -37,14 +38,10 @@ function backend(origins: readonly string[] = [address], limitMs?: number) {
 }
 
 /** A server that answers as it is told. */
-async function odd(answer: Parameters<typeof createServer>[1]): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  open.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+async function odd(answer: RequestListener): Promise<string> {
+  const { url, close } = await oddServer(answer);
+  open.push(close);
+  return url;
 }
 
 test('answers what the service answers, to GET and POST, problems too', async () => {

@@ -1,7 +1,13 @@
 import { tryReplicas } from '../gateway/upstream/try-replicas.ts';
 import type { Upstreams } from '../gateway/upstream/upstreams.ts';
 import { HttpProblem } from '../http/problem.ts';
-import type { Backend, BackendAnswer, BackendRequest } from './backend.ts';
+import {
+  type Backend,
+  type BackendAnswer,
+  type BackendRequest,
+  backendAnswer,
+  requestHeaders,
+} from './backend.ts';
 import { problemAnswer } from './call-tool.ts';
 
 /** How long a service's answer may take, from the request to its last byte. */
@@ -25,11 +31,8 @@ export function upstreamBackend(upstreams: Upstreams, limitMs = LIMIT_MS): Backe
   };
 }
 
-async function send(
-  upstreams: Upstreams,
-  { method, path, body, headers = {} }: BackendRequest,
-  limitMs: number,
-): Promise<BackendAnswer> {
+async function send(upstreams: Upstreams, asked: BackendRequest, limitMs: number): Promise<BackendAnswer> {
+  const { method, path, body } = asked;
   const [split = '', db = ''] = path
     .replace(/^\/v1\//, '')
     .split('/', 2)
@@ -37,22 +40,12 @@ async function send(
   const request = {
     method,
     path,
-    headers: {
-      ...headers,
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
+    headers: requestHeaders(asked),
     ...(body === undefined ? {} : { body }),
   };
   // Tools only read, so asking again changes nothing.
   const answer = await tryReplicas(upstreams.get(split, db), (replica) => replica.ask(request, limitMs), {
     repeatable: true,
   });
-  const retryAfter = answer.headers['retry-after'];
-  return {
-    status: answer.status,
-    contentType: String(answer.headers['content-type'] ?? ''),
-    ...(retryAfter === undefined ? {} : { retryAfter: String(retryAfter) }),
-    body: answer.text,
-  };
+  return backendAnswer(answer.status, answer.headers, answer.text);
 }

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -8,8 +7,9 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type RunningAgents, startAgents } from '../agents/process/start-agents.ts';
-import { writeZooFarmWithTasks } from '../agents/testing/zoo-farm.ts';
+import { writeZooFarmWithTask } from '../agents/testing/zoo-farm.ts';
 import { temporaryFolder } from '../app-fixture.ts';
+import { oddServer } from '../http/testing/odd-server.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { type StartGatewayOptions, startGateway } from './start-gateway.ts';
 
@@ -20,7 +20,7 @@ const open: (() => Promise<unknown> | unknown)[] = [];
 let zoo: RunningServer;
 
 beforeAll(async () => {
-  writeZooFarmWithTasks(root);
+  writeZooFarmWithTask(root);
   zoo = await startServer(root, { port: 0, logger: false });
 });
 afterEach(async () => {
@@ -51,14 +51,10 @@ async function gateway(agentsAt: string | undefined, more: Partial<StartGatewayO
 }
 
 /** A server that answers as it is told. */
-async function odd(answer: Parameters<typeof createServer>[1]): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  open.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+async function odd(answer: RequestListener): Promise<string> {
+  const { url, close } = await oddServer(answer);
+  open.push(close);
+  return url;
 }
 
 async function json(url: string, body?: unknown, headers: Record<string, string> = {}) {

@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { request } from 'undici';
@@ -7,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { endpoint, parameter, RUNAWAY, temporaryFolder, writeZooFarm } from '../app-fixture.ts';
 import { readFarm } from '../farm/read-farm.ts';
 import { listen } from '../http/listen.ts';
+import { type OddServer, oddServer } from '../http/testing/odd-server.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { buildGateway, type GatewayOptions } from './build-gateway.ts';
 
@@ -62,17 +62,11 @@ async function both() {
   return { birds, fish, ...(await gateway({ birds: [birds.address], fish: [fish.address] })) };
 }
 
-/** A server that answers as it is told, to see what the gateway sends and how it takes it. */
-async function odd(answer: Parameters<typeof createServer>[1]): Promise<{ url: string; server: Server }> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  open.push({
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+/** A server that answers as it is told. */
+async function odd(answer: RequestListener): Promise<OddServer> {
+  const made = await oddServer(answer);
+  open.push({ close: async () => made.close() });
+  return made;
 }
 
 /** A port where nobody listens. */

@@ -9,20 +9,20 @@ import { assembleAnswer, mapReferences } from '../../contracts/assemble-answer.t
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { toolAnswer } from '../../contracts/tools.ts';
+import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
 import { farmOf } from '../support/farms.ts';
 import { type ChatMessage, startScriptedModel } from '../support/scripted-model.ts';
-import { readSamples } from './play.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-examples-'));
 let server: RunningServer;
-let samples: Sample[];
+let samples: readonly Sample[];
 let model: Awaited<ReturnType<typeof startScriptedModel>>;
 let farm: Rookery;
 
 beforeAll(async () => {
   const path = await farmOf('bundled');
-  samples = readSamples(path);
+  samples = readFarm(path).samples;
   server = await startServer(path, {
     port: 0,
     logger: false,

@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
 import { Rookery } from '../../client/index.ts';
 import type { Sample } from '../../contracts/sample.ts';
+import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
 import { seededOrder } from '../../services/seeded-order.ts';
 import { type FarmName, farmOf, hasSplit } from '../support/farms.ts';
-import { Player, readSamples, type Way } from './play.ts';
+import { Player, type Way } from './play.ts';
 
 /** Of each split and formulation; `ROOKERY_ALL_SAMPLES=1` plays every one. */
 const MOST = process.env.ROOKERY_ALL_SAMPLES ? Number.POSITIVE_INFINITY : 25;
@@ -18,12 +19,12 @@ describe.each<FarmName>(['bundled', 'bird-dev', 'spider-dev'])('the gold calls o
   describe.skipIf(!hasSplit(name))('are all right', () => {
     const folder = mkdtempSync(join(tmpdir(), 'rookery-runs-'));
     let server: RunningServer;
-    let samples: Sample[];
+    let samples: readonly Sample[];
     let player: Player;
 
     beforeAll(async () => {
       const farm = await farmOf(name);
-      samples = readSamples(farm);
+      samples = readFarm(farm).samples;
       server = await startServer(farm, {
         port: 0,
         logger: false,

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -7,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Rookery } from '../../client/index.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Task } from '../../contracts/task.ts';
-import { endpoint, parameter, temporaryFolder, writeZooFarm } from '../../services/app-fixture.ts';
+import { writeZooFarmWithTask } from '../../services/agents/testing/zoo-farm.ts';
+import { endpoint, parameter, temporaryFolder } from '../../services/app-fixture.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
 
 /** MCP Inspector's command line: a client that is not ours, and not the SDK's own tests either. */
@@ -16,28 +16,12 @@ const INSPECTOR = fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspe
 const byId = endpoint('by_id', 'SELECT id, name FROM animal WHERE id = :id', ['id', 'name'], {
   parameters: [parameter('id', 'integer')],
 });
-const TASK: Task = {
-  sample_id: 'test/zoo/1/rest',
-  split: 'test',
-  db: 'zoo',
-  question_id: 1,
-  formulation: 'rest',
-  question: 'What is the first animal called?',
-  evidence: '',
-  difficulty: null,
-  flags: [],
-  start_tables: [],
-  toolset: { path: '/openapi/zoo.rest.json', size: 1 },
-  gold_tools: [byId.operation_id],
-};
-
 const folder = temporaryFolder();
 const farm = join(folder.path, 'farm');
+let task: Task;
 let server: RunningServer;
 beforeAll(async () => {
-  writeZooFarm(farm, ['zoo'], [byId]);
-  mkdirSync(join(farm, 'tasks'));
-  writeFileSync(join(farm, 'tasks', 'zoo.jsonl'), `${JSON.stringify(TASK)}\n`);
+  task = writeZooFarmWithTask(farm, { endpoints: [byId], question: 'What is the first animal called?' });
   const runs = { file: join(folder.path, 'runs.sqlite') };
   server = await startServer(farm, { port: 0, logger: false, agents: { runs } });
 });
@@ -56,12 +40,12 @@ async function inspect(...args: string[]) {
 
 /** Every way by which tools are to be had over MCP, as the inspector is told of it. */
 async function ways(): Promise<[string, string[]][]> {
-  const run = await new Rookery(server.address).run({ sample_id: TASK.sample_id });
+  const run = await new Rookery(server.address).run({ sample_id: task.sample_id });
   const stdio = ['--import', import.meta.resolve('tsx'), join(packageRoot, 'cli', 'main.ts'), 'mcp', farm];
   const http = (path: string) => [`${server.address}${path}`, '--transport', 'http'];
   return [
     ['a domain', http('/mcp/zoo/rest')],
-    ['a task', http(`/mcp/tasks/${TASK.sample_id}`)],
+    ['a task', http(`/mcp/tasks/${task.sample_id}`)],
     ['a run', http(`${run.base}/mcp`)],
     ['stdio', [process.execPath, ...stdio, '--db', 'zoo']],
   ];

@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Task } from '../../contracts/task.ts';
-import { endpoint, parameter, temporaryFolder, writeZooFarm } from '../../services/app-fixture.ts';
+import { writeZooFarmWithTask } from '../../services/agents/testing/zoo-farm.ts';
+import { endpoint, parameter, temporaryFolder } from '../../services/app-fixture.ts';
 
 const byId = endpoint(
   'by_id',
@@ -16,28 +16,15 @@ const byId = endpoint(
   },
 );
 const count = endpoint('how_many', 'SELECT count(*) AS n FROM animal', ['n']);
-const TASK: Task = {
-  sample_id: 'test/zoo/1/rest',
-  split: 'test',
-  db: 'zoo',
-  question_id: 1,
-  formulation: 'rest',
-  question: 'What is the second animal called?',
-  evidence: '',
-  difficulty: null,
-  flags: [],
-  start_tables: [],
-  toolset: { path: '/openapi/zoo.rest.json', size: 2 },
-  gold_tools: [byId.operation_id],
-};
-
 const folder = temporaryFolder();
 const farm = join(folder.path, 'farm');
+let task: Task;
 const clients: Client[] = [];
 beforeAll(() => {
-  writeZooFarm(farm, ['zoo'], [byId, count]);
-  mkdirSync(join(farm, 'tasks'));
-  writeFileSync(join(farm, 'tasks', 'zoo.jsonl'), `${JSON.stringify(TASK)}\n`);
+  task = writeZooFarmWithTask(farm, {
+    endpoints: [byId, count],
+    question: 'What is the second animal called?',
+  });
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
@@ -99,8 +86,8 @@ test('a domain over standard input and output: tools, an answer, what is wrong w
 }, 60_000);
 
 test('a task with obfuscated tools; the process ends with its client', async () => {
-  const { client, pid } = await start(farm, '--task', TASK.sample_id, '--obfuscate', '--tools', '1');
-  expect(client.getInstructions()).toContain(TASK.question);
+  const { client, pid } = await start(farm, '--task', task.sample_id, '--obfuscate', '--tools', '1');
+  expect(client.getInstructions()).toContain(task.question);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([expect.stringMatching(/^FUNC_\d+$/)]);
   const name = tools[0]?.name ?? '';

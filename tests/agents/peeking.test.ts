@@ -4,21 +4,21 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sample } from '../../contracts/sample.ts';
 import { type Service, service as serviceSchema } from '../../contracts/service.ts';
+import { readFarm } from '../../eval/farm/read-farm.ts';
 import { agentOptions, agentPlugin, buildApp, loadFarm } from '../../services/index.ts';
 import { type FarmName, farmOf, hasSplit } from '../support/farms.ts';
-import { readSamples } from './play.ts';
 
 describe.each<FarmName>(['bundled', 'bird-dev', 'spider-dev'])('an agent that peeks at %s', (name) => {
   describe.skipIf(!hasSplit(name))('finds no gold', () => {
     let app: FastifyInstance;
-    let samples: Sample[];
+    let samples: readonly Sample[];
     const services = new Map<string, Service>();
 
     beforeAll(async () => {
       const path = await farmOf(name);
       const farm = await loadFarm(path);
       app = await buildApp({ ...farm, logger: false, plugins: [agentPlugin(agentOptions(farm, {}))] });
-      samples = readSamples(path);
+      samples = readFarm(path).samples;
       for (const { service } of farm.domains) {
         const text = readFileSync(join(path, 'services', `${service.db}.json`), 'utf8');
         services.set(service.db, serviceSchema.parse(JSON.parse(text)));

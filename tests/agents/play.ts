@@ -1,27 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { Rookery, Run, ToolListOf } from '../../client/index.ts';
-import { farm as farmSchema } from '../../contracts/farm.ts';
 import { sameRows } from '../../contracts/same-rows.ts';
-import { type Sample, sample as sampleSchema } from '../../contracts/sample.ts';
+import type { Sample } from '../../contracts/sample.ts';
 import type { Row } from '../../contracts/value.ts';
 import { playGold, type SendCall } from './gold-agent.ts';
 import { disguise, type SeenThrough, seeThrough } from './see-through.ts';
-
-/** The samples of a farm, with their gold. */
-export function readSamples(farm: string): Sample[] {
-  const { domains } = farmSchema.parse(JSON.parse(readFileSync(join(farm, 'farm.json'), 'utf8')));
-  return domains.flatMap(({ db }) =>
-    readFileSync(join(farm, 'eval', `${db}.jsonl`), 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => sampleSchema.parse(JSON.parse(line))),
-  );
-}
 
 /** How a player reaches the tools of a run. */
 export type Way = 'http' | 'mcp' | 'obfuscated';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { sameRows } from '../../contracts/same-rows.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { type Endpoint, service } from '../../contracts/service.ts';
+import { readFarm } from '../../eval/farm/read-farm.ts';
 import { playSequence } from '../../generator/verify/play-sequence.ts';
 import { type InjectableApp, playRest } from '../../generator/verify/rest/play-rest.ts';
-import { readSamples } from '../agents/play.ts';
 
 /** Sends the gold calls of a farm's samples to an app and gives what went wrong, a line each. */
 export async function replayGold(
@@ -14,7 +14,7 @@ export async function replayGold(
   wanted: (sample: Sample, index: number) => boolean,
   atOnce = 4,
 ): Promise<{ played: number; wrong: string[] }> {
-  const samples = readSamples(farm).filter(wanted);
+  const samples = readFarm(farm).samples.filter(wanted);
   const endpoints = new Map(
     [...new Set(samples.map(({ dataset_name }) => dataset_name))].map((db) => [db, endpointsOf(farm, db)]),
   );

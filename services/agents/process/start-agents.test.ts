@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../app-fixture.ts';
 import { startServer } from '../../server.ts';
-import { writeZooFarmWithTasks } from '../testing/zoo-farm.ts';
+import { writeZooFarmWithTask } from '../testing/zoo-farm.ts';
 import { type StartAgentsOptions, startAgents } from './start-agents.ts';
 
 const folder = temporaryFolder();
@@ -11,7 +11,7 @@ const root = join(folder.path, 'farm');
 const open: (() => Promise<unknown>)[] = [];
 let copies = 0;
 
-beforeAll(() => writeZooFarmWithTasks(root));
+beforeAll(() => writeZooFarmWithTask(root));
 afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
