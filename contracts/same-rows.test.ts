@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc, runs } from '../tests/support/random-input.ts';
 import { sameCell, sameRow, sameRows } from './same-rows.ts';
 import type { Cell, Row } from './value.ts';
 
@@ -115,7 +115,7 @@ describe('bags', () => {
       fc.property(rows, rows, (a, b) => {
         expect(sameRows(a, b, null)).toBe(pairingExists(a, b));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 

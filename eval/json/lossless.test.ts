@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { LosslessNumber } from 'lossless-json';
 import { describe, expect, test } from 'vitest';
+import { fc, runs } from '../../tests/support/random-input.ts';
 import { isNumber, numberText, parseJson, plain } from './lossless.ts';
 
 const digits = fc.stringMatching(/^\d{1,22}$/);
@@ -26,7 +26,7 @@ describe('parseJson', () => {
           expect(found).toEqual([text]);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -1,6 +1,6 @@
 import type { AgentCall } from '../calls/agent-call.ts';
 import { sameValue } from '../calls/same-value.ts';
-import type { Json, JsonObject } from '../json/lossless.ts';
+import { isObject, type Json, type JsonObject } from '../json/lossless.ts';
 import { pythonEquals } from '../json/python.ts';
 
 const FILTERS = ['integer_property_filter', 'text_property_filter', 'boolean_property_filter'] as const;
@@ -147,6 +147,5 @@ function has(query: JsonObject, key: string): boolean {
 
 /** A field's value; absent is Python's None. */
 function fieldOf(object: Json, key: string): Json {
-  if (object === null || typeof object !== 'object' || Array.isArray(object)) return null;
-  return Object.hasOwn(object, key) ? ((object as JsonObject)[key] ?? null) : null;
+  return isObject(object) && Object.hasOwn(object, key) ? (object[key] ?? null) : null;
 }

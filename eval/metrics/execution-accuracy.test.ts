@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../contracts/value.ts';
+import { fc, runs } from '../../tests/support/random-input.ts';
 import { scoreExecution } from './execution-accuracy.ts';
 
 const both = (gold: Row[], answer: Row[], order_groups: number[] | null = null) => [
@@ -105,7 +105,7 @@ describe('execution accuracy', () => {
           expected,
         );
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

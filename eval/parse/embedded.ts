@@ -1,3 +1,4 @@
+import { isObject, type Json } from '../json/lossless.ts';
 import { chooseCalls, type Part } from './choose.ts';
 import { tryJson } from './json-text.ts';
 import { LiteralReader, NotReadable } from './literal-reader.ts';
@@ -35,8 +36,8 @@ function readAt(reader: LiteralReader, at: number): Part | null {
   }
 }
 
-function looksLikeCall(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length > 1;
+function looksLikeCall(value: Json): boolean {
+  return isObject(value) && Object.keys(value).length > 1;
 }
 
 function nextBracket(text: string, from: number): number {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc, runs } from '../../tests/support/random-input.ts';
 import { type CallElement, isMalformed } from '../calls/agent-call.ts';
 import { isNumber, numberText } from '../json/lossless.ts';
 import { parseLenient } from './lenient.ts';
@@ -94,6 +94,12 @@ describe('the ladder', () => {
     ],
     ['a tool_call that never closes', `ok <tool_call>${F}`, ['xml', F_TEXT]],
     ['a function element', '<function=f>{"a":1.0}</function>', ['xml', F_TEXT]],
+    [
+      'a function element that holds a number',
+      '<function=f>1e1</function> <function=f>{}',
+      ['xml', 'malformed', 'f()'],
+    ],
+    ['a function element that holds only a number', '<function=f>1e1', null],
     [
       'parameter elements',
       '<tool_call><function=f><parameter=a>\n1.0\n</parameter><parameter=s>a < b</parameter></function></tool_call>',
@@ -207,6 +213,9 @@ describe('any text', () => {
     '<parameter=a>',
     'True',
     'null',
+    '5.0',
+    '1e1',
+    '-0',
     ' ',
     '\t',
     '\r\n',
@@ -243,7 +252,7 @@ describe('any text', () => {
           }
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 

@@ -1,6 +1,6 @@
 import type { CallElement } from '../calls/agent-call.ts';
 import { isCall } from '../calls/agent-call.ts';
-import type { Json } from '../json/lossless.ts';
+import { isObject, type Json } from '../json/lossless.ts';
 import { readEmbedded } from './embedded.ts';
 import { readJson, tryJson } from './json-text.ts';
 import type { ParsedOutput } from './parsed-output.ts';
@@ -41,9 +41,7 @@ function readBody(body: string): readonly CallElement[] | null {
 
 function namedCall(name: string, body: string): CallElement {
   const value = tryJson(body.trim());
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return { name, arguments: value as { [key: string]: Json }, label: null };
-  }
+  if (value !== undefined && isObject(value)) return { name, arguments: value, label: null };
   const parameters = body.split('</parameter>').flatMap((part): [string, Json][] => {
     const [, short, long, text] = PARAMETER.exec(part) ?? [];
     if (text === undefined) return [];

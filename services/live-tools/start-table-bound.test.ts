@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JoinCondition, StartTableDefinition } from '../../contracts/start-table.ts';
 import { readCatalog } from '../../generator/read/catalog/read-catalog.ts';
+import { fc, runs } from '../../tests/support/random-input.ts';
 import { countStatement } from '../tools/compile/statements.ts';
 import { startPlan } from '../tools/tools/initialize-active-data.ts';
 import { planSteps } from './plan-steps.ts';
@@ -56,7 +56,7 @@ test('a start table never has more rows than its bound says, whatever is joined 
       expect(bound.rows).toBeGreaterThanOrEqual(count);
       expect(bound.steps).toBeGreaterThanOrEqual(count);
     }),
-    { numRuns: 600, seed: 7 },
+    { numRuns: runs(600) },
   );
 });
 

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mapReferences } from '../../contracts/assemble-answer.ts';
 import type { StartTableDefinition } from '../../contracts/start-table.ts';
 import { readCatalog } from '../../generator/read/catalog/read-catalog.ts';
+import { fc, runs } from '../../tests/support/random-input.ts';
 import { countStatement, rowsStatement } from './compile/statements.ts';
 import { scopeOf } from './execute.ts';
 import { memoryHandleStore } from './handle-store.ts';
@@ -17,8 +17,7 @@ import { type Column, makeTable, newRow, type Table } from './testing/naive/tabl
 import { Unspecified, type Value } from './testing/naive/value.ts';
 import { startPlan } from './tools/initialize-active-data.ts';
 
-const RUNS = Number(process.env.ROOKERY_PROPERTY_RUNS ?? 400);
-const SEED = Number(process.env.ROOKERY_PROPERTY_SEED ?? 20251);
+const RUNS = runs(400);
 
 const SCHEMA = `
   CREATE TABLE thing (a INTEGER, b TEXT, c, d REAL, e TEXT COLLATE NOCASE);
@@ -233,11 +232,11 @@ describe('tools', () => {
     const tally: Tally = { compared: 0, unspecified: 0, tools: new Map() };
     fc.assert(
       fc.property(data, calls, (input, lists) => playBoth(input, lists, tally)),
-      { numRuns: RUNS, seed: SEED },
+      { numRuns: RUNS },
     );
     // The comparison is worth something only if most calls are specified and every tool is among them.
     expect(tally.compared).toBeGreaterThan(RUNS);
     expect([...tally.tools.keys()].sort()).toEqual(Object.keys(SLOT_TOOLS).sort());
-    if (process.env.ROOKERY_PROPERTY_RUNS) console.log(tally);
+    if (process.env.ROOKERY_TEST_TIMES) console.log(tally);
   });
 });

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { sameRows } from '../../../contracts/same-rows.ts';
 import type { Row } from '../../../contracts/value.ts';
 import { ToolBench } from '../../../services/tools/testing/tool-bench.ts';
+import { runs, SEED } from '../../../tests/support/random-input.ts';
 import { smallDatabase } from '../../../tests/support/small-database.ts';
 import { readCatalog } from '../../read/catalog/read-catalog.ts';
 import { parseQuery, printQuery } from '../../sql/index.ts';
@@ -12,8 +13,7 @@ import { lowerSlot } from './lower-slot.ts';
 import type { SlotSequence } from './sequence.ts';
 import { RandomQueries } from './testing/random-query.ts';
 
-const SEED = Number(process.env.ROOKERY_SEED ?? 1);
-const QUERIES = Number(process.env.ROOKERY_QUERIES ?? 300);
+const QUERIES = runs(300);
 
 const db = new Database(smallDatabase(), { readonly: true });
 const catalog = readCatalog('shop', db);
