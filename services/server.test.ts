@@ -57,7 +57,7 @@ function queryRuns(address: string): Promise<void> {
 test('SIGTERM: what is in flight is answered, new connections are refused, and the process ends with 0', async () => {
   const { address, stop, ended } = await serve();
   await request(`${address}/v1/test/zoo/counting?steps=1`);
-  const inFlight = request(`${address}/v1/test/zoo/counting?steps=5000000`);
+  const inFlight = request(`${address}/v1/test/zoo/counting?steps=3000000`);
   await queryRuns(address);
   stop('SIGTERM');
   const isRefused = () =>
@@ -68,7 +68,7 @@ test('SIGTERM: what is in flight is answered, new connections are refused, and t
   await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
   const answer = await inFlight;
   expect(answer.statusCode).toBe(200);
-  expect(await answer.body.json()).toEqual({ data: [{ n: 5_000_000 }], row_count: 1, truncated: false });
+  expect(await answer.body.json()).toEqual({ data: [{ n: 3_000_000 }], row_count: 1, truncated: false });
   const { code, after } = await ended;
   expect(code).toBe(0);
   expect(after).toBeLessThan(5000);
@@ -92,7 +92,8 @@ test('an idle keep-alive connection does not delay the end', async () => {
   stop('SIGINT');
   const { code, after } = await ended;
   expect(code).toBe(0);
-  expect(after).toBeLessThan(2000);
+  // A request in flight would be given half a second more.
+  expect(after).toBeLessThan(3000);
 });
 
 /** What a server answers to bytes that no HTTP client would send. */

@@ -425,7 +425,8 @@ test('closing waits for what is under way', async () => {
   const { url, stop } = await gateway({ birds: [birds.address] });
   await (await request(`${url}/v1/test/birds/counting?steps=1`)).body.dump();
   const inFlight = request(`${url}/v1/test/birds/counting?steps=3000000`);
-  await setTimeout(100);
+  const metrics = async () => (await request(`${birds.address}/metrics`)).body.text();
+  await expect.poll(metrics, { timeout: 10_000 }).toMatch(/^rookery_slow_queries_running\S* 1$/m);
   const began = performance.now();
   const stopped = stop();
   expect((await inFlight).statusCode).toBe(200);

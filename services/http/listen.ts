@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { UserError } from '../../contracts/errors.ts';
 
 /** From SIGTERM to the end: time for requests in flight, and for the process itself to be gone within 5 s. */
-const DRAIN_MS = 4000;
+const DRAIN_MS = 3500;
 const SWEEP_MS = 50;
 
 export interface Listening {
