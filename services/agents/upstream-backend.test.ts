@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { runView } from '../../contracts/run.ts';
+import { domainUpstream } from '../gateway/upstream/known-upstreams.ts';
 import { DEFAULT_REPLICA_LIMITS } from '../gateway/upstream/replica.ts';
-import { Upstream } from '../gateway/upstream/upstream.ts';
 import { Upstreams } from '../gateway/upstream/upstreams.ts';
 import { createApp } from '../http/create-app.ts';
 import { oddServer } from '../http/testing/odd-server.ts';
@@ -31,7 +31,7 @@ afterAll(() => farm.close());
 /** The service of the small domain at the given places. */
 function backend(origins: readonly string[] = [address], limitMs?: number) {
   const urls = origins.map((origin) => new URL(origin));
-  const upstreams = new Upstreams('test', [new Upstream('small', { ...DEFAULT_REPLICA_LIMITS, urls })]);
+  const upstreams = new Upstreams('test', [domainUpstream('small', { ...DEFAULT_REPLICA_LIMITS, urls })]);
   const made = upstreamBackend(upstreams, limitMs);
   open.push(() => made.close?.());
   return made;

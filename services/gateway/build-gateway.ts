@@ -15,8 +15,8 @@ import { healthRoutes } from './routes/health.ts';
 import { indexPage } from './routes/index-page.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { openapiRoutes } from './routes/openapi.ts';
+import { agentsUpstream, domainUpstream } from './upstream/known-upstreams.ts';
 import { DEFAULT_REPLICA_LIMITS, type ReplicaLimits } from './upstream/replica.ts';
-import { Upstream } from './upstream/upstream.ts';
 import { Upstreams } from './upstream/upstreams.ts';
 
 export interface GatewayOptions {
@@ -78,9 +78,9 @@ function makeContext({ farm, services, agents, replicas, cache }: GatewayOptions
     farm.split.name,
     farm.domains.flatMap(({ db }) => {
       const urls = services.get(db);
-      return urls ? [new Upstream(db, { ...limits, urls })] : [];
+      return urls ? [domainUpstream(db, { ...limits, urls })] : [];
     }),
-    agents && new Upstream('', { ...limits, ...AGENT_LIMITS, ...replicas, urls: [agents] }),
+    agents && agentsUpstream({ ...limits, ...AGENT_LIMITS, ...replicas, urls: [agents] }),
   );
   const kept = new KeptAnswers(cache?.bytes ?? DEFAULT_CACHE_BYTES);
   return { farm, upstreams, kept, metrics: new GatewayMetrics(upstreams, kept) };

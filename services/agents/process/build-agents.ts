@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { Service } from '../../../contracts/service.ts';
 import type { Task } from '../../../contracts/task.ts';
+import { domainUpstream } from '../../gateway/upstream/known-upstreams.ts';
 import { DEFAULT_REPLICA_LIMITS } from '../../gateway/upstream/replica.ts';
-import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { Upstreams } from '../../gateway/upstream/upstreams.ts';
 import { createApp } from '../../http/create-app.ts';
 import { DEFAULT_LIMITS } from '../../limits.ts';
@@ -34,7 +34,7 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
   const app = createApp(DEFAULT_LIMITS, options.logger);
   const upstreams = new Upstreams(
     split,
-    [...places].map(([db, urls]) => new Upstream(db, { ...DEFAULT_REPLICA_LIMITS, urls })),
+    [...places].map(([db, urls]) => domainUpstream(db, { ...DEFAULT_REPLICA_LIMITS, urls })),
   );
   const backend = upstreamBackend(upstreams);
   const context = agentContext(app, services, { tasks, farmHash, runs: { file: runs }, backend });

@@ -17,7 +17,7 @@ async function expositionsOf(upstream: Upstream): Promise<Exposition[]> {
   const answers = await Promise.all(
     upstream.replicas.map(async (replica) => {
       const answer = await replica.get('/metrics', ASK_LIMIT_MS, 'text/plain').catch(() => undefined);
-      const labels = { service: upstream.db || 'agents', instance: new URL(replica.origin).host };
+      const labels = { service: upstream.identity.name, instance: new URL(replica.origin).host };
       return answer?.status === 200 ? [{ text: answer.text, labels }] : [];
     }),
   );

@@ -6,13 +6,22 @@ export interface UpstreamOptions extends ReplicaLimits {
   readonly urls: readonly URL[];
 }
 
+/** Which process it is, and how messages and metrics tell of it. */
+export interface UpstreamIdentity {
+  /** The domain whose service it is, or ''. */
+  readonly db: string;
+  readonly name: string;
+  /** `The service of zoo` */
+  readonly title: string;
+  readonly goneCode: 'DOMAIN_UNAVAILABLE' | 'AGENTS_UNAVAILABLE';
+}
+
 /** One lookup answers everybody who asks within this time. */
 const LOOKUP_EVERY_MS = 250;
 
 /** The replicas of one process behind ours, such as a domain's service, as its name is resolved from time to time. */
 export class Upstream {
-  /** The domain whose service it is; '' for the process that serves agents. */
-  readonly db: string;
+  readonly identity: UpstreamIdentity;
   /** Another number whenever a replica came, went, or closed a connection: it may not be the same any more. */
   generation = 0;
   readonly #options: UpstreamOptions;
@@ -21,9 +30,14 @@ export class Upstream {
   #lookup: Promise<void> | undefined;
   #lookedUp = Number.NEGATIVE_INFINITY;
 
-  constructor(db: string, options: UpstreamOptions) {
-    this.db = db;
+  constructor(identity: UpstreamIdentity, options: UpstreamOptions) {
+    this.identity = identity;
     this.#options = options;
+  }
+
+  /** The domain whose service it is, or ''. */
+  get db(): string {
+    return this.identity.db;
   }
 
   get replicas(): readonly Replica[] {
