@@ -1,20 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { validate as validateByReadme } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import type { FastifyInstance } from 'fastify';
 import { generateApi } from 'swagger-typescript-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
 import { sameRows } from '../contracts/same-rows.ts';
-import { type Sample, sample } from '../contracts/sample.ts';
-import { service } from '../contracts/service.ts';
+import type { Sample } from '../contracts/sample.ts';
 import type { Cell } from '../contracts/value.ts';
-import { buildApp } from '../services/app.ts';
+import { readFarm } from '../eval/farm/read-farm.ts';
 import { temporaryFolder } from '../services/app-fixture.ts';
+import { type RunningServer, startServer } from '../services/server.ts';
 import { farmOf } from './support/farms.ts';
 
 const GENERATE_MS = 5 * 60_000;
@@ -24,27 +22,23 @@ describe('the specifications of the bundled farm', () => {
   const folder = temporaryFolder();
   let farm: string;
   let databases: readonly string[];
-  let app: FastifyInstance;
-  let origin: string;
+  let samples: readonly Sample[];
+  let server: RunningServer;
 
   beforeAll(async () => {
     farm = await farmOf('bundled');
-    databases = readdirSync(join(farm, 'services')).map((file) => file.replace(/\.json$/, ''));
-    app = await buildApp({
-      domains: databases.map((db) => ({
-        service: service.parse(JSON.parse(readFileSync(join(farm, 'services', `${db}.json`), 'utf8'))),
-        database: join(farm, 'databases', `${db}.sqlite`),
-      })),
-      logger: false,
-    });
-    await app.listen({ port: 0, host: '127.0.0.1' });
-    origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+    const read = readFarm(farm);
+    databases = read.farm.domains.map(({ db }) => db);
+    samples = read.samples.filter(({ formulation }) => formulation === 'rest');
+    server = await startServer(farm, { port: 0, logger: false });
   }, GENERATE_MS);
 
   afterAll(async () => {
-    await app?.close();
+    await server?.stop();
     folder.remove();
   });
+
+  const samplesOf = (db: string) => samples.filter(({ dataset_name }) => dataset_name === db);
 
   const specificationOf = (db: string) => join(farm, 'openapi', `${db}.rest.json`);
 
@@ -60,21 +54,20 @@ describe('the specifications of the bundled farm', () => {
     timeout: GENERATE_MS,
   }, async () => {
     for (const db of databases) {
-      const samples = samplesOf(farm, db);
       await generateApi({
         input: specificationOf(db),
         output: folder.path,
         fileName: `${db}-client.ts`,
         silent: true,
       });
-      writeFileSync(join(folder.path, `${db}-calls.ts`), callsOf(db, samples));
+      writeFileSync(join(folder.path, `${db}-calls.ts`), callsOf(db, samplesOf(db)));
     }
     compile(folder.path, databases);
 
     for (const db of databases) {
       const { run } = (await import(pathToFileURL(join(folder.path, `${db}-calls.ts`)).href)) as Calls;
-      const answers = await run(origin);
-      samplesOf(farm, db).forEach(({ sample_id, gold_answer, order_groups }, i) => {
+      const answers = await run(server.address);
+      samplesOf(db).forEach(({ sample_id, gold_answer, order_groups }, i) => {
         const rows = (answers[i] ?? []).map((row) => Object.values(row));
         expect(sameRows(gold_answer, rows, order_groups), sample_id).toBe(true);
       });
@@ -84,12 +77,6 @@ describe('the specifications of the bundled farm', () => {
 
 interface Calls {
   run(origin: string): Promise<readonly (readonly Readonly<Record<string, Cell>>[])[]>;
-}
-
-function samplesOf(farm: string, db: string): readonly Sample[] {
-  const lines = readFileSync(join(farm, 'eval', `${db}.jsonl`), 'utf8').split('\n');
-  const all = lines.filter((line) => line !== '').map((line) => sample.parse(JSON.parse(line)));
-  return all.filter(({ formulation }) => formulation === 'rest');
 }
 
 /** A program as a user of the client would write it: one typed call a question. */
