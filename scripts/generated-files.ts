@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generators } from '../databases/write-split.ts';
+import { emitBundledCompose } from '../generator/emit/compose/emit-bundled-compose.ts';
 import { errorsPage } from './errors-page.ts';
 import { toolsPage } from './tools-page/tools-page.ts';
 
@@ -18,6 +20,7 @@ export async function generatedFiles(bundledFarm: string): Promise<GeneratedFile
   return [
     { path: 'docs/errors.md', content: errorsPage() },
     { path: 'docs/tools.md', content: await toolsPage() },
+    { path: 'docker-compose.yml', content: emitBundledCompose(Object.keys(generators)) },
     ...specifications(bundledFarm),
   ];
 }

@@ -48,7 +48,7 @@ export function composeFile(farm: ComposeFarm): string {
     .concat('\n');
 }
 
-function head({ title, image }: ComposeFarm): string {
+function head({ title, image, services }: ComposeFarm): string {
   const lines = [
     `# ${title}: a gateway, one service a domain, and one for agents. Written by rookery, for Compose v2 and docker-compose 1.29.`,
     '#',
@@ -66,6 +66,7 @@ function head({ title, image }: ComposeFarm): string {
     '#   ROOKERY_REPLICAS                replicas of each domain: 1',
     '#   ROOKERY_MEMORY                  most memory of each service: 256m',
     '#   ROOKERY_AGENTS_MEMORY           most memory of the one for agents: 512m',
+    `#   ROOKERY_HEALTH_INTERVAL         how often each container is asked whether it is well: ${healthInterval(services.length)}`,
     '#   ROOKERY_IMAGE                   the image: rookery',
   ];
   if (image === 'needed') {
@@ -78,7 +79,7 @@ function head({ title, image }: ComposeFarm): string {
 }
 
 /** What all containers have in common: no rights, no more than their share, and hardly anything to write to. */
-function processes({ image }: ComposeFarm): string {
+function processes({ image, services }: ComposeFarm): string {
   return `x-process: &process
   image: \${ROOKERY_IMAGE:-rookery}${image === 'built here' ? '\n  # Built once, by the service farm.\n  pull_policy: never' : ''}
   user: node
@@ -101,10 +102,15 @@ x-service: &service
   dns_opt: ["timeout:1", "attempts:1"]
   healthcheck: &ready
     test: [CMD, node, /app/dist/services/main.js, check, "http://127.0.0.1:8080/health/ready"]
-    interval: 5s
+    interval: \${ROOKERY_HEALTH_INTERVAL:-${healthInterval(services.length)}}
     timeout: 5s
     retries: 3
     start_period: 30s`;
+}
+
+/** Each check is a process of its own: farms of many domains are asked twice a second, however many they are. */
+export function healthInterval(domains: number): string {
+  return `${Math.max(5, Math.ceil(domains / 2))}s`;
 }
 
 function delivery(volumes: readonly string[]): string {

@@ -1,3 +1,5 @@
+import { healthInterval } from './compose-file.ts';
+
 /** `.env` beside a farm's docker-compose.yml: every setting with its default. */
 export function environmentFile(services: readonly string[]): string {
   return `# Settings of docker-compose.yml. Keep a changed copy elsewhere and give it with --env-file:
@@ -16,6 +18,8 @@ ROOKERY_RATE_LIMIT=
 ROOKERY_REPLICAS=1
 ROOKERY_MEMORY=256m
 ROOKERY_AGENTS_MEMORY=512m
+# How often each container is asked whether it is well.
+ROOKERY_HEALTH_INTERVAL=${healthInterval(services.length)}
 ROOKERY_IMAGE=rookery
 # The folder of the farm, from the one of docker-compose.yml.
 ROOKERY_FARM=.
