@@ -23,7 +23,8 @@ afterAll(async () => {
 const db = new Database(file);
 db.exec(`CREATE TABLE hero (id INTEGER PRIMARY KEY, name TEXT, height INTEGER, team INTEGER);
   CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT, rank INTEGER);
-  CREATE TABLE fight (hero INTEGER, place TEXT, points INTEGER);`);
+  CREATE TABLE fight (hero INTEGER, place TEXT, points INTEGER);
+  CREATE TABLE season (year INTEGER, coach TEXT, place TEXT);`);
 for (let i = 1; i <= 300; i++) {
   db.prepare('INSERT INTO hero VALUES (?, ?, ?, ?)').run(
     BigInt((i * 37) % 301),
@@ -33,6 +34,10 @@ for (let i = 1; i <= 300; i++) {
   );
   if (i <= 120) {
     db.prepare('INSERT INTO team VALUES (?, ?, ?)').run(BigInt(i), `team ${i % 50}`, BigInt(i % 6));
+  }
+  if (i <= 90) {
+    const coach = `coach ${(i * 17) % 23}`;
+    db.prepare('INSERT INTO season VALUES (?, ?, ?)').run(BigInt(i), coach, `place ${i % 13}`);
   }
   for (const j of [1, 2]) {
     const place = `place ${(i * j) % 13}`;
@@ -69,6 +74,8 @@ test.each([
   'SELECT DISTINCT place FROM fight ORDER BY points LIMIT 3',
   'SELECT name, count(*) FROM hero GROUP BY height',
   'SELECT h.name, sum(f.points) FROM hero h JOIN fight f ON f.hero = h.id GROUP BY h.id ORDER BY 2 LIMIT 5',
+  'SELECT s.coach, f.place FROM fight f JOIN season s ON f.place = s.place WHERE f.points = 2 GROUP BY f.place',
+  'SELECT s.coach, s.place FROM fight f JOIN season s ON f.place = s.place GROUP BY f.place ORDER BY count(*) DESC LIMIT 1',
   'SELECT name, row_number() OVER (ORDER BY height) FROM hero WHERE team = 5',
   'SELECT name FROM (SELECT h.name, avg(f.points) a FROM hero h JOIN fight f ON f.hero = h.id GROUP BY f.hero ORDER BY a DESC LIMIT 3)',
   'SELECT name, max(height) FROM hero',

@@ -40,8 +40,11 @@ export async function settleQuery(
     const left = ambiguities(candidate, catalog);
     if (left.length >= open.length) continue;
     const score = await agreement(candidate, worlds, oracle);
-    if (score > (best?.score ?? 0)) best = { settled: { query: candidate, open: left }, score };
-    if (score === worlds.length) break;
+    if (score === 0) continue;
+    const isBetter =
+      best === null || score > best.score || (score === best.score && left.length < best.settled.open.length);
+    if (isBetter) best = { settled: { query: candidate, open: left }, score };
+    if (score === worlds.length && left.length === 0) break;
   }
   return best?.settled ?? { query, open };
 }

@@ -2,6 +2,7 @@ import type { Catalog } from '../../../contracts/catalog.ts';
 import {
   type Aggregate,
   type Column,
+  type Expr,
   integerLiteral,
   node,
   type OrderTerm,
@@ -92,13 +93,21 @@ function cutRewrites(select: Select, order: VisitOrder, catalog: Catalog): Choic
 /** Ways to say which row of each group the bare columns come from. */
 function rowChoices(select: Select, order: VisitOrder, catalog: Catalog): Choice[] {
   if (extremes(select).length > 0) return extremeRows(select, order, catalog);
-  return (['min', 'max'] as const).flatMap((name) =>
-    ownLoops(select, order).map(
-      (source): Choice => [
-        select,
-        (tree) => sortedAlsoBy(tree as Select, [...groupTerms(select, 'asc'), extremeRow(name, source)]),
-      ],
-    ),
+  const loops = ownLoops(select, order);
+  const rowids = loops.map((source) => term(source, 'rowid').expr);
+  // Rows that are looked up in an index come by what follows in it.
+  const indexed = loops.flatMap((source) =>
+    order
+      .keys(source)
+      .slice(0, 1)
+      .filter(({ expr }) => !rowids.some((id) => sameTree(id, expr))),
+  );
+  return [
+    ...rowids.map((rowid) => extreme('min', rowid)),
+    ...indexed.map(({ expr, direction }) => extreme(direction === 'asc' ? 'min' : 'max', expr)),
+    ...rowids.map((rowid) => extreme('max', rowid)),
+  ].map(
+    (row): Choice => [select, (tree) => sortedAlsoBy(tree as Select, [...groupTerms(select, 'asc'), row])],
   );
 }
 
@@ -107,11 +116,11 @@ function rowChoices(select: Select, order: VisitOrder, catalog: Catalog): Choice
  * first of these rows in some order. Among groups there is no writing for it.
  */
 function extremeRows(select: Select, order: VisitOrder, catalog: Catalog): Choice[] {
-  const [extreme, ...others] = extremes(select);
-  const [arg] = extreme?.args ?? [];
-  const plain = select.groupBy.length === 0 && select.having === null && extreme?.filter === null;
+  const [lone, ...others] = extremes(select);
+  const [arg] = lone?.args ?? [];
+  const plain = select.groupBy.length === 0 && select.having === null && lone?.filter === null;
   if (arg === undefined || others.length > 0 || !plain) return [];
-  const direction = extreme?.name === 'max' ? 'desc' : 'asc';
+  const direction = lone?.name === 'max' ? 'desc' : 'asc';
   const best: OrderTerm = node({ expr: arg, direction, nulls: 'last' });
   return rowOrders(select, order, catalog).map((terms) => [
     select,
@@ -255,18 +264,18 @@ function firstAppearances(select: Select, order: VisitOrder, catalog: Catalog): 
             distinct: false,
             groupBy: select.columns.map(({ expr }) => expr),
           });
-          return sortedAlsoBy(grouped, [extremeRow('min', id), ...outputs]);
+          return sortedAlsoBy(grouped, [extreme('min', term(id, 'rowid').expr), ...outputs]);
         },
       ];
     });
 }
 
-/** `min(source.rowid)`: SQLite then takes bare columns from the row that has it. */
-function extremeRow(name: 'min' | 'max', source: string): OrderTerm {
+/** `min(expr)` as a sort key: SQLite then takes bare columns from the row that has it. */
+function extreme(name: 'min' | 'max', arg: Expr): OrderTerm {
   const expr: Aggregate = node({
     kind: 'aggregate',
     name,
-    args: [term(source, 'rowid').expr],
+    args: [arg],
     star: false,
     distinct: false,
     filter: null,

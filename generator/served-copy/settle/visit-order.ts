@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { type Column, node, type OrderTerm, printQuery, type Query, type SourceId } from '../../sql/index.ts';
-import { columnsOfQuery } from '../../verify/ir/sources.ts';
+import { columnsOfQuery, selectBlocks } from '../../verify/ir/sources.ts';
 
 /** The order in which SQLite comes by the rows of a query's tables in one database. */
 export interface VisitOrder {
@@ -13,7 +13,7 @@ export interface VisitOrder {
 }
 
 const LOOP = /^(?:SCAN|SEARCH) (T\d+)(?: USING (.*?))?(?: LEFT-JOIN| RIGHT-JOIN)*$/;
-const INDEX = /^(AUTOMATIC )?(?:PARTIAL )?(?:COVERING )?INDEX(?: (\S+))?(?: \((.*)\))?$/;
+const INDEX = /^(AUTOMATIC )?(?:PARTIAL )?(?:COVERING )?INDEX(?: ([^\s(]\S*))?(?: \((.*)\))?$/;
 
 /** Asks SQLite how it would run the query on this database. */
 export function visitOrder(db: Database.Database, query: Query): VisitOrder {
@@ -37,11 +37,11 @@ function indexKeys(db: Database.Database, query: Query, source: SourceId, access
   if (automatic) {
     // Made on the spot from the columns that the query uses, in the table's order, after those looked up.
     const used = new Set(
-      columnsOfQuery(query)
-        .filter((c) => c.source === source)
-        .map((c) => c.name),
+      columnsOfQuery(query).flatMap((column) => (column.source === source ? [column.name] : [])),
     );
-    return [...used].filter((column) => !bound.has(column)).map((column) => term(source, column));
+    return columnNames(db, tableOf(query, source))
+      .filter((column) => used.has(column) && !bound.has(column))
+      .map((column) => term(source, column));
   }
   const columns = db
     .prepare(
@@ -51,6 +51,17 @@ function indexKeys(db: Database.Database, query: Query, source: SourceId, access
   return columns
     .filter((column) => !bound.has(column.name))
     .map((column) => term(source, column.name, column.desc === 1 ? 'desc' : 'asc'));
+}
+
+function columnNames(db: Database.Database, table: string): string[] {
+  return db.prepare('SELECT name FROM pragma_table_xinfo(?) ORDER BY cid').pluck().all(table) as string[];
+}
+
+/** The table that a source reads, '' if it is none. */
+function tableOf(query: Query, id: SourceId): string {
+  const sources = selectBlocks(query).flatMap(({ select }) => select.from.map(({ source }) => source));
+  const found = sources.find((source) => source.id === id);
+  return found?.kind === 'table' ? found.table : '';
 }
 
 /** `source.column` as a sort key. */
