@@ -64,10 +64,10 @@ function sortedRows(select: Select, context: LowerContext, wanted: RowsWanted): 
     // DISTINCT takes the first of equal rows before ORDER BY sorts them.
     const keys = outputs();
     keepDistinct(frame, keys, context);
-    sortRows(terms, frame, context);
+    sortRows(decisive(terms, select), frame, context);
     return { frame, keys, distinct: false };
   }
-  sortRows(terms, frame, context);
+  sortRows(decisive(terms, select), frame, context);
   const keys = outputs();
   if (distinct && (keys.length > 1 || wanted.distinct === 'rows')) {
     keepDistinct(frame, keys, context);
@@ -93,6 +93,13 @@ function keepDistinct(frame: Frame, keys: readonly string[], context: LowerConte
     unique_array: `$${frame.label}$`,
     key_name: oneOrMore([...new Set(keys)]),
   });
+}
+
+/** Groups differ in their keys: whatever a sort names after all of these decides nothing. */
+function decisive(terms: Select['orderBy'], { groupBy }: Select): Select['orderBy'] {
+  const missing = new Set(groupBy.map(exprKey));
+  const last = terms.findIndex(({ expr }) => missing.delete(exprKey(expr)) && missing.size === 0);
+  return last < 0 ? terms : terms.slice(0, last + 1);
 }
 
 function sortsByHidden(select: Select, terms: Select['orderBy']): boolean {

@@ -70,3 +70,19 @@ describe('what has no place is rejected by its construct', () => {
     expect((thrown as QueryError).toRejection()).toMatchObject({ code: 'UNSUPPORTED_CONSTRUCT', clause });
   });
 });
+
+describe('no step changes nothing', () => {
+  it('groups are not sorted by what follows their keys', () => {
+    const sorted = (sql: string) =>
+      lowerSlot(parse(sql), catalog).output.flatMap(({ name, arguments: args }) =>
+        name === 'sort_data' ? [args.key_name] : [],
+      );
+    const groups = 'SELECT city FROM customer GROUP BY city, last_name ORDER BY';
+    expect(sorted(`${groups} COUNT(*) DESC, last_name, city, MIN(id) LIMIT 1`)).toEqual([
+      'customer_city',
+      'customer_last_name',
+      'count_rows',
+    ]);
+    expect(sorted(`${groups} city, MIN(id) LIMIT 1`)).toEqual(['min_customer_id', 'customer_city']);
+  });
+});
