@@ -44,8 +44,9 @@ export function conditionOf(expr: Expr, frame: Frame | null, context: LowerConte
         condition: expr.negated ? 'is_not_null' : 'is_null',
       };
     case 'between': {
-      const subject = evaluate(expr.expr, frame, context);
-      const value = [operand(expr.low), operand(expr.high)];
+      const side = isCaseless(expr.expr) ? lowerCased : same;
+      const subject = evaluate(side(expr.expr), frame, context);
+      const value = [operand(side(expr.low)), operand(side(expr.high))];
       return { subject, condition: expr.negated ? 'not_between' : 'between', value };
     }
     case 'like': {
@@ -56,12 +57,15 @@ export function conditionOf(expr: Expr, frame: Frame | null, context: LowerConte
       }
       if (expr.op === 'regexp' || expr.op === 'match')
         throw unsupported(expr.op, 'no condition of the tools does this');
-      const subject = evaluate(expr.expr, frame, context);
-      return { subject, condition: (expr.negated ? 'not_' : '') + expr.op, value: operand(expr.pattern) };
+      const subject = evaluate(uncollated(expr.expr), frame, context);
+      const value = operand(uncollated(expr.pattern));
+      return { subject, condition: (expr.negated ? 'not_' : '') + expr.op, value };
     }
     case 'in_list': {
-      const subject = evaluate(expr.expr, frame, context);
-      return { subject, condition: expr.negated ? 'not_in' : 'in', value: expr.items.map(operand) };
+      const side = isCaseless(expr.expr) ? lowerCased : same;
+      const subject = evaluate(side(expr.expr), frame, context);
+      const value = expr.items.map((item) => operand(side(item)));
+      return { subject, condition: expr.negated ? 'not_in' : 'in', value };
     }
     case 'in_query': {
       if (isCorrelated(expr.query))
@@ -89,8 +93,7 @@ function compareCondition(
   if (!name || expr.left.kind === 'row')
     throw unsupported('comparison', `no condition of the tools does this`);
   const caseless = collations(expr).includes('NOCASE');
-  const side = (part: Expr): Expr =>
-    caseless ? lowerCased(part) : part.kind === 'collate' ? part.expr : part;
+  const side = (part: Expr): Expr => (caseless ? lowerCased(part) : uncollated(part));
   // Subqueries come before the steps that use them.
   const asked = expr.right === FALSE ? asNumber(expr.left, frame, context) : side(expr.left);
   const left = evaluate(asked, frame, context);
@@ -155,9 +158,21 @@ function collations(expr: Extract<Expr, { kind: 'compare' }>): string[] {
   });
 }
 
+/** LIKE and GLOB have a case of their own, whatever collation is named. */
+function uncollated(expr: Expr): Expr {
+  return expr.kind === 'collate' ? expr.expr : expr;
+}
+
+/** Whether BETWEEN and IN, which go by what stands on their left, compare by NOCASE. */
+function isCaseless(expr: Expr): boolean {
+  return expr.kind === 'collate' && expr.collation.toUpperCase() === 'NOCASE';
+}
+
+const same = (expr: Expr): Expr => expr;
+
 /** NOCASE compares ASCII letters as if all were lower case. */
 function lowerCased(expr: Expr): Expr {
-  const inner = expr.kind === 'collate' ? expr.expr : expr;
+  const inner = uncollated(expr);
   if (inner.kind !== 'literal' || inner.type !== 'text')
     return { kind: 'call', name: 'lower', args: [inner] };
   return { ...inner, value: inner.value.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) };

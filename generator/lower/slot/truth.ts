@@ -26,6 +26,9 @@ export function asTests(expr: Expr): Expr {
       return disjunction(expr.items.map(asTests));
     case 'not':
       return asTests(opposite(expr.expr));
+    // What is true is so under every collation.
+    case 'collate':
+      return asTests(expr.expr);
     case 'compare':
       if (expr.op === 'is' || expr.op === 'is_not') return identityTests(expr.left, expr.right, expr.op);
       return rowTests(expr);
@@ -51,6 +54,8 @@ export function opposite(expr: Expr): Expr {
       return conjunction(expr.items.map(opposite));
     case 'not':
       return expr.expr;
+    case 'collate':
+      return opposite(expr.expr);
     case 'compare':
       return node({ ...expr, op: OPPOSITE[expr.op] });
     case 'between':
