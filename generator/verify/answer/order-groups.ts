@@ -1,7 +1,7 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { sameCell } from '../../../contracts/same-rows.ts';
 import type { Cell, Row } from '../../../contracts/value.ts';
-import { type Expr, node, type OutputColumn, type Query } from '../../sql/index.ts';
+import { childExprs, type Expr, node, type OutputColumn, type Query, subqueryOf } from '../../sql/index.ts';
 import { sameTree } from '../ir/same-tree.ts';
 import { collationOf } from './collation.ts';
 
@@ -15,7 +15,7 @@ export interface KeyedQuery {
 
 /**
  * The query with its sort keys in sight. null when it has no ORDER BY, or when showing a key would change
- * the rows (SELECT DISTINCT sorted by what it does not return).
+ * the rows (SELECT DISTINCT sorted by what does not follow from what it returns).
  */
 export function withSortKeys(query: Query, catalog: Catalog): KeyedQuery | null {
   if (query.kind === 'values' || query.orderBy.length === 0) return null;
@@ -38,8 +38,16 @@ export function withSortKeys(query: Query, catalog: Catalog): KeyedQuery | null 
     }
     return { index, collation: collationOf(expr, query, catalog) };
   });
-  if (query.distinct && columns.length > query.columns.length) return null;
+  const added = columns.slice(query.columns.length);
+  if (query.distinct && !added.every(({ expr }) => isGivenBy(expr, query.columns))) return null;
   return { query: node({ ...query, columns: Object.freeze(columns) }), keys };
+}
+
+/** Whether equal outputs have equal values of the expression: all columns that it reads are among them. */
+function isGivenBy(expr: Expr, outputs: readonly OutputColumn[]): boolean {
+  if (outputs.some((output) => sameTree(output.expr, expr))) return true;
+  if (expr.kind === 'column' || expr.kind === 'aggregate' || expr.kind === 'window') return false;
+  return subqueryOf(expr) === null && childExprs(expr).every((part) => isGivenBy(part, outputs));
 }
 
 function bare(expr: Expr): Expr {
