@@ -136,10 +136,28 @@ function literalOf(
 
 /** Text counts as true by the number it begins with, but compares as more than any number. */
 function asNumber(expr: Expr, frame: Frame | null, context: LowerContext): Expr {
-  const key = frame && expr.kind === 'column' ? frame.find(expr) : undefined;
-  const column = frame && key !== undefined ? catalogColumn(key, frame, context) : undefined;
-  return column?.type === 'string' ? { kind: 'cast', expr, type: 'NUMERIC' } : expr;
+  const cast: Expr = { kind: 'cast', expr, type: 'NUMERIC' };
+  return frame?.has(cast) || mayBeText(expr, frame, context) ? cast : expr;
 }
+
+function mayBeText(expr: Expr, frame: Frame | null, context: LowerContext): boolean {
+  if (expr.kind === 'binary') return expr.op === '||';
+  if (expr.kind === 'call') return TEXT_FUNCTIONS.has(expr.name);
+  if (expr.kind === 'case') {
+    const results = [...expr.whens.map(({ result }) => result), ...(expr.else ? [expr.else] : [])];
+    return results.some((result) => mayBeText(result, frame, context));
+  }
+  if (expr.kind === 'literal') return expr.type === 'text';
+  const key = frame && expr.kind === 'column' ? frame.find(expr) : undefined;
+  return frame !== null && key !== undefined && catalogColumn(key, frame, context)?.type === 'string';
+}
+
+/** Functions that give text, or whatever they are given. */
+const TEXT_FUNCTIONS = new Set(
+  'lower upper substr substring trim ltrim rtrim replace printf format strftime date time datetime coalesce ifnull nullif iif concat concat_ws char quote'.split(
+    ' ',
+  ),
+);
 
 /** The column of the database that a column of the frame shows as it is. */
 function catalogColumn(key: string, frame: Frame, context: LowerContext) {

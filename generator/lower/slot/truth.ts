@@ -1,4 +1,11 @@
-import { type CompareOp, conjunction, disjunction, type Expr, node } from '../../sql/index.ts';
+import {
+  type CompareOp,
+  conjunction,
+  disjunction,
+  type Expr,
+  integerLiteral,
+  node,
+} from '../../sql/index.ts';
 
 const OPPOSITE: Readonly<Record<CompareOp, CompareOp>> = {
   '=': '!=',
@@ -21,9 +28,8 @@ export const FALSE: Expr = node({ kind: 'literal', pinned: false, span: null, ty
 export function asTests(expr: Expr): Expr {
   switch (expr.kind) {
     case 'and':
-      return conjunction(expr.items.map(asTests));
     case 'or':
-      return disjunction(expr.items.map(asTests));
+      return withoutConstants(expr.kind, expr.items);
     case 'not':
       return asTests(opposite(expr.expr));
     // What is true is so under every collation.
@@ -41,8 +47,33 @@ export function asTests(expr: Expr): Expr {
     case 'is_null':
       return expr;
     default:
-      return node({ kind: 'compare', op: '!=', left: expr, right: FALSE });
+      return node({ kind: 'compare', op: '!=', left: numberOf(expr), right: FALSE });
   }
+}
+
+/** `a OR 0` is a, `a AND 1` too; `a OR 1` is 1. */
+function withoutConstants(kind: 'and' | 'or', items: readonly Expr[]): Expr {
+  const deciding = items.find((item) => truthOf(item) === (kind === 'or'));
+  if (deciding) return asTests(deciding);
+  const open = items.filter((item) => truthOf(item) === undefined);
+  const [only = items[0] as Expr, ...others] = open;
+  if (others.length === 0) return asTests(only);
+  return kind === 'and' ? conjunction(open.map(asTests)) : disjunction(open.map(asTests));
+}
+
+/** Whether a literal counts as true; NULL counts as false to whoever keeps rows, and undefined is no literal. */
+function truthOf(expr: Expr): boolean | undefined {
+  const literal = numberOf(expr);
+  if (literal.kind !== 'literal') return undefined;
+  if (literal.type === 'integer') return literal.value !== 0n;
+  return literal.type === 'real' ? literal.value !== 0 : literal.type === 'null' ? false : undefined;
+}
+
+/** A text literal as what it counts as where a truth value is asked for: the number that it begins with. */
+function numberOf(expr: Expr): Expr {
+  if (expr.kind !== 'literal' || expr.type !== 'text') return expr;
+  const [number = '0'] = /^[ \t\n\v\f\r]*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/.exec(expr.value) ?? [];
+  return integerLiteral(Number(number) === 0 ? 0n : 1n);
 }
 
 /** The negation, exact in three-valued logic. */
@@ -66,7 +97,7 @@ export function opposite(expr: Expr): Expr {
     case 'is_null':
       return node({ ...expr, negated: !expr.negated });
     default:
-      return node({ kind: 'compare', op: '=', left: expr, right: FALSE });
+      return node({ kind: 'compare', op: '=', left: numberOf(expr), right: FALSE });
   }
 }
 
