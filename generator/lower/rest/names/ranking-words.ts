@@ -1,7 +1,7 @@
 import type { Head } from '../outline/head.ts';
 import type { Phrase } from '../outline/phrase.ts';
 import { adjectiveOf, type Ranking, superlative } from '../outline/ranking.ts';
-import { sameWords } from '../outline/word-lists.ts';
+import { endsWith, sameWords } from '../outline/word-lists.ts';
 import type { Noun } from '../words/lexicon.ts';
 
 /** What is returned and how it is ranked, the full writing first, then shorter ones: top schools by enrollment. */
@@ -80,8 +80,4 @@ function briefly({ noun }: Phrase): readonly (readonly string[])[] {
   const last = noun.at(-1) ?? '';
   if (to > 0 && /^(ratio|percentage)$/.test(last)) return [noun, [...noun.slice(0, to), last]];
   return noun.length > 4 ? [noun, noun.slice(0, 4)] : [noun];
-}
-
-function endsWith(words: readonly string[], tail: readonly string[]): boolean {
-  return tail.length > 0 && sameWords(words.slice(-tail.length), tail);
 }

@@ -16,6 +16,7 @@ import {
   joinEdges,
 } from './joins.ts';
 import { type Phrase, plainPhrase } from './phrase.ts';
+import { endsWith, sameWords } from './word-lists.ts';
 
 const lower = (words: readonly string[]): string => words.join(' ').toLowerCase();
 
@@ -103,7 +104,8 @@ export class Speaker {
     const from = this.origins.tableOf(child.source);
     if (table === null || from === null) return;
     const noun = this.noun(table).one;
-    const key = withoutKey(this.lexicon.column(from.name, child.name));
+    const key = this.#referenceWords(from, child, table, parent);
+    if (key.length === 0) return;
     // `liked_id` makes somebody a liked student.
     const role = key.length === 1 && PARTICIPLE.test(key[0] ?? '') ? [...key, ...noun] : key;
     const said = lower(singular(role));
@@ -114,6 +116,25 @@ export class Speaker {
     if (role.some((word, i) => i > 0 && PREPOSITION.test(word)) && siblings === 1 && from !== table) return;
     // A table that refers to itself always says as what: a manager, a mother.
     if (extends_ || siblings > 1 || from === table) this.#roles.set(parent.source, role);
+  }
+
+  /**
+   * What a reference says besides the key that it refers to: a home driver of `home_driver_code` and `driver_code`,
+   * nothing of two columns of one name; all but the ID where the key itself says no more.
+   */
+  #referenceWords(
+    from: CatalogTable,
+    child: Column,
+    table: CatalogTable,
+    parent: Column,
+  ): readonly string[] {
+    const words = this.lexicon.column(from.name, child.name);
+    const key = this.lexicon.column(table.name, parent.name);
+    const before = words.slice(0, Math.max(0, words.length - key.length));
+    const named = withoutKey(key).length < key.length && sameWords([...before, ...key], words);
+    if (!named || (before.length === 0 && from === table)) return withoutKey(words);
+    const noun = this.noun(table).one;
+    return before.length === 0 || endsWith(before, noun) ? before : [...before, ...noun];
   }
 
   #sharedNames(query: Query): ReadonlySet<string> {

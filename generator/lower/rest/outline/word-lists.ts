@@ -2,6 +2,10 @@ export function sameWords(a: readonly string[], b: readonly string[]): boolean {
   return a.join(' ').toLowerCase() === b.join(' ').toLowerCase();
 }
 
+export function endsWith(words: readonly string[], tail: readonly string[]): boolean {
+  return tail.length > 0 && sameWords(words.slice(-tail.length), tail);
+}
+
 /** Several names as one, what they share said once: eye hair and skin colour IDs. */
 export function joinedAnd(lists: readonly (readonly string[])[]): readonly string[] {
   const tail = commonTail(lists);
