@@ -8,6 +8,7 @@ import type { RestCandidate } from './candidate.ts';
 import type { DomainContext } from './domain/domain-context.ts';
 import { makeVerdict } from './domain/make-sample.ts';
 import { markSpeed } from './domain/mark-speed.ts';
+import { otherOrders } from './domain/other-orders.ts';
 import type { ProveContext } from './domain/prove-context.ts';
 import { proveRest } from './domain/prove-rest.ts';
 import { type LoweredSequences, lowerSequences, proveSequences } from './domain/prove-sequences.ts';
@@ -57,7 +58,10 @@ export async function generateDomain(
   const settled = await settleGold(golds, { book, worlds, oracle, catalog, jobs });
   const title = titleOf(db);
   const rest = lowerRest(settled, { split, db, catalog, title, onBug });
-  const sequences = lowerSequences(golds, settled, { catalog, onBug });
+  const sequences = lowerSequences(golds, otherOrders(golds, settled, { file, book }), {
+    catalog,
+    onBug,
+  });
   const service: Service = {
     format_version: 1,
     split,

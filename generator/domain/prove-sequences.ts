@@ -11,7 +11,6 @@ import { inParallel } from '../in-parallel.ts';
 import { lowerSel } from '../lower/sel/lower-sel.ts';
 import { startKeysOf } from '../lower/sel/start-keys.ts';
 import { lowerSlot } from '../lower/slot/lower-slot.ts';
-import { inVisitOrder } from '../lower/slot/visit-order.ts';
 import { constructsOf, type Query } from '../sql/index.ts';
 import type { GoldQuery } from '../verify/gold-book.ts';
 import { playSequence } from '../verify/play-sequence.ts';
@@ -32,22 +31,20 @@ export type LoweredSequences =
   | { readonly gold: GoldQuery; readonly refutation: Refutation };
 
 /**
- * Lowers gold queries to SLOT sequences, and these to SEL. Where SQL leaves the answer open, `settled` (the same
- * queries, in the same order) says how SQLite decided: a second attempt, should the shorter one not do.
+ * Lowers gold queries to SLOT sequences, and these to SEL. Where SQL leaves the answer open, `others` has for each
+ * gold query other writings that say how SQLite may have decided: further attempts, should the first one not do.
  */
 export function lowerSequences(
   golds: readonly GoldQuery[],
-  settled: readonly GoldQuery[],
+  others: readonly (readonly Query[])[],
   { catalog, onBug }: { readonly catalog: Catalog; readonly onBug?: OnBug | undefined },
 ): LoweredSequences[] {
   return golds.map((gold, i): LoweredSequences => {
     const { question, query } = gold;
     try {
       const attempts = withinQuestion(question, onBug, (): [Attempt, ...Attempt[]] => {
-        const first = lowered(question, query, catalog);
-        const decided = settled[i]?.query ?? query;
-        const second = decided === query ? null : loweredIfPossible(question, inVisitOrder(decided), catalog);
-        return second ? [first, second] : [first];
+        const more = (others[i] ?? []).flatMap((other) => loweredIfPossible(question, other, catalog) ?? []);
+        return [lowered(question, query, catalog), ...more];
       });
       return { gold, attempts };
     } catch (error) {

@@ -1,19 +1,51 @@
-import { conjunction, type FromItem, node, type Query, type Select } from '../../sql/index.ts';
+import {
+  conjunction,
+  type FromItem,
+  node,
+  type OrderTerm,
+  type Query,
+  type Select,
+  type SourceId,
+} from '../../sql/index.ts';
+import { type Rewrite, rewriteNodes } from '../../verify/ir/replace.ts';
+import { selectBlocks } from '../../verify/ir/sources.ts';
 
 /**
  * A settled query as the tools can say it. Where it sorts by the row ids of joined tables, these are joined in that
  * order: it is then the row order of their start table, which decides where no other sort does.
  */
 export function inVisitOrder(query: Query): Query {
-  if (query.kind !== 'select' || !query.from.every(isInnerTable)) return query;
-  const order = rowIdsOf(query);
-  if (order.length === 0) return query;
-  const place = ({ source }: FromItem) => (order.indexOf(source.id) + order.length + 1) % (order.length + 1);
-  const sorted = [...query.from].sort((a, b) => place(a) - place(b));
-  const conditions = query.from.flatMap(({ on }) => (on === null ? [] : [on]));
+  if (query.kind !== 'select') return query;
+  const first = query.orderBy.findIndex((term) => rowIdOf(term) !== null);
+  if (first < 0 || !query.from.every(isInnerTable)) return query;
+  const ids = query.orderBy.flatMap((term) => rowIdOf(term) ?? []);
+  const joined = joinedInOrder(query, ids);
+  const isForward = query.orderBy.slice(first).every(({ direction }) => direction === 'asc');
+  // Rows are in this order where no sort decides. What stands between row ids, tools cannot say.
+  return isForward ? node({ ...joined, orderBy: query.orderBy.slice(0, first) }) : joined;
+}
+
+/** A query with the tables of each SELECT joined in the order in which SQLite's loops visit them. */
+export function inLoopOrder(query: Query, loops: readonly SourceId[]): Query {
+  const rewrites = new Map<object, Rewrite>(
+    selectBlocks(query).map(({ select }) => [select, (tree) => joinedInOrder(tree as Select, loops)]),
+  );
+  return rewriteNodes(query, rewrites);
+}
+
+/** The SELECT with its inner joins of tables in another order, the others last; as it was where that cannot be. */
+function joinedInOrder(select: Select, order: readonly SourceId[]): Select {
+  if (!select.from.every(isInnerTable)) return select;
+  const place = ({ source }: FromItem) => {
+    const at = order.indexOf(source.id);
+    return at < 0 ? order.length : at;
+  };
+  const sorted = [...select.from].sort((a, b) => place(a) - place(b));
+  if (sorted.every((item, i) => item === select.from[i])) return select;
+  const conditions = select.from.flatMap(({ on }) => (on === null ? [] : [on]));
   const last = sorted.length - 1;
   return node({
-    ...query,
+    ...select,
     from: sorted.map((item, i) =>
       node({
         ...item,
@@ -28,9 +60,7 @@ function isInnerTable({ join, source }: FromItem): boolean {
   return source.kind === 'table' && (join === 'from' || join === 'inner' || join === 'cross');
 }
 
-/** The sources by whose row ids a SELECT sorts, in that order. */
-function rowIdsOf(select: Select): string[] {
-  return select.orderBy.flatMap(({ expr }) =>
-    expr.kind === 'column' && expr.name === 'rowid' ? [expr.source] : [],
-  );
+/** The source whose row id a sort key is, or null. */
+function rowIdOf({ expr }: OrderTerm): SourceId | null {
+  return expr.kind === 'column' && expr.name === 'rowid' ? expr.source : null;
 }

@@ -11,8 +11,8 @@ import {
   type Window,
 } from '../../sql/index.ts';
 import { innerQueries, walk } from '../../verify/ir/children.ts';
+import { Determined } from '../../verify/ir/determined.ts';
 import { sameTree } from '../../verify/ir/same-tree.ts';
-import { Determined } from './determined.ts';
 
 /** A place where SQL leaves the answer to whatever order SQLite happens to visit the rows in. */
 export type Ambiguity =

@@ -1,7 +1,8 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { sameCell } from '../../../contracts/same-rows.ts';
 import type { Cell, Row } from '../../../contracts/value.ts';
-import { childExprs, type Expr, node, type OutputColumn, type Query, subqueryOf } from '../../sql/index.ts';
+import { type Expr, node, type OutputColumn, type Query } from '../../sql/index.ts';
+import { Determined } from '../ir/determined.ts';
 import { sameTree } from '../ir/same-tree.ts';
 import { collationOf } from './collation.ts';
 
@@ -39,15 +40,15 @@ export function withSortKeys(query: Query, catalog: Catalog): KeyedQuery | null 
     return { index, collation: collationOf(expr, query, catalog) };
   });
   const added = columns.slice(query.columns.length);
-  if (query.distinct && !added.every(({ expr }) => isGivenBy(expr, query.columns))) return null;
+  if (query.distinct && added.length > 0) {
+    const row = new Determined(
+      query,
+      catalog,
+      query.columns.map(({ expr }) => expr),
+    );
+    if (!added.every(({ expr }) => row.has(expr))) return null;
+  }
   return { query: node({ ...query, columns: Object.freeze(columns) }), keys };
-}
-
-/** Whether equal outputs have equal values of the expression: all columns that it reads are among them. */
-function isGivenBy(expr: Expr, outputs: readonly OutputColumn[]): boolean {
-  if (outputs.some((output) => sameTree(output.expr, expr))) return true;
-  if (expr.kind === 'column' || expr.kind === 'aggregate' || expr.kind === 'window') return false;
-  return subqueryOf(expr) === null && childExprs(expr).every((part) => isGivenBy(part, outputs));
 }
 
 function bare(expr: Expr): Expr {

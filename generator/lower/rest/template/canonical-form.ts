@@ -1,5 +1,5 @@
 import { ambiguities } from '../../../served-copy/settle/ambiguity.ts';
-import { Determined } from '../../../served-copy/settle/determined.ts';
+import { Determined } from '../../../verify/ir/determined.ts';
 import type {
   Aggregate,
   Column,

@@ -7,8 +7,8 @@ import {
   type SourceId,
   subqueryOf,
 } from '../../sql/index.ts';
-import { sameTree } from '../../verify/ir/same-tree.ts';
-import { columnsOfQuery, conjuncts } from '../../verify/ir/sources.ts';
+import { sameTree } from './same-tree.ts';
+import { columnsOfQuery, conjuncts } from './sources.ts';
 
 /**
  * What follows from knowing some values of a row of a SELECT's joined sources: a key of a table gives all
