@@ -36,7 +36,12 @@ export function describeEndpoints(
   const sketches = templates.map((template) => {
     const outline = outlineOf(template.members[0], lexicon);
     const saying: Saying = { speaker: outline.speaker, query: outline.query, qualified: true };
-    return { template, outline, saying, parameters: nameParameters(template.members[0].choices, saying) };
+    return {
+      template,
+      outline,
+      saying,
+      parameters: nameParameters(template.members[0].choices, outline.facts, saying),
+    };
   });
   const names = nameEndpoints(sketches);
   const ids = operationIds(names, context.split, context.db);

@@ -20,7 +20,7 @@ interface Draft {
   /** What every name begins with, the full writing first. */
   readonly heads: readonly (readonly string[])[];
   /** What is said of the rows without a choice: without phone, with above average weight. */
-  readonly facts: readonly (readonly string[])[];
+  readonly facts: readonly Told[];
   readonly choices: readonly (readonly string[])[];
   /** Joins the choices to what comes before: "by" unless the ranking took it. */
   readonly by: 'by' | 'for';
@@ -28,6 +28,12 @@ interface Draft {
   readonly front: readonly string[];
   readonly middle: readonly string[];
   readonly end: readonly string[];
+}
+
+/** What a fact adds to a name, and what it costs to leave that out. */
+interface Told {
+  readonly words: readonly string[];
+  readonly cost: number;
 }
 
 /**
@@ -47,7 +53,11 @@ function draftOf({ outline, parameters }: Nameable): Draft {
   return {
     outline,
     heads,
-    facts: merged(facts.map((fact) => factWords(fact, outline)).filter((words) => words.length > 0)),
+    facts: merged(
+      facts
+        .map((fact) => ({ words: factWords(fact, outline), cost: costOf(fact) }))
+        .filter(({ words }) => words.length > 0),
+    ),
     choices: choiceWords(facts, parameters, heads[0] ?? [], outline.speaker.lexicon),
     by: ranking !== null && ranking.rows !== 'one' && !ranking.nth ? 'for' : 'by',
     front: [],
@@ -56,15 +66,21 @@ function draftOf({ outline, parameters }: Nameable): Draft {
   };
 }
 
+/** Without the rows that there are none of, the choices among these would say that there are some. */
+function costOf(fact: Fact): number {
+  return fact.kind === 'member' && !fact.present && fact.choices.length > 0 ? COST.absence : COST.fact;
+}
+
 /** with phone, with email → with phone and email */
-function merged(facts: readonly (readonly string[])[]): readonly (readonly string[])[] {
+function merged(facts: readonly Told[]): readonly Told[] {
   const plain = facts.filter(
-    ([first, second]) => first === 'with' && !/^(highest|lowest|most|fewest|above|below)$/.test(second ?? ''),
+    ({ words: [first, second] }) =>
+      first === 'with' && !/^(highest|lowest|most|fewest|above|below)$/.test(second ?? ''),
   );
   const [lead, ...others] = plain;
   if (lead === undefined || others.length === 0) return facts;
-  const all = [...lead, ...others.flatMap(([, ...words]) => ['and', ...words])];
-  return facts.flatMap((words) => (words === lead ? [all] : plain.includes(words) ? [] : [words]));
+  const words = [...lead.words, ...others.flatMap(({ words: [, ...rest] }) => ['and', ...rest])];
+  return facts.flatMap((fact) => (fact === lead ? [{ ...lead, words }] : plain.includes(fact) ? [] : [fact]));
 }
 
 // ------------------------------------------------------------------------------------------- uniqueness
@@ -182,8 +198,10 @@ function assemble(draft: Draft): string {
   return fit([...draft.front, ...shortest, ...draft.middle, ...draft.end], LONGEST_ENDPOINT_NAME);
 }
 
-/** What it costs to leave something out: a choice costs most, and the last one more than the others. */
-const COST = { head: 3, fact: 4, choice: 5, lastChoice: 6, compact: 1, short: 2 } as const;
+/**
+ * What it costs to leave something out: a choice costs more than a fact, and the last one more than the others.
+ */
+const COST = { head: 3, fact: 4, absence: 12, choice: 5, lastChoice: 6, compact: 1, short: 2 } as const;
 const MOST_CHOICES = 4;
 
 interface Writing {
@@ -203,13 +221,13 @@ function* writings({ outline, heads, facts, choices, by, front, middle, end }: D
         const most = Math.min(listed.length, MOST_CHOICES);
         for (let c = most; c >= 0; c--) {
           const lost = (most - c) * COST.choice + (c === 0 && most > 0 ? COST.lastChoice : 0);
-          const said = [...front, ...head, ...middle, ...facts.slice(0, f).flat()];
+          const said = [...front, ...head, ...middle, ...facts.slice(0, f).flatMap((fact) => fact.words)];
           const words = [
             ...said,
             ...conjoined(listed.slice(0, c), by, outline.alternatives ? 'or' : 'and'),
             ...end,
           ];
-          const paid = h * COST.head + (facts.length - f) * COST.fact + lost + cost;
+          const paid = h * COST.head + facts.slice(f).reduce((sum, fact) => sum + fact.cost, 0) + lost + cost;
           yield { words, cost: paid };
           yield {
             words: words.map((word) => SHORT.get(word.toLowerCase()) ?? word),

@@ -1,4 +1,5 @@
 import type { Choice } from '../choices/choice.ts';
+import type { Fact } from '../outline/facts.ts';
 import { bare } from '../outline/patterns.ts';
 import { type Phrase, plainPhrase } from '../outline/phrase.ts';
 import { phraseOf, type Saying } from '../outline/phrase-of.ts';
@@ -16,16 +17,29 @@ export interface NamedChoice {
 const LONGEST = 48;
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
 
-/** Names the choices of a query, in their order: county_name, min_num_test_takers, excluded_status, limit. */
-export function nameParameters(choices: readonly Choice[], saying: Saying): readonly NamedChoice[] {
-  const plain = choices.map((choice) => ({ choice, ...said(choice, saying, false) }));
+/**
+ * Names the choices of a query, in their order: county_name, min_num_test_takers, excluded_status, limit. What is
+ * chosen of rows that the facts say there are none of is not excluded once more: without films, by year.
+ */
+export function nameParameters(
+  choices: readonly Choice[],
+  facts: readonly Fact[],
+  saying: Saying,
+): readonly NamedChoice[] {
+  const absent = new Set(facts.flatMap(choicesOfAbsent));
+  const removed = choices.filter((choice) => choice.removed && !absent.has(choice));
+  const saidOf = (choice: Choice, full: boolean): Said => {
+    const { of, words } = said(choice, saying, full);
+    return { choice, of, words: removed.includes(choice) ? removing(words, choice, removed) : words };
+  };
+  const plain = choices.map((choice) => saidOf(choice, false));
   const kept = apart(plain, (i) => {
     const one = plain[i];
     return one?.choice.removed && one.words[0] !== 'excluded' ? ['excluded', ...one.words] : null;
   });
   const clear = apart(kept, (i) => {
     const choice = kept[i]?.choice;
-    return choice === undefined ? null : said(choice, saying, true).words;
+    return choice === undefined ? null : saidOf(choice, true).words;
   });
   const counted = clear.map(({ words }) => fit(words, LONGEST));
   const names = counted.map((name, i) => {
@@ -56,6 +70,24 @@ function apart(all: readonly Said[], other: (i: number) => readonly string[] | n
   });
 }
 
+/** What rows are taken away by: excluded genre; to take away those of all other genres leaves only it. */
+function removing(
+  words: readonly string[],
+  { role, negated }: Choice,
+  all: readonly Choice[],
+): readonly string[] {
+  const [first, ...rest] = words;
+  if (first !== 'excluded') return ['excluded', ...words];
+  const others = role === 'not_equal' || role === 'not_among' || negated;
+  return others && all.length === 1 ? ['only', ...rest] : words;
+}
+
+/** The choices that a fact tells of rows that there are none of. */
+function choicesOfAbsent(fact: Fact): readonly Choice[] {
+  if (fact.kind === 'either') return fact.facts.flatMap(choicesOfAbsent);
+  return fact.kind === 'member' && !fact.present ? fact.choices : [];
+}
+
 function said(
   choice: Choice,
   saying: Saying,
@@ -74,6 +106,18 @@ function subjectPhrase({ subject, scope }: Choice, saying: Saying, full: boolean
   return phraseOf(subject, { ...saying, query: scope, qualified: true });
 }
 
+const EXTREME = /^(min|max|minimum|maximum|lowest|highest|least|most)$/i;
+
+/** How a bound is said: before a quantity, after one that is an extreme itself, after a date. */
+const BOUNDS = {
+  above: ['min', 'above', 'after'],
+  at_least: ['min', 'from', 'from'],
+  low: ['min', 'from', 'from'],
+  below: ['max', 'below', 'before'],
+  at_most: ['max', 'to', 'to'],
+  high: ['max', 'to', 'to'],
+} as const;
+
 function inRole({ role, negated, subject, value }: Choice, of: Phrase): readonly string[] {
   const words = of.noun;
   const date = of.scale === 'date' || /^\d{4}-\d{2}-\d{2}/.test(String(value));
@@ -88,15 +132,16 @@ function inRole({ role, negated, subject, value }: Choice, of: Phrase): readonly
     case 'not_among':
       return negated ? plural(words) : ['excluded', ...plural(words)];
     case 'above':
-      return date ? [...words, 'after'] : ['min', ...words];
     case 'at_least':
-    case 'low':
-      return date ? [...words, 'from'] : ['min', ...words];
     case 'below':
-      return date ? [...words, 'before'] : ['max', ...words];
     case 'at_most':
-    case 'high':
-      return date ? [...words, 'to'] : ['max', ...words];
+    case 'low':
+    case 'high': {
+      const [bound, number, moment] = BOUNDS[role];
+      if (date) return [...words, moment];
+      // A bound of a highest temperature: max temperature above.
+      return EXTREME.test(words[0] ?? '') ? [...words, number] : [bound, ...words];
+    }
     case 'contains':
       return [...words, negated ? 'excludes' : 'contains'];
     case 'starts_with':

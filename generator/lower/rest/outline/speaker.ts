@@ -122,12 +122,7 @@ export class Speaker {
    * What a reference says besides the key that it refers to: a home driver of `home_driver_code` and `driver_code`,
    * nothing of two columns of one name; all but the ID where the key itself says no more.
    */
-  #referenceWords(
-    from: CatalogTable,
-    child: Column,
-    table: CatalogTable,
-    parent: Column,
-  ): readonly string[] {
+  #referenceWords(from: CatalogTable, child: Column, table: CatalogTable, parent: Column): readonly string[] {
     const words = this.lexicon.column(from.name, child.name);
     const key = this.lexicon.column(table.name, parent.name);
     const before = words.slice(0, Math.max(0, words.length - key.length));
