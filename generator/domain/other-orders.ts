@@ -20,7 +20,7 @@ export function otherOrders(
       if (book.openings(query).length === 0) return [];
       const decided = inVisitOrder(settled[i]?.query ?? query);
       const looped = inLoopOrder(query, visitOrder(db, query).sources);
-      return [...new Set([decided, looped])].filter((other) => other !== query);
+      return [...new Set([...decided, looped])].filter((other) => other !== query);
     });
   } finally {
     db.close();

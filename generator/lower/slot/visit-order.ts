@@ -11,18 +11,20 @@ import { type Rewrite, rewriteNodes } from '../../verify/ir/replace.ts';
 import { selectBlocks } from '../../verify/ir/sources.ts';
 
 /**
- * A settled query as the tools can say it. Where it sorts by the row ids of joined tables, these are joined in that
- * order: it is then the row order of their start table, which decides where no other sort does.
+ * A settled query in the ways that tools can say it, the shortest first. Where it sorts by the row ids of joined
+ * tables, these are joined in that order: it is then the row order of their start table, which decides where no other
+ * sort does. What stands between row ids can be sorted by only where a column shows them.
  */
-export function inVisitOrder(query: Query): Query {
-  if (query.kind !== 'select') return query;
+export function inVisitOrder(query: Query): Query[] {
+  if (query.kind !== 'select') return [query];
   const first = query.orderBy.findIndex((term) => rowIdOf(term) !== null);
-  if (first < 0 || !query.from.every(isInnerTable)) return query;
-  const ids = query.orderBy.flatMap((term) => rowIdOf(term) ?? []);
-  const joined = joinedInOrder(query, ids);
+  if (first < 0 || !query.from.every(isInnerTable)) return [query];
+  const joined = joinedInOrder(
+    query,
+    query.orderBy.flatMap((term) => rowIdOf(term) ?? []),
+  );
   const isForward = query.orderBy.slice(first).every(({ direction }) => direction === 'asc');
-  // Rows are in this order where no sort decides. What stands between row ids, tools cannot say.
-  return isForward ? node({ ...joined, orderBy: query.orderBy.slice(0, first) }) : joined;
+  return isForward ? [node({ ...joined, orderBy: query.orderBy.slice(0, first) }), joined] : [joined];
 }
 
 /** A query with the tables of each SELECT joined in the order in which SQLite's loops visit them. */
