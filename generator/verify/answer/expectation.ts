@@ -97,7 +97,7 @@ type Run = (query: Query) => Promise<readonly Row[]>;
 
 async function groupRows(count: number, keyed: KeyedQuery | null, run: Run): Promise<number[]> {
   const strict = Array.from({ length: count }, (_, i) => i);
-  if (!keyed || count < 2) return strict;
+  if (!keyed?.exact || count < 2) return strict;
   const rows = await run(keyed.query);
   return rows.length === count ? groupsOf(rows, keyed) : strict;
 }
@@ -114,7 +114,7 @@ async function cutOf(
   const offset = numberOf(query.limit.offset ?? integerLiteral(0n));
   if (offset === null) return null;
   const shown: Query = keyed?.query ?? query;
-  const keys: KeyedQuery = keyed ?? { query, keys: [] };
+  const keys: KeyedQuery = keyed ?? { query, keys: [], exact: true };
   const end = offset + count;
   const first = groupsOf(await run(withLimit(shown, BigInt(end + 1))), keys);
   const cutsEnd = first.length > end && first[end] === first[end - 1];

@@ -1,7 +1,8 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { sameCell } from '../../../contracts/same-rows.ts';
 import type { Cell, Row } from '../../../contracts/value.ts';
-import { type Expr, node, type OutputColumn, type Query } from '../../sql/index.ts';
+import { type Expr, node, type OutputColumn, type Query, type Select } from '../../sql/index.ts';
+import { walk } from '../ir/children.ts';
 import { Determined } from '../ir/determined.ts';
 import { sameTree } from '../ir/same-tree.ts';
 import { collationOf } from './collation.ts';
@@ -12,11 +13,13 @@ export interface KeyedQuery {
   readonly query: Query;
   /** Positions of the sort keys among its columns. */
   readonly keys: readonly { readonly index: number; readonly collation: string }[];
+  /** Whether its keys are those of the answer's rows; else SQLite may take them from other rows. */
+  readonly exact: boolean;
 }
 
 /**
- * The query with its sort keys in sight. null when it has no ORDER BY, or when showing a key would change
- * the rows (SELECT DISTINCT sorted by what does not follow from what it returns).
+ * The query with its sort keys in sight. null when it has no ORDER BY, or when there is no showing them: in a set
+ * operation, or among groups that are made distinct.
  */
 export function withSortKeys(query: Query, catalog: Catalog): KeyedQuery | null {
   if (query.kind === 'values' || query.orderBy.length === 0) return null;
@@ -28,7 +31,7 @@ export function withSortKeys(query: Query, catalog: Catalog): KeyedQuery | null 
         collation: collationOf(expr, query, catalog),
       };
     });
-    return keys.every(({ index }) => index >= 0) ? { query, keys } : null;
+    return keys.every(({ index }) => index >= 0) ? { query, keys, exact: true } : null;
   }
   const columns: OutputColumn[] = [...query.columns];
   const keys = query.orderBy.map(({ expr }) => {
@@ -46,13 +49,30 @@ export function withSortKeys(query: Query, catalog: Catalog): KeyedQuery | null 
       catalog,
       query.columns.map(({ expr }) => expr),
     );
-    if (!added.every(({ expr }) => row.has(expr))) return null;
+    if (!added.every(({ expr }) => row.has(expr))) return firstAppearances(query, columns, keys);
   }
-  return { query: node({ ...query, columns: Object.freeze(columns) }), keys };
+  return { query: node({ ...query, columns: Object.freeze(columns) }), keys, exact: true };
 }
 
 function bare(expr: Expr): Expr {
   return expr.kind === 'collate' ? bare(expr.expr) : expr;
+}
+
+/** SELECT DISTINCT as groups: what sorts each of its rows is that of the first row like it. */
+function firstAppearances(
+  select: Select,
+  columns: readonly OutputColumn[],
+  keys: KeyedQuery['keys'],
+): KeyedQuery | null {
+  const parts = [...select.columns, ...select.orderBy].flatMap(({ expr }) => [...walk(expr)]);
+  const plain = !parts.some(({ kind }) => kind === 'aggregate' || kind === 'window');
+  if (select.groupBy.length > 0 || !plain) return null;
+  const groupBy = Object.freeze(select.columns.map(({ expr }) => expr));
+  return {
+    query: node({ ...select, distinct: false, columns: Object.freeze([...columns]), groupBy }),
+    keys,
+    exact: false,
+  };
 }
 
 /** For each row the number of its run of equal sort keys: 0, 0, 1, … */
