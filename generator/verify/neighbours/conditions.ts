@@ -88,9 +88,12 @@ function satisfying(expr: Expr, column: Column): Stored | undefined {
   }
 }
 
-/** A value just above or just below. */
+/** A value just above or just below; the last integer of its kind is followed by none. */
 export function step(value: Stored, up: boolean): Stored {
-  if (typeof value === 'bigint') return up ? value + 1n : value - 1n;
+  if (typeof value === 'bigint') {
+    const next = up ? value + 1n : value - 1n;
+    return BigInt.asIntN(64, next) === next ? next : value;
+  }
   if (typeof value === 'number') return up ? value + 1 : value - 1;
   if (typeof value === 'string') return up ? `${value}~` : value.slice(0, -1);
   return value;

@@ -142,6 +142,14 @@ test.each([
   expect(answers.some(([right, other]) => JSON.stringify(right) !== JSON.stringify(other))).toBe(true);
 });
 
+test.each([
+  'SELECT name FROM city WHERE id = 9223372036854775807',
+  'SELECT name FROM city WHERE id > 9223372036854775807 OR id < -9223372036854775807 - 1',
+  'SELECT name FROM city WHERE id BETWEEN -9223372036854775808 AND 9223372036854775807 LIMIT 1',
+])('has a neighbour at the ends of the integers: %s', async (sql) => {
+  for (const changes of await plan([sql])) withNeighbour(changes, (db) => db.exec(sql));
+});
+
 test('a query that finds nothing in the original finds something in a neighbour', async () => {
   const nothing =
     "SELECT h.code FROM shop h JOIN city c ON c.id = h.city_id WHERE c.name = 'Nowhere' AND h.area < 3";

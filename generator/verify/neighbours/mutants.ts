@@ -10,6 +10,7 @@ import {
 } from '../../sql/index.ts';
 import { allQueries, walk } from '../ir/children.ts';
 import { replaceNode } from '../ir/replace.ts';
+import { step } from './conditions.ts';
 
 /** A query that is wrong in one way a translation can be wrong. */
 export interface Mutant {
@@ -92,7 +93,7 @@ function* exprSlips(expr: Expr): Generator<readonly [string, Expr]> {
   } else if (expr.kind === 'or') {
     yield ['OR for AND', node({ ...expr, kind: 'and' })];
   } else if (expr.kind === 'literal' && expr.type === 'integer') {
-    yield ['literal', node({ ...expr, value: expr.value + 1n })];
+    yield ['literal', node({ ...expr, value: step(expr.value, true) as bigint })];
   } else if (expr.kind === 'like' && expr.pattern.kind === 'literal' && expr.pattern.type === 'text') {
     const { pattern } = expr;
     if (pattern.value.startsWith('%'))
