@@ -239,8 +239,9 @@ function* writings({ outline, heads, facts, choices, by, front, middle, end }: D
   }
 }
 
-/** Abbreviations that everybody reads. */
+/** Abbreviations that everybody reads, and what is understood without. */
 const SHORT: ReadonlyMap<string, string> = new Map([
+  ['records', ''],
   ['administrator', 'admin'],
   ['administrators', 'admins'],
   ['average', 'avg'],

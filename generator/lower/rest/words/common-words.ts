@@ -19,7 +19,34 @@ export const COMMON_WORDS = words(`
   away front back left right north south east west kg cm mm km lb lbs usd eur gdp gnp ssn isbn iso pdf
   under over plus at and or of
   html xml json sql api ip http sat act gpa
+  classroom bathroom bedroom roommate teammate workplace birthplace birthday weekday weekend timestamp timezone deadline
+  lifespan database website homepage username password keyword network framework warehouse bookstore textbook notebook
+  newspaper playlist soundtrack airport airline airplane aircraft railway highway headquarters football basketball
+  baseball volleyball laptop smartphone download upload rainfall snowfall sunrise sunset wildlife landmark
 `);
+
+/** Abbreviations in identifiers that mean one thing everywhere. */
+export const ABBREVIATIONS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    fname: 'first name',
+    lname: 'last name',
+    mname: 'middle name',
+    dept: 'department',
+    emp: 'employee',
+    stu: 'student',
+    cust: 'customer',
+    acct: 'account',
+    mgr: 'manager',
+    qty: 'quantity',
+    amt: 'amount',
+    addr: 'address',
+    yr: 'year',
+    pct: 'percent',
+    lat: 'latitude',
+    lon: 'longitude',
+    lng: 'longitude',
+  }).map(([short, full]) => [short, full.split(' ')]),
+);
 
 /** Column names that say little without their table's. */
 export const GENERIC_WORDS = words(`

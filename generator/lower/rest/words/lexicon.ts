@@ -1,7 +1,7 @@
 import type { Catalog, CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
 import type { Question } from '../../../../contracts/split.ts';
-import { FUNCTION_WORDS, GENERIC_WORDS, KEY_WORDS } from './common-words.ts';
-import { plural, singular } from './nouns.ts';
+import { ABBREVIATIONS, FUNCTION_WORDS, GENERIC_WORDS, KEY_WORDS } from './common-words.ts';
+import { isCountable, plural, singular } from './nouns.ts';
 import { segment } from './segment.ts';
 import { splitWords } from './split-words.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
@@ -36,7 +36,7 @@ export class Lexicon {
   constructor(catalog: Catalog, questions: readonly Question[]) {
     this.#vocabulary = vocabularyOf(catalog, questions);
     for (const table of catalog.tables) {
-      this.#nouns.set(table.name, this.#nounOf(table, catalog.tables.indexOf(table)));
+      this.#nouns.set(table.name, this.#nounOf(table, catalog.tables));
       this.#nameColumns(table);
     }
   }
@@ -65,22 +65,30 @@ export class Lexicon {
     return words.length === 1 && words.every((word) => GENERIC_WORDS.has(word.toLowerCase()));
   }
 
-  /** Compounds taken apart, the rest as it is. */
+  /** Compounds taken apart, abbreviations that nobody of the domain uses written out, the rest as it is. */
   spell(identifier: string): readonly string[] {
     const words = splitWords(identifier);
+    // Alone it is no adjective.
+    if (/^long$/i.test(identifier)) return ['longitude'];
     const shouts = words.length > 1 && words.join('') === words.join('').toUpperCase();
-    return (shouts ? words.map((word) => word.toLowerCase()) : words).flatMap(
-      (word) => segment(word.toLowerCase(), this.#vocabulary.words) ?? [word],
-    );
+    return (shouts ? words.map((word) => word.toLowerCase()) : words).flatMap((word) => {
+      const lower = word.toLowerCase();
+      const full = this.#vocabulary.words.has(lower) ? undefined : ABBREVIATIONS.get(lower);
+      return full ?? segment(lower, this.#vocabulary.words) ?? [word];
+    });
   }
 
   #isPlainWord(word: string): boolean {
     return /^\d+(st|nd|rd|th)?$/.test(word) || this.#vocabulary.words.has(word.replace(/\d+$/, ''));
   }
 
-  #nounOf(table: CatalogTable, position: number): Noun {
+  #nounOf(table: CatalogTable, all: readonly CatalogTable[]): Noun {
     const chosen = this.#keyNoun(table) ?? this.#choose(table.name, table.friendly_name, null);
-    const words = withoutFrame(chosen ?? ['table', String(position + 1)]).map((word) => this.#inProse(word));
+    const framed = chosen ?? ['table', String(all.indexOf(table) + 1)];
+    const others = all.filter((other) => other !== table).map(({ name }) => withoutSize(this.spell(name)));
+    const bare = others.some((other) => same(other, withoutSize(framed))) ? framed : withoutSize(framed);
+    const words = withoutFrame(bare).map((word) => this.#inProse(word));
+    if (!isCountable(words)) return { one: words, many: [...words, 'records'] };
     const one = singular(words);
     const many = plural(one);
     // What is no word has no plural: `frpm records`.
@@ -170,6 +178,9 @@ export class Lexicon {
   }
 }
 
+/** Which name of a person or thing it is, written after it: `name_first`. */
+const NAME_PART = /^(first|last|middle|given|family|maiden|full|short|long)$/i;
+
 /** Takes off what says nothing: `(Y/N)`, the acronym of the words before it; digits do not come first. */
 function tidy(words: readonly string[]): readonly string[] {
   let kept = [...words];
@@ -184,11 +195,18 @@ function tidy(words: readonly string[]): readonly string[] {
   if (last.length > 1 && initials === last.toLowerCase()) kept = kept.slice(0, -1);
   if (/^(?:num|number|no)$/i.test(kept[0] ?? '') && kept[1]?.toLowerCase() === 'of')
     kept = ['num', ...kept.slice(2)];
+  if (kept.at(-2)?.toLowerCase() === 'name' && NAME_PART.test(kept.at(-1) ?? ''))
+    kept = [...kept.slice(0, -2), ...kept.slice(-1), ...kept.slice(-2, -1)];
   if (kept.length > 1 && /^(no|nr)$/i.test(kept.at(-1) ?? '')) kept = [...kept.slice(0, -1), 'number'];
   // A name never begins with a digit: JavaScript would move such a key to the front.
   if (kept.length > 0 && kept.every((word) => /^\d/.test(word))) kept = ['column', ...kept];
   const letters = kept.findIndex((word) => !/^\d/.test(word));
   return letters > 0 ? [...kept.slice(letters), ...kept.slice(0, letters)] : kept;
+}
+
+/** A table's name without how many rows it was cut to: `orders_10k`. */
+function withoutSize(words: readonly string[]): readonly string[] {
+  return words.length > 1 && /^\d+[km]$/i.test(words.at(-1) ?? '') ? words.slice(0, -1) : words;
 }
 
 /** A table's name without what only says that it is a table: `tbl_cars`, `model_list`, `cars_data`. */

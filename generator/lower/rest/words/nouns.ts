@@ -1,11 +1,31 @@
 import pluralize from 'pluralize';
 
+/** Words of which there is no plural: to count them is to count records. */
+const MASS = `weather equipment software hardware furniture traffic luggage advice knowledge feedback homework money
+  machinery clothing merchandise management maintenance employment`;
+
 /** Words that stay as they are, whatever the rules of English say of their endings. */
 const UNCHANGED: ReadonlySet<string> = new Set(
-  'data info staff personnel media trans sales goods gdp cm mm km kg lb lbs usd eur mhz staff news series species sat cms'.split(
-    ' ',
-  ),
+  `data info staff personnel media trans sales goods news series species sat cms gdp usd eur cm mm km kg lb lbs mhz mph
+  ${MASS}`.split(/\s+/),
 );
+
+const MASS_NOUNS: ReadonlySet<string> = new Set(MASS.split(/\s+/));
+
+/** Verbs that tables are named by and that are no nouns: has_pet, takes, enroll. */
+const VERBS: ReadonlySet<string> = new Set(
+  `has have is are takes teaches undergoes prescribes owns writes contains belongs attends enrolls participates lives
+  manages includes requires serves sells buys performs directs employs operates speaks knows cites arranges
+  teach undergo prescribe own write contain belong attend enroll participate manage include require serve sell buy
+  perform employ operate cite arrange`.split(/\s+/),
+);
+
+/** Whether what words say can be counted: visits; of takes, weather and trained in there are only records. */
+export function isCountable(words: readonly string[]): boolean {
+  const said = words.map((word) => word.toLowerCase());
+  const [first = '', last = ''] = [said[0], said.at(-1)];
+  return headOf(said) >= 0 && !VERBS.has(first) && !VERBS.has(last) && !MASS_NOUNS.has(last);
+}
 
 /** A word that what follows is told by. */
 export const PREPOSITION = /^(of|in|on|at|for|to|by|from|with|per)$/;
@@ -25,7 +45,7 @@ export function pluralValues(words: readonly string[]): readonly string[] {
 
 /** A word that looks like a participle: what it tells of is no noun. */
 export const PARTICIPLE =
-  /^(?!(?:seed|speed|breed|feed|bed|need|weed|hundred)$)(?:.*ed|spent|given|taken|drawn|shown|due|paid|sold|made|won|lost|left|born|held|remaining|pending)$/i;
+  /^(?!(?:seed|speed|breed|feed|bed|need|weed|deed|shed|red|hundred)$)(?:.*ed|spent|given|taken|drawn|shown|due|paid|sold|made|won|lost|left|born|held|remaining|pending)$/i;
 
 /** The words of a noun in the singular. */
 export function singular(words: readonly string[]): readonly string[] {
@@ -34,14 +54,27 @@ export function singular(words: readonly string[]): readonly string[] {
 
 function pluralOf(word: string): string {
   const lower = word.toLowerCase();
-  if (UNCHANGED.has(lower) || !/[a-z]$/i.test(word)) return word;
+  if (UNCHANGED.has(lower) || !/[a-z]{2}$/i.test(word)) return word;
   if (/^[A-Z]{2,}$/.test(word) || lower === 'id') return `${word}s`;
   return pluralize.plural(word);
 }
 
-/** The head of an English noun is its last word, or the one before the first preposition. */
-function inflected(words: readonly string[], inflect: (word: string) => string): readonly string[] {
+/** Words before a preposition that are no nouns themselves: active from date, date effective from. */
+const ADJECTIVE = /^(active|effective|valid|open|available|eligible|responsible)$/i;
+
+/** Where the head of an English noun is: its last word, or the one before the first preposition; -1 if it has none. */
+function headOf(words: readonly string[]): number {
+  if (/^(how|when|where|why|what|who|which|whether)$/i.test(words[0] ?? '')) return -1;
+  const last = words.length - 1;
   const preposition = words.findIndex((word, i) => i > 0 && PREPOSITION.test(word));
-  const head = (preposition < 0 ? words.length : preposition) - 1;
+  if (preposition < 0) return last;
+  const before = words[preposition - 1] ?? '';
+  if (!ADJECTIVE.test(before) && !PARTICIPLE.test(before)) return preposition - 1;
+  if (preposition > 1) return preposition - 2;
+  return preposition < last ? last : -1;
+}
+
+function inflected(words: readonly string[], inflect: (word: string) => string): readonly string[] {
+  const head = headOf(words);
   return words.map((word, i) => (i === head ? inflect(word) : word));
 }

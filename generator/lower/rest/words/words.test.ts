@@ -39,6 +39,11 @@ test.each([
   ['ID', 'IDs'],
   ['series', 'series'],
   ['status', 'statuses'],
+  ['how to get there', 'how to get there'],
+  ['active from date', 'active from dates'],
+  ['date effective from', 'dates effective from'],
+  ['caused by ship ID', 'caused by ship IDs'],
+  ['weather', 'weather'],
 ])('more than one %s', (one, many) => {
   expect(plural(one.split(' ')).join(' ')).toBe(many);
   expect(singular(many.split(' ')).join(' ')).toBe(one);
@@ -78,4 +83,42 @@ test('a friendly name replaces an abbreviation, not a plain name', () => {
   expect(lexicon.noun('tbl_films')).toEqual({ one: ['film'], many: ['films'] });
   expect(lexicon.noun('disp')).toEqual({ one: ['disposition'], many: ['dispositions'] });
   expect(lexicon.noun('frpm')).toEqual({ one: ['frpm'], many: ['frpm', 'records'] });
+});
+
+test('what is no noun is counted in records', () => {
+  const { catalog, question } = restFixture(`
+    CREATE TABLE weather (x); CREATE TABLE has_pet (x); CREATE TABLE takes (x); CREATE TABLE trained_in (x);
+    CREATE TABLE enroll (x); CREATE TABLE visits (x); CREATE TABLE classroom (x); CREATE TABLE orders_10k (x);
+    CREATE TABLE sales_2k (x); CREATE TABLE sales_5k (x);
+  `);
+  const asked = question('SELECT 1', 'Which class has been trained in which room, and takes the pet?');
+  const lexicon = new Lexicon(catalog, [asked]);
+  expect(catalog.tables.map(({ name }) => lexicon.noun(name).many.join(' '))).toEqual([
+    'weather records',
+    'has pet records',
+    'takes records',
+    'trained in records',
+    'enroll records',
+    'visits',
+    'classrooms',
+    'orders',
+    'sales 2k records',
+    'sales 5k records',
+  ]);
+});
+
+test('abbreviations that nobody uses are written out', () => {
+  const { catalog, question } = restFixture(
+    'CREATE TABLE worker (emp_fname TEXT, dept_code TEXT, name_last TEXT, lat REAL, long REAL, qty INTEGER)',
+  );
+  const lexicon = new Lexicon(catalog, [question('SELECT 1', 'What is the qty?')]);
+  const words = catalog.tables[0]?.columns.map(({ name }) => lexicon.column('worker', name).join(' '));
+  expect(words).toEqual([
+    'employee first name',
+    'department code',
+    'last name',
+    'latitude',
+    'longitude',
+    'qty',
+  ]);
 });
