@@ -74,7 +74,7 @@ test.each([
   [
     'SELECT title FROM film WHERE year = 2001 EXCEPT SELECT title FROM film WHERE year = 1999',
     'films_by_year_and_excluded_year(year, excluded_year)',
-    'Films for a given year but not with a given year',
+    'Films for a given year, except those for another given year',
   ],
   [
     "SELECT title FROM film WHERE type = 'short' OR type = 'feature' ORDER BY year DESC",

@@ -129,8 +129,62 @@ function compareText({ op, left, right }: Compare, wording: Wording): string {
   if (literal !== null && !literal.pinned && !wording.choiceOf.has(literal)) {
     return fixedText(a, sign, literal, wording);
   }
-  return `${textOf(a, wording)} ${relation(sign, of, wording)} ${valueText(b, wording)}`;
+  return (
+    pairText(a, sign, b, wording) ??
+    `${textOf(a, wording)} ${relation(sign, of, wording)} ${valueText(b, wording)}`
+  );
 }
+
+/** A comparison of what two rows hold, where it takes more than names of columns to tell which is which; else null. */
+function pairText(a: Expr, op: CompareOp, b: Expr, wording: Wording): string | null {
+  const [left, right] = [rowOf(a, wording), rowOf(b, wording)];
+  if (left === null || right === null || left.source === right.source) return null;
+  const [x, y] = [textOf(a, wording), textOf(b, wording)];
+  const same = op === '=' || op === 'is';
+  if (left.table !== right.table && x !== y) return null;
+  const sign = relation(op, phraseOf(a, wording), wording);
+  if (left.place !== null && right.place !== null) {
+    const [one, other] =
+      left.table === right.table
+        ? left.place < right.place
+          ? ['first', 'second']
+          : ['second', 'first']
+        : [left.noun, right.noun];
+    if (x !== y) return `${x} of the ${one} ${sign} ${y} of the ${other}`;
+    if (!same) return `${x} of the ${one} ${sign} that of the ${other}`;
+    return left.table === right.table
+      ? `the ${x} of both is the same`
+      : `the ${x} of the ${one} and the ${other} is the same`;
+  }
+  if (x === y && same) return `the ${x} is the same`;
+  // One of them is the row around the subquery.
+  const [own, outer] = left.place === null ? [y, x] : [x, y];
+  const mirrored = left.place === null ? relation(MIRRORED[op], phraseOf(b, wording), wording) : sign;
+  const around = left.place === null ? left : right;
+  return `${own} ${mirrored} ${own === outer ? 'that' : outer} of the ${around.noun} in question`;
+}
+
+/** The one row that an expression reads, by its source; null when it reads none, several or another query. */
+function rowOf(
+  expr: Expr,
+  { speaker, query }: Wording,
+): {
+  readonly source: SourceId;
+  readonly table: CatalogTable;
+  readonly noun: string;
+  /** Where it stands among the sources of its query; null in the query around it. */
+  readonly place: number | null;
+} | null {
+  const parts = exprsWithin(expr);
+  const [source, ...others] = new Set(parts.flatMap((part) => (part.kind === 'column' ? [part.source] : [])));
+  const table = source === undefined ? null : speaker.origins.tableOf(source);
+  if (source === undefined || table === null || others.length > 0 || query.kind !== 'select') return null;
+  if (speaker.roleOf(source) !== null || parts.some(({ kind }) => QUERIES.has(kind))) return null;
+  const place = query.from.findIndex((item) => item.source.id === source);
+  return { source, table, noun: speaker.noun(table).one.join(' '), place: place < 0 ? null : place };
+}
+
+const QUERIES: ReadonlySet<Expr['kind']> = new Set(['scalar_query', 'in_query', 'exists'] as const);
 
 /** Compared with a literal that no user chooses. */
 function fixedText(expr: Expr, op: CompareOp, literal: Literal, wording: Wording): string {

@@ -13,11 +13,13 @@ import { keyTable } from '../tree/key-table.ts';
 import { leftmost } from '../tree/origins.ts';
 import { exprsWithin } from '../tree/parts.ts';
 import { absentTable, conditionText } from './condition-text.ts';
-import { conjuncts, isPlainJoin } from './joins.ts';
+import { isCorrelation } from './correlation.ts';
+import { conjuncts } from './joins.ts';
 import { partnerFacts } from './partner-facts.ts';
 import { asAggregate, bare } from './patterns.ts';
 import { type Phrase, plainPhrase } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';
+import { plainJoins } from './plain-joins.ts';
 import { selectConditions } from './query-text.ts';
 import { bestText, type Ranking, rankingOf, superlative } from './ranking.ts';
 
@@ -89,8 +91,9 @@ function selectFacts(select: Select, telling: Telling): readonly Fact[] {
     source.kind === 'derived' ? collect(source.query, telling) : [],
   );
   const conditions = [select.where, ...select.from.map(({ on }) => on), select.having].flatMap(conjuncts);
+  const plain = plainJoins(select, telling.speaker.origins);
   const told = conditions
-    .filter((condition) => !isPlainJoin(condition, telling.speaker.origins))
+    .filter((condition) => !plain.has(condition) && !isCorrelation(condition, select))
     .flatMap((one) => conditionFacts(one, telling));
   const values = select.columns.flatMap(({ expr }) => choicesIn(expr, telling));
   return [...read, ...told, ...partnerFacts(select, telling), ...values];
@@ -268,12 +271,14 @@ function memberFacts(query: Query, present: boolean, telling: Telling): readonly
 
 /** Of what is taken away only the choices are told, after what it is; rows of the same table are just left out. */
 function without(query: Query, facts: readonly Fact[], telling: Telling): readonly Fact[] {
-  const { speaker } = telling;
+  const { speaker, query: outer } = telling;
   const choices = facts.filter((fact) => fact.kind === 'choice');
-  const tablesOf = (one: Query) => [speaker.rowTable(one), shownTable(one, telling)];
+  const rows = speaker.rowTable(query);
   const same =
     choices.length > 0 &&
-    tablesOf(query).some((table) => table !== null && tablesOf(telling.query).includes(table));
+    choices.length === facts.length &&
+    rows !== null &&
+    [speaker.rowTable(outer), shownTable(outer, telling)].includes(rows);
   return same ? choices : [...member(query, false, telling), ...choices];
 }
 

@@ -1,7 +1,10 @@
 import { type Expr, queryExprs, type Select, type SourceId } from '../../../sql/index.ts';
 import { aggregates } from '../tree/aggregates.ts';
+import type { Origins } from '../tree/origins.ts';
 import { exprsWithin } from '../tree/parts.ts';
-import { isJoin, type JoinEdge, joinConditions } from './joins.ts';
+import { isCorrelation } from './correlation.ts';
+import { type JoinEdge, joinConditions } from './joins.ts';
+import { plainJoins } from './plain-joins.ts';
 
 /** A source that only keeps the rows that have some row there, and what joins it to these. */
 export interface IdlePartner {
@@ -9,9 +12,14 @@ export interface IdlePartner {
   readonly edge: JoinEdge;
 }
 
+interface Joined {
+  readonly edges: readonly JoinEdge[];
+  readonly origins: Origins;
+}
+
 /** The idle sources of a SELECT that say something: what is looked up and not read does not, for a loan has its account. */
-export function idlePartners(select: Select, edges: readonly JoinEdge[]): readonly IdlePartner[] {
-  const idle = new Set(idleSources(select));
+export function idlePartners(select: Select, { edges, origins }: Joined): readonly IdlePartner[] {
+  const idle = new Set(idleSources(select, origins));
   const reached = new Set(select.from.map(({ source }) => source.id).filter((id) => !idle.has(id)));
   const found: IdlePartner[] = [];
   for (let grown = true; grown; ) {
@@ -31,10 +39,11 @@ export function idlePartners(select: Select, edges: readonly JoinEdge[]): readon
  * The sources that a SELECT joins and reads nothing of, and that join nothing else: they only keep rows that have
  * some row there. None where rows are counted or added up, for that may be what they are joined for.
  */
-function idleSources(select: Select): readonly SourceId[] {
+function idleSources(select: Select, origins: Origins): readonly SourceId[] {
   const { from } = select;
   if (from.length < 2 || from.some(({ join }) => !['from', 'inner', 'cross'].includes(join))) return [];
-  const joins = joinConditions(select).filter(isJoin);
+  const plain = plainJoins(select, origins);
+  const joins = joinConditions(select).filter((one) => plain.has(one) || isCorrelation(one, select));
   const exprs = queryExprs(select);
   if (exprs.some(aggregates)) return [];
   const own = new Set(from.map(({ source }) => source.id));

@@ -44,13 +44,6 @@ export function isJoin(expr: Expr): boolean {
   );
 }
 
-/** The same of what sources hold as it is; to equal what a subquery computes is a condition. */
-export function isPlainJoin(expr: Expr, origins: Origins): boolean {
-  if (expr.kind === 'or') return expr.items.every((item) => isPlainJoin(item, origins));
-  const computed = (side: Expr) => side.kind === 'column' && origins.of(side).kind === 'computed';
-  return isJoin(expr) && !(expr.kind === 'compare' && (computed(expr.left) || computed(expr.right)));
-}
-
 /** The source of a SELECT whose rows the joined rows are: it is nobody's parent. */
 export function finestSource(select: Select, edges: readonly JoinEdge[]): SourceId | null {
   const own = select.from.map(({ source }) => source.id);
@@ -60,7 +53,8 @@ export function finestSource(select: Select, edges: readonly JoinEdge[]): Source
   return own.find((id) => !parents.has(id)) ?? own[0] ?? null;
 }
 
-function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
+/** The reference that an equality of columns follows; null when it follows none. */
+export function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
   if (!isJoin(expr)) return null;
   if (expr.kind === 'or') {
     const edge = expr.items[0] === undefined ? null : edgeOf(expr.items[0], origins);

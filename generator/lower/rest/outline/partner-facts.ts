@@ -7,7 +7,7 @@ import type { Saying } from './phrase-of.ts';
 /** The tables that are joined only to keep the rows that have some row there: dogs that have treatments. */
 export function partnerFacts(select: Select, { speaker }: Pick<Saying, 'speaker'>): readonly Fact[] {
   const read = select.from.map(({ source }) => speaker.origins.tableOf(source.id));
-  return idlePartners(select, speaker.edges).flatMap(({ source, edge }): readonly Fact[] => {
+  return idlePartners(select, speaker).flatMap(({ source, edge }): readonly Fact[] => {
     const table = speaker.origins.tableOf(source);
     if (table === null) return [];
     // A link table stands for what it links to.

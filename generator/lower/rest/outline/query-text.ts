@@ -1,12 +1,14 @@
-import { type Expr, type Query, type Select, visitQuery } from '../../../sql/index.ts';
+import { type Query, type Select, visitQuery } from '../../../sql/index.ts';
 import { aggregates } from '../tree/aggregates.ts';
 import { pluralValues } from '../words/nouns.ts';
 import { bracketed, conditionText, type Wording } from './condition-text.ts';
-import { conjuncts, isPlainJoin } from './joins.ts';
+import { correlationText, isCorrelation, whoseText } from './correlation.ts';
+import { conjuncts } from './joins.ts';
 import { limitWords } from './ordinals.ts';
 import { bare } from './patterns.ts';
 import { listed } from './phrase.ts';
-import { phraseOf } from './phrase-of.ts';
+import { phraseOf, type Saying } from './phrase-of.ts';
+import { plainJoins } from './plain-joins.ts';
 import { bestText, rankingOf } from './ranking.ts';
 
 /** The conditions that a SELECT's rows and groups meet, whole; '' when there are none. How its tables are joined is not said. */
@@ -14,27 +16,16 @@ export function selectConditions(select: Select, wording: Wording): string {
   const own = { ...wording, query: select, qualified: true };
   const inner = select.from.filter(({ join }) => join === 'from' || join === 'inner' || join === 'cross');
   const conditions = [select.where, ...inner.map(({ on }) => on), select.having].flatMap(conjuncts);
+  const plain = plainJoins(select, own.speaker.origins);
   const told = conditions.flatMap((condition) => {
-    const text = isPlainJoin(condition, own.speaker.origins)
-      ? correlation(condition, select, own)
+    if (plain.has(condition)) return [];
+    const text = isCorrelation(condition, select)
+      ? correlationText(condition, select, own)
       : conditionText(condition, own);
     return text === null ? [] : [{ condition, text }];
   });
   const texts = told.map(({ condition, text }) => (told.length > 1 ? bracketed(condition, text) : text));
   return [...new Set(texts)].join(' and ');
-}
-
-/** `g.type = f.type` in a subquery about `f`; null for a reference, which goes without saying. */
-function correlation(condition: Expr, { from }: Select, wording: Wording): string | null {
-  if (condition.kind !== 'compare') return null;
-  const { left, right } = condition;
-  if (left.kind !== 'column' || right.kind !== 'column') return null;
-  const own = new Set(from.map(({ source }) => source.id));
-  if (own.has(left.source) === own.has(right.source)) return null;
-  const known = wording.speaker.edges.some(
-    ({ child, parent }) => [child, parent].includes(left) && [child, parent].includes(right),
-  );
-  return known ? null : `the ${phraseOf(left, wording).text} is the same`;
 }
 
 /** A query inside another in words, with no article: IDs of films where the year is 2001; `one` of which only the first row counts. */
@@ -63,6 +54,12 @@ function selectText(select: Select, wording: Wording, one: boolean): string {
   const own = { ...wording, query: select, qualified: true };
   const read = readAsIs(select, own);
   if (read !== null) return queryText(read, wording, one);
+  return `${shownText(select, own, one)}${rowsText(select, own)}`;
+}
+
+/** What a SELECT shows, and of what: names of studios, the number of films. */
+export function shownText(select: Select, saying: Saying, one = false): string {
+  const own = { ...saying, query: select, qualified: true };
   const shown = select.columns.map(({ expr }) => expr).filter((expr) => bare(expr).kind !== 'literal');
   const noun = nounOf(select, own);
   const phrases = shown.map((expr) => phraseOf(expr, own));
@@ -72,8 +69,8 @@ function selectText(select: Select, wording: Wording, one: boolean): string {
   const texts = (said ? phrases : shown.map((expr) => phraseOf(expr, { ...own, qualified: false }))).map(
     ({ text, simple }) => (several && simple ? pluralValues(text.split(' ')).join(' ') : text),
   );
-  const what = full === '' ? noun : said ? listed(texts) : `${listed(texts)} of ${noun}`;
-  return `${what}${rowsText(select, own)}`;
+  if (full === '') return noun === '' ? 'fixed values' : noun;
+  return said ? listed(texts) : `${listed(texts)} of ${noun}`;
 }
 
 /** The one query that a SELECT only reads from, column by column: a CTE by its name. */
@@ -87,7 +84,7 @@ function readAsIs(select: Select, { speaker }: Wording): Query | null {
 }
 
 /** What the rows of a query are called: the table that it shows, or for numbers the one that it counts. */
-function nounOf(select: Select, { speaker }: Wording): string {
+function nounOf(select: Select, { speaker }: Saying): string {
   const shown = select.columns.map(({ expr }) => speaker.origins.baseColumn(bare(expr))?.table ?? null);
   const rows = shown.find((table) => table !== null) ?? speaker.rowTable(select);
   return rows === null ? '' : speaker.noun(rows).many.join(' ');
@@ -112,6 +109,7 @@ export function rowsText(select: Select, wording: Wording): string {
         : ` (${ranking.limit === null || ranking.nth ? 'only some' : `the first ${limitWords(ranking.limit)}`} by ${ranking.of.text}${ranking.direction === 'desc' ? ' descending' : ''})`;
   return [
     sources === '' ? '' : ` read from the ${sources}`,
+    whoseText(select, own),
     grouped.length === 0 ? '' : ` per ${listed(grouped)}`,
     conditions === '' ? '' : ` where ${conditions}`,
     cut,

@@ -1,6 +1,11 @@
-import type { Compare, Expr, Literal, Query, Select } from '../../../sql/index.ts';
+import type { CatalogTable } from '../../../../contracts/catalog.ts';
+import type { Compare, Exists, Expr, FromItem, InQuery, Literal, Query, Select } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
-import { conjuncts, isPlainJoin, joinConditions } from '../outline/joins.ts';
+import { literalWithin } from '../choices/literal-within.ts';
+import { isCorrelation } from '../outline/correlation.ts';
+import { conjuncts, joinConditions } from '../outline/joins.ts';
+import { bare } from '../outline/patterns.ts';
+import { identifies, isReference, plainJoins, sharesKeyName } from '../outline/plain-joins.ts';
 import { keyTable } from '../tree/key-table.ts';
 import type { Origins } from '../tree/origins.ts';
 import { exprsOf, exprsWithin } from '../tree/parts.ts';
@@ -21,6 +26,7 @@ export function isFlat(query: Query, known: Known): boolean {
   const conditions = filtersOf(query, known.origins);
   return (
     read.every((inner) => inner.kind === 'select' && inner.limit === null && isFlat(inner, known)) &&
+    !query.from.some((item) => keepsMore(item, query, known)) &&
     conditions.every((one) =>
       one.kind === 'or'
         ? conditions.length === 1 && one.items.every((item) => isChoice(item, known))
@@ -29,26 +35,97 @@ export function isFlat(query: Query, known: Known): boolean {
   );
 }
 
+/** Whether an outer join has conditions, which the rows need not meet. */
+function keepsMore({ join, on }: FromItem, select: Select, { origins }: Known): boolean {
+  if (join === 'from' || join === 'inner' || join === 'cross') return false;
+  return conjuncts(on).some((one) => !plainJoins(select, origins).has(one));
+}
+
 /** The conditions of a SELECT that say more than which rows belong together. */
 export function filtersOf(select: Select, origins: Origins): readonly Expr[] {
-  return [...joinConditions(select), ...conjuncts(select.having)].filter((one) => !isPlainJoin(one, origins));
+  const plain = plainJoins(select, origins);
+  return [...joinConditions(select), ...conjuncts(select.having)].filter((one) => !plain.has(one));
 }
 
 function isPlain(condition: Expr, select: Select, known: Known): boolean {
   switch (condition.kind) {
-    case 'or':
-    case 'and':
-    case 'not':
-      return false;
     case 'in_query':
+      return isLink(condition, known) && isMember(condition, known);
     case 'exists':
-      return condition.negated || (condition.query.kind === 'select' && isFlat(condition.query, known));
+      return isMember(condition, known);
     case 'compare':
-      if (isLookup(condition, known)) return true;
-      return [condition.left, condition.right].every((side) => !readsApart(side, select, known));
-    default:
+      return isPlainCompare(condition, select, known);
+    case 'between': {
+      const [low, high] = [condition.low, condition.high].map((end) => isChosen(end, known));
+      return low === high;
+    }
+    case 'like':
+    case 'in_list':
+    case 'is_null':
       return true;
+    default:
+      return false;
   }
+}
+
+/** Rows of another table, by their own conditions, or that there are none of them. */
+function isMember({ query, negated }: InQuery | Exists, known: Known): boolean {
+  if (query.kind !== 'select' || query.limit !== null) return false;
+  if (!negated) return isFlat(query, known);
+  // What there is none of is told with all its conditions.
+  return query.from.every(({ source }) => known.origins.tableOf(source.id) !== null);
+}
+
+/** `id IN (SELECT studio_id …)`: by the one reference that ties the two tables together. */
+function isLink({ expr, query }: InQuery, { origins }: Known): boolean {
+  const shown = query.kind === 'select' ? query.columns[0]?.expr : undefined;
+  const [a, b] = [origins.baseColumn(expr), shown === undefined ? null : origins.baseColumn(shown)];
+  if (shown === undefined || a === null || b === null) return false;
+  if (a.column === b.column && identifies(a)) return true;
+  const table = keyTable(expr, origins);
+  if (table === null || table !== keyTable(shown, origins)) {
+    return a.table !== b.table && (a.column.name === b.column.name || sharesKeyName(a, b));
+  }
+  return [a, b].every(({ table: from }) => from === table || referencesTo(from, table) === 1);
+}
+
+/** How many columns of a table refer to another. */
+function referencesTo({ foreign_keys }: CatalogTable, { name }: CatalogTable): number {
+  const keys = foreign_keys.filter((key) => key.references_table === name);
+  return new Set(keys.map(({ columns }) => columns.join())).size;
+}
+
+function isPlainCompare(condition: Compare, select: Select, known: Known): boolean {
+  if (isCorrelation(condition, select)) return isReference(condition, known.origins);
+  if (isLookup(condition, known)) return true;
+  const sides = [condition.left, condition.right];
+  if (sides.some((side) => readsApart(side, select, known))) return false;
+  if (sides.some((side) => isChosen(side, known))) return true;
+  return !isOfTwoRows(condition, known) && sides.every((side) => isToldByFacts(side, known));
+}
+
+/** A value, or the value of a subquery or a multiple of it: what facts tell of. */
+function isToldByFacts(side: Expr, { choiceOf }: Known): boolean {
+  const inner = bare(side);
+  const held = exprsWithin(inner).some(({ kind }) => kind === 'scalar_query');
+  if (!held) return choicesIn(exprsWithin(inner), choiceOf).length === 0;
+  return inner.kind === 'scalar_query' || (inner.kind === 'binary' && /^[*/]$/.test(inner.op));
+}
+
+/** A comparison of two rows of the same table: it takes words to say which is which. */
+function isOfTwoRows({ left, right }: Compare, { origins }: Known): boolean {
+  const [a, b] = [left, right].map((side) =>
+    directly(side).flatMap((part) => origins.baseColumn(part) ?? []),
+  );
+  return (a ?? []).some((one) =>
+    (b ?? []).some((other) => one.table === other.table && one.source !== other.source),
+  );
+}
+
+/** Whether an expression is a value that is chosen, and no more. */
+function isChosen(expr: Expr, { choiceOf }: Known): boolean {
+  const literal = literalWithin(expr);
+  return literal !== null && choiceOf.has(literal);
 }
 
 /** `driver_id = (SELECT driver_id FROM driver WHERE …)`: a row of another table, found by its own conditions. */
@@ -80,10 +157,22 @@ function directly(expr: Expr): readonly Expr[] {
   return parts.filter((part) => !inside.has(part));
 }
 
-function isChoice(item: Expr, { choiceOf }: Known): boolean {
-  if (!['compare', 'like', 'between', 'in_list'].includes(item.kind)) return false;
-  const parts = exprsWithin(item);
-  return choicesIn(parts, choiceOf).length > 0 && !parts.some(({ kind }) => kind === 'scalar_query');
+function isChoice(item: Expr, known: Known): boolean {
+  switch (item.kind) {
+    case 'compare':
+      return [item.left, item.right].some((side) => isChosen(side, known)) && !holdsQuery(item);
+    case 'between':
+      return isChosen(item.low, known) && isChosen(item.high, known) && !holdsQuery(item);
+    case 'like':
+    case 'in_list':
+      return choicesIn(exprsWithin(item), known.choiceOf).length > 0 && !holdsQuery(item);
+    default:
+      return false;
+  }
+}
+
+function holdsQuery(expr: Expr): boolean {
+  return exprsWithin(expr).some(({ kind }) => kind === 'scalar_query');
 }
 
 function choicesIn(parts: readonly Expr[], choiceOf: ReadonlyMap<Literal, Choice>): readonly Choice[] {

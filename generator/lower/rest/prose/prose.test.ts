@@ -132,7 +132,7 @@ test.each([
   ],
   [
     'SELECT title FROM film f WHERE score > (SELECT AVG(score) FROM film g WHERE g.type = f.type)',
-    'Films where film score is above the average of those where the film type is the same',
+    'Films where film score is above the average score of films where the film type is the same',
     'Conditions: film score > the average score of films where the film type is the same.',
   ],
   [
@@ -183,7 +183,7 @@ test.each([
   [
     'SELECT studio_name FROM studio s WHERE EXISTS (SELECT 1 FROM film f WHERE f.studio_id = s.id AND f.year = 2001)',
     'Studios for a given year',
-    'Conditions: there is a film where year = `year`.',
+    'Conditions: there is a film of the studio where year = `year`.',
   ],
   [
     "SELECT SUM(CASE WHEN type = 'short' THEN 1 ELSE 0 END), COUNT(*) FROM (SELECT type FROM film ORDER BY score DESC LIMIT 3) WHERE type = 'short'",

@@ -1,9 +1,11 @@
-import type { Expr, Query, SetOperation } from '../../../sql/index.ts';
+import type { Expr, Query, Select, SetOperation } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import type { NamedChoice } from '../names/name-parameters.ts';
 import { type Outline, outlineOf } from '../outline/outline.ts';
-import { uncapital } from '../outline/phrase.ts';
-import { COMBINED, readText, selectConditions } from '../outline/query-text.ts';
+import { capital, uncapital } from '../outline/phrase.ts';
+import { identifies } from '../outline/plain-joins.ts';
+import { COMBINED, readText, selectConditions, shownText } from '../outline/query-text.ts';
+import { leftmost, type Origins } from '../tree/origins.ts';
 import { exprsOf, exprsWithin } from '../tree/parts.ts';
 import { flatTexts } from './flat-texts.ts';
 import { filtersOf, isFlat } from './is-flat.ts';
@@ -44,13 +46,34 @@ function combinedText(query: Query, outline: Outline, named: readonly NamedChoic
     const right = combinedText(query.right, outline, query.op === 'except' ? named.map(turned) : named);
     const [first, second] = [leadOf(query.left, outline, named), leadOf(query.right, outline, named)];
     const same = first === second && right !== second;
-    const others = same ? `those${right.slice(second.length)}` : uncapital(right);
+    const others = same ? anotherThan(left, `those${right.slice(second.length)}`) : uncapital(right);
     return `${left}${query.op.startsWith('union') || query.op === 'except' ? ',' : ''} ${COMBINED[query.op]} ${others}`;
   }
   const side = sideOf(query, outline, named);
   const own = named.filter(({ choice }) => side.choices.has(choice));
-  const lead = side.outline.head.textMany;
+  const lead = sideLead(side.outline);
   return [lead, ...clauseTexts(side.outline, own, lead)].join(' ');
+}
+
+/** What a side is compared by: people by their names are "names of people", unless no two have the same. */
+function sideLead({ query, head, speaker }: Outline): string {
+  const shown = leftmost(query);
+  if (shown.kind !== 'select' || identifiesRows(shown, speaker.origins)) return head.textMany;
+  return capital(shownText(shown, { speaker, query: shown, qualified: true }));
+}
+
+/** Whether what a SELECT shows tells its rows apart. */
+function identifiesRows({ columns }: Select, origins: Origins): boolean {
+  return columns.some(({ expr }) => {
+    const base = origins.baseColumn(expr);
+    return base !== null && identifies(base);
+  });
+}
+
+/** Not twice the same year: those for another given year. */
+function anotherThan(left: string, right: string): string {
+  const said = right.slice('those'.length);
+  return said !== '' && left.endsWith(said) ? right.replaceAll(/\ba given\b/g, 'another given') : right;
 }
 
 /** What EXCEPT takes away, told as what it is. */
@@ -59,7 +82,7 @@ function turned(named: NamedChoice): NamedChoice {
 }
 
 function leadOf(query: Query, outline: Outline, named: readonly NamedChoice[]): string {
-  return sideOf(query, outline, named).outline.head.textMany;
+  return sideLead(sideOf(query, outline, named).outline);
 }
 
 function sideOf(
@@ -94,8 +117,11 @@ function readsAsOne(query: SetOperation, outline: Outline, named: readonly Named
         a.length === 1 && b.length === 1 && [...a, ...b].every((one) => one.kind !== 'or' && chosen(one))
       );
     case 'intersect':
-      return [...a, ...b].every(chosen) && [...a, ...b].every((one) => one.kind !== 'or');
+      return (
+        identifiesRows(left, known.origins) && [...a, ...b].every((one) => one.kind !== 'or' && chosen(one))
+      );
     case 'except':
-      return b.every((one) => one.kind !== 'or' && chosen(one));
+      // That have no films, which is more than that some film is of another year.
+      return identifiesRows(left, known.origins) && b.length === 0;
   }
 }

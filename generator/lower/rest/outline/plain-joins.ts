@@ -1,0 +1,167 @@
+import type { CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
+import type { Column, Compare, Expr, Select, SourceId } from '../../../sql/index.ts';
+import type { Origins } from '../tree/origins.ts';
+import { KEY_WORDS } from '../words/common-words.ts';
+import { withoutKey } from '../words/lexicon.ts';
+import { singular } from '../words/nouns.ts';
+import { splitWords } from '../words/split-words.ts';
+import { edgeOf, isJoin, isUnique, joinConditions } from './joins.ts';
+
+/** An equality of columns of two sources. */
+type Join = Compare & { readonly left: Column; readonly right: Column };
+
+const KNOWN = new WeakMap<Origins, Map<Select, ReadonlySet<Expr>>>();
+
+/**
+ * The joins of a SELECT that go without saying: along a reference, or by a key of the same name where nothing
+ * else joins the two. All other equalities of columns say something of the rows, and are conditions.
+ */
+export function plainJoins(select: Select, origins: Origins): ReadonlySet<Expr> {
+  const known = KNOWN.get(origins) ?? new Map<Select, ReadonlySet<Expr>>();
+  KNOWN.set(origins, known);
+  const found = known.get(select) ?? findPlain(select, origins);
+  known.set(select, found);
+  return found;
+}
+
+function findPlain(select: Select, origins: Origins): ReadonlySet<Expr> {
+  const own = new Set(select.from.map(({ source }) => source.id));
+  const joins = joinConditions(select).filter(
+    (one) => isJoin(one) && equalities(one).every((side) => sourcesOf(side).every((id) => own.has(id))),
+  );
+  const sources = new Groups();
+  const columns = new Groups();
+  const plain = new Set<Expr>();
+  const add = (one: Expr) => {
+    plain.add(one);
+    for (const join of equalities(one)) sources.tie(...sourcesOf(join));
+    if (one.kind !== 'or') for (const join of equalities(one)) columns.tie(...columnsOf(join));
+  };
+  for (const one of joins) if (isReference(one, origins)) add(one);
+  for (const one of joins) {
+    if (plain.has(one) || one.kind === 'or') continue;
+    const known = equalities(one).every((join) => columns.areTied(...columnsOf(join)));
+    // What is joined already is not joined by this, but kept for it.
+    const joined = equalities(one).every((join) => sources.areTied(...sourcesOf(join)));
+    if (known || (looksUp(one, origins) && (!joined || isRestOfKey(one, joins, origins)))) add(one);
+  }
+  return plain;
+}
+
+/** Things that belong together, each with whatever it is tied to. */
+class Groups {
+  readonly #next = new Map<string, string>();
+
+  tie(a: string, b: string): void {
+    if (!this.areTied(a, b)) this.#next.set(this.#last(a), this.#last(b));
+  }
+
+  areTied(a: string, b: string): boolean {
+    return this.#last(a) === this.#last(b);
+  }
+
+  #last(one: string): string {
+    const next = this.#next.get(one);
+    return next === undefined ? one : this.#last(next);
+  }
+}
+
+/** Whether an equality of columns, or each of several, follows a reference: a declared one, or to what is unique. */
+export function isReference(one: Expr, origins: Origins): boolean {
+  if (one.kind === 'or') return one.items.every((item) => isReference(item, origins));
+  return edgeOf(one, origins) !== null;
+}
+
+function equalities(one: Expr): readonly Join[] {
+  if (one.kind === 'or') return one.items.flatMap(equalities);
+  return isJoin(one) ? [one as Join] : [];
+}
+
+function sourcesOf({ left, right }: Join): readonly [SourceId, SourceId] {
+  return [left.source, right.source];
+}
+
+function columnsOf({ left, right }: Join): readonly [string, string] {
+  return [`${left.source} ${left.name}`, `${right.source} ${right.name}`];
+}
+
+interface Side {
+  readonly table: CatalogTable;
+  readonly column: CatalogColumn;
+}
+
+function sidesOf(one: Expr, origins: Origins): readonly [Side, Side] | null {
+  const [join] = equalities(one);
+  if (join === undefined) return null;
+  const [a, b] = [origins.baseColumn(join.left), origins.baseColumn(join.right)];
+  return a === null || b === null ? null : [a, b];
+}
+
+/** Whether two tables are joined as if one column referred to the other, though nothing says that it does. */
+function looksUp(one: Expr, origins: Origins): boolean {
+  const sides = sidesOf(one, origins);
+  if (sides === null) return false;
+  // What another query shows is joined by whatever it shows for that.
+  if (equalities(one).some((join) => sourcesOf(join).some((id) => origins.tableOf(id) === null))) return true;
+  const [a, b] = sides;
+  if (a.table === b.table) return false;
+  if (identifies(a) !== identifies(b)) return true;
+  if (identifies(a) && parentOf(a) !== null && parentOf(a) === parentOf(b)) return true;
+  return sharesKeyName(a, b);
+}
+
+/** Whether two columns are called as a key and what it refers to are: `setCode` in both, or `code` of sets. */
+export function sharesKeyName(a: Side, b: Side): boolean {
+  if (isKeyName(a) && nameOf(a) === nameOf(b)) return true;
+  return ownName(a) === nameOf(b) || ownName(b) === nameOf(a);
+}
+
+/** The name of a key of its own with what it is the key of: the code of sets is a set code. */
+function ownName(side: Side): string | null {
+  const words = splitWords(side.column.name);
+  if (words.length !== 1 || !KEY_WORDS.has(words[0]?.toLowerCase() ?? '')) return null;
+  return nameOfWords([...singular(splitWords(side.table.name)), ...words]);
+}
+
+/** The table that a column refers to, by name; null if none. */
+function parentOf({ table, column }: Side): string | null {
+  const key = table.foreign_keys.find(({ columns }) => columns.length === 1 && columns[0] === column.name);
+  return key?.references_table ?? null;
+}
+
+/** A second column of what joins two tables: the year beside the team. */
+function isRestOfKey(one: Expr, joins: readonly Expr[], origins: Origins): boolean {
+  const sides = sidesOf(one, origins);
+  const [join] = equalities(one);
+  if (sides === null || join === undefined || nameOf(sides[0]) !== nameOf(sides[1])) return false;
+  const pair = sourcesOf(join);
+  const beside = joins.some(
+    (other) =>
+      other !== one && equalities(other).some((side) => sourcesOf(side).every((id) => pair.includes(id))),
+  );
+  return beside && sides.some(({ column }) => column.primary_key > 0);
+}
+
+/** Whether a column tells rows apart: a key as declared, or no value twice as far as the rows say. */
+export function identifies({ table, column }: Side): boolean {
+  const { rows, nulls, distinct } = column.statistics;
+  return isUnique(table, column) || (rows > 1 && nulls === 0 && distinct === rows);
+}
+
+/** A name that says of what it is the key: not `id` alone. */
+function isKeyName({ table, column }: Side): boolean {
+  const words = splitWords(column.name);
+  const declared = table.foreign_keys.some(({ columns }) => columns.includes(column.name));
+  return declared || (words.length > 1 && withoutKey(words).length < words.length);
+}
+
+function nameOf({ column }: Side): string {
+  return nameOfWords([column.name]);
+}
+
+function nameOfWords(words: readonly string[]): string {
+  return words
+    .join('')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '');
+}
