@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import { formulation } from '../contracts/sample.ts';
-import type { SplitFormat } from '../contracts/split.ts';
+import type { Split, SplitFormat } from '../contracts/split.ts';
 import { type GenerateSummary, generate } from '../generator/generate.ts';
 import { createProgress } from './progress.ts';
 import { EXIT, interruptSignal, reportError } from './run.ts';
@@ -43,7 +44,7 @@ export async function generateFarm(split: string, options: GenerateFarmOptions):
   }
 }
 
-function printSummary({ farm, rejected }: GenerateSummary, out: string): string {
+function printSummary({ farm, rejected, split }: GenerateSummary, out: string): string {
   const rows = farm.domains.map(({ db, questions, endpoints, samples }) => [
     db,
     questions,
@@ -56,5 +57,11 @@ function printSummary({ farm, rejected }: GenerateSummary, out: string): string 
     [...rows, ['all', total(1), total(2), total(3), total(4), total(5)]],
   );
   const note = rejected > 0 ? `${rejected} rejected; see why: rookery coverage ${out}\n` : '';
-  return `${table}\n${note}Serve it: rookery serve ${out}\n`;
+  return `${table}\n${unreadNote(split)}${note}Serve it: rookery serve ${out}\n`;
+}
+
+function unreadNote({ questions_file, unread_files }: Split): string {
+  if (unread_files.length === 0) return '';
+  const others = unread_files.join(', ');
+  return `Questions of ${basename(questions_file)}; not read: ${others} (give the path of one instead of the folder's)\n`;
 }

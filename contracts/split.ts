@@ -36,5 +36,8 @@ export interface Split {
   /** sha256 over the questions file and every database, in a fixed order. */
   readonly content_hash: string;
   readonly questions: readonly Question[];
+  /** The file that they were read from, and the names of those beside it that could have been. */
+  readonly questions_file: string;
+  readonly unread_files: readonly string[];
   readonly domains: readonly Domain[];
 }

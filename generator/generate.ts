@@ -49,6 +49,7 @@ export interface GenerateSummary {
   readonly farm: Farm;
   /** Questions × formulations that were not kept. */
   readonly rejected: number;
+  readonly split: Split;
 }
 
 /**
@@ -83,7 +84,7 @@ export async function generate(path: string, options: GenerateOptions): Promise<
           generatorVersion: packageVersion,
           extraFiles: (farm) => [...emitCompose(farm), ...(options.kubernetes ? emitKubernetes(farm) : [])],
           onFarm: (farm) => {
-            summary = { farm, rejected };
+            summary = { farm, rejected, split };
           },
         });
       },

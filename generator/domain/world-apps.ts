@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../../contracts/service.ts';
 import { buildApp } from '../../services/index.ts';
+import { DEFAULT_LIMITS } from '../../services/limits.ts';
 import { SlowQueries } from '../../services/slow-queries.ts';
 import type { World } from '../verify/world.ts';
 
@@ -10,12 +11,13 @@ export interface WorldApps {
   close(): Promise<void>;
 }
 
-/** More rows than any sample should have, so that a cap is the gold's fault and not the check's. */
-const LIMITS = { maxRows: 100_000, maxBytes: 64 * 1024 * 1024 };
-
 const CACHE_BYTES = 8 * 1024 * 1024;
 
-/** Builds the apps. Their endpoints run where they can be stopped, whatever `service` says of their speed. */
+/**
+ * Builds the apps. A call has the limits that it will be served with, so that no sample is kept that a service would
+ * cut short or stop; `timeoutMs` can only make them tighter. Their endpoints run where they can be stopped, whatever `service` says of
+ * their speed.
+ */
 export async function buildWorldApps(
   service: Service,
   worlds: readonly World[],
@@ -26,12 +28,13 @@ export async function buildWorldApps(
     endpoints: service.endpoints.map((endpoint) => ({ ...endpoint, speed: 'slow' })),
   };
   const apps = new Map<string, FastifyInstance>();
+  const limits = { timeoutMs: Math.min(timeoutMs, DEFAULT_LIMITS.timeoutMs) };
   // One set of children for all worlds: starting a process costs more than most domains' queries.
-  const slowQueries = new SlowQueries({ size: children, maxQueue: 10_000, timeoutMs });
+  const slowQueries = new SlowQueries({ size: children, maxQueue: 10_000, ...limits });
   for (const world of worlds) {
     const app = await buildApp({
       domains: [{ service: stoppable, database: world.served }],
-      limits: { ...LIMITS, timeoutMs },
+      limits,
       slowQueries,
       // SLOT and SEL ask for the same results under the same handles.
       cache: { bytes: CACHE_BYTES },

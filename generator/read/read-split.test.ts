@@ -103,6 +103,14 @@ describe('layouts', () => {
     expect([dev.name, dev.domains[0]!.catalog.tables[0]!.name]).toEqual(['spider', 'owner']);
     expect([testing.name, testing.domains[0]!.catalog.tables[0]!.name]).toEqual(['spider-test', 'other']);
     expect((await readSplit(join(folder, 'dev.json'))).content_hash).toBe(dev.content_hash);
+    expect([dev.unread_files, testing.unread_files]).toEqual([['test.json'], []]);
+  });
+
+  test('a question without SQL is one that cannot be run, and no reason to refuse the others', async () => {
+    const folder = rookerySplit();
+    const lines = ['SELECT 1', '', ' ;'].map((sql) => JSON.stringify({ db_id: 'pets', question: 'q', sql }));
+    writeFileSync(join(folder, 'questions.jsonl'), lines.join('\n'));
+    expect((await readSplit(folder)).questions.map(({ sql }) => sql)).toEqual(['SELECT 1', '', ' ;']);
   });
 
   test('rookery: descriptions of tables and columns', async () => {

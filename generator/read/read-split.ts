@@ -59,6 +59,8 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
     format: layout.format,
     content_hash: contentHash(hashed),
     questions,
+    questions_file: place.questionsFile,
+    unread_files: found.unread,
     domains,
   };
 }

@@ -43,6 +43,6 @@ const birdRecord = z.object({
   db_id: z.string().min(1),
   question: z.string(),
   evidence: z.string().nullish(),
-  SQL: z.string().min(1),
+  SQL: z.string(),
   difficulty: z.string().nullish(),
 });

@@ -10,6 +10,8 @@ import { layouts } from './layouts.ts';
 export interface FoundLayout {
   readonly layout: Layout;
   readonly place: SplitPlace;
+  /** Names of the folder's other questions files, where it was left to us which one to read. */
+  readonly unread: readonly string[];
   readonly byDefault: boolean;
 }
 
@@ -24,15 +26,17 @@ export function findLayout(path: string, format?: SplitFormat): FoundLayout {
     return {
       layout,
       place: { folder, questionsFile: absolute },
+      unread: [],
       byDefault: isDefault(layout, folder, absolute),
     };
   }
-  const [questionsFile] = layout.questionFiles(folder);
+  const [questionsFile, ...others] = layout.questionFiles(folder);
   if (questionsFile === undefined) {
     const fix = `a split in the ${layout.format} layout holds ${layout.looksFor}`;
     throw new UserError('SPLIT_FORMAT_UNKNOWN', folder, `holds no questions file; ${fix}`);
   }
-  return { layout, place: { folder, questionsFile }, byDefault: true };
+  const unread = others.map((file) => basename(file));
+  return { layout, place: { folder, questionsFile }, unread, byDefault: true };
 }
 
 function statKind(path: string): 'file' | 'folder' {

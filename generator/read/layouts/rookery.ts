@@ -35,6 +35,6 @@ const rookeryRecord = z.object({
   db_id: z.string().min(1),
   question: z.string(),
   evidence: z.string().nullish(),
-  sql: z.string().min(1),
+  sql: z.string(),
   difficulty: z.string().nullish(),
 });

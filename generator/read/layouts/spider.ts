@@ -35,6 +35,6 @@ const spiderRecord = z.object({
   question_id: z.union([z.number().int(), z.string().min(1)]).optional(),
   db_id: z.string().min(1),
   question: z.string(),
-  query: z.string().min(1),
+  query: z.string(),
   difficulty: z.string().nullish(),
 });
