@@ -18,6 +18,10 @@ export function readOperand(value: unknown, field: string, source: Plan | null, 
     if (name !== null && (scope.isReference(name) || HANDLE_PATTERN.test(name))) {
       return { kind: 'result', plan: singleColumn(resolveHandle(value, field, scope), field) };
     }
+    // As a text it would compare with nothing in the database, and nobody would notice.
+    if (HANDLE_PATTERN.test(value) && scope.find(value)) {
+      throw fieldError(field, 'wrong_type', `${field} is a handle: write $${value}$ for what it holds`);
+    }
   }
   return { kind: 'literal', value: literal(value as OperandArgument, field) };
 }

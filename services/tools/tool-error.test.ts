@@ -53,6 +53,12 @@ describe('errors name the field', () => {
       'unknown_parameter',
     ],
     [
+      'filter_data',
+      { data_source: starts.person, key_name: 'person_name', condition: 'equal_to', value: starts.person },
+      'value',
+      'wrong_type',
+    ],
+    [
       'transform_data',
       {
         data_source: starts.person,
