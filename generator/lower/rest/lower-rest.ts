@@ -8,6 +8,7 @@ import type { Query } from '../../sql/index.ts';
 import { type OnBug, withinQuestion } from '../../within-question.ts';
 import { candidateOf } from './candidate-of.ts';
 import { type DescribedEndpoint, describeEndpoints } from './describe-endpoints.ts';
+import { ValueGuard } from './prose/guard.ts';
 import { gatherTemplates, memberOf, type Template } from './template/template.ts';
 import { Lexicon } from './words/lexicon.ts';
 
@@ -50,9 +51,11 @@ export function lowerRest(
       return [];
     }
   });
+  const guard = new ValueGuard(members.flatMap(({ member }) => member.choices));
   const lexicon = new Lexicon(
     context.catalog,
     queries.map(({ question }) => question),
+    (prose) => guard.holdsValue(prose),
   );
   const { templates, endpoints } = describeAll(gatherTemplates(members), lexicon, context, reject);
   const candidates = new Map(

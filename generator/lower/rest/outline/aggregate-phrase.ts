@@ -1,21 +1,40 @@
-import type { Aggregate, Expr, Window } from '../../../sql/index.ts';
+import type { Aggregate, Expr } from '../../../sql/index.ts';
+import { isNotNull } from '../template/is-not-null.ts';
 import { keyTable } from '../tree/key-table.ts';
 import { plural, pluralValues, singular } from '../words/nouns.ts';
-import { conditionalCount, conditionalValue } from './patterns.ts';
-import { listed, type Phrase, plainPhrase } from './phrase.ts';
+import { bare, conditionalCount, conditionalValue, testIn } from './patterns.ts';
+import { type Phrase, plainPhrase } from './phrase.ts';
 import { aboutPhrase, conditionText, phraseOf, type Saying, VALUE } from './phrase-of.ts';
+import { sameWords } from './word-lists.ts';
 
 const prose = (words: readonly string[]) => words.join(' ');
 
 /** count superheroes, average height, total amount with type */
 export function aggregatePhrase(expr: Aggregate, saying: Saying): Phrase {
   const condition = conditionalCount(expr);
-  if (condition !== null) return countWhere(condition, saying);
-  if (expr.name === 'count') return countPhrase(expr, saying);
   const [arg] = expr.args;
+  if (condition !== null) {
+    const counted = expr.filter === null && arg !== undefined ? conditionalValue(arg)?.value : arg;
+    return counted === undefined || !expr.distinct
+      ? countWhere(condition, saying)
+      : limitedTo(countPhrase({ ...expr, args: [counted] }, saying), condition, saying);
+  }
+  if (expr.name === 'count') return countPhrase(expr, saying);
   if (arg === undefined) return VALUE;
-  const limited = conditionalValue(arg);
-  const of = phraseOf(limited?.value ?? arg, saying);
+  if (expr.name === 'avg' && !expr.distinct && expr.filter === null) {
+    const test = testIn(arg);
+    if (test !== null) return shareOf(rowsOf(saying), test, saying);
+  }
+  // The rows that a sum takes as zero do not change it; an average they do.
+  const inside = conditionalValue(arg, /^(sum|total)$/.test(expr.name));
+  const of = phraseOf(inside?.value ?? arg, saying);
+  const plain = aggregated(expr, of, saying);
+  const limits = [expr.filter, inside?.when ?? null].filter((one) => one !== null);
+  return limits.reduce((phrase, limit) => limitedTo(phrase, limit, saying), plain);
+}
+
+/** average height, latest date, joined list of titles */
+function aggregated(expr: Aggregate, of: Phrase, saying: Saying): Phrase {
   const [word, plain] = aggregateWord(expr.name, of);
   // What is added up once a value is another number; the highest is the same.
   const text =
@@ -24,27 +43,46 @@ export function aggregatePhrase(expr: Aggregate, saying: Saying): Phrase {
     const all = pluralValues(of.noun);
     const [by] = expr.orderBy.filter((term) => !(term.expr.kind === 'column' && term.expr.name === 'rowid'));
     const order = by === undefined ? '' : ` in the order of ${phraseOf(by.expr, saying).text}`;
-    return plainPhrase([word, ...all], `${text} ${prose(all)}${order}`, 'text');
+    const different = expr.distinct ? 'different ' : '';
+    return plainPhrase([word, ...all], `${text} ${different}${prose(all)}${order}`, 'text');
   }
-  if (limited === null) {
-    return {
-      ...plainPhrase([word, ...of.noun], `${text} ${of.text}`, of.scale === 'text' ? 'number' : of.scale),
-      short: [word, ...of.short],
-    };
-  }
-  const where = aboutPhrase(limited.when, saying);
   return {
-    head: [word, ...of.noun, 'with', ...where.noun],
-    noun: [word, ...of.noun],
-    short: [word, ...of.short],
-    text: `${text} ${of.text} with ${conditionText(limited.when, saying)}`,
-    scale: 'number',
+    ...plainPhrase(onceOnly(word, of.noun), twice(text, of.text), of.scale === 'date' ? 'date' : 'number'),
+    short: onceOnly(word, of.short),
+    simple: of.simple,
+  };
+}
+
+/** The highest of what is the highest of some already is the highest of all; a total of totals is one of these. */
+function twice(word: string, of: string): string {
+  if (!of.toLowerCase().startsWith(`${word} `) && of.toLowerCase() !== word) return `${word} ${of}`;
+  return /^(highest|lowest|latest|earliest)$/.test(word) ? of : `${SUMMARY[word] ?? word} of ${of}`;
+}
+
+const SUMMARY: Readonly<Record<string, string>> = { total: 'sum', average: 'mean' };
+
+function onceOnly(word: string, words: readonly string[]): readonly string[] {
+  const [first] = words;
+  const same = first?.toLowerCase() === word;
+  return same
+    ? [SUMMARY[word] ?? word, ...words.slice(SUMMARY[word] === undefined ? 1 : 0)]
+    : [word, ...words];
+}
+
+/** An aggregate of only those rows that meet a condition. */
+export function limitedTo(of: Phrase, condition: Expr, saying: Saying): Phrase {
+  const about = aboutPhrase(condition, saying);
+  const tail = ['with', ...about.noun];
+  return {
+    ...of,
+    head: [...of.head, ...tail],
+    text: `${of.text} with ${conditionText(condition, saying)}`,
     simple: false,
   };
 }
 
 /** What an aggregate function does to a quantity, in names and in prose. */
-function aggregateWord(name: string, of: Phrase): readonly [word: string, text: string] {
+export function aggregateWord(name: string, of: Phrase): readonly [word: string, text: string] {
   switch (name) {
     case 'avg':
       return ['average', 'average'];
@@ -70,7 +108,8 @@ function countPhrase(expr: Aggregate, saying: Saying): Phrase {
   if (expr.distinct && arg !== undefined && keyed === null) {
     const of = phraseOf(arg, saying);
     const many = plural(of.noun);
-    return counting(many, singular(of.noun), `number of different ${prose(many)}`, ['distinct']);
+    const text = bare(arg).kind === 'column' ? prose(many) : `values of ${of.text}`;
+    return counting(many, singular(of.noun), `number of different ${text}`, ['distinct']);
   }
   const table = expr.distinct ? keyed : (speaker.rowTable(query, arg ?? null) ?? keyed);
   if (table === null) return counting(['rows'], ['row'], 'number of rows');
@@ -82,7 +121,19 @@ function countPhrase(expr: Aggregate, saying: Saying): Phrase {
     const text = `number of ${prose(many)} that have ${prose(others)}`;
     return { ...counting(many, one, text), head: ['count', ...many, 'with', ...others] };
   }
-  return counting(many, one, `number of ${expr.distinct ? 'different ' : ''}${prose(many)}`);
+  const all = `number of ${expr.distinct ? 'different ' : ''}${prose(many)}`;
+  if (arg === undefined || expr.distinct || !isSometimesMissing(arg, saying)) return counting(many, one, all);
+  const known = phraseOf(arg, { ...saying, qualified: false });
+  const said = sameWords(known.noun, one) ? 'name' : known.text;
+  return { ...counting(many, one, `${all} with a known ${said}`), simple: false };
+}
+
+/** Whether rows are not counted because they lack the value; those of one group all have it or all lack it. */
+function isSometimesMissing(expr: Expr, { speaker: { origins }, query }: Saying): boolean {
+  const base = origins.baseColumn(expr);
+  if (base === null || base.column.statistics.nulls === 0 || isNotNull(expr, origins)) return false;
+  const keys = query.kind === 'select' ? query.groupBy.map((key) => origins.baseColumn(key)) : [];
+  return !keys.some((key) => key?.column === base.column && key.source === base.source);
 }
 
 function counting(
@@ -114,35 +165,21 @@ function countWhere(condition: Expr, saying: Saying): Phrase {
   };
 }
 
+/** The part of all that meets a condition: share of loans with status. */
+export function shareOf(all: readonly string[], condition: Expr, saying: Saying): Phrase {
+  const about = aboutPhrase(condition, saying);
+  return {
+    head: ['share', 'of', ...all, 'with', ...about.noun],
+    noun: ['share', 'with', ...about.noun],
+    short: ['share'],
+    text: `share of ${prose(all)} with ${conditionText(condition, saying)}`,
+    scale: 'number',
+    simple: false,
+  };
+}
+
 /** What the rows of the query are, in the plural. */
 export function rowsOf({ speaker, query }: Saying): readonly string[] {
   const table = speaker.rowTable(query);
   return table === null ? ['rows'] : speaker.noun(table).many;
-}
-
-/** rank, previous price, average salary over rows */
-export function windowPhrase(expr: Window, saying: Saying): Phrase {
-  const { name, args, star, orderBy, partitionBy } = expr;
-  const [by] = orderBy;
-  const [arg] = args;
-  const parts = partitionBy.map((one) => phraseOf(one, saying).text);
-  const within = parts.length === 0 ? '' : ` within each ${listed(parts)}`;
-  if (/rank$|^row_number$|^ntile$/.test(name)) {
-    if (by === undefined) return plainPhrase(['rank'], `rank${within}`);
-    const from = by.direction === 'asc' ? ' from the lowest' : '';
-    return plainPhrase(['rank'], `rank by ${phraseOf(by.expr, saying).text}${from}${within}`);
-  }
-  if (star || arg === undefined) return plainPhrase(['count'], `number of rows${within}`, 'count');
-  const of = phraseOf(arg, saying);
-  if (name === 'lag' || name === 'lead') {
-    const word = name === 'lag' ? 'previous' : 'next';
-    return plainPhrase([word, ...of.noun], `${word} ${of.text}${within}`, of.scale);
-  }
-  const [word, text] = aggregateWord(name, of);
-  // With an order, an aggregate goes on from row to row.
-  const running = by !== undefined && expr.frame === null && /^(sum|total|avg|count)$/.test(name);
-  return plainPhrase(
-    [word, ...of.noun],
-    `${running ? 'running ' : ''}${text} ${running && name === 'sum' ? 'of ' : ''}${of.text}${within}`,
-  );
 }

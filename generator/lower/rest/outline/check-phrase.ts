@@ -1,24 +1,65 @@
 import type { Case, Expr } from '../../../sql/index.ts';
 import { conditionText as wholeText } from './condition-text.ts';
-import { bare, conditionalCount } from './patterns.ts';
-import { type Phrase, plainPhrase, upTo } from './phrase.ts';
-import { aboutPhrase, asWording, conditionText, phraseOf, type Saying, VALUE } from './phrase-of.ts';
+import { operandPhrase } from './constant-phrase.ts';
+import { bare, conditionalCount, isPiece, numberLiteral } from './patterns.ts';
+import { commonWords, listed, type Phrase, plainPhrase, upTo } from './phrase.ts';
+import { aboutPhrase, conditionText, firstColumn, once, phraseOf, type Saying, VALUE } from './phrase-of.ts';
 
-/** A value chosen by conditions: the first result that is more than a label, else what the conditions ask. */
+/** A value chosen by conditions: the results that are more than a label, else what the conditions ask. */
 export function casePhrase(expr: Case, saying: Saying): Phrase {
   const results = [...expr.whens.map(({ result }) => result), ...(expr.else === null ? [] : [expr.else])];
-  const telling = results.find((result) => bare(result).kind !== 'literal');
-  if (telling !== undefined) return phraseOf(telling, saying);
+  const telling = results.filter((result) => bare(result).kind !== 'literal');
+  if (telling.length > 0) return chosenPhrase(expr, telling, saying);
+  const numbers = results.every((result) => numberLiteral(result) !== null);
   if (expr.operand !== null) {
     const of = phraseOf(expr.operand, saying);
-    return plainPhrase([...of.noun, 'label'], `label for ${of.text}`, 'text');
+    return numbers
+      ? plainPhrase([...of.noun, 'value'], `fixed value for ${of.text}`)
+      : plainPhrase([...of.noun, 'label'], `label for ${of.text}`, 'text');
   }
   const [only, ...others] = expr.whens;
   if (only === undefined) return VALUE;
   if (others.length === 0 && results.every(isAnswer))
     return { ...checkPhrase(only.when, saying), scale: 'text' };
   const about = aboutPhrase(only.when, saying);
-  return plainPhrase([...about.noun, 'group'], `group by ${about.text}`, 'text');
+  return numbers
+    ? plainPhrase([...about.noun, 'value'], `fixed value by ${about.text}`)
+    : plainPhrase([...about.noun, 'group'], `group by ${about.text}`, 'text');
+}
+
+/** home goal or away goal, depending on home team */
+function chosenPhrase(expr: Case, telling: readonly Expr[], saying: Saying): Phrase {
+  const columns = once(telling.flatMap((one) => firstColumn(one, saying) ?? []));
+  const [column] = columns;
+  // A time read in two ways is still that time.
+  if (column !== undefined && columns.length === 1 && telling.some(isPiece)) return column;
+  const phrases = once(telling.map((one) => phraseOf(one, saying)));
+  const [first, second] = phrases;
+  const [when] = expr.whens;
+  if (first === undefined || when === undefined) return VALUE;
+  if (second === undefined) return sometimes(expr, first, saying);
+  const about = expr.operand === null ? aboutPhrase(when.when, saying) : phraseOf(expr.operand, saying);
+  const common = commonWords(phrases.map(({ noun }) => noun));
+  const words = common.length > 0 ? common : upTo(6, [...first.noun, 'or', ...second.noun], first.noun);
+  const texts = listed(
+    phrases.map(({ text }) => text),
+    'or',
+  );
+  return { ...plainPhrase(words, `${texts} depending on ${about.text}`, first.scale), simple: false };
+}
+
+/** The value of one column or a constant: height with a given type (0 for all others). */
+function sometimes({ whens, else: other }: Case, of: Phrase, saying: Saying): Phrase {
+  const [only, ...more] = whens;
+  if (only === undefined || whens.some(({ when }) => bare(when).kind === 'is_null')) return of;
+  if (more.length > 0 || bare(only.result).kind === 'literal') {
+    const about = aboutPhrase(only.when, saying);
+    return { ...of, text: `${of.text} or a fixed value depending on ${about.text}`, simple: false };
+  }
+  const none = other === null || (other.kind === 'literal' && other.type === 'null');
+  const constant = none || numberLiteral(other) === null ? 'a fixed text' : operandPhrase(other, saying).text;
+  const rest = none ? '' : ` (${constant} for all others)`;
+  return { ...of, text: `${of.text} with ${conditionText(only.when, saying)}${rest}`, simple: false };
 }
 
 /** Whether something holds, as a value: has website, loan amount versus balance. */
@@ -41,15 +82,17 @@ export function checkPhrase(condition: Expr, saying: Saying): Phrase {
     }
   }
   const about = aboutPhrase(inner, saying);
-  const wording = asWording(saying);
   if (inner.kind === 'is_null') {
     const [word, text] = inner.negated ? ['has', 'a'] : ['lacks', 'no'];
     return plainPhrase([word, ...about.noun], `whether there is ${text} ${about.text}`);
   }
+  const { choiceOf, nameOf = null } = saying;
   const yes = /^(is|has|was|can)$/i.test(about.noun[0] ?? '');
   return plainPhrase(
     yes ? about.noun : [...about.noun, 'matches'],
-    wording === null ? `whether the ${about.text} is the given one` : `whether ${wholeText(inner, wording)}`,
+    choiceOf === undefined
+      ? `whether the ${about.text} is the given one`
+      : `whether ${wholeText(inner, { ...saying, choiceOf, nameOf })}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import type { CatalogColumn } from '../../../../contracts/catalog.ts';
 import type { Call, Expr } from '../../../sql/index.ts';
 
 /** A part of a moment in time that a function takes, and how it is written. */
@@ -6,23 +7,29 @@ export interface DatePart {
   /** `YYYY-MM`; '' when it is a number without a fixed width. */
   readonly format: string;
   readonly of: Expr;
+  /** What the moment is moved by before its part is taken: `'+7 days'`. */
+  readonly modifiers: readonly Expr[];
 }
 
-/** STRFTIME('%Y', x), DATE(x), or SUBSTR(x, 1, 4) of a date written as text; null for anything else. */
-export function datePart(expr: Call, isDate: (expr: Expr) => boolean): DatePart | null {
+/**
+ * STRFTIME('%Y', x), DATE(x), or SUBSTR(x, 1, 4) of a date written as text; null for anything else. `formatOf` tells
+ * how a text is written, '' when it is no date.
+ */
+export function datePart(expr: Call, formatOf: (expr: Expr) => string): DatePart | null {
   const [first, second, third] = expr.args;
   if (first === undefined) return null;
   if (expr.name === 'strftime') {
     if (second === undefined) return null;
     const format = first.kind === 'literal' && first.type === 'text' ? first.value : '';
     const [part, written] = FORMATS.get(format) ?? ['date', ''];
-    return { part, format: written, of: second };
+    return { part, format: written, of: second, modifiers: expr.args.slice(2) };
   }
   const whole = WHOLES[expr.name];
-  if (whole !== undefined) return { part: whole[0], format: whole[1], of: first };
-  if ((expr.name !== 'substr' && expr.name !== 'substring') || !isDate(first)) return null;
-  const slice = SLICES[`${numberOf(second)} ${numberOf(third)}`];
-  return slice === undefined ? null : { part: slice[0], format: slice[1], of: first };
+  if (whole !== undefined)
+    return { part: whole[0], format: whole[1], of: first, modifiers: expr.args.slice(1) };
+  if (expr.name !== 'substr' && expr.name !== 'substring') return null;
+  const slice = sliceOf(formatOf(first), second, third);
+  return slice === null ? null : { part: slice[0], format: slice[1], of: first, modifiers: [] };
 }
 
 type Written = readonly [part: string, format: string];
@@ -57,16 +64,48 @@ const WHOLES: Readonly<Record<string, Written>> = {
   unixepoch: ['date', ''],
 };
 
-const SLICES: Readonly<Record<string, Written>> = {
-  '1 4': ['year', 'YYYY'],
-  '0 5': ['year', 'YYYY'],
-  '1 7': ['month', 'YYYY-MM'],
-  '6 2': ['month', 'MM'],
-  '9 2': ['day', 'DD'],
-  '1 10': ['date', 'YYYY-MM-DD'],
-  '12 2': ['hour', 'HH'],
-};
+/** The part that a slice of a written date is, by the letters that it cuts out: `YYYY` of YYYY-MM-DD. */
+function sliceOf(format: string, from: Expr | undefined, length: Expr | undefined): Written | null {
+  const start = numberOf(from);
+  if (format === '' || start === null) return null;
+  const at = start > 0 ? start - 1 : start < 0 ? format.length + start : 0;
+  const count = length === undefined ? format.length : numberOf(length);
+  if (count === null || count <= 0 || at < 0) return null;
+  // SUBSTR(x, 0, n) has one letter less.
+  const cut = format.slice(at, at + count - (start === 0 ? 1 : 0));
+  const part = PARTS.get(cut.replace(/[^A-Z]/g, ''));
+  const clean = /^[A-Z].*[A-Z]$/.test(cut);
+  const before = format[at - 1] !== cut[0] && format[at + cut.length] !== cut.at(-1);
+  if (part === undefined || !clean || !before) return null;
+  return [cut === 'MM' && at > format.indexOf('HH') && format.includes('HH') ? 'minute' : part, cut];
+}
 
-function numberOf(expr: Expr | undefined): string {
-  return expr?.kind === 'literal' ? String(expr.value) : '';
+const PARTS: ReadonlyMap<string, string> = new Map([
+  ['YYYY', 'year'],
+  ['MM', 'month'],
+  ['DD', 'day'],
+  ['HH', 'hour'],
+  ['SS', 'second'],
+  ['YYYYMM', 'month'],
+  ['MMYYYY', 'month'],
+  ['MMDD', 'day'],
+  ['YYYYMMDD', 'date'],
+  ['DDMMYYYY', 'date'],
+  ['MMDDYYYY', 'date'],
+  ['HHMM', 'time'],
+  ['HHMMSS', 'time'],
+]);
+
+function numberOf(expr: Expr | undefined): number | null {
+  return expr?.kind === 'literal' && expr.type === 'integer' ? Number(expr.value) : null;
+}
+
+/** How a column writes the months or days of a year without dashes: YYYYMM, YYYYMMDD; '' when it does not. */
+export function compactFormat({ type, statistics: { min, max } }: CatalogColumn): string {
+  const written = [min, max].map(String);
+  if (type !== 'string' && type !== 'integer') return '';
+  if (written.every((one) => /^(1[6-9]|20)\d\d(0[1-9]|1[0-2])$/.test(one))) return 'YYYYMM';
+  return written.every((one) => /^(1[6-9]|20)\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])$/.test(one))
+    ? 'YYYYMMDD'
+    : '';
 }

@@ -1,21 +1,23 @@
 import type { Expr } from '../../../sql/index.ts';
 import { datePart } from './date-parts.ts';
-import { isDateExpr } from './function-phrase.ts';
+import { isDateExpr, writtenAs } from './function-phrase.ts';
 import { bare } from './patterns.ts';
 import { type Phrase, plainPhrase, upTo } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';
 
-/** A part of a moment; a null expression is a fixed one or the farm's reference time. */
+/** A moment as a number; a null expression is the farm's reference time or a fixed one. */
 interface Moment {
-  readonly part: string;
+  /** What two of them differ by. */
+  readonly unit: 'days' | 'seconds' | 'years';
   readonly expr: Expr | null;
+  readonly fixed: boolean;
 }
 
 /** age, days from order date to delivery date; null when the sides are no moments in time. */
 export function durationPhrase(later: Expr, earlier: Expr, saying: Saying): Phrase | null {
   const [a, b] = [momentOf(later, saying), momentOf(earlier, saying)];
-  if (a === null || b === null) return null;
-  const unit = a.part === 'year' && b.part === 'year' ? 'years' : 'days';
+  if (a === null || b === null || a.unit !== b.unit) return null;
+  const { unit } = a;
   if (a.expr !== null && b.expr !== null) {
     const [to, from] = [phraseOf(a.expr, saying), phraseOf(b.expr, saying)];
     return plainPhrase(
@@ -26,17 +28,39 @@ export function durationPhrase(later: Expr, earlier: Expr, saying: Saying): Phra
   const since = a.expr ?? b.expr;
   if (since === null) return null;
   const of = phraseOf(since, saying);
-  return /birth|\bdob\b|\bborn\b/i.test(of.noun.join(' '))
-    ? plainPhrase(['age'])
-    : plainPhrase([unit, 'since', ...of.noun]);
+  const [to, from] = [a, b].map(({ expr, fixed }) =>
+    fixed ? 'a fixed date' : expr === null ? 'now' : of.text,
+  );
+  const isAge = unit === 'years' && a.expr === null && /birth|\bdob\b|\bborn\b/i.test(of.noun.join(' '));
+  if (isAge) return plainPhrase(['age'], a.fixed ? 'age on a fixed date' : 'age');
+  const words = [unit, a.expr === null ? 'since' : 'until', ...of.noun];
+  return to === 'now' ? plainPhrase(words) : plainPhrase(words, `${unit} from ${from} to ${to}`);
 }
 
+/** Text in arithmetic is the number that it begins with: the year of a date. */
 function momentOf(expr: Expr, saying: Saying): Moment | null {
   const inner = bare(expr);
-  if (inner.kind === 'literal') return inner.pinned ? { part: 'date', expr: null } : null;
-  if (inner.kind === 'column') return isDateExpr(inner, saying) ? { part: 'date', expr: inner } : null;
+  if (inner.kind === 'literal') return inner.pinned ? { unit: 'years', expr: null, fixed: false } : null;
+  if (inner.kind === 'column')
+    return isDateExpr(inner, saying) ? { unit: 'years', expr: inner, fixed: false } : null;
   if (inner.kind !== 'call') return null;
-  const found = datePart(inner, (of) => isDateExpr(of, saying));
-  if (found === null || (found.part !== 'year' && found.part !== 'date')) return null;
-  return { part: found.part, expr: bare(found.of).kind === 'literal' ? null : found.of };
+  const found = datePart(inner, (of) => writtenAs(of, saying));
+  if (found === null || found.modifiers.length > 0) return null;
+  const unit = unitOf(inner.name, found.part, found.format, inner.args[0]);
+  if (unit === null) return null;
+  const of = bare(found.of);
+  return of.kind === 'literal'
+    ? { unit, expr: null, fixed: !of.pinned }
+    : { unit, expr: found.of, fixed: false };
+}
+
+function unitOf(name: string, part: string, format: string, first: Expr | undefined): Moment['unit'] | null {
+  if (name === 'julianday') return 'days';
+  if (name === 'unixepoch') return 'seconds';
+  if (name === 'strftime' && first?.kind === 'literal') {
+    if (first.value === '%J') return 'days';
+    if (first.value === '%s') return 'seconds';
+  }
+  if (part === 'year') return 'years';
+  return part === 'date' && format.startsWith('YYYY') ? 'years' : null;
 }

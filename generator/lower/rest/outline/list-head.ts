@@ -94,7 +94,7 @@ function partsHead(outputs: readonly Output[], { table, noun, grouped }: Subject
     i === 0 && clear && first !== undefined ? first.phrase.noun : words,
   );
   const write = (many: boolean) => {
-    const lists = whole.map((words, i) => (many && !isCheck(outputs[i]) ? pluralValues(words) : words));
+    const lists = whole.map((words, i) => (many && !isCheck(outputs[i]) ? manyOf(words) : words));
     const long = [...lead, ...joinedAnd(lists)];
     const details = [...noun.one, 'details'];
     if (parts.length === 1) return [long, ...brief(long)];
@@ -104,7 +104,7 @@ function partsHead(outputs: readonly Output[], { table, noun, grouped }: Subject
     listed(
       outputs.map((output) => {
         const text = output.table === table ? output.plain.text : output.owned;
-        return many && !isCheck(output) ? prose(pluralValues(text.split(' '))) : text;
+        return many && !isCheck(output) ? prose(manyOf(text.split(' '))) : text;
       }),
     );
   const said = grouped || outputs.every(({ plain, table: of }) => tells(plain.text, noun) || of !== table);
@@ -124,6 +124,18 @@ function brief(words: readonly string[]): readonly (readonly string[])[] {
   const to = words.indexOf('to');
   return /^(ratio|percentage)s?$/.test(last) && to > 0 ? [[...words.slice(0, to), last]] : [];
 }
+
+/** The plural of a quantity, whatever is done with it: prices minus 5, differences between a price and a cost. */
+function manyOf(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word, i) => i > 0 && OPERATION.test(word));
+  if (at < 0) return pluralValues(words);
+  const [first] = words;
+  // A number of times something, or something in brackets.
+  const inflected = !/^(a|another|\d.*|\(.*)$/.test(first ?? '');
+  return inflected ? [...pluralValues(words.slice(0, at)), ...words.slice(at)] : words;
+}
+
+const OPERATION = /^(minus|plus|times|divided|moved|joined|rounded|between|or|depending|within|over)$/;
 
 /** Whether something holds: nothing to be put in the plural. */
 function isCheck(output: Output | undefined): boolean {

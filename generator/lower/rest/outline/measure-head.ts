@@ -11,7 +11,8 @@ export function measureHead(phrases: readonly Phrase[], noun: Noun | null, ofAll
   const long = joinedAnd(phrases.map((phrase) => phrase.head));
   const short = joinedAnd(phrases.map((phrase) => phrase.short));
   // The condition may also be told by its parameters.
-  const bare = phrases.every(({ simple }) => simple) ? long : long.slice(0, long.lastIndexOf('with'));
+  const at = phrases.every(({ simple }) => simple) ? -1 : long.lastIndexOf('with');
+  const bare = at < 0 ? long : long.slice(0, at);
   const statistics = [...(noun?.one ?? []), 'statistics'];
   const one = [long, bare, short].filter((words, n) => n === 0 || words.length > 1);
   const words = phrases.length > 3 ? [statistics] : phrases.length > 1 ? [long, statistics] : one;
@@ -32,7 +33,9 @@ function isQuantity({ scale, text, simple }: Phrase): boolean {
   return (
     simple &&
     scale !== 'count' &&
-    !/^(share|percentage|ratio|difference|relative|whether|years|days)\b/.test(text)
+    !/^(whole part of )?(share|percentage|ratio|difference|relative|whether|years|days|seconds|age)\b/.test(
+      text,
+    )
   );
 }
 

@@ -38,9 +38,11 @@ export function outputsOf(select: Select, saying: Saying): readonly Output[] {
 /** One result or grouping expression on its own. */
 export function outputOf(expr: Expr, saying: Saying): Output {
   const phrase = phraseOf(expr, { ...saying, qualified: true });
-  const plain = phraseOf(expr, { ...saying, qualified: false });
   const inner = bare(expr);
   const { speaker } = saying;
+  // Of what is read from several tables it has to be said from which.
+  const several = tablesWithin(expr, saying).length > 1;
+  const plain = several ? phrase : phraseOf(expr, { ...saying, qualified: false });
   const base = speaker.origins.baseColumn(inner);
   if (base === null || inner.kind !== 'column') {
     return {
@@ -87,12 +89,13 @@ function ownedText(
   return said || many.at(-1) === 'records' ? text : `${one.join(' ')} ${text}`;
 }
 
-function tableWithin(expr: Expr, { speaker }: Saying): CatalogTable | null {
-  for (const part of exprsWithin(expr)) {
-    const base = speaker.origins.baseColumn(part);
-    if (base !== null) return base.table;
-  }
-  return null;
+function tableWithin(expr: Expr, saying: Saying): CatalogTable | null {
+  return tablesWithin(expr, saying)[0] ?? null;
+}
+
+function tablesWithin(expr: Expr, { speaker }: Saying): readonly CatalogTable[] {
+  const bases = exprsWithin(expr).map((part) => speaker.origins.baseColumn(part));
+  return [...new Set(bases.flatMap((base) => (base === null ? [] : [base.table])))];
 }
 
 function roleOf(table: CatalogTable, column: CatalogColumn, { speaker }: Saying): Output['role'] {

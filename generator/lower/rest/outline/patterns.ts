@@ -1,34 +1,55 @@
-import type { Aggregate, Case, Expr } from '../../../sql/index.ts';
+import type { Aggregate, Binary, Case, Expr, Literal } from '../../../sql/index.ts';
+import { exprsWithin } from '../tree/parts.ts';
 
-/** An expression without what does not change what is meant: CAST, ROUND, COALESCE, a sign, a collation. */
+/** An expression without what does not change what is meant: CAST, ROUND, `* 1.0`, a default instead of NULL, a collation. */
 export function bare(expr: Expr): Expr {
   switch (expr.kind) {
     case 'cast':
     case 'collate':
       return bare(expr.expr);
     case 'unary':
-      return expr.op === '+' || expr.op === '-' ? bare(expr.expr) : expr;
+      return expr.op === '+' ? bare(expr.expr) : expr;
+    case 'binary': {
+      const same = unchanged(expr);
+      return same === null ? expr : bare(same);
+    }
     case 'call': {
-      const inner = /^(printf|format)$/.test(expr.name) ? expr.args[1] : expr.args[0];
-      return inner !== undefined && TRANSPARENT.has(expr.name) ? bare(inner) : expr;
+      const [first, ...others] = /^(printf|format)$/.test(expr.name) ? expr.args.slice(1) : expr.args;
+      const form = others.every((other) => bare(other).kind === 'literal');
+      const kept = expr.name !== 'nullif' || others.every(isNothing);
+      return first !== undefined && form && kept && TRANSPARENT.has(expr.name) ? bare(first) : expr;
     }
     default:
       return expr;
   }
 }
 
+/** What `x * 1.0`, `x / 1` or `x + 0` only makes a number of; null for anything else. */
+function unchanged({ op, left, right }: Binary): Expr | null {
+  const isJust = (expr: Expr, number: number) =>
+    expr.kind === 'literal' && /^(integer|real)$/.test(expr.type) && Number(expr.value) === number;
+  if (op === '*') return isJust(right, 1) ? left : isJust(left, 1) ? right : null;
+  if (op === '/') return isJust(right, 1) ? left : null;
+  if (op === '+') return isJust(right, 0) ? left : isJust(left, 0) ? right : null;
+  return null;
+}
+
+/** What stands for a missing value: 0 or an empty text. */
+function isNothing(expr: Expr): boolean {
+  const inner = bare(expr);
+  return inner.kind === 'literal' && (inner.value === '' || Number(inner.value) === 0);
+}
+
 const TRANSPARENT: ReadonlySet<string> = new Set(
-  'round abs coalesce ifnull nullif lower upper trim ltrim rtrim printf format replace floor ceil ceiling'.split(
+  'round coalesce ifnull nullif lower upper trim ltrim rtrim printf format replace floor ceil ceiling'.split(
     ' ',
   ),
 );
 
-/** The number that an expression is, or null. */
-export function numberIn(expr: Expr): number | null {
+/** The number that an expression is as written, or null. */
+export function numberLiteral(expr: Expr): Literal | null {
   const inner = bare(expr);
-  return inner.kind === 'literal' && (inner.type === 'integer' || inner.type === 'real')
-    ? Number(inner.value)
-    : null;
+  return inner.kind === 'literal' && (inner.type === 'integer' || inner.type === 'real') ? inner : null;
 }
 
 /** What is 1 where it holds and 0 where not. */
@@ -44,6 +65,13 @@ const TESTS: ReadonlySet<Expr['kind']> = new Set([
   'not',
   'exists',
 ] as const);
+
+/** The condition of what is 1 where it holds and 0 where not, so that its average is a share. */
+export function testIn(expr: Expr): Expr | null {
+  const inner = bare(expr);
+  if (inner.kind === 'case' && (inner.else === null || isNull(inner.else))) return null;
+  return countedCondition(inner);
+}
 
 /** The condition under which `CASE WHEN … THEN 1 ELSE 0 END` counts a row. */
 export function countedCondition(expr: Expr): Expr | null {
@@ -68,12 +96,18 @@ export function conditionalCount(expr: Expr): Expr | null {
   return only !== null && (only.else === null || isNull(only.else)) ? only.when : null;
 }
 
-/** The value that SUM or AVG takes where a condition holds: `CASE WHEN … THEN amount ELSE 0 END`. */
-export function conditionalValue(expr: Expr): { readonly when: Expr; readonly value: Expr } | null {
+/**
+ * The value that an aggregate takes where a condition holds: `CASE WHEN … THEN amount END`; for a sum, or where
+ * `orZero` says so, also with `ELSE 0`.
+ */
+export function conditionalValue(
+  expr: Expr,
+  orZero = true,
+): { readonly when: Expr; readonly value: Expr } | null {
   const only = onlyWhen(expr);
   if (only === null || only.result.kind === 'literal') return null;
-  if (only.else !== null && only.else.kind !== 'literal') return null;
-  return { when: only.when, value: only.result };
+  const nothing = only.else === null || isNull(only.else) || (orZero && isNothing(only.else));
+  return nothing ? { when: only.when, value: only.result } : null;
 }
 
 function onlyWhen(
@@ -102,4 +136,11 @@ function isValue(expr: Expr, value: number): boolean {
 
 function isNull(expr: Expr): boolean {
   return expr.kind === 'literal' && expr.type === 'null';
+}
+
+/** Whether an expression reads a part of a text. */
+export function isPiece(expr: Expr): boolean {
+  return exprsWithin(expr).some(
+    (part) => part.kind === 'call' && /^(substr|substring|strftime|instr)$/.test(part.name),
+  );
 }

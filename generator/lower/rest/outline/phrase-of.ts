@@ -1,8 +1,8 @@
-import type { Column, Expr, Literal, Query } from '../../../sql/index.ts';
+import type { Column, Expr, Literal, Query, Unary } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import { leftmost } from '../tree/origins.ts';
 import { exprsWithin } from '../tree/parts.ts';
-import { aggregatePhrase, windowPhrase } from './aggregate-phrase.ts';
+import { aggregatePhrase } from './aggregate-phrase.ts';
 import { arithmeticPhrase } from './arithmetic-phrase.ts';
 import { casePhrase, checkPhrase } from './check-phrase.ts';
 import { type Wording, conditionText as wholeText } from './condition-text.ts';
@@ -11,6 +11,7 @@ import { bare } from './patterns.ts';
 import { listed, type Phrase, plainPhrase } from './phrase.ts';
 import { queryText } from './query-text.ts';
 import type { Speaker } from './speaker.ts';
+import { windowPhrase } from './window-phrase.ts';
 
 /** What is said where nothing is known. */
 export const VALUE: Phrase = plainPhrase(['value']);
@@ -70,7 +71,7 @@ export function phraseOf(given: Expr, saying: Saying): Phrase {
     case 'not':
       return checkPhrase(expr, saying);
     case 'unary':
-      return phraseOf(expr.expr, saying);
+      return negativePhrase(expr, saying);
     case 'literal':
       return expr.pinned
         ? plainPhrase(['reference', 'time'], 'reference time', 'date')
@@ -78,6 +79,13 @@ export function phraseOf(given: Expr, saying: Saying): Phrase {
     default:
       return firstColumn(expr, saying) ?? VALUE;
   }
+}
+
+function negativePhrase({ op, expr }: Unary, saying: Saying): Phrase {
+  const of = phraseOf(expr, saying);
+  const add = (words: readonly string[]) => ['negative', ...words];
+  if (op !== '-') return of;
+  return { ...of, head: add(of.noun), noun: add(of.noun), short: add(of.short), text: `negative ${of.text}` };
 }
 
 function columnPhrase(expr: Column, saying: Saying): Phrase {
@@ -185,7 +193,8 @@ export function firstColumn(expr: Expr, saying: Saying): Phrase | null {
   return column === undefined ? null : phraseOf(column, saying);
 }
 
-function once(phrases: readonly Phrase[]): readonly Phrase[] {
+/** Those said with the same words only once. */
+export function once(phrases: readonly Phrase[]): readonly Phrase[] {
   const texts = phrases.map(({ text }) => text);
   return phrases.filter(({ text }, i) => texts.indexOf(text) === i);
 }

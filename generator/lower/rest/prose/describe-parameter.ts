@@ -1,7 +1,7 @@
 import type { Choice, Role } from '../choices/choice.ts';
 import type { NamedChoice } from '../names/name-parameters.ts';
 import { datePart } from '../outline/date-parts.ts';
-import { isDateExpr } from '../outline/function-phrase.ts';
+import { writtenAs } from '../outline/function-phrase.ts';
 import { bare } from '../outline/patterns.ts';
 import { capital } from '../outline/phrase.ts';
 import type { Saying } from '../outline/phrase-of.ts';
@@ -32,7 +32,7 @@ export function describeParameter({ choice, of }: NamedChoice, saying: Saying, g
 
 function partFormat(inner: Choice['subject'], saying: Saying): string {
   if (inner?.kind !== 'call') return '';
-  return datePart(inner, (of) => isDateExpr(of, saying))?.format ?? '';
+  return datePart(inner, (of) => writtenAs(of, saying))?.format ?? '';
 }
 
 function hasFormat(role: Role): boolean {

@@ -162,12 +162,12 @@ test.each([
   ],
   [
     'SELECT (SUM(CASE WHEN year = 2001 THEN score ELSE 0 END) - SUM(CASE WHEN year = 1999 THEN score ELSE 0 END)) / SUM(CASE WHEN year = 1999 THEN score ELSE 0 END) FROM film',
-    'Relative change from total film score with a given year to total film score with a given year',
+    'Relative change from total film score with a given year to total film score with another given year',
     '(relative change from total film score with year = `second_year` to total film score with year = `first_year`).',
   ],
   [
     'SELECT SUM(CASE WHEN year = 2001 THEN score ELSE 0 END) / SUM(CASE WHEN year = 1999 THEN score ELSE 0 END) FROM film',
-    'Ratio of total film score with a given year to total film score with a given year',
+    'Ratio of total film score with a given year to total film score with another given year',
     '(ratio of total film score with year = `first_year` to total film score with year = `second_year`).',
   ],
   [
@@ -197,8 +197,8 @@ test.each([
   ],
   [
     'SELECT year, SUM(score) OVER (ORDER BY year) FROM film',
-    'Years and running totals of score of films',
-    'Rows with year and total_film_score (running total of film score).',
+    'Years and running totals of score in the order of year of films',
+    'Rows with year and running_total_film_score (running total of film score in the order of year).',
   ],
   [
     'SELECT SUM(DISTINCT score) FROM film',

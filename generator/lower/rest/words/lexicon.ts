@@ -32,8 +32,15 @@ export class Lexicon {
   readonly #nouns = new Map<string, Noun>();
   readonly #columns = new Map<string, readonly string[]>();
   readonly #texts = new Map<string, string>();
+  readonly #isSecret: (prose: string) => boolean;
 
-  constructor(catalog: Catalog, questions: readonly Question[]) {
+  /** `isSecret` tells the prose that holds a value which a question of the domain chooses. */
+  constructor(
+    catalog: Catalog,
+    questions: readonly Question[],
+    isSecret: (prose: string) => boolean = () => false,
+  ) {
+    this.#isSecret = isSecret;
     this.#vocabulary = vocabularyOf(catalog, questions);
     for (const table of catalog.tables) {
       this.#nouns.set(table.name, this.#nounOf(table, catalog.tables));
@@ -53,6 +60,11 @@ export class Lexicon {
   /** The same in a sentence: average scores in Math, enrollment (K-12). */
   columnText(table: string, column: string): string {
     return this.#texts.get(key(table, column)) ?? 'value';
+  }
+
+  /** Whether a constant of a query may be told: no question chooses it. */
+  mayTell(constant: string): boolean {
+    return !this.#isSecret(constant);
   }
 
   /** Whether every word is one that people use. */
