@@ -60,6 +60,8 @@ function mergePerson(
   const first = listed.find((words) => /(^| )(first name|forename)s?$/.test(words.join(' ')));
   const last = listed.find((words) => /(^| )(last name|surname)s?$/.test(words.join(' ')));
   if (first === undefined || last === undefined) return listed;
+  // A first name and a last name that is left out are no name.
+  if (first.includes('excluded') !== last.includes('excluded')) return listed;
   const said = first.slice(0, /^forenames?$/.test(first.at(-1) ?? '') ? -1 : -2);
   const owner = said.length === 0 ? noun : said;
   const name = (first.at(-1) ?? '').endsWith('s') ? 'names' : 'name';

@@ -9,6 +9,10 @@ const races = restFixture(`
     id INTEGER PRIMARY KEY, speed INTEGER,
     pilot_reg_code INTEGER REFERENCES pilot(pilot_reg_code), licence_code INTEGER REFERENCES pilot(licence_code)
   );
+  CREATE TABLE worker (
+    id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT,
+    reports_to INTEGER REFERENCES worker(id), trained_by INTEGER REFERENCES worker(id)
+  );
   CREATE TABLE race (
     id INTEGER PRIMARY KEY, field TEXT,
     home_pilot_reg_code INTEGER REFERENCES pilot(pilot_reg_code),
@@ -37,6 +41,20 @@ test.each([
     'home_pilot_heights_by_field',
     ['home_pilot_height'],
     'Home pilot heights for a given field',
+  ],
+  [
+    'who others report to is a manager',
+    'SELECT m.first_name, m.last_name FROM worker w JOIN worker m ON w.reports_to = m.id GROUP BY m.id ORDER BY COUNT(*) DESC LIMIT 1',
+    'manager_with_most_workers',
+    ['manager_first_name', 'manager_last_name'],
+    'The manager with the most workers',
+  ],
+  [
+    'what ends with a preposition says of whom',
+    "SELECT w.last_name FROM worker w JOIN worker t ON w.trained_by = t.id WHERE t.last_name = 'x'",
+    'worker_last_names_by_trained_by_worker_last_name',
+    ['last_name'],
+    'Last names of workers for a given trained by worker last name',
   ],
 ])('%s', (_, sql, name, columns, summary) => {
   const [endpoint] = races.lower(sql).endpoints;

@@ -4,12 +4,13 @@ import { aggregates } from '../tree/aggregates.ts';
 import { leftmost } from '../tree/origins.ts';
 import type { Noun } from '../words/lexicon.ts';
 import { groupedHead } from './grouped-head.ts';
+import { groupedTables, groupingOf, groupsItsRows } from './grouping.ts';
 import { isLinkTable } from './joins.ts';
 import { listHead } from './list-head.ts';
 import { measureHead } from './measure-head.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { bare } from './patterns.ts';
-import { listed } from './phrase.ts';
+import { listed, type Phrase } from './phrase.ts';
 import type { Saying } from './phrase-of.ts';
 import { joinedAnd } from './word-lists.ts';
 
@@ -40,8 +41,11 @@ export function headOf(query: Query, saying: Saying): Head {
   const table = subjectTable(outputs, first, inner);
   const noun = table === null ? null : saying.speaker.noun(table);
   if (measures.length === 0) {
-    const grouped = first.groupBy.length > 0;
-    return listHead(outputs, table === null || noun === null ? null : { table, noun, grouped });
+    const grouped = first.groupBy.length > 0 && (table === null || !groupedTables(first, inner).has(table));
+    const values = table !== null && groupsItsRows(first, table, inner);
+    const head = listHead(outputs, table === null || noun === null ? null : { table, noun, grouped, values });
+    const { untold } = groupingOf(first, outputs, inner, { named: false });
+    return untold.length === 0 ? head : ofGroups(head, untold, first.distinct);
   }
   const grouped = isGrouped(first, inner);
   const measured = measureHead(
@@ -52,6 +56,23 @@ export function headOf(query: Query, saying: Saying): Head {
   const keys = outputs.filter((output) => !measures.includes(output) && !isLabel(output));
   if (!grouped) return keys.length === 0 ? measured : withOthers(measured, keys);
   return groupedHead(measured, measures, keys, first, inner);
+}
+
+/** Rows that stand for groups they do not show: artist of a language; artists (one per language). */
+function ofGroups(head: Head, keys: readonly Phrase[], distinct: boolean): Head {
+  const words = joinedAnd(keys.map(({ noun }) => noun));
+  const text = listed(keys.map((key) => key.text));
+  const write = (lists: Head['many'], by: string) => [
+    ...lists.map((list) => [...list, by, ...words]),
+    ...lists,
+  ];
+  return {
+    ...head,
+    many: distinct ? head.many : write(head.many, 'per'),
+    one: write(head.one, 'of'),
+    textMany: distinct ? head.textMany : `${head.textMany} (one per ${text})`,
+    textOne: `${head.textOne} of a ${text}`,
+  };
 }
 
 /** A text that only says what a row is, fixed in the query. */

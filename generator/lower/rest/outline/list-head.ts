@@ -11,6 +11,8 @@ interface Subject {
   readonly noun: Noun;
   /** Each row stands for many: what it holds is no single row's. */
   readonly grouped: boolean;
+  /** Each row is a value that many rows of the table have: what names these names no one of them. */
+  readonly values: boolean;
 }
 
 const prose = (words: readonly string[]) => words.join(' ');
@@ -21,7 +23,7 @@ export function listHead(outputs: readonly Output[], subject: Subject | null): H
   if (first === undefined || subject === null) return looseHead(outputs);
   const own = outputs.filter(({ table }) => table === subject.table);
   const label = own.find(({ role }) => role === 'label');
-  if (label !== undefined) {
+  if (label !== undefined && !subject.values) {
     const rest = outputs.filter((one) => one !== label && !(one.role === 'key' && own.includes(one)));
     return namedHead(label, rest, subject);
   }
@@ -83,7 +85,7 @@ function keyHead({ phrase }: Output, { noun }: Subject): Head {
 }
 
 /** superhero full names, school phones and websites, school addresses */
-function partsHead(outputs: readonly Output[], { table, noun, grouped }: Subject): Head {
+function partsHead(outputs: readonly Output[], { table, noun, grouped, values }: Subject): Head {
   const address = isAddress(outputs);
   const parts = address ? [['address']] : outputs.map((output) => withoutNoun(output, noun));
   // A column that says whose it is, an ID of another table among them, needs no noun before it.
@@ -103,7 +105,8 @@ function partsHead(outputs: readonly Output[], { table, noun, grouped }: Subject
   const texts = (many: boolean) =>
     listed(
       outputs.map((output) => {
-        const text = output.table === table ? output.plain.text : output.owned;
+        const own = values && output.role === 'label' ? output.phrase.text : output.plain.text;
+        const text = output.table === table ? own : output.owned;
         return many && !isCheck(output) ? prose(manyOf(text.split(' '))) : text;
       }),
     );

@@ -145,14 +145,16 @@ function asPerson(partner: Output, output: Output, person: string, saying: Sayin
   const [prefix = '', number = ''] = person.split('|');
   const words = [...prefix.split(' '), 'full', 'name', number].filter((word) => word !== '');
   const phrase = { ...plainPhrase(words, words.join(' '), 'text'), short: partner.phrase.short };
+  const inRole = partner.base === null ? null : saying.speaker.roleOf(partner.base.source);
+  const whole = prefix === '' || (number === '' && inRole?.join(' ').toLowerCase() === prefix.toLowerCase());
   return {
     ...partner,
     exprs: [...partner.exprs, ...output.exprs],
     phrase,
     plain: phrase,
     owned: partner.base === null ? phrase.text : ownedText(phrase, partner.base, saying),
-    role: prefix === '' ? 'label' : 'other',
-    among: prefix === '' && partner.base !== null ? labelled(partner.base, saying) : phrase.noun,
+    role: whole ? 'label' : 'other',
+    among: whole && partner.base !== null ? labelled(partner.base, saying) : phrase.noun,
   };
 }
 

@@ -106,8 +106,10 @@ export class Speaker {
     const noun = this.noun(table).one;
     const key = this.#referenceWords(from, child, table, parent);
     if (key.length === 0) return;
-    // `liked_id` makes somebody a liked student.
-    const role = key.length === 1 && PARTICIPLE.test(key[0] ?? '') ? [...key, ...noun] : key;
+    // `liked_id` makes somebody a liked student, `checked_by` somebody who it is checked by.
+    const last = key.at(-1) ?? '';
+    const open = key.length === 1 ? PARTICIPLE.test(last) : PREPOSITION.test(last);
+    const role = /^reports? to$/i.test(key.join(' ')) ? ['manager'] : open ? [...key, ...noun] : key;
     const said = lower(singular(role));
     if (said === lower(noun) || lower(noun).endsWith(` ${said}`)) return;
     const siblings = from.foreign_keys.filter((key) => key.references_table === table.name).length;
