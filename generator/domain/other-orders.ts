@@ -3,6 +3,10 @@ import { inLoopOrder, inVisitOrder } from '../lower/slot/visit-order.ts';
 import { visitOrder } from '../served-copy/settle/visit-order.ts';
 import type { Query } from '../sql/index.ts';
 import type { GoldBook, GoldQuery } from '../verify/gold-book.ts';
+import type { SettledGold } from './settle-gold.ts';
+
+/** More ways to spell out one order are hardly ever told apart by the tools. */
+const MOST_WAYS = 4;
 
 /**
  * Other writings of each gold query whose answer SQL leaves open, whose rows come in the order in which SQLite may have
@@ -11,16 +15,18 @@ import type { GoldBook, GoldQuery } from '../verify/gold-book.ts';
  */
 export function otherOrders(
   golds: readonly GoldQuery[],
-  settled: readonly GoldQuery[],
+  settled: readonly SettledGold[],
   { file, book }: { readonly file: string; readonly book: GoldBook },
 ): Query[][] {
   const db = new Database(file, { readonly: true, fileMustExist: true });
   try {
     return golds.map(({ query }, i) => {
       if (book.openings(query).length === 0) return [];
-      const decided = inVisitOrder(settled[i]?.query ?? query);
+      const ways = settled[i] ? [settled[i].query, ...settled[i].others] : [];
       const looped = inLoopOrder(query, visitOrder(db, query).sources);
-      return [...new Set([...decided, looped])].filter((other) => other !== query);
+      return [...new Set([...ways.slice(0, MOST_WAYS).flatMap(inVisitOrder), looped])].filter(
+        (other) => other !== query,
+      );
     });
   } finally {
     db.close();

@@ -20,6 +20,8 @@ export interface SettledQuery {
   readonly query: Query;
   /** What SQL still leaves open: none, and the answer is the same under every plan. */
   readonly open: readonly Ambiguity[];
+  /** Other ways to spell it out that give the gold rows on the original, the likeliest first. */
+  readonly others: readonly Query[];
 }
 
 /**
@@ -34,19 +36,19 @@ export async function settleQuery(
   { oracle, catalog }: { readonly oracle: Oracle; readonly catalog: Catalog },
 ): Promise<SettledQuery> {
   const open = ambiguities(query, catalog);
-  if (open.length === 0) return { query, open };
-  let best: { readonly settled: SettledQuery; readonly score: number } | null = null;
+  if (open.length === 0) return { query, open, others: [] };
+  const found: { readonly query: Query; readonly left: readonly Ambiguity[]; readonly score: number }[] = [];
   for (const candidate of settledVersions(query, open, worlds[0].plain, catalog)) {
     const left = ambiguities(candidate, catalog);
     if (left.length >= open.length) continue;
     const score = await agreement(candidate, worlds, oracle);
-    if (score === 0) continue;
-    const isBetter =
-      best === null || score > best.score || (score === best.score && left.length < best.settled.open.length);
-    if (isBetter) best = { settled: { query: candidate, open: left }, score };
+    if (score > 0) found.push({ query: candidate, left, score });
     if (score === worlds.length && left.length === 0) break;
   }
-  return best?.settled ?? { query, open };
+  // What leaves less open comes first: indexes cannot change it.
+  const [best, ...rest] = found.sort((a, b) => a.left.length - b.left.length || b.score - a.score);
+  if (!best) return { query, open, others: [] };
+  return { query: best.query, open: best.left, others: rest.map((other) => other.query) };
 }
 
 /** Versions of a query with sort keys for what it leaves open, those first that follow its plan on this database. */
