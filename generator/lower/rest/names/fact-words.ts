@@ -36,6 +36,8 @@ export function factWords(
       if (fact.op === '=' || fact.op === 'is') return ['with', 'matching', ...fact.left.noun];
       return ['with', ...fact.left.noun, COMPARED[fact.op], ...withoutSame(fact.right.noun, fact.left.noun)];
     case 'member':
+      // By an excluded language: who has none of it is said.
+      if (fact.same && !fact.present) return [];
       return [fact.present ? (fact.same ? 'as' : 'with') : 'without', ...fact.of];
   }
 }

@@ -85,7 +85,7 @@ function removing(
 /** The choices that a fact tells of rows that there are none of. */
 function choicesOfAbsent(fact: Fact): readonly Choice[] {
   if (fact.kind === 'either') return fact.facts.flatMap(choicesOfAbsent);
-  return fact.kind === 'member' && !fact.present ? fact.choices : [];
+  return fact.kind === 'member' && !fact.present && !fact.same ? fact.choices : [];
 }
 
 function said(

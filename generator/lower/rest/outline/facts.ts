@@ -9,18 +9,20 @@ import {
   type Select,
 } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
+import { literalWithin } from '../choices/literal-within.ts';
 import { keyTable } from '../tree/key-table.ts';
 import { leftmost } from '../tree/origins.ts';
 import { exprsWithin } from '../tree/parts.ts';
-import { absentTable, conditionText } from './condition-text.ts';
+import { conditionText } from './condition-text.ts';
 import { isCorrelation } from './correlation.ts';
 import { conjuncts } from './joins.ts';
+import { absentTable } from './outer-joins.ts';
 import { partnerFacts } from './partner-facts.ts';
 import { asAggregate, bare } from './patterns.ts';
 import { type Phrase, plainPhrase } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';
 import { plainJoins } from './plain-joins.ts';
-import { selectConditions } from './query-text.ts';
+import { selectConditions, withoutKnown } from './query-text.ts';
 import { bestText, type Ranking, rankingOf, superlative } from './ranking.ts';
 
 /** One thing that a query's conditions say of its rows. */
@@ -46,7 +48,10 @@ export type Fact =
       readonly kind: 'member';
       readonly of: readonly string[];
       readonly present: boolean;
-      /** True when they are these rows, with more to be told of them, and do not have them. */
+      /**
+       * True when they are these rows, with more to be told of them; of absent ones, when what they are chosen
+       * by tells these rows as well.
+       */
       readonly same: boolean;
       /** Which of these rows, in prose; '' when none of them. */
       readonly where: string;
@@ -57,6 +62,8 @@ export type Fact =
   | { readonly kind: 'either'; readonly facts: readonly Fact[]; readonly besides: boolean }
   /** Compared with a literal that is no choice; `text` is the whole condition. */
   | { readonly kind: 'fixed'; readonly of: Phrase; readonly text: string };
+
+type Member = Extract<Fact, { kind: 'member' }>;
 
 /** What is needed to tell facts. */
 export interface Telling extends Saying {
@@ -124,7 +131,7 @@ function conditionFacts(condition: Expr, telling: Telling): readonly Fact[] {
     case 'in_query':
       return [
         ...choicesIn(condition.expr, telling),
-        ...memberFacts(condition.query, !condition.negated, telling),
+        ...memberFacts(withoutKnown(condition.query), !condition.negated, telling),
       ];
     case 'compare':
       return comparisonFacts(condition, telling);
@@ -156,6 +163,12 @@ function fixed(condition: Expr, of: Expr, telling: Telling): Fact {
 
 function comparisonFacts(condition: Compare, telling: Telling): readonly Fact[] {
   const { op, left, right } = condition;
+  if (literalWithin(left) !== null || literalWithin(right) !== null) {
+    const chosen = choicesIn(condition, telling);
+    return chosen.length > 0
+      ? chosen
+      : [fixed(condition, literalWithin(left) === null ? left : right, telling)];
+  }
   if (bare(left).kind === 'scalar_query' && bare(right).kind !== 'scalar_query') {
     return comparisonFacts({ kind: 'compare', op: MIRRORED[op], left: right, right: left }, telling);
   }
@@ -166,11 +179,7 @@ function comparisonFacts(condition: Compare, telling: Telling): readonly Fact[] 
     return [...againstQuery(op, left, inner, telling, scaled), ...choices];
   }
   if (choices.length > 0) return choices;
-  const [a, b] = [bare(left), bare(right)];
-  if (a.kind === 'literal' || b.kind === 'literal') {
-    return [fixed(condition, a.kind === 'literal' ? b : a, telling)];
-  }
-  return [{ kind: 'comparison', left: phraseOf(a, telling), op, right: phraseOf(b, telling) }];
+  return [{ kind: 'comparison', left: phraseOf(left, telling), op, right: phraseOf(right, telling) }];
 }
 
 function isFactor(fact: Fact): boolean {
@@ -273,13 +282,14 @@ function memberFacts(query: Query, present: boolean, telling: Telling): readonly
 function without(query: Query, facts: readonly Fact[], telling: Telling): readonly Fact[] {
   const { speaker, query: outer } = telling;
   const choices = facts.filter((fact) => fact.kind === 'choice');
-  const rows = speaker.rowTable(query);
+  const tablesOf = (one: Query) => [speaker.rowTable(one), shownTable(one, telling)];
   const same =
     choices.length > 0 &&
     choices.length === facts.length &&
-    rows !== null &&
-    [speaker.rowTable(outer), shownTable(outer, telling)].includes(rows);
-  return same ? choices : [...member(query, false, telling), ...choices];
+    tablesOf(query).some((table) => table !== null && tablesOf(outer).includes(table));
+  // Of rows of another table it is told in prose that there are none; these rows are just not those.
+  if (same && speaker.rowTable(query) === speaker.rowTable(outer)) return choices;
+  return [...member(query, false, telling).map((fact) => ({ ...fact, same })), ...choices];
 }
 
 /** The table that the first result column is read from. */
@@ -289,7 +299,7 @@ function shownTable(query: Query, { speaker }: Pick<Telling, 'speaker'>): Catalo
   return shown === undefined ? null : (speaker.origins.baseColumn(shown)?.table ?? null);
 }
 
-function member(query: Query, present: boolean, telling: Telling): readonly Fact[] {
+function member(query: Query, present: boolean, telling: Telling): readonly Member[] {
   const table = telling.speaker.rowTable(query);
   if (table === null) return [];
   const where = query.kind === 'select' ? selectConditions(query, { ...telling, nameOf: null }) : '';

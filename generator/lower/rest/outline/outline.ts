@@ -1,14 +1,15 @@
 import type { Expr, Limit, Literal, Query } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import type { Member } from '../template/template.ts';
-import { leftmost } from '../tree/origins.ts';
+import { leftmost, type Origins } from '../tree/origins.ts';
 import { selectsOf } from '../tree/parts.ts';
 import type { Lexicon } from '../words/lexicon.ts';
 import { type Fact, factsOf } from './facts.ts';
 import { type Head, headOf } from './head.ts';
-import { conjuncts, isJoin } from './joins.ts';
+import { conjuncts, joinConditions } from './joins.ts';
 import type { Phrase } from './phrase.ts';
 import { phraseOf } from './phrase-of.ts';
+import { plainJoins } from './plain-joins.ts';
 import { type Ranking, rankingOf } from './ranking.ts';
 import { Speaker } from './speaker.ts';
 
@@ -66,7 +67,7 @@ export function outlineOf(
     ranking: rankingOf(query, { ...saying, choiceOf }),
     outputs,
     shorts: columns.map(({ expr }) => phraseOf(expr, { ...saying, query: first, qualified: false })),
-    alternatives: isAlternative(query),
+    alternatives: isAlternative(query, origins),
     limited: query.kind !== 'values' && query.limit !== null,
     limit: query.kind === 'values' ? null : cutOf(query.limit, choiceOf),
     tables: tablesOf(query),
@@ -80,11 +81,12 @@ export function outlineOf(
   };
 }
 
-function isAlternative(query: Query): boolean {
+function isAlternative(query: Query, origins: Origins): boolean {
   if (query.kind === 'set_operation') return query.op === 'union' || query.op === 'union_all';
   if (query.kind !== 'select') return false;
-  const conditions = conjuncts(query.where).filter((condition) => !isJoin(condition));
-  return conditions.length === 1 && conditions[0]?.kind === 'or' && query.having === null;
+  const plain = plainJoins(query, origins);
+  const conditions = [...joinConditions(query), ...conjuncts(query.having)].filter((one) => !plain.has(one));
+  return conditions.length === 1 && conditions[0]?.kind === 'or';
 }
 
 function tablesOf(query: Query): readonly string[] {

@@ -43,7 +43,7 @@ function findPlain(select: Select, origins: Origins): ReadonlySet<Expr> {
     const known = equalities(one).every((join) => columns.areTied(...columnsOf(join)));
     // What is joined already is not joined by this, but kept for it.
     const joined = equalities(one).every((join) => sources.areTied(...sourcesOf(join)));
-    if (known || (looksUp(one, origins) && (!joined || isRestOfKey(one, joins, origins)))) add(one);
+    if (known || (joined ? isRestOfKey(one, joins, origins) : looksUp(one, origins))) add(one);
   }
   return plain;
 }
@@ -113,8 +113,17 @@ function looksUp(one: Expr, origins: Origins): boolean {
 /** Whether two columns are called as a key and what it refers to are: `setCode` in both, or `code` of sets. */
 export function sharesKeyName(a: Side, b: Side): boolean {
   if (isKeyName(a) && nameOf(a) === nameOf(b)) return true;
-  return ownName(a) === nameOf(b) || ownName(b) === nameOf(a);
+  if (ownName(a) === nameOf(b) || ownName(b) === nameOf(a)) return true;
+  return [a, b].some(({ table }) => [a, b].every(({ column }) => holdsKeyOf(table, column)));
 }
+
+/** `team_id_winner`, `team_id_br`: whichever key of a team. */
+function holdsKeyOf(table: CatalogTable, column: CatalogColumn): boolean {
+  const noun = nameOfWords(singular(splitWords(table.name)));
+  return KEYS.some((key) => nameOf({ table, column }).includes(`${noun}${key}`));
+}
+
+const KEYS = [...KEY_WORDS].filter((word) => word.length > 1);
 
 /** The name of a key of its own with what it is the key of: the code of sets is a set code. */
 function ownName(side: Side): string | null {
@@ -133,13 +142,13 @@ function parentOf({ table, column }: Side): string | null {
 function isRestOfKey(one: Expr, joins: readonly Expr[], origins: Origins): boolean {
   const sides = sidesOf(one, origins);
   const [join] = equalities(one);
-  if (sides === null || join === undefined || nameOf(sides[0]) !== nameOf(sides[1])) return false;
+  if (sides === null || join === undefined) return false;
+  if (sides[0].table === sides[1].table || nameOf(sides[0]) !== nameOf(sides[1])) return false;
   const pair = sourcesOf(join);
-  const beside = joins.some(
+  return joins.some(
     (other) =>
       other !== one && equalities(other).some((side) => sourcesOf(side).every((id) => pair.includes(id))),
   );
-  return beside && sides.some(({ column }) => column.primary_key > 0);
 }
 
 /** Whether a column tells rows apart: a key as declared, or no value twice as far as the rows say. */

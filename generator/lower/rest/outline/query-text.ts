@@ -1,10 +1,11 @@
-import { type Query, type Select, visitQuery } from '../../../sql/index.ts';
+import { type Expr, type Query, type Select, visitQuery } from '../../../sql/index.ts';
 import { aggregates } from '../tree/aggregates.ts';
 import { pluralValues } from '../words/nouns.ts';
 import { bracketed, conditionText, type Wording } from './condition-text.ts';
 import { correlationText, isCorrelation, whoseText } from './correlation.ts';
 import { conjuncts } from './joins.ts';
-import { limitWords } from './ordinals.ts';
+import { numberWord, ordinalAfter } from './ordinals.ts';
+import { partnersOf } from './partner-facts.ts';
 import { bare } from './patterns.ts';
 import { listed } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';
@@ -40,6 +41,27 @@ export function queryText(query: Query, wording: Wording, one = false): string {
     case 'select':
       return selectText(query, wording, one || isOne(query));
   }
+}
+
+/** The rows that something is looked for in; that these are known goes without saying. */
+export function amongText(query: Query, wording: Wording): string {
+  return queryText(withoutKnown(query), wording);
+}
+
+/** A query without the conditions that what it shows is not NULL. */
+export function withoutKnown(query: Query): Query {
+  if (query.kind !== 'select') return query;
+  const isShown = (expr: Expr) =>
+    expr.kind === 'column' &&
+    query.columns.some(
+      ({ expr: shown }) =>
+        shown.kind === 'column' && shown.source === expr.source && shown.name === expr.name,
+    );
+  const items = conjuncts(query.where);
+  const kept = items.filter((one) => !(one.kind === 'is_null' && one.negated && isShown(one.expr)));
+  if (kept.length === items.length) return query;
+  const [only, ...others] = kept;
+  return { ...query, where: others.length > 0 ? { kind: 'and', items: kept } : (only ?? null) };
 }
 
 /** How the rows of a second query change those of the first. */
@@ -100,20 +122,49 @@ export function rowsText(select: Select, wording: Wording): string {
   const sources = readText(select, own);
   const conditions = selectConditions(select, own);
   const grouped = select.groupBy.map((expr) => phraseOf(expr, own).text);
-  const ranking = rankingOf(select, own);
-  const cut =
-    ranking === null
-      ? ''
-      : ranking.rows === 'one' && !ranking.nth
-        ? ` ${bestText(ranking)}`
-        : ` (${ranking.limit === null || ranking.nth ? 'only some' : `the first ${limitWords(ranking.limit)}`} by ${ranking.of.text}${ranking.direction === 'desc' ? ' descending' : ''})`;
+  const partners = partnersText(select, own);
   return [
     sources === '' ? '' : ` read from the ${sources}`,
     whoseText(select, own),
     grouped.length === 0 ? '' : ` per ${listed(grouped)}`,
+    partners === '' ? '' : ` ${partners}`,
     conditions === '' ? '' : ` where ${conditions}`,
-    cut,
+    cutText(select, own),
   ].join('');
+}
+
+/** That have films and awards: the tables that are joined only to keep the rows that have some row there. */
+export function partnersText(select: Select, { speaker }: Saying): string {
+  const partners = partnersOf(select, speaker);
+  const nouns = (same: boolean) =>
+    partners.filter((one) => one.same === same).map(({ noun }) => noun.many.join(' '));
+  const [are, have] = [nouns(true), nouns(false)];
+  const texts = [
+    ...(are.length === 0 ? [] : [`are ${listed(are)}`]),
+    ...(have.length === 0 ? [] : [`have ${listed(have)}`]),
+  ];
+  return texts.length === 0 ? '' : `that ${listed(texts)}`;
+}
+
+/** Which rows LIMIT leaves, in brackets unless it is the one that ranks first. */
+function cutText(select: Select, own: Wording): string {
+  const { limit } = select;
+  const ranking = rankingOf(select, own);
+  if (limit === null || ranking === null)
+    return limit === null ? '' : ` (${countText(limit.count, own)} of them)`;
+  if (ranking.rows === 'one' && (!ranking.nth || ordinalAfter(ranking.skipped) !== null)) {
+    return ` ${bestText(ranking)}`;
+  }
+  const by = `by ${ranking.of.text}${ranking.direction === 'desc' ? ' descending' : ''}`;
+  const count = countText(limit.count, own);
+  if (ranking.nth) return ` (${count} of them after the first ones ${by})`;
+  return / /.test(count) ? ` (${count} of them, the first ${by})` : ` (the first ${count} ${by})`;
+}
+
+function countText(count: Expr, { choiceOf, nameOf }: Wording): string {
+  const choice = count.kind === 'literal' ? choiceOf.get(count) : undefined;
+  if (choice !== undefined) return nameOf === null ? 'a given number' : `\`${nameOf(choice)}\``;
+  return (count.kind === 'literal' ? numberWord(count) : null) ?? 'a fixed number';
 }
 
 /** The queries that a SELECT reads as if they were tables, in words; '' when it reads only tables. */
@@ -122,7 +173,12 @@ export function readText(select: Select, wording: Wording): string {
   const inner = select.from.flatMap(({ source }) => origins.queryOf(source) ?? []);
   // A recursive CTE reads itself.
   const others = inner.filter((query) => !holds(query, select));
-  return listed(others.map((query) => queryText(query, wording)));
+  return listed(
+    others.map((query) => {
+      const distinct = query.kind === 'select' && query.distinct;
+      return `${distinct ? 'different ' : ''}${queryText(query, wording)}`;
+    }),
+  );
 }
 
 function holds(query: Query, select: Select): boolean {

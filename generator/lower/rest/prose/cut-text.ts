@@ -9,8 +9,14 @@ export function cutText(cut: Cut | null): string {
       ? 'at most `limit` rows'
       : cut.rows === 1
         ? 'one row only'
-        : `at most ${limitWords(cut.rows)} rows`;
+        : `at most ${countWords(cut.rows)} rows`;
   if (cut.skipped === 0) return rows;
   const skipped = limitWords(cut.skipped);
   return `${rows} after ${skipped === 'few' ? 'a fixed number of others' : `the first ${skipped}`}`;
+}
+
+/** Large numbers may be values that a question chooses. */
+function countWords(rows: number | null): string {
+  const words = limitWords(rows);
+  return words === 'few' ? 'a fixed number of' : words;
 }

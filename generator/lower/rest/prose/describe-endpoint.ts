@@ -3,7 +3,7 @@ import type { NamedChoice } from '../names/name-parameters.ts';
 import type { Outline } from '../outline/outline.ts';
 import { capital, listed } from '../outline/phrase.ts';
 import { phraseOf } from '../outline/phrase-of.ts';
-import { queryText, readText, selectConditions } from '../outline/query-text.ts';
+import { partnersText, queryText, readText, selectConditions } from '../outline/query-text.ts';
 import { leftmost } from '../tree/origins.ts';
 import { cutText } from './cut-text.ts';
 import { keptAlone, rowGrain } from './row-grain.ts';
@@ -17,12 +17,13 @@ export function describeEndpoint(
 ): string {
   const shown = returned(outline, named, columns);
   const told = kept(outline, named);
+  const alone = keptAlone(outline, wordingOf(outline, named, 'names'));
   return [
     shown,
     rowGrain(outline),
     told,
-    depends(`${shown} ${told}`, named),
-    keptAlone(outline),
+    depends(`${shown} ${told} ${alone}`, named),
+    alone,
     ordered(outline),
     sources(outline),
   ]
@@ -31,7 +32,7 @@ export function describeEndpoint(
 }
 
 function returned(outline: Outline, named: readonly NamedChoice[], columns: readonly string[]): string {
-  const { head, distinct } = outline;
+  const { head, distinct, query } = outline;
   const texts = outputTexts(outline, named);
   const list = listed(
     columns.map((name, i) => {
@@ -39,7 +40,9 @@ function returned(outline: Outline, named: readonly NamedChoice[], columns: read
       return text === '' || text.replaceAll(' ', '_').toLowerCase() === name ? name : `${name} (${text})`;
     }),
   );
-  const rows = head.measure ? 'One row' : distinct ? 'Each different row once' : 'Rows';
+  // A set operation has a row of each side.
+  const one = head.measure && query.kind !== 'set_operation';
+  const rows = one ? 'One row' : distinct ? 'Each different row once' : 'Rows';
   return `${rows} with ${list}.`;
 }
 
@@ -62,7 +65,13 @@ function kept(outline: Outline, named: readonly NamedChoice[]): string {
   }
   const read = readText(query, wording);
   const conditions = selectConditions(query, wording);
-  return [read === '' ? '' : `Read from the ${read}.`, conditions === '' ? '' : `Conditions: ${conditions}.`]
+  // Rows that are not told apart by what they are joined to do not show that they are.
+  const partners = query.distinct ? partnersText(query, wording) : '';
+  return [
+    read === '' ? '' : `Read from the ${read}.`,
+    partners === '' ? '' : `Only those ${partners}.`,
+    conditions === '' ? '' : `Conditions: ${conditions}.`,
+  ]
     .filter((sentence) => sentence !== '')
     .join(' ');
 }

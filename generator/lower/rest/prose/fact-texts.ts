@@ -41,7 +41,7 @@ function factText(fact: Fact, { outputs, ranking }: Pick<Outline, 'outputs' | 'r
     case 'comparison':
       return `where ${fact.left.text} is ${(fact.left.scale === 'date' ? DATES : OPERATORS)[fact.op]} ${fact.right.text}`;
     case 'member':
-      return `that ${fact.same ? 'are' : 'have'} ${fact.present ? '' : 'no '}${fact.of.join(' ')}${fact.present || fact.where === '' ? '' : ` where ${fact.where}`}`;
+      return `that ${fact.present && fact.same ? 'are' : 'have'} ${fact.present ? '' : 'no '}${fact.of.join(' ')}${fact.present || fact.where === '' ? '' : ` where ${fact.where}`}`;
   }
 }
 

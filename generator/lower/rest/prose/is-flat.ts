@@ -86,6 +86,7 @@ function isLink({ expr, query }: InQuery, { origins }: Known): boolean {
   if (table === null || table !== keyTable(shown, origins)) {
     return a.table !== b.table && (a.column.name === b.column.name || sharesKeyName(a, b));
   }
+  if (a.column.name.toLowerCase() === b.column.name.toLowerCase()) return true;
   return [a, b].every(({ table: from }) => from === table || referencesTo(from, table) === 1);
 }
 

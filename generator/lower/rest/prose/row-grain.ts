@@ -1,6 +1,7 @@
-import type { Select } from '../../../sql/index.ts';
-import { absentSources } from '../outline/condition-text.ts';
+import type { FromItem, Select } from '../../../sql/index.ts';
+import type { Wording } from '../outline/condition-text.ts';
 import { isLinkTable } from '../outline/joins.ts';
+import { absentSources, joinText } from '../outline/outer-joins.ts';
 import type { Outline } from '../outline/outline.ts';
 import { listed } from '../outline/phrase.ts';
 import { phraseOf } from '../outline/phrase-of.ts';
@@ -39,15 +40,28 @@ function finest({ from }: Select, speaker: Outline['speaker']): readonly string[
 }
 
 /** What outer joins keep although there is nothing to join; '' without outer joins. */
-export function keptAlone({ query, speaker }: Outline): string {
+export function keptAlone({ query, speaker }: Outline, wording: Wording): string {
   if (query.kind !== 'select') return '';
   const absent = absentSources(query, speaker);
-  const kept = query.from.filter(
-    ({ join, source }) => (join === 'left' || join === 'full' || join === 'right') && !absent.has(source.id),
-  );
-  const nouns = kept.flatMap(({ source }) => {
-    const table = speaker.origins.tableOf(source.id);
-    return table === null ? [] : [speaker.noun(table).one.join(' ')];
+  const texts = query.from.flatMap((item, at) => {
+    if (absent.has(item.source.id)) return [];
+    const before = query.from.slice(0, at);
+    const where = joinText(item, query, wording);
+    return [
+      ...(LACKING[item.join]?.own ? [item] : []),
+      ...(LACKING[item.join]?.before ? before : []),
+    ].flatMap(({ source }) => {
+      const table = speaker.origins.tableOf(source.id);
+      if (table === null) return [];
+      return [`${speaker.noun(table).one.join(' ')}${where === '' ? '' : ` where ${where}`}`];
+    });
   });
-  return nouns.length === 0 ? '' : `Kept also where there is no ${listed(nouns, 'or')}.`;
+  return texts.length === 0 ? '' : `Kept also where there is no ${listed([...new Set(texts)], 'or')}.`;
 }
+
+/** Which sources a kind of join need not find: its own, those before it. */
+const LACKING: Partial<Record<FromItem['join'], { readonly own: boolean; readonly before: boolean }>> = {
+  left: { own: true, before: false },
+  right: { own: false, before: true },
+  full: { own: true, before: true },
+};

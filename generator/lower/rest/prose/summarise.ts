@@ -40,25 +40,34 @@ function clauseTexts(outline: Outline, named: readonly NamedChoice[], lead: stri
 }
 
 /** The sides of a set operation, each with its own conditions. */
-function combinedText(query: Query, outline: Outline, named: readonly NamedChoice[]): string {
+function combinedText(
+  query: Query,
+  outline: Outline,
+  named: readonly NamedChoice[],
+  byValues = false,
+): string {
   if (query.kind === 'set_operation') {
-    const left = combinedText(query.left, outline, named);
-    const right = combinedText(query.right, outline, query.op === 'except' ? named.map(turned) : named);
-    const [first, second] = [leadOf(query.left, outline, named), leadOf(query.right, outline, named)];
+    const values = byValues || query.op === 'intersect' || query.op === 'except';
+    const taken = query.op === 'except' ? named.map(turned) : named;
+    const left = combinedText(query.left, outline, named, values);
+    const right = combinedText(query.right, outline, taken, values);
+    const first = sideLead(query.left, outline, named, values);
+    const second = sideLead(query.right, outline, named, values);
     const same = first === second && right !== second;
     const others = same ? anotherThan(left, `those${right.slice(second.length)}`) : uncapital(right);
     return `${left}${query.op.startsWith('union') || query.op === 'except' ? ',' : ''} ${COMBINED[query.op]} ${others}`;
   }
   const side = sideOf(query, outline, named);
   const own = named.filter(({ choice }) => side.choices.has(choice));
-  const lead = sideLead(side.outline);
+  const lead = sideLead(query, outline, named, byValues);
   return [lead, ...clauseTexts(side.outline, own, lead)].join(' ');
 }
 
-/** What a side is compared by: people by their names are "names of people", unless no two have the same. */
-function sideLead({ query, head, speaker }: Outline): string {
+/** What a side shows; where rows are compared, people are "names of people" unless no two have the same. */
+function sideLead(query: Query, outline: Outline, named: readonly NamedChoice[], byValues = false): string {
+  const { head, speaker } = sideOf(query, outline, named).outline;
   const shown = leftmost(query);
-  if (shown.kind !== 'select' || identifiesRows(shown, speaker.origins)) return head.textMany;
+  if (!byValues || shown.kind !== 'select' || identifiesRows(shown, speaker.origins)) return head.textMany;
   return capital(shownText(shown, { speaker, query: shown, qualified: true }));
 }
 
@@ -81,10 +90,6 @@ function turned(named: NamedChoice): NamedChoice {
   return { ...named, choice: { ...named.choice, removed: !named.choice.removed } };
 }
 
-function leadOf(query: Query, outline: Outline, named: readonly NamedChoice[]): string {
-  return sideLead(sideOf(query, outline, named).outline);
-}
-
 function sideOf(
   query: Query,
   { speaker }: Outline,
@@ -102,7 +107,7 @@ function sideOf(
 function readsAsOne(query: SetOperation, outline: Outline, named: readonly NamedChoice[]): boolean {
   const { left, right, op } = query;
   if (left.kind !== 'select' || right.kind !== 'select') return false;
-  if (leadOf(left, outline, named) !== leadOf(right, outline, named)) return false;
+  if (sideLead(left, outline, named) !== sideLead(right, outline, named)) return false;
   const { choiceOf } = wordingOf(outline, named, 'given');
   const known = { origins: outline.speaker.origins, choiceOf };
   if (!isFlat(left, known) || !isFlat(right, known)) return false;

@@ -1,0 +1,94 @@
+import type { Binary, Expr } from '../../../sql/index.ts';
+import type { Choice } from '../choices/choice.ts';
+import { literalWithin } from '../choices/literal-within.ts';
+import { exprsWithin } from '../tree/parts.ts';
+import type { Wording } from './condition-text.ts';
+import { bare } from './patterns.ts';
+import { listed } from './phrase.ts';
+import { phraseOf } from './phrase-of.ts';
+import { queryText } from './query-text.ts';
+
+/** What reads another query. */
+export const QUERIES: ReadonlySet<Expr['kind']> = new Set(['scalar_query', 'in_query', 'exists'] as const);
+
+/** A value that something is compared with: what is chosen, another query's value, or a column. */
+export function valueText(expr: Expr, wording: Wording): string {
+  const literal = literalWithin(expr);
+  const choice = literal === null ? undefined : wording.choiceOf.get(literal);
+  if (choice !== undefined) return chosenText(choice, wording);
+  return textOf(expr, wording);
+}
+
+/** Whether an expression is made of literals only. */
+function isConstant(expr: Expr, { choiceOf }: Wording): boolean {
+  const parts = exprsWithin(expr);
+  return !parts.some(
+    (part) =>
+      part.kind === 'column' ||
+      part.kind === 'aggregate' ||
+      QUERIES.has(part.kind) ||
+      (part.kind === 'literal' && (part.pinned || choiceOf.has(part))),
+  );
+}
+
+function chosenText(choice: Choice, { nameOf }: Wording): string {
+  if (nameOf !== null) return `\`${nameOf(choice)}\``;
+  if (choice.array) return 'given values';
+  const text = ['contains', 'starts_with', 'ends_with'].includes(choice.role);
+  return text
+    ? 'a given text'
+    : choice.role === 'pattern' || choice.role === 'glob'
+      ? 'a given pattern'
+      : 'a given value';
+}
+
+/** What is compared, with the choices inside it. */
+export function textOf(expr: Expr, wording: Wording): string {
+  const inner = bare(expr);
+  if (isConstant(inner, wording)) return 'a fixed value';
+  if (inner.kind === 'scalar_query') return `the ${queryText(inner.query, wording, true)}`;
+  if (inner.kind === 'row') return listed(inner.items.map((item) => textOf(item, wording)));
+  if (inner.kind === 'binary' && exprsWithin(inner).some(isQuery)) return operationText(inner, wording);
+  const { text } = phraseOf(expr, wording);
+  if (wording.nameOf === null) return text;
+  const chosen = [
+    ...new Set(
+      exprsWithin(inner).flatMap((part) =>
+        part.kind === 'literal' ? (wording.choiceOf.get(part) ?? []) : [],
+      ),
+    ),
+  ];
+  const names = chosen.map((choice) => chosenText(choice, wording));
+  const untold = names.filter((name) => !text.includes(name));
+  return untold.length === 0 ? text : `${text} (${untold.join(', ')})`;
+}
+
+/** Arithmetic with the values of queries: 12 less than the number of films, a fixed multiple of the average score. */
+function operationText({ op, left, right }: Binary, wording: Wording): string {
+  const [a, b] = [left, right].map((side) => operandText(side, wording));
+  const fixed = [left, right].findIndex((side) => isConstant(side, wording));
+  if (fixed >= 0 && (op === '*' || (op === '/' && fixed === 1))) {
+    return `a fixed multiple of ${fixed === 0 ? b : a}`;
+  }
+  const factor = op === '*' && literalWithin(right) !== null;
+  return factor ? `${b} times ${a}` : `${a} ${OPERATIONS[op] ?? op} ${b}`;
+}
+
+function operandText(side: Expr, wording: Wording): string {
+  const inner = bare(side);
+  if (isConstant(inner, wording)) return 'a fixed number';
+  const text = valueText(side, wording);
+  return inner.kind === 'binary' ? `(${text})` : text;
+}
+
+const OPERATIONS: Partial<Record<Binary['op'], string>> = {
+  '+': 'plus',
+  '-': 'minus',
+  '*': 'times',
+  '/': 'divided by',
+};
+
+/** Whether an expression is the value of a query. */
+export function isQuery(expr: Expr): boolean {
+  return bare(expr).kind === 'scalar_query';
+}
