@@ -1,6 +1,6 @@
 import type { Head } from '../outline/head.ts';
 import type { Phrase } from '../outline/phrase.ts';
-import { adjectiveOf, type Ranking, superlative } from '../outline/ranking.ts';
+import { adjectiveOf, extremeOf, type Ranking, superlative } from '../outline/ranking.ts';
 import { endsWith, sameWords } from '../outline/word-lists.ts';
 import type { Noun } from '../words/lexicon.ts';
 
@@ -10,12 +10,28 @@ export function rankedHeads(head: Head, ranking: Ranking | null): readonly (read
   const single = ranking.rows === 'one' || ranking.nth;
   const groups = rankedGroups(head, ranking);
   const heads = groups === null ? (single ? head.one : head.many) : [single ? groups.one : groups.many];
+  const alone = ranksMeasure(head, ranking);
   return heads.flatMap((words) =>
     briefly(ranking.of).map((noun) => {
+      if (alone) return measured(words, ranking, single);
       const shown = withoutTail(words, ranking.of.noun);
       return single ? best(shown, ranking, noun) : top(shown, ranking, noun, ranksItself(head, ranking));
     }),
   );
+}
+
+/** highest consumption per month, top film counts per studio */
+function measured(words: readonly string[], ranking: Ranking, single: boolean): readonly string[] {
+  const { of, direction, nth } = ranking;
+  const at = words.indexOf('per');
+  const what = [...of.noun, ...(at < 0 ? [] : words.slice(at))];
+  if (single) return [...(nth ? ['nth'] : []), extremeOf(ranking), ...what];
+  return [direction === 'desc' ? 'top' : 'bottom', ...what];
+}
+
+/** Whether what is ranked is the one number that is returned of groups which are not shown. */
+function ranksMeasure(head: Head, { of }: Ranking): boolean {
+  return head.groups === null && head.measured !== null && sameWords(of.noun, head.measured);
 }
 
 /** The groups, when they are ranked by the one number that is told of each: districts by city count. */
@@ -32,7 +48,8 @@ function withoutTail(words: readonly string[], noun: readonly string[]): readonl
 function best(words: readonly string[], ranking: Ranking, noun: readonly string[]): readonly string[] {
   const place = ranking.nth ? ['nth'] : [];
   const adjective = adjectiveOf(ranking);
-  if (endsWith(words, ranking.of.noun) && !ranking.nth) {
+  const part = PARTS.test(words.at(-1 - ranking.of.noun.length) ?? '');
+  if (endsWith(words, ranking.of.noun) && !part && !ranking.nth) {
     // open date with the highest enrollment, but: highest enrollment
     return [adjective, ...words];
   }
@@ -47,11 +64,16 @@ function together(words: readonly string[]): readonly string[] {
   return [...words.slice(0, at), ...(rest.includes('and') ? [] : ['and']), ...rest];
 }
 
+/** Before what is only a part of a quantity: days to the delivery date. */
+const PARTS = /^(to|from|minus|plus|times|or)$/;
+
 /** Whether what is returned is what it is ranked by. */
-export function ranksItself(head: Head, { of }: Ranking): boolean {
+export function ranksItself(head: Head, ranking: Ranking): boolean {
+  const { of } = ranking;
+  if (ranksMeasure(head, ranking)) return true;
   return head.one.some((words) => {
-    const before = words.at(-1 - of.noun.length);
-    return endsWith(words, of.noun) && !['with', 'and', 'per'].includes(before ?? '');
+    const before = words.at(-1 - of.noun.length) ?? '';
+    return endsWith(words, of.noun) && !/^(with|and|per)$/.test(before) && !PARTS.test(before);
   });
 }
 

@@ -2,7 +2,7 @@ import type { Binary, Expr } from '../../../sql/index.ts';
 import { typeOf } from '../columns/type-of.ts';
 import { exprsWithin } from '../tree/parts.ts';
 import { anotherText } from './another.ts';
-import { constantPhrase, operandPhrase, percentageOf } from './constant-phrase.ts';
+import { constantPhrase, enclosed, operandPhrase, percentageOf } from './constant-phrase.ts';
 import { durationPhrase } from './duration-phrase.ts';
 import { partPhrase, writtenAs } from './function-phrase.ts';
 import { isPersonName } from './outputs.ts';
@@ -89,12 +89,9 @@ function product(expr: Binary, saying: Saying): Phrase {
   const [x, y, ...others] = factors;
   if (x === undefined || y === undefined) return VALUE;
   if (x.text === y.text && others.length === 0)
-    return plainPhrase([...x.noun, 'squared'], `square of ${x.text}`);
+    return plainPhrase([...x.noun, 'squared'], `square of ${enclosed(x)}`);
   const all = factors.flatMap(({ noun }, i) => (i === 0 ? noun : ['times', ...noun]));
-  return plainPhrase(
-    upTo(8, all, [...x.noun, 'product']),
-    `product of ${listed(factors.map(({ text }) => text))}`,
-  );
+  return plainPhrase(upTo(8, all, [...x.noun, 'product']), `product of ${listed(factors.map(enclosed))}`);
 }
 
 function wholePart(of: Phrase): Phrase {

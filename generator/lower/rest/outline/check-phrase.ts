@@ -52,7 +52,9 @@ function chosenPhrase(expr: Case, telling: readonly Expr[], saying: Saying): Phr
 function sometimes({ whens, else: other }: Case, of: Phrase, saying: Saying): Phrase {
   const [only, ...more] = whens;
   if (only === undefined || whens.some(({ when }) => bare(when).kind === 'is_null')) return of;
-  if (more.length > 0 || bare(only.result).kind === 'literal') {
+  const instead = bare(only.result);
+  if (instead.kind === 'literal' && instead.type === 'null' && more.length === 0) return of;
+  if (more.length > 0 || instead.kind === 'literal') {
     const about = aboutPhrase(only.when, saying);
     return { ...of, text: `${of.text} or a fixed value depending on ${about.text}`, simple: false };
   }
@@ -92,9 +94,12 @@ export function checkPhrase(condition: Expr, saying: Saying): Phrase {
     yes ? about.noun : [...about.noun, 'matches'],
     choiceOf === undefined
       ? `whether the ${about.text} is the given one`
-      : `whether ${wholeText(inner, { ...saying, choiceOf, nameOf })}`,
+      : `whether ${wholeText(inner, { ...saying, choiceOf, nameOf }).replace(SETS, '$2 $1')}`,
   );
 }
+
+/** `for one of two sets of values x is … and y is …`, which stands last in a question. */
+const SETS = /^(for one of \w+ sets of values) (.*)$/;
 
 /** Yes or no in any writing. */
 function isAnswer(result: Expr): boolean {

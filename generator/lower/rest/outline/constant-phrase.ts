@@ -37,8 +37,8 @@ export function constantPhrase({ op, left, right }: Binary, saying: Saying): Phr
     if (percentage !== null) return percentage;
   }
   if (second !== null) {
-    const unit = UNITS.find(([sign, by]) => sign === op && by === Number(number.value))?.[2];
-    if (unit !== undefined && /\bdays\b/.test(of.text)) return inUnit(of, unit);
+    const unit = inUnit(of, op, Number(number.value));
+    if (unit !== null) return unit;
   }
   return operated(op, of, { ...constantOf(number, saying), literal: number, last: second !== null });
 }
@@ -91,7 +91,7 @@ function leadOf(literal: Literal, words: readonly string[]): readonly string[] {
 const SMALL = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 /** In brackets where it could be taken apart. */
-function enclosed({ text }: Phrase): string {
+export function enclosed({ text }: Phrase): string {
   return / (plus|minus|times|divided by|and) /.test(text) && !text.startsWith('(') ? `(${text})` : text;
 }
 
@@ -135,24 +135,34 @@ export function percentageOf(of: Phrase): Phrase | null {
   };
 }
 
-/** What days become when they are multiplied or divided. */
-const UNITS: readonly (readonly [op: Binary['op'], by: number, unit: string])[] = [
-  ['*', 24, 'hours'],
-  ['*', 1440, 'minutes'],
-  ['*', 86_400, 'seconds'],
-  ['/', 7, 'weeks'],
-  ['/', 30, 'months'],
-  ['/', 365, 'years'],
-  ['/', 365.25, 'years'],
+/** What a duration becomes when it is multiplied or divided. */
+const UNITS: readonly (readonly [from: string, op: Binary['op'], by: number, to: string])[] = [
+  ['days', '*', 24, 'hours'],
+  ['days', '*', 1440, 'minutes'],
+  ['days', '*', 86_400, 'seconds'],
+  ['days', '/', 7, 'weeks'],
+  ['days', '/', 30, 'months'],
+  ['days', '/', 365, 'years'],
+  ['days', '/', 365.25, 'years'],
+  ['seconds', '/', 60, 'minutes'],
+  ['seconds', '/', 3600, 'hours'],
+  ['seconds', '/', 86_400, 'days'],
 ];
 
-function inUnit(of: Phrase, unit: string): Phrase {
-  const change = (words: readonly string[]) => words.map((word) => (word === 'days' ? unit : word));
+/** A duration in another unit; null for anything else. */
+function inUnit(of: Phrase, op: Binary['op'], by: number): Phrase | null {
+  const words = of.text.split(' ');
+  const found = UNITS.find(([from, sign, number]) => sign === op && number === by && words.includes(from));
+  if (found === undefined) return null;
+  const [from, , , unit] = found;
+  if (unit === 'years' && /^days since .*(birth|\bdob\b|\bborn\b)/i.test(of.text))
+    return plainPhrase(['age']);
+  const change = (list: readonly string[]) => list.map((word) => (word === from ? unit : word));
   return {
     ...of,
     head: change(of.head),
     noun: change(of.noun),
     short: change(of.short),
-    text: of.text.replace(/\bdays\b/, unit),
+    text: words.map((word, i) => (i === words.indexOf(from) ? unit : word)).join(' '),
   };
 }

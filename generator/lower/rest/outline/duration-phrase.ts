@@ -4,6 +4,7 @@ import { isDateExpr, writtenAs } from './function-phrase.ts';
 import { bare } from './patterns.ts';
 import { type Phrase, plainPhrase, upTo } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';
+import { isStill } from './shifted-phrase.ts';
 
 /** A moment as a number; a null expression is the farm's reference time or a fixed one. */
 interface Moment {
@@ -45,7 +46,7 @@ function momentOf(expr: Expr, saying: Saying): Moment | null {
     return isDateExpr(inner, saying) ? { unit: 'years', expr: inner, fixed: false } : null;
   if (inner.kind !== 'call') return null;
   const found = datePart(inner, (of) => writtenAs(of, saying));
-  if (found === null || found.modifiers.length > 0) return null;
+  if (found === null || !found.modifiers.every(isStill)) return null;
   const unit = unitOf(inner.name, found.part, found.format, inner.args[0]);
   if (unit === null) return null;
   const of = bare(found.of);

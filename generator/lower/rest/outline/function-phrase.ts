@@ -1,7 +1,8 @@
 import type { Call, Expr } from '../../../sql/index.ts';
 import { joinedPhrase } from './arithmetic-phrase.ts';
+import { enclosed } from './constant-phrase.ts';
 import { compactFormat, datePart } from './date-parts.ts';
-import { bare } from './patterns.ts';
+import { bare, numberLiteral } from './patterns.ts';
 import { listed, type Phrase, plainPhrase } from './phrase.ts';
 import { firstColumn, phraseOf, type Saying } from './phrase-of.ts';
 import { shiftedPhrase } from './shifted-phrase.ts';
@@ -65,10 +66,12 @@ const MADE: Readonly<Record<string, readonly [tail: string, text: string]>> = {
   unicode: ['code point', 'code point of'],
 };
 
-function namedPhrase({ name }: Call, isForm: boolean, of: Phrase): Phrase {
+function namedPhrase({ name, args }: Call, isForm: boolean, of: Phrase): Phrase {
   if (isForm) return of;
   const word = name.replace(/[^a-z0-9]+/g, ' ').trim();
-  const [tail, text] = MADE[name] ?? [word, `${word} of`];
+  const isSquare =
+    /^pow(er)?$/.test(name) && Number(numberLiteral(args[1] ?? (args[0] as Expr))?.value) === 2;
+  const [tail, text] = isSquare ? ['squared', 'square of'] : (MADE[name] ?? [word, `${word} of`]);
   if (name === 'abs') {
     const add = (words: readonly string[]) => [tail, ...words];
     return {
@@ -79,7 +82,7 @@ function namedPhrase({ name }: Call, isForm: boolean, of: Phrase): Phrase {
       text: `${text} ${of.text}`,
     };
   }
-  return plainPhrase([...of.noun, ...tail.split(' ')], `${text} ${of.text}`);
+  return plainPhrase([...of.noun, ...tail.split(' ')], `${text} ${enclosed(of)}`);
 }
 
 /** The first letter of a name is its initial. */

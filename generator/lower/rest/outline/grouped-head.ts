@@ -50,7 +50,8 @@ export function groupedHead(
     textOne: text,
     measure: false,
     measured: only?.phrase.noun ?? null,
-    groups: measures.length === 1 && only !== undefined ? groups : null,
+    // Groups that are not shown are not what is returned.
+    groups: measures.length === 1 && only !== undefined && keys.length > 0 ? groups : null,
   };
 }
 

@@ -110,7 +110,12 @@ function partsHead(outputs: readonly Output[], { table, noun, grouped, values }:
         return many && !isCheck(output) ? prose(manyOf(text.split(' '))) : text;
       }),
     );
-  const said = grouped || outputs.every(({ plain, table: of }) => tells(plain.text, noun) || of !== table);
+  const said =
+    grouped ||
+    outputs.every(
+      ({ plain, phrase, base, table: of }) =>
+        of !== table || ((base !== null || plain !== phrase) && tells(plain.text, noun)),
+    );
   const of = (people: string) => (said ? '' : ` of ${people}`);
   return head(
     write(true),

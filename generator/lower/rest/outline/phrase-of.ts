@@ -75,7 +75,7 @@ export function phraseOf(given: Expr, saying: Saying): Phrase {
     case 'literal':
       return expr.pinned
         ? plainPhrase(['reference', 'time'], 'reference time', 'date')
-        : plainPhrase(['label']);
+        : plainPhrase(['label'], 'fixed value');
     default:
       return firstColumn(expr, saying) ?? VALUE;
   }

@@ -78,6 +78,12 @@ export function adjectiveOf({ of, direction }: Ranking): string {
   return direction === 'desc' ? desc : asc;
 }
 
+/** The same of a quantity that is told itself: the highest number of schools. */
+export function extremeOf({ of, direction }: Ranking): string {
+  const [asc, desc] = ADJECTIVES[of.scale === 'count' ? 'number' : of.scale];
+  return direction === 'desc' ? desc : asc;
+}
+
 const ADJECTIVES = {
   count: ['fewest', 'most'],
   date: ['earliest', 'latest'],

@@ -30,6 +30,12 @@ function shifted(of: Phrase, modifier: Expr, saying: Saying): Phrase {
     : moved(of, `${of.text} ${operation} a fixed number of ${unit}s`, [operation, `${unit}s`]);
 }
 
+/** Whether a modifier of a date function leaves the moment where it is. */
+export function isStill(modifier: Expr): boolean {
+  const inner = bare(modifier);
+  return inner.kind === 'literal' && FORMS.test(String(inner.value).trim().toLowerCase());
+}
+
 /** Modifiers that only tell how a moment is written. */
 const FORMS = /^(auto|unixepoch|julianday|subsec|subsecond|localtime|utc|ceiling|floor)$/;
 

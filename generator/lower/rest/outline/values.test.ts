@@ -154,3 +154,32 @@ test('a value chosen by a condition names all that it may be', () => {
   ).toContain('eights or population depending on segment');
   expect(nameOf('SELECT SUM(CASE WHEN price > cost THEN 3 ELSE 1 END) FROM invoice')).toContain('value');
 });
+
+test.each([
+  [
+    'SELECT SUM(price) FROM invoice GROUP BY client_id ORDER BY SUM(price) DESC LIMIT 1',
+    'highest_total_price_per_client_id',
+    'The highest total price per client ID',
+  ],
+  [
+    'SELECT COUNT(*) FROM invoice GROUP BY client_id ORDER BY COUNT(*) LIMIT 1',
+    'lowest_invoice_count_per_client_id',
+    'The lowest number of invoices per client ID',
+  ],
+  [
+    'SELECT DISTINCT client_id, COUNT(DISTINCT quantity) FROM invoice GROUP BY client_id',
+    'count_distinct_quantities_per_client_id',
+    'Number of different quantities per client ID',
+  ],
+])('groups that are not shown are not what is returned: %s', (sql, name, summary) => {
+  const [endpoint] = shop.lower(sql).endpoints;
+  expect([endpoint?.name, endpoint?.summary]).toEqual([name, summary]);
+});
+
+test('a function by another name is the same endpoint', () => {
+  const { endpoints } = shop.lower(
+    "SELECT id FROM invoice WHERE substr(month_text, 1, 4) = '2012'",
+    "SELECT id FROM invoice WHERE substring(month_text, 1, 4) = '2013'",
+  );
+  expect(endpoints.map(({ summary }) => summary)).toEqual(['IDs of invoices for a given month text year']);
+});

@@ -178,7 +178,7 @@ test.each([
   [
     'SELECT title FROM film WHERE score > 1.5 * (SELECT AVG(score) FROM film)',
     'Films where film score is above a fixed multiple of the average',
-    'Conditions: film score > a fixed multiple of the average score of films.',
+    'Conditions: film score > 1.5 times the average score of films.',
   ],
   [
     'SELECT studio_name FROM studio s WHERE EXISTS (SELECT 1 FROM film f WHERE f.studio_id = s.id AND f.year = 2001)',

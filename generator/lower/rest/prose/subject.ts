@@ -2,7 +2,7 @@ import { rankedGroups, ranksItself } from '../names/ranking-words.ts';
 import { limitWords, ordinalAfter } from '../outline/ordinals.ts';
 import type { Outline } from '../outline/outline.ts';
 import { capital, uncapital } from '../outline/phrase.ts';
-import { adjectiveOf, bestText, type Ranking } from '../outline/ranking.ts';
+import { bestText, extremeOf, type Ranking } from '../outline/ranking.ts';
 import { cutText } from './cut-text.ts';
 
 /** What the sentence begins with, and what it ends with when it ranks several rows. */
@@ -10,7 +10,7 @@ export function subject(outline: Outline): { readonly lead: string; readonly ord
   const { head, ranking, distinct } = outline;
   const cut = cutWords(outline);
   if (ranking === null || head.measure) {
-    const lead = distinct && !head.measure ? `Different ${uncapital(head.textMany)}` : head.textMany;
+    const lead = distinct && !head.measure ? differentText(outline) : head.textMany;
     const [by] = outline.sorted;
     const sorted =
       by === undefined || head.measure
@@ -38,7 +38,7 @@ export function subject(outline: Outline): { readonly lead: string; readonly ord
   if (ranking.rows === 'one' && !ranking.nth) {
     const one = head.textOne.replace(/ of an? /, ' of the ');
     const lead = itself
-      ? `The ${adjectiveOf(ranking)} ${uncapital(one.replace(/ of the .*$/, ''))}`
+      ? `The ${extremeOf(ranking)} ${uncapital(one.replace(/ of the .*$/, ''))}`
       : `The ${uncapital(inOne(one.replace(` with ${ranking.of.text}`, '').replace(/ per .*$/, '')))} ${bestText(ranking)}`;
     return { lead, order: '' };
   }
@@ -46,6 +46,13 @@ export function subject(outline: Outline): { readonly lead: string; readonly ord
   const lead = ranking.nth ? capital(many) : firstOf(ranking, many);
   const by = itself ? orderText(ranking) : `by ${ranking.of.text}, ${orderText(ranking)}`;
   return { lead, order: ranking.nth ? `${cut} ${itself ? 'of all, ' : ''}${by}` : by };
+}
+
+/** Rows of which each is there once; of a number for each group it is the number that may not repeat. */
+function differentText({ head }: Outline): string {
+  const many = uncapital(head.textMany);
+  if (head.measured === null) return `Different ${many}`;
+  return head.groups === null ? `Different values of ${many}` : head.textMany;
 }
 
 function firstOf({ rows, limit }: Ranking, many: string): string {

@@ -1,5 +1,4 @@
 import { ambiguities } from '../../../served-copy/settle/ambiguity.ts';
-import { Determined } from '../../../verify/ir/determined.ts';
 import type {
   Aggregate,
   Column,
@@ -15,6 +14,7 @@ import type {
   Window,
 } from '../../../sql/index.ts';
 import { MIRRORED, node } from '../../../sql/index.ts';
+import { Determined } from '../../../verify/ir/determined.ts';
 import type { Choice } from '../choices/choice.ts';
 import type { Origins } from '../tree/origins.ts';
 import { exprsWithin } from '../tree/parts.ts';
@@ -43,6 +43,9 @@ export function canonicalExpr(expr: Expr, origins: Origins, nameOf: (source: Sou
   }
   return new Canonical(new Map(), origins, true).expr(expr, names).text;
 }
+
+/** Functions that SQLite knows by two names. */
+const SAME_CALLS: Readonly<Record<string, string>> = { substring: 'substr', power: 'pow', ceiling: 'ceil' };
 
 class Canonical {
   readonly #choiceOf: ReadonlyMap<Literal, Choice>;
@@ -230,7 +233,7 @@ class Canonical {
       case 'collate':
         return form`(collate ${expr.collation} ${one(expr.expr)})`;
       case 'call':
-        return form`(call ${expr.name} ${this.#list(expr.args, names)})`;
+        return form`(call ${SAME_CALLS[expr.name] ?? expr.name} ${this.#list(expr.args, names)})`;
       case 'aggregate':
         return this.#aggregate(expr, names);
       case 'window':
