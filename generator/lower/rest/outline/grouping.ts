@@ -4,7 +4,7 @@ import { keyTable } from '../tree/key-table.ts';
 import type { Origins } from '../tree/origins.ts';
 import { exprsWithin } from '../tree/parts.ts';
 import { withoutKey } from '../words/lexicon.ts';
-import { isJoin, isUnique, joinConditions } from './joins.ts';
+import { isJoin, isUnique, joinConditions, tellsApart } from './joins.ts';
 import { labelOf } from './label.ts';
 import { type Output, outputOf } from './outputs.ts';
 import { type Phrase, plainPhrase } from './phrase.ts';
@@ -101,10 +101,9 @@ function rowOf(expr: Expr, { origins, lexicon }: Speaker, referred: boolean): Ca
   const base = origins.baseColumn(expr);
   if (base === null) return null;
   const { table, column } = base;
-  const { rows, nulls, distinct } = column.statistics;
   const words = lexicon.column(table.name, column.name);
   const naming = referred || withoutKey(words).length < words.length || labelOf(table, lexicon) === column;
-  const alone = isUnique(table, column) || (naming && rows > 1 && nulls === 0 && distinct === rows);
+  const alone = isUnique(table, column) || (naming && tellsApart(table, column));
   return keyTable(expr, origins) ?? (alone ? table : null);
 }
 

@@ -108,6 +108,12 @@ export function isUnique(table: CatalogTable, column: CatalogColumn): boolean {
   return keys.length === 0 && rows > 1 && nulls === 0 && distinct === rows;
 }
 
+/** The same of any column that has another value in each row, as far as the rows show. */
+export function tellsApart(table: CatalogTable, column: CatalogColumn): boolean {
+  const { rows, nulls, distinct } = column.statistics;
+  return isUnique(table, column) || (rows > 1 && nulls === 0 && distinct === rows);
+}
+
 /** A table that ties others together: keys of two of them, and at most one thing to say of the pair. */
 export function isLinkTable(table: CatalogTable): boolean {
   const tied = linked(table);
@@ -115,6 +121,12 @@ export function isLinkTable(table: CatalogTable): boolean {
   const others = table.columns.filter((column) => !tied.includes(column) && column.primary_key === 0);
   const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
   return others.length <= 1 && (keys.length === 1 || keys.every((key) => tied.includes(key)));
+}
+
+/** Whether the rows of a link table are things of their own, which may tie the same pair again: copies of a film in a store. */
+export function hasOwnKey(table: CatalogTable): boolean {
+  const [key, ...others] = table.columns.filter(({ primary_key }) => primary_key > 0);
+  return key !== undefined && others.length === 0 && !linked(table).includes(key);
 }
 
 /** Keys of other tables, as declared or as named. */

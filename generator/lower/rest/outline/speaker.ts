@@ -1,5 +1,13 @@
 import type { CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
-import type { Column, Expr, Query, Select, SourceId } from '../../../sql/index.ts';
+import {
+  type Column,
+  type Expr,
+  type Query,
+  queryExprs,
+  type Select,
+  type SourceId,
+} from '../../../sql/index.ts';
+import { aggregates } from '../tree/aggregates.ts';
 import { keyTable } from '../tree/key-table.ts';
 import { leftmost, type Origins } from '../tree/origins.ts';
 import { exprsOf } from '../tree/parts.ts';
@@ -9,12 +17,16 @@ import { PARTICIPLE, PREPOSITION, singular } from '../words/nouns.ts';
 import {
   extendsParent,
   finestSource,
+  hasOwnKey,
   isJoin,
   isLinkTable,
   type JoinEdge,
   joinConditions,
   joinEdges,
+  tellsApart,
 } from './joins.ts';
+import { labelOf } from './label.ts';
+import { isPersonName } from './outputs.ts';
 import { type Phrase, plainPhrase } from './phrase.ts';
 import { endsWith, sameWords } from './word-lists.ts';
 
@@ -192,27 +204,33 @@ export class Speaker {
     const free = ends.filter((table) => !held.has(table));
     // Friends tie people to people: to count the people would say nothing.
     if (ends.length > 1 && ends.every((table) => table === ends[0])) return link;
-    const key = counted === null ? null : keyTable(counted, this.origins);
+    if (hasOwnKey(link)) return link;
     if (free.length === 1) return free[0] ?? link;
+    // Where neither end is one row, what is counted is the ties.
+    if (free.length === ends.length && queryExprs(query).some(aggregates)) return link;
+    const key = counted === null ? null : keyTable(counted, this.origins);
     if (key !== null && key !== link && !held.has(key)) return key;
     return read.find((table) => !isLinkTable(table)) ?? link;
   }
 
-  /** Tables of which a query fixes one row: grouped by it, or compared with a value. */
+  /** Tables of which a query fixes one row: what tells rows apart, or names them, is grouped by or compared with a value. */
   #heldTables(query: Select): ReadonlySet<CatalogTable> {
-    const held = new Set<CatalogTable>();
-    const hold = (expr: Expr) => {
-      const table = this.origins.baseColumn(expr)?.table;
-      const key = keyTable(expr, this.origins) ?? table;
-      if (key !== undefined) held.add(key);
-      if (table !== undefined) held.add(table);
-    };
-    for (const expr of query.groupBy) hold(expr);
-    if (query.groupBy.length > 0) return held;
-    for (const condition of joinConditions(query)) {
-      if (condition.kind === 'compare' && condition.op === '=' && !isJoin(condition)) hold(condition.left);
-    }
-    return held;
+    const fixed =
+      query.groupBy.length > 0
+        ? query.groupBy
+        : joinConditions(query).flatMap((one) =>
+            one.kind === 'compare' && one.op === '=' && !isJoin(one) ? [one.left] : [],
+          );
+    const columns = fixed.flatMap((expr) => this.origins.baseColumn(expr) ?? []);
+    const named = columns.filter(({ table, column }) => {
+      const others = columns.filter((other) => other.table === table).map((other) => other.column.name);
+      const person = isPersonName(others.map((name) => this.lexicon.column(table.name, name)));
+      return person || tellsApart(table, column) || labelOf(table, this.lexicon) === column;
+    });
+    return new Set([
+      ...fixed.flatMap((expr) => keyTable(expr, this.origins) ?? []),
+      ...named.map(({ table }) => table),
+    ]);
   }
 }
 

@@ -2,7 +2,7 @@ import pluralize from 'pluralize';
 
 /** Words of which there is no plural: to count them is to count records. */
 const MASS = `weather equipment software hardware furniture traffic luggage advice knowledge feedback homework money
-  machinery clothing merchandise management maintenance employment`;
+  machinery clothing merchandise inventory management maintenance employment`;
 
 /** Words that stay as they are, whatever the rules of English say of their endings. */
 const UNCHANGED: ReadonlySet<string> = new Set(
@@ -24,7 +24,13 @@ const VERBS: ReadonlySet<string> = new Set(
 export function isCountable(words: readonly string[]): boolean {
   const said = words.map((word) => word.toLowerCase());
   const [first = '', last = ''] = [said[0], said.at(-1)];
-  return headOf(said) >= 0 && !VERBS.has(first) && !VERBS.has(last) && !MASS_NOUNS.has(last);
+  return (
+    headOf(said) >= 0 &&
+    !VERBS.has(first) &&
+    !VERBS.has(last) &&
+    !MASS_NOUNS.has(last) &&
+    !PARTICIPLE.test(last)
+  );
 }
 
 /** A word that what follows is told by. */
