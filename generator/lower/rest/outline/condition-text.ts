@@ -6,6 +6,7 @@ import {
   type Like,
   type Literal,
   MIRRORED,
+  type Query,
 } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import { literalWithin } from '../choices/literal-within.ts';
@@ -14,7 +15,7 @@ import { numberWord } from './ordinals.ts';
 import { absentTable, joinedWhere } from './outer-joins.ts';
 import { pairText } from './pair-text.ts';
 import { bare, conditionalCount } from './patterns.ts';
-import { phraseOf, type Saying } from './phrase-of.ts';
+import { firstColumn, phraseOf, type Saying } from './phrase-of.ts';
 import { amongText, rowsText } from './query-text.ts';
 import { RELATIONS, relation } from './relation.ts';
 import { isQuery, textOf, valueText } from './value-text.ts';
@@ -24,6 +25,8 @@ export interface Wording extends Saying {
   readonly choiceOf: ReadonlyMap<Literal, Choice>;
   /** Names the parameter; null where only "a given value" is said. */
   readonly nameOf: ((choice: Choice) => string) | null;
+  /** The CTEs that are told already. */
+  readonly told?: ReadonlySet<Query>;
 }
 
 /** A condition whole and in words, AND and OR as they stand: year > `min_year` and (type = `type` or the score is missing). */
@@ -47,7 +50,8 @@ export function conditionText(expr: Expr, wording: Wording): string {
     case 'is_null':
       return nullText(expr, wording);
     case 'between': {
-      const text = `${textOf(expr.expr, wording)} from ${valueText(expr.low, wording)} to ${valueText(expr.high, wording)}`;
+      const is = wording.nameOf === null ? ' is' : '';
+      const text = `${textOf(expr.expr, wording)}${is} from ${valueText(expr.low, wording)} to ${valueText(expr.high, wording)}`;
       return expr.negated ? `not (${text})` : text;
     }
     case 'like':
@@ -123,10 +127,13 @@ function compareText({ op, left, right }: Compare, wording: Wording): string {
   if (literal !== null && !literal.pinned && !wording.choiceOf.has(literal)) {
     return fixedText(a, sign, literal, wording);
   }
-  return (
-    pairText(a, sign, b, wording) ??
-    `${textOf(a, wording)} ${relation(sign, of, wording)} ${valueText(b, wording)}`
-  );
+  const pair = pairText(a, sign, b, wording);
+  if (pair !== null) return pair;
+  const is = relation(sign, of, wording);
+  // A column is not another column, though their values may be the same.
+  const alike =
+    !isQuery(b) && firstColumn(b, wording) !== null && /^is( not)?$/.test(is) ? ' the same as' : '';
+  return `${textOf(a, wording)} ${is}${alike} ${valueText(b, wording)}`;
 }
 
 /** Compared with a literal that no user chooses. */

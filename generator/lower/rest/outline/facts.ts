@@ -15,7 +15,7 @@ import { leftmost } from '../tree/origins.ts';
 import { exprsWithin } from '../tree/parts.ts';
 import { conditionText } from './condition-text.ts';
 import { isCorrelation } from './correlation.ts';
-import { conjuncts } from './joins.ts';
+import { conjuncts, isJoin, joinConditions } from './joins.ts';
 import { absentTable } from './outer-joins.ts';
 import { partnerFacts } from './partner-facts.ts';
 import { asAggregate, bare } from './patterns.ts';
@@ -275,7 +275,11 @@ function memberFacts(query: Query, present: boolean, telling: Telling): readonly
   const ranking = rankingOf(query, { ...telling, query });
   const ranked: readonly Fact[] = ranking === null ? [] : [{ kind: 'extreme', ranking, of: null }];
   const told = [...facts, ...ranked];
-  return told.length > 0 ? told : member(query, true, telling);
+  if (told.length > 0) return told;
+  // Films that have films would say nothing.
+  return telling.speaker.rowTable(query) === telling.speaker.rowTable(telling.query)
+    ? []
+    : member(query, true, telling);
 }
 
 /** Of what is taken away only the choices are told, after what it is; rows of the same table are just left out. */
@@ -286,10 +290,21 @@ function without(query: Query, facts: readonly Fact[], telling: Telling): readon
   const same =
     choices.length > 0 &&
     choices.length === facts.length &&
+    isList(query) &&
     tablesOf(query).some((table) => table !== null && tablesOf(outer).includes(table));
   // Of rows of another table it is told in prose that there are none; these rows are just not those.
   if (same && speaker.rowTable(query) === speaker.rowTable(outer)) return choices;
   return [...member(query, false, telling).map((fact) => ({ ...fact, same })), ...choices];
+}
+
+/** Whether all conditions of a query hold together: none is an alternative. */
+function isList(query: Query): boolean {
+  if (query.kind !== 'select') return false;
+  const conditions = [...joinConditions(query), ...conjuncts(query.having)];
+  return (
+    !conditions.some((one) => one.kind === 'or' && !isJoin(one)) &&
+    !conditions.some(({ kind }) => kind === 'not')
+  );
 }
 
 /** The table that the first result column is read from. */

@@ -14,7 +14,13 @@ import { bestText, rankingOf } from './ranking.ts';
 
 /** The conditions that a SELECT's rows and groups meet, whole; '' when there are none. How its tables are joined is not said. */
 export function selectConditions(select: Select, wording: Wording): string {
-  const own = { ...wording, query: select, qualified: true };
+  const read = select.from.flatMap(({ source }) => wording.speaker.origins.queryOf(source) ?? []);
+  const own = {
+    ...wording,
+    query: select,
+    qualified: true,
+    told: new Set([...(wording.told ?? []), ...read]),
+  };
   const inner = select.from.filter(({ join }) => join === 'from' || join === 'inner' || join === 'cross');
   const conditions = [select.where, ...inner.map(({ on }) => on), select.having].flatMap(conjuncts);
   const plain = plainJoins(select, own.speaker.origins);
@@ -170,9 +176,9 @@ function countText(count: Expr, { choiceOf, nameOf }: Wording): string {
 /** The queries that a SELECT reads as if they were tables, in words; '' when it reads only tables. */
 export function readText(select: Select, wording: Wording): string {
   const { origins } = wording.speaker;
-  const inner = select.from.flatMap(({ source }) => origins.queryOf(source) ?? []);
+  const inner = [...new Set(select.from.flatMap(({ source }) => origins.queryOf(source) ?? []))];
   // A recursive CTE reads itself.
-  const others = inner.filter((query) => !holds(query, select));
+  const others = inner.filter((query) => !wording.told?.has(query) && !holds(query, select));
   return listed(
     others.map((query) => {
       const distinct = query.kind === 'select' && query.distinct;

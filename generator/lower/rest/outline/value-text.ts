@@ -3,6 +3,7 @@ import type { Choice } from '../choices/choice.ts';
 import { literalWithin } from '../choices/literal-within.ts';
 import { exprsWithin } from '../tree/parts.ts';
 import type { Wording } from './condition-text.ts';
+import { operandPhrase } from './constant-phrase.ts';
 import { bare } from './patterns.ts';
 import { listed } from './phrase.ts';
 import { phraseOf } from './phrase-of.ts';
@@ -46,7 +47,10 @@ function chosenText(choice: Choice, { nameOf }: Wording): string {
 export function textOf(expr: Expr, wording: Wording): string {
   const inner = bare(expr);
   if (isConstant(inner, wording)) return 'a fixed value';
-  if (inner.kind === 'scalar_query') return `the ${queryText(inner.query, wording, true)}`;
+  if (inner.kind === 'scalar_query') {
+    const text = queryText(inner.query, wording, true);
+    return /^(\d|a fixed |a given |`)/.test(text) ? text : `the ${text}`;
+  }
   if (inner.kind === 'row') return listed(inner.items.map((item) => textOf(item, wording)));
   if (inner.kind === 'binary' && exprsWithin(inner).some(isQuery)) return operationText(inner, wording);
   const { text } = phraseOf(expr, wording);
@@ -63,21 +67,18 @@ export function textOf(expr: Expr, wording: Wording): string {
   return untold.length === 0 ? text : `${text} (${untold.join(', ')})`;
 }
 
-/** Arithmetic with the values of queries: 12 less than the number of films, a fixed multiple of the average score. */
+/** Arithmetic with the values of queries: the number of films minus 12, 1.5 times the average score. */
 function operationText({ op, left, right }: Binary, wording: Wording): string {
   const [a, b] = [left, right].map((side) => operandText(side, wording));
-  const fixed = [left, right].findIndex((side) => isConstant(side, wording));
-  if (fixed >= 0 && (op === '*' || (op === '/' && fixed === 1))) {
-    return `a fixed multiple of ${fixed === 0 ? b : a}`;
-  }
   const factor = op === '*' && literalWithin(right) !== null;
   return factor ? `${b} times ${a}` : `${a} ${OPERATIONS[op] ?? op} ${b}`;
 }
 
 function operandText(side: Expr, wording: Wording): string {
+  if (literalWithin(side) !== null) return operandPhrase(side, wording).text;
   const inner = bare(side);
   if (isConstant(inner, wording)) return 'a fixed number';
-  const text = valueText(side, wording);
+  const text = textOf(side, wording);
   return inner.kind === 'binary' ? `(${text})` : text;
 }
 

@@ -3,6 +3,7 @@ import type { NamedChoice } from '../names/name-parameters.ts';
 import type { Outline } from '../outline/outline.ts';
 import { listed, type Phrase } from '../outline/phrase.ts';
 import { plural } from '../words/nouns.ts';
+import { anotherThan } from './another-than.ts';
 import { factTexts } from './fact-texts.ts';
 
 /** Equalities in one phrase, then the other comparisons, what is left out, and what the facts say without a choice. */
@@ -15,7 +16,7 @@ export function flatTexts(outline: Outline, named: readonly NamedChoice[], lead:
     conjunction,
   );
   const compared = kept.filter(({ choice }) => !isPlain(choice));
-  const left = comparedTexts(filters.filter(({ choice }) => choice.removed));
+  const left = exceptTexts(filters.filter(({ choice }) => choice.removed));
   // "Tariffs with price with price above …" says with once too often.
   const asWhere = compared.length > 0 && conjunction === 'and' && / with /.test(lead);
   const others = asWhere ? [] : comparedTexts(compared);
@@ -33,10 +34,29 @@ export function flatTexts(outline: Outline, named: readonly NamedChoice[], lead:
     ...(others.length === 0
       ? []
       : [`${equal !== '' && conjunction === 'or' ? 'or ' : ''}with ${listed(others, conjunction)}`]),
-    ...(left.length === 0 ? [] : [`but not with ${listed(left)}${left.length > 1 ? ' together' : ''}`]),
     ...rows,
     ...(wheres.length === 0 ? [] : [`where ${listed(wheres)}`]),
+    ...(left.length === 0
+      ? []
+      : [`except those ${listed(left.map((text) => anotherThan(`for ${equal}`, text)))}`]),
   ];
+}
+
+/** What each query tells of the rows that it takes away: for a given year with score above a given value. */
+function exceptTexts(removed: readonly NamedChoice[]): readonly string[] {
+  const scopes = [...new Set(removed.map(({ choice }) => choice.scope))];
+  return scopes.map((scope) => {
+    const own = removed.filter(({ choice }) => choice.scope === scope);
+    const equal = equalText(
+      own.filter(({ choice }) => isPlain(choice)),
+      'and',
+    );
+    const others = comparedTexts(own.filter(({ choice }) => !isPlain(choice)));
+    return [
+      ...(equal === '' ? [] : [`for ${equal}`]),
+      ...(others.length === 0 ? [] : [`with ${listed(others)}`]),
+    ].join(' ');
+  });
 }
 
 /** that have loans, that have cards → that have loans and cards */

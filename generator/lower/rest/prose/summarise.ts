@@ -7,6 +7,7 @@ import { identifies } from '../outline/plain-joins.ts';
 import { COMBINED, readText, selectConditions, shownText } from '../outline/query-text.ts';
 import { leftmost, type Origins } from '../tree/origins.ts';
 import { exprsOf, exprsWithin } from '../tree/parts.ts';
+import { anotherThan } from './another-than.ts';
 import { flatTexts } from './flat-texts.ts';
 import { filtersOf, isFlat } from './is-flat.ts';
 import { subject } from './subject.ts';
@@ -54,7 +55,7 @@ function combinedText(
     const first = sideLead(query.left, outline, named, values);
     const second = sideLead(query.right, outline, named, values);
     const same = first === second && right !== second;
-    const others = same ? anotherThan(left, `those${right.slice(second.length)}`) : uncapital(right);
+    const others = same ? `those${anotherThan(left, right.slice(second.length))}` : uncapital(right);
     return `${left}${query.op.startsWith('union') || query.op === 'except' ? ',' : ''} ${COMBINED[query.op]} ${others}`;
   }
   const side = sideOf(query, outline, named);
@@ -67,8 +68,17 @@ function combinedText(
 function sideLead(query: Query, outline: Outline, named: readonly NamedChoice[], byValues = false): string {
   const { head, speaker } = sideOf(query, outline, named).outline;
   const shown = leftmost(query);
-  if (!byValues || shown.kind !== 'select' || identifiesRows(shown, speaker.origins)) return head.textMany;
+  if (shown.kind !== 'select' || isFixed(shown)) return 'Fixed values';
+  if (!byValues || identifiesRows(shown, speaker.origins)) return head.textMany;
   return capital(shownText(shown, { speaker, query: shown, qualified: true }));
+}
+
+/** Whether a SELECT reads nothing. */
+function isFixed({ from, columns }: Select): boolean {
+  return (
+    from.length === 0 &&
+    columns.every(({ expr }) => !exprsWithin(expr).some(({ kind }) => kind === 'scalar_query'))
+  );
 }
 
 /** Whether what a SELECT shows tells its rows apart. */
@@ -77,12 +87,6 @@ function identifiesRows({ columns }: Select, origins: Origins): boolean {
     const base = origins.baseColumn(expr);
     return base !== null && identifies(base);
   });
-}
-
-/** Not twice the same year: those for another given year. */
-function anotherThan(left: string, right: string): string {
-  const said = right.slice('those'.length);
-  return said !== '' && left.endsWith(said) ? right.replaceAll(/\ba given\b/g, 'another given') : right;
 }
 
 /** What EXCEPT takes away, told as what it is. */
