@@ -1,6 +1,6 @@
 import type { Fact } from '../outline/facts.ts';
 import { commonTail } from '../outline/word-lists.ts';
-import type { Lexicon } from '../words/lexicon.ts';
+import { type Lexicon, NAME_PART } from '../words/lexicon.ts';
 import { plural } from '../words/nouns.ts';
 import type { NamedChoice } from './name-parameters.ts';
 
@@ -68,12 +68,21 @@ function mergePerson(
   return listed.flatMap((words) => (words === last ? [] : [words === first ? [...owner, name] : words]));
 }
 
+function isExcluded(word: string): boolean {
+  return word === 'excluded';
+}
+
 /** Shorter, where a name would get too long: `name` is not said, and what two share is said once. */
 export function compact(listed: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const bare = listed.map((words) => {
     const to = words.indexOf('to');
     if (to > 0 && words.at(-1) === 'ratio') return [...words.slice(0, to), 'ratio'];
-    return words.length > 1 && words.at(-1) === 'name' ? words.slice(0, -1) : words;
+    if (words.at(-1) !== 'name' || words.length === 1) return words;
+    // Of a short name `name` stays, and whose it is goes.
+    const kind = words.at(-2) ?? '';
+    return NAME_PART.test(kind)
+      ? [...words.slice(0, -2).filter(isExcluded), kind, 'name']
+      : words.slice(0, -1);
   });
   const texts = bare.map((words) => words.join('_'));
   const kept = bare.map((words, i) =>

@@ -3,7 +3,7 @@ import { type Noun, oneOf, withoutKey } from '../words/lexicon.ts';
 import { plural, pluralValues, singular } from '../words/nouns.ts';
 import type { Head } from './head.ts';
 import type { Output } from './outputs.ts';
-import { capital, listed } from './phrase.ts';
+import { capital, listedColumns } from './phrase.ts';
 import { joinedAnd, sameWords } from './word-lists.ts';
 
 interface Subject {
@@ -37,7 +37,7 @@ function looseHead(outputs: readonly Output[]): Head {
   const lists = outputs.slice(0, 3).map(({ phrase }) => phrase.noun);
   const words = lists.length === 0 ? ['values'] : joinedAnd(lists);
   const text =
-    lists.length === 0 ? 'Fixed values' : capital(listed(outputs.map(({ phrase }) => phrase.text)));
+    lists.length === 0 ? 'Fixed values' : capital(listedColumns(outputs.map(({ phrase }) => phrase.text)));
   return head([words, words.slice(0, 4)], [words, words.slice(0, 4)], text, text, null);
 }
 
@@ -54,7 +54,7 @@ function namedHead(label: Output, rest: readonly Output[], { table, noun }: Subj
     [...one, 'details'],
   ];
   const text = (lead: readonly string[]) =>
-    `${prose(lead)} with ${listed(rest.map((output) => (output.table === table ? output.plain.text : output.owned)))}`;
+    `${prose(lead)} with ${listedColumns(rest.map((output) => (output.table === table ? output.plain.text : output.owned)))}`;
   return head(write(many), write(one), capital(text(many)), text(one), noun);
 }
 
@@ -103,7 +103,7 @@ function partsHead(outputs: readonly Output[], { table, noun, grouped, values }:
     return parts.length > 3 || long.length > 9 ? [details] : [long, details];
   };
   const texts = (many: boolean) =>
-    listed(
+    listedColumns(
       outputs.map((output) => {
         const own = values && output.role === 'label' ? output.phrase.text : output.plain.text;
         const text = output.table === table ? own : output.owned;

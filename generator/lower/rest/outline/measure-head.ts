@@ -1,11 +1,11 @@
 import type { Noun } from '../words/lexicon.ts';
 import type { Head } from './head.ts';
-import { capital, listed, type Phrase } from './phrase.ts';
+import { capital, listedColumns, type Phrase } from './phrase.ts';
 import { joinedAnd } from './word-lists.ts';
 
 /** Says numbers about all rows, or about each group of them: count schools, average and max weight. */
 export function measureHead(phrases: readonly Phrase[], noun: Noun | null, ofAll: boolean): Head {
-  const said = listed(phrases.map((phrase) => phrase.text));
+  const said = listedColumns(phrases.map((phrase) => phrase.text));
   const whose = ofAll && noun !== null && phrases.every(isQuantity) && !mentions(said, noun);
   const text = capital(whose ? `${said} of ${noun.many.join(' ')}` : said);
   const long = joinedAnd(phrases.map((phrase) => phrase.head));

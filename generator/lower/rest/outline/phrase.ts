@@ -46,6 +46,15 @@ export function listed(items: readonly string[], conjunction = 'and'): string {
   return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;
 }
 
+const MOST_COLUMNS = 8;
+
+/** What a row holds, as far as anybody reads on: ID, title, year and 40 more columns. */
+export function listedColumns(items: readonly string[]): string {
+  if (items.length <= MOST_COLUMNS) return listed(items);
+  const shown = items.slice(0, MOST_COLUMNS - 3);
+  return listed([...shown, `${items.length - shown.length} more columns`]);
+}
+
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

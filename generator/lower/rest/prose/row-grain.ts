@@ -5,6 +5,7 @@ import { absentSources, joinText } from '../outline/outer-joins.ts';
 import type { Outline } from '../outline/outline.ts';
 import { listed } from '../outline/phrase.ts';
 import { phraseOf } from '../outline/phrase-of.ts';
+import { plural } from '../words/nouns.ts';
 
 /** For what there is a row, where that is not what the rows are named after; '' where it goes without saying. */
 export function rowGrain({ query, speaker, head, distinct }: Outline): string {
@@ -16,8 +17,15 @@ export function rowGrain({ query, speaker, head, distinct }: Outline): string {
   const nouns = finest(query, speaker);
   if (nouns === null || nouns.length === 0) return '';
   const [only, ...others] = nouns;
-  if (others.length > 0) return `One row for each match of ${listed(nouns)}.`;
+  if (others.length > 0)
+    return `One row for each ${others.length > 1 ? 'combination' : 'pair'} of ${together(nouns)}.`;
   return only === head.noun?.one.join(' ') ? '' : `One row for each ${only}.`;
+}
+
+/** card and set; cards */
+function together(nouns: readonly string[]): string {
+  const [only = '', ...others] = new Set(nouns);
+  return others.length > 0 ? listed(nouns) : plural(only.split(' ')).join(' ');
 }
 
 /** The tables that no other refers to from below: each combination of their rows is a row. Null when unknown. */

@@ -55,8 +55,10 @@ function differentText({ head }: Outline): string {
   return head.groups === null ? `Different values of ${many}` : head.textMany;
 }
 
-function firstOf({ rows, limit }: Ranking, many: string): string {
-  return rows === 'chosen' ? `The first ${many}` : `The first ${limitWords(limit)} ${many}`;
+/** The first three films; of an alphabet read backwards the last ones. */
+function firstOf({ rows, limit, of, direction }: Ranking, many: string): string {
+  const place = of.scale === 'text' && direction === 'desc' ? 'last' : 'first';
+  return rows === 'chosen' ? `The ${place} ${many}` : `The ${place} ${limitWords(limit)} ${many}`;
 }
 
 /** How many rows are left of all, without the names of parameters. */

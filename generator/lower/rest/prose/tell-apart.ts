@@ -62,7 +62,7 @@ const DETAILS: readonly Detail[] = [
 function grainText(outline: Outline): string {
   const grain = rowGrain(outline);
   const joined = outline.query.kind === 'select' && outline.query.from.length > 1;
-  if (grain === '') return joined ? 'once for each match' : 'each row once';
+  if (grain === '') return joined ? 'once for each combination' : 'each row once';
   return grain.replace(/^O/, 'o').replace(/\.$/, '');
 }
 

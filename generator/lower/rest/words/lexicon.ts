@@ -190,8 +190,8 @@ export class Lexicon {
   }
 }
 
-/** Which name of a person or thing it is, written after it: `name_first`. */
-const NAME_PART = /^(first|last|middle|given|family|maiden|full|short|long)$/i;
+/** Which name of a person or thing it is: the last one, a short one. */
+export const NAME_PART = /^(first|last|middle|given|family|maiden|full|short|long)$/i;
 
 /** Takes off what says nothing: `(Y/N)`, the acronym of the words before it; digits do not come first. */
 function tidy(words: readonly string[]): readonly string[] {

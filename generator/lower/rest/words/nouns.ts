@@ -61,7 +61,7 @@ export function singular(words: readonly string[]): readonly string[] {
 function pluralOf(word: string): string {
   const lower = word.toLowerCase();
   if (UNCHANGED.has(lower) || !/[a-z]{2}$/i.test(word)) return word;
-  if (/^[A-Z]{2,}$/.test(word) || lower === 'id') return `${word}s`;
+  if (/[A-Z]$/.test(word) || lower === 'id') return `${word}s`;
   return pluralize.plural(word);
 }
 

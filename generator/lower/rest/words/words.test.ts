@@ -44,6 +44,7 @@ test.each([
   ['date effective from', 'dates effective from'],
   ['caused by ship ID', 'caused by ship IDs'],
   ['weather', 'weather'],
+  ['IgG', 'IgGs'],
 ])('more than one %s', (one, many) => {
   expect(plural(one.split(' ')).join(' ')).toBe(many);
   expect(singular(many.split(' ')).join(' ')).toBe(one);
