@@ -10,7 +10,7 @@ import { type Outline, outlineOf } from './outline/outline.ts';
 import { plainPhrase } from './outline/phrase.ts';
 import type { Saying } from './outline/phrase-of.ts';
 import { describeColumn } from './prose/describe-column.ts';
-import { describeEndpoint } from './prose/describe-endpoint.ts';
+import { describeEndpoint, outputTexts } from './prose/describe-endpoint.ts';
 import { describeParameter } from './prose/describe-parameter.ts';
 import { ValueGuard } from './prose/guard.ts';
 import { summarise } from './prose/summarise.ts';
@@ -47,7 +47,7 @@ export function describeEndpoints(
   const ids = operationIds(names, context.split, context.db);
   const described = sketches.map((sketch) => ({
     ...sketch,
-    columns: columnsOf(sketch.template, sketch.outline, guard),
+    columns: columnsOf(sketch, guard),
   }));
   const summaries = tellApart(
     described.map(({ outline, parameters, columns }) => ({
@@ -107,20 +107,22 @@ function placeOf({ choice }: NamedChoice): number {
   return choice.occurrences[0]?.literals[0]?.span?.start ?? 0;
 }
 
-function columnsOf(template: Template, outline: Outline, guard: ValueGuard): ResultColumn[] {
+function columnsOf({ template, outline, parameters }: Sketch, guard: ValueGuard): ResultColumn[] {
   const { query, origins } = template.members[0];
   const names = nameColumns(template, outline);
   const types = typesOf(query, origins);
   const nullable = nullableColumns(query, origins);
+  const texts = outputTexts(outline, parameters);
   const first = leftmost(query);
   return types.map((type, i) => {
     const expr = first.kind === 'select' ? (first.columns[i]?.expr ?? null) : null;
     const phrase = outline.outputs[i] ?? plainPhrase(['value']);
+    const text = texts[i] ?? phrase.text;
     return {
       name: names[i] ?? `column${i + 1}`,
       type,
       nullable: nullable[i] ?? true,
-      description: describeColumn(expr, phrase, outline.speaker, guard),
+      description: describeColumn(expr, { ...phrase, text }, outline.speaker, guard),
     };
   });
 }

@@ -174,8 +174,9 @@ class Finder {
     if (first !== undefined) this.#scalar(expr, 'equal', first, at);
   }
 
-  #case({ operand, whens }: Case, place: Place): void {
-    if (operand === null) return;
+  #case(expr: Case, place: Place): void {
+    const { operand, whens } = expr;
+    if (operand === null || isLegend(expr)) return;
     for (const { when } of whens) this.#scalar(when, 'equal', operand, place);
   }
 
@@ -285,4 +286,9 @@ function hasAggregate(expr: Expr): boolean {
 
 function turned(place: Place, negated: boolean): Place {
   return negated ? { ...place, negated: !place.negated } : place;
+}
+
+/** `CASE status WHEN 1 THEN 'pending' WHEN 2 THEN 'done' END`: what codes are called is no choice. */
+function isLegend({ whens }: Case): boolean {
+  return whens.length > 1 && whens.every(({ result }) => result.kind === 'literal' && result.type === 'text');
 }

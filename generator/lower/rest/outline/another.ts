@@ -1,9 +1,32 @@
+import type { Expr } from '../../../sql/index.ts';
+import { exprsWithin } from '../tree/parts.ts';
 import type { Phrase } from './phrase.ts';
+import type { Saying } from './phrase-of.ts';
+
+/** An expression and how it is said. */
+export type Said = readonly [expr: Expr, phrase: Phrase];
 
 /** The second of two that would be said with the same words: with another given year, another height. */
-export function anotherText({ text, scale, simple }: Phrase, first: Phrase): string {
-  if (text !== first.text) return text;
-  if (/\ba given\b/.test(text)) return text.replace(/\ba given\b/g, 'another given');
+export function anotherText([expr, { text, scale, simple }]: Said, first: Said, saying: Saying): string {
+  if (text !== first[1].text) return text;
+  if (/\ba given\b/.test(text)) return withOthers(text, choicesIn(expr, saying), choicesIn(first[0], saying));
   // Two counts of the same rows are the same.
   return scale === 'count' && simple ? text : `another ${text}`;
+}
+
+/** `a given` in the order of the choices that it stands for: another one, or the same again. */
+function withOthers(text: string, own: readonly unknown[], first: readonly unknown[]): string {
+  const same = own.map((choice, i) => choice !== undefined && choice === first[i]);
+  const places = text.match(/\ba given\b/g)?.length ?? 0;
+  if (!same.includes(true)) return text.replace(/\ba given\b/g, 'another given');
+  if (places !== own.length) return text;
+  let at = 0;
+  return text.replace(/\ba given\b/g, () => (same[at++] ? 'the same given' : 'another given'));
+}
+
+function choicesIn(expr: Expr, { choiceOf }: Saying): readonly unknown[] {
+  const choices = exprsWithin(expr).map((part) =>
+    part.kind === 'literal' ? choiceOf?.get(part) : undefined,
+  );
+  return choices.filter((choice, i) => choice !== undefined && choices.indexOf(choice) === i);
 }

@@ -1,7 +1,7 @@
 import type { Binary, Expr } from '../../../sql/index.ts';
 import { typeOf } from '../columns/type-of.ts';
 import { exprsWithin } from '../tree/parts.ts';
-import { anotherText } from './another.ts';
+import { anotherText, type Said } from './another.ts';
 import { constantPhrase, enclosed, operandPhrase, percentageOf } from './constant-phrase.ts';
 import { durationPhrase } from './duration-phrase.ts';
 import { partPhrase, writtenAs } from './function-phrase.ts';
@@ -112,7 +112,7 @@ function difference(left: Expr, right: Expr, saying: Saying): Phrase {
   const duration = durationPhrase(left, right, saying);
   if (duration !== null) return duration;
   const [a, b] = [operandPhrase(left, saying), operandPhrase(right, saying)];
-  const text = `difference between ${a.text} and ${anotherText(b, a)}`;
+  const text = `difference between ${a.text} and ${anotherText([right, b], [left, a], saying)}`;
   const shares =
     a.short.length === 1 && sameWords(a.short, b.short) && /^(share|percentage)$/.test(a.short[0] ?? '');
   const shared = shares ? a.short : commonWords([a.noun, b.noun]);
@@ -127,7 +127,8 @@ function sum(expr: Binary, saying: Saying): Phrase {
   // A time taken apart and added up again is still that time.
   const [only] = columns;
   if (only && items.every(isPiece) && columns.every((column) => column?.text === only.text)) return only;
-  const terms = items.map((item) => operandPhrase(item, saying));
+  const said = items.map((item): Said => [item, operandPhrase(item, saying)]);
+  const terms = said.map(([, term]) => term);
   const numbers = items.some((item) => numberLiteral(item) !== null);
   const common = commonWords(terms.map(({ noun }) => noun)).filter((word) => !/^(in|of|for|to)$/.test(word));
   const [a, b] = terms;
@@ -135,7 +136,7 @@ function sum(expr: Binary, saying: Saying): Phrase {
   const shared = common.length > 0 ? ['total', ...common] : ['total'];
   return plainPhrase(
     common.length === 0 && pair.length > 0 && !numbers ? pair : shared,
-    `sum of ${listed(terms.map((term, i) => (i === 1 && a ? anotherText(term, a) : term.text)))}`,
+    `sum of ${listed(said.map((term, i) => (i === 1 && said[0] ? anotherText(term, said[0], saying) : term[1].text)))}`,
   );
 }
 

@@ -49,8 +49,19 @@ function chosenPhrase(expr: Case, telling: readonly Expr[], saying: Saying): Phr
 }
 
 /** The value of one column or a constant: height with a given type (0 for all others). */
-function sometimes({ whens, else: other }: Case, of: Phrase, saying: Saying): Phrase {
+function sometimes({ operand, whens, else: other }: Case, of: Phrase, saying: Saying): Phrase {
   const [only, ...more] = whens;
+  if (operand !== null) {
+    const by = phraseOf(operand, saying).text;
+    const label = (words: readonly string[]) => [...words, 'or', 'label'];
+    return {
+      ...plainPhrase(label(of.noun)),
+      short: label(of.short),
+      text: `${of.text} (${by === of.text ? 'for some' : `depending on ${by}`} a fixed value)`,
+      scale: of.scale,
+      simple: false,
+    };
+  }
   if (only === undefined || whens.some(({ when }) => bare(when).kind === 'is_null')) return of;
   const instead = bare(only.result);
   if (instead.kind === 'literal' && instead.type === 'null' && more.length === 0) return of;

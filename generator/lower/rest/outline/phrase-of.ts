@@ -135,7 +135,7 @@ function subjectPhrase(condition: Expr, saying: Saying): Phrase {
 /** A condition after "with": a given gender, age in a given range, a known finish time. */
 export function conditionText(condition: Expr, saying: Saying): string {
   const parts = condition.kind === 'and' ? condition.items : [condition];
-  return listed([...new Set(parts.slice(0, 3).map((part) => partText(part, saying)))]);
+  return listed([...new Set(parts.map((part) => partText(part, saying)))]);
 }
 
 function partText(condition: Expr, saying: Saying): string {
@@ -155,13 +155,27 @@ function partText(condition: Expr, saying: Saying): string {
     case 'like':
       return `${text} ${inner.negated ? 'not ' : ''}matching a ${given} text`;
     case 'compare':
-      if (inner.left.kind !== 'literal' && inner.right.kind !== 'literal') return `${text} compared`;
+      if (inner.left.kind !== 'literal' && inner.right.kind !== 'literal')
+        return afterWith(wholly(inner, saying));
       return inner.op === '=' || inner.op === 'is'
         ? `a ${given} ${text}`
         : `${text} ${SIDES[inner.op].replace('given', given)}`;
+    case 'or':
+      return [...new Set(inner.items.map((item) => partText(item, saying)))].join(' or ');
+    case 'and':
+      return `(${conditionText(inner, saying)})`;
+    case 'exists':
+    case 'in_query':
+    case 'not':
+      return afterWith(wholly(inner, saying));
     default:
       return `a ${given} ${text}`;
   }
+}
+
+/** The whole condition, with the names of parameters where they are known. */
+function wholly(condition: Expr, saying: Saying): string {
+  return wholeText(condition, { choiceOf: new Map(), ...saying, nameOf: saying.nameOf ?? null });
 }
 
 /** `title contains x` after "with": title containing x. */
@@ -169,7 +183,12 @@ function afterWith(text: string): string {
   return text
     .replace(/ contains /g, ' containing ')
     .replace(/ (start|end)s with /g, ' $1ing with ')
-    .replace(/ matches /g, ' matching ');
+    .replace(/ matches /g, ' matching ')
+    .replace(/^there is /, '')
+    .replace(
+      / (?:is|are) (not )?(of a fixed form|missing|known|empty|among|like|above|below|at least|at most|after|before|on or|the same|from)\b/g,
+      ' $1$2',
+    );
 }
 
 /** Whether a condition holds a value that is chosen, as far as is known. */

@@ -31,9 +31,14 @@ function growth(top: Expr, bottom: Expr, saying: Saying): Phrase | null {
   if (!isLeft && !isRight) return null;
   const [a, b] = [phraseOf(inner.left, saying), phraseOf(inner.right, saying)];
   const common = commonWords([a.noun, b.noun]);
-  const [from, to, kind] = isRight ? [b, a, 'change'] : [a, b, 'decrease'];
+  const sides = [
+    [inner.left, a],
+    [inner.right, b],
+  ] as const;
+  const [to, from] = isRight ? sides : ([sides[1], sides[0]] as const);
+  const kind = isRight ? 'change' : 'decrease';
   const words = [...(common.length > 0 ? common : a.noun), isRight ? 'growth' : 'decrease'];
-  const text = `relative ${kind} from ${from.text} to ${anotherText(to, from)}`;
+  const text = `relative ${kind} from ${from[1].text} to ${anotherText(to, from, saying)}`;
   return { ...plainPhrase(words, text), simple: false };
 }
 
@@ -176,7 +181,7 @@ export function isKnown(expr: Expr, origins: Saying['speaker']['origins']): bool
 
 function ratio(top: Expr, bottom: Expr, saying: Saying): Phrase {
   const [a, b] = [operandPhrase(top, saying), operandPhrase(bottom, saying)];
-  const text = `ratio of ${a.text} to ${anotherText(b, a)}`;
+  const text = `ratio of ${a.text} to ${anotherText([bottom, b], [top, a], saying)}`;
   if (conditionalCount(top) !== null && conditionalCount(bottom) !== null) {
     return { ...plainPhrase([...a.noun, 'ratio'], text), short: ['ratio'] };
   }

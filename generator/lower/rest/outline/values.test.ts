@@ -183,3 +183,25 @@ test('a function by another name is the same endpoint', () => {
   );
   expect(endpoints.map(({ summary }) => summary)).toEqual(['IDs of invoices for a given month text year']);
 });
+
+test('what codes are called is no choice', () => {
+  const [endpoint] = shop.lower(
+    "SELECT id, CASE segment WHEN 'home' THEN 'private' WHEN 'shop' THEN 'trade' END FROM client",
+  ).endpoints;
+  expect(endpoint?.parameters).toEqual([]);
+  expect(endpoint?.summary).toBe('IDs and labels for segment of clients');
+});
+
+test('of two that are said alike it is told which values are others', () => {
+  const of = (year: number, type: string) =>
+    `SUM(CASE WHEN segment = '${type}' AND height > ${year} THEN population END)`;
+  expect(summaryOf(`SELECT ${of(1, 'home')} - ${of(2, 'home')} FROM client`)).toBe(
+    'Difference between total population with a given segment and height above a given value and total population with the same given segment and height above another given value',
+  );
+  expect(
+    shop.lower(`SELECT ${of(1, 'home')} - ${of(2, 'shop')} FROM client`).endpoints[0]?.columns[0],
+  ).toMatchObject({
+    description:
+      'Difference between total population with segment = `first_segment` and height > `first_min_height` and total population with segment = `second_segment` and height > `second_min_height`.',
+  });
+});

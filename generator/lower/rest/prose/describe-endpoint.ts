@@ -47,7 +47,7 @@ function returned(outline: Outline, named: readonly NamedChoice[], columns: read
 }
 
 /** What each column holds, with the names of parameters where values are chosen in it. */
-function outputTexts(outline: Outline, named: readonly NamedChoice[]): readonly string[] {
+export function outputTexts(outline: Outline, named: readonly NamedChoice[]): readonly string[] {
   const first = leftmost(outline.query);
   if (first.kind === 'values') return [];
   const wording = { ...wordingOf(outline, named, 'names'), query: first };
