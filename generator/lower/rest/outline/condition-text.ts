@@ -76,12 +76,17 @@ export function conditionText(expr: Expr, wording: Wording): string {
   }
 }
 
-/** Whether a literal counts as true: by the number that it begins with; null for anything else. */
+/** Whether a condition of literals holds, which count by the number that they begin with; null for anything else. */
 function constantTruth(expr: Expr): boolean | null {
+  if (expr.kind === 'and' || expr.kind === 'or') {
+    const truths = expr.items.map(constantTruth);
+    const decisive = expr.kind === 'or';
+    if (truths.includes(decisive)) return decisive;
+    return truths.includes(null) ? null : !decisive;
+  }
   if (expr.kind !== 'literal' || expr.pinned || expr.type === 'blob') return null;
-  return (
-    Number.parseFloat(String(expr.value ?? 0)) !== 0 && !Number.isNaN(Number.parseFloat(String(expr.value)))
-  );
+  const number = Number.parseFloat(String(expr.value));
+  return !Number.isNaN(number) && number !== 0;
 }
 
 /** In brackets where it could be taken apart. */

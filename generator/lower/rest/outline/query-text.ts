@@ -102,7 +102,7 @@ export function shownText(select: Select, saying: Saying, one = false): string {
 }
 
 /** The one query that a SELECT only reads from, column by column: a CTE by its name. */
-function readAsIs(select: Select, { speaker }: Wording): Query | null {
+export function readAsIs(select: Select, { speaker }: Pick<Saying, 'speaker'>): Query | null {
   const [item, ...others] = select.from;
   if (item === undefined || others.length > 0) return null;
   const plain = select.columns.every(({ expr }) => expr.kind === 'column');

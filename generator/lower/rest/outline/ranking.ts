@@ -1,4 +1,4 @@
-import type { Literal, OrderTerm, Query } from '../../../sql/index.ts';
+import type { Expr, Literal, OrderTerm, Query } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import { leftmost } from '../tree/origins.ts';
 import { ordinalAfter } from './ordinals.ts';
@@ -28,7 +28,10 @@ interface Ranked extends Saying {
 /** The ranking that ORDER BY with LIMIT makes, of the query itself or of the one query that it reads; null for none. */
 export function rankingOf(query: Query, saying: Ranked): Ranking | null {
   if (query.kind === 'values') return null;
-  const [term] = query.orderBy;
+  // The place of a row in its table ranks nothing, unless it is what is asked for.
+  const isPlace = (expr: Expr) => expr.kind === 'column' && expr.name === 'rowid';
+  const shown = query.kind === 'select' && query.columns.some(({ expr }) => isPlace(expr));
+  const [term] = query.orderBy.filter(({ expr }) => shown || !isPlace(expr));
   if (term !== undefined && query.limit !== null) {
     const { count, offset } = query.limit;
     const chosen = count.kind === 'literal' && saying.choiceOf.has(count);

@@ -54,6 +54,7 @@ export function textOf(expr: Expr, wording: Wording): string {
   if (inner.kind === 'row') return listed(inner.items.map((item) => textOf(item, wording)));
   if (inner.kind === 'binary' && exprsWithin(inner).some(isQuery)) return operationText(inner, wording);
   const { text } = phraseOf(expr, wording);
+  if (isLengthened(inner)) return `${text} with a fixed text`;
   if (wording.nameOf === null) return text;
   const chosen = [
     ...new Set(
@@ -65,6 +66,14 @@ export function textOf(expr: Expr, wording: Wording): string {
   const names = chosen.map((choice) => chosenText(choice, wording));
   const untold = names.filter((name) => !text.includes(name));
   return untold.length === 0 ? text : `${text} (${untold.join(', ')})`;
+}
+
+/** Whether a fixed text is written before or after what is said: `code || '_1'`. */
+function isLengthened(expr: Expr): boolean {
+  if (expr.kind !== 'binary' || expr.op !== '||') return false;
+  const sides = [bare(expr.left), bare(expr.right)];
+  const fixed = sides.some((side) => side.kind === 'literal' && /[\p{L}\p{N}]/u.test(String(side.value)));
+  return fixed || sides.some(isLengthened);
 }
 
 /** Arithmetic with the values of queries: the number of films minus 12, 1.5 times the average score. */

@@ -124,6 +124,26 @@ test.each([
     'Films where year is from a given value to number of test screenings',
     'Conditions: year from `min_year` to number of test screenings.',
   ],
+  [
+    "SELECT SUM(CASE WHEN type = 'short' OR score > 7 THEN 1 ELSE 0 END) FROM film",
+    'Number of films with a given film type or film score above a given value',
+    '(number of films with film type = `film_type` or film score > `min_film_score`)',
+  ],
+  [
+    'SELECT SUM(CASE WHEN EXISTS (SELECT 1 FROM film f WHERE f.studio_id = s.id) THEN 1 ELSE 0 END) FROM studio s',
+    'Number of studios with a film of the studio',
+    '(number of studios with a film of the studio)',
+  ],
+  [
+    'SELECT title FROM film WHERE score > (SELECT MAX(score) FROM film) * 0.9',
+    'Films where film score is above 0.9 times the highest score of films',
+    'Conditions: film score > 0.9 times the highest score of films.',
+  ],
+  [
+    'SELECT place FROM (SELECT studio_name AS place, COUNT(*) FROM studio JOIN film ON film.studio_id = studio.id WHERE film.year = 2001 GROUP BY studio.id ORDER BY COUNT(*) DESC LIMIT 1)',
+    'The studio with the most films for a given year',
+    'with the most films.',
+  ],
   // What outer joins look for, and how much is left.
   [
     "SELECT f.title FROM film f LEFT JOIN studio s ON s.id = f.studio_id AND s.cntry = 'fr' WHERE s.id IS NULL",

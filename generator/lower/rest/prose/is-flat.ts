@@ -105,12 +105,12 @@ function isPlainCompare(condition: Compare, select: Select, known: Known): boole
   return !isOfTwoRows(condition, known) && sides.every((side) => isToldByFacts(side, known));
 }
 
-/** A value, or the value of a subquery or a multiple of it: what facts tell of. */
+/** A value, or the value of a subquery and no more: what facts tell of. */
 function isToldByFacts(side: Expr, { choiceOf }: Known): boolean {
   const inner = bare(side);
   const held = exprsWithin(inner).some(({ kind }) => kind === 'scalar_query');
   if (!held) return choicesIn(exprsWithin(inner), choiceOf).length === 0;
-  return inner.kind === 'scalar_query' || (inner.kind === 'binary' && /^[*/]$/.test(inner.op));
+  return inner.kind === 'scalar_query';
 }
 
 /** A comparison of two rows of the same table: it takes words to say which is which. */

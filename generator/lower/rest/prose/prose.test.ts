@@ -177,7 +177,7 @@ test.each([
   ],
   [
     'SELECT title FROM film WHERE score > 1.5 * (SELECT AVG(score) FROM film)',
-    'Films where film score is above a fixed multiple of the average',
+    'Films where film score is above 1.5 times the average score of films',
     'Conditions: film score > 1.5 times the average score of films.',
   ],
   [

@@ -4,7 +4,7 @@ import type { NamedChoice } from '../names/name-parameters.ts';
 import { type Outline, outlineOf } from '../outline/outline.ts';
 import { capital, uncapital } from '../outline/phrase.ts';
 import { identifies } from '../outline/plain-joins.ts';
-import { COMBINED, readText, selectConditions, shownText } from '../outline/query-text.ts';
+import { COMBINED, readAsIs, readText, selectConditions, shownText } from '../outline/query-text.ts';
 import { leftmost, type Origins } from '../tree/origins.ts';
 import { exprsOf, exprsWithin } from '../tree/parts.ts';
 import { anotherThan } from './another-than.ts';
@@ -31,9 +31,13 @@ function clauseTexts(outline: Outline, named: readonly NamedChoice[], lead: stri
   const { query } = outline;
   const wording = wordingOf(outline, named, 'given');
   const known = { origins: outline.speaker.origins, choiceOf: wording.choiceOf };
-  if (query.kind !== 'select' || isFlat(query, known)) return flatTexts(outline, named, lead);
-  const read = readText(query, wording);
-  const conditions = selectConditions(query, wording);
+  if (query.kind !== 'select') return flatTexts(outline, named, lead);
+  // What is only read as it is goes without saying.
+  const inner = readAsIs(query, outline);
+  const shown = inner?.kind === 'select' && lead.startsWith('The ') ? inner : query;
+  if (isFlat(shown, known)) return flatTexts(outline, named, lead);
+  const read = readText(shown, wording);
+  const conditions = selectConditions(shown, wording);
   return [
     ...(read === '' ? [] : [`read from the ${read}`]),
     ...(conditions === '' ? [] : [`where ${conditions}`]),
