@@ -54,7 +54,7 @@ function aggregated(expr: Aggregate, of: Phrase, saying: Saying): Phrase {
 }
 
 /** The highest of what is the highest of some already is the highest of all; a total of totals is one of these. */
-function twice(word: string, of: string): string {
+export function twice(word: string, of: string): string {
   if (!of.toLowerCase().startsWith(`${word} `) && of.toLowerCase() !== word) return `${word} ${of}`;
   return /^(highest|lowest|latest|earliest)$/.test(word) ? of : `${SUMMARY[word] ?? word} of ${of}`;
 }

@@ -1,5 +1,6 @@
 import type { Expr } from '../../../sql/index.ts';
 import { exprsWithin } from '../tree/parts.ts';
+import { bare } from './patterns.ts';
 import type { Phrase } from './phrase.ts';
 import type { Saying } from './phrase-of.ts';
 
@@ -11,7 +12,8 @@ export function anotherText([expr, { text, scale, simple }]: Said, first: Said, 
   if (text !== first[1].text) return text;
   if (/\ba given\b/.test(text)) return withOthers(text, choicesIn(expr, saying), choicesIn(first[0], saying));
   // Two counts of the same rows are the same.
-  return scale === 'count' && simple ? text : `another ${text}`;
+  const same = scale === 'count' && simple && bare(expr).kind === 'aggregate';
+  return same ? text : `another ${text}`;
 }
 
 /** `a given` in the order of the choices that it stands for: another one, or the same again. */

@@ -3,7 +3,7 @@ import { typeOf } from '../columns/type-of.ts';
 import { exprsWithin } from '../tree/parts.ts';
 import { anotherText, type Said } from './another.ts';
 import { constantPhrase, enclosed, operandPhrase, percentageOf } from './constant-phrase.ts';
-import { durationPhrase } from './duration-phrase.ts';
+import { durationPhrase, fullYearsPhrase } from './duration-phrase.ts';
 import { partPhrase, writtenAs } from './function-phrase.ts';
 import { isPersonName } from './outputs.ts';
 import { bare, isPiece, numberLiteral } from './patterns.ts';
@@ -109,7 +109,7 @@ function withoutHundred(expr: Expr): Expr | null {
 }
 
 function difference(left: Expr, right: Expr, saying: Saying): Phrase {
-  const duration = durationPhrase(left, right, saying);
+  const duration = durationPhrase(left, right, saying) ?? fullYearsPhrase(left, right, saying);
   if (duration !== null) return duration;
   const [a, b] = [operandPhrase(left, saying), operandPhrase(right, saying)];
   const text = `difference between ${a.text} and ${anotherText([right, b], [left, a], saying)}`;

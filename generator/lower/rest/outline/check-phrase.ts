@@ -1,9 +1,11 @@
 import type { Case, Expr } from '../../../sql/index.ts';
+import { anotherText } from './another.ts';
 import { conditionText as wholeText } from './condition-text.ts';
 import { operandPhrase } from './constant-phrase.ts';
 import { bare, conditionalCount, isPiece, numberLiteral } from './patterns.ts';
 import { commonWords, listed, type Phrase, plainPhrase, upTo } from './phrase.ts';
 import { aboutPhrase, conditionText, firstColumn, once, phraseOf, type Saying, VALUE } from './phrase-of.ts';
+import { RELATIONS } from './relation.ts';
 
 /** A value chosen by conditions: the results that are more than a label, else what the conditions ask. */
 export function casePhrase(expr: Case, saying: Saying): Phrase {
@@ -22,9 +24,16 @@ export function casePhrase(expr: Case, saying: Saying): Phrase {
   if (others.length === 0 && results.every(isAnswer))
     return { ...checkPhrase(only.when, saying), scale: 'text' };
   const about = aboutPhrase(only.when, saying);
+  const by = asked(expr, saying) ?? about.text;
   return numbers
-    ? plainPhrase([...about.noun, 'value'], `fixed value by ${about.text}`)
-    : plainPhrase([...about.noun, 'group'], `group by ${about.text}`, 'text');
+    ? { ...plainPhrase([...about.noun, 'value'], `fixed value by ${by}`), simple: false }
+    : { ...plainPhrase([...about.noun, 'group'], `label by ${by}`, 'text'), simple: false };
+}
+
+/** The questions that tell which label is given, or null where they are too many. */
+function asked({ whens }: Case, saying: Saying): string | null {
+  if (whens.length > 3 || saying.choiceOf === undefined) return null;
+  return listed([...new Set(whens.map(({ when }) => checkPhrase(when, saying).text))]);
 }
 
 /** home goal or away goal, depending on home team */
@@ -83,7 +92,10 @@ export function checkPhrase(condition: Expr, saying: Saying): Phrase {
     if (a.kind !== 'literal' && b.kind !== 'literal') {
       const [left, right] = [phraseOf(a, saying), phraseOf(b, saying)];
       const words = upTo(7, [...left.noun, 'versus', ...right.noun], ['comparison']);
-      return plainPhrase(words, `comparison of ${left.text} with ${right.text}`);
+      const other = anotherText([b, right], [a, left], saying);
+      const [, plain, dated] = RELATIONS[inner.op];
+      const is = left.scale === 'date' ? dated : plain;
+      return { ...plainPhrase(words, `whether ${left.text} ${is} ${other}`), simple: false };
     }
     const counted = conditionalCount(a);
     if (counted !== null) {

@@ -14,6 +14,25 @@ interface Moment {
   readonly fixed: boolean;
 }
 
+/**
+ * `2024 - 1990 - ('05-17' < '11-30')`: years of which the last is only counted when it is over; null for anything
+ * else.
+ */
+export function fullYearsPhrase(left: Expr, right: Expr, saying: Saying): Phrase | null {
+  const [years, over] = [bare(left), bare(right)];
+  if (years.kind !== 'binary' || years.op !== '-' || over.kind !== 'compare' || over.op !== '<') return null;
+  if (![over.left, over.right].every(isDayOfYear)) return null;
+  const of = durationPhrase(years.left, years.right, saying);
+  if (of === null || !/^(years|age)\b/.test(of.text)) return null;
+  return { ...of, text: of.text.replace(/^years\b/, 'full years') };
+}
+
+function isDayOfYear(expr: Expr): boolean {
+  const inner = bare(expr);
+  const [format] = inner.kind === 'call' && inner.name === 'strftime' ? inner.args : [];
+  return format?.kind === 'literal' && /^%m-?%d$/.test(String(format.value));
+}
+
 /** age, days from order date to delivery date; null when the sides are no moments in time. */
 export function durationPhrase(later: Expr, earlier: Expr, saying: Saying): Phrase | null {
   const [a, b] = [momentOf(later, saying), momentOf(earlier, saying)];

@@ -205,3 +205,23 @@ test('of two that are said alike it is told which values are others', () => {
       'Difference between total population with segment = `first_segment` and height > `first_min_height` and total population with segment = `second_segment` and height > `second_min_height`.',
   });
 });
+
+test.each([
+  [
+    "SELECT id, CASE WHEN price > cost THEN 'gain' ELSE 'loss' END FROM invoice",
+    'IDs and labels by whether price is above cost of invoices',
+  ],
+  ["SELECT IIF(price > cost, 'yes', 'no') FROM invoice", 'Whether price is above cost of invoices'],
+  [
+    'SELECT (SELECT COUNT(*) FROM client) - (SELECT COUNT(*) FROM client WHERE height > 5)',
+    'Difference between number of clients and another number of clients with height above a given value',
+  ],
+])('what a label depends on is told: %s', (sql, summary) => {
+  expect(summaryOf(sql)).toBe(summary);
+});
+
+test('how far a result is rounded is told where it is described', () => {
+  expect(shop.lower('SELECT ROUND(AVG(price), 2) FROM invoice').endpoints[0]?.columns[0]?.description).toBe(
+    'Average price, rounded to 2 decimals.',
+  );
+});

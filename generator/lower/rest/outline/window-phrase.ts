@@ -1,5 +1,5 @@
 import type { Frame, FrameBound, OrderTerm, Window } from '../../../sql/index.ts';
-import { aggregateWord, limitedTo, rowsOf } from './aggregate-phrase.ts';
+import { aggregateWord, limitedTo, rowsOf, twice } from './aggregate-phrase.ts';
 import { listed, type Phrase, plainPhrase } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';
 
@@ -62,7 +62,7 @@ function valuePhrase({ name, args, star }: Window, saying: Saying): Phrase {
   if (name === 'count')
     return plainPhrase([...of.noun, 'count'], `number of ${rows} with a known ${of.text}`);
   const [word, text] = aggregateWord(name, of);
-  return plainPhrase([word, ...of.noun], `${text} ${of.text}`, of.scale === 'date' ? 'date' : 'number');
+  return plainPhrase([word, ...of.noun], twice(text, of.text), of.scale === 'date' ? 'date' : 'number');
 }
 
 /** Which rows an aggregate goes over: with an order it goes on from row to row, with a frame over those nearby. */

@@ -1,3 +1,4 @@
+import type { Expr } from '../../../sql/index.ts';
 import type { Choice, Role } from '../choices/choice.ts';
 import type { NamedChoice } from '../names/name-parameters.ts';
 import type { Outline } from '../outline/outline.ts';
@@ -51,7 +52,16 @@ export function outputTexts(outline: Outline, named: readonly NamedChoice[]): re
   const first = leftmost(outline.query);
   if (first.kind === 'values') return [];
   const wording = { ...wordingOf(outline, named, 'names'), query: first };
-  return first.columns.map(({ expr }) => phraseOf(expr, wording).text);
+  return first.columns.map(({ expr }) => `${phraseOf(expr, wording).text}${roundedText(expr)}`);
+}
+
+/** How far a result is rounded; '' when it is not. */
+function roundedText(expr: Expr): string {
+  if (expr.kind !== 'call' || expr.name !== 'round') return '';
+  const [, digits] = expr.args;
+  if (digits === undefined) return ', rounded';
+  const count = digits.kind === 'literal' && digits.type === 'integer' ? Number(digits.value) : null;
+  return count === null ? ', rounded' : `, rounded to ${count} ${count === 1 ? 'decimal' : 'decimals'}`;
 }
 
 /** The conditions with the parameter that each is compared with, AND and OR as they stand. */
