@@ -1,8 +1,11 @@
 import type { Question } from '../../../../contracts/split.ts';
+import type { Expr } from '../../../sql/index.ts';
+import type { Choice } from '../choices/choice.ts';
 import type { Outline } from '../outline/outline.ts';
 import type { Phrase } from '../outline/phrase.ts';
 import type { Member, Template } from '../template/template.ts';
 import { leftmost } from '../tree/origins.ts';
+import { exprsWithin } from '../tree/parts.ts';
 import { splitWords } from '../words/split-words.ts';
 import { fit, snake } from './snake.ts';
 
@@ -25,23 +28,31 @@ export function nameColumns(template: Template, { outputs, shorts, speaker }: Ou
   return numbered(full);
 }
 
-/** The first alias among the members that is made of words people use and of no value chosen. */
+/** The first alias among the members that is made of words people use and of no value chosen; what is chosen inside a column may be what its alias says. */
 function sensibleAlias(
   { members }: Template,
   index: number,
   isPlain: (words: readonly string[]) => boolean,
 ): readonly string[] | null {
   const chosen = new Set(members.flatMap(chosenWords));
-  for (const { query } of members) {
+  for (const { query, choices } of members) {
     const first = leftmost(query);
-    const alias = first.kind === 'select' ? first.columns[index]?.alias : null;
-    if (alias === null || alias === undefined) continue;
+    const column = first.kind === 'select' ? first.columns[index] : undefined;
+    const alias = column?.alias ?? null;
+    if (column === undefined || alias === null || holdsChoice(column.expr, choices)) continue;
     const words = splitWords(alias).map((word) => word.toLowerCase());
     if (words.length === 0 || words.length > 5 || /\d/.test(alias)) continue;
     if (BLAND.test(snake(words)) || !isPlain(words) || !words.some((word) => word.length > 2)) continue;
     if (!words.some((word) => chosen.has(word))) return words;
   }
   return null;
+}
+
+function holdsChoice(expr: Expr, choices: readonly Choice[]): boolean {
+  const literals = new Set<Expr>(
+    choices.flatMap(({ occurrences }) => occurrences.flatMap((one) => one.literals)),
+  );
+  return exprsWithin(expr).some((part) => literals.has(part));
 }
 
 function chosenWords({ choices }: Member & { readonly question: Question }): readonly string[] {

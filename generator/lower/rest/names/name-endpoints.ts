@@ -121,6 +121,7 @@ const DETAILS: readonly Detail[] = [
     },
   },
   { place: 'end', words: ({ facts }) => (facts.some(isInclusive) ? ['inclusive'] : []) },
+  { place: 'end', words: ({ facts }) => (facts.some(isLike) ? ['in', 'any', 'case'] : []) },
   { place: 'end', words: ({ limited }) => (limited ? ['with', 'limit'] : []) },
   {
     place: 'end',
@@ -158,6 +159,11 @@ const DETAILS: readonly Detail[] = [
 /** `>=` beside a `>` that is otherwise the same. */
 function isInclusive(fact: Fact): boolean {
   return fact.kind === 'choice' && (fact.choice.role === 'at_least' || fact.choice.role === 'at_most');
+}
+
+/** LIKE without wildcards beside an `=` that is otherwise the same. */
+function isLike(fact: Fact): boolean {
+  return fact.kind === 'choice' && fact.choice.role === 'like';
 }
 
 function tablesOf({ query, speaker }: Outline): readonly string[] {

@@ -33,3 +33,23 @@ test.each([
   const [endpoint] = films.lower(sql).endpoints;
   expect(`${endpoint?.name}(${endpoint?.parameters.map(({ name }) => name).join(', ')})`).toBe(signature);
 });
+
+test('an alias may tell what a chosen code means, and names no column that it is chosen in', () => {
+  const columnsOf = (sql: string) => films.lower(sql).endpoints[0]?.columns.map(({ name }) => name);
+  expect(columnsOf("SELECT SUM(type = 'short') AS film_sum FROM film")).toEqual(['film_type_count']);
+  expect(columnsOf('SELECT COUNT(*) AS film_sum FROM film')).toEqual(['film_sum']);
+});
+
+test('equal but for the case of letters is told where it is all that differs', () => {
+  const endpoints = films.lower(
+    "SELECT year FROM film WHERE title = 'First'",
+    "SELECT year FROM film WHERE title LIKE 'first'",
+  ).endpoints;
+  expect(endpoints.map(({ name, summary }) => [name, summary])).toEqual([
+    ['film_years_by_film_title', 'Years of films for a given film title'],
+    [
+      'film_years_by_film_title_in_any_case',
+      'Years of films for a given film title (in any case of letters)',
+    ],
+  ]);
+});

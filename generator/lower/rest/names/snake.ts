@@ -9,7 +9,8 @@ export function fit(words: readonly string[], most: number): string {
   if (snake(words).length <= most) return snake(words);
   let kept = words;
   while (kept.length > 1 && snake(kept).length > most) kept = kept.slice(0, -1);
-  const dangling = /^(and|or|with|by|for|of|per|to|without|above|below|excluded|min|max|the|in|from)$/;
+  const dangling =
+    /^(and|or|with|by|for|of|per|to|without|above|below|excluded|min|max|the|in|from|average|avg|total|highest|lowest|latest|earliest|most|fewest|other|than|at|least)$/;
   while (kept.length > 1 && dangling.test(kept.at(-1)?.toLowerCase() ?? '')) kept = kept.slice(0, -1);
   return snake(kept).slice(0, most).replace(/_+$/, '');
 }

@@ -28,12 +28,14 @@ function rankOf(column: CatalogColumn, table: CatalogTable, lexicon: Lexicon): n
   return text === 'full name' ? 7 : NONE;
 }
 
-/** In a small table of codes the one text is what they mean. */
+/** In a small table of codes the one text is what they mean, unless many rows share it. */
 function onlyText(table: CatalogTable): CatalogColumn | null {
   if (table.columns.length > 3) return null;
   const texts = table.columns.filter((column) => column.type === 'string' && column.primary_key === 0);
   const [only, ...others] = texts;
-  return only !== undefined && others.length === 0 && table.foreign_keys.length === 0 ? only : null;
+  if (only === undefined || others.length > 0 || table.foreign_keys.length > 0) return null;
+  const { rows, distinct } = only.statistics;
+  return rows === 0 || distinct * 2 > rows ? only : null;
 }
 
 /** The one column of a primary key, or null. */

@@ -87,7 +87,7 @@ function keyHead({ phrase }: Output, { noun }: Subject): Head {
 /** superhero full names, school phones and websites, school addresses */
 function partsHead(outputs: readonly Output[], { table, noun, grouped, values }: Subject): Head {
   const address = isAddress(outputs);
-  const parts = address ? [['address']] : outputs.map((output) => withoutNoun(output, noun));
+  const parts = address ? [['address']] : outputs.map((output) => withoutNoun(output, noun, values));
   // A column that says whose it is, an ID of another table among them, needs no noun before it.
   const [first] = outputs;
   const clear = first !== undefined && !address && (says(first.phrase.noun, noun) || refersAway(first, noun));
@@ -163,8 +163,12 @@ function isAddress(outputs: readonly Output[]): boolean {
   );
 }
 
-function withoutNoun({ base, phrase, among, table }: Output, noun: Noun): readonly string[] {
-  const words = base === null ? phrase.noun : among;
+function withoutNoun(
+  { base, phrase, among, table, role }: Output,
+  noun: Noun,
+  values = false,
+): readonly string[] {
+  const words = base === null || (values && role === 'label') ? phrase.noun : among;
   const lead = noun.one.map((word) => word.toLowerCase());
   const starts = lead.every((word, i) => words[i]?.toLowerCase() === word) && words.length > lead.length;
   return starts && table !== null ? words.slice(lead.length) : words;

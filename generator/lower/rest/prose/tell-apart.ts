@@ -1,3 +1,4 @@
+import type { Fact } from '../outline/facts.ts';
 import type { Outline } from '../outline/outline.ts';
 import { listed } from '../outline/phrase.ts';
 import { rowGrain } from './row-grain.ts';
@@ -53,11 +54,17 @@ const DETAILS: readonly Detail[] = [
     );
     return own.length === 0 ? '' : `by way of ${listed(own)}`;
   },
+  ({ outline }) => (outline.facts.some(isLike) ? 'in any case of letters' : ''),
   ({ outline }) => grainText(outline),
   ({ outline }) =>
     outline.sorted.length < 2 ? '' : `then by ${listed(outline.sorted.slice(1).map(({ of }) => of.text))}`,
   ({ columns }) => `in the order ${listed(columns)}`,
 ];
+
+/** `LIKE 'x'` beside an `=` that is otherwise the same. */
+function isLike(fact: Fact): boolean {
+  return fact.kind === 'choice' && fact.choice.role === 'like';
+}
 
 function grainText(outline: Outline): string {
   const grain = rowGrain(outline);

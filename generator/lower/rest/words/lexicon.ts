@@ -174,8 +174,10 @@ export class Lexicon {
     const upper = word.toUpperCase();
     if (ACRONYMS.has(upper)) return upper;
     if (upper === 'IDS') return 'IDs';
+    if (/^ID\d+$/.test(upper)) return upper;
     const shouted = word === upper && word.length <= 5;
-    return shouted && !this.#vocabulary.spoken.has(word.toLowerCase()) ? word : word.toLowerCase();
+    const spoken = this.#vocabulary.spoken.has(word.toLowerCase()) && !NO_NOUN.test(word);
+    return shouted && !spoken ? word : word.toLowerCase();
   }
 
   /** The name itself when it is plain, else what people call it when that is short enough; null if nothing is legible. */
@@ -189,6 +191,9 @@ export class Lexicon {
     return own.length > 0 ? own : null;
   }
 }
+
+/** Words that are spoken and name nothing: in capitals they are acronyms. */
+const NO_NOUN = /^(got|was|can|are|not|did|had|may|who|how|why|its)$/i;
 
 /** Which name of a person or thing it is: the last one, a short one. */
 export const NAME_PART = /^(first|last|middle|given|family|maiden|full|short|long)$/i;
@@ -255,7 +260,7 @@ function concise(words: readonly string[]): readonly string[] {
   const short = text
     .replace(/^(?:the )?(?:number|no|total number|num) of (?:the )?/i, 'num ')
     .replace(/\baverages?\b/gi, 'avg')
-    .replace(/\b(the|an|a)\b ?/gi, '')
+    .replace(/\b(?:[Tt]he|[Aa]n|a)\b ?|^A /g, '')
     .replace(/\bidentification number\b/gi, 'id')
     .replace(/\bpercentage\b/gi, 'percent');
   const kept = short.split(' ').filter((word) => word !== '');

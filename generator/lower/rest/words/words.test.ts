@@ -123,3 +123,13 @@ test('abbreviations that nobody uses are written out', () => {
     'qty',
   ]);
 });
+
+test('letters that are no articles stay', () => {
+  const { catalog, question } = restFixture('CREATE TABLE test (IGA REAL, GOT REAL, ref_id2 TEXT, LMN TEXT)');
+  const [iga] = catalog.tables[0]?.columns ?? [];
+  Object.assign(iga ?? {}, { friendly_name: 'Ig A' });
+  const asked = question('SELECT 1', 'Who got an ig value as high as that?');
+  const lexicon = new Lexicon(catalog, [asked]);
+  const texts = catalog.tables[0]?.columns.map(({ name }) => lexicon.columnText('test', name));
+  expect(texts).toEqual(['Ig A', 'GOT', 'ref ID2', 'LMN']);
+});
