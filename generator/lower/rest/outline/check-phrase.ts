@@ -57,7 +57,7 @@ function chosenPhrase(expr: Case, telling: readonly Expr[], saying: Saying): Phr
   return { ...plainPhrase(words, `${texts} depending on ${about.text}`, first.scale), simple: false };
 }
 
-/** The value of one column or a constant: height with a given type (0 for all others). */
+/** The value of one column or a constant: height with a given type (else 0). */
 function sometimes({ operand, whens, else: other }: Case, of: Phrase, saying: Saying): Phrase {
   const [only, ...more] = whens;
   if (operand !== null) {
@@ -80,7 +80,7 @@ function sometimes({ operand, whens, else: other }: Case, of: Phrase, saying: Sa
   }
   const none = other === null || (other.kind === 'literal' && other.type === 'null');
   const constant = none || numberLiteral(other) === null ? 'a fixed text' : operandPhrase(other, saying).text;
-  const rest = none ? '' : ` (${constant} for all others)`;
+  const rest = none ? '' : ` (else ${constant})`;
   return { ...of, text: `${of.text} with ${conditionText(only.when, saying)}${rest}`, simple: false };
 }
 

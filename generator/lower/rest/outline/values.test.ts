@@ -63,7 +63,7 @@ test.each([
   ['SELECT AVG(height > 5) FROM client', 'Share of clients with height above a given value'],
   [
     "SELECT AVG(CASE WHEN segment = 'home' THEN height ELSE 0 END) FROM client",
-    'Average height with a given segment (0 for all others)',
+    'Average height with a given segment (else 0)',
   ],
 ])('an average is called so only where it is one: %s', (sql, summary) => {
   expect(summaryOf(sql)).toBe(summary);
