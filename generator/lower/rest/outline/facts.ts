@@ -200,9 +200,13 @@ function againstQuery(
   const inside = collect(query, telling).filter((fact) => fact.kind === 'extreme');
   const value = first.columns[0]?.expr;
   const aggregate = value === undefined ? null : asAggregate(value);
-  if (op === '=' || op === 'is') {
-    if (aggregate?.name === 'max') return [...inside, extreme(of, 'desc')];
-    if (aggregate?.name === 'min') return [...inside, extreme(of, 'asc')];
+  // The highest score is one of scores; the highest of something else is compared with.
+  const [arg] = aggregate?.args ?? [];
+  const own = asAggregate(left)?.name === 'avg' ? asAggregate(left)?.args[0] : undefined;
+  const alike =
+    arg !== undefined && phraseOf(arg, { ...telling, query }).text === phraseOf(own ?? left, telling).text;
+  if ((op === '=' || op === 'is') && (aggregate === null || (alike && /^(max|min)$/.test(aggregate.name)))) {
+    if (aggregate !== null) return [...inside, extreme(of, aggregate.name === 'max' ? 'desc' : 'asc')];
     const ranking = rankingOf(query, { ...telling, query });
     if (ranking !== null)
       return [
@@ -216,7 +220,7 @@ function againstQuery(
       ];
     return inside;
   }
-  if (aggregate?.name === 'avg' && op !== '!=' && op !== 'is_not') {
+  if (aggregate?.name === 'avg' && alike && /^[<>]/.test(op)) {
     const among = selectConditions(first, { ...telling, nameOf: null });
     return [...inside, { kind: 'average', of, side: op.startsWith('>') ? 'above' : 'below', among, scaled }];
   }

@@ -106,7 +106,12 @@ function looksUp(one: Expr, origins: Origins): boolean {
   const [a, b] = sides;
   if (a.table === b.table) return false;
   if (identifies(a) !== identifies(b)) return true;
-  if (identifies(a) && parentOf(a) !== null && parentOf(a) === parentOf(b)) return true;
+  return areLinked(a, b);
+}
+
+/** Whether two columns stand for the same thing: keys that refer to the same table, or that are called the same. */
+export function areLinked(a: Side, b: Side): boolean {
+  if (identifies(a) && identifies(b) && parentOf(a) !== null && parentOf(a) === parentOf(b)) return true;
   return sharesKeyName(a, b);
 }
 

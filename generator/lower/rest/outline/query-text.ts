@@ -159,7 +159,7 @@ function cutText(select: Select, own: Wording): string {
   if (limit === null || ranking === null)
     return limit === null ? '' : ` (${countText(limit.count, own)} of them)`;
   if (ranking.rows === 'one' && (!ranking.nth || ordinalAfter(ranking.skipped) !== null)) {
-    return ` ${bestText(ranking)}`;
+    return ` ${bestText(ranking).replace('that comes', 'that come')}`;
   }
   const by = `by ${ranking.of.text}${ranking.direction === 'desc' ? ' descending' : ''}`;
   const count = countText(limit.count, own);

@@ -144,6 +144,27 @@ test.each([
     'The studio with the most films for a given year',
     'with the most films.',
   ],
+  // The average or the highest of something else.
+  [
+    'SELECT title FROM film WHERE NumTstScr > (SELECT AVG(score) FROM film)',
+    'Films where number of test screenings is greater than average film score',
+    'Conditions: number of test screenings > the average score of films.',
+  ],
+  [
+    'SELECT title FROM film WHERE year = (SELECT MAX(NumTstScr) FROM film)',
+    'Films where year is the same as highest number of test screenings',
+    'Conditions: year = the highest number of test screenings of films.',
+  ],
+  [
+    'SELECT title FROM film WHERE title = (SELECT studio_name FROM studio ORDER BY cntry LIMIT 1)',
+    'Films where film title is the studio name of studios that come first by country',
+    'Conditions: film title = the studio name of studios that come first by country.',
+  ],
+  [
+    'SELECT title, type FROM film WHERE type IS NOT NULL',
+    'Films with type where film type is known',
+    'Conditions: film type is known.',
+  ],
   // What outer joins look for, and how much is left.
   [
     "SELECT f.title FROM film f LEFT JOIN studio s ON s.id = f.studio_id AND s.cntry = 'fr' WHERE s.id IS NULL",

@@ -1,5 +1,6 @@
 import type { Fact } from '../outline/facts.ts';
 import type { Outline } from '../outline/outline.ts';
+import type { Phrase } from '../outline/phrase.ts';
 import { bestText } from '../outline/ranking.ts';
 import { sameWords } from '../outline/word-lists.ts';
 
@@ -17,18 +18,26 @@ export function factTexts(outline: Outline): {
 }
 
 /** What a fact says without a parameter, or null. */
-function factText(fact: Fact, { outputs, ranking }: Pick<Outline, 'outputs' | 'ranking'>): string | null {
+function factText(
+  fact: Fact,
+  { outputs, ranking, facts }: Pick<Outline, 'outputs' | 'ranking' | 'facts'>,
+): string | null {
   switch (fact.kind) {
     case 'choice':
       return null;
     case 'either': {
-      const texts = fact.facts.flatMap((one) => factText(one, { outputs: [], ranking: null }) ?? []);
+      const texts = fact.facts.flatMap(
+        (one) => factText(one, { outputs: [], ranking: null, facts: [] }) ?? [],
+      );
       return texts.length === 0 ? null : `${fact.besides ? 'or ' : ''}${texts.join(' or ')}`;
     }
     case 'fixed':
       return `where ${fact.text}`;
     case 'null': {
-      const said = [...outputs, ...(ranking === null ? [] : [ranking.of])];
+      // That all that is returned is there goes without saying; of some of it that it has to be does not.
+      const known = facts.flatMap((other) => (other.kind === 'null' && other.present ? [other.of] : []));
+      const isKnown = ({ noun }: Phrase) => known.some((of) => sameWords(of.noun, noun));
+      const said = [...(outputs.every(isKnown) ? outputs : []), ...(ranking === null ? [] : [ranking.of])];
       if (fact.present && said.some(({ noun }) => sameWords(noun, fact.of.noun))) return null;
       return fact.present ? `where ${fact.of.text} is known` : `where ${fact.of.text} is missing`;
     }

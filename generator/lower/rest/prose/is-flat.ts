@@ -5,7 +5,7 @@ import { literalWithin } from '../choices/literal-within.ts';
 import { isCorrelation } from '../outline/correlation.ts';
 import { conjuncts, joinConditions } from '../outline/joins.ts';
 import { bare } from '../outline/patterns.ts';
-import { identifies, isReference, plainJoins, sharesKeyName } from '../outline/plain-joins.ts';
+import { areLinked, identifies, isReference, plainJoins, sharesKeyName } from '../outline/plain-joins.ts';
 import { keyTable } from '../tree/key-table.ts';
 import type { Origins } from '../tree/origins.ts';
 import { exprsOf, exprsWithin } from '../tree/parts.ts';
@@ -102,7 +102,28 @@ function isPlainCompare(condition: Compare, select: Select, known: Known): boole
   const sides = [condition.left, condition.right];
   if (sides.some((side) => readsApart(side, select, known))) return false;
   if (sides.some((side) => isChosen(side, known))) return true;
-  return !isOfTwoRows(condition, known) && sides.every((side) => isToldByFacts(side, known));
+  return (
+    !isOfTwoRows(condition, known) &&
+    !isOffReference(condition, known) &&
+    sides.every((side) => isToldByFacts(side, known))
+  );
+}
+
+/** `capital = (SELECT name … LIMIT 1)`: equal to another column of the row that ranks first. */
+function isOffReference({ op, left, right }: Compare, { origins }: Known): boolean {
+  const [query, other] = left.kind === 'scalar_query' ? [left.query, right] : [queryOf(right), left];
+  const shown = query?.kind === 'select' && query.limit !== null ? query.columns[0]?.expr : undefined;
+  if (shown === undefined || (op !== '=' && op !== 'is')) return false;
+  const [a, b] = [origins.baseColumn(other), origins.baseColumn(shown)];
+  if (a === null || b === null) return a !== b;
+  const table = keyTable(other, origins);
+  if (a.column === b.column || areLinked(a, b)) return false;
+  const named = a.column.name.toLowerCase() === b.column.name.toLowerCase();
+  return !named && (table === null || table !== keyTable(shown, origins));
+}
+
+function queryOf(expr: Expr): Query | null {
+  return expr.kind === 'scalar_query' ? expr.query : null;
 }
 
 /** A value, or the value of a subquery and no more: what facts tell of. */
