@@ -20,7 +20,8 @@ export function datePart(expr: Call, formatOf: (expr: Expr) => string): DatePart
   if (first === undefined) return null;
   if (expr.name === 'strftime') {
     if (second === undefined) return null;
-    const format = first.kind === 'literal' && first.type === 'text' ? first.value : '';
+    if (first.kind !== 'literal') return null;
+    const format = first.type === 'text' ? first.value : '';
     const [part, written] = FORMATS.get(format) ?? ['date', ''];
     return { part, format: written, of: second, modifiers: expr.args.slice(2) };
   }

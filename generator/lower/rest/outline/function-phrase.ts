@@ -1,4 +1,5 @@
 import type { Call, Expr } from '../../../sql/index.ts';
+import { exprsWithin } from '../tree/parts.ts';
 import { joinedPhrase } from './arithmetic-phrase.ts';
 import { enclosed } from './constant-phrase.ts';
 import { compactFormat, datePart } from './date-parts.ts';
@@ -10,6 +11,7 @@ import { isDate } from './speaker.ts';
 
 /** open year, length of title, absolute difference; functions that only change the form of a value are not said. */
 export function callPhrase(expr: Call, saying: Saying): Phrase {
+  if (isConstant(expr)) return plainPhrase(['fixed', 'value'], 'a fixed value');
   const found = datePart(expr, (of) => writtenAs(of, saying));
   if (found !== null) {
     const of = shiftedPhrase(phraseOf(found.of, saying), found.modifiers, saying);
@@ -40,6 +42,19 @@ export function callPhrase(expr: Call, saying: Saying): Phrase {
     default:
       return namedPhrase(expr, FORMS.test(expr.name), phraseOf(first, saying));
   }
+}
+
+/** Whether a function is given nothing but fixed values; without a format in it strftime answers the text itself. */
+function isConstant(expr: Call): boolean {
+  const args =
+    expr.name === 'strftime' && expr.args[0]?.kind !== 'literal' ? expr.args.slice(0, 1) : expr.args;
+  const parts = args.flatMap(exprsWithin);
+  return (
+    parts.length > 0 &&
+    parts.every(
+      (part) => (part.kind === 'literal' && !part.pinned) || part.kind === 'call' || part.kind === 'unary',
+    )
+  );
 }
 
 function varying(args: readonly Expr[]): readonly Expr[] {

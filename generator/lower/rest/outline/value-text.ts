@@ -4,10 +4,12 @@ import { literalWithin } from '../choices/literal-within.ts';
 import { exprsWithin } from '../tree/parts.ts';
 import type { Wording } from './condition-text.ts';
 import { operandPhrase } from './constant-phrase.ts';
+import { datePart } from './date-parts.ts';
 import { bare } from './patterns.ts';
-import { listed } from './phrase.ts';
+import { listed, plainPhrase } from './phrase.ts';
 import { phraseOf } from './phrase-of.ts';
 import { queryText } from './query-text.ts';
+import { shiftedPhrase } from './shifted-phrase.ts';
 
 /** What reads another query. */
 export const QUERIES: ReadonlySet<Expr['kind']> = new Set(['scalar_query', 'in_query', 'exists'] as const);
@@ -16,8 +18,14 @@ export const QUERIES: ReadonlySet<Expr['kind']> = new Set(['scalar_query', 'in_q
 export function valueText(expr: Expr, wording: Wording): string {
   const literal = literalWithin(expr);
   const choice = literal === null ? undefined : wording.choiceOf.get(literal);
-  if (choice !== undefined) return chosenText(choice, wording);
+  if (choice !== undefined) return movedText(expr, chosenText(choice, wording), wording);
   return textOf(expr, wording);
+}
+
+/** A value given to a date function that moves it: a given date plus 1 month. */
+function movedText(expr: Expr, text: string, wording: Wording): string {
+  const part = expr.kind === 'call' ? datePart(expr, () => '') : null;
+  return part === null ? text : shiftedPhrase(plainPhrase(['value'], text), part.modifiers, wording).text;
 }
 
 /** Whether an expression is made of literals only. */

@@ -225,3 +225,13 @@ test('how far a result is rounded is told where it is described', () => {
     'Average price, rounded to 2 decimals.',
   );
 });
+
+test('a parameter that a date function moves is told so', () => {
+  const [endpoint] = shop.lower(
+    "SELECT id FROM invoice WHERE issued > date('2012-01-01', '+1 month')",
+  ).endpoints;
+  expect(endpoint?.parameters[0]?.description).toBe(
+    'Issued date (invoice.issued): more than this value plus 1 month. Written as YYYY-MM-DD.',
+  );
+  expect(endpoint?.description).toContain('issued date > `issued_after` plus 1 month');
+});

@@ -1,10 +1,13 @@
+import type { Call } from '../../../sql/index.ts';
 import type { Choice, Role } from '../choices/choice.ts';
 import type { NamedChoice } from '../names/name-parameters.ts';
 import { datePart } from '../outline/date-parts.ts';
 import { writtenAs } from '../outline/function-phrase.ts';
 import { bare } from '../outline/patterns.ts';
-import { capital } from '../outline/phrase.ts';
+import { capital, plainPhrase } from '../outline/phrase.ts';
 import type { Saying } from '../outline/phrase-of.ts';
+import { shiftedPhrase } from '../outline/shifted-phrase.ts';
+import { exprsOf } from '../tree/parts.ts';
 import { columnProse, formatOf, placeOf } from './column-prose.ts';
 import type { ValueGuard } from './guard.ts';
 
@@ -18,16 +21,32 @@ export function describeParameter({ choice, of }: NamedChoice, saying: Saying, g
   const what = capital(of.text.replace(/ with a given .*$/, ''));
   const place = base === null ? '' : ` (${placeOf(base.table, base.column)})`;
   const prose = base === null ? '' : columnProse(base.column, of.text, guard);
+  const call = dateCallOf(choice);
   const format =
-    base === null
-      ? partFormat(inner, saying)
-      : choice.type === 'string' && hasFormat(choice.role)
-        ? formatOf(base.column)
-        : '';
+    call !== null
+      ? 'YYYY-MM-DD'
+      : base === null
+        ? partFormat(inner, saying)
+        : choice.type === 'string' && hasFormat(choice.role)
+          ? formatOf(base.column)
+          : '';
   const written = format === '' ? '' : `Written as ${format}.`;
-  return [`${what}${place}: ${comparison(choice)}.`, prose, written]
-    .filter((piece) => piece !== '')
-    .join(' ');
+  const compared = comparison(choice).replace('this value', call === null ? '$&' : movedText(call, saying));
+  return [`${what}${place}: ${compared}.`, prose, written].filter((piece) => piece !== '').join(' ');
+}
+
+/** The date function that the value is given to; null when it is compared as it is. */
+function dateCallOf({ scope, occurrences }: Choice): Call | null {
+  const literals = occurrences.flatMap((occurrence) => occurrence.literals);
+  const calls = exprsOf(scope).filter((part) => part.kind === 'call');
+  const isDate = ({ name }: Call) => /^(date|datetime|strftime|julianday|unixepoch)$/.test(name);
+  return calls.find((call) => isDate(call) && literals.some((one) => call.args.includes(one))) ?? null;
+}
+
+/** this value plus 1 month */
+function movedText(call: Call, saying: Saying): string {
+  const modifiers = datePart(call, () => '')?.modifiers ?? [];
+  return shiftedPhrase(plainPhrase(['this', 'value']), modifiers, saying).text;
 }
 
 function partFormat(inner: Choice['subject'], saying: Saying): string {
