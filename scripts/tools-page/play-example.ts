@@ -29,12 +29,27 @@ export async function playExample(
   }
   const played: Played[] = [];
   for (const { name, arguments: given, label } of calls) {
-    const args = mapReferences(given, (each) => handles.get(each));
+    const args = Object.fromEntries(
+      Object.entries(given).map(([key, value]) => [
+        key,
+        withHandles(value, handles, NAMES_A_TABLE.test(key)),
+      ]),
+    );
     const done = await send(name, args);
     if (label !== undefined) handles.set(label, handleOf(done));
     played.push(done);
   }
   return played;
+}
+
+/** Arguments that are always a handle; elsewhere it needs its signs to be told from a text. */
+const NAMES_A_TABLE = /(^|_)data_source$|^(unique|truncate)_array$/;
+
+function withHandles(value: unknown, handles: ReadonlyMap<string, string>, bare: boolean): unknown {
+  return mapReferences(value, (label) => {
+    const handle = handles.get(label);
+    return handle === undefined || bare ? handle : `$${handle}$`;
+  });
 }
 
 function handleOf({ answer }: Played): string {
