@@ -3,7 +3,7 @@ import { isNotNull } from '../template/is-not-null.ts';
 import { keyTable } from '../tree/key-table.ts';
 import { plural, pluralValues, singular } from '../words/nouns.ts';
 import { bare, conditionalCount, conditionalValue, testIn } from './patterns.ts';
-import { type Phrase, plainPhrase } from './phrase.ts';
+import { listed, type Phrase, plainPhrase } from './phrase.ts';
 import { aboutPhrase, conditionText, phraseOf, type Saying, VALUE } from './phrase-of.ts';
 import { sameWords } from './word-lists.ts';
 
@@ -111,6 +111,8 @@ function countPhrase(expr: Aggregate, saying: Saying): Phrase {
     const text = bare(arg).kind === 'column' ? prose(many) : `values of ${of.text}`;
     return counting(many, singular(of.noun), `number of different ${text}`, ['distinct']);
   }
+  const pairs = expr.distinct ? null : pairsOf(saying);
+  if (pairs !== null) return counting(pairs.many, pairs.one, `number of ${pairs.text}`);
   const table = expr.distinct ? keyed : (speaker.rowTable(query, arg ?? null) ?? keyed);
   if (table === null) return counting(['rows'], ['row'], 'number of rows');
   const { one, many } = speaker.noun(table);
@@ -126,6 +128,21 @@ function countPhrase(expr: Aggregate, saying: Saying): Phrase {
   const known = phraseOf(arg, { ...saying, qualified: false });
   const said = sameWords(known.noun, one) ? 'name' : known.text;
   return { ...counting(many, one, `${all} with a known ${said}`), simple: false };
+}
+
+/** Rows that combine those of several tables, as what is counted: pairs of visits and tests. */
+function pairsOf({ speaker, query }: Saying): {
+  readonly one: readonly string[];
+  readonly many: readonly string[];
+  readonly text: string;
+} | null {
+  const nouns = speaker.pairedTables(query).map((table) => speaker.noun(table));
+  if (nouns.length === 0) return null;
+  const [one, many] = nouns.length === 2 ? ['pair', 'pairs'] : ['combination', 'combinations'];
+  const different = nouns.filter((noun, i) => nouns.indexOf(noun) === i);
+  const words = different.flatMap((noun) => noun.one);
+  const text = listed(different.map((noun) => prose(different.length === 1 ? noun.many : noun.one)));
+  return { one: [...words, one], many: [...words, many], text: `${many} of ${text}` };
 }
 
 /** Whether rows are not counted because they lack the value; those of one group all have it or all lack it. */

@@ -12,6 +12,8 @@ const library = restFixture(`
   CREATE TABLE holding (
     holding_id INTEGER PRIMARY KEY, book_id INTEGER REFERENCES book(book_id), branch_id INTEGER REFERENCES branch(branch_id)
   );
+  CREATE TABLE visit (visit_id INTEGER PRIMARY KEY, reader_id INTEGER REFERENCES reader(reader_id), day INTEGER);
+  CREATE TABLE loan (loan_id INTEGER PRIMARY KEY, reader_id INTEGER REFERENCES reader(reader_id), fee REAL);
 `);
 
 test.each([
@@ -39,6 +41,16 @@ test.each([
     'rows with a key of their own, which may tie two things again',
     'SELECT COUNT(*) FROM holding WHERE branch_id = 1',
     'count_holdings_by_branch_id',
+  ],
+  [
+    'pairs of what is not looked up in each other',
+    'SELECT COUNT(r.reader_id) FROM reader r JOIN visit v ON v.reader_id = r.reader_id JOIN loan l ON l.reader_id = r.reader_id WHERE v.day > 3',
+    'count_visit_loan_pairs_by_min_day',
+  ],
+  [
+    'of these the one whose partner is a single row',
+    'SELECT COUNT(l.loan_id) FROM visit v JOIN loan l ON l.reader_id = v.reader_id WHERE v.visit_id = 3',
+    'count_loans_by_visit_id',
   ],
 ])('counted are %s', (_, sql, name) => {
   expect(library.lower(sql).endpoints[0]?.name).toBe(name);

@@ -44,15 +44,6 @@ export function isJoin(expr: Expr): boolean {
   );
 }
 
-/** The source of a SELECT whose rows the joined rows are: it is nobody's parent. */
-export function finestSource(select: Select, edges: readonly JoinEdge[]): SourceId | null {
-  const own = select.from.map(({ source }) => source.id);
-  const parents = new Set(
-    edges.filter(({ child }) => own.includes(child.source)).map(({ parent }) => parent.source),
-  );
-  return own.find((id) => !parents.has(id)) ?? own[0] ?? null;
-}
-
 /** The reference that an equality of columns follows; null when it follows none. */
 export function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
   if (!isJoin(expr)) return null;
@@ -108,10 +99,15 @@ export function isUnique(table: CatalogTable, column: CatalogColumn): boolean {
   return keys.length === 0 && rows > 1 && nulls === 0 && distinct === rows;
 }
 
-/** The same of any column that has another value in each row, as far as the rows show. */
-export function tellsApart(table: CatalogTable, column: CatalogColumn): boolean {
+/** The same of any column that has another value in each row (`orMissing`: that has one), as far as the rows show. */
+export function tellsApart(
+  table: CatalogTable,
+  column: CatalogColumn,
+  { orMissing }: { readonly orMissing: boolean } = { orMissing: false },
+): boolean {
   const { rows, nulls, distinct } = column.statistics;
-  return isUnique(table, column) || (rows > 1 && nulls === 0 && distinct === rows);
+  if (isUnique(table, column)) return true;
+  return rows > 1 && distinct > 1 && distinct === rows - nulls && (orMissing || nulls === 0);
 }
 
 /** A table that ties others together: keys of two of them, and at most one thing to say of the pair. */

@@ -14,20 +14,11 @@ import { exprsOf } from '../tree/parts.ts';
 import type { Lexicon, Noun } from '../words/lexicon.ts';
 import { withoutKey } from '../words/lexicon.ts';
 import { PARTICIPLE, PREPOSITION, singular } from '../words/nouns.ts';
-import {
-  extendsParent,
-  finestSource,
-  hasOwnKey,
-  isJoin,
-  isLinkTable,
-  type JoinEdge,
-  joinConditions,
-  joinEdges,
-  tellsApart,
-} from './joins.ts';
+import { extendsParent, hasOwnKey, isLinkTable, type JoinEdge, joinEdges, tellsApart } from './joins.ts';
 import { labelOf } from './label.ts';
 import { isPersonName } from './outputs.ts';
 import { type Phrase, plainPhrase } from './phrase.ts';
+import { fixedBy, rowSources } from './row-sources.ts';
 import { endsWith, sameWords } from './word-lists.ts';
 
 const lower = (words: readonly string[]): string => words.join(' ').toLowerCase();
@@ -169,7 +160,7 @@ export class Speaker {
   rowTable(query: Query, counted: Expr | null = null): CatalogTable | null {
     if (query.kind === 'set_operation') return this.rowTable(query.left);
     if (query.kind === 'values') return null;
-    const finest = finestSource(query, this.edges);
+    const [finest = null] = rowSources(query, this.edges, this.origins);
     const table = finest === null ? null : this.origins.tableOf(finest);
     if (finest === null || table === null) {
       const first = query.from[0]?.source;
@@ -181,6 +172,14 @@ export class Speaker {
       (edge) => edge.child.source === finest && extendsParent(edge, this.origins),
     );
     return (whole === undefined ? null : this.origins.tableOf(whole.parent.source)) ?? table;
+  }
+
+  /** The tables of which each row of a SELECT combines a row, where these are several that none is looked up in. */
+  pairedTables(query: Query): readonly CatalogTable[] {
+    if (query.kind !== 'select') return [];
+    const tables = rowSources(query, this.edges, this.origins).map((id) => this.origins.tableOf(id));
+    const known = tables.flatMap((table) => table ?? []);
+    return known.length > 1 && known.length === tables.length ? known : [];
   }
 
   /** Rows of a grouped query are what it groups by. */
@@ -215,12 +214,7 @@ export class Speaker {
 
   /** Tables of which a query fixes one row: what tells rows apart, or names them, is grouped by or compared with a value. */
   #heldTables(query: Select): ReadonlySet<CatalogTable> {
-    const fixed =
-      query.groupBy.length > 0
-        ? query.groupBy
-        : joinConditions(query).flatMap((one) =>
-            one.kind === 'compare' && one.op === '=' && !isJoin(one) ? [one.left] : [],
-          );
+    const fixed = fixedBy(query);
     const columns = fixed.flatMap((expr) => this.origins.baseColumn(expr) ?? []);
     const named = columns.filter(({ table, column }) => {
       const others = columns.filter((other) => other.table === table).map((other) => other.column.name);

@@ -131,5 +131,5 @@ test('letters that are no articles stay', () => {
   const asked = question('SELECT 1', 'Who got an ig value as high as that?');
   const lexicon = new Lexicon(catalog, [asked]);
   const texts = catalog.tables[0]?.columns.map(({ name }) => lexicon.columnText('test', name));
-  expect(texts).toEqual(['Ig A', 'GOT', 'ref ID2', 'LMN']);
+  expect(texts).toEqual(['ig A', 'GOT', 'ref ID2', 'LMN']);
 });
