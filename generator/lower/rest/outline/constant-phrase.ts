@@ -101,7 +101,7 @@ function changed(of: Phrase, text: string, tail: readonly string[] | null): Phra
   return {
     head: change(of.scale === 'count' ? of.noun : of.head),
     noun: change(of.noun),
-    short: change(of.short),
+    short: change(of.scale === 'count' ? of.noun : of.short),
     text,
     scale: of.scale === 'date' ? 'date' : 'number',
     simple: false,

@@ -100,5 +100,7 @@ export function bestText(ranking: Ranking): string {
   const adjective = `${place}${adjectiveOf(ranking)}`;
   const { scale, text } = ranking.of;
   if (scale === 'count') return `with the ${adjective} ${text.replace(/^number of /, '')}`;
-  return scale === 'text' ? `that comes ${adjective} by ${text}` : `with the ${adjective} ${text}`;
+  if (scale === 'text') return `that comes ${adjective} by ${text}`;
+  // The highest of what is the highest of each group.
+  return text.startsWith(`${adjective} `) ? `with the ${text}` : `with the ${adjective} ${text}`;
 }

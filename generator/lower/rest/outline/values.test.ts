@@ -235,3 +235,12 @@ test('a parameter that a date function moves is told so', () => {
   );
   expect(endpoint?.description).toContain('issued date > `issued_after` plus 1 month');
 });
+
+test('the one with the highest of what is highest is said once', () => {
+  expect(summaryOf('SELECT client_id FROM invoice GROUP BY client_id ORDER BY MAX(price) DESC LIMIT 1')).toBe(
+    'The client ID with the highest price',
+  );
+  expect(shop.lower('SELECT COUNT(*) / 12.0 FROM invoice').endpoints[0]?.columns[0]?.name).toBe(
+    'invoice_count_divided_by_12',
+  );
+});
