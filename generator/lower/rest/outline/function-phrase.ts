@@ -33,6 +33,10 @@ export function callPhrase(expr: Call, saying: Saying): Phrase {
     case 'coalesce':
     case 'ifnull':
       return defaultPhrase(expr, saying);
+    case 'nullif': {
+      const of = phraseOf(first, saying);
+      return { ...of, text: `${of.text} other than a fixed value`, simple: false };
+    }
     case 'printf':
     case 'format':
       return joinedPhrase(varying(expr.args.slice(1)), saying);
@@ -63,7 +67,7 @@ function varying(args: readonly Expr[]): readonly Expr[] {
 
 /** Functions after which a value is still what it was, in another form. */
 const FORMS =
-  /^(round|lower|upper|trim|ltrim|rtrim|replace|floor|ceil|ceiling|trunc|nullif|quote|likely|unlikely|json|json_extract|iif)$/;
+  /^(round|lower|upper|trim|ltrim|rtrim|replace|floor|ceil|ceiling|trunc|quote|likely|unlikely|json|json_extract|iif)$/;
 
 /** What a function makes of a value, where that is another value. */
 const MADE: Readonly<Record<string, readonly [tail: string, text: string]>> = {

@@ -129,6 +129,12 @@ test.each([
     'Percentage of different clients with price above a given value',
   ],
   ['SELECT COUNT(first_name) FROM client', 'Number of clients with a known first name'],
+  ['SELECT MAX(NULLIF(price, 5)) FROM invoice', 'Highest price other than a fixed value'],
+  ['SELECT SUM(price) / NULLIF(COUNT(*), 0) FROM invoice', 'Average price of invoices'],
+  [
+    'SELECT COALESCE(first_name, last_name) FROM client',
+    'First names or last name where that is missing of clients',
+  ],
   [
     "SELECT substr(first_name, 1, 1) || '.' || last_name FROM client",
     'First letters of first name joined with last name of clients',
