@@ -74,16 +74,7 @@ function isExcluded(word: string): boolean {
 
 /** Shorter, where a name would get too long: `name` is not said, and what two share is said once. */
 export function compact(listed: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const bare = listed.map((words) => {
-    const to = words.indexOf('to');
-    if (to > 0 && words.at(-1) === 'ratio') return [...words.slice(0, to), 'ratio'];
-    if (words.at(-1) !== 'name' || words.length === 1) return words;
-    // Of a short name `name` stays, and whose it is goes.
-    const kind = words.at(-2) ?? '';
-    return NAME_PART.test(kind)
-      ? [...words.slice(0, -2).filter(isExcluded), kind, 'name']
-      : words.slice(0, -1);
-  });
+  const bare = listed.map(withoutName);
   const texts = bare.map((words) => words.join('_'));
   const kept = bare.map((words, i) =>
     texts.filter((text) => text === texts[i]).length > 1 ? (listed[i] ?? words) : words,
@@ -97,3 +88,27 @@ export function compact(listed: readonly (readonly string[])[]): readonly (reado
     return before !== undefined && words.length > 1 && before[0] === words[0] ? words.slice(1) : words;
   });
 }
+
+/** `name` says little: by county; by a ratio less than half of it. */
+function withoutName(words: readonly string[]): readonly string[] {
+  const to = words.indexOf('to');
+  if (to > 0 && words.at(-1) === 'ratio') return [...words.slice(0, to), 'ratio'];
+  if (words.at(-1) !== 'name' || words.length === 1) return words;
+  // Of a short name `name` stays, and whose it is goes.
+  const kind = words.at(-2) ?? '';
+  return NAME_PART.test(kind) ? [...words.slice(0, -2).filter(isExcluded), kind, 'name'] : words.slice(0, -1);
+}
+
+/** Shorter still, where a choice would be lost: only what kind of thing each is, `date` of a transaction date. */
+export function brief(listed: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const short = listed.map(withoutName).map((words) => {
+    const lead = words.findIndex((word) => !/^(min|max|excluded|only)$/.test(word));
+    const tail = BOUND.test(words.at(-1) ?? '') ? 2 : 1;
+    return [...words.slice(0, lead), ...words.slice(Math.max(lead, words.length - tail))];
+  });
+  const texts = short.map((words) => words.join('_'));
+  return new Set(texts).size < texts.length ? compact(listed) : short;
+}
+
+const BOUND =
+  /^(name|range|prefix|suffix|contains|pattern|above|below|after|before|from|to|cm|kg|mph|f|num)$|^\d+$/;

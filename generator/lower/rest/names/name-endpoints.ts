@@ -2,7 +2,7 @@ import type { Fact } from '../outline/facts.ts';
 import type { Outline } from '../outline/outline.ts';
 import { adjectiveOf } from '../outline/ranking.ts';
 import { sameWords } from '../outline/word-lists.ts';
-import { choiceWords, compact } from './choice-words.ts';
+import { brief, choiceWords, compact } from './choice-words.ts';
 import { factWords } from './fact-words.ts';
 import type { NamedChoice } from './name-parameters.ts';
 import { LONGEST_ENDPOINT_NAME } from './operation-id.ts';
@@ -207,7 +207,16 @@ function assemble(draft: Draft): string {
 /**
  * What it costs to leave something out: a choice costs more than a fact, and the last one more than the others.
  */
-const COST = { head: 3, fact: 4, absence: 12, choice: 5, lastChoice: 6, compact: 1, short: 2 } as const;
+const COST = {
+  head: 3,
+  fact: 4,
+  absence: 12,
+  choice: 5,
+  lastChoice: 6,
+  compact: 1,
+  brief: 4,
+  short: 2,
+} as const;
 const MOST_CHOICES = 4;
 
 interface Writing {
@@ -220,6 +229,8 @@ function* writings({ outline, heads, facts, choices, by, front, middle, end }: D
   const lists = [
     { listed: choices, cost: 0 },
     { listed: compact(choices), cost: COST.compact },
+    // Rather than none.
+    { listed: brief(choices), cost: Math.min(choices.length, MOST_CHOICES) * COST.choice },
   ];
   for (const [h, head] of heads.entries()) {
     for (let f = Math.min(facts.length, 3); f >= 0; f--) {

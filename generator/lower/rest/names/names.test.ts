@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { restFixture } from '../rest-fixture.ts';
+import { brief } from './choice-words.ts';
 import { operationIds } from './operation-id.ts';
 import { fit, snake } from './snake.ts';
 
@@ -194,4 +195,15 @@ test('words become names that fit', () => {
   expect(snake(['Average', 'SAT score', 'score'])).toBe('average_sat_score');
   expect(fit(['schools', 'by', 'county', 'and', 'city'], 20)).toBe('schools_by_county');
   expect(fit(['x'.repeat(80)], 60)).toHaveLength(60);
+});
+
+test('rather than none a name tells what kind of thing its choices are', () => {
+  const said = (...names: readonly string[]) =>
+    brief(names.map((name) => name.split('_'))).map((words) => words.join('_'));
+  expect(said('last_editor_website', 'min_transaction_year', 'excluded_home_team_short_name')).toEqual([
+    'website',
+    'min_year',
+    'excluded_short_name',
+  ]);
+  expect(said('loan_date', 'account_date')).toEqual(['loan', 'account_date']);
 });

@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
-import type { Column, Expr, Query, Select, SourceId } from '../../../sql/index.ts';
+import type { Column, Expr, Query, Select } from '../../../sql/index.ts';
 import type { Origins } from '../tree/origins.ts';
 import { selectsOf } from '../tree/parts.ts';
 

@@ -196,7 +196,7 @@ export class Lexicon {
 const NO_NOUN = /^(got|was|can|are|not|did|had|may|who|how|why|its)$/i;
 
 /** Which name of a person or thing it is: the last one, a short one. */
-export const NAME_PART = /^(first|last|middle|given|family|maiden|full|short|long)$/i;
+export const NAME_PART = /^(first|last|middle|given|family|maiden|full|short|long|display)$/i;
 
 /** Takes off what says nothing: `(Y/N)`, the acronym of the words before it; digits do not come first. */
 function tidy(words: readonly string[]): readonly string[] {
