@@ -20,6 +20,8 @@ export function arithmeticPhrase(expr: Binary, saying: Saying): Phrase {
   const { op, left } = expr;
   if (op === '||') return concatenation(expr, saying);
   if (exprsWithin(expr).every(({ kind }) => kind === 'literal' || kind === 'binary')) return FIXED;
+  const quarter = quarterPhrase(expr, saying);
+  if (quarter !== null) return quarter;
   const part = compactPart(expr, saying);
   if (part !== null) return partPhrase(part, phraseOf(left, saying));
   const plain = stepPhrase(expr, saying) ?? constantPhrase(expr, saying) ?? operation(expr, saying);
@@ -35,6 +37,21 @@ function isWhole({ left, right }: Binary, { speaker: { origins } }: Saying): boo
 function isDatePart(expr: Expr): boolean {
   const [format] = expr.kind === 'call' && expr.name === 'strftime' ? expr.args : [];
   return format?.kind === 'literal' && /^%[YmdHMSjwWs]$/.test(String(format.value));
+}
+
+/** `(month + 2) / 3` and `(month - 1) / 3 + 1` are the quarter. */
+function quarterPhrase(expr: Binary, saying: Saying): Phrase | null {
+  const isBy = ({ op, right }: Binary, sign: Binary['op'], number: number) =>
+    op === sign && Number(numberLiteral(right)?.value) === number;
+  const later = isBy(expr, '+', 1);
+  const divided = later ? bare(expr.left) : expr;
+  if (divided.kind !== 'binary' || !isBy(divided, '/', 3) || !isWhole(divided, saying)) return null;
+  const moved = bare(divided.left);
+  if (moved.kind !== 'binary' || !isBy(moved, later ? '-' : '+', later ? 1 : 2)) return null;
+  const of = phraseOf(moved.left, saying);
+  const change = (words: readonly string[]) => [...words.slice(0, -1), 'quarter'];
+  if (of.noun.at(-1)?.toLowerCase() !== 'month') return null;
+  return { ...plainPhrase(change(of.noun)), short: change(of.short) };
 }
 
 /** `year / 10 * 10` is the decade. */

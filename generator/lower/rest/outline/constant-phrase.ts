@@ -78,7 +78,7 @@ function operated(op: Binary['op'], of: Phrase, { text, words, literal, last }: 
 
 /** 12th part of number of schools with a known name */
 function partText(of: Phrase, text: string, told: boolean): string {
-  return `${told ? `1/${text}` : text.replace('number', 'part')} of ${of.text}`;
+  return `${told ? `1/${text}` : text.replace('number', 'part')} of ${enclosed(of)}`;
 }
 
 /** A number at the beginning of a name, which is never a digit. */
@@ -97,7 +97,11 @@ export function enclosed({ text }: Phrase): string {
 
 /** A quantity that is no longer itself; `tail` tells in names what became of it, null where that must not be told. */
 function changed(of: Phrase, text: string, tail: readonly string[] | null): Phrase {
-  const change = (words: readonly string[]) => (tail === null ? ['scaled', ...words] : [...words, ...tail]);
+  const change = (words: readonly string[]) => {
+    // A name says the first of several operations.
+    if (words.some((word) => /^(times|plus|minus|divided)$/.test(word))) return words;
+    return tail === null ? ['scaled', ...words] : [...words, ...tail];
+  };
   return {
     head: change(of.scale === 'count' ? of.noun : of.head),
     noun: change(of.noun),
@@ -155,7 +159,10 @@ function inUnit(of: Phrase, op: Binary['op'], by: number): Phrase | null {
   const found = UNITS.find(([from, sign, number]) => sign === op && number === by && words.includes(from));
   if (found === undefined) return null;
   const [from, , , unit] = found;
-  if (unit === 'years' && /^days since .*(birth|\bdob\b|\bborn\b)/i.test(of.text))
+  if (
+    unit === 'years' &&
+    /^days since (?!earliest|latest|previous|next).*(birth|\bdob\b|\bborn\b)/i.test(of.text)
+  )
     return plainPhrase(['age']);
   const change = (list: readonly string[]) => list.map((word) => (word === from ? unit : word));
   return {

@@ -101,10 +101,11 @@ function numberOf(expr: Expr | undefined): number | null {
   return expr?.kind === 'literal' && expr.type === 'integer' ? Number(expr.value) : null;
 }
 
-/** How a column writes the months or days of a year without dashes: YYYYMM, YYYYMMDD; '' when it does not. */
+/** How a column writes a month or day without dashes, or a time of day: YYYYMM, YYYYMMDD, HH:MM:SS; '' for any other. */
 export function compactFormat({ type, statistics: { min, max } }: CatalogColumn): string {
   const written = [min, max].map(String);
   if (type !== 'string' && type !== 'integer') return '';
+  if (written.every((one) => /^[0-2]\d:[0-5]\d(:[0-5]\d.*)?$/.test(one))) return 'HH:MM:SS';
   if (written.every((one) => /^(1[6-9]|20)\d\d(0[1-9]|1[0-2])$/.test(one))) return 'YYYYMM';
   return written.every((one) => /^(1[6-9]|20)\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])$/.test(one))
     ? 'YYYYMMDD'

@@ -51,7 +51,9 @@ export function durationPhrase(later: Expr, earlier: Expr, saying: Saying): Phra
   const [to, from] = [a, b].map(({ expr, fixed }) =>
     fixed ? 'a fixed date' : expr === null ? 'now' : of.text,
   );
-  const isAge = unit === 'years' && a.expr === null && /birth|\bdob\b|\bborn\b/i.test(of.noun.join(' '));
+  const plain = bare(since).kind === 'column';
+  const isAge =
+    plain && unit === 'years' && a.expr === null && /birth|\bdob\b|\bborn\b/i.test(of.noun.join(' '));
   if (isAge) return plainPhrase(['age'], a.fixed ? 'age on a fixed date' : 'age');
   const words = [unit, a.expr === null ? 'since' : 'until', ...of.noun];
   return to === 'now' ? plainPhrase(words) : plainPhrase(words, `${unit} from ${from} to ${to}`);

@@ -33,9 +33,7 @@ function isQuantity({ scale, text, simple }: Phrase): boolean {
   return (
     simple &&
     scale !== 'count' &&
-    !/^(whole part of )?(share|percentage|ratio|difference|relative|whether|years|days|seconds|age)\b/.test(
-      text,
-    )
+    !/^(whole part of )?(share|percentage|ratio|difference|relative|whether|years|days|seconds)\b/.test(text)
   );
 }
 

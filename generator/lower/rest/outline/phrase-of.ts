@@ -1,5 +1,6 @@
 import type { Column, Expr, Literal, Query, Unary } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
+import { declaredAffinity, isNumeric } from '../tree/affinity.ts';
 import { leftmost } from '../tree/origins.ts';
 import { exprsWithin } from '../tree/parts.ts';
 import { aggregatePhrase } from './aggregate-phrase.ts';
@@ -34,9 +35,14 @@ export function asWording(saying: Saying): Wording | null {
   return choiceOf === undefined || !nameOf ? null : { ...saying, choiceOf, nameOf };
 }
 
-/** Says what an expression is. */
+/** Says what an expression is; text that is made a number is ordered as one. */
 export function phraseOf(given: Expr, saying: Saying): Phrase {
-  const expr = bare(given);
+  const phrase = barePhrase(bare(given), saying);
+  const number = given.kind === 'cast' && isNumeric(declaredAffinity(given.type));
+  return number && phrase.scale === 'text' ? { ...phrase, scale: 'number' } : phrase;
+}
+
+function barePhrase(expr: Expr, saying: Saying): Phrase {
   switch (expr.kind) {
     case 'column':
       return columnPhrase(expr, saying);
