@@ -6,10 +6,9 @@ import { selectsOf } from '../tree/parts.ts';
 import type { Lexicon } from '../words/lexicon.ts';
 import { type Fact, factsOf } from './facts.ts';
 import { type Head, headOf } from './head.ts';
-import { conjuncts, joinConditions } from './joins.ts';
 import type { Phrase } from './phrase.ts';
 import { phraseOf } from './phrase-of.ts';
-import { plainJoins } from './plain-joins.ts';
+import { filtersOf } from './plain-joins.ts';
 import { type Ranking, rankingOf } from './ranking.ts';
 import { Speaker } from './speaker.ts';
 
@@ -84,8 +83,7 @@ export function outlineOf(
 function isAlternative(query: Query, origins: Origins): boolean {
   if (query.kind === 'set_operation') return query.op === 'union' || query.op === 'union_all';
   if (query.kind !== 'select') return false;
-  const plain = plainJoins(query, origins);
-  const conditions = [...joinConditions(query), ...conjuncts(query.having)].filter((one) => !plain.has(one));
+  const conditions = filtersOf(query, origins);
   return conditions.length === 1 && conditions[0]?.kind === 'or';
 }
 

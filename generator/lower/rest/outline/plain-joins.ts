@@ -5,7 +5,7 @@ import { KEY_WORDS } from '../words/common-words.ts';
 import { withoutKey } from '../words/lexicon.ts';
 import { singular } from '../words/nouns.ts';
 import { splitWords } from '../words/split-words.ts';
-import { edgeOf, isJoin, isUnique, joinConditions } from './joins.ts';
+import { conjuncts, edgeOf, isJoin, isUnique, joinConditions } from './joins.ts';
 
 /** An equality of columns of two sources. */
 type Join = Compare & { readonly left: Column; readonly right: Column };
@@ -22,6 +22,12 @@ export function plainJoins(select: Select, origins: Origins): ReadonlySet<Expr> 
   const found = known.get(select) ?? findPlain(select, origins);
   known.set(select, found);
   return found;
+}
+
+/** The conditions of a SELECT that say more than which rows belong together. */
+export function filtersOf(select: Select, origins: Origins): readonly Expr[] {
+  const plain = plainJoins(select, origins);
+  return [...joinConditions(select), ...conjuncts(select.having)].filter((one) => !plain.has(one));
 }
 
 function findPlain(select: Select, origins: Origins): ReadonlySet<Expr> {

@@ -165,6 +165,27 @@ test.each([
     'Films with type where film type is known',
     'Conditions: film type is known.',
   ],
+  // Of these rows, or of all.
+  [
+    'SELECT title FROM film WHERE year = 2001 AND score = (SELECT MAX(score) FROM film)',
+    'Films for a given year with the highest film score of all',
+    'Conditions: year = `year` and film score = the highest score of films.',
+  ],
+  [
+    'SELECT title FROM film WHERE year = 2001 AND score = (SELECT MAX(score) FROM film WHERE year = 2001)',
+    'Films for a given year with the highest film score',
+    'Conditions: year = `year` and (film score = the highest score of films where year = `year`).',
+  ],
+  [
+    "SELECT title FROM film WHERE year = 2001 AND type = 'short' AND score = (SELECT MAX(score) FROM film WHERE year = 2001)",
+    'Films where year is a given value and film type is a given value and (film score is the highest score of films where year is a given value)',
+    'Conditions: year = `year` and film type = `film_type` and (film score = the highest score of films where year = `year`).',
+  ],
+  [
+    'SELECT f.title FROM film f JOIN studio s ON s.id = f.studio_id WHERE s.cntry = (SELECT MAX(cntry) FROM studio)',
+    'Films of the studios that come last by country',
+    'Conditions: country = the highest country of studios.',
+  ],
   // What outer joins look for, and how much is left.
   [
     "SELECT f.title FROM film f LEFT JOIN studio s ON s.id = f.studio_id AND s.cntry = 'fr' WHERE s.id IS NULL",

@@ -1,7 +1,7 @@
 import type { Fact } from '../outline/facts.ts';
 import type { Outline } from '../outline/outline.ts';
 import type { Phrase } from '../outline/phrase.ts';
-import { bestText } from '../outline/ranking.ts';
+import { bestText, type Ranking } from '../outline/ranking.ts';
 import { sameWords } from '../outline/word-lists.ts';
 
 /** What the facts say without a parameter: what is said with "where", and the rest. */
@@ -42,16 +42,25 @@ function factText(
       return fact.present ? `where ${fact.of.text} is known` : `where ${fact.of.text} is missing`;
     }
     case 'extreme':
-      return `${fact.of === null ? '' : `of the ${fact.of.text} `}${bestText(fact.ranking)}`;
+      return `${ownerText(fact)}${placeText(fact.ranking)}${fact.ofAll ? ' of all' : ''}`;
     case 'average':
-      return fact.among === '' && fact.scaled === null
-        ? `with ${fact.side}-average ${fact.of.text}`
-        : `where ${fact.of.text} is ${fact.side} ${fact.scaled === null ? '' : `a ${fact.scaled} multiple of `}the average${fact.among === '' ? '' : ` of those where ${fact.among}`}`;
+      if (fact.among === '' && !fact.ofAll) return `with ${fact.side}-average ${fact.of.text}`;
+      return `where ${fact.of.text} is ${fact.side} the average of ${fact.ofAll ? 'all' : `those where ${fact.among}`}`;
     case 'comparison':
       return `where ${fact.left.text} is ${(fact.left.scale === 'date' ? DATES : OPERATORS)[fact.op]} ${fact.right.text}`;
     case 'member':
       return `that ${fact.present && fact.same ? 'are' : 'have'} ${fact.present ? '' : 'no '}${fact.of.join(' ')}${fact.present || fact.where === '' ? '' : ` where ${fact.where}`}`;
   }
+}
+
+/** With the highest score; of several that share the place, that come last by name. */
+function placeText(ranking: Ranking): string {
+  return ranking.ties ? bestText(ranking).replace('that comes', 'that come') : bestText(ranking);
+}
+
+function ownerText({ of, owners }: Extract<Fact, { kind: 'extreme' }>): string {
+  const whose = of?.text ?? owners;
+  return whose === '' ? '' : `of the ${whose} `;
 }
 
 const OPERATORS = {

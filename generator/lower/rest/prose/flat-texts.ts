@@ -82,19 +82,12 @@ function whereTexts(choices: readonly NamedChoice[]): readonly string[] {
 /** The parameters that say which rows, in the order in which the facts tell them. */
 function filtersInOrder({ facts }: Outline, named: readonly NamedChoice[]): readonly NamedChoice[] {
   const order = facts.flatMap((fact) => (fact.kind === 'choice' ? [fact.choice] : []));
-  const scaled = facts.some((fact) => fact.kind === 'average' && fact.scaled === 'given');
   // What a fact tells of the rows that there are none of.
   const told = new Set(facts.flatMap((fact) => (fact.kind === 'member' ? fact.choices : [])));
   const place = ({ choice }: NamedChoice) => (order.includes(choice) ? order.indexOf(choice) : order.length);
   return [...named]
     .sort((a, b) => place(a) - place(b))
-    .filter(
-      ({ choice }) =>
-        choice.role !== 'limit' &&
-        choice.clause !== 'value' &&
-        !told.has(choice) &&
-        !(scaled && choice.role === 'factor'),
-    );
+    .filter(({ choice }) => choice.role !== 'limit' && choice.clause !== 'value' && !told.has(choice));
 }
 
 /** a given country and two given languages */

@@ -3,9 +3,16 @@ import type { Compare, Exists, Expr, FromItem, InQuery, Literal, Query, Select }
 import type { Choice } from '../choices/choice.ts';
 import { literalWithin } from '../choices/literal-within.ts';
 import { isCorrelation } from '../outline/correlation.ts';
-import { conjuncts, joinConditions } from '../outline/joins.ts';
-import { bare } from '../outline/patterns.ts';
-import { areLinked, identifies, isReference, plainJoins, sharesKeyName } from '../outline/plain-joins.ts';
+import { conjuncts } from '../outline/joins.ts';
+import { asAggregate, bare } from '../outline/patterns.ts';
+import {
+  areLinked,
+  filtersOf,
+  identifies,
+  isReference,
+  plainJoins,
+  sharesKeyName,
+} from '../outline/plain-joins.ts';
 import { keyTable } from '../tree/key-table.ts';
 import type { Origins } from '../tree/origins.ts';
 import { exprsOf, exprsWithin } from '../tree/parts.ts';
@@ -39,12 +46,6 @@ export function isFlat(query: Query, known: Known): boolean {
 function keepsMore({ join, on }: FromItem, select: Select, { origins }: Known): boolean {
   if (join === 'from' || join === 'inner' || join === 'cross') return false;
   return conjuncts(on).some((one) => !plainJoins(select, origins).has(one));
-}
-
-/** The conditions of a SELECT that say more than which rows belong together. */
-export function filtersOf(select: Select, origins: Origins): readonly Expr[] {
-  const plain = plainJoins(select, origins);
-  return [...joinConditions(select), ...conjuncts(select.having)].filter((one) => !plain.has(one));
 }
 
 function isPlain(condition: Expr, select: Select, known: Known): boolean {
@@ -165,10 +166,14 @@ function readsApart(side: Expr, select: Select, { choiceOf, origins }: Known): b
   return exprsWithin(side).some((part) => {
     if (part.kind !== 'scalar_query') return false;
     if (part.query.kind !== 'select') return true;
-    return filtersOf(part.query, origins).some((one) => {
-      const chosen = choicesIn(exprsWithin(one), choiceOf);
-      return chosen.length === 0 || chosen.some((choice) => !here.has(choice));
-    });
+    const filters = filtersOf(part.query, origins);
+    const chosen = filters.map((one) => choicesIn(exprsWithin(one), choiceOf));
+    if (chosen.some((choices) => choices.length === 0 || choices.some((choice) => !here.has(choice)))) {
+      return true;
+    }
+    // The highest of these rows; that of more of them is told with which. Averages always are.
+    const shared = new Set(chosen.flat()).size === here.size;
+    return filters.length > 0 && !shared && asAggregate(part.query.columns[0]?.expr ?? part)?.name !== 'avg';
   });
 }
 

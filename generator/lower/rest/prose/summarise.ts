@@ -3,13 +3,13 @@ import type { Choice } from '../choices/choice.ts';
 import type { NamedChoice } from '../names/name-parameters.ts';
 import { type Outline, outlineOf } from '../outline/outline.ts';
 import { capital, uncapital } from '../outline/phrase.ts';
-import { identifies } from '../outline/plain-joins.ts';
+import { filtersOf, identifies } from '../outline/plain-joins.ts';
 import { COMBINED, readAsIs, readText, selectConditions, shownText } from '../outline/query-text.ts';
 import { leftmost, type Origins } from '../tree/origins.ts';
 import { exprsOf, exprsWithin } from '../tree/parts.ts';
 import { anotherThan } from './another-than.ts';
 import { flatTexts } from './flat-texts.ts';
-import { filtersOf, isFlat } from './is-flat.ts';
+import { isFlat } from './is-flat.ts';
 import { subject } from './subject.ts';
 import { wordingOf } from './wording-of.ts';
 
