@@ -5,7 +5,7 @@ import { joinedAnd } from './word-lists.ts';
 
 /** Says numbers about all rows, or about each group of them: count schools, average and max weight. */
 export function measureHead(phrases: readonly Phrase[], noun: Noun | null, ofAll: boolean): Head {
-  const said = listedColumns(phrases.map((phrase) => phrase.text));
+  const said = listedColumns(phrases.map(apart));
   const whose = ofAll && noun !== null && phrases.every(isQuantity) && !mentions(said, noun);
   const text = capital(whose ? `${said} of ${noun.many.join(' ')}` : said);
   const long = joinedAnd(phrases.map((phrase) => phrase.head));
@@ -26,6 +26,13 @@ export function measureHead(phrases: readonly Phrase[], noun: Noun | null, ofAll
     groups: null,
     measured: null,
   };
+}
+
+/** What is said for another value of the same parameter column: number of films with another given type. */
+function apart({ text }: Phrase, i: number, all: readonly Phrase[]): string {
+  const again = all.findIndex((other) => other.text === text) < i;
+  const single = text.match(/\b(a|another|the same) given\b/g)?.length === 1;
+  return again && single ? text.replace(/\ba given\b/, 'another given') : text;
 }
 
 /** Of a column of rows, not of the rows themselves. */

@@ -222,6 +222,10 @@ test.each([
     'SELECT (SELECT COUNT(*) FROM client) - (SELECT COUNT(*) FROM client WHERE height > 5)',
     'Difference between number of clients and another number of clients with height above a given value',
   ],
+  [
+    "SELECT SUM(segment = 'home'), SUM(segment = 'shop') FROM client",
+    'Number of clients with a given segment and number of clients with another given segment',
+  ],
 ])('what a label depends on is told: %s', (sql, summary) => {
   expect(summaryOf(sql)).toBe(summary);
 });
