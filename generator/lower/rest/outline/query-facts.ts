@@ -2,7 +2,7 @@ import type { CompareOp, Expr, Query } from '../../../sql/index.ts';
 import { keyTable } from '../tree/key-table.ts';
 import { leftmost } from '../tree/origins.ts';
 import { collect, type Fact, type Telling } from './facts.ts';
-import { extendsParent } from './joins.ts';
+import { extendsParent, isLinkTable } from './joins.ts';
 import { asAggregate, bare } from './patterns.ts';
 import { type Phrase, plainPhrase } from './phrase.ts';
 import { phraseOf } from './phrase-of.ts';
@@ -64,11 +64,20 @@ export function againstQuery(op: CompareOp, left: Expr, query: Query, telling: T
 function ownersOf(column: Expr, { query, speaker }: Telling): string {
   const base = speaker.origins.baseColumn(bare(column));
   if (base === null || speaker.roleOf(base.source) !== null) return '';
-  const lookedUp = speaker.edges.some(
-    (edge) => edge.parent.source === base.source && !extendsParent(edge, speaker.origins),
+  const own = speaker.edges.filter(({ child, parent }) =>
+    [child.source, parent.source].includes(base.source),
   );
-  const known = [speaker.rowTable(query), shownTable(query, { speaker })];
-  return known.includes(base.table) || !lookedUp ? '' : speaker.noun(base.table).many.join(' ');
+  const apart = own.length > 0 && !own.some((edge) => extendsParent(edge, speaker.origins));
+  const first = leftmost(query);
+  const columns = first.kind === 'select' ? first.columns : [];
+  const shown = columns.flatMap(({ expr }) => speaker.origins.baseColumn(expr)?.table ?? []);
+  const known = shown.length > 0 ? shown : [speaker.rowTable(query)];
+  const { one, many } = speaker.noun(base.table);
+  // Players have what their attributes say.
+  const said = known.some(
+    (table) => table !== null && speaker.noun(table).one.every((word, i) => one[i] === word),
+  );
+  return !apart || said || isLinkTable(base.table) ? '' : many.join(' ');
 }
 
 function outerConditions(telling: Telling): number {
@@ -90,12 +99,13 @@ function ranked(of: Phrase, query: Query, { query: outer, speaker }: Telling): P
   const shown = first.kind === 'select' ? first.columns[0]?.expr : undefined;
   if (first.kind !== 'select' || first.groupBy.length > 0 || shown === undefined) return of;
   const table = speaker.rowTable(query);
-  const known = [
-    speaker.rowTable(outer),
-    shownTable(outer, { speaker }),
-    keyTable(bare(shown), speaker.origins),
-  ];
-  return table === null || known.includes(table) ? of : plainPhrase(speaker.noun(table).one);
+  const known = [speaker.rowTable(outer), shownTable(outer, { speaker })];
+  if (table === null || known.includes(table)) return of;
+  const { one, many } = speaker.noun(table);
+  // What is no word is called by its key.
+  return many.at(-1) === 'records' && keyTable(bare(shown), speaker.origins) === table
+    ? of
+    : plainPhrase(one);
 }
 
 /** Whether `x = (SELECT y … LIMIT 1)` says of rows themselves that they rank first. */

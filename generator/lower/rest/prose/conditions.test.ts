@@ -89,6 +89,21 @@ test.each([
     'Titles of films together with fixed values.',
   ],
   [
+    'SELECT title FROM film UNION SELECT studio_name FROM studio ORDER BY title LIMIT 4',
+    'Films, together with studios, at most four rows by film title, in ascending order',
+    'Ordered by film title; at most four rows.',
+  ],
+  [
+    'SELECT p.last_name FROM person p JOIN film f ON f.director_id = p.id WHERE f.score = (SELECT MAX(score) FROM film)',
+    'Director last names of people of the films with the highest film score',
+    'Conditions: film score = the highest score of films.',
+  ],
+  [
+    'SELECT COUNT(*) FROM film WHERE studio_id = (SELECT id FROM studio ORDER BY cntry LIMIT 1)',
+    'Number of films of the studio that comes first by country',
+    'Conditions: studio ID = the ID of studios that come first by country.',
+  ],
+  [
     'SELECT COUNT(*) FROM film UNION SELECT COUNT(*) FROM studio',
     'Number of films, together with number of studios',
     'Rows with count (number of films). Number of films together with number of studios.',

@@ -8,6 +8,7 @@ import { COMBINED, readAsIs, readText, selectConditions, shownText } from '../ou
 import { leftmost, type Origins } from '../tree/origins.ts';
 import { exprsOf, exprsWithin } from '../tree/parts.ts';
 import { anotherThan } from './another-than.ts';
+import { cutText } from './cut-text.ts';
 import { flatTexts } from './flat-texts.ts';
 import { isFlat } from './is-flat.ts';
 import { subject } from './subject.ts';
@@ -17,13 +18,23 @@ import { wordingOf } from './wording-of.ts';
 export function summarise(outline: Outline, named: readonly NamedChoice[]): string {
   const { lead, order } = subject(outline);
   const { query } = outline;
-  const rows =
-    query.kind === 'set_operation' && !readsAsOne(query, outline, named)
-      ? combinedText(query, outline, named)
-      : [lead, ...clauseTexts(outline, named, lead)].join(' ');
+  if (query.kind === 'set_operation' && !readsAsOne(query, outline, named)) {
+    const combined = combinedText(query, outline, named).replace(/\s+/g, ' ');
+    const end = combinedOrder(outline, order);
+    return end === '' ? combined : `${combined}, ${end}`;
+  }
+  const rows = [lead, ...clauseTexts(outline, named, lead)].join(' ');
   const single = outline.ranking?.rows === 'one' && lead.startsWith('The ');
   const sentence = (single ? rows.replace(/ that have /g, ' that has ') : rows).replace(/\s+/g, ' ');
   return order === '' ? sentence : `${sentence}, ${order}`;
+}
+
+/** How many of all rows are left, and by which order; what begins with "The first" elsewhere. */
+function combinedOrder({ ranking, limit }: Outline, order: string): string {
+  if (ranking === null || ranking.nth) return order;
+  const by =
+    order === '' ? `by ${ranking.of.text}${ranking.direction === 'desc' ? ', descending' : ''}` : order;
+  return `${cutText(limit).replace('`limit` rows', 'a given number of rows')} ${by}`;
 }
 
 /** Which rows: one condition after the other where these are a plain list, else AND and OR as they stand. */
