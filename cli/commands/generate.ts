@@ -25,7 +25,12 @@ export function register(program: Command): void {
       referenceTime,
       DEFAULT_REFERENCE_TIME,
     )
-    .option('--timeout <seconds>', 'how long one gold query may run; a call has the 10 seconds that it is served with', wholeNumber(1, 3600), 30)
+    .option(
+      '--timeout <seconds>',
+      'how long one gold query may run; a call has the 10 seconds that it is served with',
+      wholeNumber(1, 3600),
+      30,
+    )
     .option('-j, --jobs <n>', 'processes to use (default: one a core)', wholeNumber(1, 256))
     .option('--kubernetes', 'also write manifests for Kubernetes into kubernetes/', false)
     .action((split: string, flags: GenerateFarmOptions) => generateFarm(split, flags));
