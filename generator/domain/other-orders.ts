@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { inLoopOrder, inVisitOrder } from '../lower/slot/visit-order.ts';
 import { visitOrder } from '../served-copy/settle/visit-order.ts';
-import type { Query } from '../sql/index.ts';
+import { printQuery, type Query } from '../sql/index.ts';
 import type { GoldBook, GoldQuery } from '../verify/gold-book.ts';
 import type { SettledGold } from './settle-gold.ts';
 
@@ -24,9 +24,10 @@ export function otherOrders(
       if (book.openings(query).length === 0) return [];
       const ways = settled[i] ? [settled[i].query, ...settled[i].others] : [];
       const looped = inLoopOrder(query, visitOrder(db, query).sources);
-      return [...new Set([...ways.slice(0, MOST_WAYS).flatMap(inVisitOrder), looped])].filter(
-        (other) => other !== query,
-      );
+      const others = [...ways.slice(0, MOST_WAYS).flatMap(inVisitOrder), looped];
+      // Each wording once.
+      const known = new Set([printQuery(query)]);
+      return others.filter((other) => known.size < known.add(printQuery(other)).size);
     });
   } finally {
     db.close();

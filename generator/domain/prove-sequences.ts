@@ -43,8 +43,9 @@ export function lowerSequences(
     const { question, query } = gold;
     try {
       const attempts = withinQuestion(question, onBug, (): [Attempt, ...Attempt[]] => {
+        const first = lowered(question, query, catalog);
         const more = (others[i] ?? []).flatMap((other) => loweredIfPossible(question, other, catalog) ?? []);
-        return [lowered(question, query, catalog), ...more];
+        return [first, ...more];
       });
       return { gold, attempts };
     } catch (error) {

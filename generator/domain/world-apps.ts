@@ -15,8 +15,8 @@ const CACHE_BYTES = 8 * 1024 * 1024;
 
 /**
  * Builds the apps. A call has the limits that it will be served with, so that no sample is kept that a service would
- * cut short or stop; `timeoutMs` can only make them tighter. Their endpoints run where they can be stopped, whatever `service` says of
- * their speed.
+ * cut short or stop; `timeoutMs` can only make them tighter. Their endpoints run where they can be stopped, whatever
+ * `service` says of their speed.
  */
 export async function buildWorldApps(
   service: Service,

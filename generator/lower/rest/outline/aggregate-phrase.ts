@@ -3,11 +3,9 @@ import { isNotNull } from '../template/is-not-null.ts';
 import { keyTable } from '../tree/key-table.ts';
 import { plural, pluralValues, singular } from '../words/nouns.ts';
 import { bare, conditionalCount, conditionalValue, testIn } from './patterns.ts';
-import { listed, type Phrase, plainPhrase } from './phrase.ts';
+import { listed, type Phrase, plainPhrase, prose } from './phrase.ts';
 import { aboutPhrase, conditionText, phraseOf, type Saying, VALUE } from './phrase-of.ts';
 import { sameWords } from './word-lists.ts';
-
-const prose = (words: readonly string[]) => words.join(' ');
 
 /** count superheroes, average height, total amount with type */
 export function aggregatePhrase(expr: Aggregate, saying: Saying): Phrase {

@@ -7,13 +7,10 @@ import { durationPhrase, fullYearsPhrase } from './duration-phrase.ts';
 import { partPhrase, writtenAs } from './function-phrase.ts';
 import { isPersonName } from './outputs.ts';
 import { bare, isPiece, numberLiteral } from './patterns.ts';
-import { commonWords, listed, type Phrase, plainPhrase, upTo } from './phrase.ts';
+import { commonWords, FIXED, listed, type Phrase, plainPhrase, upTo } from './phrase.ts';
 import { firstColumn, phraseOf, type Saying, VALUE } from './phrase-of.ts';
 import { quotientPhrase } from './quotient-phrase.ts';
 import { joinedAnd, sameWords } from './word-lists.ts';
-
-/** What is computed of constants alone. */
-const FIXED = plainPhrase(['fixed', 'value'], 'a fixed value');
 
 /** percentage of loans with status, enrollment difference, full name */
 export function arithmeticPhrase(expr: Binary, saying: Saying): Phrase {

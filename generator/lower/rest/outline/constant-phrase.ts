@@ -1,6 +1,6 @@
 import type { Binary, Expr, Literal } from '../../../sql/index.ts';
 import { numberLiteral } from './patterns.ts';
-import { type Phrase, plainPhrase } from './phrase.ts';
+import { type Phrase, plainPhrase, prose, reworded } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';
 
 /** A number that a query is built with, or one that a user chooses in arithmetic. */
@@ -102,14 +102,9 @@ function changed(of: Phrase, text: string, tail: readonly string[] | null): Phra
     if (words.some((word) => /^(times|plus|minus|divided)$/.test(word))) return words;
     return tail === null ? ['scaled', ...words] : [...words, ...tail];
   };
-  return {
-    head: change(of.scale === 'count' ? of.noun : of.head),
-    noun: change(of.noun),
-    short: change(of.scale === 'count' ? of.noun : of.short),
-    text,
-    scale: of.scale === 'date' ? 'date' : 'number',
-    simple: false,
-  };
+  const counted = of.scale === 'count' ? { ...of, head: of.noun, short: of.noun } : of;
+  const scale = of.scale === 'date' ? 'date' : 'number';
+  return reworded({ ...counted, scale, simple: false }, change, text);
 }
 
 function reversed(
@@ -130,13 +125,7 @@ export function percentageOf(of: Phrase): Phrase | null {
     if (words[0] === 'share') return ['percentage', ...words.slice(1)];
     return words.at(-1) === 'ratio' ? [...words.slice(0, -1), 'percentage'] : words;
   };
-  return {
-    ...of,
-    head: change(of.head),
-    noun: change(of.noun),
-    short: change(of.short),
-    text: of.text.replace(/^(share|ratio)\b/, 'percentage').replace(/^relative\b/, 'percentage'),
-  };
+  return reworded(of, change, of.text.replace(/^(share|ratio|relative)\b/, 'percentage'));
 }
 
 /** What a duration becomes when it is multiplied or divided. */
@@ -165,11 +154,5 @@ function inUnit(of: Phrase, op: Binary['op'], by: number): Phrase | null {
   )
     return plainPhrase(['age']);
   const change = (list: readonly string[]) => list.map((word) => (word === from ? unit : word));
-  return {
-    ...of,
-    head: change(of.head),
-    noun: change(of.noun),
-    short: change(of.short),
-    text: words.map((word, i) => (i === words.indexOf(from) ? unit : word)).join(' '),
-  };
+  return reworded(of, change, prose(words.with(words.indexOf(from), unit)));
 }

@@ -1,10 +1,8 @@
-import type { Column, Compare, Expr, Select, SourceId } from '../../../sql/index.ts';
-import { isJoin, joinConditions } from './joins.ts';
-import { listed } from './phrase.ts';
+import type { Column, Expr, Select, SourceId } from '../../../sql/index.ts';
+import { type ColumnJoin, equalities, isJoin, joinConditions } from './joins.ts';
+import { listed, prose } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';
 import { isReference } from './plain-joins.ts';
-
-type Join = Compare & { readonly left: Column; readonly right: Column };
 
 /** The conditions of a subquery that say which row of the query around it it is about. */
 export function correlations(select: Select): readonly Expr[] {
@@ -47,16 +45,7 @@ function ownerOf(one: Expr, select: Select, { speaker }: Saying): SourceId | nul
 }
 
 /** Which of the columns is not the subquery's own; null when both or neither are. */
-function outerOf({ left, right }: Pick<Join, 'left' | 'right'>, { from }: Select): Column | null {
+function outerOf({ left, right }: Pick<ColumnJoin, 'left' | 'right'>, { from }: Select): Column | null {
   const [a, b] = [left, right].map((side) => from.some(({ source }) => source.id === side.source));
   return a === b ? null : a ? right : left;
-}
-
-function equalities(one: Expr): readonly Join[] {
-  if (one.kind === 'or') return one.items.flatMap(equalities);
-  return isJoin(one) ? [one as Join] : [];
-}
-
-function prose(words: readonly string[]): string {
-  return words.join(' ');
 }

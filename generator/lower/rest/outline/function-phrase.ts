@@ -4,14 +4,14 @@ import { joinedPhrase } from './arithmetic-phrase.ts';
 import { enclosed } from './constant-phrase.ts';
 import { compactFormat, datePart } from './date-parts.ts';
 import { bare, numberLiteral } from './patterns.ts';
-import { listed, type Phrase, plainPhrase } from './phrase.ts';
+import { FIXED, listed, type Phrase, plainPhrase, reworded } from './phrase.ts';
 import { firstColumn, phraseOf, type Saying } from './phrase-of.ts';
 import { shiftedPhrase } from './shifted-phrase.ts';
 import { isDate } from './speaker.ts';
 
 /** open year, length of title, absolute difference; functions that only change the form of a value are not said. */
 export function callPhrase(expr: Call, saying: Saying): Phrase {
-  if (isConstant(expr)) return plainPhrase(['fixed', 'value'], 'a fixed value');
+  if (isConstant(expr)) return FIXED;
   const found = datePart(expr, (of) => writtenAs(of, saying));
   if (found !== null) {
     const of = shiftedPhrase(phraseOf(found.of, saying), found.modifiers, saying);
@@ -92,14 +92,7 @@ function namedPhrase({ name, args }: Call, isForm: boolean, of: Phrase): Phrase 
     /^pow(er)?$/.test(name) && Number(numberLiteral(args[1] ?? (args[0] as Expr))?.value) === 2;
   const [tail, text] = isSquare ? ['squared', 'square of'] : (MADE[name] ?? [word, `${word} of`]);
   if (name === 'abs') {
-    const add = (words: readonly string[]) => [tail, ...words];
-    return {
-      ...of,
-      head: add(of.noun),
-      noun: add(of.noun),
-      short: add(of.short),
-      text: `${text} ${of.text}`,
-    };
+    return reworded({ ...of, head: of.noun }, (words) => [tail, ...words], `${text} ${of.text}`);
   }
   return plainPhrase([...of.noun, ...tail.split(' ')], `${text} ${enclosed(of)}`);
 }

@@ -4,11 +4,9 @@ import { plural, singular } from '../words/nouns.ts';
 import { groupingOf, groupsItsRows } from './grouping.ts';
 import type { Head } from './head.ts';
 import { type Output, outputOf } from './outputs.ts';
-import { listed, upTo } from './phrase.ts';
+import { listed, prose, upTo } from './phrase.ts';
 import type { Saying } from './phrase-of.ts';
 import { joinedAnd } from './word-lists.ts';
-
-const prose = (words: readonly string[]) => words.join(' ');
 
 /** Says numbers for each group: count cities per district. */
 export function groupedHead(

@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
-import type { Column, Expr, Query, Select } from '../../../sql/index.ts';
+import type { Column, Compare, Expr, Query, Select } from '../../../sql/index.ts';
 import type { Origins } from '../tree/origins.ts';
 import { selectsOf } from '../tree/parts.ts';
 
@@ -42,6 +42,15 @@ export function isJoin(expr: Expr): boolean {
     expr.right.kind === 'column' &&
     expr.left.source !== expr.right.source
   );
+}
+
+/** An equality of columns of two sources. */
+export type ColumnJoin = Compare & { readonly left: Column; readonly right: Column };
+
+/** The equalities that a join is made of: itself, or its alternatives; none of what is no join. */
+export function equalities(expr: Expr): readonly ColumnJoin[] {
+  if (expr.kind === 'or') return expr.items.flatMap(equalities);
+  return isJoin(expr) ? [expr as ColumnJoin] : [];
 }
 
 /** The reference that an equality of columns follows; null when it follows none. */

@@ -3,7 +3,7 @@ import { type Noun, oneOf, withoutKey } from '../words/lexicon.ts';
 import { plural, pluralValues, singular } from '../words/nouns.ts';
 import type { Head } from './head.ts';
 import type { Output } from './outputs.ts';
-import { capital, listedColumns } from './phrase.ts';
+import { capital, listedColumns, prose } from './phrase.ts';
 import { joinedAnd, sameWords } from './word-lists.ts';
 
 interface Subject {
@@ -14,8 +14,6 @@ interface Subject {
   /** Each row is a value that many rows of the table have: what names these names no one of them. */
   readonly values: boolean;
 }
-
-const prose = (words: readonly string[]) => words.join(' ');
 
 /** Says a list of rows: schools, schools with phones, superhero full names, account IDs. */
 export function listHead(outputs: readonly Output[], subject: Subject | null): Head {

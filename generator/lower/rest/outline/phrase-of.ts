@@ -9,7 +9,7 @@ import { casePhrase, checkPhrase } from './check-phrase.ts';
 import { type Wording, conditionText as wholeText } from './condition-text.ts';
 import { callPhrase } from './function-phrase.ts';
 import { bare } from './patterns.ts';
-import { listed, type Phrase, plainPhrase } from './phrase.ts';
+import { listed, type Phrase, plainPhrase, reworded } from './phrase.ts';
 import { queryText } from './query-text.ts';
 import type { Speaker } from './speaker.ts';
 import { windowPhrase } from './window-phrase.ts';
@@ -89,9 +89,8 @@ function barePhrase(expr: Expr, saying: Saying): Phrase {
 
 function negativePhrase({ op, expr }: Unary, saying: Saying): Phrase {
   const of = phraseOf(expr, saying);
-  const add = (words: readonly string[]) => ['negative', ...words];
   if (op !== '-') return of;
-  return { ...of, head: add(of.noun), noun: add(of.noun), short: add(of.short), text: `negative ${of.text}` };
+  return reworded({ ...of, head: of.noun }, (words) => ['negative', ...words], `negative ${of.text}`);
 }
 
 function columnPhrase(expr: Column, saying: Saying): Phrase {

@@ -17,12 +17,24 @@ export interface Phrase {
 type Scale = Phrase['scale'];
 
 /** A phrase that is said with the same words everywhere. */
-export function plainPhrase(
-  words: readonly string[],
-  text = words.join(' '),
-  scale: Scale = 'number',
-): Phrase {
+export function plainPhrase(words: readonly string[], text = prose(words), scale: Scale = 'number'): Phrase {
   return { head: words, noun: words, short: words, text, scale, simple: true };
+}
+
+/** What is computed of constants alone. */
+export const FIXED = plainPhrase(['fixed', 'value'], 'a fixed value');
+
+/** The phrase with its words changed wherever they stand, and another text. */
+export function reworded(
+  of: Phrase,
+  change: (words: readonly string[]) => readonly string[],
+  text: string,
+): Phrase {
+  return { ...of, head: change(of.head), noun: change(of.noun), short: change(of.short), text };
+}
+
+export function prose(words: readonly string[]): string {
+  return words.join(' ');
 }
 
 /** The words without what is too long to be read in a name. */

@@ -1,14 +1,19 @@
 import type { CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
-import type { Column, Compare, Expr, Select, SourceId } from '../../../sql/index.ts';
+import type { Expr, Select, SourceId } from '../../../sql/index.ts';
 import type { Origins } from '../tree/origins.ts';
 import { KEY_WORDS } from '../words/common-words.ts';
 import { withoutKey } from '../words/lexicon.ts';
 import { singular } from '../words/nouns.ts';
 import { splitWords } from '../words/split-words.ts';
-import { conjuncts, edgeOf, isJoin, isUnique, joinConditions } from './joins.ts';
-
-/** An equality of columns of two sources. */
-type Join = Compare & { readonly left: Column; readonly right: Column };
+import {
+  type ColumnJoin,
+  conjuncts,
+  edgeOf,
+  equalities,
+  isJoin,
+  joinConditions,
+  tellsApart,
+} from './joins.ts';
 
 const KNOWN = new WeakMap<Origins, Map<Select, ReadonlySet<Expr>>>();
 
@@ -78,16 +83,11 @@ export function isReference(one: Expr, origins: Origins): boolean {
   return edgeOf(one, origins) !== null;
 }
 
-function equalities(one: Expr): readonly Join[] {
-  if (one.kind === 'or') return one.items.flatMap(equalities);
-  return isJoin(one) ? [one as Join] : [];
-}
-
-function sourcesOf({ left, right }: Join): readonly [SourceId, SourceId] {
+function sourcesOf({ left, right }: ColumnJoin): readonly [SourceId, SourceId] {
   return [left.source, right.source];
 }
 
-function columnsOf({ left, right }: Join): readonly [string, string] {
+function columnsOf({ left, right }: ColumnJoin): readonly [string, string] {
   return [`${left.source} ${left.name}`, `${right.source} ${right.name}`];
 }
 
@@ -111,13 +111,19 @@ function looksUp(one: Expr, origins: Origins): boolean {
   if (equalities(one).some((join) => sourcesOf(join).some((id) => origins.tableOf(id) === null))) return true;
   const [a, b] = sides;
   if (a.table === b.table) return false;
-  if (identifies(a) !== identifies(b)) return true;
+  if (tellsApart(a.table, a.column) !== tellsApart(b.table, b.column)) return true;
   return areLinked(a, b);
 }
 
 /** Whether two columns stand for the same thing: keys that refer to the same table, or that are called the same. */
 export function areLinked(a: Side, b: Side): boolean {
-  if (identifies(a) && identifies(b) && parentOf(a) !== null && parentOf(a) === parentOf(b)) return true;
+  if (
+    tellsApart(a.table, a.column) &&
+    tellsApart(b.table, b.column) &&
+    parentOf(a) !== null &&
+    parentOf(a) === parentOf(b)
+  )
+    return true;
   return sharesKeyName(a, b);
 }
 
@@ -160,12 +166,6 @@ function isRestOfKey(one: Expr, joins: readonly Expr[], origins: Origins): boole
     (other) =>
       other !== one && equalities(other).some((side) => sourcesOf(side).every((id) => pair.includes(id))),
   );
-}
-
-/** Whether a column tells rows apart: a key as declared, or no value twice as far as the rows say. */
-export function identifies({ table, column }: Side): boolean {
-  const { rows, nulls, distinct } = column.statistics;
-  return isUnique(table, column) || (rows > 1 && nulls === 0 && distinct === rows);
 }
 
 /** A name that says of what it is the key: not `id` alone. */

@@ -7,11 +7,9 @@ import { rowsOf, shareOf } from './aggregate-phrase.ts';
 import { anotherText } from './another.ts';
 import { operandPhrase } from './constant-phrase.ts';
 import { asAggregate, bare, conditionalCount, conditionalValue, isCount } from './patterns.ts';
-import { commonWords, type Phrase, plainPhrase, upTo } from './phrase.ts';
+import { commonWords, type Phrase, plainPhrase, prose, upTo } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';
 import { sameWords } from './word-lists.ts';
-
-const prose = (words: readonly string[]) => words.join(' ');
 
 /** One quantity divided by another: a relative change, a share, an average, or just a ratio. */
 export function quotientPhrase(top: Expr, bottom: Expr, saying: Saying): Phrase {
@@ -135,20 +133,20 @@ function average(top: Expr, bottom: Expr, saying: Saying): Phrase | null {
         short: ['average', ...of.short],
       };
     }
-    return limited ? null : perOwner(phraseOf(top, saying), owners, '');
+    return limited ? null : perOwner(phraseOf(top, saying), owners);
   }
   if (all?.name !== 'count' || all.distinct || !per.distinct) return null;
   return perOwner(phraseOf(top, saying), owners, 'average');
 }
 
-/** total height per superhero, average number of badges per user */
-function perOwner(of: Phrase, owners: Phrase, lead: string): Phrase | null {
+/** total height per superhero; with a lead, average number of badges per user: there the name leaves out of whom. */
+function perOwner(of: Phrase, owners: Phrase, lead?: string): Phrase | null {
   if (!owners.simple || owners.noun.at(-1) !== 'count') return null;
   const owner = singular(owners.noun.slice(0, -1));
-  const start = lead === '' ? [] : [lead];
-  return lead === ''
-    ? plainPhrase([...of.noun, 'per', ...owner], `${of.text} per ${prose(owner)}`)
-    : plainPhrase([...start, ...of.noun], `${lead} ${of.text} per ${prose(owner)}`);
+  const text = `${of.text} per ${prose(owner)}`;
+  return lead === undefined
+    ? plainPhrase([...of.noun, 'per', ...owner], text)
+    : plainPhrase([lead, ...of.noun], `${lead} ${text}`);
 }
 
 /** Whether an aggregate counts rows, none left out for a missing value. */

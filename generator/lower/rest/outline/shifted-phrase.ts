@@ -1,6 +1,6 @@
 import type { Expr } from '../../../sql/index.ts';
 import { bare } from './patterns.ts';
-import type { Phrase } from './phrase.ts';
+import { type Phrase, reworded } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';
 
 /** A moment in time moved by the modifiers of a date function: order date plus 7 days, start of the month of it. */
@@ -40,14 +40,6 @@ export function isStill(modifier: Expr): boolean {
 const FORMS = /^(auto|unixepoch|julianday|subsec|subsecond|localtime|utc|ceiling|floor)$/;
 
 function moved(of: Phrase, text: string, tail: readonly string[]): Phrase {
-  const add = (words: readonly string[]) => [...words, ...tail];
-  return {
-    ...of,
-    head: add(of.noun),
-    noun: add(of.noun),
-    short: add(of.short),
-    text,
-    scale: 'date',
-    simple: false,
-  };
+  const date: Phrase = { ...of, head: of.noun, scale: 'date', simple: false };
+  return reworded(date, (words) => [...words, ...tail], text);
 }

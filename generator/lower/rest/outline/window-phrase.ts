@@ -1,6 +1,6 @@
 import type { Frame, FrameBound, OrderTerm, Window } from '../../../sql/index.ts';
 import { aggregateWord, limitedTo, rowsOf, twice } from './aggregate-phrase.ts';
-import { listed, type Phrase, plainPhrase } from './phrase.ts';
+import { listed, type Phrase, plainPhrase, reworded } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';
 
 /** rank by score, previous price, running total of sales by date within each region */
@@ -22,14 +22,12 @@ export function windowPhrase(expr: Window, saying: Saying): Phrase {
   const [lead, tail] = reach(expr);
   const sorted = lead === '' && !PLACED.test(expr.name) ? '' : order;
   const start = lead === '' ? [] : [lead];
-  return {
-    ...plain,
-    head: [...start, ...plain.noun],
-    noun: [...start, ...plain.noun],
-    short: [...start, ...plain.short],
-    text: `${lead === '' ? '' : `${lead} `}${lead === '' ? plain.text : plain.text.replace(/^total /, 'total of ')}${tail}${sorted}${within}`,
-    simple: false,
-  };
+  const said = lead === '' ? plain.text : `${lead} ${plain.text.replace(/^total /, 'total of ')}`;
+  return reworded(
+    { ...plain, head: plain.noun, simple: false },
+    (words) => [...start, ...words],
+    `${said}${tail}${sorted}${within}`,
+  );
 }
 
 const RANKS: Readonly<Record<string, readonly string[]>> = {

@@ -3,16 +3,9 @@ import type { Compare, Exists, Expr, FromItem, InQuery, Literal, Query, Select }
 import type { Choice } from '../choices/choice.ts';
 import { literalWithin } from '../choices/literal-within.ts';
 import { isCorrelation } from '../outline/correlation.ts';
-import { conjuncts } from '../outline/joins.ts';
+import { conjuncts, tellsApart } from '../outline/joins.ts';
 import { asAggregate, bare } from '../outline/patterns.ts';
-import {
-  areLinked,
-  filtersOf,
-  identifies,
-  isReference,
-  plainJoins,
-  sharesKeyName,
-} from '../outline/plain-joins.ts';
+import { areLinked, filtersOf, isReference, plainJoins, sharesKeyName } from '../outline/plain-joins.ts';
 import { keyTable } from '../tree/key-table.ts';
 import type { Origins } from '../tree/origins.ts';
 import { exprsOf, exprsWithin } from '../tree/parts.ts';
@@ -82,7 +75,7 @@ function isLink({ expr, query }: InQuery, { origins }: Known): boolean {
   const shown = query.kind === 'select' ? query.columns[0]?.expr : undefined;
   const [a, b] = [origins.baseColumn(expr), shown === undefined ? null : origins.baseColumn(shown)];
   if (shown === undefined || a === null || b === null) return false;
-  if (a.column === b.column && identifies(a)) return true;
+  if (a.column === b.column && tellsApart(a.table, a.column)) return true;
   const table = keyTable(expr, origins);
   if (table === null || table !== keyTable(shown, origins)) {
     return a.table !== b.table && (a.column.name === b.column.name || sharesKeyName(a, b));

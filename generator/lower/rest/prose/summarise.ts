@@ -1,9 +1,10 @@
 import type { Expr, Query, Select, SetOperation } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import type { NamedChoice } from '../names/name-parameters.ts';
+import { tellsApart } from '../outline/joins.ts';
 import { type Outline, outlineOf } from '../outline/outline.ts';
 import { capital, uncapital } from '../outline/phrase.ts';
-import { filtersOf, identifies } from '../outline/plain-joins.ts';
+import { filtersOf } from '../outline/plain-joins.ts';
 import { COMBINED, readAsIs, readText, selectConditions, shownText } from '../outline/query-text.ts';
 import { leftmost, type Origins } from '../tree/origins.ts';
 import { exprsOf, exprsWithin } from '../tree/parts.ts';
@@ -100,7 +101,7 @@ function isFixed({ from, columns }: Select): boolean {
 function identifiesRows({ columns }: Select, origins: Origins): boolean {
   return columns.some(({ expr }) => {
     const base = origins.baseColumn(expr);
-    return base !== null && identifies(base);
+    return base !== null && tellsApart(base.table, base.column);
   });
 }
 
