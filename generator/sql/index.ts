@@ -2,6 +2,7 @@
 export * from './build.ts';
 export { constructsOf } from './constructs.ts';
 export type * from './ir.ts';
+export { literalTruth } from './literal-truth.ts';
 export { MIRRORED } from './mirrored.ts';
 export { parseQuery, type SqlContext } from './parse-query.ts';
 export { printLiteral } from './print/print-expr.ts';

@@ -4,6 +4,7 @@ import {
   disjunction,
   type Expr,
   integerLiteral,
+  literalTruth,
   node,
 } from '../../sql/index.ts';
 
@@ -61,19 +62,15 @@ function withoutConstants(kind: 'and' | 'or', items: readonly Expr[]): Expr {
   return kind === 'and' ? conjunction(open.map(asTests)) : disjunction(open.map(asTests));
 }
 
-/** Whether a literal counts as true; NULL counts as false to whoever keeps rows, and undefined is no literal. */
+/** Whether a literal counts as true to whoever keeps rows; undefined for what is none. */
 function truthOf(expr: Expr): boolean | undefined {
-  const literal = numberOf(expr);
-  if (literal.kind !== 'literal') return undefined;
-  if (literal.type === 'integer') return literal.value !== 0n;
-  return literal.type === 'real' ? literal.value !== 0 : literal.type === 'null' ? false : undefined;
+  return expr.kind === 'literal' ? (literalTruth(expr) ?? undefined) : undefined;
 }
 
-/** A text literal as what it counts as where a truth value is asked for: the number that it begins with. */
+/** A text literal as what it counts as where a truth value is asked for. */
 function numberOf(expr: Expr): Expr {
   if (expr.kind !== 'literal' || expr.type !== 'text') return expr;
-  const [number = '0'] = /^[ \t\n\v\f\r]*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/.exec(expr.value) ?? [];
-  return integerLiteral(Number(number) === 0 ? 0n : 1n);
+  return integerLiteral(literalTruth(expr) ? 1n : 0n);
 }
 
 /** The negation, exact in three-valued logic. */

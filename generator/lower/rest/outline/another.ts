@@ -1,4 +1,6 @@
 import type { Expr } from '../../../sql/index.ts';
+import type { Choice } from '../choices/choice.ts';
+import { choicesIn } from '../choices/choices-in.ts';
 import { exprsWithin } from '../tree/parts.ts';
 import { bare } from './patterns.ts';
 import type { Phrase } from './phrase.ts';
@@ -10,15 +12,15 @@ export type Said = readonly [expr: Expr, phrase: Phrase];
 /** The second of two that would be said with the same words: with another given year, another height. */
 export function anotherText([expr, { text, scale, simple }]: Said, first: Said, saying: Saying): string {
   if (text !== first[1].text) return text;
-  if (/\ba given\b/.test(text)) return withOthers(text, choicesIn(expr, saying), choicesIn(first[0], saying));
+  if (/\ba given\b/.test(text)) return withOthers(text, chosenIn(expr, saying), chosenIn(first[0], saying));
   // Two counts of the same rows are the same.
   const same = scale === 'count' && simple && bare(expr).kind === 'aggregate';
   return same ? text : `another ${text}`;
 }
 
 /** `a given` in the order of the choices that it stands for: another one, or the same again. */
-function withOthers(text: string, own: readonly unknown[], first: readonly unknown[]): string {
-  const same = own.map((choice, i) => choice !== undefined && choice === first[i]);
+function withOthers(text: string, own: readonly Choice[], first: readonly Choice[]): string {
+  const same = own.map((choice, i) => choice === first[i]);
   const places = text.match(/\ba given\b/g)?.length ?? 0;
   if (!same.includes(true)) return text.replace(/\ba given\b/g, 'another given');
   if (places !== own.length) return text;
@@ -26,9 +28,6 @@ function withOthers(text: string, own: readonly unknown[], first: readonly unkno
   return text.replace(/\ba given\b/g, () => (same[at++] ? 'the same given' : 'another given'));
 }
 
-function choicesIn(expr: Expr, { choiceOf }: Saying): readonly unknown[] {
-  const choices = exprsWithin(expr).map((part) =>
-    part.kind === 'literal' ? choiceOf?.get(part) : undefined,
-  );
-  return choices.filter((choice, i) => choice !== undefined && choices.indexOf(choice) === i);
+function chosenIn(expr: Expr, { choiceOf }: Saying): readonly Choice[] {
+  return choiceOf === undefined ? [] : [...new Set(choicesIn(exprsWithin(expr), choiceOf))];
 }

@@ -5,12 +5,12 @@ import {
   type InList,
   type Like,
   type Literal,
+  literalTruth,
   MIRRORED,
   type Query,
 } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import { literalWithin } from '../choices/literal-within.ts';
-import { plural } from '../words/nouns.ts';
 import { numberWord } from './ordinals.ts';
 import { absentTable, joinedWhere } from './outer-joins.ts';
 import { pairText } from './pair-text.ts';
@@ -84,9 +84,7 @@ function constantTruth(expr: Expr): boolean | null {
     if (truths.includes(decisive)) return decisive;
     return truths.includes(null) ? null : !decisive;
   }
-  if (expr.kind !== 'literal' || expr.pinned || expr.type === 'blob') return null;
-  const number = Number.parseFloat(String(expr.value));
-  return !Number.isNaN(number) && number !== 0;
+  return expr.kind === 'literal' && !expr.pinned ? literalTruth(expr) : null;
 }
 
 /** In brackets where it could be taken apart. */
@@ -193,8 +191,6 @@ function listText({ expr, items, negated }: InList, wording: Wording): string {
   const chosen = items.map((item) => valueText(item, wording));
   const all = [...new Set(chosen)];
   const values =
-    all.length === 1 && items.length > 1 && wording.nameOf === null
-      ? plural(['given', 'value']).join(' ')
-      : all.join(', ');
+    all.length === 1 && items.length > 1 && wording.nameOf === null ? 'given values' : all.join(', ');
   return `${of} is ${negated ? 'not ' : ''}among ${values}`;
 }

@@ -8,6 +8,7 @@ import {
   type Select,
 } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
+import { choicesIn } from '../choices/choices-in.ts';
 import { literalWithin } from '../choices/literal-within.ts';
 import { exprsWithin } from '../tree/parts.ts';
 import { conditionText } from './condition-text.ts';
@@ -107,12 +108,12 @@ function selectFacts(select: Select, telling: Telling): readonly Fact[] {
   const told = conditions
     .filter((condition) => !plain.has(condition) && !isCorrelation(condition, select))
     .flatMap((one) => conditionFacts(one, telling));
-  const values = select.columns.flatMap(({ expr }) => choicesIn(expr, telling));
+  const values = select.columns.flatMap(({ expr }) => choiceFacts(expr, telling));
   return [...read, ...told, ...partnerFacts(select, telling), ...values];
 }
 
 function conditionFacts(condition: Expr, telling: Telling): readonly Fact[] {
-  const choices = choicesIn(condition, telling);
+  const choices = choiceFacts(condition, telling);
   switch (condition.kind) {
     case 'and':
       return condition.items.flatMap((item) => conditionFacts(item, telling));
@@ -135,7 +136,7 @@ function conditionFacts(condition: Expr, telling: Telling): readonly Fact[] {
       return memberFacts(condition.query, !condition.negated, telling);
     case 'in_query':
       return [
-        ...choicesIn(condition.expr, telling),
+        ...choiceFacts(condition.expr, telling),
         ...memberFacts(withoutKnown(condition.query), !condition.negated, telling),
       ];
     case 'compare':
@@ -169,7 +170,7 @@ function fixed(condition: Expr, of: Expr, telling: Telling): Fact {
 function comparisonFacts(condition: Compare, telling: Telling): readonly Fact[] {
   const { op, left, right } = condition;
   if (literalWithin(left) !== null || literalWithin(right) !== null) {
-    const chosen = choicesIn(condition, telling);
+    const chosen = choiceFacts(condition, telling);
     return chosen.length > 0
       ? chosen
       : [fixed(condition, literalWithin(left) === null ? left : right, telling)];
@@ -177,7 +178,7 @@ function comparisonFacts(condition: Compare, telling: Telling): readonly Fact[] 
   if (bare(left).kind === 'scalar_query' && bare(right).kind !== 'scalar_query') {
     return comparisonFacts({ kind: 'compare', op: MIRRORED[op], left: right, right: left }, telling);
   }
-  const choices = [...choicesIn(left, telling), ...choicesIn(right, telling)];
+  const choices = [...choiceFacts(left, telling), ...choiceFacts(right, telling)];
   const inner = subqueryWithin(right);
   if (inner !== null) {
     return [...againstQuery(op, left, inner, telling), ...choices];
@@ -194,11 +195,8 @@ function subqueryWithin(expr: Expr): Query | null {
   return null;
 }
 
-function choicesIn(expr: Expr, { choiceOf }: Telling): readonly Fact[] {
-  return exprsWithin(expr).flatMap((part): readonly Fact[] => {
-    const choice = part.kind === 'literal' ? choiceOf.get(part) : undefined;
-    return choice === undefined ? [] : [{ kind: 'choice', choice }];
-  });
+function choiceFacts(expr: Expr, { choiceOf }: Telling): readonly Fact[] {
+  return choicesIn(exprsWithin(expr), choiceOf).map((choice) => ({ kind: 'choice', choice }));
 }
 
 /** JSON has no integers as large as SQLite's. */

@@ -1,4 +1,4 @@
-import { type Expr, type Query, type Select, visitQuery } from '../../../sql/index.ts';
+import { conjunction, type Expr, type Query, type Select, visitQuery } from '../../../sql/index.ts';
 import { aggregates } from '../tree/aggregates.ts';
 import { pluralValues } from '../words/nouns.ts';
 import { bracketed, conditionText, type Wording } from './condition-text.ts';
@@ -66,8 +66,7 @@ export function withoutKnown(query: Query): Query {
   const items = conjuncts(query.where);
   const kept = items.filter((one) => !(one.kind === 'is_null' && one.negated && isShown(one.expr)));
   if (kept.length === items.length) return query;
-  const [only, ...others] = kept;
-  return { ...query, where: others.length > 0 ? { kind: 'and', items: kept } : (only ?? null) };
+  return { ...query, where: kept.length > 0 ? conjunction(kept) : null };
 }
 
 /** How the rows of a second query change those of the first. */

@@ -1,5 +1,6 @@
 import type { Binary, Expr } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
+import { choicesIn } from '../choices/choices-in.ts';
 import { literalWithin } from '../choices/literal-within.ts';
 import { exprsWithin } from '../tree/parts.ts';
 import type { Wording } from './condition-text.ts';
@@ -64,13 +65,7 @@ export function textOf(expr: Expr, wording: Wording): string {
   const { text } = phraseOf(expr, wording);
   if (isLengthened(inner)) return `${text} with a fixed text`;
   if (wording.nameOf === null) return text;
-  const chosen = [
-    ...new Set(
-      exprsWithin(inner).flatMap((part) =>
-        part.kind === 'literal' ? (wording.choiceOf.get(part) ?? []) : [],
-      ),
-    ),
-  ];
+  const chosen = [...new Set(choicesIn(exprsWithin(inner), wording.choiceOf))];
   const names = chosen.map((choice) => chosenText(choice, wording));
   const untold = names.filter((name) => !text.includes(name));
   return untold.length === 0 ? text : `${text} (${untold.join(', ')})`;

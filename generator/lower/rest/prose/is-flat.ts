@@ -1,6 +1,7 @@
 import type { CatalogTable } from '../../../../contracts/catalog.ts';
 import type { Compare, Exists, Expr, FromItem, InQuery, Literal, Query, Select } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
+import { choicesIn } from '../choices/choices-in.ts';
 import { literalWithin } from '../choices/literal-within.ts';
 import { isCorrelation } from '../outline/correlation.ts';
 import { conjuncts, tellsApart } from '../outline/joins.ts';
@@ -193,8 +194,4 @@ function isChoice(item: Expr, known: Known): boolean {
 
 function holdsQuery(expr: Expr): boolean {
   return exprsWithin(expr).some(({ kind }) => kind === 'scalar_query');
-}
-
-function choicesIn(parts: readonly Expr[], choiceOf: ReadonlyMap<Literal, Choice>): readonly Choice[] {
-  return parts.flatMap((part) => (part.kind === 'literal' ? (choiceOf.get(part) ?? []) : []));
 }
