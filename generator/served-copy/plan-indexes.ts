@@ -1,6 +1,13 @@
 import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
-import { type Column, type Expr, type Query, queryExprs, type SourceId } from '../sql/index.ts';
-import { allQueries, walk } from '../verify/ir/children.ts';
+import {
+  type Column,
+  type Expr,
+  ownExprs,
+  type Query,
+  queriesOf,
+  queryExprs,
+  type SourceId,
+} from '../sql/index.ts';
 
 /** An index to be made: a table and its columns, as the catalog spells them. */
 export interface Index {
@@ -37,7 +44,7 @@ export function planIndexes(queries: readonly Query[], catalog: Catalog): Index[
 /** The table behind each source of a query and its subqueries. */
 function tableSources(query: Query): Map<SourceId, string> {
   const tables = new Map<SourceId, string>();
-  for (const inner of allQueries(query)) {
+  for (const inner of queriesOf(query)) {
     if (inner.kind !== 'select') continue;
     for (const { source } of inner.from) if (source.kind === 'table') tables.set(source.id, source.table);
   }
@@ -45,9 +52,9 @@ function tableSources(query: Query): Map<SourceId, string> {
 }
 
 function* searchedColumns(query: Query): Generator<Column> {
-  for (const inner of allQueries(query)) {
+  for (const inner of queriesOf(query)) {
     for (const clause of queryExprs(inner)) {
-      for (const expr of walk(clause)) yield* searchedIn(expr);
+      for (const expr of ownExprs(clause)) yield* searchedIn(expr);
     }
   }
 }

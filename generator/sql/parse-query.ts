@@ -1,7 +1,7 @@
 import type { Catalog } from '../../contracts/catalog.ts';
 import { bindQuery } from './bind/bind-query.ts';
 import { Binder } from './bind/binder.ts';
-import type { Query } from './ir.ts';
+import type { Query } from './ir/nodes.ts';
 import { carry } from './parse/carrier.ts';
 import { parseCarrier } from './parse/parse.ts';
 

@@ -1,4 +1,5 @@
 import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
+import { declaredAffinity } from '../../contracts/column-affinity.ts';
 import type { JoinCondition, StartTableDefinition } from '../../contracts/start-table.ts';
 import { splitPath } from '../tools/compile/split-path.ts';
 import { catalogTable } from '../tools/plan/start-columns.ts';
@@ -105,13 +106,12 @@ function mostEqualRows(column: CatalogColumn | undefined): number {
 
 /** Whether an index on either column finds the equal values of the other. */
 function alike(a: CatalogColumn | undefined, b: CatalogColumn | undefined): boolean {
-  return a !== undefined && b !== undefined && affinity(a) === affinity(b) && a.collation === b.collation;
+  return a !== undefined && b !== undefined && comparison(a) === comparison(b) && a.collation === b.collation;
 }
 
-/** SQLite's rule for the affinity of a declared type; the numeric ones compare alike. */
-function affinity({ declared_type }: CatalogColumn): 'numeric' | 'text' | 'none' {
-  const type = declared_type.toUpperCase();
-  if (type.includes('INT')) return 'numeric';
-  if (/CHAR|CLOB|TEXT/.test(type)) return 'text';
-  return type === '' || type.includes('BLOB') ? 'none' : 'numeric';
+/** How an index on the column compares: the numeric affinities do so alike. */
+function comparison({ declared_type }: CatalogColumn): 'numeric' | 'text' | 'none' {
+  const affinity = declaredAffinity(declared_type);
+  if (affinity === 'text') return 'text';
+  return affinity === 'blob' ? 'none' : 'numeric';
 }

@@ -1,4 +1,5 @@
 import type { Endpoint, ResultColumn } from '../../../contracts/service.ts';
+import { leftmost } from '../../sql/index.ts';
 import { nullableColumns } from './columns/nullable.ts';
 import { typesOf } from './columns/type-of.ts';
 import type { RestContext } from './lower-rest.ts';
@@ -17,7 +18,6 @@ import { summarise } from './prose/summarise.ts';
 import { tellApart } from './prose/tell-apart.ts';
 import { printTemplate } from './template/print-template.ts';
 import type { Template } from './template/template.ts';
-import { leftmost } from './tree/origins.ts';
 import type { Lexicon } from './words/lexicon.ts';
 
 export interface DescribedEndpoint {

@@ -1,8 +1,6 @@
-import type { Aggregate, Expr } from '../../sql/index.ts';
-import { node } from '../../sql/index.ts';
+import { type Aggregate, type Expr, exprKey, node } from '../../sql/index.ts';
 import type { LowerContext } from './context.ts';
 import { evaluateAsColumn } from './evaluate.ts';
-import { exprKey } from './expr-key.ts';
 import { filterRows } from './filter-rows.ts';
 import type { Frame } from './frame.ts';
 import { sortRows } from './sort-rows.ts';

@@ -1,8 +1,13 @@
-import type { Expr, Query, Select } from '../../sql/index.ts';
-import { disjunction, isCorrelated } from '../../sql/index.ts';
+import {
+  aggregatesIn,
+  disjunction,
+  type Expr,
+  isCorrelated,
+  type Query,
+  type Select,
+} from '../../sql/index.ts';
 import type { LowerContext } from './context.ts';
 import { decorrelate, isGroupedByTies } from './decorrelate.ts';
-import { aggregatesIn } from './expr-key.ts';
 import type { Frame } from './frame.ts';
 import { outputNames } from './lower-from.ts';
 import { keepPartnerGroups, keepPartners } from './partner-rows.ts';

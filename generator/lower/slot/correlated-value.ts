@@ -1,9 +1,7 @@
-import type { Aggregate, Expr } from '../../sql/index.ts';
-import { isCorrelated } from '../../sql/index.ts';
+import { type Aggregate, aggregatesIn, type Expr, isCorrelated } from '../../sql/index.ts';
 import type { LowerContext } from './context.ts';
 import { type Decorrelated, decorrelate, isGroupedByTies } from './decorrelate.ts';
 import { compute, evaluateAsColumn } from './evaluate.ts';
-import { aggregatesIn } from './expr-key.ts';
 import { filterRows } from './filter-rows.ts';
 import { joinFirstGroup } from './first-group.ts';
 import type { Frame } from './frame.ts';

@@ -1,7 +1,14 @@
-import type { Expr, Query, Select } from '../../sql/index.ts';
-import { conjunction, isCorrelated, sourceIds, visitExpr } from '../../sql/index.ts';
-import { sameExpr } from './expr-key.ts';
-import { conjuncts } from './lower-from.ts';
+import {
+  conjunction,
+  conjuncts,
+  type Expr,
+  isCorrelated,
+  type Query,
+  type Select,
+  sameExpr,
+  sourceIds,
+  visitExpr,
+} from '../../sql/index.ts';
 import { unsupported } from './unsupported.ts';
 
 /** `inner = outer`, by which a subquery's rows are tied to those of the query around it. */

@@ -1,6 +1,4 @@
-import type { Expr, Select } from '../../sql/index.ts';
-import { integerLiteral, isCorrelated } from '../../sql/index.ts';
-import { aggregatesIn } from './expr-key.ts';
+import { aggregatesIn, type Expr, integerLiteral, isCorrelated, type Select } from '../../sql/index.ts';
 import { unsupported } from './unsupported.ts';
 
 const COUNT: Expr = {

@@ -1,14 +1,11 @@
-import type { Expr, Query } from '../../sql/index.ts';
-import { isCorrelated } from '../../sql/index.ts';
+import { type Expr, isAggregated, isCorrelated, type Query, sameExpr } from '../../sql/index.ts';
 import { conditionOf } from './condition-of.ts';
 import type { LowerContext } from './context.ts';
 import { keepExisting, keepIncluded } from './correlated-conditions.ts';
 import { decorrelate } from './decorrelate.ts';
 import { constantColumn } from './evaluate.ts';
 import { existsAsCount } from './exists-value.ts';
-import { sameExpr } from './expr-key.ts';
 import type { Frame } from './frame.ts';
-import { isAggregated } from './lower-rows.ts';
 import { asTests } from './truth.ts';
 
 /** Keeps the rows for which a condition is true. */

@@ -1,9 +1,7 @@
-import type { Expr } from '../../sql/index.ts';
-import { isCorrelated } from '../../sql/index.ts';
+import { aggregatesIn, type Expr, isCorrelated } from '../../sql/index.ts';
 import type { LowerContext } from './context.ts';
 import type { Decorrelated } from './decorrelate.ts';
 import { evaluateAsColumn } from './evaluate.ts';
-import { aggregatesIn } from './expr-key.ts';
 import { filterRows } from './filter-rows.ts';
 import { Frame } from './frame.ts';
 import { aggregateColumns, closeGroups, groupKeys } from './group-rows.ts';

@@ -1,5 +1,4 @@
-import { type Column, type Expr, type SourceId, visitExpr } from '../../sql/index.ts';
-import { exprKey } from './expr-key.ts';
+import { type Column, type Expr, exprKey, type SourceId, visitExpr } from '../../sql/index.ts';
 import { unsupported } from './unsupported.ts';
 
 /** How aggregates are computed at this point of a query. */

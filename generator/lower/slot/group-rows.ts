@@ -1,9 +1,8 @@
 import { groupingOf } from '../../../services/tools/plan/grouping.ts';
-import type { Aggregate, Expr } from '../../sql/index.ts';
+import { type Aggregate, type Expr, exprKey } from '../../sql/index.ts';
 import { aggregateArguments, takesOrder } from './aggregates.ts';
 import type { LowerContext } from './context.ts';
 import { constantColumn, evaluate } from './evaluate.ts';
-import { exprKey } from './expr-key.ts';
 import type { Frame } from './frame.ts';
 import { oneOrMore } from './lower-from.ts';
 import { sortRows } from './sort-rows.ts';

@@ -1,9 +1,16 @@
-import type { Expr, FromItem, Query, Select, SourceId } from '../../sql/index.ts';
-import { visitExpr } from '../../sql/index.ts';
+import {
+  aggregatesIn,
+  conjuncts,
+  type Expr,
+  type FromItem,
+  type Query,
+  type Select,
+  type SourceId,
+  visitExpr,
+} from '../../sql/index.ts';
 import { ORDER_SENSITIVE } from './aggregates.ts';
 import type { LowerContext } from './context.ts';
 import { evaluateAsColumn } from './evaluate.ts';
-import { aggregatesIn } from './expr-key.ts';
 import { filterRows } from './filter-rows.ts';
 import { Frame } from './frame.ts';
 import { lowerTable } from './lower-subquery.ts';
@@ -100,12 +107,6 @@ function joinsPlainly(item: FromItem, earlier: ReadonlySet<SourceId>): boolean {
   return (
     conditions.length > 0 && conditions.every((expr) => joinPair(expr, item.source.id, earlier) !== null)
   );
-}
-
-/** The items of an AND, or the expression itself. */
-export function conjuncts(expr: Expr | null): readonly Expr[] {
-  if (expr === null) return [];
-  return expr.kind === 'and' ? expr.items : [expr];
 }
 
 /** One group of sources by itself. */

@@ -1,9 +1,17 @@
-import type { Expr, Query, Select, SetOperation } from '../../sql/index.ts';
+import {
+  aggregatesIn,
+  childExprs,
+  type Expr,
+  exprKey,
+  isAggregated,
+  type Query,
+  type Select,
+  type SetOperation,
+} from '../../sql/index.ts';
 import { cutByNumber, isComputed } from './computed-limit.ts';
 import type { LowerContext } from './context.ts';
 import { countUses } from './count-uses.ts';
 import { evaluateAsColumn } from './evaluate.ts';
-import { aggregatesIn, exprKey, visitOwn } from './expr-key.ts';
 import { filterRows } from './filter-rows.ts';
 import type { Frame } from './frame.ts';
 import { aggregateColumns, closeGroups, groupRows } from './group-rows.ts';
@@ -116,15 +124,6 @@ function isDistinctAnyway(select: Select): boolean {
   return select.groupBy.every((expr) => shown.has(exprKey(expr)));
 }
 
-/** Whether the rows of a SELECT are groups. */
-export function isAggregated(select: Select): boolean {
-  return (
-    select.groupBy.length > 0 ||
-    select.having !== null ||
-    [...select.columns, ...select.orderBy].some(({ expr }) => aggregatesIn(expr).length > 0)
-  );
-}
-
 /** Whether a SELECT answers one row of values computed from the whole table, and nothing of a single row. */
 export function isWholeTable(select: Select): boolean {
   if (select.groupBy.length > 0 || select.having !== null) return false;
@@ -134,21 +133,12 @@ export function isWholeTable(select: Select): boolean {
 
 /** Whether an expression reads a column other than inside an aggregate. */
 function readsARow(expr: Expr): boolean {
-  let found = false;
-  visitOwn(expr, (inner) => {
-    if (inner.kind === 'column' || inner.kind === 'window') found = true;
-    return inner.kind !== 'aggregate';
-  });
-  return found;
+  if (expr.kind === 'aggregate') return false;
+  return expr.kind === 'column' || expr.kind === 'window' || childExprs(expr).some(readsARow);
 }
 
-function windowsIn(expr: Expr): Expr[] {
-  const found: Expr[] = [];
-  visitOwn(expr, (inner) => {
-    if (inner.kind === 'window') found.push(inner);
-    return inner.kind !== 'window';
-  });
-  return found;
+function windowsIn(expr: Expr): readonly Expr[] {
+  return expr.kind === 'window' ? [expr] : childExprs(expr).flatMap(windowsIn);
 }
 
 /** LIMIT and OFFSET as numbers; -1: no limit, or that of a SELECT which `lowerRows` applies. */

@@ -1,4 +1,11 @@
-import type { Binary, Call, Cast, Expr, Unary } from '../../sql/index.ts';
+import {
+  type Binary,
+  type Call,
+  type Cast,
+  declaredAffinity,
+  type Expr,
+  type Unary,
+} from '../../sql/index.ts';
 import { unsupported } from './unsupported.ts';
 
 /** An expression as one operation of the tools on `input`; operands are expressions still. */
@@ -53,7 +60,7 @@ export function operationOf(expr: Unary | Binary | Cast | Call): OperationOf {
     case 'binary':
       return ofBinary(expr);
     case 'cast':
-      return plain('cast', expr.expr, {}, { type: castType(expr.type) });
+      return plain('cast', expr.expr, {}, { type: declaredAffinity(expr.type) });
     case 'call':
       return ofCall(expr);
   }
@@ -84,7 +91,7 @@ function withRealLiteral({ left, right }: Binary): [Expr, Expr] {
 }
 
 function isRealCast(expr: Expr): expr is Cast {
-  return expr.kind === 'cast' && castType(expr.type) === 'real';
+  return expr.kind === 'cast' && declaredAffinity(expr.type) === 'real';
 }
 
 function isWholeNumber(expr: Expr): expr is Extract<Expr, { type: 'integer' }> {
@@ -100,15 +107,6 @@ function realOf({ value }: Extract<Expr, { type: 'integer' }>): Expr {
     value: Number(value),
     text: `${value}.0`,
   };
-}
-
-/** SQLite's rules for the affinity of a type name, in their order. */
-function castType(name: string): string {
-  const type = name.toUpperCase();
-  if (type.includes('INT')) return 'integer';
-  if (/CHAR|CLOB|TEXT/.test(type)) return 'text';
-  if (type.includes('BLOB') || type === '') return 'blob';
-  return /REAL|FLOA|DOUB/.test(type) ? 'real' : 'numeric';
 }
 
 /** Functions of one argument (or one and an optional second) that have an operation of their own. */

@@ -1,8 +1,7 @@
-import type { Expr } from '../../sql/index.ts';
+import { aggregatesIn, type Expr } from '../../sql/index.ts';
 import type { LowerContext } from './context.ts';
 import type { Decorrelated } from './decorrelate.ts';
 import { evaluateAsColumn, transform } from './evaluate.ts';
-import { aggregatesIn } from './expr-key.ts';
 import { filterRows } from './filter-rows.ts';
 import type { Frame } from './frame.ts';
 import { aggregateColumns, groupKeys } from './group-rows.ts';

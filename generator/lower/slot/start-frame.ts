@@ -1,9 +1,16 @@
 import type { StartTableDefinition } from '../../../contracts/start-table.ts';
 import { startColumns } from '../../../services/tools/plan/start-columns.ts';
-import type { Column, Expr, FromItem, SourceId, TableSource } from '../../sql/index.ts';
+import {
+  type Column,
+  conjuncts,
+  type Expr,
+  type FromItem,
+  type SourceId,
+  type TableSource,
+} from '../../sql/index.ts';
 import type { LowerContext } from './context.ts';
 import { Frame } from './frame.ts';
-import { conjuncts, type JoinClauses } from './lower-from.ts';
+import type { JoinClauses } from './lower-from.ts';
 
 /** Base tables, joined where plain equalities join them, as one start table. */
 export function startFrame(items: readonly FromItem[], clauses: JoinClauses, context: LowerContext): Frame {

@@ -1,14 +1,15 @@
 import {
   conjunction,
   type FromItem,
+  type NodeRewrite,
   node,
   type OrderTerm,
   type Query,
+  rewriteNodes,
   type Select,
   type SourceId,
+  selectBlocks,
 } from '../../sql/index.ts';
-import { type Rewrite, rewriteNodes } from '../../verify/ir/replace.ts';
-import { selectBlocks } from '../../verify/ir/sources.ts';
 
 /**
  * A settled query in the ways that tools can say it, the shortest first. Where it sorts by the row ids of joined
@@ -29,7 +30,7 @@ export function inVisitOrder(query: Query): Query[] {
 
 /** A query with the tables of each SELECT joined in the order in which SQLite's loops visit them. */
 export function inLoopOrder(query: Query, loops: readonly SourceId[]): Query {
-  const rewrites = new Map<object, Rewrite>(
+  const rewrites = new Map<object, NodeRewrite>(
     selectBlocks(query).map(({ select }) => [select, (tree) => joinedInOrder(tree as Select, loops)]),
   );
   return rewriteNodes(query, rewrites);

@@ -3,16 +3,18 @@ import {
   type Aggregate,
   type Column,
   childExprs,
+  Determined,
   type Expr,
+  innerQueries,
+  isAggregated,
+  ownExprs,
   type Query,
   queryExprs,
   type Select,
   type SetOperation,
+  sameExpr,
   type Window,
 } from '../../sql/index.ts';
-import { innerQueries, walk } from '../../verify/ir/children.ts';
-import { Determined } from '../../verify/ir/determined.ts';
-import { sameTree } from '../../verify/ir/same-tree.ts';
 
 /** A place where SQL leaves the answer to whatever order SQLite happens to visit the rows in. */
 export type Ambiguity =
@@ -44,7 +46,7 @@ export function ambiguities(query: Query, catalog: Catalog): Ambiguity[] {
 function inQuery(query: Query, catalog: Catalog, firstRowOnly: boolean): Ambiguity[] {
   const scalars = new Set(
     queryExprs(query).flatMap((expr) =>
-      [...walk(expr)].flatMap((part) => (part.kind === 'scalar_query' ? [part.query] : [])),
+      [...ownExprs(expr)].flatMap((part) => (part.kind === 'scalar_query' ? [part.query] : [])),
     ),
   );
   const inside = innerQueries(query).flatMap((inner) => inQuery(inner, catalog, scalars.has(inner)));
@@ -74,7 +76,7 @@ function* inSelect(select: Select, catalog: Catalog, cut: boolean): Generator<Am
     yield { kind: 'distinct_order', query: select };
   }
   if (cut && !isTotal(select, catalog)) yield { kind: 'limit', query: select };
-  for (const expr of later.flatMap((each) => [...walk(each)])) {
+  for (const expr of later.flatMap((each) => [...ownExprs(each)])) {
     if (expr.kind === 'aggregate' && ORDERED_AGGREGATES.has(expr.name) && !isInOrder(expr, select, catalog)) {
       yield { kind: 'aggregate_order', query: select, aggregate: expr };
     }
@@ -82,17 +84,6 @@ function* inSelect(select: Select, catalog: Catalog, cut: boolean): Generator<Am
       yield { kind: 'window_order', query: select, window: expr };
     }
   }
-}
-
-/** Whether a SELECT makes groups. */
-export function isAggregated(select: Select): boolean {
-  return (
-    select.groupBy.length > 0 ||
-    [...select.columns, ...select.orderBy].some(({ expr }) =>
-      [...walk(expr)].some((part) => part.kind === 'aggregate'),
-    ) ||
-    (select.having !== null && [...walk(select.having)].some((part) => part.kind === 'aggregate'))
-  );
 }
 
 /** Whether rows that the order does not tell apart are equal rows, so that it does not matter which are cut. */
@@ -125,7 +116,7 @@ function isSettledWindow(window: Window, select: Select, catalog: Catalog): bool
   const aggregate = ['count', 'sum', 'avg', 'total', 'min', 'max'].includes(window.name);
   if (aggregate && wholePeers) return true;
   return (
-    select.groupBy.length > 0 && select.groupBy.every((key) => known.some((each) => sameTree(each, key)))
+    select.groupBy.length > 0 && select.groupBy.every((key) => known.some((each) => sameExpr(each, key)))
   );
 }
 
@@ -138,7 +129,7 @@ function isInOrder(aggregate: Aggregate, select: Select, catalog: Catalog): bool
 /** The MIN and MAX aggregates of a SELECT. */
 export function extremes(select: Select): Aggregate[] {
   return queryExprs(select)
-    .flatMap((expr) => [...walk(expr)])
+    .flatMap((expr) => [...ownExprs(expr)])
     .filter((part): part is Aggregate => part.kind === 'aggregate' && /^(min|max)$/.test(part.name));
 }
 

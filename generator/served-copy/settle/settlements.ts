@@ -4,16 +4,18 @@ import {
   type Column,
   type Expr,
   integerLiteral,
+  isAggregated,
+  type NodeRewrite,
   node,
   type OrderTerm,
   type Query,
+  rewriteNodes,
   type Select,
   type SetOperation,
   type Source,
+  sameExpr,
 } from '../../sql/index.ts';
-import { type Rewrite, rewriteNodes } from '../../verify/ir/replace.ts';
-import { sameTree } from '../../verify/ir/same-tree.ts';
-import { type Ambiguity, extremes, isAggregated, outsideAggregates } from './ambiguity.ts';
+import { type Ambiguity, extremes, outsideAggregates } from './ambiguity.ts';
 import { term, type VisitOrder } from './visit-order.ts';
 
 /** Most combinations tried. */
@@ -35,7 +37,7 @@ export function settlements(
   const choices = inTurn.map((ambiguity) => rewritesOf(ambiguity, order, catalog));
   if (choices.some((rewrites) => rewrites.length === 0)) return [];
   return combinations(choices, MAX_SETTLEMENTS).map((chosen) => {
-    const rewrites = new Map<object, Rewrite>();
+    const rewrites = new Map<object, NodeRewrite>();
     chosen.forEach(([at, rewrite]) => {
       const before = rewrites.get(at);
       rewrites.set(at, before ? (tree) => rewrite(before(tree)) : rewrite);
@@ -48,7 +50,7 @@ function isBare({ kind }: Ambiguity): boolean {
   return kind === 'bare_column';
 }
 
-type Choice = readonly [at: object, rewrite: Rewrite];
+type Choice = readonly [at: object, rewrite: NodeRewrite];
 
 function rewritesOf(ambiguity: Ambiguity, order: VisitOrder, catalog: Catalog): Choice[] {
   switch (ambiguity.kind) {
@@ -100,7 +102,7 @@ function rowChoices(select: Select, order: VisitOrder, catalog: Catalog): Choice
     order
       .keys(source)
       .slice(0, 1)
-      .filter(({ expr }) => !rowids.some((id) => sameTree(id, expr))),
+      .filter(({ expr }) => !rowids.some((id) => sameExpr(id, expr))),
   );
   return [
     ...rowids.map((rowid) => extreme('min', rowid)),
@@ -143,7 +145,7 @@ function extremeRows(select: Select, order: VisitOrder, catalog: Catalog): Choic
           }),
         });
       const bare = columns.flatMap(({ expr }) => outsideAggregates(expr));
-      const rewrites = new Map<object, Rewrite>(bare.map((column) => [column, () => first(column)]));
+      const rewrites = new Map<object, NodeRewrite>(bare.map((column) => [column, () => first(column)]));
       return node({
         ...(tree as Select),
         columns: columns.map((column) => rewriteNodes(column, rewrites)),
@@ -165,7 +167,7 @@ function sortedAlsoBy(select: Select, terms: readonly OrderTerm[]): Select {
   const known = select.orderBy.map(({ expr }) => expr);
   const more = terms.filter(({ expr }, i) => {
     const earlier = [...known, ...terms.slice(0, i).map((each) => each.expr)];
-    return !earlier.some((each) => sameTree(each, expr));
+    return !earlier.some((each) => sameExpr(each, expr));
   });
   return node({ ...select, orderBy: Object.freeze([...select.orderBy, ...more]) });
 }

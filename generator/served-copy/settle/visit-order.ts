@@ -1,6 +1,14 @@
 import type Database from 'better-sqlite3';
-import { type Column, node, type OrderTerm, printQuery, type Query, type SourceId } from '../../sql/index.ts';
-import { columnsOfQuery, selectBlocks } from '../../verify/ir/sources.ts';
+import {
+  type Column,
+  columnsOfQuery,
+  node,
+  type OrderTerm,
+  printQuery,
+  type Query,
+  type SourceId,
+  selectBlocks,
+} from '../../sql/index.ts';
 
 /** The order in which SQLite comes by the rows of a query's tables in one database. */
 export interface VisitOrder {

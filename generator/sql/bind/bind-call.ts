@@ -1,7 +1,7 @@
 import type { Expression } from 'sqlglot-ts/expressions';
 import { QueryError } from '../../../contracts/errors.ts';
-import { node, pinnedLiteral } from '../build.ts';
-import type { Case, Expr } from '../ir.ts';
+import { node, pinnedLiteral } from '../ir/build.ts';
+import type { Case, Expr } from '../ir/nodes.ts';
 import { readFunction, readToken } from '../parse/carried.ts';
 import { child, children, need } from '../parse/tree.ts';
 import type { BindContext } from './bind-expr.ts';

@@ -8,8 +8,8 @@ import {
   negate,
   node,
   textLiteral,
-} from '../build.ts';
-import type { BinaryOp, CompareOp, Expr, Like, Query } from '../ir.ts';
+} from '../ir/build.ts';
+import type { BinaryOp, CompareOp, Expr, Like, Query } from '../ir/nodes.ts';
 import { readFunction, readName, readToken } from '../parse/carried.ts';
 import { child, children, need, unwrap } from '../parse/tree.ts';
 import { bindCall, filterCondition } from './bind-call.ts';

@@ -1,7 +1,7 @@
 import type { Expression } from 'sqlglot-ts/expressions';
 import { QueryError } from '../../../contracts/errors.ts';
-import { conjunction, node } from '../build.ts';
-import type { Expr, FromItem, Source } from '../ir.ts';
+import { conjunction, node } from '../ir/build.ts';
+import type { Expr, FromItem, Source } from '../ir/nodes.ts';
 import { readFunction, readName } from '../parse/carried.ts';
 import { child, children, need, textOf } from '../parse/tree.ts';
 import { type BindContext, bindExpr } from './bind-expr.ts';

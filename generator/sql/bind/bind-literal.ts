@@ -1,7 +1,7 @@
 import { QueryError } from '../../../contracts/errors.ts';
-import { blobLiteral, integerLiteral, realLiteral, textLiteral } from '../build.ts';
-import type { Literal } from '../ir.ts';
-import type { Token } from '../tokenize.ts';
+import { blobLiteral, integerLiteral, realLiteral, textLiteral } from '../ir/build.ts';
+import type { Literal } from '../ir/nodes.ts';
+import type { Token } from '../parse/tokenize.ts';
 
 const MAX_INTEGER = 2n ** 63n - 1n;
 

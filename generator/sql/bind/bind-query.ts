@@ -1,7 +1,7 @@
 import type { Expression } from 'sqlglot-ts/expressions';
 import { QueryError } from '../../../contracts/errors.ts';
-import { node } from '../build.ts';
-import type { Cte, Limit, Query, SetOperation, Values } from '../ir.ts';
+import { node } from '../ir/build.ts';
+import type { Cte, Limit, Query, SetOperation, Values } from '../ir/nodes.ts';
 import { readName } from '../parse/carried.ts';
 import { child, children, need, unwrap } from '../parse/tree.ts';
 import { bindExpr } from './bind-expr.ts';

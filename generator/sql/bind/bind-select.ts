@@ -1,7 +1,7 @@
 import type { Expression } from 'sqlglot-ts/expressions';
 import { QueryError } from '../../../contracts/errors.ts';
-import { node } from '../build.ts';
-import type { Cte, Expr, OutputColumn, Select } from '../ir.ts';
+import { node } from '../ir/build.ts';
+import type { Cte, Expr, OutputColumn, Select } from '../ir/nodes.ts';
 import { readName, readToken } from '../parse/carried.ts';
 import { child, children, need } from '../parse/tree.ts';
 import { type BindContext, bindExpr } from './bind-expr.ts';

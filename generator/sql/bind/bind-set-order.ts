@@ -1,7 +1,8 @@
 import type { Expression } from 'sqlglot-ts/expressions';
 import { QueryError } from '../../../contracts/errors.ts';
-import { node } from '../build.ts';
-import type { Expr, OrderTerm, Output, Query, Select } from '../ir.ts';
+import { node } from '../ir/build.ts';
+import { sameExpr } from '../ir/equal.ts';
+import type { OrderTerm, Output, Query, Select } from '../ir/nodes.ts';
 import { readName, readToken } from '../parse/carried.ts';
 import { child } from '../parse/tree.ts';
 import { bindExpr } from './bind-expr.ts';
@@ -55,19 +56,12 @@ function repeatedColumn(term: Expression, select: Select, { binder, outer, ctes 
     scope.sources.push({ id: source.id, alias: source.alias, columns, table });
   }
   try {
-    const wanted = shapeOf(bindExpr(term, { binder, scope, ctes }));
-    return select.columns.findIndex(({ expr }) => shapeOf(expr) === wanted);
+    const wanted = bindExpr(term, { binder, scope, ctes });
+    return select.columns.findIndex(({ expr }) => sameExpr(expr, wanted));
   } catch (error) {
     if (error instanceof QueryError) return -1;
     throw error;
   }
-}
-
-/** An expression as text that does not tell where its literals stood. */
-function shapeOf(expr: Expr): string {
-  return JSON.stringify(expr, (key, value) =>
-    key === 'span' ? undefined : typeof value === 'bigint' ? `${value}n` : value,
-  );
 }
 
 function branches(query: Query): Query[] {

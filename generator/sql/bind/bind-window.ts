@@ -1,7 +1,7 @@
 import type { Expression } from 'sqlglot-ts/expressions';
 import { QueryError } from '../../../contracts/errors.ts';
-import { node } from '../build.ts';
-import type { Expr, Frame, FrameBound, OrderTerm, Window } from '../ir.ts';
+import { node } from '../ir/build.ts';
+import type { Expr, Frame, FrameBound, OrderTerm, Window } from '../ir/nodes.ts';
 import { readFunction } from '../parse/carried.ts';
 import { child, children, need, textOf } from '../parse/tree.ts';
 import { filterCondition } from './bind-call.ts';

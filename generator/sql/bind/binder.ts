@@ -1,5 +1,5 @@
 import type { Catalog, CatalogTable } from '../../../contracts/catalog.ts';
-import type { SourceId } from '../ir.ts';
+import type { SourceId } from '../ir/nodes.ts';
 import type { Carrier } from '../parse/carrier.ts';
 
 /** A common table expression in reach: its name in the IR and its columns. */

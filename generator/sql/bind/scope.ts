@@ -1,7 +1,7 @@
 import type { CatalogTable } from '../../../contracts/catalog.ts';
 import { QueryError } from '../../../contracts/errors.ts';
-import { node } from '../build.ts';
-import type { Column, Expr, SourceId } from '../ir.ts';
+import { node } from '../ir/build.ts';
+import type { Column, Expr, SourceId } from '../ir/nodes.ts';
 
 /** A source that names can refer to: what it is called and which columns it has. */
 export interface ScopeSource {

@@ -1,7 +1,7 @@
 import type { Expression } from 'sqlglot-ts/expressions';
 import { QueryError } from '../../../contracts/errors.ts';
-import type { Token } from '../tokenize.ts';
 import type { Carrier } from './carrier.ts';
+import type { Token } from './tokenize.ts';
 import { textOf } from './tree.ts';
 
 /** A name read back from its carrier. */

@@ -1,9 +1,9 @@
 import { QueryError } from '../../../contracts/errors.ts';
-import { type Token, tokenize } from '../tokenize.ts';
 import { expandWindows } from './expand-windows.ts';
 import { CURRENT_WORDS, JOIN_WORDS, PATTERN_WORDS, RESERVED } from './keywords.ts';
 import { type Frame, Place } from './place.ts';
 import { swapLimits } from './swap-limits.ts';
+import { type Token, tokenize } from './tokenize.ts';
 
 /**
  * SQL rewritten so that sqlglot reads it exactly, and what is needed to read its answer back.

@@ -1,5 +1,5 @@
 import { QueryError } from '../../../contracts/errors.ts';
-import type { Token } from '../tokenize.ts';
+import type { Token } from './tokenize.ts';
 
 /** A window that a WINDOW clause names: what stands between its parentheses. */
 interface NamedWindow {

@@ -1,6 +1,6 @@
 import { QueryError } from '../../../contracts/errors.ts';
-import type { Token } from '../tokenize.ts';
 import { FRAME_WORDS, JOIN_WORDS } from './keywords.ts';
+import type { Token } from './tokenize.ts';
 
 /** What opened a parenthesis: decides what the words inside can mean. */
 export interface Frame {

@@ -9,7 +9,7 @@ import type {
   FrameBound,
   Literal,
   Window,
-} from '../ir.ts';
+} from '../ir/nodes.ts';
 import { type PrintOptions, printOrder, printSubquery } from './print-query.ts';
 import { quoteIdentifier, quoteText } from './quote.ts';
 

@@ -1,5 +1,5 @@
-import { node } from '../build.ts';
-import type { Cte, Expr, FromItem, Limit, Literal, OrderTerm, Query, Select, Source } from '../ir.ts';
+import { node } from '../ir/build.ts';
+import type { Cte, Expr, FromItem, Limit, Literal, OrderTerm, Query, Select, Source } from '../ir/nodes.ts';
 import { LOOSEST, printExpr } from './print-expr.ts';
 import { quoteIdentifier } from './quote.ts';
 

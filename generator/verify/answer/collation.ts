@@ -1,12 +1,11 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
-import type { Expr, Query, Source, SourceId } from '../../sql/index.ts';
-import { allQueries } from '../ir/children.ts';
+import { type Expr, type Query, queriesOf, type Source, type SourceId } from '../../sql/index.ts';
 
 /** The collation SQLite compares an expression's values with, upper case: `BINARY` unless something says else. */
 export function collationOf(expr: Expr, query: Query, catalog: Catalog): string {
   const sources = new Map<SourceId, Source>();
   const ctes = new Map<string, { query: Query; columns: readonly string[] }>();
-  for (const inner of allQueries(query)) {
+  for (const inner of queriesOf(query)) {
     for (const cte of inner.with) ctes.set(cte.name, cte);
     if (inner.kind === 'select') for (const { source } of inner.from) sources.set(source.id, source);
   }

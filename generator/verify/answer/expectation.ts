@@ -10,8 +10,8 @@ import {
   type Query,
   type Select,
   type SetOperation,
+  selectBlocks,
 } from '../../sql/index.ts';
-import { selectBlocks } from '../ir/sources.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { groupsOf, type KeyedQuery, withSortKeys } from './order-groups.ts';
 

@@ -1,10 +1,16 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { sameCell } from '../../../contracts/same-rows.ts';
 import type { Cell, Row } from '../../../contracts/value.ts';
-import { type Expr, node, type OutputColumn, type Query, type Select } from '../../sql/index.ts';
-import { walk } from '../ir/children.ts';
-import { Determined } from '../ir/determined.ts';
-import { sameTree } from '../ir/same-tree.ts';
+import {
+  Determined,
+  type Expr,
+  node,
+  type OutputColumn,
+  ownExprs,
+  type Query,
+  type Select,
+  sameExpr,
+} from '../../sql/index.ts';
 import { collationOf } from './collation.ts';
 
 /** How to see the sort keys of an answer: a query that returns them, and where. */
@@ -35,7 +41,7 @@ export function withSortKeys(query: Query, catalog: Catalog): KeyedQuery | null 
   }
   const columns: OutputColumn[] = [...query.columns];
   const keys = query.orderBy.map(({ expr }) => {
-    let index = columns.findIndex((column) => sameTree(column.expr, bare(expr)));
+    let index = columns.findIndex((column) => sameExpr(column.expr, bare(expr)));
     if (index < 0) {
       index = columns.length;
       columns.push(node({ expr: bare(expr), name: `sort_key_${index}`, alias: null }));
@@ -64,7 +70,7 @@ function firstAppearances(
   columns: readonly OutputColumn[],
   keys: KeyedQuery['keys'],
 ): KeyedQuery | null {
-  const parts = [...select.columns, ...select.orderBy].flatMap(({ expr }) => [...walk(expr)]);
+  const parts = [...select.columns, ...select.orderBy].flatMap(({ expr }) => [...ownExprs(expr)]);
   const plain = !parts.some(({ kind }) => kind === 'aggregate' || kind === 'window');
   if (select.groupBy.length > 0 || !plain) return null;
   const groupBy = Object.freeze(select.columns.map(({ expr }) => expr));

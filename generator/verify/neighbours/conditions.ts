@@ -1,6 +1,4 @@
-import type { Column, Expr, Literal } from '../../sql/index.ts';
-import { walk } from '../ir/children.ts';
-import { columnsOf } from '../ir/sources.ts';
+import { type Column, columnsOf, type Expr, type Literal, ownExprs } from '../../sql/index.ts';
 import type { Stored } from '../oracle/messages.ts';
 
 /** A column of a query and what its conditions say of it. */
@@ -16,7 +14,7 @@ export interface Mention {
 export function mentionsOf(expr: Expr): Mention[] {
   const found: Mention[] = [];
   const seen = new Set<Column>();
-  for (const part of [...walk(expr)].reverse()) {
+  for (const part of [...ownExprs(expr)].reverse()) {
     const literals = literalsOf(part);
     if (!literals) continue;
     for (const column of columnsOf(part)) {
@@ -53,7 +51,9 @@ function literalsOf(expr: Expr): Stored[] | null {
 }
 
 function stored(exprs: readonly Expr[]): Stored[] {
-  return exprs.flatMap((expr) => [...walk(expr)].flatMap((e) => (e.kind === 'literal' ? [storedOf(e)] : [])));
+  return exprs.flatMap((expr) =>
+    [...ownExprs(expr)].flatMap((e) => (e.kind === 'literal' ? [storedOf(e)] : [])),
+  );
 }
 
 /** The value a literal stands for. */

@@ -1,8 +1,7 @@
 import { chmodSync, constants, copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Catalog } from '../../../contracts/catalog.ts';
-import { printQuery, type Query } from '../../sql/index.ts';
-import { type Block, selectBlocks } from '../ir/sources.ts';
+import { type Block, printQuery, type Query, selectBlocks } from '../../sql/index.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { Random } from '../random.ts';
 import { applyChanges, type Change } from './change.ts';

@@ -4,12 +4,13 @@ import {
   conjunction,
   type Expr,
   node,
+  ownExprs,
   type Query,
+  queriesOf,
   queryExprs,
+  replaceNode,
   type Select,
 } from '../../sql/index.ts';
-import { allQueries, walk } from '../ir/children.ts';
-import { replaceNode } from '../ir/replace.ts';
 import { step } from './conditions.ts';
 
 /** A query that is wrong in one way a translation can be wrong. */
@@ -34,13 +35,13 @@ export function mutantsOf(query: Query, catalog: Catalog): Mutant[] {
   const mutants: Mutant[] = [];
   const add = (kind: string, from: object, to: unknown) =>
     mutants.push({ kind, query: replaceNode(query, from, to) });
-  for (const inner of allQueries(query)) {
+  for (const inner of queriesOf(query)) {
     if (inner.kind === 'select') for (const [kind, select] of selectSlips(inner)) add(kind, inner, select);
     if (inner.kind === 'set_operation') {
       if (inner.op === 'union') add('set operation', inner, { ...inner, op: 'union_all' });
       if (inner.op === 'union_all') add('set operation', inner, { ...inner, op: 'union' });
     }
-    for (const expr of queryExprs(inner).flatMap((clause) => [...walk(clause)])) {
+    for (const expr of queryExprs(inner).flatMap((clause) => [...ownExprs(clause)])) {
       for (const [kind, slip] of exprSlips(expr)) add(kind, expr, slip);
     }
     if (inner.kind === 'select') {
@@ -114,7 +115,7 @@ function* exprSlips(expr: Expr): Generator<readonly [string, Expr]> {
 
 /** Each result column read from the next column of its table. */
 function* otherColumns(select: Select, catalog: Catalog): Generator<readonly [Expr, Expr]> {
-  for (const expr of queryExprs(select).flatMap((clause) => [...walk(clause)])) {
+  for (const expr of queryExprs(select).flatMap((clause) => [...ownExprs(clause)])) {
     if (expr.kind !== 'column') continue;
     const source = select.from.find((item) => item.source.id === expr.source)?.source;
     const table = source?.kind === 'table' && catalog.tables.find(({ name }) => name === source.table);

@@ -1,6 +1,5 @@
 import type { Catalog, CatalogColumn } from '../../../contracts/catalog.ts';
-import { type Column, queryExprs } from '../../sql/index.ts';
-import type { Block } from '../ir/sources.ts';
+import { type Block, type Column, queryExprs } from '../../sql/index.ts';
 import type { Stored } from '../oracle/messages.ts';
 import type { Random } from '../random.ts';
 import type { Change } from './change.ts';

@@ -1,17 +1,19 @@
 import {
+  type Block,
   type Column,
   conjunction,
+  conjuncts,
   type Expr,
   type FromItem,
+  freeSources,
   integerLiteral,
   node,
   type OutputColumn,
+  ownExprs,
   type Query,
   type Select,
   type TableSource,
 } from '../../sql/index.ts';
-import { walk } from '../ir/children.ts';
-import { type Block, conjuncts, freeSources } from '../ir/sources.ts';
 import type { TableShape } from './table-shape.ts';
 
 /** Rows looked at per query. */
@@ -108,12 +110,12 @@ function equality(expr: Expr): readonly [Column, Column] | null {
 export function contests(select: Select): { readonly column: Column; readonly greatest: boolean }[] {
   const found: { column: Column; greatest: boolean }[] = [];
   for (const { expr, direction } of select.orderBy) {
-    for (const part of walk(expr)) {
+    for (const part of ownExprs(expr)) {
       if (part.kind === 'column') found.push({ column: part, greatest: direction === 'desc' });
     }
   }
   const exprs = [...select.columns.map(({ expr }) => expr), ...(select.having ? [select.having] : [])];
-  for (const part of exprs.flatMap((expr) => [...walk(expr)])) {
+  for (const part of exprs.flatMap((expr) => [...ownExprs(expr)])) {
     const [arg] = part.kind === 'aggregate' ? part.args : [];
     if (part.kind === 'aggregate' && (part.name === 'max' || part.name === 'min') && arg?.kind === 'column') {
       found.push({ column: arg, greatest: part.name === 'max' });

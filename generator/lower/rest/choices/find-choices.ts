@@ -5,15 +5,15 @@ import {
   childExprs,
   childQueries,
   type Expr,
+  exprsWithin,
   type InList,
   type Like,
   type Literal,
   MIRRORED,
+  type Origins,
   type Query,
   subqueryOf,
 } from '../../../sql/index.ts';
-import type { Origins } from '../tree/origins.ts';
-import { exprsWithin } from '../tree/parts.ts';
 import type { Choice, Clause, Role } from './choice.ts';
 import { shapeOfPattern } from './like-pattern.ts';
 import { literalWithin } from './literal-within.ts';

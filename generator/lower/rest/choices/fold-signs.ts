@@ -1,10 +1,15 @@
-import type { Literal, Query, Unary } from '../../../sql/index.ts';
-import { integerLiteral, realLiteral } from '../../../sql/index.ts';
-import { rewriteQuery } from '../tree/rewrite.ts';
+import {
+  integerLiteral,
+  type Literal,
+  type Query,
+  realLiteral,
+  rewriteExprs,
+  type Unary,
+} from '../../../sql/index.ts';
 
 /** Makes one literal of a minus sign and the number after it, so that a user can choose `-5` as a whole. */
 export function foldSigns(query: Query, sql: string): Query {
-  return rewriteQuery(query, (expr) =>
+  return rewriteExprs(query, (expr) =>
     expr.kind === 'unary' && expr.op === '-' ? negated(expr, sql) : null,
   );
 }

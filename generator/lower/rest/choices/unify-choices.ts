@@ -1,7 +1,5 @@
-import type { Expr } from '../../../sql/index.ts';
+import { type Expr, keyTable, type Origins } from '../../../sql/index.ts';
 import { canonicalExpr } from '../template/canonical-form.ts';
-import { keyTable } from '../tree/key-table.ts';
-import type { Origins } from '../tree/origins.ts';
 import type { Choice } from './choice.ts';
 
 /**

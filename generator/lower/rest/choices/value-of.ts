@@ -1,7 +1,12 @@
 import type { ParameterType } from '../../../../contracts/service.ts';
-import type { Expr, InList, Literal } from '../../../sql/index.ts';
-import { affinityOf, isNumeric } from '../tree/affinity.ts';
-import type { Origins } from '../tree/origins.ts';
+import {
+  affinityOf,
+  type Expr,
+  type InList,
+  isNumeric,
+  type Literal,
+  type Origins,
+} from '../../../sql/index.ts';
 import type { Choice, Role } from './choice.ts';
 
 type Value = string | number;

@@ -1,14 +1,12 @@
-import type { Expr, Query } from '../../../sql/index.ts';
+import { type Expr, holdsAggregate, type Origins, type Query } from '../../../sql/index.ts';
 import { isNotNull } from '../template/is-not-null.ts';
-import { aggregates } from '../tree/aggregates.ts';
-import type { Origins } from '../tree/origins.ts';
 
 /** Whether a result column may be NULL on some rows the schema allows; true where that is not sure. */
 export function nullableColumns(query: Query, origins: Origins): readonly boolean[] {
   switch (query.kind) {
     case 'select': {
       // Over no rows an aggregate query still answers one, its plain columns NULL.
-      const one = query.groupBy.length === 0 && query.columns.some(({ expr }) => aggregates(expr));
+      const one = query.groupBy.length === 0 && query.columns.some(({ expr }) => holdsAggregate(expr));
       return query.columns.map(({ expr }) => !isSure(expr, origins, one));
     }
     case 'set_operation': {

@@ -1,8 +1,16 @@
 import type { CatalogColumn } from '../../../../contracts/catalog.ts';
 import type { ResultColumn } from '../../../../contracts/service.ts';
-import type { Aggregate, BinaryOp, Call, Expr, Query, Window } from '../../../sql/index.ts';
-import { declaredAffinity } from '../tree/affinity.ts';
-import { leftmost, type Origins } from '../tree/origins.ts';
+import {
+  type Aggregate,
+  type BinaryOp,
+  type Call,
+  declaredAffinity,
+  type Expr,
+  leftmost,
+  type Origins,
+  type Query,
+  type Window,
+} from '../../../sql/index.ts';
 
 type Type = ResultColumn['type'];
 

@@ -1,11 +1,9 @@
 import type { Question } from '../../../../contracts/split.ts';
-import type { Expr } from '../../../sql/index.ts';
+import { type Expr, exprsWithin, leftmost } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import type { Outline } from '../outline/outline.ts';
 import type { Phrase } from '../outline/phrase.ts';
 import type { Member, Template } from '../template/template.ts';
-import { leftmost } from '../tree/origins.ts';
-import { exprsWithin } from '../tree/parts.ts';
 import { splitWords } from '../words/split-words.ts';
 import { fit, snake } from './snake.ts';
 

@@ -1,6 +1,5 @@
-import type { Aggregate, Expr } from '../../../sql/index.ts';
+import { type Aggregate, type Expr, keyTable } from '../../../sql/index.ts';
 import { isNotNull } from '../template/is-not-null.ts';
-import { keyTable } from '../tree/key-table.ts';
 import { plural, pluralValues, singular } from '../words/nouns.ts';
 import { bare, conditionalCount, conditionalValue, testIn } from './patterns.ts';
 import { listed, type Phrase, plainPhrase, prose } from './phrase.ts';

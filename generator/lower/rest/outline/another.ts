@@ -1,7 +1,6 @@
-import type { Expr } from '../../../sql/index.ts';
+import { type Expr, exprsWithin } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import { choicesIn } from '../choices/choices-in.ts';
-import { exprsWithin } from '../tree/parts.ts';
 import { bare } from './patterns.ts';
 import type { Phrase } from './phrase.ts';
 import type { Saying } from './phrase-of.ts';

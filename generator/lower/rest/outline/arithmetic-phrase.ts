@@ -1,6 +1,5 @@
-import type { Binary, Expr } from '../../../sql/index.ts';
+import { type Binary, type Expr, exprsWithin } from '../../../sql/index.ts';
 import { typeOf } from '../columns/type-of.ts';
-import { exprsWithin } from '../tree/parts.ts';
 import { anotherText, type Said } from './another.ts';
 import { constantPhrase, enclosed, operandPhrase, percentageOf } from './constant-phrase.ts';
 import { durationPhrase, fullYearsPhrase } from './duration-phrase.ts';

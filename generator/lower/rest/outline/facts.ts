@@ -1,7 +1,9 @@
 import {
   type Compare,
   type CompareOp,
+  conjuncts,
   type Expr,
+  exprsWithin,
   type Literal,
   MIRRORED,
   type Query,
@@ -10,10 +12,8 @@ import {
 import type { Choice } from '../choices/choice.ts';
 import { choicesIn } from '../choices/choices-in.ts';
 import { literalWithin } from '../choices/literal-within.ts';
-import { exprsWithin } from '../tree/parts.ts';
 import { conditionText } from './condition-text.ts';
 import { isCorrelation } from './correlation.ts';
-import { conjuncts } from './joins.ts';
 import { memberFacts, without } from './member-facts.ts';
 import { absentTable } from './outer-joins.ts';
 import { partnerFacts } from './partner-facts.ts';

@@ -1,5 +1,4 @@
-import type { Call, Expr } from '../../../sql/index.ts';
-import { exprsWithin } from '../tree/parts.ts';
+import { type Call, type Expr, exprsWithin } from '../../../sql/index.ts';
 import { joinedPhrase } from './arithmetic-phrase.ts';
 import { enclosed } from './constant-phrase.ts';
 import { compactFormat, datePart } from './date-parts.ts';

@@ -1,10 +1,7 @@
 import type { CatalogTable } from '../../../../contracts/catalog.ts';
-import type { Expr, Select } from '../../../sql/index.ts';
-import { keyTable } from '../tree/key-table.ts';
-import type { Origins } from '../tree/origins.ts';
-import { exprsWithin } from '../tree/parts.ts';
+import { type Expr, exprsWithin, isUnique, keyTable, type Origins, type Select } from '../../../sql/index.ts';
 import { withoutKey } from '../words/lexicon.ts';
-import { isJoin, isUnique, joinConditions, tellsApart } from './joins.ts';
+import { isJoin, joinConditions, tellsApart } from './joins.ts';
 import { labelOf } from './label.ts';
 import { type Output, outputOf } from './outputs.ts';
 import { type Phrase, plainPhrase } from './phrase.ts';

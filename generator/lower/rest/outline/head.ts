@@ -1,7 +1,5 @@
 import type { CatalogTable } from '../../../../contracts/catalog.ts';
-import type { Expr, Query, Select } from '../../../sql/index.ts';
-import { aggregates } from '../tree/aggregates.ts';
-import { leftmost } from '../tree/origins.ts';
+import { type Expr, holdsAggregate, leftmost, type Query, type Select } from '../../../sql/index.ts';
 import type { Noun } from '../words/lexicon.ts';
 import { groupedHead } from './grouped-head.ts';
 import { groupedTables, groupingOf, groupsItsRows } from './grouping.ts';
@@ -95,20 +93,20 @@ function withOthers(measured: Head, others: readonly Output[]): Head {
 }
 
 function isMeasure(expr: Expr, select: Select, saying: Saying): boolean {
-  if (aggregates(expr)) return true;
+  if (holdsAggregate(expr)) return true;
   const inner = bare(expr);
   if (inner.kind === 'scalar_query' && select.from.length === 0) return true;
   if (inner.kind === 'binary')
     return isMeasure(inner.left, select, saying) || isMeasure(inner.right, select, saying);
   if (inner.kind !== 'column') return false;
   const origin = saying.speaker.origins.of(inner);
-  return origin.kind === 'computed' && aggregates(origin.expr);
+  return origin.kind === 'computed' && holdsAggregate(origin.expr);
 }
 
 /** Grouped itself, or read from something that is. */
 function isGrouped(select: Select, saying: Saying): boolean {
   if (select.groupBy.length > 0) return true;
-  if (select.columns.some(({ expr }) => aggregates(expr))) return false;
+  if (select.columns.some(({ expr }) => holdsAggregate(expr))) return false;
   return select.from.some(({ source }) => {
     const inner = saying.speaker.origins.queryOf(source);
     const first = inner === null ? null : leftmost(inner);

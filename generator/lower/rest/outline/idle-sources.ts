@@ -1,7 +1,12 @@
-import { type Expr, queryExprs, type Select, type SourceId } from '../../../sql/index.ts';
-import { aggregates } from '../tree/aggregates.ts';
-import type { Origins } from '../tree/origins.ts';
-import { exprsWithin } from '../tree/parts.ts';
+import {
+  type Expr,
+  exprsWithin,
+  holdsAggregate,
+  type Origins,
+  queryExprs,
+  type Select,
+  type SourceId,
+} from '../../../sql/index.ts';
 import { isCorrelation } from './correlation.ts';
 import { type JoinEdge, joinConditions } from './joins.ts';
 import { plainJoins } from './plain-joins.ts';
@@ -45,7 +50,7 @@ function idleSources(select: Select, origins: Origins): readonly SourceId[] {
   const plain = plainJoins(select, origins);
   const joins = joinConditions(select).filter((one) => plain.has(one) || isCorrelation(one, select));
   const exprs = queryExprs(select);
-  if (exprs.some(aggregates)) return [];
+  if (exprs.some(holdsAggregate)) return [];
   const own = new Set(from.map(({ source }) => source.id));
   // What joins an enclosing query is what a subquery is about.
   const used = new Set(joins.map(sourcesOf).flatMap((ids) => (ids.every((id) => own.has(id)) ? [] : ids)));

@@ -1,7 +1,15 @@
 import type { CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
-import type { Column, Compare, Expr, Query, Select } from '../../../sql/index.ts';
-import type { Origins } from '../tree/origins.ts';
-import { selectsOf } from '../tree/parts.ts';
+import {
+  type Column,
+  type Compare,
+  conjuncts,
+  type Expr,
+  isUnique,
+  type Origins,
+  type Query,
+  type Select,
+  selectsOf,
+} from '../../../sql/index.ts';
 
 /** `child.column = parent.column`: many rows of the child belong to one of the parent. */
 export interface JoinEdge {
@@ -24,12 +32,6 @@ export function joinEdges(query: Query, origins: Origins): readonly JoinEdge[] {
 /** The conjuncts of ON and WHERE. */
 export function joinConditions(select: Select): readonly Expr[] {
   return [...select.from.map(({ on }) => on), select.where].flatMap(conjuncts);
-}
-
-/** The items of a conjunction, or the expression alone; none for null. */
-export function conjuncts(expr: Expr | null): readonly Expr[] {
-  if (expr === null) return [];
-  return expr.kind === 'and' ? expr.items : [expr];
 }
 
 /** Whether an expression only says which rows of two sources belong together. */
@@ -100,15 +102,7 @@ function refersTo(child: Side, parent: Side): boolean {
   );
 }
 
-/** A key of its own as declared, or as the rows have it. */
-export function isUnique(table: CatalogTable, column: CatalogColumn): boolean {
-  const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
-  if (column.primary_key > 0) return keys.length === 1;
-  const { rows, nulls, distinct } = column.statistics;
-  return keys.length === 0 && rows > 1 && nulls === 0 && distinct === rows;
-}
-
-/** The same of any column that has another value in each row (`orMissing`: that has one), as far as the rows show. */
+/** Whether a column tells the rows apart: a key, or any column that has another value in each row (`orMissing`: that has one), as far as the rows show. */
 export function tellsApart(
   table: CatalogTable,
   column: CatalogColumn,

@@ -1,6 +1,6 @@
-import type { Query } from '../../../sql/index.ts';
+import { conjuncts, type Query } from '../../../sql/index.ts';
 import { collect, type Fact, type Telling } from './facts.ts';
-import { conjuncts, isJoin, joinConditions } from './joins.ts';
+import { isJoin, joinConditions } from './joins.ts';
 import { selectConditions } from './query-text.ts';
 import { rankingOf } from './ranking.ts';
 import { shownTable } from './shown-table.ts';

@@ -1,9 +1,14 @@
 import type { CatalogTable } from '../../../../contracts/catalog.ts';
-import type { Expr, FromItem, Select, SourceId } from '../../../sql/index.ts';
+import {
+  conjuncts,
+  type Expr,
+  exprsWithin,
+  type FromItem,
+  type Select,
+  type SourceId,
+} from '../../../sql/index.ts';
 import { isPadded } from '../template/is-not-null.ts';
-import { exprsWithin } from '../tree/parts.ts';
 import { bracketed, conditionText, type Wording } from './condition-text.ts';
-import { conjuncts } from './joins.ts';
 import { bare } from './patterns.ts';
 import type { Saying } from './phrase-of.ts';
 import { plainJoins } from './plain-joins.ts';

@@ -1,8 +1,14 @@
-import type { Expr, Limit, Literal, Query } from '../../../sql/index.ts';
+import {
+  type Expr,
+  type Limit,
+  type Literal,
+  leftmost,
+  type Origins,
+  type Query,
+  selectsOf,
+} from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import type { Member } from '../template/template.ts';
-import { leftmost, type Origins } from '../tree/origins.ts';
-import { selectsOf } from '../tree/parts.ts';
 import type { Lexicon } from '../words/lexicon.ts';
 import { type Fact, factsOf } from './facts.ts';
 import { type Head, headOf } from './head.ts';

@@ -1,6 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
-import type { Expr, Select, SourceId } from '../../../sql/index.ts';
-import { exprsWithin } from '../tree/parts.ts';
+import { type Expr, exprsWithin, type Select, type SourceId } from '../../../sql/index.ts';
 import { withoutKey } from '../words/lexicon.ts';
 import { extendsParent } from './joins.ts';
 import { keyOf, labelOf } from './label.ts';

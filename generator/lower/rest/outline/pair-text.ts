@@ -1,6 +1,5 @@
 import type { CatalogTable } from '../../../../contracts/catalog.ts';
-import { type CompareOp, type Expr, MIRRORED, type SourceId } from '../../../sql/index.ts';
-import { exprsWithin } from '../tree/parts.ts';
+import { type CompareOp, type Expr, exprsWithin, MIRRORED, type SourceId } from '../../../sql/index.ts';
 import { plural } from '../words/nouns.ts';
 import type { Wording } from './condition-text.ts';
 import { phraseOf } from './phrase-of.ts';

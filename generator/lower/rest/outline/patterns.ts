@@ -1,5 +1,11 @@
-import type { Aggregate, Binary, Case, Expr, Literal } from '../../../sql/index.ts';
-import { exprsWithin } from '../tree/parts.ts';
+import {
+  type Aggregate,
+  type Binary,
+  type Case,
+  type Expr,
+  exprsWithin,
+  type Literal,
+} from '../../../sql/index.ts';
 
 /** An expression without what does not change what is meant: CAST, ROUND, `* 1.0`, a default instead of NULL, a collation. */
 export function bare(expr: Expr): Expr {

@@ -1,8 +1,15 @@
-import type { Column, Expr, Literal, Query, Unary } from '../../../sql/index.ts';
+import {
+  type Column,
+  declaredAffinity,
+  type Expr,
+  exprsWithin,
+  isNumeric,
+  type Literal,
+  leftmost,
+  type Query,
+  type Unary,
+} from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
-import { declaredAffinity, isNumeric } from '../tree/affinity.ts';
-import { leftmost } from '../tree/origins.ts';
-import { exprsWithin } from '../tree/parts.ts';
 import { aggregatePhrase } from './aggregate-phrase.ts';
 import { arithmeticPhrase } from './arithmetic-phrase.ts';
 import { casePhrase, checkPhrase } from './check-phrase.ts';

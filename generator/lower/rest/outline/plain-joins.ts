@@ -1,19 +1,10 @@
 import type { CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
-import type { Expr, Select, SourceId } from '../../../sql/index.ts';
-import type { Origins } from '../tree/origins.ts';
+import { conjuncts, type Expr, type Origins, type Select, type SourceId } from '../../../sql/index.ts';
 import { KEY_WORDS } from '../words/common-words.ts';
 import { withoutKey } from '../words/lexicon.ts';
 import { singular } from '../words/nouns.ts';
 import { splitWords } from '../words/split-words.ts';
-import {
-  type ColumnJoin,
-  conjuncts,
-  edgeOf,
-  equalities,
-  isJoin,
-  joinConditions,
-  tellsApart,
-} from './joins.ts';
+import { type ColumnJoin, edgeOf, equalities, isJoin, joinConditions, tellsApart } from './joins.ts';
 
 const KNOWN = new WeakMap<Origins, Map<Select, ReadonlySet<Expr>>>();
 

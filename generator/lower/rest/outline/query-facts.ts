@@ -1,6 +1,4 @@
-import type { CompareOp, Expr, Query } from '../../../sql/index.ts';
-import { keyTable } from '../tree/key-table.ts';
-import { leftmost } from '../tree/origins.ts';
+import { type CompareOp, type Expr, keyTable, leftmost, type Query } from '../../../sql/index.ts';
 import { collect, type Fact, type Telling } from './facts.ts';
 import { extendsParent, isLinkTable } from './joins.ts';
 import { asAggregate, bare } from './patterns.ts';

@@ -1,9 +1,15 @@
-import { conjunction, type Expr, type Query, type Select, visitQuery } from '../../../sql/index.ts';
-import { aggregates } from '../tree/aggregates.ts';
+import {
+  conjunction,
+  conjuncts,
+  type Expr,
+  holdsAggregate,
+  type Query,
+  type Select,
+  visitQuery,
+} from '../../../sql/index.ts';
 import { pluralValues } from '../words/nouns.ts';
 import { bracketed, conditionText, type Wording } from './condition-text.ts';
 import { correlationText, isCorrelation, whoseText } from './correlation.ts';
-import { conjuncts } from './joins.ts';
 import { numberWord, ordinalAfter } from './ordinals.ts';
 import { partnersOf } from './partner-facts.ts';
 import { bare } from './patterns.ts';
@@ -92,7 +98,7 @@ export function shownText(select: Select, saying: Saying, one = false): string {
   const phrases = shown.map((expr) => phraseOf(expr, own));
   const full = listed(phrases.map(({ text }) => text));
   const said = full === '' || says(full, noun);
-  const several = !shown.some(aggregates) && !one;
+  const several = !shown.some(holdsAggregate) && !one;
   const texts = (said ? phrases : shown.map((expr) => phraseOf(expr, { ...own, qualified: false }))).map(
     ({ text, simple }) => (several && simple ? pluralValues(text.split(' ')).join(' ') : text),
   );

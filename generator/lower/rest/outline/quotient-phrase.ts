@@ -1,7 +1,6 @@
-import type { Aggregate, Expr, Query } from '../../../sql/index.ts';
+import { type Aggregate, type Expr, exprsWithin, type Query } from '../../../sql/index.ts';
 import { canonicalExpr } from '../template/canonical-form.ts';
 import { isNotNull, isPadded } from '../template/is-not-null.ts';
-import { exprsWithin } from '../tree/parts.ts';
 import { plural, singular } from '../words/nouns.ts';
 import { rowsOf, shareOf } from './aggregate-phrase.ts';
 import { anotherText } from './another.ts';

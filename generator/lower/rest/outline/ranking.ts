@@ -1,6 +1,5 @@
-import type { Expr, Literal, OrderTerm, Query } from '../../../sql/index.ts';
+import { type Expr, type Literal, leftmost, type OrderTerm, type Query } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
-import { leftmost } from '../tree/origins.ts';
 import { ordinalAfter } from './ordinals.ts';
 import type { Phrase } from './phrase.ts';
 import { phraseOf, type Saying } from './phrase-of.ts';

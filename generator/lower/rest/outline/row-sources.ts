@@ -1,6 +1,4 @@
-import type { Expr, Select, SourceId } from '../../../sql/index.ts';
-import type { Origins } from '../tree/origins.ts';
-import { exprsWithin } from '../tree/parts.ts';
+import { type Expr, exprsWithin, type Origins, type Select, type SourceId } from '../../../sql/index.ts';
 import { isJoin, type JoinEdge, joinConditions, tellsApart } from './joins.ts';
 
 /**

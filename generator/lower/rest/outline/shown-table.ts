@@ -1,6 +1,5 @@
 import type { CatalogTable } from '../../../../contracts/catalog.ts';
-import type { Query } from '../../../sql/index.ts';
-import { leftmost } from '../tree/origins.ts';
+import { leftmost, type Query } from '../../../sql/index.ts';
 import type { Saying } from './phrase-of.ts';
 
 /** The table that the first result column is read from. */

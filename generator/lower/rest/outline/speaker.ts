@@ -2,15 +2,16 @@ import type { CatalogColumn, CatalogTable } from '../../../../contracts/catalog.
 import {
   type Column,
   type Expr,
+  exprsOf,
+  holdsAggregate,
+  keyTable,
+  leftmost,
+  type Origins,
   type Query,
   queryExprs,
   type Select,
   type SourceId,
 } from '../../../sql/index.ts';
-import { aggregates } from '../tree/aggregates.ts';
-import { keyTable } from '../tree/key-table.ts';
-import { leftmost, type Origins } from '../tree/origins.ts';
-import { exprsOf } from '../tree/parts.ts';
 import type { Lexicon, Noun } from '../words/lexicon.ts';
 import { withoutKey } from '../words/lexicon.ts';
 import { PARTICIPLE, PREPOSITION, singular } from '../words/nouns.ts';
@@ -206,7 +207,7 @@ export class Speaker {
     if (hasOwnKey(link)) return link;
     if (free.length === 1) return free[0] ?? link;
     // Where neither end is one row, what is counted is the ties.
-    if (free.length === ends.length && queryExprs(query).some(aggregates)) return link;
+    if (free.length === ends.length && queryExprs(query).some(holdsAggregate)) return link;
     const key = counted === null ? null : keyTable(counted, this.origins);
     if (key !== null && key !== link && !held.has(key)) return key;
     return read.find((table) => !isLinkTable(table)) ?? link;

@@ -1,8 +1,7 @@
-import type { Binary, Expr } from '../../../sql/index.ts';
+import { type Binary, type Expr, exprsWithin } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import { choicesIn } from '../choices/choices-in.ts';
 import { literalWithin } from '../choices/literal-within.ts';
-import { exprsWithin } from '../tree/parts.ts';
 import type { Wording } from './condition-text.ts';
 import { operandPhrase } from './constant-phrase.ts';
 import { datePart } from './date-parts.ts';

@@ -1,11 +1,10 @@
-import type { Expr } from '../../../sql/index.ts';
+import { type Expr, leftmost } from '../../../sql/index.ts';
 import type { Choice, Role } from '../choices/choice.ts';
 import type { NamedChoice } from '../names/name-parameters.ts';
 import type { Outline } from '../outline/outline.ts';
 import { capital, listed } from '../outline/phrase.ts';
 import { phraseOf } from '../outline/phrase-of.ts';
 import { partnersText, queryText, readText, selectConditions } from '../outline/query-text.ts';
-import { leftmost } from '../tree/origins.ts';
 import { cutText } from './cut-text.ts';
 import { keptAlone, rowGrain } from './row-grain.ts';
 import { wordingOf } from './wording-of.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../../../sql/index.ts';
+import { type Call, exprsOf } from '../../../sql/index.ts';
 import type { Choice, Role } from '../choices/choice.ts';
 import type { NamedChoice } from '../names/name-parameters.ts';
 import { datePart } from '../outline/date-parts.ts';
@@ -7,7 +7,6 @@ import { bare } from '../outline/patterns.ts';
 import { capital, plainPhrase } from '../outline/phrase.ts';
 import type { Saying } from '../outline/phrase-of.ts';
 import { shiftedPhrase } from '../outline/shifted-phrase.ts';
-import { exprsOf } from '../tree/parts.ts';
 import { columnProse, formatOf, placeOf } from './column-prose.ts';
 import type { ValueGuard } from './guard.ts';
 

@@ -1,15 +1,26 @@
 import type { CatalogTable } from '../../../../contracts/catalog.ts';
-import type { Compare, Exists, Expr, FromItem, InQuery, Literal, Query, Select } from '../../../sql/index.ts';
+import {
+  type Compare,
+  conjuncts,
+  type Exists,
+  type Expr,
+  exprsOf,
+  exprsWithin,
+  type FromItem,
+  type InQuery,
+  keyTable,
+  type Literal,
+  type Origins,
+  type Query,
+  type Select,
+} from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import { choicesIn } from '../choices/choices-in.ts';
 import { literalWithin } from '../choices/literal-within.ts';
 import { isCorrelation } from '../outline/correlation.ts';
-import { conjuncts, tellsApart } from '../outline/joins.ts';
+import { tellsApart } from '../outline/joins.ts';
 import { asAggregate, bare } from '../outline/patterns.ts';
 import { areLinked, filtersOf, isReference, plainJoins, sharesKeyName } from '../outline/plain-joins.ts';
-import { keyTable } from '../tree/key-table.ts';
-import type { Origins } from '../tree/origins.ts';
-import { exprsOf, exprsWithin } from '../tree/parts.ts';
 
 interface Known {
   readonly origins: Origins;

@@ -1,4 +1,13 @@
-import type { Expr, Query, Select, SetOperation } from '../../../sql/index.ts';
+import {
+  type Expr,
+  exprsOf,
+  exprsWithin,
+  leftmost,
+  type Origins,
+  type Query,
+  type Select,
+  type SetOperation,
+} from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import type { NamedChoice } from '../names/name-parameters.ts';
 import { tellsApart } from '../outline/joins.ts';
@@ -6,8 +15,6 @@ import { type Outline, outlineOf } from '../outline/outline.ts';
 import { capital, uncapital } from '../outline/phrase.ts';
 import { filtersOf } from '../outline/plain-joins.ts';
 import { COMBINED, readAsIs, readText, selectConditions, shownText } from '../outline/query-text.ts';
-import { leftmost, type Origins } from '../tree/origins.ts';
-import { exprsOf, exprsWithin } from '../tree/parts.ts';
 import { anotherThan } from './another-than.ts';
 import { cutText } from './cut-text.ts';
 import { flatTexts } from './flat-texts.ts';

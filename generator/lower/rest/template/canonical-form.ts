@@ -1,23 +1,25 @@
 import { ambiguities } from '../../../served-copy/settle/ambiguity.ts';
-import type {
-  Aggregate,
-  Column,
-  Compare,
-  Expr,
-  FrameBound,
-  FromItem,
-  Literal,
-  OrderTerm,
-  Query,
-  Select,
-  SourceId,
-  Window,
+import {
+  type Aggregate,
+  type Column,
+  type Compare,
+  conjuncts,
+  Determined,
+  type Expr,
+  exprsWithin,
+  type FrameBound,
+  type FromItem,
+  type Literal,
+  MIRRORED,
+  node,
+  type OrderTerm,
+  type Origins,
+  type Query,
+  type Select,
+  type SourceId,
+  type Window,
 } from '../../../sql/index.ts';
-import { MIRRORED, node } from '../../../sql/index.ts';
-import { Determined } from '../../../verify/ir/determined.ts';
 import type { Choice } from '../choices/choice.ts';
-import type { Origins } from '../tree/origins.ts';
-import { exprsWithin } from '../tree/parts.ts';
 import { byText, type Form, fixedForm, form, joined, sorted } from './form.ts';
 import { isNotNull } from './is-not-null.ts';
 
@@ -301,8 +303,7 @@ function not({ negated }: { readonly negated: boolean }): string {
 }
 
 function conjunctsOf(expr: Expr | null): readonly Expr[] {
-  const all = expr === null ? [] : expr.kind === 'and' ? expr.items : [expr];
-  return all.flatMap((one) => {
+  return conjuncts(expr).flatMap((one) => {
     if (one.kind !== 'between' || one.negated) return [one];
     const bound = (op: '>=' | '<=', right: Expr) => node({ kind: 'compare', op, left: one.expr, right });
     return [bound('>=', one.low), bound('<=', one.high)];

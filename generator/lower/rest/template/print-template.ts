@@ -1,6 +1,5 @@
-import { type Literal, node, printQuery, type Query } from '../../../sql/index.ts';
+import { type Literal, node, printQuery, type Query, rewriteExprs } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
-import { rewriteQuery } from '../tree/rewrite.ts';
 import type { Template } from './template.ts';
 
 /** The SQL of an endpoint: the first member's query with `:name` for what is chosen. */
@@ -31,7 +30,7 @@ function placeholder({ array, prefix, suffix }: Choice, name: string): string {
 /** Leaves one item of each list that is chosen: it is printed as the subquery that reads the whole array. */
 function shortenLists(query: Query, choices: readonly Choice[]): Query {
   const lists = new Set(choices.flatMap(({ occurrences }) => occurrences.map(({ list }) => list)));
-  return rewriteQuery(query, (expr) => {
+  return rewriteExprs(query, (expr) => {
     if (expr.kind !== 'in_list' || !lists.has(expr) || expr.items.length === 1) return null;
     return node({ ...expr, items: expr.items.slice(0, 1) });
   });

@@ -1,12 +1,11 @@
 import type { Catalog } from '../../../../contracts/catalog.ts';
 import type { ParameterType } from '../../../../contracts/service.ts';
 import type { Question } from '../../../../contracts/split.ts';
-import type { Literal, Query } from '../../../sql/index.ts';
+import { type Literal, Origins, type Query } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import { findChoices } from '../choices/find-choices.ts';
 import { foldSigns } from '../choices/fold-signs.ts';
 import { unifyChoices } from '../choices/unify-choices.ts';
-import { Origins } from '../tree/origins.ts';
 import { canonicalForm } from './canonical-form.ts';
 
 /** One question's query, taken apart into what is its endpoint's and what is its own. */

@@ -1,4 +1,4 @@
-import type { CompareOp } from './ir.ts';
+import type { CompareOp } from './nodes.ts';
 
 /** The operator that says the same when the sides of a comparison change places. */
 export const MIRRORED: Readonly<Record<CompareOp, CompareOp>> = {

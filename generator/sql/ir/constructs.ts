@@ -1,5 +1,6 @@
-import type { Call, Expr, Query, Select } from './ir.ts';
-import { isCorrelated, subqueryOf, visitQuery } from './walk.ts';
+import type { Call, Expr, Query, Select } from './nodes.ts';
+import { isCorrelated } from './parts.ts';
+import { subqueryOf, visitQuery } from './walk.ts';
 
 const DATE_FUNCTIONS = new Set([
   'date',

@@ -1,4 +1,4 @@
-import type { Expr, FrameBound, OrderTerm, Query, SourceId } from './ir.ts';
+import type { Expr, FrameBound, OrderTerm, Query } from './nodes.ts';
 
 /** The expressions directly inside an expression, in the order written; subqueries are not entered. */
 export function childExprs(expr: Expr): readonly Expr[] {
@@ -112,29 +112,6 @@ export function visitExpr(expr: Expr, visitor: Visitor): void {
   const query = subqueryOf(expr);
   for (const inner of childExprs(expr)) visitExpr(inner, visitor);
   if (query) visitQuery(query, visitor);
-}
-
-/** Every source that a query or anything in it reads from, by id. */
-export function sourceIds(query: Query): Set<SourceId> {
-  const ids = new Set<SourceId>();
-  visitQuery(query, {
-    query: (inner) => {
-      if (inner.kind === 'select') for (const { source } of inner.from) ids.add(source.id);
-    },
-  });
-  return ids;
-}
-
-/** Whether a subquery reads columns of a query around it. */
-export function isCorrelated(query: Query): boolean {
-  const own = sourceIds(query);
-  let found = false;
-  visitQuery(query, {
-    expr: (expr) => {
-      if (expr.kind === 'column' && !own.has(expr.source)) found = true;
-    },
-  });
-  return found;
 }
 
 function present(expr: Expr | null): readonly Expr[] {

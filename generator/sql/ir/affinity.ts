@@ -1,18 +1,11 @@
-import type { Expr } from '../../../sql/index.ts';
+import { type ColumnAffinity, declaredAffinity } from '../../../contracts/column-affinity.ts';
+import type { Expr } from './nodes.ts';
 import type { Origins } from './origins.ts';
 
-/** SQLite's column affinities; `none` is an expression that has none. */
-export type Affinity = 'text' | 'numeric' | 'integer' | 'real' | 'blob' | 'none';
+export { declaredAffinity };
 
-/** The affinity that a declared type gives, by SQLite's rules (section 3.1 of its datatype page). */
-export function declaredAffinity(type: string): Exclude<Affinity, 'none'> {
-  const upper = type.toUpperCase();
-  if (upper.includes('INT')) return 'integer';
-  if (/CHAR|CLOB|TEXT/.test(upper)) return 'text';
-  if (upper === '' || upper.includes('BLOB')) return 'blob';
-  if (/REAL|FLOA|DOUB/.test(upper)) return 'real';
-  return 'numeric';
-}
+/** A column's affinity; `none` is an expression that has none. */
+export type Affinity = ColumnAffinity | 'none';
 
 /** The affinity that a comparison sees on one of its sides. */
 export function affinityOf(expr: Expr, origins: Origins): Affinity {

@@ -1,14 +1,9 @@
 import type { Catalog, CatalogTable } from '../../../contracts/catalog.ts';
-import {
-  type Column,
-  childExprs,
-  type Expr,
-  type Select,
-  type SourceId,
-  subqueryOf,
-} from '../../sql/index.ts';
-import { sameTree } from './same-tree.ts';
-import { columnsOfQuery, conjuncts } from './sources.ts';
+import { conjuncts } from './conjuncts.ts';
+import { sameExpr } from './equal.ts';
+import type { Column, Expr, Select, SourceId } from './nodes.ts';
+import { columnsOfQuery } from './parts.ts';
+import { childExprs, subqueryOf } from './walk.ts';
 
 /**
  * What follows from knowing some values of a row of a SELECT's joined sources: a key of a table gives all
@@ -43,7 +38,7 @@ export class Determined {
 
   /** Whether the expression can have only one value. */
   has(expr: Expr): boolean {
-    if (this.#known.some((each) => sameTree(each, expr))) return true;
+    if (this.#known.some((each) => sameExpr(each, expr))) return true;
     if (expr.kind === 'column') return !this.#own.has(expr.source) || this.#columns.has(keyOf(expr));
     if (expr.kind === 'aggregate' || expr.kind === 'window') return false;
     const query = subqueryOf(expr);

@@ -1,5 +1,5 @@
-import type { Catalog, CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
-import type { Column, Cte, Expr, Query, Select, Source, SourceId } from '../../../sql/index.ts';
+import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
+import type { Column, Cte, Expr, Query, Select, Source, SourceId } from './nodes.ts';
 import { queriesOf } from './parts.ts';
 
 /** Where the values of a column come from, followed through derived tables and CTEs. */

@@ -1,6 +1,5 @@
-import type { CatalogTable } from '../../../../contracts/catalog.ts';
-import type { Expr } from '../../../sql/index.ts';
-import { isUnique } from '../outline/joins.ts';
+import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
+import type { Expr } from './nodes.ts';
 import type { Origins } from './origins.ts';
 
 /** The table whose rows a column tells apart: its own when it is the key, or the one it refers to; else null. */
@@ -17,4 +16,12 @@ export function keyTable(expr: Expr, origins: Origins): CatalogTable | null {
     if (other !== null && referred !== undefined && isUnique(other, referred)) return other;
   }
   return null;
+}
+
+/** A key of its own as declared, or as the rows have it. */
+export function isUnique(table: CatalogTable, column: CatalogColumn): boolean {
+  const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
+  if (column.primary_key > 0) return keys.length === 1;
+  const { rows, nulls, distinct } = column.statistics;
+  return keys.length === 0 && rows > 1 && nulls === 0 && distinct === rows;
 }

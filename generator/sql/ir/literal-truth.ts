@@ -1,4 +1,4 @@
-import type { Literal } from './ir.ts';
+import type { Literal } from './nodes.ts';
 
 /** Whether a literal counts as true: text by the number that it begins with, NULL as false; null for a blob. */
 export function literalTruth(literal: Literal): boolean | null {

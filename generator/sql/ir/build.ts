@@ -1,4 +1,4 @@
-import type { Expr, Literal, Query } from './ir.ts';
+import type { Expr, Literal, Query } from './nodes.ts';
 
 /** Freezes one node of the IR; the only way nodes are made. */
 export function node<T extends Expr | Query | object>(fields: T): T {
