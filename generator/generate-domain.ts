@@ -5,6 +5,7 @@ import type { Service } from '../contracts/service.ts';
 import type { Domain, Question } from '../contracts/split.ts';
 import type { StartTable } from '../contracts/start-table.ts';
 import type { RestCandidate } from './candidate.ts';
+import { breakGoldTies } from './domain/break-gold-ties.ts';
 import type { DomainContext } from './domain/domain-context.ts';
 import { makeVerdict } from './domain/make-sample.ts';
 import { markSpeed } from './domain/mark-speed.ts';
@@ -13,7 +14,6 @@ import type { ProveContext } from './domain/prove-context.ts';
 import { proveRest } from './domain/prove-rest.ts';
 import { type LoweredSequences, lowerSequences, proveSequences } from './domain/prove-sequences.ts';
 import { readGold, type Unreadable } from './domain/read-gold.ts';
-import { settleGold } from './domain/settle-gold.ts';
 import { titleOf } from './domain/title.ts';
 import { buildWorldApps } from './domain/world-apps.ts';
 import type { DomainResult } from './emit/emit-farm.ts';
@@ -55,10 +55,10 @@ export async function generateDomain(
   });
 
   const book = new GoldBook(oracle, catalog);
-  const settled = await settleGold(golds, { book, worlds, oracle, catalog, jobs });
+  const tieBroken = await breakGoldTies(golds, { book, worlds, oracle, catalog, jobs });
   const title = titleOf(db);
-  const rest = lowerRest(settled, { split, db, catalog, title, onBug });
-  const sequences = lowerSequences(golds, otherOrders(golds, settled, { file, book }), {
+  const rest = lowerRest(tieBroken, { split, db, catalog, title, onBug });
+  const sequences = lowerSequences(golds, otherOrders(golds, tieBroken, { file, book }), {
     catalog,
     onBug,
   });
@@ -68,7 +68,7 @@ export async function generateDomain(
     db,
     title,
     reference_time: context.referenceTime,
-    endpoints: markSpeed(rest.endpoints, queriesOf(rest.candidates, settled), { database, catalog }),
+    endpoints: markSpeed(rest.endpoints, queriesOf(rest.candidates, tieBroken), { database, catalog }),
     start_tables: byHandle(sequences.flatMap(startTablesOf)),
     catalog,
   };

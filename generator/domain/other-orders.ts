@@ -1,28 +1,28 @@
 import Database from 'better-sqlite3';
 import { inLoopOrder, inVisitOrder } from '../lower/slot/visit-order.ts';
-import { visitOrder } from '../served-copy/settle/visit-order.ts';
 import { printQuery, type Query } from '../sql/index.ts';
+import { visitOrder } from '../tie-breaking/visit-order.ts';
 import type { GoldBook, GoldQuery } from '../verify/gold-book.ts';
-import type { SettledGold } from './settle-gold.ts';
+import type { TieBrokenGold } from './break-gold-ties.ts';
 
 /** More ways to spell out one order are hardly ever told apart by the tools. */
 const MOST_WAYS = 4;
 
 /**
  * Other writings of each gold query whose answer SQL leaves open, whose rows come in the order in which SQLite may have
- * come by them on the original database: as `settled` says (the same queries, in the same order), then as its loops
+ * come by them on the original database: as `tieBroken` says (the same queries, in the same order), then as its loops
  * nest. None where there is nothing open.
  */
 export function otherOrders(
   golds: readonly GoldQuery[],
-  settled: readonly SettledGold[],
+  tieBroken: readonly TieBrokenGold[],
   { file, book }: { readonly file: string; readonly book: GoldBook },
 ): Query[][] {
   const db = new Database(file, { readonly: true, fileMustExist: true });
   try {
     return golds.map(({ query }, i) => {
       if (book.openings(query).length === 0) return [];
-      const ways = settled[i] ? [settled[i].query, ...settled[i].others] : [];
+      const ways = tieBroken[i] ? [tieBroken[i].query, ...tieBroken[i].others] : [];
       const looped = inLoopOrder(query, visitOrder(db, query).sources);
       const others = [...ways.slice(0, MOST_WAYS).flatMap(inVisitOrder), looped];
       // Each wording once.

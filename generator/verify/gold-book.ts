@@ -3,9 +3,9 @@ import { QueryError } from '../../contracts/errors.ts';
 import type { Flag } from '../../contracts/sample.ts';
 import type { Question } from '../../contracts/split.ts';
 import type { Row } from '../../contracts/value.ts';
-import { type Ambiguity, ambiguities } from '../served-copy/settle/ambiguity.ts';
-import { settledVersions } from '../served-copy/settle/settle-query.ts';
 import { printQuery, type Query } from '../sql/index.ts';
+import { type Ambiguity, ambiguitiesOf } from '../tie-breaking/ambiguities.ts';
+import { tieBrokenVersions } from '../tie-breaking/break-ties.ts';
 import {
   cutsInnerTie,
   type Expectation,
@@ -72,8 +72,8 @@ export class GoldBook {
         if (!(error instanceof QueryError)) throw error;
       }
     }
-    for (const settled of settledVersions(query, this.openings(query), world.plain, this.#catalog)) {
-      const answer = await this.#oracle.run(world.plain, printQuery(settled));
+    for (const version of tieBrokenVersions(query, this.openings(query), world.plain, this.#catalog)) {
+      const answer = await this.#oracle.run(world.plain, printQuery(version));
       if (isExpected({ ...expected, rows: answer.rows }, rows)) return true;
     }
     return false;
@@ -96,7 +96,7 @@ export class GoldBook {
 
   /** Where SQL leaves the gold answer open. */
   openings(query: Query): readonly Ambiguity[] {
-    const known = this.#open.get(query) ?? ambiguities(query, this.#catalog);
+    const known = this.#open.get(query) ?? ambiguitiesOf(query, this.#catalog);
     this.#open.set(query, known);
     return known;
   }

@@ -1,6 +1,6 @@
 import { type Flag, flag } from '../../../contracts/sample.ts';
-import type { Ambiguity } from '../../served-copy/settle/ambiguity.ts';
 import type { Query } from '../../sql/index.ts';
+import type { Ambiguity } from '../../tie-breaking/ambiguities.ts';
 import type { Expectation } from './expectation.ts';
 
 type Cut = Extract<Ambiguity, { kind: 'limit' }>['query'];

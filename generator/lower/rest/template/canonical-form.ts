@@ -1,4 +1,3 @@
-import { ambiguities } from '../../../served-copy/settle/ambiguity.ts';
 import {
   type Aggregate,
   type Column,
@@ -19,6 +18,7 @@ import {
   type SourceId,
   type Window,
 } from '../../../sql/index.ts';
+import { ambiguitiesOf } from '../../../tie-breaking/ambiguities.ts';
 import type { Choice } from '../choices/choice.ts';
 import { byText, type Form, fixedForm, form, joined, sorted } from './form.ts';
 import { isNotNull } from './is-not-null.ts';
@@ -33,7 +33,7 @@ type Names = ReadonlyMap<SourceId, string>;
  * are `?`.
  */
 export function canonicalForm(query: Query, choiceOf: ReadonlyMap<Literal, Choice>, origins: Origins): Form {
-  const open = ambiguities(query, origins.catalog).length > 0;
+  const open = ambiguitiesOf(query, origins.catalog).length > 0;
   return new Canonical(choiceOf, origins, open).query(query, new Map());
 }
 

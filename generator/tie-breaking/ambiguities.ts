@@ -1,4 +1,4 @@
-import type { Catalog } from '../../../contracts/catalog.ts';
+import type { Catalog } from '../../contracts/catalog.ts';
 import {
   type Aggregate,
   type Column,
@@ -14,7 +14,7 @@ import {
   type SetOperation,
   sameExpr,
   type Window,
-} from '../../sql/index.ts';
+} from '../sql/index.ts';
 
 /** A place where SQL leaves the answer to whatever order SQLite happens to visit the rows in. */
 export type Ambiguity =
@@ -39,7 +39,7 @@ const ORDERED_AGGREGATES = new Set([
 const PEER_WINDOWS = new Set(['rank', 'dense_rank', 'percent_rank', 'cume_dist']);
 
 /** Every such place in a query. None means: whatever plan SQLite chooses, the bag of rows is the same. */
-export function ambiguities(query: Query, catalog: Catalog): Ambiguity[] {
+export function ambiguitiesOf(query: Query, catalog: Catalog): Ambiguity[] {
   return inQuery(query, catalog, false);
 }
 

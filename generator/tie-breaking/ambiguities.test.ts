@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { readCatalog } from '../../read/catalog/read-catalog.ts';
-import { parseQuery } from '../../sql/index.ts';
-import { ambiguities } from './ambiguity.ts';
+import { readCatalog } from '../read/catalog/read-catalog.ts';
+import { parseQuery } from '../sql/index.ts';
+import { ambiguitiesOf } from './ambiguities.ts';
 
 const db = new Database(':memory:');
 db.exec(`CREATE TABLE city (id INTEGER PRIMARY KEY, name TEXT, size INTEGER);
@@ -10,7 +10,7 @@ db.exec(`CREATE TABLE city (id INTEGER PRIMARY KEY, name TEXT, size INTEGER);
   CREATE TABLE sale (shop TEXT, day TEXT, amount INTEGER);`);
 const catalog = readCatalog('x', db);
 const kinds = (sql: string) =>
-  ambiguities(parseQuery(sql, { catalog, referenceTime: '2024-01-01 00:00:00' }), catalog).map(
+  ambiguitiesOf(parseQuery(sql, { catalog, referenceTime: '2024-01-01 00:00:00' }), catalog).map(
     ({ kind }) => kind,
   );
 

@@ -1,4 +1,4 @@
-import type { Catalog } from '../../../contracts/catalog.ts';
+import type { Catalog } from '../../contracts/catalog.ts';
 import {
   type Aggregate,
   type Column,
@@ -14,19 +14,19 @@ import {
   type SetOperation,
   type Source,
   sameExpr,
-} from '../../sql/index.ts';
-import { type Ambiguity, extremes, outsideAggregates } from './ambiguity.ts';
+} from '../sql/index.ts';
+import { type Ambiguity, extremes, outsideAggregates } from './ambiguities.ts';
 import { term, type VisitOrder } from './visit-order.ts';
 
-/** Most combinations tried. */
-const MAX_SETTLEMENTS = 12;
+/** How many combinations are tried at most. */
+const MAX_VERSIONS = 12;
 
 /**
  * Versions of a query in which what SQL leaves open is spelled out as sort keys, the likeliest first: the
  * order in which SQLite visits rows in one database, then others it may have used. Empty when there is no
  * way to spell it out.
  */
-export function settlements(
+export function tieBreakers(
   query: Query,
   open: readonly Ambiguity[],
   order: VisitOrder,
@@ -36,7 +36,7 @@ export function settlements(
   const inTurn = [...open].sort((a, b) => Number(isBare(a)) - Number(isBare(b)));
   const choices = inTurn.map((ambiguity) => rewritesOf(ambiguity, order, catalog));
   if (choices.some((rewrites) => rewrites.length === 0)) return [];
-  return combinations(choices, MAX_SETTLEMENTS).map((chosen) => {
+  return combinations(choices, MAX_VERSIONS).map((chosen) => {
     const rewrites = new Map<object, NodeRewrite>();
     chosen.forEach(([at, rewrite]) => {
       const before = rewrites.get(at);
@@ -245,7 +245,7 @@ function outputsOf(query: Query): string[] {
   return query.kind === 'select' ? query.columns.map(({ name }) => name) : [];
 }
 
-/** SELECT DISTINCT as groups in the order of their first rows; a lone MIN also settles which row sorts them. */
+/** SELECT DISTINCT as groups in the order of their first rows; a lone MIN also says which row sorts them. */
 function firstAppearances(select: Select, order: VisitOrder, catalog: Catalog): Choice[] {
   const tables = new Set(catalog.tables.filter((table) => table.has_rowid).map(({ name }) => name));
   return ownLoops(select, order)

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import { readCatalog } from '../../read/catalog/read-catalog.ts';
-import { parseQuery, printQuery } from '../../sql/index.ts';
-import { expectAnswer, isExpected } from '../../verify/answer/expectation.ts';
-import { Oracle } from '../../verify/oracle/oracle.ts';
-import { makeServedCopy } from '../make-served-copy.ts';
-import { planIndexes } from '../plan-indexes.ts';
-import { settleQuery } from './settle-query.ts';
+import { readCatalog } from '../read/catalog/read-catalog.ts';
+import { makeServedCopy } from '../served-copy/make-served-copy.ts';
+import { planIndexes } from '../served-copy/plan-indexes.ts';
+import { parseQuery, printQuery, type Query } from '../sql/index.ts';
+import { expectAnswer, isExpected } from '../verify/answer/expectation.ts';
+import { Oracle } from '../verify/oracle/oracle.ts';
+import { breakTies } from './break-ties.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rookery-settle-'));
+const folder = mkdtempSync(join(tmpdir(), 'rookery-ties-'));
 const file = join(folder, 'ties.sqlite');
 const oracle = new Oracle({ referenceTime: '2024-01-01 00:00:00', children: 1 });
 afterAll(async () => {
@@ -48,11 +48,13 @@ const catalog = readCatalog('ties', db);
 db.close();
 const parse = (sql: string) => parseQuery(sql, { catalog, referenceTime: '2024-01-01 00:00:00' });
 
-/** The settled query of a gold SQL, its answers on the file and on a copy with every useful index. */
-async function settle(sql: string) {
+/** A gold query with its ties broken: its answers on the file and on a copy with every useful index. */
+async function answersOf(sql: string) {
   const query = parse(sql);
   const expected = await expectAnswer(sql, query, file, { oracle, catalog });
-  const { query: settled, open } = await settleQuery(query, [{ plain: file, expected }], { oracle, catalog });
+  const agreement = async (version: Query) =>
+    Number(isExpected(expected, (await oracle.run(file, printQuery(version))).rows));
+  const { query: broken, open } = await breakTies(query, { catalog, file, states: 1, agreement });
   const served = join(folder, 'served.sqlite');
   rmSync(served, { force: true });
   const everything = catalog.tables.flatMap(({ name, columns }) =>
@@ -60,7 +62,7 @@ async function settle(sql: string) {
   );
   makeServedCopy(file, served, [...planIndexes([query], catalog), ...everything]);
   const run = async (text: string) => (await oracle.run(served, text)).rows;
-  return { expected, open, before: await run(printQuery(query)), after: await run(printQuery(settled)) };
+  return { expected, open, before: await run(printQuery(query)), after: await run(printQuery(broken)) };
 }
 
 test.each([
@@ -84,17 +86,17 @@ test.each([
   'SELECT group_concat(DISTINCT place) FROM fight',
   'SELECT height, group_concat(name) FROM hero WHERE team > 5 GROUP BY height',
 ])('%s gives the same rows whatever indexes there are', async (sql) => {
-  const { expected, open, after } = await settle(sql);
+  const { expected, open, after } = await answersOf(sql);
   expect(open).toEqual([]);
   expect(isExpected(expected, after)).toBe(true);
 });
 
 test('without it indexes do change answers', async () => {
-  const { expected, before } = await settle('SELECT name FROM hero ORDER BY height DESC LIMIT 1');
+  const { expected, before } = await answersOf('SELECT name FROM hero ORDER BY height DESC LIMIT 1');
   expect(isExpected(expected, before)).toBe(false);
 });
 
 test('what cannot be spelled out is told', async () => {
-  const { open } = await settle('SELECT name, max(height) FROM hero GROUP BY team % 5');
+  const { open } = await answersOf('SELECT name, max(height) FROM hero GROUP BY team % 5');
   expect(open.map(({ kind }) => kind)).toEqual(['bare_column']);
 });
