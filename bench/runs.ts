@@ -9,7 +9,7 @@ import { mapReferences } from '../contracts/assemble-answer.ts';
 import type { Sample } from '../contracts/sample.ts';
 import type { ToolAnswer } from '../contracts/tools.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
-import { seededNumber } from '../services/seeded-order.ts';
+import { seededNumber } from '../services/base/seeded-order.ts';
 import { bundledFarm } from './bundled-farm.ts';
 import { median, quantile } from './serve/median.ts';
 import { startProcess } from './serve/process.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { type FaultProfile, faultProfile } from '../contracts/fault.ts';
-import { FAULT_PROFILES, namedProfile } from '../services/faults/profiles.ts';
+import { FAULT_PROFILES, namedProfile } from '../services/agents/faults/profiles.ts';
 
 /** Reads a fault profile: a name such as `flaky`, a name and a seed (`flaky:7`), or a JSON file. */
 export function faultOption(text: string): FaultProfile {

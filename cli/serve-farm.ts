@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FaultProfile } from '../contracts/fault.ts';
-import { stopOnSignals } from '../services/http/listen.ts';
-import type { Scorer } from '../services/runs/scorer.ts';
+import type { Scorer } from '../services/agents/runs/scorer.ts';
+import { stopOnSignals } from '../services/base/http/listen.ts';
 import { startServer } from '../services/server.ts';
 
 export interface ServeFarmOptions {

@@ -1,5 +1,6 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { UserError } from '../contracts/errors.ts';
+import type { ListAddress } from '../services/agents/tool-lists/list-address.ts';
 import {
   type AgentOptions,
   agentContext,
@@ -10,7 +11,6 @@ import {
   listSurface,
   loadFarm,
 } from '../services/index.ts';
-import type { ListAddress } from '../services/tool-lists/list-address.ts';
 
 /** Serves a list of a farm's tools over standard input and output until the input ends. Throws as loadFarm, and OPTION_INVALID. */
 export async function serveMcp(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSmallFarm, type SmallFarm } from '../services/agents/testing/small-farm.ts';
+import { openSmallFarm, type SmallFarm } from '../services/testing/small-farm.ts';
 import { Rookery } from './index.ts';
 
 const PEOPLE = 'get_people_by_min_age_v1_test_small_people_by_min_age_get';

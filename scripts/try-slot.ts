@@ -12,7 +12,7 @@ import { startKeysOf } from '../generator/lower/sel/start-keys.ts';
 import { lowerSlot } from '../generator/lower/slot/lower-slot.ts';
 import { readSplit } from '../generator/read/read-split.ts';
 import { parseQuery, printQuery } from '../generator/sql/index.ts';
-import { ToolBench } from '../services/tools/testing/tool-bench.ts';
+import { ToolBench } from '../services/testing/tools/tool-bench.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,19 +1,20 @@
-export { agentPlugin } from './agents/agent-plugin.ts';
-export { agentRoutes } from './agents/agent-routes.ts';
-export { listSurface } from './agents/list-surface.ts';
-export { type AgentOptions, agentContext } from './agents/make-agent-context.ts';
+export { agentPlugin } from './agents/app/agent-plugin.ts';
+export { agentRoutes } from './agents/app/agent-routes.ts';
+export { listSurface } from './agents/app/list-surface.ts';
+export { type AgentOptions, agentContext } from './agents/app/make-agent-context.ts';
+export { createMcpServer } from './agents/mcp/create-mcp-server.ts';
 export {
   type RunningAgents,
   type StartAgentsOptions,
   startAgents,
 } from './agents/process/start-agents.ts';
-export { type AppOptions, buildApp, type DomainOptions } from './app.ts';
-export type { OpenapiSource, ServeContext, ServePlugin } from './context.ts';
-export { type LoadedFarm, type LoadOptions, loadFarm } from './farm/load-farm.ts';
-export { stopOnSignals } from './http/listen.ts';
-export { HttpProblem } from './http/problem.ts';
-export { DEFAULT_LIMITS, type Limits } from './limits.ts';
-export { createMcpServer } from './mcp/create-mcp-server.ts';
-export { exportPredictions } from './runs/export-predictions.ts';
-export { RunStore } from './runs/run-store.ts';
+export { exportPredictions } from './agents/runs/export-predictions.ts';
+export { RunStore } from './agents/runs/run-store.ts';
+export type { DomainOptions } from './base/farm/domain-options.ts';
+export { type LoadedFarm, type LoadOptions, loadFarm, type OpenapiSource } from './base/farm/load-farm.ts';
+export { stopOnSignals } from './base/http/listen.ts';
+export { HttpProblem } from './base/http/problem.ts';
+export { DEFAULT_LIMITS, type Limits } from './base/limits.ts';
+export { type AppOptions, buildApp } from './domain/app/app.ts';
+export type { ServeContext, ServePlugin } from './domain/app/context.ts';
 export { agentOptions, type RunningServer, type ServeOptions, startServer } from './server.ts';

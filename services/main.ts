@@ -43,8 +43,8 @@ const servicesAt = values['services-at'];
 const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   async serve() {
     const { startServer } = await import('./server.ts');
-    const { stopOnSignals } = await import('./http/listen.ts');
-    const { peersEnvironment } = await import('./live-tools/replicas/peers-environment.ts');
+    const { stopOnSignals } = await import('./base/http/listen.ts');
+    const { peersEnvironment } = await import('./domain/live-tools/replicas/peers-environment.ts');
     const agents = values.runs ? { agents: { runs: { file: values.runs } } } : {};
     const server = await startServer(first, { ...at, ...only, ...agents, ...peersEnvironment(process.env) });
     stopOnSignals(server);
@@ -54,7 +54,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   async agents() {
     const { startAgents } = await import('./agents/process/start-agents.ts');
     const { domainsEnvironment } = await import('./gateway/environment.ts');
-    const { stopOnSignals } = await import('./http/listen.ts');
+    const { stopOnSignals } = await import('./base/http/listen.ts');
     if (!values.runs) throw new UserError('OPTION_INVALID', '--runs', 'is missing: a file to keep runs in');
     const domains = { ...only, ...domainsEnvironment(process.env) };
     const agents = await startAgents(first, { ...at, ...domains, servicesAt, runs: values.runs });
@@ -63,7 +63,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   },
   async gateway() {
     const { gatewayEnvironment, startGateway } = await import('./gateway/index.ts');
-    const { stopOnSignals } = await import('./http/listen.ts');
+    const { stopOnSignals } = await import('./base/http/listen.ts');
     const agentsAt = values['agents-at'] ? { agentsAt: values['agents-at'] } : {};
     const options = { ...at, ...only, ...gatewayEnvironment(process.env), ...agentsAt, servicesAt };
     const gateway = await startGateway(first, options);
@@ -71,7 +71,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     say(`the gateway of ${gateway.farm.name} at ${gateway.address}`);
   },
   async deliver() {
-    const { deliver, deliverAll } = await import('./farm/deliver.ts');
+    const { deliver, deliverAll } = await import('./base/farm/deliver.ts');
     const [db] = values.only ?? [];
     if (values.gateway) say(`gateway: ${deliver(first, second, 'gateway')}`);
     else if (values.agents) say(`agents: ${deliver(first, second, 'agents')}`);
@@ -79,16 +79,16 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     else for (const [name, outcome] of deliverAll(first, second)) say(`${name}: ${outcome}`);
   },
   async predictions() {
-    const { chooseRuns } = await import('./runs/choose-runs.ts');
-    const { exportPredictions } = await import('./runs/export-predictions.ts');
-    const { RunStore } = await import('./runs/run-store.ts');
+    const { chooseRuns } = await import('./agents/runs/choose-runs.ts');
+    const { exportPredictions } = await import('./agents/runs/export-predictions.ts');
+    const { RunStore } = await import('./agents/runs/run-store.ts');
     const store = RunStore.read(first);
     const { runs } = chooseRuns(store, values);
     for (const line of exportPredictions(runs, (id) => store.calls(id))) process.stdout.write(line);
     store.close();
   },
   async check() {
-    const { checkHealth } = await import('./http/check-health.ts');
+    const { checkHealth } = await import('./base/http/check-health.ts');
     process.exitCode = (await checkHealth(first)) ? 0 : 1;
   },
 };

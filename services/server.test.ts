@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Agent, request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { all, endpoint, parameter, RUNAWAY, temporaryFolder, writeZooFarm } from './app-fixture.ts';
 import { startServer } from './server.ts';
+import { all, endpoint, parameter, RUNAWAY, temporaryFolder, writeZooFarm } from './testing/zoo.ts';
 
 const folder = temporaryFolder();
 const root = join(folder.path, 'farm');
 const started: ChildProcess[] = [];
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const entry = fileURLToPath(new URL('./server-fixture.ts', import.meta.url));
+const entry = fileURLToPath(new URL('./testing/server-fixture.ts', import.meta.url));
 
 beforeAll(() => {
   const counting = endpoint('counting', RUNAWAY.replace('FROM n)', 'FROM n WHERE i < :steps)'), ['n'], {

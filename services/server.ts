@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import type { AgentOptions } from './agents/make-agent-context.ts';
-import { type AppOptions, buildApp } from './app.ts';
-import type { ServePlugin } from './context.ts';
-import { checkHashes } from './farm/check-hashes.ts';
-import { type LoadedFarm, type LoadOptions, loadFarm } from './farm/load-farm.ts';
-import { agentFiles } from './farm/served-files.ts';
-import { type Listening, listen } from './http/listen.ts';
-import { loadTasks } from './tasks/load-tasks.ts';
+import type { AgentOptions } from './agents/app/make-agent-context.ts';
+import { loadTasks } from './agents/tasks/load-tasks.ts';
+import { checkHashes } from './base/farm/check-hashes.ts';
+import { type LoadedFarm, type LoadOptions, loadFarm } from './base/farm/load-farm.ts';
+import { agentFiles } from './base/farm/served-files.ts';
+import { type Listening, listen } from './base/http/listen.ts';
+import { type AppOptions, buildApp } from './domain/app/app.ts';
+import type { ServePlugin } from './domain/app/context.ts';
 
 export interface ServeOptions
   extends LoadOptions,
@@ -44,7 +44,7 @@ export async function startServer(folder: string, options: ServeOptions): Promis
 
 /** Loaded only where agents are served: a container's service has no use for it. */
 async function makeAgentPlugin(options: AgentOptions): Promise<ServePlugin> {
-  const { agentPlugin } = await import('./agents/agent-plugin.ts');
+  const { agentPlugin } = await import('./agents/app/agent-plugin.ts');
   return agentPlugin(options);
 }
 

@@ -10,7 +10,7 @@ import { packageRoot } from '../contracts/package-root.ts';
 import type { Sample } from '../contracts/sample.ts';
 import { readFarm as readScoredFarm } from '../eval/farm/read-farm.ts';
 import { emitKubernetes } from '../generator/emit/kubernetes/emit-kubernetes.ts';
-import { readFarm } from '../services/farm/read-farm.ts';
+import { readFarm } from '../services/base/farm/read-farm.ts';
 import { Player } from './agents/play.ts';
 import { ComposeProject, type Container, composeCommand, docker, freePort } from './support/docker.ts';
 import { farmOf } from './support/farms.ts';

@@ -11,8 +11,8 @@ import { sameRows } from '../contracts/same-rows.ts';
 import type { Sample } from '../contracts/sample.ts';
 import type { Cell } from '../contracts/value.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
-import { temporaryFolder } from '../services/app-fixture.ts';
 import { type RunningServer, startServer } from '../services/server.ts';
+import { temporaryFolder } from '../services/testing/zoo.ts';
 import { farmOf } from './support/farms.ts';
 
 const GENERATE_MS = 5 * 60_000;

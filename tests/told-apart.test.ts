@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { farm as farmSchema } from '../contracts/farm.ts';
 import { type Service, service as serviceSchema } from '../contracts/service.ts';
-import { toolsetFor } from '../services/live-tools/toolset/toolset-for.ts';
-import { restTools } from '../services/tool-lists/rest-tools.ts';
+import { restTools } from '../services/agents/tool-lists/rest-tools.ts';
+import { toolsetFor } from '../services/domain/live-tools/toolset/toolset-for.ts';
 import { type FarmName, farmOf, hasSplit } from './support/farms.ts';
 
 describe.each<FarmName>(['bundled', 'bird-dev', 'spider-dev'])('what the tools of %s say', (name) => {

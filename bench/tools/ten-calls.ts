@@ -4,7 +4,7 @@ import { farm as farmSchema } from '../../contracts/farm.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { type Service, service as serviceSchema } from '../../contracts/service.ts';
 import type { StartTable } from '../../contracts/start-table.ts';
-import { catalogTable, startColumns } from '../../services/tools/plan/start-columns.ts';
+import { catalogTable, startColumns } from '../../services/domain/tools/plan/start-columns.ts';
 
 /**
  * A task of ten calls on the start table with most rows of each domain: filters, a computed column, groups with two

@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { emitCompose } from '../../generator/emit/compose/emit-compose.ts';
 import { emitKubernetes } from '../../generator/emit/kubernetes/emit-kubernetes.ts';
 import { replaceFiles } from '../../generator/write/replace-files.ts';
-import { chooseDomains } from '../../services/farm/choose-domains.ts';
-import { readFarm } from '../../services/farm/read-farm.ts';
+import { chooseDomains } from '../../services/base/farm/choose-domains.ts';
+import { readFarm } from '../../services/base/farm/read-farm.ts';
 import { list } from '../options.ts';
 
 interface ComposeFlags {

@@ -1,4 +1,4 @@
-import type { Scorer } from '../../services/runs/scorer.ts';
+import type { Scorer } from '../../services/agents/runs/scorer.ts';
 import { type LiveScorer, openLiveScorer } from './live-scorer.ts';
 
 /** A scorer of runs for a server: reads the farm's gold and opens its databases once more when it is first asked. */

@@ -5,10 +5,10 @@ import type { StartTableDefinition } from '../../contracts/start-table.ts';
 import { restUniverse } from '../../eval/calls/rest-universe.ts';
 import { startTablesOf } from '../../eval/calls/start-tables.ts';
 import type { PropertySchema, ToolSchema, ToolUniverse } from '../../eval/calls/tool-universe.ts';
-import { startColumns } from '../../services/tools/plan/start-columns.ts';
-import { SLOT_TOOLS } from '../../services/tools/registry.ts';
-import { getterTool, SEL_TOOLS } from '../../services/tools/sel/sel-tools.ts';
-import type { ToolDefinition } from '../../services/tools/tool-definition.ts';
+import type { ToolDefinition } from '../../services/domain/tools/arguments/tool-definition.ts';
+import { startColumns } from '../../services/domain/tools/plan/start-columns.ts';
+import { SLOT_TOOLS } from '../../services/domain/tools/registry.ts';
+import { getterTool, SEL_TOOLS } from '../../services/domain/tools/sel/sel-tools.ts';
 
 type Tools = ReadonlyMap<string, ToolSchema>;
 

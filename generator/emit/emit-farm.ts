@@ -6,7 +6,7 @@ import { FARM_FORMAT_VERSION, type Farm } from '../../contracts/farm.ts';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Split } from '../../contracts/split.ts';
-import { emitTask } from '../../services/tasks/emit-task.ts';
+import { emitTask } from '../../services/agents/tasks/emit-task.ts';
 import type { FarmFile } from '../write/farm-file.ts';
 import { printJson } from '../write/print-json.ts';
 

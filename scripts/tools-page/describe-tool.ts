@@ -1,6 +1,6 @@
-import { argumentsSchema } from '../../services/live-tools/toolset/arguments-schema.ts';
-import type { JsonSchema } from '../../services/live-tools/toolset/json-schema.ts';
-import type { ToolDefinition } from '../../services/tools/tool-definition.ts';
+import { argumentsSchema } from '../../services/domain/live-tools/toolset/arguments-schema.ts';
+import type { JsonSchema } from '../../services/domain/live-tools/toolset/json-schema.ts';
+import type { ToolDefinition } from '../../services/domain/tools/arguments/tool-definition.ts';
 
 /** A tool's arguments as a Markdown table. */
 export function describeArguments(tool: ToolDefinition): string {

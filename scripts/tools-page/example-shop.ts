@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import type { Service } from '../../contracts/service.ts';
 import type { StartTableDefinition } from '../../contracts/start-table.ts';
 import { readCatalog } from '../../generator/read/catalog/read-catalog.ts';
-import { startPlan } from '../../services/tools/tools/initialize-active-data.ts';
+import { startPlan } from '../../services/domain/tools/tools/initialize-active-data.ts';
 
 const SCHEMA = `
   CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT, town TEXT);

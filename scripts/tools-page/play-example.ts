@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { mapReferences } from '../../contracts/assemble-answer.ts';
 import type { Call } from '../../contracts/sample.ts';
-import { initializeActiveData } from '../../services/tools/tools/initialize-active-data.ts';
+import { initializeActiveData } from '../../services/domain/tools/tools/initialize-active-data.ts';
 import { STARTS } from './example-shop.ts';
 
 /** A call as it was sent, and what came back. */

@@ -6,10 +6,10 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type RunningAgents, startAgents } from '../agents/process/start-agents.ts';
-import { writeZooFarmWithTask } from '../agents/testing/zoo-farm.ts';
-import { temporaryFolder } from '../app-fixture.ts';
-import { oddServer } from '../http/testing/odd-server.ts';
 import { type RunningServer, startServer } from '../server.ts';
+import { oddServer } from '../testing/odd-server.ts';
+import { temporaryFolder } from '../testing/zoo.ts';
+import { writeZooFarmWithTask } from '../testing/zoo-farm.ts';
 import { type StartGatewayOptions, startGateway } from './start-gateway.ts';
 
 const folder = temporaryFolder();

@@ -1,13 +1,16 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { Farm } from '../../contracts/farm.ts';
-import { createApp } from '../http/create-app.ts';
-import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
+import { createApp } from '../base/http/create-app.ts';
+import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
+import { agentsUpstream, domainUpstream } from '../base/upstream/known-upstreams.ts';
+import { DEFAULT_REPLICA_LIMITS, type ReplicaLimits } from '../base/upstream/replica.ts';
+import { Upstreams } from '../base/upstream/upstreams.ts';
 import { ApiKeys } from './access/api-keys.ts';
 import { limitRates } from './access/limit-rates.ts';
 import { requireKey } from './access/require-key.ts';
-import type { GatewayContext, GatewayRoutes } from './context.ts';
-import { KeptAnswers } from './kept-answers.ts';
-import { GatewayMetrics } from './metrics.ts';
+import type { GatewayContext, GatewayRoutes } from './forward/context.ts';
+import { KeptAnswers } from './forward/kept-answers.ts';
+import { GatewayMetrics } from './forward/metrics.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { domainRoutes } from './routes/domains.ts';
@@ -15,9 +18,6 @@ import { healthRoutes } from './routes/health.ts';
 import { indexPage } from './routes/index-page.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { openapiRoutes } from './routes/openapi.ts';
-import { agentsUpstream, domainUpstream } from './upstream/known-upstreams.ts';
-import { DEFAULT_REPLICA_LIMITS, type ReplicaLimits } from './upstream/replica.ts';
-import { Upstreams } from './upstream/upstreams.ts';
 
 export interface GatewayOptions {
   readonly farm: Farm;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { endpoint, parameter, RUNAWAY, temporaryFolder, writeZooFarm } from '../app-fixture.ts';
-import { readFarm } from '../farm/read-farm.ts';
-import { listen } from '../http/listen.ts';
-import { type OddServer, oddServer } from '../http/testing/odd-server.ts';
+import { readFarm } from '../base/farm/read-farm.ts';
+import { listen } from '../base/http/listen.ts';
 import { type RunningServer, startServer } from '../server.ts';
+import { type OddServer, oddServer } from '../testing/odd-server.ts';
+import { endpoint, parameter, RUNAWAY, temporaryFolder, writeZooFarm } from '../testing/zoo.ts';
 import { buildGateway, type GatewayOptions } from './build-gateway.ts';
 
 const folder = temporaryFolder();

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Farm } from '../../contracts/farm.ts';
-import { readFarm } from '../farm/read-farm.ts';
-import { type Listening, listen } from '../http/listen.ts';
+import { readFarm } from '../base/farm/read-farm.ts';
+import { type PlacesOptions, placeOf, servicePlaces } from '../base/farm/service-places.ts';
+import { type Listening, listen } from '../base/http/listen.ts';
 import { buildGateway, type GatewayOptions } from './build-gateway.ts';
-import { type PlacesOptions, placeOf, servicePlaces } from './service-places.ts';
 
 export interface StartGatewayOptions
   extends Omit<GatewayOptions, 'farm' | 'services' | 'agents'>,

@@ -6,8 +6,8 @@ import { farmScorer } from '../../cli/score/farm-scorer.ts';
 import { Rookery } from '../../client/index.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
+import { seededOrder } from '../../services/base/seeded-order.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
-import { seededOrder } from '../../services/seeded-order.ts';
 import { type FarmName, farmOf, hasSplit } from '../support/farms.ts';
 import { Player, type Way } from './play.ts';
 

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Rookery } from '../../client/index.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Task } from '../../contracts/task.ts';
-import { writeZooFarmWithTask } from '../../services/agents/testing/zoo-farm.ts';
-import { endpoint, parameter, temporaryFolder } from '../../services/app-fixture.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
+import { endpoint, parameter, temporaryFolder } from '../../services/testing/zoo.ts';
+import { writeZooFarmWithTask } from '../../services/testing/zoo-farm.ts';
 
 /** MCP Inspector's command line: a client that is not ours, and not the SDK's own tests either. */
 const INSPECTOR = fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspector-cli'));

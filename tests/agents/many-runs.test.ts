@@ -5,8 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Rookery, type Run } from '../../client/index.ts';
 import type { RunView } from '../../contracts/run.ts';
+import { seededNumber } from '../../services/base/seeded-order.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
-import { seededNumber } from '../../services/seeded-order.ts';
 import { farmOf } from '../support/farms.ts';
 
 const RUNS = 200;

@@ -4,8 +4,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Task } from '../../contracts/task.ts';
-import { writeZooFarmWithTask } from '../../services/agents/testing/zoo-farm.ts';
-import { endpoint, parameter, temporaryFolder } from '../../services/app-fixture.ts';
+import { endpoint, parameter, temporaryFolder } from '../../services/testing/zoo.ts';
+import { writeZooFarmWithTask } from '../../services/testing/zoo-farm.ts';
 
 const byId = endpoint(
   'by_id',

@@ -1,4 +1,4 @@
-import { serviceNames } from '../../../services/gateway/service-names.ts';
+import { serviceNames } from '../../../services/base/farm/service-names.ts';
 import { composeFile, type Mount } from './compose-file.ts';
 
 /**

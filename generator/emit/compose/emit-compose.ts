@@ -1,6 +1,6 @@
 import type { Farm } from '../../../contracts/farm.ts';
-import { agentFiles, servedFiles } from '../../../services/farm/served-files.ts';
-import { serviceNames } from '../../../services/gateway/service-names.ts';
+import { agentFiles, servedFiles } from '../../../services/base/farm/served-files.ts';
+import { serviceNames } from '../../../services/base/farm/service-names.ts';
 import type { FarmFile } from '../../write/farm-file.ts';
 import { type ComposeService, composeFile, type Mount } from './compose-file.ts';
 import { environmentFile } from './environment-file.ts';

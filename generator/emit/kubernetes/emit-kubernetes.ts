@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { INamespace } from 'kubernetes-models/v1';
 import { stringify } from 'yaml';
 import type { Farm } from '../../../contracts/farm.ts';
-import { serviceNames } from '../../../services/gateway/service-names.ts';
+import { serviceNames } from '../../../services/base/farm/service-names.ts';
 import type { FarmFile } from '../../write/farm-file.ts';
 import { agentsProcess, agentsService, runsClaim } from './agents.ts';
 import { domainProcess, domainService, peersPolicy } from './domain.ts';

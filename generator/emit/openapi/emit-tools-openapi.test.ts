@@ -2,10 +2,10 @@ import { validate as validateByReadme } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { exampleShop } from '../../../scripts/tools-page/example-shop.ts';
-import { openapiOfTools } from '../../../services/live-tools/toolset/openapi.ts';
-import { toolsetFor } from '../../../services/live-tools/toolset/toolset-for.ts';
-import { SLOT_TOOLS } from '../../../services/tools/registry.ts';
-import { SEL_TOOLS } from '../../../services/tools/sel/sel-tools.ts';
+import { openapiOfTools } from '../../../services/domain/live-tools/toolset/openapi.ts';
+import { toolsetFor } from '../../../services/domain/live-tools/toolset/toolset-for.ts';
+import { SLOT_TOOLS } from '../../../services/domain/tools/registry.ts';
+import { SEL_TOOLS } from '../../../services/domain/tools/sel/sel-tools.ts';
 import { emitSelOpenapi, emitSlotOpenapi } from './emit-tools-openapi.ts';
 
 const { service } = exampleShop();

@@ -1,6 +1,6 @@
 import type { Service } from '../../../contracts/service.ts';
-import { openapiOfTools } from '../../../services/live-tools/toolset/openapi.ts';
-import { generalTools } from '../../../services/live-tools/toolset/toolset-for.ts';
+import { openapiOfTools } from '../../../services/domain/live-tools/toolset/openapi.ts';
+import { generalTools } from '../../../services/domain/live-tools/toolset/toolset-for.ts';
 
 /** The OpenAPI 3.1 document of a domain's SLOT tools, whatever table a task begins from: same service, same document. */
 export function emitSlotOpenapi(service: Service) {

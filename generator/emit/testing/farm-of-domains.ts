@@ -1,5 +1,5 @@
 import type { Farm } from '../../../contracts/farm.ts';
-import { servedFiles } from '../../../services/farm/served-files.ts';
+import { servedFiles } from '../../../services/base/farm/served-files.ts';
 
 /** A farm.json of the given domains, for tests of what is made from it. */
 export function farmOfDomains(dbs: readonly string[]): Farm {

@@ -1,6 +1,6 @@
 import { mapReferences } from '../../../contracts/assemble-answer.ts';
 import type { Call } from '../../../contracts/sample.ts';
-import { getterName } from '../../../services/tools/sel/getter.ts';
+import { getterName } from '../../../services/domain/tools/sel/getter.ts';
 import type { SlotSequence } from '../slot/sequence.ts';
 
 /** A lowered question as SEL calls; start tables and answer are those of the SLOT sequence. */

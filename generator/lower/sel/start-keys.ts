@@ -1,5 +1,5 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
-import { startColumns } from '../../../services/tools/plan/start-columns.ts';
+import { startColumns } from '../../../services/domain/tools/plan/start-columns.ts';
 import type { SlotSequence } from '../slot/sequence.ts';
 
 /** The columns of a task's start tables: those that have a getter of their own. */

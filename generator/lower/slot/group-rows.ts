@@ -1,4 +1,4 @@
-import { groupingOf } from '../../../services/tools/plan/grouping.ts';
+import { groupingOf } from '../../../services/domain/tools/plan/grouping.ts';
 import { type Aggregate, type Expr, exprKey } from '../../sql/index.ts';
 import { aggregateArguments, takesOrder } from './aggregates.ts';
 import type { LowerContext } from './context.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { QueryError } from '../../../contracts/errors.ts';
 import { sameRows } from '../../../contracts/same-rows.ts';
 import type { Row } from '../../../contracts/value.ts';
-import { ToolBench } from '../../../services/tools/testing/tool-bench.ts';
+import { ToolBench } from '../../../services/testing/tools/tool-bench.ts';
 import { smallDatabase } from '../../../tests/support/small-database.ts';
 import { readCatalog } from '../../read/catalog/read-catalog.ts';
 import { parseQuery, printQuery } from '../../sql/index.ts';

@@ -1,4 +1,4 @@
-import { answerKind } from '../../../services/tools/execute.ts';
+import { answerKind } from '../../../services/domain/tools/plan/answer-kind.ts';
 import type { Query, Select, SetOperation } from '../../sql/index.ts';
 import type { LowerContext, LoweredTable } from './context.ts';
 import { evaluate } from './evaluate.ts';

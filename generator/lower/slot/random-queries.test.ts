@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { sameRows } from '../../../contracts/same-rows.ts';
 import type { Row } from '../../../contracts/value.ts';
-import { ToolBench } from '../../../services/tools/testing/tool-bench.ts';
+import { ToolBench } from '../../../services/testing/tools/tool-bench.ts';
 import { runs, SEED } from '../../../tests/support/random-input.ts';
 import { smallDatabase } from '../../../tests/support/small-database.ts';
 import { readCatalog } from '../../read/catalog/read-catalog.ts';

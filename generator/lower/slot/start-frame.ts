@@ -1,5 +1,5 @@
 import type { StartTableDefinition } from '../../../contracts/start-table.ts';
-import { startColumns } from '../../../services/tools/plan/start-columns.ts';
+import { startColumns } from '../../../services/domain/tools/plan/start-columns.ts';
 import {
   type Column,
   conjuncts,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { QueryError } from '../../../contracts/errors.ts';
-import { serveChild } from '../../../services/sandbox/index.ts';
+import { serveChild } from '../../../services/base/sandbox/index.ts';
 import type {
   OracleAnswer,
   OracleFailure,

@@ -1,5 +1,5 @@
 import { QueryError } from '../../../contracts/errors.ts';
-import { ChildPool, TimeoutError } from '../../../services/sandbox/index.ts';
+import { ChildPool, TimeoutError } from '../../../services/base/sandbox/index.ts';
 import { tokenize } from '../../sql/index.ts';
 import type {
   Engine,

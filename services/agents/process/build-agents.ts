@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { Service } from '../../../contracts/service.ts';
 import type { Task } from '../../../contracts/task.ts';
-import { domainUpstream } from '../../gateway/upstream/known-upstreams.ts';
-import { DEFAULT_REPLICA_LIMITS } from '../../gateway/upstream/replica.ts';
-import { Upstreams } from '../../gateway/upstream/upstreams.ts';
-import { createApp } from '../../http/create-app.ts';
-import { DEFAULT_LIMITS } from '../../limits.ts';
-import { agentRoutes } from '../agent-routes.ts';
-import { agentContext } from '../make-agent-context.ts';
-import { upstreamBackend } from '../upstream-backend.ts';
+import { createApp } from '../../base/http/create-app.ts';
+import { DEFAULT_LIMITS } from '../../base/limits.ts';
+import { domainUpstream } from '../../base/upstream/known-upstreams.ts';
+import { DEFAULT_REPLICA_LIMITS } from '../../base/upstream/replica.ts';
+import { Upstreams } from '../../base/upstream/upstreams.ts';
+import { agentRoutes } from '../app/agent-routes.ts';
+import { agentContext } from '../app/make-agent-context.ts';
+import { upstreamBackend } from '../backend/upstream-backend.ts';
 import { healthRoutes } from './health.ts';
 import { AgentMetrics, metricsRoutes } from './metrics.ts';
 

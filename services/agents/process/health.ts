@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { HttpProblem } from '../../http/problem.ts';
-import type { AgentContext } from '../agent-context.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import type { AgentContext } from '../app/agent-context.ts';
 
 /** `/health/live`: the process answers. `/health/ready`: runs can be found too. Of services it says nothing. */
 export function healthRoutes(app: FastifyInstance, { tasks, runs }: AgentContext): void {

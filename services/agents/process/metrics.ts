@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Upstreams } from '../../gateway/upstream/upstreams.ts';
-import { RequestMetrics } from '../../http/request-metrics.ts';
-import type { AgentContext } from '../agent-context.ts';
+import { RequestMetrics } from '../../base/http/request-metrics.ts';
+import type { Upstreams } from '../../base/upstream/upstreams.ts';
+import type { AgentContext } from '../app/agent-context.ts';
 
 /** What the process for agents counts. */
 export class AgentMetrics {

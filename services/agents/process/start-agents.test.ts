@@ -1,9 +1,9 @@
 import { appendFileSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../../app-fixture.ts';
 import { startServer } from '../../server.ts';
-import { writeZooFarmWithTask } from '../testing/zoo-farm.ts';
+import { temporaryFolder } from '../../testing/zoo.ts';
+import { writeZooFarmWithTask } from '../../testing/zoo-farm.ts';
 import { type StartAgentsOptions, startAgents } from './start-agents.ts';
 
 const folder = temporaryFolder();

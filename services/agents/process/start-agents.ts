@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Farm } from '../../../contracts/farm.ts';
-import { loadService } from '../../farm/load-service.ts';
-import { readFarm } from '../../farm/read-farm.ts';
-import { invalid } from '../../farm/read-json.ts';
-import { agentFiles } from '../../farm/served-files.ts';
-import { type PlacesOptions, servicePlaces } from '../../gateway/service-places.ts';
-import { type Listening, listen } from '../../http/listen.ts';
-import { loadTasks } from '../../tasks/load-tasks.ts';
+import { loadService } from '../../base/farm/load-service.ts';
+import { readFarm } from '../../base/farm/read-farm.ts';
+import { invalid } from '../../base/farm/read-json.ts';
+import { agentFiles } from '../../base/farm/served-files.ts';
+import { type PlacesOptions, servicePlaces } from '../../base/farm/service-places.ts';
+import { type Listening, listen } from '../../base/http/listen.ts';
+import { loadTasks } from '../tasks/load-tasks.ts';
 import { type AgentsOptions, buildAgents } from './build-agents.ts';
 
 export interface StartAgentsOptions extends Pick<AgentsOptions, 'runs' | 'logger'>, PlacesOptions {

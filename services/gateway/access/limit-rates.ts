@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
-import { HttpProblem } from '../../http/problem.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
 
 /** Lets each API key (without keys, each address) send so many requests a minute; more get RATE_LIMITED. */
 export async function limitRates(app: FastifyInstance, requestsAMinute: number): Promise<void> {

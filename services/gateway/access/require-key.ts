@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { HttpProblem } from '../../http/problem.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
 import type { ApiKeys } from './api-keys.ts';
 
 declare module 'fastify' {

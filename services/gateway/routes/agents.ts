@@ -1,5 +1,5 @@
-import type { GatewayRoutes } from '../context.ts';
-import { forward } from '../forward.ts';
+import type { GatewayRoutes } from '../forward/context.ts';
+import { forward } from '../forward/forward.ts';
 
 const PLACES = ['/tasks', '/tools', '/lists', '/mcp', '/runs'];
 

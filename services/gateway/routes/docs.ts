@@ -1,5 +1,5 @@
-import { serveDocs } from '../../pages/docs-page.ts';
-import type { GatewayRoutes } from '../context.ts';
+import { serveDocs } from '../../base/pages/reference-page.ts';
+import type { GatewayRoutes } from '../forward/context.ts';
 
 /** `/docs/<db>…`: the API references, whether their services are up or not; `/docs`: the index has them all. */
 export const docsRoutes: GatewayRoutes = (app, { farm, upstreams }) => {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isFresh } from '../../http/etag.ts';
-import type { GatewayRoutes } from '../context.ts';
-import { forward } from '../forward.ts';
-import type { KeptAnswer } from '../kept-answers.ts';
+import { isFresh } from '../../base/http/etag.ts';
+import type { GatewayRoutes } from '../forward/context.ts';
+import { forward } from '../forward/forward.ts';
+import type { KeptAnswer } from '../forward/kept-answers.ts';
 
 /** Everything of one domain, sent on to its service: `/v1/<split>/<db>/…`; what was asked before, from memory. */
 export const domainRoutes: GatewayRoutes = (app, { upstreams, metrics, kept }) => {

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../contracts/problem.ts';
-import { HttpProblem } from '../../http/problem.ts';
-import { ASK_LIMIT_MS, type GatewayRoutes } from '../context.ts';
-import type { Upstream } from '../upstream/upstream.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import type { Upstream } from '../../base/upstream/upstream.ts';
+import { ASK_LIMIT_MS, type GatewayRoutes } from '../forward/context.ts';
 
 /**
  * `/health/live`: the gateway answers, and so can answer for whichever domains are up: what an orchestrator should

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Farm } from '../../../contracts/farm.ts';
-import { addressesOf, type DomainIndex, sendIndex } from '../../pages/landing-page.ts';
-import { ask, type GatewayRoutes } from '../context.ts';
+import { addressesOf, type DomainIndex, sendIndex } from '../../base/pages/index-page.ts';
+import { ask, type GatewayRoutes } from '../forward/context.ts';
 
 /** `GET /`: what the farm's services say of themselves, together; of one that is down, what farm.json says. */
 export const indexPage: GatewayRoutes = (app, { farm, upstreams }) => {

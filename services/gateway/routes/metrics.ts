@@ -1,6 +1,6 @@
-import { ASK_LIMIT_MS, type GatewayRoutes } from '../context.ts';
+import type { Upstream } from '../../base/upstream/upstream.ts';
+import { ASK_LIMIT_MS, type GatewayRoutes } from '../forward/context.ts';
 import { type Exposition, mergeExpositions } from '../merge/merge-expositions.ts';
-import type { Upstream } from '../upstream/upstream.ts';
 
 /** `/metrics`: the gateway's own and those of every replica, told apart by `service` and `instance`. */
 export const metricsRoutes: GatewayRoutes = (app, { upstreams, metrics }) => {

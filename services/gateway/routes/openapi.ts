@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { HttpProblem } from '../../http/problem.ts';
-import { didYouMean, nearestNames } from '../../nearest.ts';
-import { ask, type GatewayContext, type GatewayRoutes } from '../context.ts';
-import { forward } from '../forward.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { didYouMean, nearestNames } from '../../base/nearest.ts';
+import { ask, type GatewayContext, type GatewayRoutes } from '../forward/context.ts';
+import { forward } from '../forward/forward.ts';
 import { mergeSpecs, type Spec } from '../merge/merge-specs.ts';
 
 /**

@@ -1,0 +1,131 @@
+/** Rooms that only tests enter. What they import is nobody's business. */
+const TEST_CODE = '[.]test[.]ts$|(^|/)testing/|^tests/';
+
+/** Imports from a room to others that it must not know. */
+const layer = (name, from, forbidden, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from, pathNot: TEST_CODE },
+  to: { path: forbidden },
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    layer(
+      'contracts',
+      '^contracts/',
+      '^(services|generator|eval|cli|client|runner|console)/',
+      'Contracts import nothing of ours.',
+    ),
+    layer(
+      'services',
+      '^services/',
+      '^(generator|eval|cli|client|runner|console)/',
+      'Services import contracts only.',
+    ),
+    layer(
+      'services-base',
+      '^services/base/',
+      '^services/(?!base/)',
+      'Base knows neither domains nor agents.',
+    ),
+    layer(
+      'services-domain',
+      '^services/domain/',
+      '^services/(?!base/|domain/)',
+      'A domain is served without agents and without a gateway.',
+    ),
+    layer(
+      'services-agents',
+      '^services/agents/',
+      '^services/(?!base/|domain/|agents/)',
+      'What serves agents builds on domains, and reaches those of other processes by base/upstream.',
+    ),
+    layer(
+      'services-gateway',
+      '^services/gateway/',
+      '^services/(?!base/|gateway/)',
+      'The gateway passes requests on; it knows neither domains nor agents.',
+    ),
+    layer(
+      'generator',
+      '^generator/',
+      '^(eval|cli|client|runner|console)/',
+      'The generator imports contracts and services.',
+    ),
+    layer(
+      'generator-sql',
+      '^generator/sql/',
+      '^(services/(?!base/)|generator/(?!sql/|domain/))',
+      'The SQL front end knows no formulation.',
+    ),
+    layer(
+      'eval',
+      '^eval/',
+      '^(services|generator|cli|client|runner|console)/',
+      'Scoring imports contracts only.',
+    ),
+    layer(
+      'client',
+      '^client/',
+      '^(services|generator|eval|cli|runner|console)/',
+      'The client imports contracts only.',
+    ),
+    layer(
+      'runner',
+      '^runner/',
+      '^(services|generator|cli|console|eval/(?!parse/))',
+      'The runner sees a farm through the client, as a user does.',
+    ),
+    layer('console', '^console/', '^(?!console/|client/).*/', 'The console sees a farm through the client.'),
+    layer(
+      'main',
+      '^(contracts|services|generator|eval|client|runner|console)/',
+      '^cli/',
+      'Nothing imports the command.',
+    ),
+    {
+      name: 'sql-parser',
+      comment: 'Only generator/sql imports the SQL parser; everybody else sees our IR.',
+      severity: 'error',
+      from: { pathNot: '^generator/sql/' },
+      to: { path: '^(node_modules/)?sqlglot-ts' },
+    },
+    {
+      name: 'no-test-code',
+      comment: 'What ships does not import what only tests need.',
+      severity: 'error',
+      from: { path: '^(contracts|services|generator|eval|cli|client|runner|console)/', pathNot: TEST_CODE },
+      to: { path: TEST_CODE },
+    },
+    {
+      name: 'no-cycles-between-folders',
+      comment:
+        'A folder that needs another which needs it: split one of them, or let it declare what it needs.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^(contracts|services|eval|cli|client)' },
+      to: { circular: true },
+    },
+    {
+      name: 'unresolved',
+      comment: 'An import that is not found is not checked.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '/dist/' },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no parser that other programs can call.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: `node_modules|${TEST_CODE}` },
+    exclude: { path: '^dist/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'types', 'default'],
+    },
+  },
+};

@@ -1,0 +1,27 @@
+import type { FaultProfile } from '../../../contracts/fault.ts';
+import type { Service } from '../../../contracts/service.ts';
+import type { Backend } from '../backend/backend.ts';
+import type { LooseCalls } from '../faults/loose-calls.ts';
+import type { LiveRuns } from '../runs/live-runs.ts';
+import type { Scorer } from '../runs/scorer.ts';
+import type { TaskBook } from '../tasks/task-book.ts';
+import type { ToolLists } from '../tool-lists/tool-lists.ts';
+
+/** All that the routes for agents and their harnesses need, in the process of a service as in a gateway's. */
+export interface AgentContext {
+  /** By domain. */
+  readonly services: ReadonlyMap<string, Service>;
+  readonly tasks: TaskBook;
+  readonly lists: ToolLists;
+  readonly backend: Backend;
+  /** null: no runs are recorded here. */
+  readonly runs: LiveRuns | null;
+  /** null: runs are not scored here. */
+  readonly scorer: Scorer | null;
+  /** Of runs that do not choose for themselves; null: none. Other calls meet those of `loose`. */
+  readonly faults: FaultProfile | null;
+  /** null: calls outside of runs meet no faults. */
+  readonly loose: LooseCalls | null;
+  /** sha256 of farm.json. */
+  readonly farmHash: string;
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import type { FaultKind } from '../../../contracts/fault.ts';
+import type { ServePlugin } from '../../domain/app/context.ts';
+import { injectBackend, isInternal } from '../backend/backend.ts';
+import { spoilApi } from '../faults/spoil-api.ts';
+import { agentRoutes } from './agent-routes.ts';
+import { type AgentOptions, agentContext } from './make-agent-context.ts';
+
+/** The routes for agents in the process of a service. Throws OPTION_INVALID when runs cannot be kept. */
+export function agentPlugin(options: AgentOptions): ServePlugin {
+  return async (app, { domains, metrics }) => {
+    const services = [...domains].map(({ service }) => service);
+    const secret = randomUUID();
+    const backend = options.backend ?? injectBackend(app, secret);
+    const onFault = (fault: FaultKind) => metrics.countFault(fault);
+    const context = agentContext(app, services, { onFault, ...options, backend });
+    // Without faults there is no hook, and the services' own addresses pay nothing.
+    if (context.loose) {
+      const options = { loose: context.loose, services: context.services, backend };
+      spoilApi(app, { ...options, isInternal: (request) => isInternal(request, secret) });
+    }
+    await agentRoutes(app, context);
+  };
+}

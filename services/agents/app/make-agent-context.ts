@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { FaultKind, FaultProfile } from '../../../contracts/fault.ts';
+import type { Service } from '../../../contracts/service.ts';
+import type { Task } from '../../../contracts/task.ts';
+import { type Backend, injectBackend } from '../backend/backend.ts';
+import { LooseCalls } from '../faults/loose-calls.ts';
+import { LiveRuns } from '../runs/live-runs.ts';
+import { type PruneLimits, pruneNowAndThen } from '../runs/prune-runs.ts';
+import { RunStore } from '../runs/run-store.ts';
+import type { Scorer } from '../runs/scorer.ts';
+import { TaskBook } from '../tasks/task-book.ts';
+import { ToolLists } from '../tool-lists/tool-lists.ts';
+import type { AgentContext } from './agent-context.ts';
+
+export interface AgentOptions {
+  /** Of the domains that are served. */
+  readonly tasks: Iterable<Task>;
+  /** sha256 of farm.json. */
+  readonly farmHash: string;
+  /** Where runs are kept; without it there are none. */
+  readonly runs?: { readonly file: string } & Partial<PruneLimits>;
+  readonly scorer?: Scorer;
+  /** On purpose, in runs that do not choose for themselves and in calls outside of runs. */
+  readonly faults?: FaultProfile;
+  /** Told of each fault that a call has met. */
+  readonly onFault?: (fault: FaultKind) => void;
+  /** Default: the services behind the app's own routes. */
+  readonly backend?: Backend;
+}
+
+/**
+ * What the routes for agents need, in a process that has the descriptions of its services: a service's own, or a
+ * gateway's. Throws OPTION_INVALID when runs cannot be kept.
+ */
+export function agentContext(
+  app: FastifyInstance,
+  services: Iterable<Service>,
+  {
+    tasks: given,
+    farmHash,
+    runs,
+    scorer,
+    faults,
+    onFault = () => {},
+    backend = injectBackend(app, randomUUID()),
+  }: AgentOptions,
+): AgentContext {
+  const byDomain = new Map([...services].map((service) => [service.db, service]));
+  const tasks = new TaskBook(given);
+  const lists = new ToolLists(byDomain, tasks);
+  const store = runs ? RunStore.open(runs.file) : undefined;
+  if (store && runs) pruneNowAndThen(app, store, runs);
+  return {
+    services: byDomain,
+    tasks,
+    lists,
+    backend,
+    runs: store ? new LiveRuns({ store, lists, backend, onFault }) : null,
+    scorer: scorer ?? null,
+    faults: faults ?? null,
+    loose: faults ? new LooseCalls(faults, onFault) : null,
+    farmHash,
+  };
+}

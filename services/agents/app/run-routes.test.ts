@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { begin, fails, farm, PEOPLE, post, send, view } from '../../testing/runs-of-small-farm.ts';
+import { openSmallFarm } from '../../testing/small-farm.ts';
+
+describe('a run', () => {
+  test('records every call, however it is made, and ends with the answer', async () => {
+    const run = await begin('1/rest', { agent: 'tester', model: 'm', settings: { temperature: 0 } });
+    expect(run).toMatchObject({ status: 'open', task: { evidence: 'evidence of 1' } });
+    await post(`${run.base}/call/${PEOPLE}`, { min_age: 30 });
+    await send('GET', `${run.base}/call/${PEOPLE}?min_age=30`);
+    await send('GET', `${run.base}/v1/test/small/people_by_min_age?min_age=old`);
+    await post(`${run.base}/call/no_such_tool`, { x: 1 });
+    expect((await post(`${run.base}/answer`, { answer: [['Ann', 30]], loops: 3 })).body).toMatchObject({
+      status: 'answered',
+      calls: 4,
+    });
+    const seen = await view(run.base);
+    expect(seen).toMatchObject({
+      agent: 'tester',
+      model: 'm',
+      settings: { temperature: 0 },
+      status: 'answered',
+      answer: { answer: [['Ann', 30]], loops: 3 },
+      used: { calls: 4 },
+    });
+    expect(seen.trajectory).toMatchObject([
+      { n: 1, tool: PEOPLE, arguments: { min_age: 30 }, status: 200, rows: 4, code: null, fault: null },
+      { n: 2, tool: PEOPLE, arguments: { min_age: 30 }, status: 200, rows: 4 },
+      {
+        n: 3,
+        tool: PEOPLE,
+        arguments: { min_age: 'old' },
+        status: 400,
+        rows: null,
+        code: 'INVALID_PARAMETERS',
+      },
+      { n: 4, tool: 'no_such_tool', arguments: { x: 1 }, status: 404, code: 'UNKNOWN_TOOL' },
+    ]);
+    for (const { bytes, latency_ms } of seen.trajectory) {
+      expect(bytes).toBeGreaterThan(10);
+      expect(latency_ms).toBeGreaterThan(0);
+    }
+    expect(await fails(post(`${run.base}/call/${PEOPLE}`, { min_age: 30 }))).toBe('RUN_OVER');
+    expect(await fails(post(`${run.base}/answer`, { answer: 1 }))).toBe('RUN_OVER');
+    expect((await view(run.base)).used.calls).toBe(4);
+  });
+
+  test('keeps the digits of numbers, and rows of tables and columns', async () => {
+    const run = await begin('1/slot');
+    const [{ handle }] = run.task.start_tables;
+    const filter = await farm.app.inject({
+      method: 'POST',
+      url: `${run.base}/call/filter_data`,
+      headers: { 'content-type': 'application/json' },
+      payload: `{"data_source":"${handle}","key_name":"person_age","value":30.0,"condition":"greater_than_equal_to"}`,
+    });
+    const column = { data_source: filter.json().handle, key_name: 'person_name' };
+    await post(`${run.base}/v1/test/small/slot/retrieve_data`, column);
+    await post(`${run.base}/call/aggregate_data`, { ...column, aggregation_type: 'count' });
+    await post(`${run.base}/answer`, { answer: 'x' });
+    const { text } = await send('GET', run.base);
+    expect(text).toContain('"value":30.0');
+    expect((await view(run.base)).trajectory.map(({ rows }) => rows)).toEqual([4, 4, 1]);
+    const lines = (await send('GET', `${run.base}/predictions`)).text.trim().split('\n');
+    expect(lines[1]).toContain('"value":30.0');
+    expect(JSON.parse(lines[1] ?? '').calls[0].handle).toBe(filter.json().handle);
+  });
+
+  test('is found by its id only, and shows nothing of other tasks', async () => {
+    const run = await begin('1/rest');
+    expect(await fails(send('GET', '/runs/r000000000000000000000000'))).toBe('UNKNOWN_RUN');
+    expect((await send('GET', '/runs')).status).toBe(405);
+    expect((await send('GET', `${run.base}/tasks`)).body.tasks).toHaveLength(1);
+    expect(await fails(send('GET', `${run.base}/tasks/test/small/2/rest`))).toBe('UNKNOWN_TASK');
+    expect((await send('GET', `${run.base}/tasks/test/small/1/rest/tools?format=openai`)).body.size).toBe(20);
+    expect(await fails(post(`${run.base}/v1/test/small/slot/filter_data`, {}))).toBe('UNKNOWN_ROUTE');
+    expect(await fails(send('GET', `${run.base}/v1/test/other/people_by_min_age?min_age=1`))).toBe(
+      'UNKNOWN_DOMAIN',
+    );
+    expect((await view(run.base)).used.calls).toBe(0);
+  });
+
+  test.each([
+    ['{', 'BAD_REQUEST'],
+    ['{}', 'INVALID_PARAMETERS'],
+    ['{"sample_id":"test/small/1/rest","select":{}}', 'INVALID_PARAMETERS'],
+    ['{"sample_id":"test/small/99/rest"}', 'UNKNOWN_TASK'],
+    ['{"sample_id":"test/small/1/rest","faults":"gremlins"}', 'INVALID_PARAMETERS'],
+    ['{"sample_id":"test/small/1/rest","budget":{"calls":0}}', 'INVALID_PARAMETERS'],
+    ['{"select":{"db":"nowhere"}}', 'INVALID_PARAMETERS'],
+    ['{"sample_id":"test/small/1/rest","tool":"5%"}', 'INVALID_PARAMETERS'],
+  ])('is not begun by %s', async (payload, code) => {
+    const answer = await farm.app.inject({ method: 'POST', url: '/runs', payload });
+    expect(answer.json().code).toBe(code);
+  });
+});
+
+describe('a batch', () => {
+  test('has a run for every task selected', async () => {
+    const { body } = await post('/runs', { select: { formulation: 'rest' }, agent: 'b' });
+    expect(body.runs.map((run: { sample_id: string }) => run.sample_id)).toEqual([
+      'test/small/1/rest',
+      'test/small/2/rest',
+      'test/small/3/rest',
+    ]);
+    expect(await fails(send('GET', `${body.base}/predictions`))).toBe('RUN_NOT_OVER');
+    expect(await fails(post(`${body.base}/answer`, { answer: 1 }))).toBe('UNKNOWN_RUN');
+    for (const run of body.runs.slice(0, 2)) await post(`${run.base}/answer`, { answer: 1 });
+    expect((await send('GET', body.base)).body.runs.map(({ status }: { status: string }) => status)).toEqual([
+      'answered',
+      'answered',
+      'open',
+    ]);
+    const lines = (await send('GET', `${body.base}/predictions`)).text.trim().split('\n');
+    expect(lines).toHaveLength(3);
+  });
+
+  test('keeps the order in which its runs were begun', async () => {
+    const { body } = await post('/runs', { select: { db: 'small' } });
+    const ids = (runs: { run_id: string }[]) => runs.map(({ run_id }) => run_id);
+    expect(body.runs.length).toBeGreaterThan(3);
+    expect(ids((await send('GET', body.base)).body.runs)).toEqual(ids(body.runs));
+  });
+});
+
+describe('a score', () => {
+  test('is to be had where the server can score, of runs that are over', async () => {
+    const run = await begin('1/rest');
+    expect(await fails(send('GET', `${run.base}/score`))).toBe('SCORING_OFF');
+    const scoring = await openSmallFarm({
+      scorer: async (text) => ({ lines: text.trim().split('\n').length }),
+    });
+    const inject = (method: 'GET' | 'POST', url: string, payload?: object) =>
+      scoring.app.inject({ method, url, ...(payload ? { payload } : {}) }).then((answer) => answer.json());
+    const { base } = await inject('POST', '/runs', { sample_id: 'test/small/1/rest' });
+    expect((await inject('GET', `${base}/score`)).code).toBe('RUN_NOT_OVER');
+    await inject('POST', `${base}/answer`, { answer: 1 });
+    expect(await inject('GET', `${base}/score`)).toEqual({ lines: 2 });
+    await scoring.close();
+  });
+
+  test('and runs: a server without a place for them says so', async () => {
+    const none = await openSmallFarm({ runs: undefined as never });
+    for (const [method, url] of [
+      ['POST', '/runs'],
+      ['GET', '/runs/r1'],
+      ['GET', '/runs/r1/tools'],
+    ] as const) {
+      expect((await none.app.inject({ method, url })).json().code, url).toBe('RUNS_OFF');
+    }
+    await none.close();
+  });
+});

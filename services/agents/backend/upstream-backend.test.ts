@@ -1,0 +1,158 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { runView } from '../../../contracts/run.ts';
+import { createApp } from '../../base/http/create-app.ts';
+import { DEFAULT_LIMITS } from '../../base/limits.ts';
+import { domainUpstream } from '../../base/upstream/known-upstreams.ts';
+import { DEFAULT_REPLICA_LIMITS } from '../../base/upstream/replica.ts';
+import { Upstreams } from '../../base/upstream/upstreams.ts';
+import { oddServer } from '../../testing/odd-server.ts';
+import { openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';
+import { agentRoutes } from '../app/agent-routes.ts';
+import { agentContext } from '../app/make-agent-context.ts';
+import { emitTask } from '../tasks/emit-task.ts';
+import { upstreamBackend } from './upstream-backend.ts';
+
+let farm: SmallFarm;
+let address: string;
+const open: (() => unknown)[] = [];
+const PATH = '/v1/test/small/x';
+beforeAll(async () => {
+  farm = await openSmallFarm();
+  address = await farm.app.listen({ port: 0 });
+});
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+afterAll(() => farm.close());
+
+/** The service of the small domain at the given places. */
+function backend(origins: readonly string[] = [address], limitMs?: number) {
+  const urls = origins.map((origin) => new URL(origin));
+  const upstreams = new Upstreams('test', [domainUpstream('small', { ...DEFAULT_REPLICA_LIMITS, urls })]);
+  const made = upstreamBackend(upstreams, limitMs);
+  open.push(() => made.close?.());
+  return made;
+}
+
+/** A server that answers as it is told. */
+async function odd(answer: RequestListener): Promise<string> {
+  const { url, close } = await oddServer(answer);
+  open.push(close);
+  return url;
+}
+
+test('answers what the service answers, to GET and POST, problems too', async () => {
+  const { request } = backend();
+  const path = '/v1/test/small/people_by_min_age?min_age=40';
+  const direct = await fetch(new URL(path, address));
+  expect(await request({ method: 'GET', path })).toEqual({
+    status: 200,
+    contentType: direct.headers.get('content-type'),
+    body: await direct.text(),
+  });
+  const [start] = farm.service.start_tables;
+  const made = await request({
+    method: 'POST',
+    path: '/v1/test/small/slot/filter_data',
+    body: `{"data_source":"${start?.handle}","key_name":"person_age","value":40,"condition":"greater_than"}`,
+  });
+  expect([made.status, JSON.parse(made.body)]).toMatchObject([200, { kind: 'table', row_count: 1 }]);
+  const wrong = await request({ method: 'GET', path: '/v1/test/small/people_by_min_age?min_age=old' });
+  expect(wrong.contentType).toContain('application/problem+json');
+  expect([wrong.status, JSON.parse(wrong.body).code]).toEqual([400, 'INVALID_PARAMETERS']);
+});
+
+test('passes header fields on, and says when to come again', async () => {
+  const origin = await odd((incoming, outgoing) => {
+    outgoing.writeHead(429, { 'retry-after': '7', 'content-type': 'text/plain' });
+    outgoing.end(`${incoming.headers['x-api-key']} ${incoming.headers['x-request-id']}`);
+  });
+  const headers = { 'x-api-key': 'k', 'x-request-id': 'r1' };
+  expect(await backend([origin]).request({ method: 'GET', path: PATH, headers })).toEqual({
+    status: 429,
+    contentType: 'text/plain',
+    retryAfter: '7',
+    body: 'k r1',
+  });
+});
+
+test('a service that is not there, hangs up, or takes too long, is a problem', async () => {
+  const codeOf = async (origin: string, limitMs?: number) => {
+    const answer = await backend([origin], limitMs).request({ method: 'GET', path: PATH });
+    return [answer.status, JSON.parse(answer.body).code, answer.retryAfter];
+  };
+  const rude = await odd((incoming) => void incoming.socket.destroy());
+  const nonsense = await odd((incoming) => void incoming.socket.end('nonsense\r\n\r\n'));
+  const silent = await odd(() => {});
+  const slow = await odd((_incoming, outgoing) => {
+    // A byte now and then, for ever.
+    const timer = setInterval(() => outgoing.write('.'), 20);
+    outgoing.on('close', () => clearInterval(timer));
+  });
+  for (const origin of [await closedPort(), rude]) {
+    expect(await codeOf(origin)).toEqual([503, 'DOMAIN_UNAVAILABLE', '1']);
+  }
+  expect(await codeOf(nonsense)).toEqual([502, 'BAD_GATEWAY', undefined]);
+  for (const origin of [silent, slow]) {
+    expect(await codeOf(origin, 200)).toEqual([504, 'GATEWAY_TIMEOUT', undefined]);
+  }
+});
+
+test('with several replicas, one that is not there or hangs up costs nobody an answer', async () => {
+  const rude = await odd((incoming) => void incoming.socket.destroy());
+  const { request } = backend([await closedPort(), rude, address]);
+  const path = '/v1/test/small/people_by_min_age?min_age=40';
+  const answers = await Promise.all(Array.from({ length: 30 }, () => request({ method: 'GET', path })));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+});
+
+test('a domain that is not behind it is a problem too', async () => {
+  const { status, body } = await backend().request({ method: 'GET', path: '/v1/test/smal/x' });
+  expect([status, JSON.parse(body).code]).toEqual([404, 'UNKNOWN_DOMAIN']);
+});
+
+/** A port where nobody listens. */
+async function closedPort(): Promise<string> {
+  const gone = createServer();
+  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((resolve) => gone.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
+test('a process without databases gives runs at services elsewhere, and records when they are gone', async () => {
+  const elsewhere = await openSmallFarm();
+  const app = createApp(DEFAULT_LIMITS, false);
+  open.push(() => app.close());
+  const { service, samples } = elsewhere;
+  const context = agentContext(app, [service], {
+    tasks: samples.map((sample) => emitTask(sample, service)),
+    farmHash: 'f'.repeat(64),
+    runs: { file: join(farm.folder, 'elsewhere.sqlite') },
+    backend: backend([await elsewhere.app.listen({ port: 0 })]),
+  });
+  await agentRoutes(app, context);
+
+  const begun = await app.inject({
+    method: 'POST',
+    url: '/runs',
+    payload: { sample_id: 'test/small/2/rest' },
+  });
+  const { base } = begun.json();
+  const call = {
+    method: 'POST',
+    url: `${base}/call/get_cities_by_name_v1_test_small_cities_by_name_get`,
+  } as const;
+  const answer = await app.inject({ ...call, payload: { name: 'Oslo' } });
+  expect(answer.json()).toMatchObject({ data: [{ id: 4, size: 50 }], row_count: 1 });
+  await elsewhere.close();
+  const late = await app.inject({ ...call, payload: { name: 'Bern' } });
+  expect([late.statusCode, late.headers['retry-after']]).toEqual([503, '1']);
+  expect(runView.parse((await app.inject(base)).json()).trajectory).toMatchObject([
+    { n: 1, status: 200, rows: 1, arguments: { name: 'Oslo' } },
+    { n: 2, status: 503, code: 'DOMAIN_UNAVAILABLE', fault: null },
+  ]);
+});

@@ -1,0 +1,133 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  type Tool,
+} from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { packageVersion } from '../../../contracts/package-root.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { mcpTools } from '../../domain/live-tools/toolset/formats.ts';
+import type { BackendAnswer } from '../backend/backend.ts';
+import type { Surface } from '../surface/surface.ts';
+import { SUBMIT_ANSWER, submitAnswerTool } from './submit-answer.ts';
+import { taskText } from './task-text.ts';
+
+const PROMPT = 'task';
+/** For all sessions: one of its own is most of what a session costs, and none is ever used. */
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
+
+/** One session's MCP server: the tools of a surface, and the task as instructions and as a prompt. */
+export function createMcpServer(surface: Surface): Server {
+  const { list, answerTool } = surface;
+  const instructions = taskText(surface);
+  const server = new Server(
+    { name: 'rookery', title: `rookery: ${list.source.service.title}`, version: packageVersion },
+    {
+      jsonSchemaValidator,
+      capabilities: {
+        tools: { listChanged: answerTool !== undefined },
+        ...(list.source.task ? { prompts: {} } : {}),
+      },
+      ...(instructions ? { instructions } : {}),
+    },
+  );
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offeredTools(surface) }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => callOf(surface, params));
+  if (list.source.task && instructions) {
+    const description = 'The question to answer with the tools';
+    server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [{ name: PROMPT, description }] }));
+    server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+      if (params.name !== PROMPT)
+        throw new McpError(ErrorCode.InvalidParams, `There is no prompt ${params.name}`);
+      return { description, messages: [{ role: 'user', content: { type: 'text', text: instructions } }] };
+    });
+  }
+  if (answerTool) {
+    const forget = answerTool.onOver(() => {
+      // Nobody may be listening; that is no fault.
+      server.sendToolListChanged().catch(() => {});
+    });
+    server.onclose = forget;
+  }
+  return server;
+}
+
+/** Nothing is left to call once the answer has been handed in. */
+function offeredTools(surface: Surface): Tool[] {
+  const { list, answerTool } = surface;
+  if (answerTool?.isOver()) return [];
+  const tools = mcpTools(list.tools, (at) => list.answerSchema(at)).map(({ outputSchema, ...tool }) => ({
+    ...tool,
+    // Clients refuse answers that are not as promised, and then no agent would see what a fault has made of one.
+    ...(surface.spoils ? {} : { outputSchema }),
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  }));
+  // Names, descriptions and schemas are plain JSON, which the library's types cannot see.
+  return [...tools, ...(answerTool ? [submitAnswerTool] : [])] as Tool[];
+}
+
+interface CallParams {
+  readonly name: string;
+  readonly arguments?: Record<string, unknown> | undefined;
+  readonly _meta?: Record<string, unknown> | undefined;
+}
+
+async function callOf(
+  surface: Surface,
+  { name, arguments: args = {}, _meta }: CallParams,
+): Promise<CallToolResult> {
+  try {
+    if (surface.answerTool && name === SUBMIT_ANSWER) {
+      surface.answerTool.submit(args.answer ?? null);
+      return toResult({ status: 200, contentType: '', body: '{"status":"answered"}' });
+    }
+    return toResult(await surface.call({ name, arguments: args, view: viewOf(_meta) }));
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    return toResult({ status: error.status, contentType: '', body: JSON.stringify(error.toProblem()) });
+  }
+}
+
+/** Structured content is what the tool's schema promises: a problem is told as text, and in `_meta` for programs. */
+function toResult({ status, body, retryAfter, fault }: BackendAnswer): CallToolResult {
+  const value = readObject(body);
+  const failed = status >= 400;
+  const meta = {
+    ...(failed && value ? { 'rookery/problem': value } : {}),
+    ...(retryAfter === undefined ? {} : { 'rookery/retry-after': retryAfter }),
+    ...(fault === undefined ? {} : { 'rookery/fault': fault }),
+  };
+  return {
+    content: [{ type: 'text', text: body }],
+    ...(failed ? { isError: true } : value ? { structuredContent: value } : {}),
+    ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}),
+  };
+}
+
+/** `rookery/offset`, `rookery/limit` and `rookery/preview` in a call's `_meta` page through long results. */
+function viewOf(meta: Readonly<Record<string, unknown>> | undefined): string {
+  const query = new URLSearchParams();
+  for (const name of ['preview', 'offset', 'limit']) {
+    const value = meta?.[`rookery/${name}`];
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return query.toString();
+}
+
+function readObject(body: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}

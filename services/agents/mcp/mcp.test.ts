@@ -1,0 +1,264 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';
+
+let farm: SmallFarm;
+let address: string;
+beforeAll(async () => {
+  farm = await openSmallFarm();
+  address = await farm.app.listen({ port: 0 });
+});
+const clients: Client[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+});
+afterAll(() => farm.close());
+
+const connect = async (path: string): Promise<Client> => {
+  const client = new Client({ name: 'test', version: '1' });
+  clients.push(client);
+  await client.connect(new StreamableHTTPClientTransport(new URL(path, address)) as Transport);
+  return client;
+};
+const begin = async (more: object) => {
+  const answer = await farm.app.inject({ method: 'POST', url: '/runs', payload: more });
+  expect(answer.statusCode, answer.body).toBe(201);
+  return answer.json();
+};
+const raw = (path: string, headers: Record<string, string>, body = INITIALIZE) =>
+  fetch(new URL(path, address), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body,
+  });
+const INITIALIZE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+});
+const PEOPLE = 'get_people_by_min_age_v1_test_small_people_by_min_age_get';
+
+describe('a domain over MCP', () => {
+  test('lists its tools, and calls them with structured content', async () => {
+    const client = await connect('/mcp/small/rest');
+    const { tools } = await client.listTools();
+    expect(tools).toHaveLength(20);
+    expect(tools[0]).toMatchObject({
+      name: PEOPLE,
+      inputSchema: { type: 'object', required: ['min_age'] },
+      annotations: { readOnlyHint: true },
+    });
+    const answer = await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } });
+    expect(answer.isError).toBeUndefined();
+    expect(answer.structuredContent).toEqual({
+      data: [{ name: 'Cid', age: 41 }],
+      row_count: 1,
+      truncated: false,
+    });
+    expect(answer.content).toEqual([{ type: 'text', text: expect.stringContaining('"Cid"') }]);
+  });
+
+  test('says what is wrong with a call in its result', async () => {
+    const client = await connect('/mcp/small/rest?tools=5');
+    for (const [name, code] of [
+      [(await client.listTools()).tools[0]?.name ?? '', 'INVALID_PARAMETERS'],
+      ['no_such_tool', 'UNKNOWN_TOOL'],
+    ] as const) {
+      const answer = await client.callTool({ name, arguments: { wrong: 1 } });
+      expect(answer).toMatchObject({ isError: true, _meta: { 'rookery/problem': { code } } });
+    }
+  });
+
+  test('of SLOT can begin from any start table, and pages through columns', async () => {
+    const client = await connect('/mcp/small/slot');
+    const start = await client.callTool({
+      name: 'initialize_active_data',
+      arguments: {
+        condition_sequence: [],
+        alias_to_table_dict: { p: { original_table_name: 'person', modified_table_name: 'person' } },
+      },
+    });
+    const { handle } = start.structuredContent as { handle: string };
+    const args = { data_source: handle, key_name: 'person_id' };
+    const _meta = { 'rookery/offset': 2, 'rookery/limit': 3 };
+    const page = await client.callTool({ name: 'retrieve_data', arguments: args, _meta });
+    expect(page.structuredContent).toMatchObject({ values: [3, 4, 5], next_offset: 5 });
+  });
+});
+
+describe('the schema of answers', () => {
+  /** The SDK's client holds every answer against the schema of its tool, once it has read the list. */
+  const listed = async (path: string) => {
+    const client = await connect(path);
+    const { tools } = await client.listTools();
+    return { client, tools };
+  };
+
+  test('has the columns of a REST tool, and fits what it answers', async () => {
+    const { client, tools } = await listed('/mcp/small/rest');
+    expect(tools[0]?.outputSchema).toMatchObject({
+      type: 'object',
+      properties: { data: { items: { required: ['name', 'age'] } } },
+    });
+    for (const min_age of [0, 40, 1000]) {
+      const answer = await client.callTool({ name: PEOPLE, arguments: { min_age } });
+      expect(answer.structuredContent).toHaveProperty('data');
+    }
+    await expect(client.callTool({ name: PEOPLE, arguments: {} })).resolves.toMatchObject({ isError: true });
+  });
+
+  test('fits the tables, columns and values of SLOT and SEL', async () => {
+    const { handle } = farm.service.start_tables[0] ?? { handle: '' };
+    const slot = await listed(`/mcp/small/slot?start_table=${handle}`);
+    const column = { data_source: handle, key_name: 'person_age' };
+    const kinds: unknown[] = [];
+    for (const [name, args] of [
+      ['filter_data', { ...column, condition: 'equal_to', value: 30 }],
+      ['sort_data', { ...column, ascending: true }],
+      ['retrieve_data', column],
+      ['aggregate_data', { ...column, aggregation_type: 'max' }],
+    ] as const) {
+      const { structuredContent } = await slot.client.callTool({ name, arguments: args });
+      kinds.push((structuredContent as { kind?: string } | undefined)?.kind);
+    }
+    expect(kinds).toEqual(['table', 'table', 'column', 'value']);
+    const sel = await listed(`/mcp/small/sel?start_table=${handle}`);
+    const names = await sel.client.callTool({ name: 'get_person_names', arguments: { data_source: handle } });
+    expect(names.structuredContent).toMatchObject({ kind: 'column', column: 'person_name' });
+  });
+
+  test('names no tool of an obfuscated list', async () => {
+    const real = (await listed('/mcp/small/rest')).tools.flatMap(({ name }) => [
+      name,
+      /^get_(.+)_v1_/.exec(name)?.[1] ?? name,
+    ]);
+    const { client, tools } = await listed('/mcp/small/rest?obfuscate=true');
+    const text = JSON.stringify(tools.map(({ outputSchema }) => outputSchema));
+    expect(text.length).toBeGreaterThan(1000);
+    for (const name of real) expect(text).not.toContain(name);
+    const people = tools.find(({ description }) => description?.startsWith('people by'));
+    const answer = await client.callTool({ name: people?.name ?? '', arguments: { ARG_0: 40 } });
+    expect(answer.structuredContent).toMatchObject({ row_count: 1 });
+  });
+
+  test('is promised only where answers are not spoiled on purpose, so that the agent sees them as they are', async () => {
+    const list = async (fault: string) => {
+      const faults = { rules: [{ fault, rate: 1, ms: 1 }] };
+      return listed(`${(await begin({ sample_id: 'test/small/1/rest', faults })).base}/mcp`);
+    };
+    const late = await list('latency');
+    expect(late.tools[0]?.outputSchema).toBeDefined();
+    for (const fault of ['schema_drift', 'malformed', 'truncated']) {
+      const { client, tools } = await list(fault);
+      expect(tools[0]).not.toHaveProperty('outputSchema');
+      const answer = await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } });
+      expect(answer._meta).toEqual({ 'rookery/fault': fault });
+    }
+  });
+});
+
+describe('a task over MCP', () => {
+  test('tells the question and where to begin, and can be obfuscated', async () => {
+    const client = await connect('/mcp/tasks/test/small/1/slot?obfuscate=true');
+    expect(client.getInstructions()).toContain('Who is thirty or older?');
+    expect(client.getInstructions()).toContain(farm.service.start_tables[0]?.handle);
+    expect(client.getInstructions()).not.toContain('evidence of 1');
+    const { messages } = await client.getPrompt({ name: 'task' });
+    expect(messages[0]?.content).toMatchObject({ text: client.getInstructions() });
+    const { tools } = await client.listTools();
+    expect(tools.every(({ name }) => /^FUNC_\d+$/.test(name))).toBe(true);
+  });
+
+  test('that there is not is a problem, as are foreign pages and broken requests', async () => {
+    const status = async (path: string, headers = {}, body = INITIALIZE) =>
+      (await raw(path, headers, body)).status;
+    expect(await status('/mcp/tasks/test/small/77/slot')).toBe(404);
+    expect(await status('/mcp/small/soap')).toBe(404);
+    expect(await status('/mcp/nowhere/rest')).toBe(404);
+    expect(await status('/mcp/small/rest?tools=x')).toBe(400);
+    expect(await status('/runs/r1/mcp')).toBe(404);
+    expect(await status('/mcp/small/rest', { origin: 'https://evil.example' })).toBe(403);
+    expect(await status('/mcp/small/rest', { origin: 'null' })).toBe(403);
+    expect(await status('/mcp/small/rest', { origin: 'http://localhost:6274' })).toBe(200);
+    expect(await status('/mcp/small/rest', {}, '{')).toBe(400);
+    expect(await status('/mcp/small/rest', {}, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}')).toBe(400);
+    expect(await status('/mcp/small/rest', { 'mcp-session-id': 'made-up' })).toBe(404);
+  });
+});
+
+describe('a run over MCP', () => {
+  test('is recorded as any other, under whichever address below it', async () => {
+    const run = await begin({ sample_id: 'test/small/1/rest' });
+    for (const path of ['/mcp', '/mcp/tasks/test/small/1/rest', '/mcp/small/rest']) {
+      const client = await connect(`${run.base}${path}`);
+      await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } });
+      await client.close();
+    }
+    const { trajectory } = (await farm.app.inject(run.base)).json();
+    expect(trajectory).toHaveLength(3);
+    expect(trajectory[2]).toMatchObject({
+      n: 3,
+      tool: PEOPLE,
+      arguments: { min_age: 40 },
+      status: 200,
+      rows: 1,
+    });
+  });
+
+  test('has sessions that are good for this run alone', async () => {
+    const [mine, other] = [
+      await begin({ sample_id: 'test/small/1/rest' }),
+      await begin({ sample_id: 'test/small/1/rest' }),
+    ];
+    const session = (await raw(`${mine.base}/mcp`, {})).headers.get('mcp-session-id') ?? '';
+    const call = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 2,
+      method: 'tools/call',
+      params: { name: PEOPLE, arguments: { min_age: 1 } },
+    });
+    expect((await raw(`${other.base}/mcp`, { 'mcp-session-id': session }, call)).status).toBe(404);
+    expect((await raw(`${mine.base}/mcp`, { 'mcp-session-id': session }, call)).status).toBe(200);
+    expect((await farm.app.inject(other.base)).json().trajectory).toEqual([]);
+    expect((await farm.app.inject(mine.base)).json().trajectory).toHaveLength(1);
+  });
+
+  test('hands in its answer by a tool where the run has one; then there are no tools any more', async () => {
+    const run = await begin({ sample_id: 'test/small/1/rest', answer_tool: true });
+    const client = await connect(`${run.base}/mcp`);
+    expect(client.getInstructions()).toContain('submit_answer');
+    expect(client.getInstructions()).toContain('evidence of 1');
+    const changed = new Promise<void>((resolve) => {
+      client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve());
+    });
+    expect((await client.listTools()).tools).toHaveLength(21);
+    await client.callTool({ name: 'submit_answer', arguments: { answer: [['Cid', 41]] } });
+    await changed;
+    expect((await client.listTools()).tools).toEqual([]);
+    const late = await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } });
+    expect(late).toMatchObject({ isError: true, _meta: { 'rookery/problem': { code: 'RUN_OVER' } } });
+    const twice = await client.callTool({ name: 'submit_answer', arguments: { answer: 1 } });
+    expect(twice.isError).toBe(true);
+    expect((await farm.app.inject(run.base)).json()).toMatchObject({
+      status: 'answered',
+      answer: { answer: [['Cid', 41]] },
+      trajectory: [],
+    });
+  });
+
+  test('whose budget is spent says so in the result', async () => {
+    const run = await begin({ sample_id: 'test/small/1/rest', budget: { calls: 1 } });
+    const client = await connect(`${run.base}/mcp`);
+    await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } });
+    const answer = await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } });
+    expect(answer).toMatchObject({ isError: true, _meta: { 'rookery/problem': { code: 'RUN_OVER' } } });
+  });
+});

@@ -1,0 +1,19 @@
+import type { Surface } from '../surface/surface.ts';
+import { SUBMIT_ANSWER } from './submit-answer.ts';
+
+/** What an agent is told before it begins: the question, and where SLOT and SEL begin; undefined without a task. */
+export function taskText({ list, evidence, answerTool }: Surface): string | undefined {
+  const { task } = list.source;
+  if (!task) return undefined;
+  const handles = task.start_tables.map(({ handle }) => `\`${handle}\``);
+  return [
+    `Answer this question about the data behind the tools: ${task.question}`,
+    evidence && task.evidence !== '' ? `What the words of the question mean: ${task.evidence}` : '',
+    handles.length > 0
+      ? `Begin from the table ${handles.join(' and ')}. Every call answers a handle; give it to the next call.`
+      : '',
+    answerTool ? `When you know the answer, call \`${SUBMIT_ANSWER}\` with it, once.` : '',
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}

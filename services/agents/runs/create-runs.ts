@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import type { z } from 'zod';
+import type { FaultProfile } from '../../../contracts/fault.ts';
+import { listOptions } from '../../../contracts/list-options.ts';
+import type { runRequest } from '../../../contracts/run.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { FAULT_PROFILES, namedProfile } from '../faults/profiles.ts';
+import type { TaskBook } from '../tasks/task-book.ts';
+import type { ToolLists } from '../tool-lists/tool-lists.ts';
+import type { RunRecord } from './run-records.ts';
+
+export interface CreateContext {
+  readonly tasks: TaskBook;
+  readonly lists: ToolLists;
+  /** Of runs that do not choose for themselves. */
+  readonly faults: FaultProfile | null;
+  readonly farmHash: string;
+  readonly now: number;
+}
+
+const MOST_RUNS = 20_000;
+
+/**
+ * The runs that a request asks for, one a task. Their ids cannot be guessed: whoever has one can make its calls.
+ * Throws UNKNOWN_TASK, and INVALID_PARAMETERS for a request that names no task, too many, or an unknown profile.
+ */
+export function createRuns(
+  request: z.output<typeof runRequest>,
+  { tasks, lists, faults, farmHash, now }: CreateContext,
+): RunRecord[] {
+  const { sample_id, select, agent, model, settings, budget, evidence, answer_tool, ...rest } = request;
+  if ((sample_id === undefined) === (select === undefined)) {
+    throw invalid('sample_id', 'missing', 'give either sample_id or select');
+  }
+  const chosen = sample_id === undefined ? tasks.select(select ?? { seed: 0 }) : [tasks.get(sample_id)];
+  if (chosen.length === 0) throw invalid('select', 'empty', 'no task is selected');
+  if (chosen.length > MOST_RUNS) {
+    throw invalid('select', 'out_of_range', `${chosen.length} tasks are selected; ${MOST_RUNS} are possible`);
+  }
+  const { faults: wanted, ...options } = rest;
+  const list_options = listOptions.parse(options);
+  const profile = chooseFaults(wanted, faults, list_options.seed);
+  const batch_id = sample_id === undefined ? newId('b') : null;
+  return chosen.map((task) => {
+    const list = lists.ofTask(task.sample_id, list_options);
+    const whole = list.tools.length === list.toolsetSize;
+    return {
+      run_id: newId('r'),
+      batch_id,
+      sample_id: task.sample_id,
+      agent,
+      model: model ?? null,
+      settings,
+      list_options,
+      checksum: list.checksum,
+      tools: whole ? null : [...list.realNames],
+      budget,
+      faults: profile,
+      evidence,
+      answer_tool,
+      farm_hash: farmHash,
+      created_at: now,
+      started_at: null,
+      ended_at: null,
+      status: 'open',
+      end_reason: null,
+      answer: null,
+    };
+  });
+}
+
+function chooseFaults(
+  wanted: string | FaultProfile | undefined,
+  usual: FaultProfile | null,
+  seed: number,
+): FaultProfile | null {
+  if (wanted === undefined) return usual;
+  if (typeof wanted !== 'string') return wanted;
+  if (wanted === 'none') return null;
+  const profile = namedProfile(wanted, seed);
+  if (profile) return profile;
+  const names = ['none', ...Object.keys(FAULT_PROFILES)].join(', ');
+  throw invalid('faults', 'not_one_of', `faults must be one of ${names}, or a profile`);
+}
+
+function newId(kind: 'r' | 'b'): string {
+  return kind + randomBytes(12).toString('hex');
+}
+
+function invalid(field: string, code: string, message: string): HttpProblem {
+  return new HttpProblem('INVALID_PARAMETERS', message, { errors: [{ field, code, message }] });
+}

@@ -1,0 +1,64 @@
+import { readJson, writeJson } from '../../base/http/json-text.ts';
+import { isLost } from '../faults/inject-fault.ts';
+import { handlesByBare, nameHandles } from './name-handles.ts';
+import type { CallRecord, RunRecord } from './run-records.ts';
+
+/**
+ * The text of a prediction file: a header of what holds for all the runs, and one line for each run of `runs`.
+ * Numbers in calls keep the digits they came with.
+ */
+export function* exportPredictions(
+  runs: readonly RunRecord[],
+  callsOf: (runId: string) => readonly CallRecord[],
+): IterableIterator<string> {
+  const [first] = runs;
+  if (!first) return;
+  yield `${writeJson(headerOf(first))}\n`;
+  for (const run of runs) yield `${writeJson(predictionOf(run, callsOf(run.run_id)))}\n`;
+}
+
+function headerOf({ agent, model, settings, list_options, budget, faults, evidence, farm_hash }: RunRecord) {
+  return {
+    format: 'rookery-predictions/1',
+    model: model ?? agent,
+    settings: { agent, ...settings, ...list_options, budget, evidence, faults: faults ?? 'none' },
+    farm_hash,
+  };
+}
+
+/**
+ * A run as a prediction: its calls under their real names, and its answer. Calls whose answer was made unreadable on
+ * purpose are left out, since repeating them is right; those that were refused as wrong are the agent's own. A run
+ * that nobody has ended broke; one that its budget has ended says so, for its calls are no answer.
+ */
+function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
+  const { answer, started_at, ended_at } = run;
+  const handles = run.list_options.obfuscate ? handlesByBare(calls) : null;
+  const error = answer?.error ?? (run.status === 'open' ? 'the run was never ended' : null);
+  const all = {
+    sample_id: run.sample_id,
+    calls: calls.filter((call) => !isLost(call.fault)).map((call) => exportCall(call, handles)),
+    answer: answer?.answer,
+    raw_output: answer?.raw_output,
+    loops: answer?.loops,
+    latency_s: started_at !== null && ended_at !== null ? (ended_at - started_at) / 1000 : null,
+    input_tokens: answer?.input_tokens,
+    output_tokens: answer?.output_tokens,
+    error,
+    out_of_budget: run.status === 'out_of_budget' ? true : null,
+    withheld: run.list_options.withhold === 'gold' ? true : null,
+    tools: run.tools,
+    tools_checksum: run.checksum,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined));
+}
+
+function exportCall(call: CallRecord, handles: ReadonlyMap<string, string> | null) {
+  const { tool, arguments: shown, real_tool, real_arguments, handle } = call;
+  const args = readJson(real_arguments ?? shown);
+  return {
+    name: real_tool ?? tool,
+    arguments: handles ? nameHandles(args, handles) : args,
+    ...(handle === null ? {} : { handle }),
+  };
+}

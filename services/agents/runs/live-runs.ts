@@ -1,0 +1,206 @@
+import { LRUCache } from 'lru-cache';
+import type { FaultKind } from '../../../contracts/fault.ts';
+import type { RunAnswer, RunStatus } from '../../../contracts/run.ts';
+import { writeJson } from '../../base/http/json-text.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import type { Backend, BackendAnswer } from '../backend/backend.ts';
+import { problemCode } from '../backend/problem-answer.ts';
+import { type AgentCall, callTool } from '../calls/call-tool.ts';
+import { dueFault } from '../faults/due-fault.ts';
+import { spoilsAnswers } from '../faults/inject-fault.ts';
+import type { Surface } from '../surface/surface.ts';
+import type { ToolLists } from '../tool-lists/tool-lists.ts';
+import { overdue } from './overdue.ts';
+import { type AnswerFacts, readAnswer } from './read-answer.ts';
+import type { RunRecord } from './run-records.ts';
+import type { RunStore } from './run-store.ts';
+import { type CountedPart, spentPart, whyOver } from './spent-part.ts';
+
+export interface LiveRunsOptions {
+  readonly store: RunStore;
+  readonly lists: ToolLists;
+  readonly backend: Backend;
+  /** Told of each fault that a call has met. */
+  readonly onFault: (fault: FaultKind) => void;
+}
+
+/** What is kept in memory of a run that somebody is at; all of it can be had from the store again. */
+interface Session {
+  run: RunRecord;
+  calls: number;
+  bytes: number;
+  inFlight: number;
+  readonly listeners: Set<() => void>;
+}
+
+const MOST_IDLE_SESSIONS = 5000;
+
+/** The runs of a server, live: each agent's calls counted, recorded and, when its budget is spent, refused. */
+export class LiveRuns {
+  readonly store: RunStore;
+  readonly #options: LiveRunsOptions;
+  readonly #idle = new LRUCache<string, Session>({ max: MOST_IDLE_SESSIONS });
+  /** Those with a call under way: their count is in memory only. */
+  readonly #busy = new Map<string, Session>();
+
+  constructor(options: LiveRunsOptions) {
+    this.store = options.store;
+    this.#options = options;
+  }
+
+  /** Throws UNKNOWN_RUN. */
+  run(runId: string): RunRecord {
+    return this.#settled(this.#session(runId));
+  }
+
+  /** What the agent of a run stands before. Its time begins. Throws UNKNOWN_RUN. */
+  surface(runId: string): Surface {
+    const session = this.#session(runId);
+    const { run } = session;
+    this.#begin(session);
+    const { lists } = this.#options;
+    return {
+      base: `/runs/${runId}`,
+      get list() {
+        return lists.ofTask(run.sample_id, run.list_options);
+      },
+      evidence: run.evidence,
+      spoils: spoilsAnswers(run.faults),
+      call: (call) => this.#call(session, call),
+      ...(run.answer_tool
+        ? {
+            answerTool: {
+              isOver: () => this.#settled(session).status !== 'open',
+              onOver: (listener) => {
+                session.listeners.add(listener);
+                return () => session.listeners.delete(listener);
+              },
+              submit: (answer) => this.answer(runId, { answer }),
+            },
+          }
+        : {}),
+    };
+  }
+
+  /** Ends a run with the agent's answer. Throws UNKNOWN_RUN and RUN_OVER. */
+  answer(runId: string, answer: RunAnswer): RunRecord {
+    const session = this.#session(runId);
+    this.#begin(session);
+    this.#requireOpen(session, []);
+    this.#end(session, 'answered', null, answer);
+    return session.run;
+  }
+
+  async #call(session: Session, call: AgentCall): Promise<BackendAnswer> {
+    this.#begin(session);
+    this.#requireOpen(session, ['calls', 'bytes']);
+    const { run } = session;
+    const n = ++session.calls;
+    this.#hold(session);
+    try {
+      const at = Date.now();
+      const began = performance.now();
+      const done = await this.#carryOut(run, n, call);
+      const bytes = Buffer.byteLength(done.answer.body);
+      session.bytes += bytes;
+      this.store.addCall({
+        run_id: run.run_id,
+        n,
+        at,
+        tool: call.name.slice(0, 200),
+        arguments: writeJson(call.arguments),
+        real_tool: done.real?.name ?? null,
+        real_arguments: done.real ? writeJson(done.real.arguments) : null,
+        status: done.answer.status,
+        code: done.answer.status < 400 ? null : problemCode(done.answer),
+        row_count: done.facts.rows,
+        bytes,
+        latency_ms: Math.round((performance.now() - began) * 1000) / 1000,
+        fault: done.answer.fault ?? null,
+        handle: done.facts.handle,
+      });
+      return done.answer;
+    } finally {
+      this.#letGo(session);
+    }
+  }
+
+  async #carryOut(run: RunRecord, n: number, call: AgentCall) {
+    const { backend, lists, onFault } = this.#options;
+    const list = lists.ofTask(run.sample_id, run.list_options);
+    const real = list.tryRealCall(call.name, call.arguments);
+    let facts: AnswerFacts = { rows: null, handle: null };
+    const carryOut = async () => {
+      const { answer, raw } = await callTool(backend, list, call);
+      if (raw.status < 400) facts = readAnswer(list.source.formulation, raw.body);
+      return answer;
+    };
+    const where = { scope: run.sample_id, n, tool: real?.name ?? null };
+    const fault = run.faults && dueFault(run.faults, where, onFault);
+    const answer = await (fault ? fault(carryOut) : carryOut());
+    return { answer, real, facts };
+  }
+
+  #session(runId: string): Session {
+    const known = this.#busy.get(runId) ?? this.#idle.get(runId);
+    if (known) return known;
+    const run = this.store.run(runId);
+    if (!run) throw unknownRun(runId);
+    const session: Session = { run, ...this.store.usage(runId), inFlight: 0, listeners: new Set() };
+    this.#idle.set(runId, session);
+    return session;
+  }
+
+  #hold(session: Session): void {
+    session.inFlight++;
+    this.#busy.set(session.run.run_id, session);
+  }
+
+  #letGo(session: Session): void {
+    if (--session.inFlight > 0) return;
+    this.#busy.delete(session.run.run_id);
+    this.#idle.set(session.run.run_id, session);
+  }
+
+  /** The clock of a run's seconds starts with its first request. */
+  #begin(session: Session): void {
+    if (session.run.started_at !== null) return;
+    const at = Date.now();
+    this.store.start(session.run.run_id, at);
+    session.run = { ...session.run, started_at: at };
+  }
+
+  #requireOpen(session: Session, parts: readonly CountedPart[]): void {
+    const { status, budget } = this.#settled(session);
+    const part = status === 'open' ? spentPart(budget, session, parts) : null;
+    if (part) this.#end(session, 'out_of_budget', part, null);
+    if (session.run.status !== 'open') throw new HttpProblem('RUN_OVER', whyOver(session.run));
+  }
+
+  /** The run as it is now, ended when its seconds are over. */
+  #settled(session: Session): RunRecord {
+    const { status, ended_at, end_reason } = overdue(session.run, Date.now());
+    if (session.run.status === 'open' && status !== 'open') {
+      this.#end(session, status, end_reason, null, ended_at ?? Date.now());
+    }
+    return session.run;
+  }
+
+  #end(
+    session: Session,
+    status: Exclude<RunStatus, 'open'>,
+    reason: string | null,
+    answer: RunAnswer | null,
+    at = Date.now(),
+  ): void {
+    this.store.end(session.run.run_id, { at, status, reason, answer });
+    session.run = { ...session.run, status, end_reason: reason, answer, ended_at: at };
+    for (const listener of session.listeners) listener();
+    session.listeners.clear();
+  }
+}
+
+function unknownRun(id: string): HttpProblem {
+  const hint = id.startsWith('b') ? '; a batch is no run: use the address of one of its runs' : '';
+  return new HttpProblem('UNKNOWN_RUN', `There is no run ${id.slice(0, 80)}${hint}`);
+}

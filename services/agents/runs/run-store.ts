@@ -1,0 +1,246 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import { UserError } from '../../../contracts/errors.ts';
+import type { RunAnswer, RunStatus } from '../../../contracts/run.ts';
+import { overdue } from './overdue.ts';
+import { type CallRecord, callRecord, type RunRecord, runRecord } from './run-records.ts';
+import { RUN_SCHEMA, RUN_SCHEMA_VERSION } from './run-schema.ts';
+
+/** Which runs are meant; all of them when nothing is given. */
+export interface RunFilter {
+  readonly run?: string;
+  readonly batch?: string;
+  readonly agent?: string;
+}
+
+/** How a run ended. */
+export interface RunEnd {
+  readonly at: number;
+  readonly status: Exclude<RunStatus, 'open'>;
+  readonly reason: string | null;
+  readonly answer: RunAnswer | null;
+}
+
+/** Pages of the write-ahead log after which it is written into the file: small ones keep every pause short. */
+const CHECKPOINT_PAGES = 400;
+const BUSY_MS = 5000;
+const AT_A_TIME = 200;
+
+/**
+ * Runs and their calls in a SQLite file. What has been written survives the death of the process at any moment.
+ * One process writes at a time; others may read. A run whose seconds are over is read as over, whether or not
+ * anybody has noticed since.
+ */
+export class RunStore {
+  readonly #db: Database.Database;
+  readonly #lock: Database.Database | null;
+  readonly #statements: ReturnType<typeof prepare>;
+
+  /** Opens a store for writing, and makes it if need be. Throws OPTION_INVALID when it cannot, or another process has it. */
+  static open(file: string): RunStore {
+    const path = resolve(file);
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      const lock = lockFor(path);
+      const db = new Database(path, { timeout: BUSY_MS });
+      db.pragma('auto_vacuum = incremental');
+      db.pragma('journal_mode = wal');
+      // A commit is in the operating system's hands before it is answered: enough for the death of the process.
+      db.pragma('synchronous = normal');
+      db.pragma('foreign_keys = on');
+      db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+      if (db.pragma('user_version', { simple: true }) === 0) {
+        db.transaction(() => {
+          db.exec(RUN_SCHEMA);
+          db.pragma(`user_version = ${RUN_SCHEMA_VERSION}`);
+        })();
+      }
+      return new RunStore(path, db, lock);
+    } catch (error) {
+      throw asUserError(path, error);
+    }
+  }
+
+  /** Opens a store that is there for reading only. Throws OPTION_INVALID. */
+  static read(file: string): RunStore {
+    const path = resolve(file);
+    try {
+      return new RunStore(path, new Database(path, { readonly: true, timeout: BUSY_MS }), null);
+    } catch (error) {
+      throw asUserError(path, error);
+    }
+  }
+
+  private constructor(path: string, db: Database.Database, lock: Database.Database | null) {
+    const version = db.pragma('user_version', { simple: true });
+    if (version !== RUN_SCHEMA_VERSION) {
+      const fix = `was written by another version of rookery (${version}, not ${RUN_SCHEMA_VERSION}); choose another file`;
+      throw new UserError('OPTION_INVALID', path, fix);
+    }
+    this.#db = db;
+    this.#lock = lock;
+    this.#statements = prepare(db);
+  }
+
+  addRuns(runs: readonly RunRecord[]): void {
+    this.#db.transaction(() => {
+      for (const run of runs) {
+        this.#statements.addRun.run({
+          ...run,
+          settings: JSON.stringify(run.settings),
+          list_options: JSON.stringify(run.list_options),
+          tools: run.tools === null ? null : JSON.stringify(run.tools),
+          budget: JSON.stringify(run.budget),
+          faults: run.faults === null ? null : JSON.stringify(run.faults),
+          answer: run.answer === null ? null : JSON.stringify(run.answer),
+          evidence: Number(run.evidence),
+          answer_tool: Number(run.answer_tool),
+        });
+      }
+    })();
+  }
+
+  run(runId: string): RunRecord | undefined {
+    const row = this.#statements.run.get(runId);
+    return row === undefined ? undefined : readRun(row);
+  }
+
+  /** In the order in which they were begun. */
+  *runs({
+    run = null,
+    batch = null,
+    agent = null,
+  }: { [K in keyof RunFilter]?: string | null } = {}): IterableIterator<RunRecord> {
+    // In slices, so that a run can be written in between.
+    let after = 0;
+    for (;;) {
+      const rows = this.#statements.runs.all({ run, batch, agent, after, most: AT_A_TIME }) as {
+        seq: number;
+      }[];
+      yield* rows.map(readRun);
+      const last = rows.at(-1);
+      if (!last || rows.length < AT_A_TIME) return;
+      after = last.seq;
+    }
+  }
+
+  start(runId: string, at: number): void {
+    this.#statements.start.run({ run_id: runId, at });
+  }
+
+  /** Answers whether the run was open until now. */
+  end(runId: string, { at, status, reason, answer }: RunEnd): boolean {
+    const text = answer === null ? null : JSON.stringify(answer);
+    return this.#statements.end.run({ run_id: runId, at, status, reason, answer: text }).changes === 1;
+  }
+
+  addCall(call: CallRecord): void {
+    this.#statements.addCall.run(call);
+  }
+
+  /** In the order in which they came. */
+  calls(runId: string): CallRecord[] {
+    return this.#statements.calls.all(runId).map((row) => callRecord.parse(row));
+  }
+
+  /** What a run has used so far: the number of its last call, and the bytes of all answers. */
+  usage(runId: string): { calls: number; bytes: number } {
+    return this.#statements.usage.get(runId) as { calls: number; bytes: number };
+  }
+
+  /** Bytes of what is kept, without space that is free again. */
+  get bytes(): number {
+    const pages = (name: string) => Number(this.#db.pragma(name, { simple: true }));
+    return (pages('page_count') - pages('freelist_count')) * pages('page_size');
+  }
+
+  /**
+   * Drops runs that were last heard of before `before`; then, as long as more than `maxBytes` are kept, the oldest
+   * of those last heard of before `idleSince`. Answers how many.
+   */
+  prune(limits: { readonly before: number; readonly maxBytes: number; readonly idleSince: number }): number {
+    const { dropOld } = this.#statements;
+    let dropped = 0;
+    const drop = (before: number) => {
+      const { changes } = dropOld.run({ before, most: AT_A_TIME });
+      dropped += changes;
+      return changes > 0;
+    };
+    while (drop(limits.before));
+    while (this.bytes > limits.maxBytes && drop(limits.idleSince));
+    if (dropped > 0) this.#db.pragma('incremental_vacuum');
+    return dropped;
+  }
+
+  close(): void {
+    this.#db.close();
+    this.#lock?.close();
+  }
+}
+
+function readRun(row: unknown): RunRecord {
+  return overdue(runRecord.parse(row), Date.now());
+}
+
+function prepare(db: Database.Database) {
+  const columns = Object.keys(runRecord.shape);
+  const callColumns = Object.keys(callRecord.shape);
+  const insert = (table: string, names: readonly string[]) =>
+    db.prepare(
+      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `:${name}`).join(', ')})`,
+    );
+  return {
+    addRun: insert('run', columns),
+    addCall: insert('call', callColumns),
+    run: db.prepare('SELECT * FROM run WHERE run_id = ?'),
+    runs: db.prepare(`
+      SELECT * FROM run
+      WHERE (:run IS NULL OR run_id = :run) AND (:batch IS NULL OR batch_id = :batch)
+        AND (:agent IS NULL OR agent = :agent) AND seq > :after
+      ORDER BY seq LIMIT :most`),
+    start: db.prepare('UPDATE run SET started_at = :at WHERE run_id = :run_id AND started_at IS NULL'),
+    end: db.prepare(`
+      UPDATE run SET ended_at = :at, status = :status, end_reason = :reason, answer = :answer
+      WHERE run_id = :run_id AND status = 'open'`),
+    calls: db.prepare('SELECT * FROM call WHERE run_id = ? ORDER BY n'),
+    usage: db.prepare(
+      'SELECT coalesce(max(n), 0) AS calls, coalesce(sum(bytes), 0) AS bytes FROM call WHERE run_id = ?',
+    ),
+    dropOld: db.prepare(`
+      DELETE FROM run WHERE seq IN (
+        SELECT seq FROM run
+        WHERE coalesce(
+          ended_at, (SELECT max(at) FROM call WHERE call.run_id = run.run_id), started_at, created_at
+        ) < :before
+        ORDER BY seq LIMIT :most)`),
+  };
+}
+
+/** Held as long as the store is open, and let go by the operating system when the process dies. */
+function lockFor(path: string): Database.Database {
+  const lock = new Database(`${path}-writer`, { timeout: 0 });
+  try {
+    lock.pragma('journal_mode = memory');
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (cause) {
+    lock.close();
+    throw new UserError('OPTION_INVALID', path, 'another server writes its runs there; choose another file', {
+      cause,
+    });
+  }
+}
+
+function asUserError(path: string, error: unknown): unknown {
+  if (error instanceof UserError) return error;
+  const { message } = error as Error;
+  return new UserError(
+    'OPTION_INVALID',
+    path,
+    `runs cannot be kept there (${message}); choose another file`,
+    {
+      cause: error,
+    },
+  );
+}

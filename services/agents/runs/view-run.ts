@@ -1,0 +1,49 @@
+import type { RunSummary, RunView, TrajectoryEntry } from '../../../contracts/run.ts';
+import { readJson } from '../../base/http/json-text.ts';
+import type { CallRecord, RunRecord } from './run-records.ts';
+
+/** A run in brief. */
+export function summarizeRun(run: RunRecord, calls: number): RunSummary {
+  const { run_id, batch_id, sample_id, agent, status, end_reason, checksum } = run;
+  return { run_id, batch_id, sample_id, base: `/runs/${run_id}`, agent, status, end_reason, calls, checksum };
+}
+
+/** A run with its trajectory, under the names that the agent was given. */
+export function viewRun(run: RunRecord, calls: readonly CallRecord[], now: number): RunView {
+  const { calls: count, ...summary } = summarizeRun(run, calls.length);
+  const bytes = calls.reduce((sum, call) => sum + call.bytes, 0);
+  const seconds = run.started_at === null ? 0 : ((run.ended_at ?? now) - run.started_at) / 1000;
+  return {
+    ...summary,
+    model: run.model,
+    settings: run.settings,
+    options: run.list_options,
+    budget: run.budget,
+    used: { calls: count, seconds, bytes },
+    faults: run.faults,
+    created_at: isoTime(run.created_at),
+    started_at: run.started_at === null ? null : isoTime(run.started_at),
+    ended_at: run.ended_at === null ? null : isoTime(run.ended_at),
+    answer: run.answer,
+    trajectory: calls.map(viewCall),
+  };
+}
+
+function viewCall(call: CallRecord): TrajectoryEntry {
+  return {
+    n: call.n,
+    at: isoTime(call.at),
+    tool: call.tool,
+    arguments: readJson(call.arguments),
+    status: call.status,
+    code: call.code,
+    rows: call.row_count,
+    bytes: call.bytes,
+    latency_ms: call.latency_ms,
+    fault: call.fault,
+  };
+}
+
+function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,166 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';
+import { emitTask } from './emit-task.ts';
+import { loadTasks } from './load-tasks.ts';
+import { TaskBook } from './task-book.ts';
+
+let farm: SmallFarm;
+beforeAll(async () => {
+  farm = await openSmallFarm();
+});
+afterAll(() => farm.close());
+
+const get = async (url: string) => {
+  const answer = await farm.app.inject(url);
+  return { status: answer.statusCode, text: answer.body, body: answer.json() };
+};
+const ids = async (query: string): Promise<string[]> =>
+  (await get(`/tasks?${query}`)).body.tasks.map((task: { sample_id: string }) => task.sample_id);
+
+describe('a task', () => {
+  test('has what an agent is given, and nothing of the gold', () => {
+    const task = emitTask(farm.sample('1/slot'), farm.service);
+    expect(task).toEqual({
+      sample_id: 'test/small/1/slot',
+      split: 'test',
+      db: 'small',
+      question_id: 1,
+      formulation: 'slot',
+      question: 'Who is thirty or older?',
+      evidence: 'evidence of 1',
+      difficulty: 'challenging',
+      flags: [],
+      start_tables: [
+        {
+          handle: farm.service.start_tables[0]?.handle,
+          label: 'starting_table_var',
+          condition_sequence: [],
+          alias_to_table_dict: { person: { original_table_name: 'person', modified_table_name: 'person' } },
+        },
+      ],
+      toolset: farm.sample('1/slot').toolset,
+      gold_tools: ['filter_data', 'retrieve_data'],
+    });
+  });
+
+  test('with further start tables names each by its label', () => {
+    const sample = farm.sample('1/slot');
+    const [first, second] = farm.service.start_tables;
+    const step = sample.initialization_step;
+    const { handle: _handle, ...definition } = second as NonNullable<typeof second>;
+    const more = {
+      ...sample,
+      initialization_step: {
+        name: 'initialize_active_data',
+        label: 'a',
+        arguments: { ...step?.arguments, additional_tables: [{ ...definition, label: 'b' }] },
+      },
+    };
+    expect(emitTask(more, farm.service).start_tables.map(({ handle, label }) => [label, handle])).toEqual([
+      ['a', first?.handle],
+      ['b', second?.handle],
+    ]);
+  });
+
+  test('is served without its gold tools and flags, its evidence only when asked for', async () => {
+    const { body, text } = await get('/tasks/test/small/2/rest');
+    expect(body).toMatchObject({ question: 'Which ids and sizes has Oslo?', toolset_size: 20 });
+    expect(body.links.tools).toBe('/tasks/test/small/2/rest/tools');
+    expect(text).not.toMatch(/gold|flags|evidence|cities_by_name/);
+    expect((await get('/tasks/test/small/2/rest?evidence=true')).body.evidence).toBe('evidence of 2');
+  });
+
+  test('that there is not: the nearest ids', async () => {
+    const { status, body } = await get('/tasks/test/small/9/rest');
+    expect(status).toBe(404);
+    expect(body.code).toBe('UNKNOWN_TASK');
+    expect(body.errors[0].suggestions).toContain('test/small/1/rest');
+    expect((await get('/tasks/nothing/like/it/rest')).body.errors[0].suggestions).toEqual([]);
+  });
+});
+
+describe('the list of tasks', () => {
+  test('is in the order of the farm, and filters combine', async () => {
+    expect(await ids('')).toEqual(farm.samples.map(({ sample_id }) => sample_id));
+    expect(await ids('formulation=rest&difficulty=challenging')).toEqual([
+      'test/small/1/rest',
+      'test/small/3/rest',
+    ]);
+    expect(await ids('formulation=slot,sel')).toEqual(['test/small/1/slot', 'test/small/1/sel']);
+    expect(await ids('formulation=slot&formulation=sel')).toHaveLength(2);
+    expect(await ids('flags=slow')).toEqual(['test/small/2/rest']);
+    expect(await ids('flags=none&formulation=rest')).not.toContain('test/small/2/rest');
+    expect(await ids('flags=-slow&formulation=rest')).not.toContain('test/small/2/rest');
+    expect(await ids('db=nowhere')).toEqual([]);
+    expect(await ids('split=test')).toHaveLength(5);
+  });
+
+  test('pages meet without gap or overlap', async () => {
+    const seen: string[] = [];
+    let next: string | null = '/tasks?limit=2&difficulty=challenging';
+    let pages = 0;
+    while (next !== null) {
+      const { body } = await get(next);
+      expect(body.total).toBe(4);
+      seen.push(...body.tasks.map((task: { sample_id: string }) => task.sample_id));
+      next = body.next;
+      pages++;
+    }
+    expect(pages).toBe(2);
+    expect(seen).toEqual(await ids('difficulty=challenging'));
+  });
+
+  test('a sample depends on the seed alone, and a larger one holds the smaller', () => {
+    const template = emitTask(farm.sample('1/rest'), farm.service);
+    const book = new TaskBook(
+      Array.from({ length: 300 }, (_, i) => ({
+        ...template,
+        sample_id: `test/small/${i}/rest`,
+        question_id: i,
+      })),
+    );
+    const draw = (sample: number, seed: number) =>
+      book.select({ sample, seed }).map(({ question_id }) => Number(question_id));
+    expect(draw(50, 7)).toHaveLength(50);
+    expect(draw(50, 7)).toEqual(draw(50, 7));
+    expect(draw(50, 7)).not.toEqual(draw(50, 8));
+    expect(draw(50, 7)).toEqual([...draw(50, 7)].sort((a, b) => a - b));
+    expect(draw(100, 7)).toEqual(expect.arrayContaining(draw(50, 7)));
+    expect(draw(1000, 7)).toHaveLength(300);
+    // Fixed for good: results of different versions stay comparable.
+    expect(draw(5, 7)).toEqual([99, 134, 159, 177, 197]);
+  });
+
+  test.each([
+    'formulatio=rest',
+    'formulation=soap',
+    'limit=0',
+    'limit=5000',
+    'sample=-1',
+    'seed=x',
+    'flags=odd',
+  ])('%s is refused by name', async (query) => {
+    const { status, body } = await get(`/tasks?${query}`);
+    expect(status).toBe(400);
+    expect(body.errors[0].field).toMatch(new RegExp(`^${query.split('=')[0]}`));
+  });
+});
+
+describe('tasks in a farm folder', () => {
+  test('are read line by line; a broken one is named', () => {
+    const root = join(farm.folder, 'farm');
+    mkdirSync(join(root, 'tasks'), { recursive: true });
+    const tasks = farm.samples.map((sample) => emitTask(sample, farm.service));
+    const text = tasks.map((task) => `${JSON.stringify(task)}\n`).join('');
+    writeFileSync(join(root, 'tasks/small.jsonl'), text);
+    expect(loadTasks(root, ['small', 'none'])).toEqual(tasks);
+    writeFileSync(join(root, 'tasks/small.jsonl'), text.replace('"rest"', '"soap"'));
+    expect(() => loadTasks(root, ['small'])).toThrow(/at formulation/);
+    writeFileSync(join(root, 'tasks/small.jsonl'), `${text}{`);
+    expect(() => loadTasks(root, ['small'])).toThrow(
+      expect.objectContaining({ code: 'FARM_INVALID', file: expect.stringMatching(/jsonl:6$/) }),
+    );
+  });
+});

@@ -1,0 +1,34 @@
+import type { ListOptions } from '../../../contracts/list-options.ts';
+import { mapSchema, type ObjectSchema } from '../../domain/live-tools/toolset/json-schema.ts';
+import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
+import { type Alias, makeAliases } from './aliases.ts';
+import { obfuscateTool } from './obfuscate.ts';
+
+/** A tool of a toolset as a list shows it. */
+export interface DressedTool {
+  readonly tool: ToolSpec;
+  /** null where tools keep their names. */
+  readonly alias: Alias | null;
+}
+
+/** Every tool of a toolset as the lists of these options show it, by its real name, in the toolset's order. */
+export function dressToolset(
+  toolset: readonly ToolSpec[],
+  { obfuscate, descriptions, seed }: Pick<ListOptions, 'obfuscate' | 'descriptions' | 'seed'>,
+  scope: string,
+): ReadonlyMap<string, DressedTool> {
+  const aliases = obfuscate ? makeAliases(toolset, seed, scope) : null;
+  const names = new Map([...(aliases ?? [])].map(([name, alias]) => [name, alias.name]));
+  return new Map(
+    toolset.map((each) => {
+      const alias = aliases?.get(each.name) ?? null;
+      const tool = alias ? obfuscateTool(each, alias, names) : each;
+      return [each.name, { alias, tool: descriptions === 'drop' ? withoutDescriptions(tool) : tool }];
+    }),
+  );
+}
+
+function withoutDescriptions(tool: ToolSpec): ToolSpec {
+  const parameters = mapSchema(tool.parameters, ({ description: _dropped, ...rest }) => rest);
+  return { ...tool, description: '', parameters: parameters as ObjectSchema };
+}

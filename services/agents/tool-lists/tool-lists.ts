@@ -1,0 +1,149 @@
+import { LRUCache } from 'lru-cache';
+import type { ListOptions } from '../../../contracts/list-options.ts';
+import type { Formulation } from '../../../contracts/sample.ts';
+import type { Service } from '../../../contracts/service.ts';
+import type { StartTable } from '../../../contracts/start-table.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { didYouMean, nearestNames } from '../../base/nearest.ts';
+import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
+import { generalTools, toolsetFor } from '../../domain/live-tools/toolset/toolset-for.ts';
+import type { TaskBook } from '../tasks/task-book.ts';
+import { type DressedTool, dressToolset } from './dress-toolset.ts';
+import { type ListAddress, type ListSubject, printListAddress } from './list-address.ts';
+import { restTools } from './rest-tools.ts';
+import { type ListSource, scopeOf, ToolList } from './tool-list.ts';
+
+interface Toolset {
+  readonly key: string;
+  readonly tools: ReadonlyMap<string, DressedTool>;
+  /** Keys of the lists that are made of it, which must not outlive it: they hold its tools. */
+  readonly lists: Set<string>;
+}
+interface KeptList {
+  readonly list: ToolList;
+  readonly toolset: string;
+}
+
+/** What lists and toolsets may take in memory, about. Agents come back to one for every call. */
+const LISTS_BYTES = 32 * 1024 * 1024;
+const TOOLSETS_BYTES = 64 * 1024 * 1024;
+
+/** Every list of tools that a farm can give; the ones used last are kept. */
+export class ToolLists {
+  readonly #services: ReadonlyMap<string, Service>;
+  readonly #tasks: TaskBook;
+  readonly #lists = new LRUCache<string, KeptList>({ maxSize: LISTS_BYTES, sizeCalculation: bytesOfList });
+  readonly #toolsets = new LRUCache<string, Toolset>({
+    maxSize: TOOLSETS_BYTES,
+    sizeCalculation: bytesOfToolset,
+    dispose: ({ lists }) => {
+      for (const key of lists) this.#lists.delete(key);
+    },
+  });
+
+  constructor(services: ReadonlyMap<string, Service>, tasks: TaskBook) {
+    this.#services = services;
+    this.#tasks = tasks;
+  }
+
+  /** Throws UNKNOWN_TASK, UNKNOWN_DOMAIN, UNKNOWN_HANDLE, and INVALID_PARAMETERS for options that need a task. */
+  get({ subject, options }: ListAddress): ToolList {
+    const key = printListAddress({ subject, options });
+    const known = this.#lists.get(key);
+    // Asked for again, and with it the toolset.
+    if (known && this.#toolsets.get(known.toolset)) return known.list;
+    const source = this.#source(subject);
+    if (source.task === null && options.withhold === 'gold') {
+      const message = 'withhold=gold needs a task: a domain has no gold tools';
+      throw new HttpProblem('INVALID_PARAMETERS', message, {
+        errors: [{ field: 'withhold', code: 'not_one_of', message }],
+      });
+    }
+    const toolset = this.#toolset(source, options);
+    const list = new ToolList(source, toolset.tools, options);
+    toolset.lists.add(key);
+    this.#lists.set(key, { list, toolset: toolset.key });
+    return list;
+  }
+
+  ofTask(sampleId: string, options: ListOptions): ToolList {
+    return this.get({ subject: { task: sampleId }, options });
+  }
+
+  /** Throws UNKNOWN_DOMAIN with the nearest names. */
+  service(db: string): Service {
+    const service = this.#services.get(db);
+    if (service) return service;
+    const suggestions = nearestNames(db, this.#services.keys());
+    throw new HttpProblem(
+      'UNKNOWN_DOMAIN',
+      `There is no domain ${db.slice(0, 80)}${didYouMean(suggestions)}`,
+      {
+        errors: [
+          { field: 'db', code: 'unknown_domain', message: `unknown: ${db.slice(0, 80)}`, suggestions },
+        ],
+      },
+    );
+  }
+
+  #source(subject: ListSubject): ListSource {
+    if ('task' in subject) {
+      const task = this.#tasks.get(subject.task);
+      const startTables = task.start_tables.map(({ handle }) => handle);
+      return { service: this.service(task.db), formulation: task.formulation, startTables, task };
+    }
+    const { db, formulation, start_tables: startTables } = subject;
+    const service = this.service(db);
+    for (const handle of startTables) checkStartTable(service, formulation, handle);
+    return { service, formulation, startTables, task: null };
+  }
+
+  #toolset(source: ListSource, options: ListOptions): Toolset {
+    const { service, formulation, startTables, task } = source;
+    const { obfuscate, descriptions, seed } = options;
+    const scope = scopeOf(source);
+    const key = JSON.stringify([scope, descriptions, obfuscate ? seed : null]);
+    const known = this.#toolsets.get(key);
+    if (known) return known;
+    const tables = [...(task?.start_tables ?? []), ...service.start_tables].filter(({ handle }) =>
+      startTables.includes(handle),
+    );
+    const unique = [...new Map(tables.map((table) => [table.handle, table])).values()];
+    const tools = dressToolset(makeToolset(service, formulation, unique), options, scope);
+    const toolset: Toolset = { key, tools, lists: new Set() };
+    this.#toolsets.set(key, toolset);
+    return toolset;
+  }
+}
+
+/** Two maps of names; the tools are the toolset's. As measured. */
+function bytesOfList({ list }: KeptList): number {
+  return 2000 + 100 * (list.tools.length + list.toolsetSize);
+}
+
+/** Objects take several times the characters that they are written with. As measured. */
+function bytesOfToolset({ tools }: Toolset): number {
+  return 2000 + 5 * JSON.stringify([...tools.values()]).length;
+}
+
+/** Without a start table: the tools of the whole domain, that which makes a start table among them. */
+function makeToolset(
+  service: Service,
+  formulation: Formulation,
+  startTables: readonly StartTable[],
+): readonly ToolSpec[] {
+  if (formulation === 'rest') return restTools(service);
+  return startTables.length === 0
+    ? generalTools(service, formulation)
+    : toolsetFor(service, formulation, startTables);
+}
+
+function checkStartTable(service: Service, formulation: Formulation, handle: string): void {
+  const names = formulation === 'rest' ? [] : service.start_tables.map((table) => table.handle);
+  if (names.includes(handle)) return;
+  const suggestions = nearestNames(handle, names);
+  const message = `there is no start table ${handle.slice(0, 80)}${didYouMean(suggestions)}`;
+  throw new HttpProblem('UNKNOWN_HANDLE', message, {
+    errors: [{ field: 'start_table', code: 'unknown_handle', message, suggestions }],
+  });
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { UserError } from '../../../contracts/errors.ts';
+import { buildApp } from '../../domain/app/app.ts';
+import { all, temporaryFolder, writeZooFarm } from '../../testing/zoo.ts';
+import { loadFarm } from './load-farm.ts';
+
+const folder = temporaryFolder();
+const root = join(folder.path, 'farm');
+
+beforeEach(() => {
+  rmSync(root, { recursive: true, force: true });
+  writeZooFarm(root, ['zoo', 'aquarium'], [all]);
+});
+afterAll(() => folder.remove());
+
+const edit = (path: string, change: (text: string) => string) =>
+  writeFileSync(join(root, path), change(readFileSync(join(root, path), 'utf8')));
+
+async function failure(options = {}, where = root): Promise<UserError> {
+  const error = await loadFarm(where, options).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(UserError);
+  return error;
+}
+
+test('a farm gives what buildApp needs', async () => {
+  const loaded = await loadFarm(root);
+  expect(loaded.domains.map(({ service }) => service.db)).toEqual(['zoo', 'aquarium']);
+  expect(loaded.hasOpenapi('zoo', 'rest')).toBe(true);
+  expect(loaded.openapi('zoo', 'slot')).toBeUndefined();
+  const app = await buildApp(loaded);
+  const answer = await app.inject('/v1/test/aquarium/animals');
+  expect(answer.json().row_count).toBe(5);
+  const spec = await app.inject('/openapi/aquarium.rest.json');
+  expect(spec.body).toBe(readFileSync(join(root, 'openapi', 'aquarium.rest.json'), 'utf8'));
+  await app.close();
+});
+
+test('tags are the same after a restart and differ after a change of the farm', async () => {
+  const tag = async () => {
+    const app = await buildApp(await loadFarm(root));
+    const { headers } = await app.inject('/v1/test/zoo/animals');
+    await app.close();
+    return headers['etag'];
+  };
+  const before = await tag();
+  expect(await tag()).toBe(before);
+  edit('farm.json', (text) => text.replace('"generator_version":"0.0.0"', '"generator_version":"0.0.1"'));
+  expect(await tag()).not.toBe(before);
+});
+
+test('only some domains: the files of the others need not be there', async () => {
+  rmSync(join(root, 'databases', 'zoo.sqlite'));
+  rmSync(join(root, 'services', 'zoo.json'));
+  const loaded = await loadFarm(root, { only: ['aquarium'] });
+  expect(loaded.domains.map(({ service }) => service.db)).toEqual(['aquarium']);
+  expect(await failure({ only: ['aqarium'] })).toMatchObject({
+    code: 'OPTION_INVALID',
+    file: '--only',
+    message: 'the farm has no domain aqarium; did you mean aquarium?',
+  });
+  expect((await failure({ only: ['x'] })).message).toContain('it has zoo, aquarium');
+});
+
+test('eval is never needed', async () => {
+  mkdirSync(join(root, 'eval'), { mode: 0o000 });
+  await expect(loadFarm(root, { checkHashes: true })).resolves.toBeDefined();
+});
+
+test('no farm at all', async () => {
+  const nowhere = join(folder.path, 'nowhere');
+  const error = await failure({}, nowhere);
+  expect(error).toMatchObject({ code: 'FARM_NOT_FOUND', file: nowhere });
+  expect(error.message).toContain('rookery generate');
+});
+
+test.each([
+  ['farm.json', (text: string) => text.slice(0, -5), /is not JSON/],
+  [
+    'farm.json',
+    (text: string) => text.replace('"format_version":1', '"format_version":99'),
+    /at format_version/,
+  ],
+  [
+    'services/zoo.json',
+    (text: string) => text.replace('"speed":"quick"', '"speed":"fast"'),
+    /at endpoints\[0\]\.speed/,
+  ],
+  [
+    'services/zoo.json',
+    (text: string) => text.replace('"db":"zoo"', '"db":"other"'),
+    /describes other, not zoo/,
+  ],
+  [
+    'services/zoo.json',
+    (text: string) => text.replace('"split":"test"', '"split":"other"'),
+    /belongs to other, not test/,
+  ],
+  ['services/zoo.json', () => '[]', /at the top/],
+])('%s that is wrong is named, with the place and the fix', async (path, change, message) => {
+  edit(path, change);
+  const error = await failure();
+  expect(error).toMatchObject({ code: 'FARM_INVALID', file: join(root, path) });
+  expect(error.message).toMatch(message);
+  expect(error.message).toContain('generate the farm again');
+});
+
+test.each(['services/zoo.json', 'databases/zoo.sqlite'])('%s that is missing is named', async (path) => {
+  rmSync(join(root, path));
+  expect(await failure()).toMatchObject({ code: 'FARM_INVALID', file: join(root, path) });
+});
+
+test('hashes are compared when asked for', async () => {
+  await expect(loadFarm(root, { checkHashes: true })).resolves.toBeDefined();
+  edit('openapi/zoo.rest.json', (text) => `${text} `);
+  await expect(loadFarm(root)).resolves.toBeDefined();
+  expect(await failure({ checkHashes: true })).toMatchObject({
+    code: 'FARM_INVALID',
+    file: join(root, 'openapi/zoo.rest.json'),
+  });
+  const { farm } = await loadFarm(root);
+  const bytes = readFileSync(join(root, 'databases/zoo.sqlite'));
+  expect(farm.files['databases/zoo.sqlite']).toBe(createHash('sha256').update(bytes).digest('hex'));
+});

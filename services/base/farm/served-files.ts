@@ -1,0 +1,12 @@
+import { formulation } from '../../../contracts/sample.ts';
+
+/** The files of a farm that a domain's service reads, besides farm.json; not all of them need be there. */
+export function servedFiles(db: string): string[] {
+  const specs = formulation.options.map((kind) => `openapi/${db}.${kind}.json`);
+  return [`services/${db}.json`, `databases/${db}.sqlite`, ...specs];
+}
+
+/** The files of a domain that the process for agents reads, besides farm.json. */
+export function agentFiles(db: string): string[] {
+  return [`services/${db}.json`, `tasks/${db}.jsonl`];
+}

@@ -1,0 +1,12 @@
+import { ArgumentError } from '../arguments/argument-error.ts';
+import { HttpProblem } from './problem.ts';
+
+/** A call that cannot be carried out, as a problem: UNKNOWN_HANDLE when that is all there is to it, else INVALID_PARAMETERS. */
+export function argumentProblem(error: unknown): unknown {
+  if (!(error instanceof ArgumentError)) return error;
+  const { errors } = error;
+  const code = errors.every((each) => each.code === 'unknown_handle')
+    ? 'UNKNOWN_HANDLE'
+    : 'INVALID_PARAMETERS';
+  return new HttpProblem(code, errors.map(({ message }) => message).join('; '), { errors, cause: error });
+}

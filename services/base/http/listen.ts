@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify';
+import { UserError } from '../../../contracts/errors.ts';
+
+/** From SIGTERM to the end: time for requests in flight, and for the process itself to be gone within 5 s. */
+const DRAIN_MS = 3500;
+const SWEEP_MS = 50;
+
+export interface Listening {
+  /** `http://127.0.0.1:8080` */
+  readonly address: string;
+  /** Stops accepting, lets requests in flight finish for a while, then ends them. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/** Opens an app's port; 0 takes any free one. Throws OPTION_INVALID when the port cannot be had; then the app is closed. */
+export async function listen(
+  app: FastifyInstance,
+  { port, host = '127.0.0.1' }: { readonly port: number; readonly host?: string | undefined },
+): Promise<Listening> {
+  let address: string;
+  try {
+    address = await app.listen({ port, host });
+  } catch (cause) {
+    await app.close();
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === undefined || !/^E[A-Z]+$/.test(code)) throw cause;
+    throw new UserError(
+      'OPTION_INVALID',
+      '--port',
+      `cannot listen on ${host}:${port} (${code}); choose another`,
+      { cause },
+    );
+  }
+  let stopped: Promise<void> | undefined;
+  return {
+    address,
+    stop() {
+      stopped ??= drain(app);
+      return stopped;
+    },
+  };
+}
+
+/** Stops a server on SIGTERM or SIGINT and ends the process with code 0; a second signal ends it at once. */
+export function stopOnSignals(server: Pick<Listening, 'stop'>): void {
+  let stopping = false;
+  const stop = () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    server.stop().then(
+      () => process.exit(0),
+      (error) => {
+        console.error(error);
+        process.exit(70);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function drain(app: FastifyInstance): Promise<void> {
+  const giveUp = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+  // A connection that was busy when closing began is kept open after its answer, and would be waited for.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
+  await app.close();
+  clearTimeout(giveUp);
+  clearInterval(sweep);
+}

@@ -1,0 +1,110 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { escapeHtml, sendPage } from './page.ts';
+
+const FORMULATIONS = ['rest', 'slot', 'sel'] as const;
+
+/** A domain in the index of what is served. */
+export interface DomainIndex {
+  readonly split: string;
+  readonly db: string;
+  readonly title: string;
+  readonly endpoints: number;
+  readonly start_tables: number;
+  /** Left out when nobody could be asked. */
+  readonly tables?: number;
+  /** Only said of a domain whose service does not answer. */
+  readonly status?: 'unavailable';
+  readonly base: string;
+  /** Addresses by formulation. */
+  readonly openapi: Readonly<Record<string, string>>;
+  readonly docs: Readonly<Record<string, string>>;
+}
+
+/** Answers with the index: a page for browsers, JSON for programs. */
+export function sendIndex(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  domains: readonly DomainIndex[],
+): FastifyReply {
+  // Tasks and runs are served by some processes and not by others.
+  const hasTasks = request.server.hasRoute({ method: 'GET', url: '/tasks' });
+  const index = makeIndex(domains, hasTasks);
+  reply.headers({ vary: 'accept', 'cache-control': 'no-cache' });
+  return wantsHtml(request) ? sendPage(reply, 'rookery', emitPage(index)) : reply.send(index);
+}
+
+type Index = ReturnType<typeof makeIndex>;
+
+function makeIndex(domains: readonly DomainIndex[], hasTasks: boolean) {
+  return {
+    name: 'rookery',
+    domains,
+    totals: {
+      domains: domains.length,
+      endpoints: domains.reduce((sum, { endpoints }) => sum + endpoints, 0),
+      tables: domains.reduce((sum, { tables }) => sum + (tables ?? 0), 0),
+      start_tables: domains.reduce((sum, { start_tables }) => sum + start_tables, 0),
+    },
+    links: {
+      ...(hasTasks ? { tasks: '/tasks' } : {}),
+      live: '/health/live',
+      ready: '/health/ready',
+      metrics: '/metrics',
+    },
+  };
+}
+
+/** Where a domain's endpoints, specifications and API references are. */
+export function addressesOf(
+  split: string,
+  name: string,
+  hasOpenapi: (formulation: string) => boolean,
+): Pick<DomainIndex, 'base' | 'openapi' | 'docs'> {
+  const db = encodeURIComponent(name);
+  const specs = FORMULATIONS.filter(hasOpenapi);
+  return {
+    base: `/v1/${encodeURIComponent(split)}/${db}`,
+    openapi: Object.fromEntries(
+      specs.map((formulation) => [formulation, `/openapi/${db}.${formulation}.json`]),
+    ),
+    docs: Object.fromEntries(
+      specs.map((formulation) => [
+        formulation,
+        `/docs/${db}${formulation === 'rest' ? '' : `/${formulation}`}`,
+      ]),
+    ),
+  };
+}
+
+/** Programs rarely name what they accept; browsers always name HTML. */
+function wantsHtml(request: FastifyRequest): boolean {
+  return (request.headers.accept ?? '').includes('text/html');
+}
+
+function emitPage({ domains, totals, links }: Index): string {
+  const rows = domains.map(
+    (
+      domain,
+    ) => `<tr><td>${escapeHtml(domain.title)}${domain.status ? ` (${domain.status})` : ''}<br><code>${escapeHtml(domain.base)}</code></td>
+<td class="number">${domain.tables ?? '–'}</td><td class="number">${domain.endpoints}</td>
+<td class="number">${domain.start_tables}</td>
+<td>${emitLinks(domain.docs)}</td><td>${emitLinks(domain.openapi)}</td></tr>`,
+  );
+  return `<h1>rookery</h1>
+<p>${totals.endpoints.toLocaleString('en')} endpoints in ${totals.domains.toLocaleString('en')} domains, each over a read-only database.
+Programs that ask for this address get the same as JSON.</p>
+${links.tasks ? '<p>Agents find <a href="/tasks">tasks</a> here, tools by MCP and function calling, and <code>/runs</code> that record what they do.</p>\n' : ''}<table>
+<thead><tr><th>Domain</th><th class="number">Tables</th><th class="number">Endpoints</th><th class="number">Start tables</th>
+<th>API reference</th><th>OpenAPI</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody>
+</table>
+<p>${emitLinks(links)}</p>`;
+}
+
+function emitLinks(links: Readonly<Record<string, string>>): string {
+  return Object.entries(links)
+    .map(([name, address]) => `<a href="${escapeHtml(address)}">${escapeHtml(name)}</a>`)
+    .join(' · ');
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { formulation as formulationSchema } from '../../../contracts/sample.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
+import { escapeHtml } from './page.ts';
+
+/** What is served of Swagger UI, and our few lines that start it; nothing comes from another host. */
+const START_SCRIPT = `window.addEventListener('DOMContentLoaded', () => {
+  SwaggerUIBundle({
+    url: document.body.dataset.spec,
+    domNode: document.getElementById('reference'),
+    deepLinking: true,
+    docExpansion: 'list',
+    filter: true,
+    tryItOutEnabled: true,
+    validatorUrl: null,
+  });
+});
+`;
+
+// Swagger UI sets style attributes; scripts are ours and its own file only.
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const ASSETS: Readonly<Record<string, { type: string; read: () => string }>> = {
+  'swagger-ui.css': { type: 'text/css; charset=utf-8', read: () => swaggerFile('swagger-ui.css') },
+  'swagger-ui-bundle.js': {
+    type: 'text/javascript; charset=utf-8',
+    read: () => swaggerFile('swagger-ui-bundle.js'),
+  },
+  'start.js': { type: 'text/javascript; charset=utf-8', read: () => START_SCRIPT },
+};
+
+/** The domains that have an API reference. */
+export interface Documented {
+  /** undefined when there is no such domain. */
+  readonly titleOf: (db: string) => string | undefined;
+  readonly names: () => readonly string[];
+  readonly hasOpenapi: (db: string, formulation: string) => boolean;
+}
+
+/** The routes of the API references; they read the specifications from `/openapi/`. */
+export function serveDocs(app: FastifyInstance, { titleOf, names, hasOpenapi }: Documented): void {
+  const config = { kind: 'docs' };
+  const files = new Map<string, string>();
+
+  // Two segments deep, so that no domain's name is taken.
+  app.get<{ Params: { file: string } }>('/docs/assets/swagger/:file', { config }, (request, reply) => {
+    const { file } = request.params;
+    const asset = ASSETS[file];
+    if (!asset) throw new HttpProblem('UNKNOWN_ROUTE', `There is no file ${file}`);
+    const text = files.get(file) ?? asset.read();
+    files.set(file, text);
+    return reply.headers({ 'content-type': asset.type, 'cache-control': 'public, max-age=3600' }).send(text);
+  });
+
+  app.get<{ Params: { db: string; formulation?: string } }>(
+    '/docs/:db/:formulation?',
+    { config },
+    (request, reply) => {
+      const { db, formulation = 'rest' } = request.params;
+      const title = titleOf(db);
+      const known = title !== undefined && formulationSchema.safeParse(formulation).success;
+      if (!known || !hasOpenapi(db, formulation)) {
+        const hint = title === undefined ? didYouMean(nearestNames(db, names())) : '';
+        const detail = `There is no API reference for ${db} ${formulation}${hint}`;
+        throw new HttpProblem('UNKNOWN_DOMAIN', detail);
+      }
+      return reply
+        .headers({
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': POLICY,
+          'referrer-policy': 'no-referrer',
+          'x-frame-options': 'DENY',
+          'cache-control': 'no-cache',
+        })
+        .send(emitPage(title, `/openapi/${encodeURIComponent(db)}.${formulation}.json`));
+    },
+  );
+}
+
+function emitPage(title: string, spec: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/assets/swagger/swagger-ui.css">
+<script src="/docs/assets/swagger/swagger-ui-bundle.js"></script>
+<script src="/docs/assets/swagger/start.js"></script>
+</head>
+<body data-spec="${escapeHtml(spec)}">
+<div id="reference"></div>
+<noscript>This page needs JavaScript; the description itself is at <a href="${escapeHtml(spec)}">${escapeHtml(spec)}</a>.</noscript>
+</body>
+</html>
+`;
+}
+
+function swaggerFile(name: string): string {
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  return readFileSync(join(folder, name), 'utf8');
+}

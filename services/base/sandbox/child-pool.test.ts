@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import type { TestRequest } from '../../testing/child-fixture.ts';
+import { ChildCrashedError, ChildPool, OverloadedError, PoolClosedError, TimeoutError } from './index.ts';
+
+const module = new URL('../../testing/child-fixture.ts', import.meta.url);
+const open: ChildPool<TestRequest, unknown>[] = [];
+
+function pool(options: { size?: number; maxQueue?: number; init?: unknown } = {}) {
+  const made = new ChildPool<TestRequest, unknown>({ module, size: 1, ...options });
+  open.push(made);
+  return made;
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+
+const alive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 800 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 25));
+  expect(condition()).toBe(true);
+}
+
+test('big integers, bytes and dates cross the boundary unchanged', async () => {
+  const value = { big: 2n ** 62n, bytes: Buffer.from([0, 255]), list: [1.5, null, 'é'] };
+  const echoed = (await pool().run({ do: 'echo', value }, 5000)) as typeof value;
+  expect(echoed.big).toBe(value.big);
+  expect(Buffer.from(echoed.bytes)).toEqual(value.bytes);
+  expect(echoed.list).toEqual(value.list);
+});
+
+test('init reaches the handler of every child', async () => {
+  const two = pool({ size: 2, init: { database: 'x', limit: 3n } });
+  const both = await Promise.all([two.run({ do: 'init' }, 5000), two.run({ do: 'init' }, 5000)]);
+  expect(both).toEqual([
+    { database: 'x', limit: 3n },
+    { database: 'x', limit: 3n },
+  ]);
+});
+
+test("an error keeps the child's name, message and code, and the child goes on", async () => {
+  const one = pool();
+  const before = await one.run({ do: 'pid' }, 5000);
+  await expect(one.run({ do: 'throw', message: 'odd', code: 'SQLITE_ERROR' }, 5000)).rejects.toMatchObject({
+    name: 'TypeError',
+    message: 'odd',
+    code: 'SQLITE_ERROR',
+  });
+  expect(await one.run({ do: 'pid' }, 5000)).toBe(before);
+});
+
+test('a statement that never ends is killed at its limit and a new child answers', async () => {
+  const one = pool();
+  const before = (await one.run({ do: 'pid' }, 5000)) as number;
+  const began = performance.now();
+  await expect(one.run({ do: 'runaway' }, 200)).rejects.toThrow(TimeoutError);
+  expect(performance.now() - began).toBeLessThan(10_000);
+  await until(() => !alive(before));
+  const after = await one.run({ do: 'pid' }, 5000);
+  expect(after).not.toBe(before);
+});
+
+test('the limit counts from when a child takes the request, not while it waits', async () => {
+  const one = pool();
+  const answers = await Promise.all([1, 2, 3, 4].map(() => one.run({ do: 'wait', ms: 150 }, 400)));
+  expect(answers).toEqual(['waited', 'waited', 'waited', 'waited']);
+});
+
+test('one slow request does not hold up the other child', async () => {
+  const two = pool({ size: 2 });
+  await Promise.all([two.run({ do: 'wait', ms: 50 }, 5000), two.run({ do: 'wait', ms: 50 }, 5000)]);
+  let stopped = false;
+  const slow = two.run({ do: 'runaway' }, 3000).catch((error) => {
+    stopped = true;
+    return error;
+  });
+  await two.run({ do: 'pid' }, 5000);
+  expect(stopped).toBe(false);
+  expect(await slow).toBeInstanceOf(TimeoutError);
+});
+
+test('a full queue refuses at once', async () => {
+  const one = pool({ maxQueue: 1 });
+  await one.run({ do: 'pid' }, 5000);
+  const running = one.run({ do: 'wait', ms: 200 }, 5000);
+  const waiting = one.run({ do: 'wait', ms: 1 }, 5000);
+  await expect(one.run({ do: 'pid' }, 5000)).rejects.toThrow(OverloadedError);
+  expect(await Promise.all([running, waiting])).toEqual(['waited', 'waited']);
+});
+
+test('a child that dies rejects its request and is replaced', async () => {
+  const one = pool();
+  await expect(one.run({ do: 'exit' }, 5000)).rejects.toThrow(ChildCrashedError);
+  expect(await one.run({ do: 'echo', value: 1 }, 5000)).toBe(1);
+});
+
+test('a child that cannot start rejects every request instead of starting forever', async () => {
+  const none = new ChildPool<string, string>({
+    module: new URL('./no-such-child.ts', import.meta.url),
+    size: 1,
+  });
+  const outcomes = await Promise.allSettled([none.run('a', 5000), none.run('b', 5000)]);
+  expect(outcomes.map((o) => o.status === 'rejected' && o.reason.name)).toEqual([
+    'ChildCrashedError',
+    'ChildCrashedError',
+  ]);
+});
+
+test('what cannot be serialised is an error on either side, and the child goes on', async () => {
+  const one = pool();
+  await expect(one.run({ do: 'echo', value: () => {} }, 5000)).rejects.toThrow(/could not be cloned/);
+  await expect(one.run({ do: 'unserialisable' }, 5000)).rejects.toThrow(/could not be cloned/);
+  expect(await one.run({ do: 'echo', value: 2 }, 5000)).toBe(2);
+});
+
+test('close ends the children and rejects what is running, waiting and new', async () => {
+  const one = pool();
+  const pid = (await one.run({ do: 'pid' }, 5000)) as number;
+  const running = one.run({ do: 'runaway' }, 60_000).catch((error) => error);
+  const waiting = one.run({ do: 'pid' }, 60_000).catch((error) => error);
+  await one.close();
+  expect(await running).toBeInstanceOf(PoolClosedError);
+  expect(await waiting).toBeInstanceOf(PoolClosedError);
+  await expect(one.run({ do: 'pid' }, 1000)).rejects.toThrow(PoolClosedError);
+  await until(() => !alive(pid));
+});
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+function parent(script: string) {
+  const source = `
+    import { ChildPool } from ${JSON.stringify(here('./index.ts'))};
+    import { pathToFileURL } from 'node:url';
+    const pool = new ChildPool({ module: pathToFileURL(${JSON.stringify(here('../../testing/child-fixture.ts'))}), size: 1 });
+    console.log(await pool.run({ do: 'pid' }, 20000));
+    ${script}`;
+  return spawn(process.execPath, ['--import', tsx, '--input-type=module', '-e', source], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+test('an idle pool does not keep its process alive, and the child leaves with it', async () => {
+  const process_ = parent('');
+  const pid = await new Promise<number>((resolve) =>
+    process_.stdout.once('data', (text) => resolve(Number(text))),
+  );
+  const code = await new Promise((resolve) => process_.once('exit', resolve));
+  expect(code).toBe(0);
+  await until(() => !alive(pid));
+});
+
+test('a child in the middle of a statement dies with a parent that was killed', async () => {
+  const process_ = parent(`pool.run({ do: 'runaway' }, 600000);`);
+  const pid = await new Promise<number>((resolve) =>
+    process_.stdout.once('data', (text) => resolve(Number(text))),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  process_.kill('SIGKILL');
+  await until(() => !alive(pid));
+});

@@ -1,0 +1,57 @@
+import { HttpProblem } from '../http/problem.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
+import type { Upstream } from './upstream.ts';
+
+/** How often names are resolved again, so that new replicas are found and old ones left. */
+const REFRESH_MS = 1000;
+
+/** The upstreams of a farm's domains, by split and name; and, where there is one, that of the process for agents. */
+export class Upstreams implements Iterable<Upstream> {
+  readonly #split: string;
+  readonly #upstreams: ReadonlyMap<string, Upstream>;
+  readonly agents: Upstream | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(split: string, upstreams: readonly Upstream[], agents?: Upstream) {
+    this.#split = split;
+    this.agents = agents;
+    this.#upstreams = new Map(upstreams.map((upstream) => [upstream.db, upstream]));
+  }
+
+  /** Throws UNKNOWN_DOMAIN with the nearest names. */
+  get(split: string, db: string): Upstream {
+    const upstream = split === this.#split ? this.#upstreams.get(db) : undefined;
+    if (upstream) return upstream;
+    const wanted = `${split}/${db}`;
+    const known = [...this.#upstreams.keys()].map((name) => `${this.#split}/${name}`);
+    const suggestions = nearestNames(wanted, known);
+    throw new HttpProblem('UNKNOWN_DOMAIN', `There is no domain ${wanted}${didYouMean(suggestions)}`, {
+      errors: [{ field: 'db', code: 'unknown_domain', message: `unknown: ${wanted}`, suggestions }],
+    });
+  }
+
+  /** Of all processes: the domains', and that for agents. */
+  get all(): readonly Upstream[] {
+    return [...this, ...(this.agents ? [this.agents] : [])];
+  }
+
+  byName(db: string): Upstream | undefined {
+    return this.#upstreams.get(db);
+  }
+
+  /** Resolves all names, now and from time to time, until `close`. */
+  watch(): void {
+    const refresh = () => Promise.all(this.all.map((upstream) => upstream.refresh()));
+    this.#timer = setInterval(refresh, REFRESH_MS).unref();
+    refresh();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all(this.all.map((upstream) => upstream.close()));
+  }
+
+  [Symbol.iterator](): IterableIterator<Upstream> {
+    return this.#upstreams.values();
+  }
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import type { DomainOptions } from '../../base/farm/domain-options.ts';
+import type { OpenapiSource } from '../../base/farm/load-farm.ts';
+import { createApp } from '../../base/http/create-app.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../base/limits.ts';
+import { betterSqlite3 } from '../../base/sqlite/better-sqlite3.ts';
+import type { Driver } from '../../base/sqlite/driver.ts';
+import { LiveTools } from '../live-tools/live-tools.ts';
+import { peerRoutes } from '../live-tools/peer-routes.ts';
+import { toolRoutes } from '../live-tools/routes.ts';
+import { toolsetRoutes } from '../live-tools/toolset/routes.ts';
+import { docsPage } from '../pages/docs-page.ts';
+import { landingPage } from '../pages/landing-page.ts';
+import { restHandler } from '../rest/handler.ts';
+import { AnswerCache } from '../runtime/answer-cache.ts';
+import { DomainRegistry } from '../runtime/domain-registry.ts';
+import { Metrics } from '../runtime/metrics.ts';
+import { ServedDomain } from '../runtime/served-domain.ts';
+import { SlowQueries } from '../runtime/slow-queries.ts';
+import type { ServeContext, ServePlugin } from './context.ts';
+import { health } from './health.ts';
+import { openapiFiles } from './openapi-files.ts';
+
+export interface AppOptions {
+  readonly domains: readonly DomainOptions[];
+  readonly openapi?: OpenapiSource;
+  /** Which OpenAPI files there are; found by asking `openapi` when not given. */
+  readonly hasOpenapi?: (db: string, formulation: string) => boolean;
+  readonly limits?: Partial<Limits>;
+  /** Child processes for slow queries, and how many more queries may wait for them. */
+  readonly pool?: { readonly size?: number; readonly maxQueue?: number };
+  /** Shared with other apps instead of a pool of its own; whoever made it closes it. */
+  readonly slowQueries?: SlowQueries;
+  /** Answers kept in memory. */
+  readonly cache?: { readonly bytes: number };
+  /** Default: errors only, as JSON lines on stderr; false for none. */
+  readonly logger?: FastifyServerOptions['logger'];
+  /** Where the other replicas of this service are, which may know handles that were made there. */
+  readonly peers?: readonly URL[];
+  readonly plugins?: readonly ServePlugin[];
+  readonly driver?: Driver;
+}
+
+const DEFAULT_POOL = { size: 2, maxQueue: 64 };
+const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
+const BUILT_IN: readonly ServePlugin[] = [
+  landingPage,
+  openapiFiles,
+  docsPage,
+  health,
+  metricsRoute,
+  restRoutes,
+  toolRoutes,
+  toolsetRoutes,
+  peerRoutes,
+];
+
+/** The service of some domains as a fastify app that does not listen. Databases open on first use. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const app = createApp(limits, options.logger);
+  const context = makeContext(options, limits);
+
+  app.addHook('onResponse', (request, reply, done) => {
+    const { db } = request.params as { db?: string };
+    context.metrics.observe(request, reply, db !== undefined && context.domains.byName(db) ? db : '');
+    done();
+  });
+  app.addHook('onClose', async () => {
+    if (!options.slowQueries) await context.slowQueries.close();
+    for (const domain of context.domains) domain.close();
+  });
+
+  for (const plugin of [...BUILT_IN, ...(options.plugins ?? [])]) await plugin(app, context);
+  return app;
+}
+
+function makeContext(options: AppOptions, limits: Limits): ServeContext {
+  const driver = options.driver ?? betterSqlite3;
+  const openapi = options.openapi ?? (() => undefined);
+  const domains = new DomainRegistry(
+    options.domains.map(
+      ({ service, database, version = randomUUID() }) =>
+        new ServedDomain(service, database, `${version} ${limits.maxRows} ${limits.maxBytes}`, driver),
+    ),
+  );
+  const slowQueries =
+    options.slowQueries ?? new SlowQueries({ ...DEFAULT_POOL, ...options.pool, timeoutMs: limits.timeoutMs });
+  const cache = new AnswerCache(options.cache?.bytes ?? DEFAULT_CACHE_BYTES);
+  return {
+    domains,
+    limits,
+    slowQueries,
+    tools: new LiveTools({ limits, slowQueries, cache, ...(options.peers ? { peers: options.peers } : {}) }),
+    cache,
+    metrics: new Metrics({ cache, slowQueries, domains: options.domains.length }),
+    openapi,
+    hasOpenapi: options.hasOpenapi ?? ((db, formulation) => openapi(db, formulation) !== undefined),
+  };
+}
+
+function restRoutes(app: FastifyInstance, context: ServeContext): void {
+  app.get('/v1/:split/:db/:endpoint', { config: { kind: 'rest' } }, restHandler(context));
+}
+
+function metricsRoute(app: FastifyInstance, { metrics }: ServeContext): void {
+  app.get('/metrics', { config: { kind: 'metrics' } }, async (_request, reply) =>
+    reply
+      .header('content-type', metrics.contentType)
+      .header('cache-control', 'no-store')
+      .send(await metrics.text()),
+  );
+}

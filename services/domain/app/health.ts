@@ -1,0 +1,41 @@
+import { setImmediate } from 'node:timers/promises';
+import { HttpProblem } from '../../base/http/problem.ts';
+import type { ServedDomain } from '../runtime/served-domain.ts';
+import type { ServePlugin } from './context.ts';
+
+/** `/health/live`: the process answers. `/health/ready`: every database opens. */
+export const health: ServePlugin = (app, { domains }) => {
+  const opened = new Set<ServedDomain>();
+  const config = { kind: 'health' };
+
+  app.get('/health/live', { config }, (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'live' }),
+  );
+
+  app.get('/health/ready', { config }, async (_request, reply) => {
+    const broken: { db: string; cause: unknown }[] = [];
+    for (const domain of domains) {
+      if (opened.has(domain)) continue;
+      try {
+        domain.connection();
+        opened.add(domain);
+      } catch (cause) {
+        broken.push({ db: domain.service.db, cause });
+      }
+      // Hundreds of databases may not hold up whoever is being served already.
+      await setImmediate();
+    }
+    if (broken.length === 0) {
+      return reply.header('cache-control', 'no-store').send({ status: 'ready', domains: opened.size });
+    }
+    for (const { db, cause } of broken) app.log.error({ err: cause, db }, 'a database does not open');
+    throw new HttpProblem('NOT_READY', `${broken.length} of the databases cannot be opened`, {
+      errors: broken.map(({ db }) => ({
+        field: db,
+        code: 'database',
+        message: `the database of ${db} does not open`,
+      })),
+      headers: { 'retry-after': '5' },
+    });
+  });
+};

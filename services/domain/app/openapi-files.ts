@@ -1,0 +1,29 @@
+import { etagOf, isFresh } from '../../base/http/etag.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { didYouMean, nearestNames } from '../../base/nearest.ts';
+import type { ServePlugin } from './context.ts';
+
+/** `/openapi/<db>.<rest|slot|sel>.json`: the farm's files, byte for byte. */
+export const openapiFiles: ServePlugin = (app, { domains, openapi }) => {
+  app.get<{ Params: { file: string } }>(
+    '/openapi/:file',
+    { config: { kind: 'openapi' } },
+    (request, reply) => {
+      const { file } = request.params;
+      const [, db = '', formulation = ''] = /^(.+)\.(rest|slot|sel)\.json$/.exec(file) ?? [];
+      const domain = domains.byName(db);
+      const text = domain && openapi(db, formulation);
+      if (!domain || text === undefined) {
+        const names = [...domains].map(({ service }) => `${service.db}.rest.json`);
+        throw new HttpProblem(
+          'UNKNOWN_ROUTE',
+          `There is no file ${file}${didYouMean(nearestNames(file, names))}`,
+        );
+      }
+      const etag = etagOf(domain.version, request.url);
+      reply.headers({ etag, 'cache-control': 'no-cache' });
+      if (isFresh(request, etag)) return reply.code(304).send();
+      return reply.header('content-type', 'application/json; charset=utf-8').send(text);
+    },
+  );
+};

@@ -1,0 +1,57 @@
+import type { CalculatePlan, OperationArguments, Plan, Test, TransformPlan } from '../../tools/plan/plan.ts';
+
+/** What makes texts that can be much longer than what it is given. */
+const GROWING = new Set(['replace', 'format', 'concatenate', 'group_concat']);
+/** Conditions whose time depends on the pattern as much as on the text. */
+const PATTERNS = new Set(['like', 'not_like', 'glob', 'not_glob']);
+const MOST_GROWING = 1;
+const MOST_CHARACTERS = 64;
+
+/**
+ * Whether the size of the tables says little of how long a plan takes: texts that can grow far beyond what is
+ * stored, or patterns that can match in very many ways.
+ */
+export function needsCare(plan: Plan): boolean {
+  const seen: Seen = { parts: new Set(), growing: 0, patterns: false };
+  visit(plan, seen);
+  return seen.patterns || seen.growing > MOST_GROWING;
+}
+
+interface Seen {
+  readonly parts: Set<object>;
+  growing: number;
+  patterns: boolean;
+}
+
+function visit(part: unknown, seen: Seen): void {
+  if (typeof part !== 'object' || part === null || seen.parts.has(part)) return;
+  seen.parts.add(part);
+  if ('operands' in part) seen.patterns ||= isSlowPattern(part as Test);
+  if (isOperation(part) && GROWING.has(part.operation))
+    seen.growing += isBounded(part.args) ? 1 : MOST_GROWING + 1;
+  if ('separator' in part && 'type' in part && GROWING.has(String(part.type))) seen.growing++;
+  for (const [name, value] of Object.entries(part)) {
+    if (name !== 'columns' && name !== 'definition') visit(value, seen);
+  }
+}
+
+function isOperation(part: object): part is TransformPlan | CalculatePlan {
+  return 'op' in part && (part.op === 'transform' || part.op === 'calculate');
+}
+
+/** More than a few wildcards, or a pattern that is not known beforehand. */
+function isSlowPattern({ condition, operands }: Test): boolean {
+  if (!PATTERNS.has(condition)) return false;
+  const [pattern] = operands;
+  if (pattern?.kind !== 'literal') return true;
+  return (String(pattern.value).match(/[%*[]/g) ?? []).length > 4;
+}
+
+/** Short literals that ask for no great width (`%9999d`). */
+function isBounded(args: OperationArguments): boolean {
+  return Object.values(args).every((argument) => {
+    if (argument.kind !== 'literal') return argument.kind === 'column' || argument.kind === 'option';
+    const text = String(argument.value);
+    return text.length <= MOST_CHARACTERS && !/\d{3}|\*/.test(text);
+  });
+}

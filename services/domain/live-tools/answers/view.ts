@@ -1,0 +1,52 @@
+import type { FieldError } from '../../../../contracts/problem.ts';
+import { HttpProblem } from '../../../base/http/problem.ts';
+import { didYouMean, nearestNames } from '../../../base/nearest.ts';
+
+/** What a call wants to see of its result, from the query string of its address. */
+export interface View {
+  /** Rows shown of a table; 0: none, and they are not counted either. */
+  readonly preview: number;
+  /** Values of a column to skip. */
+  readonly offset: number;
+  /** Values of a column to show. */
+  readonly limit: number;
+}
+
+export const MOST_PREVIEW_ROWS = 100;
+const DEFAULT_PREVIEW_ROWS = 3;
+const NAMES = ['preview', 'offset', 'limit'] as const;
+
+/** Reads `?preview=3&offset=0&limit=1000`. Throws INVALID_PARAMETERS, one entry a field. */
+export function readView(query: Readonly<Record<string, unknown>>, maxRows: number): View {
+  const most = { preview: MOST_PREVIEW_ROWS, offset: Number.MAX_SAFE_INTEGER, limit: maxRows };
+  const view = { preview: DEFAULT_PREVIEW_ROWS, offset: 0, limit: maxRows };
+  const errors: FieldError[] = [];
+  for (const name of Object.keys(query)) {
+    if (!isName(name)) errors.push(unknown(name));
+  }
+  for (const name of NAMES) {
+    const given = query[name];
+    if (given === undefined) continue;
+    const least = name === 'limit' ? 1 : 0;
+    const value = typeof given === 'string' && /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN;
+    if (value >= least && value <= most[name]) view[name] = value;
+    else
+      errors.push({
+        field: name,
+        code: 'wrong_type',
+        message: `${name} must be a whole number from ${least} to ${most[name]}`,
+      });
+  }
+  if (errors.length === 0) return view;
+  throw new HttpProblem('INVALID_PARAMETERS', errors.map(({ message }) => message).join('; '), { errors });
+}
+
+function isName(name: string): name is (typeof NAMES)[number] {
+  return NAMES.some((each) => each === name);
+}
+
+function unknown(name: string): FieldError {
+  const suggestions = nearestNames(name, NAMES);
+  const message = `there is no query parameter ${name.slice(0, 64)}${didYouMean(suggestions)}; arguments go into the body`;
+  return { field: name.slice(0, 64), code: 'unknown_parameter', message, suggestions };
+}

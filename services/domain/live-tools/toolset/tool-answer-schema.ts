@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { columnAnswer, tableAnswer, toolAnswer, valueAnswer } from '../../../../contracts/tools.ts';
+import { simplify } from './arguments-schema.ts';
+import { type JsonSchema, mapSchema, type ObjectSchema } from './json-schema.ts';
+
+const named = { kind: true, handle: true } as const;
+
+/** A ToolAnswer as one object, since a protocol that wants an object has no place for a union at the root. */
+const anyAnswer = z.object({
+  kind: z.enum(toolAnswer.options.map(({ shape }) => shape.kind.value)),
+  handle: z.string(),
+  ...columnAnswer.omit(named).partial().shape,
+  ...tableAnswer.omit(named).partial().shape,
+  ...valueAnswer.omit(named).partial().shape,
+});
+
+/** The schema of what every SLOT and SEL tool answers; the same for all, so that it tells none from another. */
+export const TOOL_ANSWER_SCHEMA = plainSchema(z.toJSONSchema(anyAnswer) as JsonSchema);
+
+/** Without what is nobody's business: the dialect, the bounds of JavaScript's numbers, what else may be there. */
+function plainSchema({ $schema: _dialect, ...schema }: JsonSchema): ObjectSchema {
+  return mapSchema(
+    schema,
+    ({ minimum: _least, maximum: _most, propertyNames: _texts, additionalProperties: _more, ...rest }) =>
+      simplify(rest),
+  ) as ObjectSchema;
+}

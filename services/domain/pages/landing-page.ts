@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { addressesOf, type DomainIndex, sendIndex } from '../../base/pages/index-page.ts';
+import type { ServedDomain } from '../runtime/served-domain.ts';
+import type { PageContext } from './page-context.ts';
+
+/** `GET /`: what is served, as a page for people and as JSON for programs. */
+export function landingPage(app: FastifyInstance, context: PageContext): void {
+  app.get('/', { config: { kind: 'page' } }, (request, reply) => {
+    return sendIndex(
+      request,
+      reply,
+      [...context.domains].map((domain) => describeDomain(context, domain)),
+    );
+  });
+}
+
+function describeDomain(context: PageContext, { service }: ServedDomain): DomainIndex {
+  return {
+    split: service.split,
+    db: service.db,
+    title: service.title,
+    endpoints: service.endpoints.length,
+    start_tables: service.start_tables.length,
+    tables: service.catalog.tables.length,
+    ...addressesOf(service.split, service.db, (formulation) => context.hasOpenapi(service.db, formulation)),
+  };
+}

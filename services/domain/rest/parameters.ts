@@ -1,0 +1,93 @@
+import type { FieldError } from '../../../contracts/problem.ts';
+import type { EndpointParameter, ParameterType } from '../../../contracts/service.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { didYouMean, nearestNames } from '../../base/nearest.ts';
+import type { SqlParameters, SqlValue } from '../../base/sqlite/driver.ts';
+
+/** A query string as fastify parses it: a repeated name has an array. */
+export type QueryString = Readonly<Record<string, string | readonly string[]>>;
+
+/**
+ * The values to bind for an endpoint's parameters. Throws INVALID_PARAMETERS with one entry a field that is
+ * unknown, missing, given twice, of the wrong type or out of range.
+ */
+export function bindParameters(parameters: readonly EndpointParameter[], given: QueryString): SqlParameters {
+  const values: Record<string, SqlValue> = {};
+  const errors: FieldError[] = [];
+  for (const parameter of parameters) {
+    const value = bindOne(parameter, given[parameter.name]);
+    if (typeof value === 'object') errors.push(value.error);
+    else values[parameter.name] = value;
+  }
+  for (const name in given) {
+    if (!parameters.some((parameter) => parameter.name === name)) errors.push(unknown(name, parameters));
+  }
+  if (errors.length === 0) return values;
+  throw new HttpProblem('INVALID_PARAMETERS', errors.map(({ message }) => message).join('; '), { errors });
+}
+
+type Bound = bigint | number | string | { readonly error: FieldError };
+
+function bindOne(parameter: EndpointParameter, given: string | readonly string[] | undefined): Bound {
+  const { name, type } = parameter;
+  if (given === undefined) return fault(name, 'missing', `${name} is missing`);
+  if (!parameter.array) {
+    if (typeof given !== 'string') return fault(name, 'repeated', `${name} is given ${given.length} times`);
+    return READERS[type](given, name);
+  }
+  const elements: string[] = [];
+  for (const text of typeof given === 'string' ? [given] : given) {
+    const value = READERS[type](text, name);
+    if (typeof value === 'object') return value;
+    elements.push(asJson(value));
+  }
+  return `[${elements.join(',')}]`;
+}
+
+const MIN_INTEGER = -(2n ** 63n);
+const MAX_INTEGER = 2n ** 63n - 1n;
+
+const READERS: Readonly<Record<ParameterType, (text: string, name: string) => Bound>> = {
+  string: (text) => text,
+  integer(text, name) {
+    // `5.0` is an integer too, as it is in JSON Schema.
+    const digits = /^(-?\d{1,40})(?:\.0{1,40})?$/.exec(text)?.[1];
+    if (digits === undefined) return fault(name, 'wrong_type', `${name} must be an integer`);
+    const value = BigInt(digits);
+    if (value >= MIN_INTEGER && value <= MAX_INTEGER) return value;
+    return fault(name, 'out_of_range', `${name} must be between ${MIN_INTEGER} and ${MAX_INTEGER}`);
+  },
+  number(text, name) {
+    if (!/^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) {
+      return fault(name, 'wrong_type', `${name} must be a number`);
+    }
+    const value = Number(text);
+    return Number.isFinite(value) ? value : fault(name, 'out_of_range', `${name} is too large a number`);
+  },
+};
+
+/** An element for json_each, which must come out with the type that went in: a real needs its point. */
+function asJson(value: bigint | number | string): string {
+  if (typeof value === 'number' && Number.isInteger(value))
+    return `${JSON.stringify(value).replace(/^(-?\d+)(?=e|$)/, '$1.0')}`;
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+}
+
+function unknown(name: string, parameters: readonly EndpointParameter[]): FieldError {
+  const shown = name.length > 64 ? `${name.slice(0, 64)}…` : name;
+  const suggestions = nearestNames(
+    name,
+    parameters.map((parameter) => parameter.name),
+  );
+  const message = `there is no parameter ${shown}${didYouMean(suggestions)}`;
+  return {
+    field: shown,
+    code: 'unknown_parameter',
+    message,
+    ...(suggestions.length > 0 ? { suggestions } : {}),
+  };
+}
+
+function fault(field: string, code: string, message: string): { error: FieldError } {
+  return { error: { field, code, message } };
+}

@@ -1,0 +1,38 @@
+import type { Endpoint } from '../../../contracts/service.ts';
+import { jsonSql } from '../../base/sqlite/json-sql.ts';
+
+/** Times over the limit after which an endpoint is no longer trusted on the main thread. */
+const MOST_STRIKES = 2;
+/** One call so slow is no accident of a busy machine. */
+const FAR_OVER = 5;
+
+/** An endpoint made ready to run, and what has been learned of its speed. */
+export class CompiledEndpoint {
+  readonly endpoint: Endpoint;
+  /** Gives each row as JSON text. */
+  readonly sql: string;
+  #slow: boolean;
+  #strikes = 0;
+
+  constructor(endpoint: Endpoint) {
+    this.endpoint = endpoint;
+    this.sql = jsonSql(
+      endpoint.sql,
+      endpoint.columns.map((column) => column.name),
+    );
+    this.#slow = endpoint.speed === 'slow';
+  }
+
+  /** Whether it runs in a child process: marked so in the farm, or found out since. */
+  get slow(): boolean {
+    return this.#slow;
+  }
+
+  /** Learns from a call on the main thread. Answers true when the endpoint has just turned slow. */
+  observe(milliseconds: number, quickMs: number): boolean {
+    if (this.#slow || milliseconds <= quickMs) return false;
+    this.#strikes += milliseconds > quickMs * FAR_OVER ? MOST_STRIKES : 1;
+    this.#slow = this.#strikes >= MOST_STRIKES;
+    return this.#slow;
+  }
+}

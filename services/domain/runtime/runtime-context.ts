@@ -1,0 +1,15 @@
+import type { Limits } from '../../base/limits.ts';
+import type { AnswerCache } from './answer-cache.ts';
+import type { DomainRegistry } from './domain-registry.ts';
+import type { Metrics } from './metrics.ts';
+import type { SlowQueries } from './slow-queries.ts';
+
+/** What every route over a domain's data needs. */
+export interface RuntimeContext {
+  readonly domains: DomainRegistry;
+  readonly limits: Limits;
+  /** Where queries run that may take long: each is stopped at the limit and delays no other. */
+  readonly slowQueries: SlowQueries;
+  readonly cache: AnswerCache;
+  readonly metrics: Metrics;
+}

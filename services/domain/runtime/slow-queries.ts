@@ -1,0 +1,67 @@
+import { HttpProblem } from '../../base/http/problem.ts';
+import { ChildPool, OverloadedError, PoolClosedError, TimeoutError } from '../../base/sandbox/index.ts';
+import type { ChildQuery } from '../../base/sqlite/query-child.ts';
+import type { JsonRows } from '../../base/sqlite/rows-as-json.ts';
+
+/** Queries in child processes, each stopped at the limit. */
+export class SlowQueries {
+  readonly #pool: ChildPool<ChildQuery, JsonRows>;
+  readonly #timeoutMs: number;
+  timeouts = 0;
+  refused = 0;
+
+  constructor(options: { size: number; maxQueue: number; timeoutMs: number }) {
+    const module = new URL('../../base/sqlite/query-child.ts', import.meta.url);
+    this.#pool = new ChildPool({ module, size: options.size, maxQueue: options.maxQueue });
+    this.#timeoutMs = options.timeoutMs;
+  }
+
+  get load(): { running: number; waiting: number } {
+    return this.#pool.load;
+  }
+
+  /**
+   * Stopped after `timeoutMs`, the limit of every query unless given. Rejects with QUERY_TIMEOUT, OVERLOADED,
+   * QUERY_FAILED, or what else the child threw.
+   */
+  async run(query: ChildQuery, timeoutMs = this.#timeoutMs): Promise<JsonRows> {
+    try {
+      return await this.#pool.run(query, timeoutMs);
+    } catch (error) {
+      if (error instanceof TimeoutError) this.timeouts++;
+      if (error instanceof OverloadedError) this.refused++;
+      throw asProblem(error);
+    }
+  }
+
+  /** Makes a child ready for queries that are to be expected soon. */
+  warm(): void {
+    this.#pool.warm();
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}
+
+/** What went wrong with a query, as far as whoever sent it may know. */
+export function asProblem(error: unknown): unknown {
+  if (error instanceof TimeoutError) {
+    const detail = `The query was stopped after ${error.limitMs} ms. Other parameter values may be quicker.`;
+    return new HttpProblem('QUERY_TIMEOUT', detail, { cause: error });
+  }
+  if (error instanceof OverloadedError) {
+    return new HttpProblem('OVERLOADED', 'Too many slow queries are waiting. Try again in a moment.', {
+      headers: { 'retry-after': '1' },
+      cause: error,
+    });
+  }
+  if (error instanceof PoolClosedError)
+    return new HttpProblem('NOT_READY', 'The server is stopping.', { cause: error });
+  // By name: it may come from a child.
+  if (error instanceof Error && error.name === 'QueryFailedError') {
+    const detail = 'SQLite cannot compute the answer for these values: a number or a text became too large.';
+    return new HttpProblem('QUERY_FAILED', detail, { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,22 @@
+import type { z } from 'zod';
+import type { Plan } from '../plan/plan.ts';
+import type { Scope } from './scope.ts';
+
+/** A tool: what it takes, and which plan it makes of it. It never touches rows. */
+export interface ToolDefinition<Schema extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  /** For agents: what it does and what it answers. */
+  readonly description: string;
+  /**
+   * The arguments. Fields that hold the name of a column carry the meta `x-key-name: true`, those that hold a
+   * handle `x-handle: true`, for whoever writes the enums of a toolset.
+   */
+  readonly args: Schema;
+  /** Throws ArgumentError, one entry a field at fault. */
+  readonly plan: (args: z.output<Schema>, scope: Scope) => Plan;
+}
+
+/** A tool definition whose `plan` knows the type of its arguments. */
+export function defineTool<Schema extends z.ZodObject>(tool: ToolDefinition<Schema>): ToolDefinition {
+  return tool as unknown as ToolDefinition;
+}

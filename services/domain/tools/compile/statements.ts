@@ -1,0 +1,37 @@
+import type { Catalog } from '../../../../contracts/catalog.ts';
+import type { Plan, TablePlan, ValuePlan } from '../plan/plan.ts';
+import { identifier, type Statement, sql, toStatement } from '../sql/sql.ts';
+import { Compiler } from './compiler.ts';
+import { type Relation, select } from './relation.ts';
+
+/** Which rows of a result one answer shows. */
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** One statement for some rows of a table, all columns, in row order. */
+export function rowsStatement(plan: Plan, catalog: Catalog, page: Page): Statement {
+  const relation = paged(new Compiler(catalog).relation(plan), page);
+  const columns = () => plan.columns.map(({ key }) => sql`${relation.column(key)} AS ${identifier(key)}`);
+  return toStatement(select(relation, columns, true));
+}
+
+/** One statement for how many rows a table has. */
+export function countStatement(plan: TablePlan, catalog: Catalog): Statement {
+  const compiler = new Compiler(catalog);
+  const relation = compiler.relation(plan);
+  return toStatement(sql`SELECT COUNT(*) AS "count" FROM (${select(relation, () => [sql`1`], false)})`);
+}
+
+/** One statement for a single value. */
+export function valueStatement(plan: ValuePlan, catalog: Catalog): Statement {
+  return toStatement(sql`SELECT ${new Compiler(catalog).scalar(plan)} AS "value"`);
+}
+
+/** The page of what the slice keeps. */
+function paged(relation: Relation, page: Page): Relation {
+  const { n, offset } = relation.slice ?? { n: -1, offset: 0 };
+  const left = n < 0 ? page.limit : Math.max(0, Math.min(n - page.offset, page.limit));
+  return { ...relation, slice: { n: left, offset: offset + page.offset } };
+}

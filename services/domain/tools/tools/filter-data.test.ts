@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { aggregate, filter, get, rowsOf, run } from '../../../testing/tools/small-bench.ts';
+
+describe('filter_data', () => {
+  const cases: [condition: string, key: string, value: unknown, where: string][] = [
+    ['equal_to', 'person_age', 30, 'age = 30'],
+    ['equal_to', 'person_age', '30', "age = '30'"],
+    ['equal_to', 'person_code', 5, 'code = 5'],
+    ['equal_to', 'person_code', '5', "code = '5'"],
+    ['not_equal_to', 'person_name', 'Ann', "name <> 'Ann'"],
+    ['greater_than', 'person_score', 1.5, '"score (%)" > 1.5'],
+    ['less_than', 'person_name', 'Cid', "name < 'Cid'"],
+    ['greater_than_equal_to', 'person_code', 5, 'code >= 5'],
+    ['less_than_equal_to', 'person_age', 30, 'age <= 30'],
+    ['contains', 'person_name', 'nn', "instr(name, 'nn') > 0"],
+    ['like', 'person_name', 'a%', "name LIKE 'a%'"],
+    ['not_like', 'person_name', 'a%', "name NOT LIKE 'a%'"],
+    ['starts_with', 'person_name', 'A', "name GLOB 'A*'"],
+    ['ends_with', 'person_name', 'n', "name GLOB '*n'"],
+    ['glob', 'person_name', 'A*', "name GLOB 'A*'"],
+    ['not_glob', 'person_name', 'A*', "name NOT GLOB 'A*'"],
+    ['between', 'person_age', [25, 30], 'age BETWEEN 25 AND 30'],
+    ['not_between', 'person_age', [26, 30], 'age NOT BETWEEN 26 AND 30'],
+    ['in', 'person_name', ['Ann', 'Dee'], "name IN ('Ann', 'Dee')"],
+    ['in', 'person_name', [], '0'],
+    ['not_in', 'person_name', ['Ann', null], "name NOT IN ('Ann', NULL)"],
+    ['is_null', 'person_name', undefined, 'name IS NULL'],
+    ['is_not_null', 'person_age', undefined, 'age IS NOT NULL'],
+    ['less_than', 'person_age', { key_name: 'person_score' }, 'age < "score (%)"'],
+    ['equal_to', 'person_name', { key_name: 'person_code' }, 'name = code'],
+  ];
+  it.each(cases)('%s on %s with %j', async (condition, key, value, where) => {
+    const rows = await run(filter('person', key, condition, value), get(0, 'person_id'));
+    expect(rows).toEqual(rowsOf(`SELECT id FROM person WHERE ${where} ORDER BY rowid`));
+  });
+
+  it('uses the collation of the column', async () => {
+    const rows = await run(filter('city', 'city_name', 'equal_to', 'ROME'), get(0, 'city_id'));
+    expect(rows).toEqual([[1], [2]]);
+  });
+
+  it('takes an earlier value, and the first of an earlier column', async () => {
+    const max = await run(
+      aggregate('person', 'person_age', 'max'),
+      filter('person', 'person_age', 'equal_to', '$0$'),
+      get(1, 'person_id'),
+    );
+    expect(max).toEqual([[5]]);
+    const first = await run(
+      ['sort_data', { data_source: '$person$', key_name: 'person_age', ascending: false }],
+      get(0, 'person_name'),
+      filter('person', 'person_name', 'equal_to', '$1$'),
+      get(2, 'person_id'),
+    );
+    expect(first).toEqual([[5]]);
+  });
+
+  it('takes an earlier column as a list', async () => {
+    const rows = await run(
+      get('visit', 'visit_city_id'),
+      filter('city', 'city_id', 'not_in', '$0$'),
+      get(1, 'city_id'),
+    );
+    expect(rows).toEqual(rowsOf('SELECT id FROM city WHERE id NOT IN (SELECT city_id FROM visit)'));
+    const some = await run(
+      get('visit', 'visit_city_id'),
+      filter('city', 'city_id', 'in', '$0$'),
+      get(1, 'city_id'),
+    );
+    expect(some).toEqual(rowsOf('SELECT id FROM city WHERE id IN (SELECT city_id FROM visit) ORDER BY 1'));
+  });
+
+  it('leaves text that only looks like a reference alone', async () => {
+    expect(await run(filter('person', 'person_name', 'equal_to', '$nobody$'), get(0, 'person_id'))).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { RequestMetrics } from '../../base/http/request-metrics.ts';
+import type { Upstreams } from '../../base/upstream/upstreams.ts';
+import type { KeptAnswers } from './kept-answers.ts';
+
+/** What the gateway counts of its own. Labels are bounded: known domains, kinds of routes, status codes. */
+export class GatewayMetrics {
+  readonly #registry = new Registry();
+  readonly #requests: RequestMetrics;
+  readonly #retries = new Map<string, number>();
+
+  constructor(upstreams: Upstreams, kept: KeptAnswers) {
+    const registers = [this.#registry];
+    this.#requests = new RequestMetrics(this.#registry, 'rookery_gateway');
+    const retries = this.#retries;
+    new Counter({
+      name: 'rookery_gateway_retries_total',
+      help: 'Requests that one replica did not answer and that were sent once more, by domain',
+      labelNames: ['domain'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [domain, count] of retries) this.inc({ domain }, count);
+      },
+    });
+    new Gauge({
+      name: 'rookery_gateway_replicas',
+      help: 'Replicas known, by domain (none: the process for agents) and whether they could be reached last',
+      labelNames: ['domain', 'state'],
+      registers,
+      collect() {
+        for (const { db: domain, replicas } of upstreams.all) {
+          const up = replicas.filter(({ usable }) => usable).length;
+          this.set({ domain, state: 'up' }, up);
+          this.set({ domain, state: 'down' }, replicas.length - up);
+        }
+      },
+    });
+    new Gauge({
+      name: 'rookery_gateway_kept_answers_bytes',
+      help: 'Bytes of answers kept',
+      registers,
+      collect() {
+        this.set(kept.bytes);
+      },
+    });
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** Counts one answer. `domain` is the name of a known one, or ''. */
+  observe(request: FastifyRequest, reply: FastifyReply, domain: string): void {
+    this.#requests.observe(request, reply, domain);
+  }
+
+  retried(domain: string): void {
+    this.#retries.set(domain, (this.#retries.get(domain) ?? 0) + 1);
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}

@@ -1,0 +1,36 @@
+import Database from 'better-sqlite3';
+import { serveChild } from '../base/sandbox/serve-child.ts';
+
+/** What the tests of the pool ask of a child. */
+export type TestRequest =
+  | { do: 'echo'; value: unknown }
+  | { do: 'init' }
+  | { do: 'pid' }
+  | { do: 'wait'; ms: number }
+  | { do: 'throw'; message: string; code: string }
+  | { do: 'exit' }
+  | { do: 'unserialisable' }
+  | { do: 'runaway' };
+
+serveChild<TestRequest, unknown>(async (request, init) => {
+  switch (request.do) {
+    case 'echo':
+      return request.value;
+    case 'init':
+      return init;
+    case 'pid':
+      return process.pid;
+    case 'wait':
+      return new Promise((resolve) => setTimeout(resolve, request.ms, 'waited'));
+    case 'throw':
+      throw Object.assign(new TypeError(request.message), { code: request.code });
+    case 'exit':
+      return process.exit(3);
+    case 'unserialisable':
+      return () => {};
+    case 'runaway':
+      return new Database(':memory:')
+        .prepare('with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n')
+        .get();
+  }
+});

@@ -1,0 +1,217 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Call, Formulation, Sample } from '../../contracts/sample.ts';
+import type { Endpoint, Service } from '../../contracts/service.ts';
+import type { StartTableDefinition } from '../../contracts/start-table.ts';
+import type { Row } from '../../contracts/value.ts';
+import { agentPlugin } from '../agents/app/agent-plugin.ts';
+import type { AgentOptions } from '../agents/app/make-agent-context.ts';
+import { emitTask } from '../agents/tasks/emit-task.ts';
+import { buildApp } from '../domain/app/app.ts';
+import { toolsetPath } from '../domain/live-tools/toolset/toolset-path.ts';
+import { startPlan } from '../domain/tools/tools/initialize-active-data.ts';
+import { makeSmallDomain, PERSON } from './small-domain.ts';
+import { parameter, temporaryFolder } from './zoo.ts';
+
+/** A farm of one small domain with tasks in all formulations, served with the routes for agents. */
+export interface SmallFarm {
+  readonly app: FastifyInstance;
+  readonly service: Service;
+  readonly samples: readonly Sample[];
+  readonly folder: string;
+  sample(id: string): Sample;
+  close(): Promise<void>;
+}
+
+export async function openSmallFarm(options: Partial<AgentOptions> = {}): Promise<SmallFarm> {
+  const folder = temporaryFolder();
+  const database = join(folder.path, 'small.sqlite');
+  const service = { ...makeSmallDomain(database), endpoints: ENDPOINTS };
+  const samples = makeSamples(service);
+  const plugin = agentPlugin({
+    tasks: samples.map((sample) => emitTask(sample, service)),
+    farmHash: 'f'.repeat(64),
+    runs: { file: join(folder.path, 'runs.sqlite') },
+    ...options,
+  });
+  const app = await buildApp({ domains: [{ service, database }], logger: false, plugins: [plugin] });
+  return {
+    app,
+    service,
+    samples,
+    folder: folder.path,
+    sample(id) {
+      const found = samples.find(({ sample_id }) => sample_id === `test/small/${id}`);
+      if (!found) throw new Error(`no sample ${id}`);
+      return found;
+    },
+    async close() {
+      await app.close();
+      folder.remove();
+    },
+  };
+}
+
+const endpoint = (
+  name: string,
+  sql: string,
+  columns: readonly string[],
+  more: Partial<Endpoint> = {},
+): Endpoint => ({
+  name,
+  operation_id: `get_${name}_v1_test_small_${name}_get`,
+  path: `/v1/test/small/${name}`,
+  summary: `${name.replaceAll('_', ' ')}.`,
+  description: `Answers ${name.replaceAll('_', ' ')} of the small database.`,
+  sql,
+  parameters: [],
+  columns: columns.map((column) => ({ name: column, type: 'any', nullable: true, description: column })),
+  speed: 'quick',
+  ...more,
+});
+
+const ENDPOINTS: Endpoint[] = [
+  endpoint(
+    'people_by_min_age',
+    'SELECT name, age FROM person WHERE age >= :min_age ORDER BY id',
+    ['name', 'age'],
+    {
+      parameters: [parameter('min_age', 'integer', { description: 'the least age' })],
+    },
+  ),
+  endpoint('cities_by_name', 'SELECT id, size FROM city WHERE name = :name ORDER BY id', ['id', 'size'], {
+    parameters: [parameter('name', 'string', { description: 'what the city is called' })],
+  }),
+  endpoint(
+    'visits_by_years',
+    'SELECT person_id, year FROM visit WHERE year IN (SELECT value FROM json_each(:years)) ORDER BY 2, 1',
+    ['person_id', 'year'],
+    { parameters: [parameter('years', 'integer', { array: true })] },
+  ),
+  ...Array.from({ length: 17 }, (_, i) =>
+    endpoint(`city_names_${i}`, `SELECT name FROM city WHERE size > :size LIMIT ${i + 1}`, ['name'], {
+      parameters: [parameter('size', 'number')],
+    }),
+  ),
+];
+
+function makeSamples(service: Service): Sample[] {
+  const sample = (
+    id: number,
+    formulation: Formulation,
+    question: string,
+    gold: { columns: readonly string[]; rows: readonly Row[] },
+    output: readonly Call[],
+    more: Partial<Sample> = {},
+  ): Sample => ({
+    sample_id: `test/small/${id}/${formulation}`,
+    dataset_name: 'small',
+    question_id: id,
+    formulation,
+    input: question,
+    evidence: `evidence of ${id}`,
+    difficulty: id % 2 === 0 ? 'simple' : 'challenging',
+    query: 'SELECT 1',
+    gold_answer: gold.rows.map((row) => [...row]),
+    gold_columns: [...gold.columns],
+    ordered: true,
+    order_groups: gold.rows.map((_, i) => i),
+    initialization_step: null,
+    output: [...output],
+    output_after_executing_api: null,
+    toolset: { path: '/openapi/small.rest.json', size: service.endpoints.length },
+    flags: [],
+    ...more,
+  });
+  const start = (definition: StartTableDefinition, formulation: 'slot' | 'sel'): Partial<Sample> => ({
+    initialization_step: {
+      name: 'initialize_active_data',
+      arguments: { ...definition },
+      label: 'starting_table_var',
+    },
+    toolset: {
+      path: toolsetPath(service, formulation, [{ handle: startPlan(definition, service).handle }]),
+      size: 13,
+    },
+  });
+  const rest = (name: string, args: Record<string, unknown>): Call => {
+    const found = ENDPOINTS.find((each) => each.name === name) as Endpoint;
+    return { name: found.operation_id, arguments: args, path: found.path };
+  };
+  const older = {
+    columns: ['name', 'age'],
+    rows: [
+      ['Ann', 30],
+      [null, 30],
+      ['Cid', 41],
+      ['Dee', 30],
+    ] satisfies Row[],
+  };
+  const names = { columns: ['name'], rows: older.rows.map(([name]) => [name ?? null]) };
+  const source = '$starting_table_var$';
+  return [
+    sample(1, 'rest', 'Who is thirty or older, and how old?', older, [
+      rest('people_by_min_age', { min_age: 30 }),
+    ]),
+    sample(
+      1,
+      'slot',
+      'Who is thirty or older?',
+      names,
+      [
+        {
+          name: 'filter_data',
+          arguments: {
+            data_source: source,
+            key_name: 'person_age',
+            value: 30,
+            condition: 'greater_than_equal_to',
+          },
+          label: 'FILTERED_DF_0',
+        },
+        {
+          name: 'retrieve_data',
+          arguments: { data_source: '$FILTERED_DF_0$', key_name: 'person_name', distinct: false, limit: -1 },
+          label: 'SELECT_COL_0',
+        },
+      ],
+      start(PERSON, 'slot'),
+    ),
+    sample(
+      1,
+      'sel',
+      'Who is thirty or older?',
+      names,
+      [
+        {
+          name: 'select_data_greater_than_equal_to',
+          arguments: { data_source: source, key_name: 'person_age', value: 30 },
+          label: 'FILTERED_DF_0',
+        },
+        { name: 'get_person_names', arguments: { data_source: '$FILTERED_DF_0$' }, label: 'SELECT_COL_0' },
+      ],
+      start(PERSON, 'sel'),
+    ),
+    sample(
+      2,
+      'rest',
+      'Which ids and sizes has Oslo?',
+      { columns: ['id', 'size'], rows: [[4, 50]] },
+      [rest('cities_by_name', { name: 'Oslo' })],
+      { flags: ['slow'] },
+    ),
+    sample(
+      3,
+      'rest',
+      'Who made visits in the years 2019 and 2022?',
+      {
+        columns: ['person_id', 'year'],
+        rows: [
+          [2, 2019],
+          [8, 2022],
+        ],
+      },
+      [rest('visits_by_years', { years: [2019, 2022] })],
+    ),
+  ];
+}
