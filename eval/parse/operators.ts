@@ -1,4 +1,4 @@
-import { isNumber, type Json, numberText, numberValue, toNumber } from '../json/lossless.ts';
+import { isNumber, type Json, type JsonNumber, numberText, numberValue, toNumber } from '../json/lossless.ts';
 import { pythonRepr, pythonType } from '../json/python.ts';
 
 /** Python's arithmetic operators, by how tightly they bind. */
@@ -21,15 +21,13 @@ export function applyOperator(operator: string, left: Json, right: Json): Json |
   return operator === '*' && isNumber(left) ? repeat(right, left) : undefined;
 }
 
-type Numeric = Extract<Json, number | object> & Parameters<typeof numberText>[0];
-
-function arithmetic(operator: string, left: Numeric, right: Numeric): Json | undefined {
+function arithmetic(operator: string, left: JsonNumber, right: JsonNumber): Json | undefined {
   const isWhole = pythonType(left) === 'int' && pythonType(right) === 'int';
   if (isWhole && operator !== '/') {
     const whole = wholeArithmetic(operator, BigInt(numberText(left)), BigInt(numberText(right)));
     if (whole !== null) return whole === undefined ? undefined : toNumber(String(whole));
   }
-  const value = realArithmetic(operator, numberValue(left), numberValue(right));
+  const value = realArithmetic(operator, Number(numberValue(left)), Number(numberValue(right)));
   if (!Number.isFinite(value)) return undefined;
   const text = pythonRepr(toNumber(String(value)));
   return toNumber(/[.e]/.test(text) ? text : `${text}.0`);
@@ -60,9 +58,9 @@ function realArithmetic(operator: string, left: number, right: number): number {
   return left - right * Math.floor(left / right);
 }
 
-function repeat(value: Json, count: Numeric): Json | undefined {
+function repeat(value: Json, count: JsonNumber): Json | undefined {
   if ((typeof value !== 'string' && !Array.isArray(value)) || pythonType(count) !== 'int') return undefined;
-  const times = Math.max(0, numberValue(count));
+  const times = Math.max(0, Number(numberValue(count)));
   if (value.length * times > LONGEST) return undefined;
   return typeof value === 'string' ? value.repeat(times) : Array.from({ length: times }, () => value).flat();
 }
