@@ -122,7 +122,7 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: `node_modules|${TEST_CODE}` },
-    exclude: { path: '^(dist|[.]tmp)/' },
+    exclude: { path: '^dist/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['source', 'import', 'node', 'types', 'default'],

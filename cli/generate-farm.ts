@@ -10,6 +10,7 @@ export interface GenerateFarmOptions {
   readonly out: string;
   readonly format?: SplitFormat;
   readonly name?: string;
+  readonly followLinks?: boolean;
   readonly only?: readonly string[];
   readonly referenceTime: string;
   /** Seconds for one query. */
@@ -20,7 +21,8 @@ export interface GenerateFarmOptions {
 
 /**
  * Generates a farm with progress on the error stream and a summary on the output; Ctrl-C leaves no trace. Where a fault
- * of ours cost a question, the farm is written without it, the stack is told, and the exit code is that of a bug.
+ * of ours cost a question, the farm is written without it, the stack is told, and the exit code is that of a bug; where
+ * no question was kept, that of a threshold that was missed.
  */
 export async function generateFarm(split: string, options: GenerateFarmOptions): Promise<void> {
   const progress = createProgress();
@@ -37,6 +39,8 @@ export async function generateFarm(split: string, options: GenerateFarmOptions):
     });
     progress.stop();
     process.stdout.write(printSummary(summary, options.out));
+    // The farm is there, since its coverage tells why, but there is nothing to serve.
+    if (keepsNothing(summary)) process.exitCode = EXIT.missed;
     for (const bug of bugs) process.stderr.write(`${bug}\n`);
     if (bugs.length > 0) process.exitCode = EXIT.bug;
   } finally {
@@ -44,7 +48,12 @@ export async function generateFarm(split: string, options: GenerateFarmOptions):
   }
 }
 
-function printSummary({ farm, rejected, split }: GenerateSummary, out: string): string {
+function keepsNothing({ farm }: GenerateSummary): boolean {
+  return farm.domains.every(({ samples }) => formulation.options.every((kind) => samples[kind] === 0));
+}
+
+function printSummary(summary: GenerateSummary, out: string): string {
+  const { farm, rejected, split } = summary;
   const rows = farm.domains.map(({ db, questions, endpoints, samples }) => [
     db,
     questions,
@@ -56,6 +65,9 @@ function printSummary({ farm, rejected, split }: GenerateSummary, out: string): 
     ['domain', 'questions', 'endpoints', ...formulation.options],
     [...rows, ['all', total(1), total(2), total(3), total(4), total(5)]],
   );
+  if (keepsNothing(summary)) {
+    return `${table}\n${unreadNote(split)}No question was kept, so there is nothing to serve; see why: rookery coverage ${out}\n`;
+  }
   const note = rejected > 0 ? `${rejected} rejected; see why: rookery coverage ${out}\n` : '';
   return `${table}\n${unreadNote(split)}${note}Serve it: rookery serve ${out}\n`;
 }

@@ -36,6 +36,7 @@ export const ERRORS = {
   SPLIT_NOT_FOUND: { kind: 'user', title: 'There is no split at this place' },
   SPLIT_FORMAT_UNKNOWN: { kind: 'user', title: 'The layout of the split was not recognised' },
   SPLIT_INVALID: { kind: 'user', title: 'A file of the split is not what its layout says' },
+  SPLIT_LINK_REFUSED: { kind: 'user', title: 'A link leads out of the folder of the split' },
   DATABASE_NOT_FOUND: { kind: 'user', title: 'A database of the split is missing' },
   DATABASE_CORRUPT: { kind: 'user', title: 'A database cannot be read' },
   FARM_NOT_FOUND: { kind: 'user', title: 'There is no farm at this place' },

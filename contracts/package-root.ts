@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 
-interface Manifest {
-  readonly name: string;
-  readonly version: string;
-}
+const manifest = z.object({ name: z.string(), version: z.string() });
 
 /** The folder of rookery's own package.json, whether it runs from source or from dist/. */
 export const packageRoot = findRoot(dirname(fileURLToPath(import.meta.url)));
@@ -20,13 +18,9 @@ function findRoot(folder: string): string {
   return findRoot(parent);
 }
 
-/** Read without zod, which would take most of the time of `rookery --version`. */
-function readManifest(folder: string): Manifest | null {
+function readManifest(folder: string): z.infer<typeof manifest> | null {
   try {
-    const { name, version }: Record<string, unknown> = JSON.parse(
-      readFileSync(join(folder, 'package.json'), 'utf8'),
-    );
-    return typeof name === 'string' && typeof version === 'string' ? { name, version } : null;
+    return manifest.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
   } catch {
     return null;
   }

@@ -22,6 +22,8 @@ export interface GenerateOptions {
   readonly out: string;
   readonly format?: SplitFormat;
   readonly name?: string;
+  /** Whether links may lead out of the split's folder. */
+  readonly followLinks?: boolean;
   /** Only these domains. */
   readonly only?: readonly string[];
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
@@ -61,6 +63,7 @@ export async function generate(path: string, options: GenerateOptions): Promise<
   const split = await readSplit(path, {
     ...(options.format ? { format: options.format } : {}),
     ...(options.name ? { name: options.name } : {}),
+    ...(options.followLinks ? { followLinks: true } : {}),
     ...(options.only ? { only: options.only } : {}),
     ...(signal ? { signal } : {}),
     onProgress: ({ done, total, db }) => onProgress?.({ stage: 'read', done, total, label: db ?? '' }),

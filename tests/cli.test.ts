@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../contracts/package-root.ts';
 import { buildBundledSplit } from '../databases/build.ts';
-import { builtCommand } from './support/built-package.ts';
 import { temporaryFolder, writeDatabase, writeFiles } from './support/split-fixture.ts';
 
 interface Ended {
@@ -12,16 +12,11 @@ interface Ended {
   readonly err: string;
 }
 
-/** As it ships: bundled. */
-let command: string;
-
-beforeAll(async () => {
-  command = await builtCommand();
-});
+const RUN = ['--import', import.meta.resolve('tsx'), join(packageRoot, 'cli/main.ts')];
 
 /** Runs the command line; Ctrl-C is pressed once it has written `interruptAfter` on its error stream. */
 function rookery(args: readonly string[], interruptAfter?: string): Promise<Ended> {
-  const child = spawn(process.execPath, [command, ...args]);
+  const child = spawn(process.execPath, [...RUN, ...args]);
   let out = '';
   let err = '';
   child.stdout.on('data', (text) => (out += text));
@@ -131,6 +126,35 @@ describe('generate', () => {
         });
     }
     expect((await rookery(['coverage', out])).out).toContain('SQL_NOT_EXECUTABLE');
+  });
+
+  it('says that nothing was kept, and ends with 1', async () => {
+    const folder = split({
+      'questions.jsonl': JSON.stringify({ ...QUESTION, sql: 'SELECT 1 FROM nowhere' }),
+    });
+    const out = join(temporaryFolder(), 'farm');
+    const ended = await rookery(['generate', folder, '--out', out]);
+    expect(ended.code).toBe(1);
+    expect(ended.out).toContain(
+      `No question was kept, so there is nothing to serve; see why: rookery coverage ${out}`,
+    );
+    expect(ended.out).not.toContain('Serve it');
+    expect((await rookery(['coverage', out])).out).toContain('SQL_NOT_EXECUTABLE');
+  });
+
+  it('serves a database whatever its file is called', async () => {
+    const names = ['%2e%2e', 'a#b', 'a?b', '100%', '%00', 'ä b', '{x}', '--only', '"q"'];
+    const folder = split({
+      'questions.jsonl': names
+        .map((db_id) => `${JSON.stringify({ ...QUESTION, question_id: db_id, db_id })}\n`)
+        .join(''),
+    });
+    for (const name of names) copyFileSync(join(folder, 'shop.sqlite'), join(folder, `${name}.sqlite`));
+    const out = join(temporaryFolder(), 'farm');
+    expect((await rookery(['generate', folder, '--out', out])).code).toBe(0);
+    const { domains } = JSON.parse(readFileSync(join(out, 'farm.json'), 'utf8'));
+    const kept = domains.map(({ db, samples }: { db: string; samples: object }) => [db, samples]);
+    expect(kept).toEqual([...names].sort().map((db) => [db, { rest: 1, slot: 1, sel: 1 }]));
   });
 
   it('gives the same bytes twice, and replaces an older farm', async () => {

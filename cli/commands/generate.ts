@@ -18,6 +18,7 @@ export function register(program: Command): void {
       format,
     )
     .option('--name <name>', 'what to call the split (default: its folder)')
+    .option('--follow-links', 'follow links that lead out of the folder of the split', false)
     .option('--only <db>', 'generate this domain only (may be repeated)', list)
     .option(
       '--reference-time <time>',

@@ -1,6 +1,5 @@
 import { assembleAnswer, mapReferences, usedLabels } from '../../contracts/assemble-answer.ts';
-import { parseExactJson, printExactJson } from '../../contracts/exact-json.ts';
-import { parameterText } from '../../contracts/parameter-text.ts';
+import { domainPath } from '../../contracts/domain-path.ts';
 import { problem } from '../../contracts/problem.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { type Endpoint, restAnswer, type Service } from '../../contracts/service.ts';
@@ -28,9 +27,9 @@ export function farmReplay(app: App, services: readonly Service[]): Replay {
     const db = sample.dataset_name;
     if (sample.formulation === 'rest')
       return replayRest(app, calls, (name) => endpoints.get(`${db} ${name}`));
-    const base = `/v1/${splits.get(db)}/${db}/${sample.formulation}`;
+    const base = `${domainPath(splits.get(db) ?? '', db)}/${sample.formulation}`;
     return replayTools(app, base, sample, calls, (call) => {
-      const key = `${base} ${printExactJson(call.arguments)}`;
+      const key = `${base} ${JSON.stringify(call.arguments)}`;
       const known = starts.get(key) ?? callTool(app, base, call, call.arguments);
       starts.set(key, known);
       return known;
@@ -43,26 +42,21 @@ async function replayRest(
   calls: readonly Call[],
   find: (name: string) => Endpoint | undefined,
 ): Promise<ReplayResult> {
-  let result: ReplayResult | null = null;
-  let refused: string | null = null;
+  let result: ReplayResult = { error: 'No call was made.' };
   for (const { name, arguments: args } of calls) {
     const endpoint = find(name);
-    const made = endpoint ? await callEndpoint(app, endpoint, args) : `There is no tool ${name}.`;
-    if (typeof made === 'string') refused ??= made;
-    else result = made;
+    result =
+      endpoint === undefined
+        ? { error: `There is no tool ${name}.` }
+        : await callEndpoint(app, endpoint, args);
   }
-  return result ?? { error: refused ?? 'No call was made.' };
+  return result;
 }
 
-/** What a call answers, or why it was refused. */
-async function callEndpoint(
-  app: App,
-  endpoint: Endpoint,
-  args: Call['arguments'],
-): Promise<ReplayResult | string> {
+async function callEndpoint(app: App, endpoint: Endpoint, args: Call['arguments']): Promise<ReplayResult> {
   const response = await app.inject({ method: 'GET', url: `${endpoint.path}?${queryString(args)}` });
-  if (response.statusCode !== 200) return failure(endpoint.operation_id, response);
-  const { data, truncated, row_count } = restAnswer.parse(parseExactJson(response.body));
+  if (response.statusCode !== 200) return { error: failure(endpoint.operation_id, response) };
+  const { data, truncated, row_count } = restAnswer.parse(response.json());
   if (truncated) return { error: `${endpoint.operation_id} answered the first ${row_count} rows only.` };
   // By name: an object's own order puts keys that look like numbers first.
   return { rows: data.map((row): Row => endpoint.columns.map(({ name }) => row[name] ?? null)) };
@@ -126,12 +120,9 @@ async function callTool(
     const response = await app.inject({
       method: 'POST',
       url: `${base}/${encodeURIComponent(name)}${query}`,
-      payload: printExactJson(args),
-      headers: { 'content-type': 'application/json' },
+      payload: args,
     });
-    return response.statusCode === 200
-      ? toolAnswer.parse(parseExactJson(response.body))
-      : failure(name, response);
+    return response.statusCode === 200 ? toolAnswer.parse(response.json()) : failure(name, response);
   };
   const first = await send('?preview=0');
   if (typeof first === 'string' || first.kind !== 'column' || first.next_offset === null) return first;
@@ -172,7 +163,7 @@ function queryString(args: Call['arguments']): string {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'object' ? printExactJson(value) : parameterText(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 function textsIn(value: unknown): string[] {

@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { type Coverage, coverage } from '../../contracts/coverage.ts';
 import { UserError } from '../../contracts/errors.ts';
-import { parseExactJson } from '../../contracts/exact-json.ts';
 import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
 import { type Sample, sample } from '../../contracts/sample.ts';
 import { readLines } from './json-lines.ts';
@@ -71,7 +70,7 @@ function readConstructs(root: string): Map<string, readonly string[]> {
 function parse<T extends z.ZodType>(place: string, text: string, schema: T): z.output<T> {
   let value: unknown;
   try {
-    value = parseExactJson(text);
+    value = JSON.parse(text);
   } catch (cause) {
     throw invalid(place, `is not JSON (${(cause as Error).message})`, cause);
   }

@@ -36,10 +36,7 @@ function keyOf(args: JsonObject): string {
 }
 
 function sorted(value: Json): unknown {
-  if (isNumber(value)) {
-    const number = numberValue(value);
-    return typeof number === 'bigint' ? { integer: String(number) } : number;
-  }
+  if (isNumber(value)) return numberValue(value);
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;
   const keys = Object.keys(value).sort();

@@ -55,7 +55,7 @@ export async function scoreSample(
       shown: showSample(sample, null, null, prediction.error),
     };
   }
-  const attempt = readAttempt(prediction, context.options.parse, context.universe.toolsFor(sample));
+  const attempt = readAttempt(prediction, context.options.parse);
   if (prediction.withheld === true) {
     return scoreWithheld(sample, attempt, isCutOff(prediction), { ...blank, ...spent });
   }

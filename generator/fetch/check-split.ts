@@ -10,7 +10,7 @@ export function checkSplit(source: string, folder: string, format: SplitFormat):
   try {
     const found = findLayout(folder, format);
     const { questionsFile } = found.place;
-    findDatabases(found, numberQuestions(questionsFile, found.layout.readQuestions(questionsFile)));
+    findDatabases(found, numberQuestions(questionsFile, found.layout.readQuestions(found.place)));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     // The folder is about to vanish: name what came, and the file in it.

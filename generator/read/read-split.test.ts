@@ -1,10 +1,21 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
-import { hasPublished, publishedSplit, withPublished } from '../../tests/support/published-splits.ts';
 import { temporaryFolder, writeDatabase, writeFiles } from '../../tests/support/split-fixture.ts';
 import { type ReadProgress, readSplit } from './read-split.ts';
 
@@ -347,9 +358,83 @@ describe('bad input says which file, which field, and what to do', () => {
   });
 });
 
+describe('a split that somebody else made', () => {
+  const elsewhere = () => writeDatabase(temporaryFolder('elsewhere'), 'private.sqlite', pets);
+
+  test('links out of its folder are refused, those within it are followed', async () => {
+    const folder = rookerySplit();
+    const file = join(folder, 'pets.sqlite');
+    renameSync(file, join(folder, 'real.sqlite'));
+    symlinkSync('real.sqlite', file);
+    expect(await failure(folder)).toBe('no error');
+
+    const outside = elsewhere();
+    rmSync(file);
+    symlinkSync(outside, file);
+    expect(await failure(folder)).toBe(
+      `${file}: SPLIT_LINK_REFUSED is a link out of the split's folder, to ${outside}; put a copy there, or allow links out of it with --follow-links`,
+    );
+    expect((await readSplit(folder, { followLinks: true })).domains).toHaveLength(1);
+
+    rmSync(file);
+    symlinkSync(dirname(outside), join(folder, 'databases'));
+    writeFiles(folder, { 'questions.jsonl': { db_id: 'private', question: 'q', sql: 'SELECT 1' } });
+    expect(await failure(folder)).toMatch(/databases\/private.sqlite: SPLIT_LINK_REFUSED/);
+  });
+
+  test('so are links of journals, descriptions, schemas and questions, unless the questions file was named', async () => {
+    const outside = elsewhere();
+    const journal = rookerySplit();
+    symlinkSync(outside, join(journal, 'pets.sqlite-journal'));
+    expect(await failure(journal)).toMatch(/pets.sqlite-journal: SPLIT_LINK_REFUSED/);
+
+    const described = birdSplit();
+    symlinkSync(outside, join(described, 'dev_databases/pets/database_description/more.csv'));
+    expect(await failure(described)).toMatch(/more.csv: SPLIT_LINK_REFUSED/);
+
+    const schemas = birdSplit();
+    rmSync(join(schemas, 'dev_tables.json'));
+    symlinkSync(outside, join(schemas, 'dev_tables.json'));
+    expect(await failure(schemas)).toMatch(/dev_tables.json: SPLIT_LINK_REFUSED/);
+
+    const asked = rookerySplit();
+    const questions = join(asked, 'questions.jsonl');
+    const original = join(temporaryFolder('originals'), 'questions.jsonl');
+    renameSync(questions, original);
+    symlinkSync(original, questions);
+    expect(await failure(asked)).toMatch(/questions.jsonl: SPLIT_LINK_REFUSED/);
+    expect(await failure(questions)).toBe('no error');
+  });
+
+  test('a folder that is itself reached by a link is a folder like any other', async () => {
+    const link = join(temporaryFolder('links'), 'tiny');
+    symlinkSync(rookerySplit(), link);
+    expect(await failure(link)).toBe('no error');
+  });
+
+  test.skipIf(process.platform === 'win32')('pipes are refused rather than waited for', async () => {
+    const pipe = (path: string) => {
+      rmSync(path, { force: true });
+      execFileSync('mkfifo', [path]);
+    };
+    for (const name of ['questions.jsonl', 'pets.sqlite', 'pets.sqlite-wal', 'descriptions/pets.csv']) {
+      const folder = rookerySplit();
+      mkdirSync(join(folder, 'descriptions'));
+      pipe(join(folder, name));
+      expect(await failure(folder)).toBe(
+        `${join(folder, name)}: SPLIT_INVALID is not a regular file; put a file there`,
+      );
+    }
+    const folder = rookerySplit();
+    pipe(join(folder, 'questions.jsonl'));
+    expect(await failure(join(folder, 'questions.jsonl'))).toMatch(/SPLIT_INVALID is not a regular file/);
+  });
+});
+
 describe('published splits', () => {
-  test.skipIf(!hasPublished('bird-dev'))(withPublished('bird-dev', 'BIRD dev is read whole'), async () => {
-    const split = await readSplit(publishedSplit('bird-dev'));
+  const data = resolve(import.meta.dirname, '../../../shared/data');
+  test.skipIf(!existsSync(join(data, 'bird-dev')))('BIRD dev is read whole', async () => {
+    const split = await readSplit(join(data, 'bird-dev'));
     expect([split.name, split.questions.length, split.domains.length]).toEqual(['bird-dev', 1033, 7]);
     for (const domain of split.domains) expect(catalog.parse(domain.catalog)).toEqual(domain.catalog);
     const columns = split.domains.flatMap((d) => d.catalog.tables.flatMap((table) => table.columns));
@@ -357,14 +442,11 @@ describe('published splits', () => {
     expect(columns.filter((column) => column.description !== null).length).toBe(457);
   });
 
-  test.skipIf(!hasPublished('spider-dev'))(
-    withPublished('spider-dev', 'Spider dev is read whole'),
-    async () => {
-      const split = await readSplit(publishedSplit('spider-dev'));
-      expect([split.name, split.questions.length, split.domains.length]).toEqual(['spider-dev', 972, 19]);
-      for (const domain of split.domains) expect(catalog.parse(domain.catalog)).toEqual(domain.catalog);
-    },
-  );
+  test.skipIf(!existsSync(join(data, 'spider-dev')))('Spider dev is read whole', async () => {
+    const split = await readSplit(join(data, 'spider-dev'));
+    expect([split.name, split.questions.length, split.domains.length]).toEqual(['spider-dev', 972, 19]);
+    for (const domain of split.domains) expect(catalog.parse(domain.catalog)).toEqual(domain.catalog);
+  });
 });
 
 test('only the databases asked for are opened', async () => {

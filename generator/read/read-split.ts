@@ -8,6 +8,7 @@ import { chooseQuestions } from './choose-questions.ts';
 import { contentHash, databaseParts, describingFile, type HashedFile } from './content-hash.ts';
 import { findDatabases } from './layouts/find-databases.ts';
 import { type FoundLayout, findLayout } from './layouts/find-layout.ts';
+import { requireOwnFile } from './layouts/own-file.ts';
 import { asUserError, openReadonly, readablePath } from './open-database.ts';
 import { numberQuestions } from './questions/number-questions.ts';
 import { splitName } from './split-name.ts';
@@ -17,6 +18,8 @@ export interface ReadOptions {
   readonly format?: SplitFormat;
   /** What to call the split; the folder's name unless given. */
   readonly name?: string;
+  /** Whether links may lead out of the split's folder; refused unless true. */
+  readonly followLinks?: boolean;
   /** Only these databases are read, and their questions; the content hash is of these alone. */
   readonly only?: readonly string[];
   /** Called before each database is read, and once at the end (`done` = `total`, `db` null). */
@@ -35,9 +38,11 @@ export interface ReadProgress {
  * database that they mention. Nothing in the folder is changed. UserError names file, field and fix.
  */
 export async function readSplit(path: string, options: ReadOptions = {}): Promise<Split> {
-  const found = findLayout(path, options.format);
+  const found = findLayout(path, options.format, options.followLinks);
   const { layout, place } = found;
-  const all = numberQuestions(place.questionsFile, layout.readQuestions(place.questionsFile));
+  // A file that somebody names may lie anywhere.
+  const raw = layout.readQuestions(found.named ? { ...place, confines: null } : place);
+  const all = numberQuestions(place.questionsFile, raw);
   const questions = [...chooseQuestions(all, options.only)];
   const databases = findDatabases(found, questions);
 
@@ -47,10 +52,12 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
     options.onProgress?.({ done: domains.length, total: databases.size, db });
     await setImmediate(); // lets a progress bar be drawn and Ctrl-C be heard
     if (options.signal?.aborted) throw new UserError('INTERRUPTED', path, 'reading was stopped');
+    const parts = databaseParts(db, file);
+    for (const part of parts) requireOwnFile(part.file, place.confines);
     const domain = readDatabase(db, file);
     const annotations = layout.annotations(place, db, file);
     domains.push({ ...domain, catalog: annotate(domain.catalog, annotations) });
-    hashed.push(...databaseParts(db, file), ...annotations.files.map((one) => describingFile(db, one)));
+    hashed.push(...parts, ...annotations.files.map((one) => describingFile(db, one)));
   }
   options.onProgress?.({ done: domains.length, total: databases.size, db: null });
 

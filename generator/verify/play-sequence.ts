@@ -1,6 +1,6 @@
 import { assembleAnswer, mapReferences, usedLabels } from '../../contracts/assemble-answer.ts';
+import { domainPath } from '../../contracts/domain-path.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import { parseExactJson } from '../../contracts/exact-json.ts';
 import type { Call, Formulation } from '../../contracts/sample.ts';
 import { initializationArguments } from '../../contracts/start-table.ts';
 import { type ToolAnswer, toolAnswer } from '../../contracts/tools.ts';
@@ -20,7 +20,7 @@ export async function playSequence(
   calls: readonly Call[],
   { previews = true }: { readonly previews?: boolean } = {},
 ): Promise<Played> {
-  const root = `/v1/${base.split}/${base.db}/${base.formulation}`;
+  const root = `${domainPath(base.split, base.db)}/${base.formulation}`;
   const handles = new Map<string, string>();
   const used = usedLabels(calls);
   const isOnTheWay = ({ label }: Call) => label !== undefined && used.has(label);
@@ -40,7 +40,7 @@ export async function playSequence(
       payload: payload as object,
     });
     if (response.statusCode !== 200) throw callFailed(call, response);
-    const answer = toolAnswer.parse(parseExactJson(response.body));
+    const answer = toolAnswer.parse(response.json());
     if (call.label !== undefined) handles.set(call.label, answer.handle);
     return answer;
   };

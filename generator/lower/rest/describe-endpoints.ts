@@ -1,3 +1,4 @@
+import { domainPath } from '../../../contracts/domain-path.ts';
 import type { Endpoint, ResultColumn } from '../../../contracts/service.ts';
 import { leftmost } from '../../sql/index.ts';
 import { nullableColumns } from './columns/nullable.ts';
@@ -84,7 +85,7 @@ function describe(
     endpoint: {
       name,
       operation_id: id,
-      path: `/v1/${split}/${db}/${name}`,
+      path: `${domainPath(split, db)}/${name}`,
       summary,
       description: describeEndpoint(outline, parameters, columnNames),
       sql: printTemplate(template, parameterNames, columnNames),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { filesIn } from '../layouts/folder.ts';
+import type { Confines } from '../layouts/own-file.ts';
 import { readLegacyText } from '../questions/read-text.ts';
 import { type Annotations, type ColumnAnnotation, NO_ANNOTATIONS } from './annotations.ts';
 import { csvRecords } from './csv-records.ts';
@@ -14,7 +15,7 @@ const HEADERS = [
 ];
 
 /** What BIRD's `database_description/<table>.csv` beside a database say; nothing when there are none. */
-export function readBirdDescriptions(databaseFile: string): Annotations {
+export function readBirdDescriptions(databaseFile: string, confines: Confines): Annotations {
   const folder = join(dirname(databaseFile), 'database_description');
   if (!existsSync(folder)) return NO_ANNOTATIONS;
   const files = filesIn(folder).filter((file) => file.toLowerCase().endsWith('.csv'));
@@ -24,7 +25,7 @@ export function readBirdDescriptions(databaseFile: string): Annotations {
       table: basename(file).slice(0, -'.csv'.length),
       friendly_name: null,
       description: null,
-      columns: csvRecords(readLegacyText(file), HEADERS).flatMap(toColumn),
+      columns: csvRecords(readLegacyText(file, confines), HEADERS).flatMap(toColumn),
     })),
   };
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Confines } from '../layouts/own-file.ts';
 import { readLegacyText } from '../questions/read-text.ts';
 import { type Annotations, NO_ANNOTATIONS, type TableAnnotation } from './annotations.ts';
 import { type CsvRecord, csvRecords } from './csv-records.ts';
@@ -6,9 +7,9 @@ import { type CsvRecord, csvRecords } from './csv-records.ts';
 const HEADERS = ['table', 'column', 'name', 'description', 'value_description'];
 
 /** What rookery's `descriptions/<db>.csv` says; a row with an empty column speaks of the table itself. */
-export function readTableDescriptions(file: string): Annotations {
+export function readTableDescriptions(file: string, confines: Confines): Annotations {
   if (!existsSync(file)) return NO_ANNOTATIONS;
-  return { files: [file], tables: csvRecords(readLegacyText(file), HEADERS).flatMap(toTable) };
+  return { files: [file], tables: csvRecords(readLegacyText(file, confines), HEADERS).flatMap(toTable) };
 }
 
 function toTable(record: CsvRecord): TableAnnotation[] {

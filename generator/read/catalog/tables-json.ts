@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../../contracts/errors.ts';
 import { firstWord } from '../layouts/folder.ts';
+import type { Confines } from '../layouts/own-file.ts';
 import { parseJson } from '../questions/parse-json.ts';
 import { readText } from '../questions/read-text.ts';
 import type { Annotations, TableAnnotation } from './annotations.ts';
@@ -10,7 +11,12 @@ import type { Annotations, TableAnnotation } from './annotations.ts';
  * The names for people that Spider's and BIRD's `tables.json` give a database's tables and columns. Of several
  * such files, those that share the first word of the questions file (`dev_tables.json`) come first.
  */
-export function readTablesJson(files: readonly string[], questionsFile: string, db: string): Annotations {
+export function readTablesJson(
+  files: readonly string[],
+  questionsFile: string,
+  db: string,
+  confines: Confines,
+): Annotations {
   const candidates = files.filter((file) => /(^|_)tables\.json$/.test(basename(file)));
   const word = firstWord(questionsFile);
   const inOrder = [
@@ -18,7 +24,7 @@ export function readTablesJson(files: readonly string[], questionsFile: string, 
     ...candidates.filter((file) => firstWord(file) !== word),
   ];
   for (const file of inOrder) {
-    const schema = parseSchemas(file).find((one) => one.db_id === db);
+    const schema = parseSchemas(file, confines).find((one) => one.db_id === db);
     if (schema !== undefined) return { files: [file], tables: toTables(schema) };
   }
   return { files: [], tables: [] };
@@ -40,8 +46,8 @@ type Schema = z.infer<typeof schemas>[number];
 let lastRead: { readonly file: string; readonly text: string; readonly schemas: readonly Schema[] } | null =
   null;
 
-function parseSchemas(file: string): readonly Schema[] {
-  const text = readText(file);
+function parseSchemas(file: string, confines: Confines): readonly Schema[] {
+  const text = readText(file, confines);
   if (lastRead?.file === file && lastRead.text === text) return lastRead.schemas;
   const result = schemas.safeParse(parseJson(file, text));
   if (!result.success) {

@@ -15,8 +15,8 @@ export const bird: Layout = {
 
   questionFiles: (folder) => chooseQuestionFiles(folder, ['dev.json', 'train.json'], 'sqlite'),
 
-  readQuestions: (file) =>
-    readJsonQuestions(file, birdRecord).map((record) => ({
+  readQuestions: ({ questionsFile, confines }) =>
+    readJsonQuestions(questionsFile, confines, birdRecord).map((record) => ({
       question_id: record.question_id,
       db_id: record.db_id,
       question: record.question,
@@ -28,9 +28,9 @@ export const bird: Layout = {
   databaseFiles: ({ folder, questionsFile }, db) =>
     databaseFolders(folder, questionsFile).flatMap((name) => spellings(folder, name, db)),
 
-  annotations: ({ folder, questionsFile }, db, databaseFile) => {
-    const descriptions = readBirdDescriptions(databaseFile);
-    const names = readTablesJson(filesIn(folder), questionsFile, db);
+  annotations: ({ folder, questionsFile, confines }, db, databaseFile) => {
+    const descriptions = readBirdDescriptions(databaseFile, confines);
+    const names = readTablesJson(filesIn(folder), questionsFile, db, confines);
     return {
       files: [...descriptions.files, ...names.files],
       tables: [...descriptions.tables, ...names.tables],

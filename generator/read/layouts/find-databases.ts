@@ -13,7 +13,7 @@ export function findDatabases(
   const missing: string[] = [];
   for (const db of names) {
     const candidates = layout.databaseFiles(place, db);
-    const file = candidates.find((one) => statSync(one, { throwIfNoEntry: false })?.isFile());
+    const file = candidates.find((one) => isThere(one));
     if (file !== undefined) found.set(db, file);
     else missing.push(candidates[0] ?? db);
   }
@@ -25,4 +25,10 @@ export function findDatabases(
     throw new UserError('DATABASE_NOT_FOUND', first, `is missing${more}; ${fix}`);
   }
   return found;
+}
+
+/** A folder may be called like a database; anything else that is is taken for one. */
+function isThere(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && !stat.isDirectory();
 }

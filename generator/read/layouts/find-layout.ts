@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../../../contracts/errors.ts';
 import type { SplitFormat } from '../../../contracts/split.ts';
@@ -13,21 +13,28 @@ export interface FoundLayout {
   /** Names of the folder's other questions files, where it was left to us which one to read. */
   readonly unread: readonly string[];
   readonly byDefault: boolean;
+  /** Whether the questions file was named, and not found in a folder. */
+  readonly named: boolean;
 }
 
-/** Finds the layout of a folder (or of a questions file in it) by looking, or takes the format that is forced. */
-export function findLayout(path: string, format?: SplitFormat): FoundLayout {
+/**
+ * Finds the layout of a folder (or of a questions file in it) by looking, or takes the format that is forced. Links out
+ * of the folder are refused when its files are read, unless they are to be followed.
+ */
+export function findLayout(path: string, format?: SplitFormat, followLinks = false): FoundLayout {
   const isFile = statKind(path) === 'file';
   const absolute = resolve(path);
   const folder = isFile ? dirname(absolute) : absolute;
+  const confines = followLinks ? null : realpathSync(folder);
   const layout = format === undefined ? recognise(folder, absolute) : layouts[format];
 
   if (isFile) {
     return {
       layout,
-      place: { folder, questionsFile: absolute },
+      place: { folder, questionsFile: absolute, confines },
       unread: [],
       byDefault: isDefault(layout, folder, absolute),
+      named: true,
     };
   }
   const [questionsFile, ...others] = layout.questionFiles(folder);
@@ -36,7 +43,7 @@ export function findLayout(path: string, format?: SplitFormat): FoundLayout {
     throw new UserError('SPLIT_FORMAT_UNKNOWN', folder, `holds no questions file; ${fix}`);
   }
   const unread = others.map((file) => basename(file));
-  return { layout, place: { folder, questionsFile }, unread, byDefault: true };
+  return { layout, place: { folder, questionsFile, confines }, unread, byDefault: true, named: false };
 }
 
 function statKind(path: string): 'file' | 'folder' {

@@ -1,6 +1,7 @@
 import type { SplitFormat } from '../../../contracts/split.ts';
 import type { Annotations } from '../catalog/annotations.ts';
 import type { RawQuestion } from '../questions/number-questions.ts';
+import type { Confines } from './own-file.ts';
 
 /** One way of laying a split out on disk. A new one is a file beside this one, and a line in layouts.ts. */
 export interface Layout {
@@ -12,7 +13,7 @@ export interface Layout {
   /** The questions files of a folder, best first; empty if there are none. UserError when nothing says which is best. */
   questionFiles(folder: string): string[];
   /** The records of a questions file, in file order. UserError names the file, record and field at fault. */
-  readQuestions(file: string): RawQuestion[];
+  readQuestions(place: SplitPlace): RawQuestion[];
   /** Where the SQLite file of a database may be, best first. */
   databaseFiles(place: SplitPlace, db: string): string[];
   /** What the split's other files say about a database's tables, and which files those are. */
@@ -23,4 +24,6 @@ export interface Layout {
 export interface SplitPlace {
   readonly folder: string;
   readonly questionsFile: string;
+  /** What every file but one that was named by whoever reads the split must lie in. */
+  readonly confines: Confines;
 }

@@ -15,8 +15,8 @@ export const rookery: Layout = {
 
   questionFiles: (folder) => [join(folder, 'questions.jsonl')].filter(existsSync),
 
-  readQuestions: (file) =>
-    readJsonlQuestions(file, rookeryRecord).map((record) => ({
+  readQuestions: ({ questionsFile, confines }) =>
+    readJsonlQuestions(questionsFile, confines, rookeryRecord).map((record) => ({
       question_id: record.question_id,
       db_id: record.db_id,
       question: record.question,
@@ -27,7 +27,8 @@ export const rookery: Layout = {
 
   databaseFiles: ({ folder }, db) => ['.', 'databases'].flatMap((name) => spellings(folder, name, db)),
 
-  annotations: ({ folder }, db) => readTableDescriptions(join(folder, 'descriptions', `${db}.csv`)),
+  annotations: ({ folder, confines }, db) =>
+    readTableDescriptions(join(folder, 'descriptions', `${db}.csv`), confines),
 };
 
 const rookeryRecord = z.object({

@@ -15,8 +15,8 @@ export const spider: Layout = {
   questionFiles: (folder) =>
     chooseQuestionFiles(folder, ['dev.json', 'train_spider.json', 'train_others.json', 'test.json']),
 
-  readQuestions: (file) =>
-    readJsonQuestions(file, spiderRecord).map((record) => ({
+  readQuestions: ({ questionsFile, confines }) =>
+    readJsonQuestions(questionsFile, confines, spiderRecord).map((record) => ({
       question_id: record.question_id,
       db_id: record.db_id,
       question: record.question,
@@ -28,7 +28,8 @@ export const spider: Layout = {
   databaseFiles: ({ folder, questionsFile }, db) =>
     databaseFolders(folder, questionsFile).flatMap((name) => spellings(folder, name, db)),
 
-  annotations: ({ folder, questionsFile }, db) => readTablesJson(filesIn(folder), questionsFile, db),
+  annotations: ({ folder, questionsFile, confines }, db) =>
+    readTablesJson(filesIn(folder), questionsFile, db, confines),
 };
 
 const spiderRecord = z.object({

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
+import type { Confines } from '../layouts/own-file.ts';
 import { parseJson } from './parse-json.ts';
 import { parseRecord } from './parse-record.ts';
 import { readText } from './read-text.ts';
 
 /** The records of a file with one JSON object a line; empty lines are left out. UserError names the line. */
-export function readJsonlQuestions<T>(file: string, schema: z.ZodType<T>): T[] {
-  return readText(file)
+export function readJsonlQuestions<T>(file: string, confines: Confines, schema: z.ZodType<T>): T[] {
+  return readText(file, confines)
     .split('\n')
     .flatMap((line, index) =>
       line.trim() === ''

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { UserError } from '../../../contracts/errors.ts';
+import { type Confines, requireOwnFile } from '../layouts/own-file.ts';
 
 /** A text file that must be UTF-8 (a byte order mark is dropped). UserError when it is not, or cannot be read. */
-export function readText(file: string): string {
-  const bytes = readBytes(file);
+export function readText(file: string, confines: Confines): string {
+  const bytes = readBytes(file, confines);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
@@ -12,8 +13,8 @@ export function readText(file: string): string {
 }
 
 /** A text file of unknown origin: UTF-8 if it is that, else windows-1252, in which every byte means something. */
-export function readLegacyText(file: string): string {
-  const bytes = readBytes(file);
+export function readLegacyText(file: string, confines: Confines): string {
+  const bytes = readBytes(file, confines);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -21,7 +22,8 @@ export function readLegacyText(file: string): string {
   }
 }
 
-function readBytes(file: string): Buffer {
+function readBytes(file: string, confines: Confines): Buffer {
+  requireOwnFile(file, confines);
   try {
     return readFileSync(file);
   } catch (error) {

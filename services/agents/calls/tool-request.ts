@@ -1,5 +1,4 @@
-import { isLosslessNumber } from 'lossless-json';
-import { parameterText } from '../../../contracts/parameter-text.ts';
+import { domainPath } from '../../../contracts/domain-path.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { writeJson } from '../../base/http/json-text.ts';
@@ -17,7 +16,7 @@ export function toolRequest(
     const path = service.endpoints.find((endpoint) => endpoint.operation_id === name)?.path ?? `/v1/${name}`;
     return { method: 'GET', path: `${path}${queryOf(args)}` };
   }
-  const base = `/v1/${encodeURIComponent(service.split)}/${encodeURIComponent(service.db)}/${formulation}`;
+  const base = `${domainPath(service.split, service.db)}/${formulation}`;
   const path = `${base}/${encodeURIComponent(name)}${view === '' ? '' : `?${view}`}`;
   return { method: 'POST', path, body: writeJson(args ?? {}) };
 }
@@ -34,6 +33,5 @@ function queryOf(args: unknown): string {
 }
 
 function textOf(value: unknown): string {
-  const isScalar = typeof value !== 'object' || value === null || isLosslessNumber(value);
-  return isScalar ? parameterText(value) : writeJson(value);
+  return typeof value === 'string' ? value : writeJson(value);
 }

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { faultKind, faultProfile } from '../../../contracts/fault.ts';
 import { listOptions } from '../../../contracts/list-options.ts';
 import { runAnswer, runBudget, runStatus } from '../../../contracts/run.ts';
-import { readJson } from '../../base/http/json-text.ts';
 
-const json = <T extends z.ZodType>(schema: T, read: (text: string) => unknown = (text) => JSON.parse(text)) =>
-  z.string().transform(read).pipe(schema);
+const json = <T extends z.ZodType>(schema: T) =>
+  z
+    .string()
+    .transform((text) => JSON.parse(text) as unknown)
+    .pipe(schema);
 const flag = z.number().transform((value) => value === 1);
 
 /** A run as the store keeps it. */
@@ -29,7 +31,7 @@ export const runRecord = z.object({
   ended_at: z.number().nullable(),
   status: runStatus,
   end_reason: z.string().nullable(),
-  answer: json(runAnswer, readAnswerFields).nullable(),
+  answer: json(runAnswer).nullable(),
 });
 export type RunRecord = z.output<typeof runRecord>;
 
@@ -51,9 +53,3 @@ export const callRecord = z.object({
   handle: z.string().nullable(),
 });
 export type CallRecord = z.output<typeof callRecord>;
-
-/** The answer's numbers keep their text, the other fields are plain. */
-function readAnswerFields(text: string): unknown {
-  const { answer } = readJson(text) as { answer: unknown };
-  return { ...(JSON.parse(text) as object), answer };
-}

@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import { toJsonSchema } from '../../../contracts/json-schema.ts';
+import { z } from 'zod';
 import { packageVersion } from '../../../contracts/package-root.ts';
 import { problem } from '../../../contracts/problem.ts';
 import type { Endpoint } from '../../../contracts/service.ts';
@@ -72,6 +71,6 @@ function responses(answer: JsonSchema) {
 }
 
 function schemaOf(schema: z.ZodType): JsonSchema {
-  const { $schema: _dialect, ...json } = toJsonSchema(schema) as JsonSchema;
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema) as JsonSchema;
   return json;
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { domainPath } from '../../../contracts/domain-path.ts';
 import { escapeHtml, sendPage } from './page.ts';
 
 const FORMULATIONS = ['rest', 'slot', 'sel'] as const;
@@ -63,7 +64,7 @@ export function addressesOf(
   const db = encodeURIComponent(name);
   const specs = FORMULATIONS.filter(hasOpenapi);
   return {
-    base: `/v1/${encodeURIComponent(split)}/${db}`,
+    base: domainPath(split, name),
     openapi: Object.fromEntries(
       specs.map((formulation) => [formulation, `/openapi/${db}.${formulation}.json`]),
     ),

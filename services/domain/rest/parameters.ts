@@ -1,4 +1,3 @@
-import { readInteger, readNumber } from '../../../contracts/parameter-text.ts';
 import type { FieldError } from '../../../contracts/problem.ts';
 import type { EndpointParameter, ParameterType } from '../../../contracts/service.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -51,14 +50,18 @@ const MAX_INTEGER = 2n ** 63n - 1n;
 const READERS: Readonly<Record<ParameterType, (text: string, name: string) => Bound>> = {
   string: (text) => text,
   integer(text, name) {
-    const value = readInteger(text);
-    if (value === null) return fault(name, 'wrong_type', `${name} must be an integer`);
+    // `5.0` is an integer too, as it is in JSON Schema.
+    const digits = /^(-?\d{1,40})(?:\.0{1,40})?$/.exec(text)?.[1];
+    if (digits === undefined) return fault(name, 'wrong_type', `${name} must be an integer`);
+    const value = BigInt(digits);
     if (value >= MIN_INTEGER && value <= MAX_INTEGER) return value;
     return fault(name, 'out_of_range', `${name} must be between ${MIN_INTEGER} and ${MAX_INTEGER}`);
   },
   number(text, name) {
-    const value = readNumber(text);
-    if (value === null) return fault(name, 'wrong_type', `${name} must be a number`);
+    if (!/^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) {
+      return fault(name, 'wrong_type', `${name} must be a number`);
+    }
+    const value = Number(text);
     return Number.isFinite(value) ? value : fault(name, 'out_of_range', `${name} is too large a number`);
   },
 };

@@ -51,6 +51,7 @@ export function scopeOf(context: Pick<ToolContext, 'catalog' | 'store'>): Scope 
   return {
     catalog: context.catalog,
     find: context.store.get,
+    isReference: (name) => context.store.get(name) !== undefined,
   };
 }
 

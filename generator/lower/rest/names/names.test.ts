@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { uniqueKey } from '../../../../services/domain/tools/plan/unique-key.ts';
 import { restFixture } from '../rest-fixture.ts';
+import { splitWords } from '../words/split-words.ts';
 import { brief } from './choice-words.ts';
 import { operationIds } from './operation-id.ts';
 import { fit, snake } from './snake.ts';
@@ -155,6 +157,23 @@ describe('endpoints that would share a name', () => {
     expect(new Set(names).size).toBe(2);
     expect(names[1]).toBe(`${names[0]}_2`);
   });
+});
+
+test('names that are far too long for a name are cut without trying every length', () => {
+  const began = performance.now();
+  expect(fit('a long tale of many words'.split(' '), 12)).toBe('a_long_tale');
+  expect(
+    fit(
+      Array.from({ length: 50_000 }, (_, i) => `word${i}`),
+      20,
+    ),
+  ).toBe('word0_word1_word2');
+  expect(fit(['x'.repeat(50_000)], 64)).toBe('x'.repeat(64));
+  const underscores = '_'.repeat(50_000);
+  expect(uniqueKey(`${underscores}a${underscores}b${underscores}`, new Set())).toBe(`a${underscores}b`);
+  expect(splitWords('A'.repeat(50_000)).length).toBe(1);
+  // Each of them took many seconds when it was quadratic.
+  expect(performance.now() - began).toBeLessThan(2000);
 });
 
 test('names of tables and columns in any writing give names that are safe', () => {

@@ -4,13 +4,24 @@ export function snake(words: readonly string[]): string {
   return said.filter((word, i) => word !== said[i - 1]).join('_');
 }
 
-/** Takes off words from the end until the name fits. */
+/** As many of the words as fit, from the front, and at least a piece of the first. */
 export function fit(words: readonly string[], most: number): string {
-  if (snake(words).length <= most) return snake(words);
-  let kept = words;
-  while (kept.length > 1 && snake(kept).length > most) kept = kept.slice(0, -1);
+  const kept = fitting(words, most);
+  if (kept.length === words.length && snake(kept).length <= most) return snake(kept);
   const dangling =
     /^(and|or|with|by|for|of|per|to|without|above|below|excluded|min|max|the|in|from|average|avg|total|highest|lowest|latest|earliest|most|fewest|other|than|at|least)$/;
-  while (kept.length > 1 && dangling.test(kept.at(-1)?.toLowerCase() ?? '')) kept = kept.slice(0, -1);
+  while (kept.length > 1 && dangling.test(kept.at(-1)?.toLowerCase() ?? '')) kept.pop();
   return snake(kept).slice(0, most).replace(/_+$/, '');
+}
+
+/** Word by word, so that what is far too long costs no more than what fits. */
+function fitting(words: readonly string[], most: number): string[] {
+  const kept: string[] = [];
+  for (const word of words) {
+    kept.push(word);
+    if (snake(kept).length <= most) continue;
+    if (kept.length > 1) kept.pop();
+    break;
+  }
+  return kept;
 }

@@ -1,10 +1,12 @@
 /** Short words that only count at the end of a compound: `petid`. */
 const ENDINGS: ReadonlySet<string> = new Set(['id', 'no']);
 const MOST = 3;
+/** What is longer is no compound of a few words, and would take long to find out about. */
+const MOST_LETTERS = 100;
 
 /** Splits a compound written as one word into words of the vocabulary (`satscores` → sat scores); null if it is none. */
 export function segment(word: string, vocabulary: ReadonlySet<string>): readonly string[] | null {
-  if (!/^[a-z]+$/.test(word) || vocabulary.has(word)) return null;
+  if (word.length > MOST_LETTERS || !/^[a-z]+$/.test(word) || vocabulary.has(word)) return null;
   for (let count = 2; count <= MOST; count++) {
     const found = into(word, count, vocabulary);
     if (found !== null) return found;

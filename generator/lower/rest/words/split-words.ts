@@ -44,7 +44,7 @@ export function splitWords(text: string): readonly string[] {
   plain = plain.replace(/\P{ASCII}/gu, (letter) => LETTERS[letter] ?? ' ');
   plain = plain
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, (whole, caps: string, word: string) =>
+    .replace(/(?<![A-Z])([A-Z]+)([A-Z][a-z])/g, (whole, caps: string, word: string) =>
       // The plural of an acronym (`IDs`) stays one word.
       word.length === 2 && word.endsWith('s') ? whole : `${caps} ${word}`,
     );

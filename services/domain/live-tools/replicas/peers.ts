@@ -1,5 +1,4 @@
 import type { Agent } from 'undici';
-import { parseExactJson, printExactJson } from '../../../../contracts/exact-json.ts';
 import { originsOf } from '../../../base/http/origins-of.ts';
 import { type Recipe, recipe } from './recipe.ts';
 
@@ -33,7 +32,7 @@ export class Peers {
   /** Hands a recipe to one peer, the first that answers; false when none does. Never rejects. */
   async tell(path: string, calls: Recipe): Promise<boolean> {
     for (const origin of await this.#origins()) {
-      const answered = await this.#request(origin, path, TELL_LIMIT_MS, printExactJson(calls)).then(
+      const answered = await this.#request(origin, path, TELL_LIMIT_MS, JSON.stringify(calls)).then(
         () => true,
         () => false,
       );
@@ -49,7 +48,7 @@ export class Peers {
   async #askAll(path: string): Promise<Recipe | null> {
     const asked = (await this.#origins()).map(async (origin) => {
       const text = await this.#request(origin, path, ASK_LIMIT_MS);
-      return recipe.parse(parseExactJson(text ?? ''));
+      return recipe.parse(JSON.parse(text ?? ''));
     });
     return Promise.any(asked).catch(() => null);
   }

@@ -1,3 +1,4 @@
+import { domainPath } from '../../../../contracts/domain-path.ts';
 import type { Service } from '../../../../contracts/service.ts';
 import type { StartTable } from '../../../../contracts/start-table.ts';
 import type { ToolFormulation } from '../plans/find-tool.ts';
@@ -9,5 +10,5 @@ export function toolsetPath(
   startTables: readonly Pick<StartTable, 'handle'>[],
 ): string {
   const handles = startTables.map(({ handle }) => handle).join(',');
-  return `/v1/${encodeURIComponent(split)}/${encodeURIComponent(db)}/${formulation}/toolset?start_table=${handles}`;
+  return `${domainPath(split, db)}/${formulation}/toolset?start_table=${handles}`;
 }

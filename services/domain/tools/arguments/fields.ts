@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operand } from '../../../../contracts/tools.ts';
+import { columnReference, operand } from '../../../../contracts/tools.ts';
 
 /** A `data_source`: a start table or an earlier result. */
 export const handleField = (description: string) => z.string().meta({ 'x-handle': true, description });
@@ -16,7 +16,7 @@ export const columnsField = (description: string) =>
 /** What a condition compares with. */
 export const testValueField = (description: string) =>
   z
-    .union([operand, z.array(operand)])
+    .union([operand, z.array(z.union([z.string(), z.number(), z.boolean(), z.null(), columnReference]))])
     .optional()
     .meta({ description });
 
