@@ -1,7 +1,7 @@
 import { mapReferences } from '../../../contracts/assemble-answer.ts';
 import type { Call } from '../../../contracts/sample.ts';
 import { getterName } from '../../../services/domain/tools/sel/getter.ts';
-import type { SlotSequence } from '../slot/sequence.ts';
+import type { SlotSequence } from '../slot/sequence/sequence.ts';
 
 /** A lowered question as SEL calls; start tables and answer are those of the SLOT sequence. */
 export type SelSequence = SlotSequence;

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { startColumns } from '../../../services/domain/tools/plan/start-columns.ts';
-import type { SlotSequence } from '../slot/sequence.ts';
+import type { SlotSequence } from '../slot/sequence/sequence.ts';
 
 /** The columns of a task's start tables: those that have a getter of their own. */
 export function startKeysOf(sequence: SlotSequence, catalog: Catalog): Set<string> {

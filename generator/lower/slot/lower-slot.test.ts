@@ -11,7 +11,7 @@ import { parseQuery, printQuery } from '../../sql/index.ts';
 import { lowerSel } from '../sel/lower-sel.ts';
 import { startKeysOf } from '../sel/start-keys.ts';
 import { lowerSlot } from './lower-slot.ts';
-import type { SlotSequence } from './sequence.ts';
+import type { SlotSequence } from './sequence/sequence.ts';
 
 const cases = readFileSync(new URL('./cases.txt', import.meta.url), 'utf8')
   .split('\n')

@@ -1,17 +1,31 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import type { Query, Select } from '../../sql/index.ts';
-import type { LowerContext } from './context.ts';
-import { limitOf, lowerRows, registerCtes } from './lower-rows.ts';
-import { lowerTable, retrieve, wholeTableValues } from './lower-subquery.ts';
-import { Sequence, type SlotSequence } from './sequence.ts';
+import { filterRows } from './conditions/filter-rows.ts';
+import { evaluate } from './expressions/evaluate.ts';
+import { limitOf, lowerRows, registerCtes } from './rows/lower-rows.ts';
+import type { LowerContext } from './sequence/context.ts';
+import { Sequence, type SlotSequence } from './sequence/sequence.ts';
+import { lowerTable, retrieve, wholeTableValues } from './subqueries/lower-subquery.ts';
 
 /**
  * A query as a sequence of SLOT calls. Throws QueryError UNSUPPORTED_CONSTRUCT, with the construct as its
  * clause, for what the tools have no place for.
  */
 export function lowerSlot(query: Query, catalog: Catalog): SlotSequence {
-  const context: LowerContext = { sequence: new Sequence(catalog), ctes: new Map(), scalars: new Map() };
+  const context = newContext(catalog);
   return context.sequence.finish(lowerOutputs(query, context));
+}
+
+function newContext(catalog: Catalog): LowerContext {
+  const context: LowerContext = {
+    sequence: new Sequence(catalog),
+    ctes: new Map(),
+    scalars: new Map(),
+    evaluate: (expr, frame) => evaluate(expr, frame, context),
+    filter: (condition, frame) => filterRows(condition, frame, context),
+    table: (query, ordered) => lowerTable(query, context, ordered),
+  };
+  return context;
 }
 
 /** The labels of the result columns, in order. */

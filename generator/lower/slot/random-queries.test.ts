@@ -10,7 +10,7 @@ import { parseQuery, printQuery } from '../../sql/index.ts';
 import { lowerSel } from '../sel/lower-sel.ts';
 import { startKeysOf } from '../sel/start-keys.ts';
 import { lowerSlot } from './lower-slot.ts';
-import type { SlotSequence } from './sequence.ts';
+import type { SlotSequence } from './sequence/sequence.ts';
 import { RandomQueries } from './testing/random-query.ts';
 
 const QUERIES = runs(300);
