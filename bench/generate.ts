@@ -2,15 +2,16 @@
  * How fast a farm is made: questions a second for the bundled split (or the split given), beside running its gold
  * SQL once and nothing else. `npm run bench:generate [split]`.
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pMap from 'p-map';
 import { packageRoot } from '../contracts/package-root.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
-import { inParallel } from '../generator/in-parallel.ts';
+import { Oracle } from '../generator/oracle/oracle.ts';
 import { readSplit } from '../generator/read/read-split.ts';
-import { Oracle } from '../generator/verify/oracle/oracle.ts';
 
 const JOBS = 2;
 const path = process.argv[2] ?? (await buildBundledSplit());
@@ -47,9 +48,13 @@ async function runGold(split: Awaited<ReturnType<typeof readSplit>>): Promise<vo
   const oracle = new Oracle({ referenceTime: DEFAULT_REFERENCE_TIME, children: JOBS });
   const files = new Map(split.domains.map(({ db, file }) => [db, file]));
   try {
-    await inParallel(split.questions, JOBS, async ({ db_id, sql }) => {
-      await oracle.run(files.get(db_id) ?? '', sql).catch(() => null);
-    });
+    await pMap(
+      split.questions,
+      async ({ db_id, sql }) => {
+        await oracle.run(files.get(db_id) ?? '', sql).catch(() => null);
+      },
+      { concurrency: JOBS },
+    );
   } finally {
     await oracle.close();
   }

@@ -6,19 +6,20 @@
  *
  * Some slips change nothing (`count(id)` for `count(*)`), so no share can reach 100 %.
  */
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pMap from 'p-map';
 import { packageRoot } from '../contracts/package-root.ts';
 import { sameRows } from '../contracts/same-rows.ts';
 import type { Domain } from '../contracts/split.ts';
 import type { Row } from '../contracts/value.ts';
-import { inParallel } from '../generator/in-parallel.ts';
+import { Oracle } from '../generator/oracle/oracle.ts';
 import { readSplit } from '../generator/read/read-split.ts';
 import { parseQuery, printQuery, type Query } from '../generator/sql/index.ts';
-import { makeNeighbour, planNeighbours } from '../generator/verify/neighbours/make-neighbours.ts';
-import { mutantsOf } from '../generator/verify/neighbours/mutants.ts';
-import { Oracle } from '../generator/verify/oracle/oracle.ts';
+import { mutantsOf } from '../generator/variants/mutants.ts';
+import { makeNeighbour, planNeighbours } from '../generator/variants/plan-neighbours.ts';
 
 const REFERENCE_TIME = '2025-01-01 00:00:00';
 const [path = '', step = '8'] = process.argv.slice(2);
@@ -52,17 +53,21 @@ async function measure({ db, file, catalog }: Domain): Promise<void> {
     return target;
   });
   const some = queries.filter((_, i) => i % Number(step) === 0);
-  await inParallel(some, 4, async (query) => {
-    const gold = await answers(query, [file, ...files]);
-    for (const { kind, query: mutant } of gold ? mutantsOf(query, catalog) : []) {
-      const given = await answers(mutant, [file, ...files]);
-      if (given)
-        count(
-          kind,
-          given.map((rows, i) => !same(query, gold?.[i] ?? [], rows)),
-        );
-    }
-  });
+  await pMap(
+    some,
+    async (query) => {
+      const gold = await answers(query, [file, ...files]);
+      for (const { kind, query: mutant } of gold ? mutantsOf(query, catalog) : []) {
+        const given = await answers(mutant, [file, ...files]);
+        if (given)
+          count(
+            kind,
+            given.map((rows, i) => !same(query, gold?.[i] ?? [], rows)),
+          );
+      }
+    },
+    { concurrency: 4 },
+  );
 }
 
 /** The rows on each file, or null when SQLite refuses one, it is too large or too slow. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import pMap from 'p-map';
 import type { Farm } from '../contracts/farm.ts';
 import { packageVersion } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';
@@ -6,11 +7,10 @@ import type { Split, SplitFormat } from '../contracts/split.ts';
 import { emitCompose } from './emit/compose/emit-compose.ts';
 import { type DomainResult, emitFarm } from './emit/emit-farm.ts';
 import { emitKubernetes } from './emit/kubernetes/emit-kubernetes.ts';
-import { generateDomain } from './generate-domain.ts';
-import { inParallel } from './in-parallel.ts';
+import type { OnBug } from './lower/isolate-bugs.ts';
+import { Oracle } from './oracle/oracle.ts';
+import { generateDomain } from './prove/prove-domain.ts';
 import { readSplit } from './read/read-split.ts';
-import { Oracle } from './verify/oracle/oracle.ts';
-import type { OnBug } from './within-question.ts';
 import { isFarm } from './write/is-farm.ts';
 import { writeFolder } from './write/write-folder.ts';
 
@@ -111,21 +111,24 @@ async function proveDomains(split: Split, context: ProveContext): Promise<Domain
   const { signal, onProgress } = context;
   let done = 0;
   const total = split.questions.length * formulation.options.length;
-  return inParallel(split.domains, context.jobs, (domain) =>
-    generateDomain(
-      domain,
-      split.questions.filter((question) => question.db_id === domain.db),
-      {
-        split: split.name,
-        referenceTime: context.referenceTime,
-        timeoutMs: context.timeoutMs,
-        jobs: context.jobs,
-        oracle: context.oracle,
-        scratch: context.scratch,
-        ...(signal ? { signal } : {}),
-        ...(context.onBug ? { onBug: context.onBug } : {}),
-        onVerdict: () => onProgress?.({ stage: 'prove', done: ++done, total, label: domain.db }),
-      },
-    ),
+  return pMap(
+    split.domains,
+    (domain) =>
+      generateDomain(
+        domain,
+        split.questions.filter((question) => question.db_id === domain.db),
+        {
+          split: split.name,
+          referenceTime: context.referenceTime,
+          timeoutMs: context.timeoutMs,
+          jobs: context.jobs,
+          oracle: context.oracle,
+          scratch: context.scratch,
+          ...(signal ? { signal } : {}),
+          ...(context.onBug ? { onBug: context.onBug } : {}),
+          onVerdict: () => onProgress?.({ stage: 'prove', done: ++done, total, label: domain.db }),
+        },
+      ),
+    { concurrency: context.jobs },
   );
 }

@@ -1,12 +1,12 @@
 import type { Rejection } from '../../contracts/coverage.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Flag } from '../../contracts/sample.ts';
-import type { Candidate } from '../candidate.ts';
+import type { Candidate } from '../lower/candidate.ts';
+import type { DatabaseVariant } from '../variants/make-variants.ts';
 import { describeDifference } from './answer/describe-difference.ts';
 import { type Expectation, isExpected } from './answer/expectation.ts';
-import type { GoldBook, GoldQuery } from './gold-book.ts';
-import type { Play } from './play.ts';
-import type { World } from './world.ts';
+import type { GoldAnswers, GoldQuery } from './gold-answers.ts';
+import type { Play } from './play/play.ts';
 
 /** A candidate that gives the gold rows, with all that its sample says of the answer. */
 export interface Proof {
@@ -25,9 +25,9 @@ export interface Refutation {
 }
 
 export interface VerifyContext {
-  readonly book: GoldBook;
+  readonly goldAnswers: GoldAnswers;
   /** The original first, then its neighbours: two that count, and more to stand in for them. */
-  readonly worlds: readonly [World, ...World[]];
+  readonly variants: readonly [DatabaseVariant, ...DatabaseVariant[]];
   readonly play: Play;
   readonly signal?: AbortSignal;
 }
@@ -36,29 +36,29 @@ export interface VerifyContext {
 const DECIDING = 2;
 
 /**
- * Plays a candidate in the worlds and compares with the gold SQL there: exactly on the original; on a
+ * Plays a candidate in the variants and compares with the gold SQL there: exactly on the original; on a
  * neighbour, where SQL leaves the answer open, any answer that the gold SQL could give.
  */
 export async function verifyCandidate(
   candidate: Candidate,
   gold: GoldQuery,
-  { book, worlds, play, signal }: VerifyContext,
+  { goldAnswers, variants, play, signal }: VerifyContext,
 ): Promise<Proof | Refutation> {
   let flags: readonly Flag[] = [];
   try {
-    const [original, ...neighbours] = worlds;
-    const expected = await book.expect(gold, original);
-    flags = await book.flags(gold, original);
+    const [original, ...neighbours] = variants;
+    const expected = await goldAnswers.expect(gold, original);
+    flags = await goldAnswers.flags(gold, original);
     const { rows, body } = await play(candidate.output, original, candidate.initialization_step);
     if (!isExpected(expected, rows)) {
       throw new QueryError('WRONG_ROWS', describeDifference(expected, rows));
     }
     let undecided: QueryError | null = null;
     let decided = 0;
-    for (const world of neighbours) {
+    for (const variant of neighbours) {
       if (decided === DECIDING) break;
       signal?.throwIfAborted();
-      const fault = await verifyOnNeighbour(candidate, gold, world, { book, play });
+      const fault = await verifyOnNeighbour(candidate, gold, variant, { goldAnswers, play });
       if (fault) undecided = fault;
       else decided++;
     }
@@ -74,17 +74,17 @@ export async function verifyCandidate(
 async function verifyOnNeighbour(
   candidate: Candidate,
   { question, query }: GoldQuery,
-  world: World,
-  { book, play }: Pick<VerifyContext, 'book' | 'play'>,
+  variant: DatabaseVariant,
+  { goldAnswers, play }: Pick<VerifyContext, 'goldAnswers' | 'play'>,
 ): Promise<QueryError | null> {
-  const expected = await orFault(book.expect({ question, query }, world));
+  const expected = await orFault(goldAnswers.expect({ question, query }, variant));
   if (expected instanceof QueryError) {
-    return new QueryError(expected.code, `on ${world.label}: ${expected.message}`);
+    return new QueryError(expected.code, `on ${variant.label}: ${expected.message}`);
   }
-  const { rows } = await play(candidate.output, world, candidate.initialization_step);
-  if (await book.allows(rows, { expected, sql: question.sql, query, world })) return null;
+  const { rows } = await play(candidate.output, variant, candidate.initialization_step);
+  if (await goldAnswers.allows(rows, { expected, sql: question.sql, query, variant })) return null;
   const difference = describeDifference(expected, rows);
-  throw new QueryError('WRONG_ROWS_ON_NEIGHBOUR', `on ${world.label}: ${difference}`);
+  throw new QueryError('WRONG_ROWS_ON_NEIGHBOUR', `on ${variant.label}: ${difference}`);
 }
 
 async function orFault<T>(work: Promise<T>): Promise<T | QueryError> {

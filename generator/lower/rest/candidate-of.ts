@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../../contracts/service.ts';
-import type { ParameterBinding, RestCandidate } from '../../candidate.ts';
+import type { ParameterBinding, RestCandidate } from '../candidate.ts';
 import type { Choice } from './choices/choice.ts';
 import type { Member } from './template/template.ts';
 

@@ -3,9 +3,9 @@ import type { Rejection } from '../../../contracts/coverage.ts';
 import { QueryError } from '../../../contracts/errors.ts';
 import type { Endpoint } from '../../../contracts/service.ts';
 import type { Question } from '../../../contracts/split.ts';
-import type { RestCandidate } from '../../candidate.ts';
 import type { Query } from '../../sql/index.ts';
-import { type OnBug, withinQuestion } from '../../within-question.ts';
+import type { RestCandidate } from '../candidate.ts';
+import { isolateBugs, type OnBug } from '../isolate-bugs.ts';
 import { candidateOf } from './candidate-of.ts';
 import { type DescribedEndpoint, describeEndpoints } from './describe-endpoints.ts';
 import { ValueGuard } from './prose/guard.ts';
@@ -45,7 +45,7 @@ export function lowerRest(
   };
   const members = queries.flatMap(({ question, query }) => {
     try {
-      return [withinQuestion(question, context.onBug, () => memberOf(question, query, context.catalog))];
+      return [isolateBugs(question, context.onBug, () => memberOf(question, query, context.catalog))];
     } catch (error) {
       reject(question, error);
       return [];
@@ -89,7 +89,7 @@ function describeAll(
     const sound = templates.filter((template) => {
       const [{ question }] = template.members;
       try {
-        withinQuestion(question, context.onBug, () => describe([template]));
+        isolateBugs(question, context.onBug, () => describe([template]));
         return true;
       } catch (fault) {
         for (const member of template.members) reject(member.question, fault);

@@ -2,6 +2,7 @@ import type { Catalog } from '../../../contracts/catalog.ts';
 import { QueryError } from '../../../contracts/errors.ts';
 import { sameRow, sameRows } from '../../../contracts/same-rows.ts';
 import type { Row } from '../../../contracts/value.ts';
+import type { Oracle } from '../../oracle/oracle.ts';
 import {
   integerLiteral,
   isCorrelated,
@@ -12,7 +13,6 @@ import {
   type SetOperation,
   selectBlocks,
 } from '../../sql/index.ts';
-import type { Oracle } from '../oracle/oracle.ts';
 import { groupsOf, type KeyedQuery, withSortKeys } from './order-groups.ts';
 
 /** The gold answer in one database, and what of it SQL determines. */

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint, EndpointParameter, Service } from '../../../contracts/service.ts';
-import type { ParameterBinding, RestCandidate } from '../../candidate.ts';
-import { buildWorldApps, type WorldApps } from '../../domain/world-apps.ts';
+import type { ParameterBinding, RestCandidate } from '../../lower/candidate.ts';
+import { Oracle } from '../../oracle/oracle.ts';
 import { readCatalog } from '../../read/catalog/read-catalog.ts';
 import { makeServedCopy } from '../../served-copy/make-served-copy.ts';
 import { parseQuery } from '../../sql/index.ts';
-import { GoldBook, type GoldQuery } from '../gold-book.ts';
-import { Oracle } from '../oracle/oracle.ts';
-import { makeWorlds, type World } from '../world.ts';
+import { type DatabaseVariant, makeVariants } from '../../variants/make-variants.ts';
+import { GoldAnswers, type GoldQuery } from '../gold-answers.ts';
+import { playRest } from '../play/play-rest.ts';
+import { buildVariantApps, type VariantApps } from '../play/variant-apps.ts';
 import { ColumnValues } from './column-values.ts';
-import { playRest } from './play-rest.ts';
 import { verifyRest } from './verify-rest.ts';
 
 const REFERENCE = '2024-03-05 06:07:08';
@@ -153,16 +153,16 @@ const golds = new Map(
   }),
 );
 
-let worlds: readonly [World, ...World[]];
-let apps: WorldApps;
+let variants: readonly [DatabaseVariant, ...DatabaseVariant[]];
+let apps: VariantApps;
 beforeAll(async () => {
   const served = join(folder, 'served.sqlite');
   makeServedCopy(file, served, [{ table: 'animal', columns: ['legs'] }]);
-  worlds = await makeWorlds({
+  variants = await makeVariants({
     catalog,
     queries: [...golds.values()].map(({ query }) => query),
     original: { label: 'original', plain: file, served },
-    folder: join(folder, 'worlds'),
+    folder: join(folder, 'variants'),
     seed: 'test',
     count: 2,
     oracle,
@@ -177,7 +177,7 @@ beforeAll(async () => {
     start_tables: [],
     catalog,
   };
-  apps = await buildWorldApps(service, worlds, { timeoutMs: 10_000, children: 1 });
+  apps = await buildVariantApps(service, variants, { timeoutMs: 10_000, children: 1 });
 });
 afterAll(async () => {
   await apps.close();
@@ -207,9 +207,9 @@ function verify(name: keyof typeof CASES) {
     bindings,
   };
   return verifyRest(candidate, endpoint, goldQuery, {
-    book: new GoldBook(oracle, catalog),
-    worlds,
-    play: ([call], world) => playRest(apps.app(world), call!, endpoint),
+    goldAnswers: new GoldAnswers(oracle, catalog),
+    variants,
+    play: ([call], variant) => playRest(apps.app(variant), call!, endpoint),
     values: new ColumnValues(file),
     seed: 'test',
     parse,

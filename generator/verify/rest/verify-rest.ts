@@ -1,16 +1,16 @@
 import { QueryError } from '../../../contracts/errors.ts';
 import type { Endpoint } from '../../../contracts/service.ts';
-import type { RestCandidate } from '../../candidate.ts';
+import type { RestCandidate } from '../../lower/candidate.ts';
 import type { Query } from '../../sql/index.ts';
+import type { DatabaseVariant } from '../../variants/make-variants.ts';
+import { Random } from '../../variants/random.ts';
 import { describeDifference } from '../answer/describe-difference.ts';
 import type { Expectation } from '../answer/expectation.ts';
-import type { GoldBook, GoldQuery } from '../gold-book.ts';
-import type { Played } from '../play.ts';
-import { Random } from '../random.ts';
+import type { GoldAnswers, GoldQuery } from '../gold-answers.ts';
+import type { Played } from '../play/play.ts';
 import { type Proof, type Refutation, type VerifyContext, verifyCandidate } from '../verify-candidate.ts';
-import type { World } from '../world.ts';
 import type { ColumnValues } from './column-values.ts';
-import { drawVariants, type Variant } from './variants.ts';
+import { drawOtherValues, type OtherValues } from './other-values.ts';
 
 export interface VerifyRestContext extends VerifyContext {
   readonly values: ColumnValues;
@@ -20,7 +20,7 @@ export interface VerifyRestContext extends VerifyContext {
 }
 
 /**
- * Proves a REST candidate: in every world as `verifyCandidate` does, then on the original for other parameter
+ * Proves a REST candidate: in every variant as `verifyCandidate` does, then on the original for other parameter
  * values, put into the call and into the gold SQL alike.
  */
 export async function verifyRest(
@@ -33,9 +33,9 @@ export async function verifyRest(
   if (!proof.kept) return proof;
   const random = new Random(`${context.seed}/${gold.question.question_id}`);
   try {
-    for (const variant of drawVariants(candidate, endpoint, context.values, random)) {
+    for (const other of drawOtherValues(candidate, endpoint, context.values, random)) {
       context.signal?.throwIfAborted();
-      await verifyVariant(candidate, variant, context);
+      await verifyOtherValues(candidate, other, context);
     }
     return proof;
   } catch (error) {
@@ -44,42 +44,42 @@ export async function verifyRest(
   }
 }
 
-async function verifyVariant(
+async function verifyOtherValues(
   candidate: RestCandidate,
-  variant: Variant,
-  { book, worlds, play, parse }: VerifyRestContext,
+  other: OtherValues,
+  { goldAnswers, variants, play, parse }: VerifyRestContext,
 ): Promise<void> {
-  const [original] = worlds;
+  const [original] = variants;
   const [call] = candidate.output;
   if (!call) return;
-  const answer = await goldAnswer(variant, book, original, parse);
+  const answer = await goldAnswer(other, goldAnswers, original, parse);
   // With these values SQLite itself has no answer to give: too large, too slow, an overflow.
   if (!answer) return;
   let played: Played;
   try {
-    played = await play([{ ...call, arguments: { ...variant.arguments } }], original, null);
+    played = await play([{ ...call, arguments: { ...other.arguments } }], original, null);
   } catch (error) {
-    throw error instanceof QueryError ? differs(variant, error.message) : error;
+    throw error instanceof QueryError ? differs(other, error.message) : error;
   }
-  if (await book.allows(played.rows, { ...answer, sql: variant.sql, world: original })) return;
-  throw differs(variant, describeDifference(answer.expected, played.rows));
+  if (await goldAnswers.allows(played.rows, { ...answer, sql: other.sql, variant: original })) return;
+  throw differs(other, describeDifference(answer.expected, played.rows));
 }
 
 async function goldAnswer(
-  { sql }: Variant,
-  book: GoldBook,
-  original: World,
+  { sql }: OtherValues,
+  goldAnswers: GoldAnswers,
+  original: DatabaseVariant,
   parse: (sql: string) => Query,
 ): Promise<{ readonly query: Query; readonly expected: Expectation } | null> {
   try {
     const query = parse(sql);
-    return { query, expected: await book.expectVariant(sql, query, original.plain) };
+    return { query, expected: await goldAnswers.expectAnswerTo(sql, query, original.plain) };
   } catch (error) {
     if (error instanceof QueryError) return null;
     throw error;
   }
 }
 
-function differs(variant: Variant, how: string): QueryError {
-  return new QueryError('WRONG_ROWS_FOR_OTHER_VALUES', `for ${JSON.stringify(variant.arguments)}: ${how}`);
+function differs(other: OtherValues, how: string): QueryError {
+  return new QueryError('WRONG_ROWS_FOR_OTHER_VALUES', `for ${JSON.stringify(other.arguments)}: ${how}`);
 }

@@ -4,10 +4,10 @@ import { QueryError } from '../../../../contracts/errors.ts';
 import type { Call } from '../../../../contracts/sample.ts';
 import type { StartTable, StartTableDefinition } from '../../../../contracts/start-table.ts';
 import type { Plan, StartPlan } from '../../../../services/domain/tools/plan/plan.ts';
-import { parseArguments } from '../../../../services/domain/tools/arguments/operation-arguments.ts';
+import { parseArguments } from '../../../../services/base/arguments/parse-arguments.ts';
 import { SLOT_TOOLS } from '../../../../services/domain/tools/registry.ts';
 import type { Scope } from '../../../../services/domain/tools/arguments/scope.ts';
-import { ToolError } from '../../../../services/base/arguments/argument-error.ts';
+import { ArgumentError } from '../../../../services/base/arguments/argument-error.ts';
 import { startPlan } from '../../../../services/domain/tools/tools/initialize-active-data.ts';
 
 /** A lowered question: its start tables, and the calls whose unconsumed results are the answer. */
@@ -166,7 +166,7 @@ function guarded<T>(make: () => T): T {
   try {
     return make();
   } catch (error) {
-    if (error instanceof ToolError) throw new QueryError('CALL_FAILED', error.message, null);
+    if (error instanceof ArgumentError) throw new QueryError('CALL_FAILED', error.message, null);
     throw error;
   }
 }

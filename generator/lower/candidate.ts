@@ -1,0 +1,36 @@
+import type { Call, Formulation } from '../../contracts/sample.ts';
+import type { Question } from '../../contracts/split.ts';
+
+/** What a lowering proposes for one question: calls that should give the gold rows. Verification decides. */
+export interface Candidate {
+  readonly question: Question;
+  readonly formulation: Formulation;
+  readonly initialization_step: Call | null;
+  readonly output: readonly Call[];
+}
+
+/** A REST candidate: one call, and where each argument's literal stands in the gold SQL. */
+export interface RestCandidate extends Candidate {
+  readonly formulation: 'rest';
+  /** Name of the endpoint called. */
+  readonly endpoint: string;
+  readonly bindings: readonly ParameterBinding[];
+}
+
+/** How another value can be tried for one parameter: in the call and, by its spans, in the gold SQL. */
+export interface ParameterBinding {
+  readonly parameter: string;
+  /**
+   * Every literal of the gold SQL that this parameter stands for. Array parameters: one entry an element, and
+   * when the array stands in several places, place after place.
+   */
+  readonly literals: readonly {
+    readonly start: number;
+    readonly end: number;
+    /** How the argument's value is written at this place: prefix + value + suffix, e.g. `%` … `%` in LIKE. */
+    readonly prefix: string;
+    readonly suffix: string;
+  }[];
+  /** The column whose values are sensible for it, if any; else values near the given one are tried. */
+  readonly column: { readonly table: string; readonly column: string } | null;
+}

@@ -1,0 +1,69 @@
+import { statSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { QueryError } from '../../contracts/errors.ts';
+import { serveChild } from '../../services/base/sandbox/index.ts';
+import type {
+  OracleAnswer,
+  OracleFailure,
+  OracleLimits,
+  OracleRequest,
+  Stored,
+  StoredRequest,
+} from './messages.ts';
+import { openNative, prepareNative, runNative } from './native-engine.ts';
+import { requote } from './requote.ts';
+import { openWasm, type WasmDatabase } from './wasm-engine.ts';
+
+// SQLite's 'localtime' is the process's; one answer on every machine.
+process.env.TZ = 'UTC';
+
+/** A larger database is not read into memory, again for every file that is asked about in turn. */
+const MOST_IN_MEMORY = 64 * 1024 * 1024;
+
+/** The file asked about last, open; the next request is most often about the same one. */
+let last: { file: string; native: Database.Database; wasm: WasmDatabase | null } | null = null;
+
+serveChild<OracleRequest | StoredRequest, OracleAnswer | OracleFailure | Stored[][]>(
+  async (request, init) => {
+    const limits = init as OracleLimits;
+    const { file } = request;
+    try {
+      if (last?.file !== file) {
+        last?.native.close();
+        last?.wasm?.close();
+        last = null;
+        last = { file, native: openNative(file), wasm: null };
+      }
+      if ('storedOf' in request) {
+        return last.native.prepare<[], Stored[]>(request.storedOf).raw(true).safeIntegers(true).all();
+      }
+      const { sql, engine, reversed } = request;
+      const order = `PRAGMA reverse_unordered_selects = ${reversed ? 1 : 0}`;
+      if (engine !== 'wasm') {
+        last.native.exec(order);
+        const statement = prepareNative(last.native, sql);
+        if (!(statement instanceof Error)) return runNative(statement, limits);
+        if (engine === 'native') return { code: 'SQL_NOT_EXECUTABLE', reason: statement.message };
+        if (engine === 'requoted' || statSync(file).size > MOST_IN_MEMORY) {
+          return runRequoted(last.native, sql, limits);
+        }
+      }
+      last.wasm ??= await openWasm(file);
+      last.wasm.set(order);
+      return last.wasm.run(sql, limits);
+    } catch (error) {
+      if (error instanceof QueryError) return { code: error.code, reason: error.message };
+      throw error;
+    }
+  },
+);
+
+function runRequoted(db: Database.Database, sql: string, limits: OracleLimits): OracleAnswer | OracleFailure {
+  const complaintOf = (text: string) => {
+    const prepared = prepareNative(db, text);
+    return prepared instanceof Error ? prepared.message : null;
+  };
+  const statement = prepareNative(db, requote(sql, complaintOf));
+  if (statement instanceof Error) return { code: 'SQL_NOT_EXECUTABLE', reason: statement.message };
+  return { ...runNative(statement, limits), engine: 'requoted' };
+}

@@ -1,0 +1,81 @@
+import pMap from 'p-map';
+import type { Catalog } from '../../contracts/catalog.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import type { Oracle } from '../oracle/oracle.ts';
+import { printQuery, type Query } from '../sql/index.ts';
+import { breakTies } from '../tie-breaking/break-ties.ts';
+import type { DatabaseVariant } from '../variants/make-variants.ts';
+import { type Expectation, isExpected } from '../verify/answer/expectation.ts';
+import type { GoldAnswers, GoldQuery } from '../verify/gold-answers.ts';
+
+export interface TieContext {
+  readonly goldAnswers: GoldAnswers;
+  /** The original first. */
+  readonly variants: readonly [DatabaseVariant, ...DatabaseVariant[]];
+  readonly oracle: Oracle;
+  readonly catalog: Catalog;
+  readonly jobs: number;
+}
+
+/** A gold query as it may be run on any copy of the rows, and other ways to spell out what SQL leaves open. */
+export interface TieBrokenGold extends GoldQuery {
+  readonly others: readonly Query[];
+}
+
+/** The gold queries as endpoints may run them on any copy of the rows: what SQL leaves open is spelled out. */
+export function breakGoldTies(golds: readonly GoldQuery[], context: TieContext): Promise<TieBrokenGold[]> {
+  return pMap(
+    golds,
+    async (gold) => {
+      const { goldAnswers, catalog, oracle } = context;
+      if (goldAnswers.ambiguitiesOf(gold.query).length === 0) return { ...gold, others: [] };
+      const expected = await expectedAnswers(gold, context);
+      const { query, others } = await breakTies(gold.query, {
+        catalog,
+        file: context.variants[0].plain,
+        states: expected.length,
+        agreement: (version) => agreement(version, expected, oracle),
+      });
+      return { ...gold, query, others };
+    },
+    { concurrency: context.jobs },
+  );
+}
+
+interface ExpectedAnswer {
+  readonly file: string;
+  readonly expected: Expectation;
+}
+
+/** The gold answers on the original and on those of its neighbours where the gold SQL runs. */
+async function expectedAnswers(
+  gold: GoldQuery,
+  { goldAnswers, variants: [original, ...neighbours] }: TieContext,
+): Promise<ExpectedAnswer[]> {
+  const answers = [{ file: original.plain, expected: await goldAnswers.expect(gold, original) }];
+  for (const variant of neighbours) {
+    try {
+      answers.push({ file: variant.plain, expected: await goldAnswers.expect(gold, variant) });
+    } catch (error) {
+      // Where the gold SQL fails on a neighbour, that neighbour says nothing of ties.
+      if (!(error instanceof QueryError)) throw error;
+    }
+  }
+  return answers;
+}
+
+/** On how many databases, from the first on, a query gives the gold rows; 0 when not on the first. */
+async function agreement(query: Query, answers: readonly ExpectedAnswer[], oracle: Oracle): Promise<number> {
+  let agreed = 0;
+  for (const [i, { file, expected }] of answers.entries()) {
+    try {
+      const { rows } = await oracle.run(file, printQuery(query));
+      if (isExpected(expected, rows)) agreed++;
+      else if (i === 0) return 0;
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      if (i === 0) return 0;
+    }
+  }
+  return agreed;
+}

@@ -1,0 +1,56 @@
+import pMap from 'p-map';
+import type { Rejection } from '../../contracts/coverage.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import type { Question } from '../../contracts/split.ts';
+import { isolateBugs, type OnBug } from '../lower/isolate-bugs.ts';
+import type { Oracle } from '../oracle/oracle.ts';
+import { parseQuery, printQuery, type SqlContext } from '../sql/index.ts';
+import type { GoldQuery } from '../verify/gold-answers.ts';
+
+/** A question that no formulation can keep, and why. */
+export interface Unreadable {
+  readonly question: Question;
+  readonly rejection: Rejection;
+}
+
+/** The questions whose gold SQL SQLite runs and rookery understands, and the others; each in order. */
+export async function readGold(
+  questions: readonly Question[],
+  sql: SqlContext,
+  {
+    oracle,
+    file,
+    jobs,
+    onBug,
+  }: {
+    readonly oracle: Oracle;
+    readonly file: string;
+    readonly jobs: number;
+    readonly onBug?: OnBug | undefined;
+  },
+): Promise<{ readonly golds: readonly GoldQuery[]; readonly unreadable: readonly Unreadable[] }> {
+  const read = await pMap(
+    questions,
+    async (question): Promise<GoldQuery | Unreadable> => {
+      try {
+        // What SQLite says of the SQL comes first: where it fails, how we read it does not matter.
+        await oracle.run(file, question.sql);
+        const { query, printed } = isolateBugs(question, onBug, () => {
+          const query = parseQuery(question.sql, sql);
+          return { query, printed: printQuery(query) };
+        });
+        // Gold with double-quoted text is run by another build of SQLite than serves it, with functions of its own.
+        await oracle.run(file, `EXPLAIN ${printed}`, { engine: 'native' });
+        return { question, query };
+      } catch (error) {
+        if (error instanceof QueryError) return { question, rejection: error.toRejection() };
+        throw error;
+      }
+    },
+    { concurrency: jobs },
+  );
+  return {
+    golds: read.filter((item): item is GoldQuery => 'query' in item),
+    unreadable: read.filter((item): item is Unreadable => 'rejection' in item),
+  };
+}

@@ -1,0 +1,85 @@
+import Database from 'better-sqlite3';
+import type { Stored } from '../oracle/messages.ts';
+import { quoteIdentifier } from '../sql/index.ts';
+import type { TableShape } from './table-shape.ts';
+
+type Values = Readonly<Record<string, Stored>>;
+
+/** One step from a database to its neighbour. `row` holds the identity columns of the row meant. */
+export type Change =
+  | { readonly kind: 'delete'; readonly table: TableShape; readonly row: Values }
+  | { readonly kind: 'update'; readonly table: TableShape; readonly row: Values; readonly set: Values }
+  | { readonly kind: 'insert'; readonly table: TableShape; readonly values: Values };
+
+/**
+ * Makes the changes in a database file, in order; one that the schema refuses is left out. The schema stays
+ * as it is; triggers do not fire and foreign keys are not enforced. The same changes on files with the same
+ * rows leave the same rows, row ids included.
+ */
+export function applyChanges(file: string, changes: readonly Change[]): void {
+  const db = new Database(file, { fileMustExist: true });
+  try {
+    db.pragma('foreign_keys = OFF');
+    db.pragma('journal_mode = MEMORY');
+    db.pragma('synchronous = OFF');
+    const statements = new Map<string, Database.Statement<Stored[]>>();
+    const run = (sql: string, values: readonly Stored[]) => {
+      const statement = statements.get(sql) ?? db.prepare<Stored[]>(sql);
+      statements.set(sql, statement);
+      try {
+        statement.run(...values);
+      } catch (error) {
+        if (!(error instanceof Database.SqliteError) || !isRefusal(error.code)) throw error;
+      }
+    };
+    db.transaction(() => {
+      withoutTriggers(db, () => {
+        for (const change of changes) run(sqlOf(change), valuesOf(change));
+      });
+    })();
+    db.pragma('journal_mode = DELETE');
+  } finally {
+    db.close();
+  }
+}
+
+/** A constraint, a row id that is no integer, or a value that an index or a generated column cannot be computed from. */
+function isRefusal(code: string): boolean {
+  return (
+    code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_MISMATCH' || code.startsWith('SQLITE_ERROR')
+  );
+}
+
+function sqlOf(change: Change): string {
+  const table = quoteIdentifier(change.table.name);
+  const where = change.table.identity.map((name) => `${quoteIdentifier(name)} IS ?`).join(' AND ');
+  switch (change.kind) {
+    case 'delete':
+      return `DELETE FROM ${table} WHERE ${where}`;
+    case 'update': {
+      const set = Object.keys(change.set).map((name) => `${quoteIdentifier(name)} = ?`);
+      return `UPDATE OR IGNORE ${table} SET ${set.join(', ')} WHERE ${where}`;
+    }
+    case 'insert': {
+      const names = Object.keys(change.values);
+      const holes = names.map(() => '?').join(', ');
+      return `INSERT OR IGNORE INTO ${table} (${names.map(quoteIdentifier).join(', ')}) VALUES (${holes})`;
+    }
+  }
+}
+
+function valuesOf(change: Change): Stored[] {
+  if (change.kind === 'insert') return Object.values(change.values);
+  const row = change.table.identity.map((name) => change.row[name] ?? null);
+  return change.kind === 'delete' ? row : [...Object.values(change.set), ...row];
+}
+
+function withoutTriggers(db: Database.Database, work: () => void): void {
+  const triggers = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all() as {
+    name: string;
+    sql: string;
+  }[];
+  for (const { name } of triggers) db.exec(`DROP TRIGGER ${quoteIdentifier(name)}`);
+  work();
+  for (const { sql } of triggers) db.exec(sql);
+}

@@ -1,0 +1,105 @@
+import type { Stored } from '../oracle/messages.ts';
+import { type Column, columnsOf, type Expr, type Literal, ownExprs } from '../sql/index.ts';
+
+/** A column of a query and what its conditions say of it. */
+export interface Mention {
+  readonly column: Column;
+  /** Values the query compares it with: rows at and around these are what tells similar conditions apart. */
+  readonly literals: readonly Stored[];
+  /** A value that makes the condition true, where one is plain to see. */
+  readonly satisfying: Stored | undefined;
+}
+
+/** The columns of an expression, with the literals of the smallest condition around each. */
+export function mentionsOf(expr: Expr): Mention[] {
+  const found: Mention[] = [];
+  const seen = new Set<Column>();
+  for (const part of [...ownExprs(expr)].reverse()) {
+    const literals = literalsOf(part);
+    if (!literals) continue;
+    for (const column of columnsOf(part)) {
+      if (seen.has(column)) continue;
+      seen.add(column);
+      found.push({ column, literals, satisfying: satisfying(part, column) });
+    }
+  }
+  for (const column of columnsOf(expr)) {
+    if (!seen.has(column)) found.push({ column, literals: [], satisfying: undefined });
+  }
+  return found;
+}
+
+/** The literals a condition compares with, or null when it is no condition. */
+function literalsOf(expr: Expr): Stored[] | null {
+  switch (expr.kind) {
+    case 'compare':
+      return stored([expr.left, expr.right]);
+    case 'between':
+      return stored([expr.low, expr.high]);
+    case 'in_list':
+      return stored(expr.items);
+    case 'like':
+      return expr.pattern.kind === 'literal' && expr.pattern.type === 'text'
+        ? [matching(expr.pattern.value), expr.pattern.value.replaceAll('%', '')]
+        : [];
+    case 'is_null':
+    case 'in_query':
+      return [];
+    default:
+      return null;
+  }
+}
+
+function stored(exprs: readonly Expr[]): Stored[] {
+  return exprs.flatMap((expr) =>
+    [...ownExprs(expr)].flatMap((e) => (e.kind === 'literal' ? [storedOf(e)] : [])),
+  );
+}
+
+/** The value a literal stands for. */
+export function storedOf(literal: Literal): Stored {
+  return literal.type === 'blob' ? Buffer.from(literal.value, 'hex') : literal.value;
+}
+
+function satisfying(expr: Expr, column: Column): Stored | undefined {
+  switch (expr.kind) {
+    case 'compare': {
+      const other = expr.left === column ? expr.right : expr.right === column ? expr.left : null;
+      if (other?.kind !== 'literal') return undefined;
+      const value = storedOf(other);
+      const grows = expr.left === column ? expr.op.startsWith('>') : expr.op.startsWith('<');
+      if (expr.op === '=' || expr.op === 'is' || expr.op.endsWith('=')) {
+        return expr.op === '!=' ? step(value, true) : value;
+      }
+      return step(value, grows);
+    }
+    case 'between':
+      return expr.expr === column && expr.low.kind === 'literal' ? storedOf(expr.low) : undefined;
+    case 'in_list':
+      return expr.expr === column && expr.items[0]?.kind === 'literal' ? storedOf(expr.items[0]) : undefined;
+    case 'like':
+      return expr.expr === column && expr.pattern.kind === 'literal' && expr.pattern.type === 'text'
+        ? matching(expr.pattern.value)
+        : undefined;
+    case 'is_null':
+      return expr.expr === column && !expr.negated ? null : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** A value just above or just below; the last integer of its kind is followed by none. */
+export function step(value: Stored, up: boolean): Stored {
+  if (typeof value === 'bigint') {
+    const next = up ? value + 1n : value - 1n;
+    return BigInt.asIntN(64, next) === next ? next : value;
+  }
+  if (typeof value === 'number') return up ? value + 1 : value - 1;
+  if (typeof value === 'string') return up ? `${value}~` : value.slice(0, -1);
+  return value;
+}
+
+/** A text that a LIKE pattern matches. */
+function matching(pattern: string): string {
+  return pattern.replaceAll('%', ' x ').replaceAll('_', 'x').trim();
+}

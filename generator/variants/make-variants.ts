@@ -1,0 +1,56 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Catalog } from '../../contracts/catalog.ts';
+import type { Oracle } from '../oracle/oracle.ts';
+import type { Query } from '../sql/index.ts';
+import { makeNeighbour, planNeighbours } from './plan-neighbours.ts';
+
+/** One state of a domain's data: the original's, or a neighbour's. */
+export interface DatabaseVariant {
+  readonly label: string;
+  /** As the split has it (or nearly): what the gold SQL runs on. */
+  readonly plain: string;
+  /** The same rows as the service reads them: what the calls run on. */
+  readonly served: string;
+}
+
+export interface VariantsRequest {
+  readonly catalog: Catalog;
+  readonly original: DatabaseVariant;
+  /** The domain's gold queries. */
+  readonly queries: readonly Query[];
+  /** A folder of this domain's own; the neighbours' files are made in it. */
+  readonly folder: string;
+  readonly seed: string;
+  readonly count: number;
+  readonly oracle: Oracle;
+}
+
+/**
+ * The original, `count` neighbours, and one more that is the original but for a few random changes: it stands in
+ * where a gold query gets too slow or too large on one of the others. Their served copies have the same indexes
+ * and statistics as the original's.
+ */
+export async function makeVariants(
+  request: VariantsRequest,
+): Promise<readonly [DatabaseVariant, ...DatabaseVariant[]]> {
+  const { catalog, original, queries, folder, seed, count, oracle } = request;
+  mkdirSync(folder, { recursive: true });
+  const plans = await planNeighbours({ file: original.served, catalog, queries, seed, oracle }, count);
+  const neighbours = plans.map((changes, i): DatabaseVariant => {
+    const variant = {
+      label: `neighbour ${i + 1}`,
+      plain: join(folder, `neighbour-${i + 1}.sqlite`),
+      served: join(folder, `neighbour-${i + 1}-served.sqlite`),
+    };
+    makeNeighbour(original.plain, variant.plain, changes);
+    makeNeighbour(original.served, variant.served, changes);
+    return variant;
+  });
+  return [original, ...neighbours];
+}
+
+/** Removes the files of neighbours. */
+export function removeVariants(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,284 @@
+import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
+import type { Stored } from '../oracle/messages.ts';
+import { type Block, type Column, queryExprs } from '../sql/index.ts';
+import type { Change } from './change.ts';
+import { mentionsOf, step } from './conditions.ts';
+import { nudge } from './nudge.ts';
+import type { Random } from './random.ts';
+import type { ColumnShape, TableShape } from './table-shape.ts';
+import { contests, type Witness } from './witness.ts';
+
+/** New combinations of rows a SELECT gets in one neighbour. */
+const MAX_COPIES = 14;
+
+/** One combination of base rows: values by `source`, then column. */
+export type Tuple = ReadonlyMap<string, Readonly<Record<string, Stored>>>;
+
+/** The combinations of rows that a witness query gave. */
+export function tuplesOf(witness: Witness, rows: readonly (readonly Stored[])[]): Tuple[] {
+  return rows.map((row) => {
+    const tuple = new Map<string, Record<string, Stored>>();
+    witness.cells.forEach(({ source, column }, i) => {
+      const values = tuple.get(source) ?? {};
+      values[column] = row[i] ?? null;
+      tuple.set(source, values);
+    });
+    return tuple;
+  });
+}
+
+/** Hands out key values that no row has yet. */
+export class FreshKeys {
+  readonly #catalog: Catalog;
+  #count = 0n;
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog;
+  }
+
+  next(table: string, column: string, like: Stored): Stored {
+    this.#count++;
+    if (typeof like === 'string') return `${like}~${this.#count}`;
+    if (typeof like !== 'bigint' && typeof like !== 'number') return like;
+    const { max } = columnOf(this.#catalog, table, column)?.statistics ?? { max: null };
+    const fresh = BigInt(Math.ceil(typeof max === 'number' ? Math.min(max, 2 ** 52) : 0)) + this.#count;
+    return typeof like === 'bigint' ? fresh : Number(fresh);
+  }
+}
+
+/** Rows of a SELECT's tables: that meet its conditions, that are only connected, or any. */
+export interface Tuples {
+  readonly exact: readonly Tuple[];
+  readonly loose: readonly Tuple[];
+  /** Looked for where there are no others. */
+  readonly apart: readonly Tuple[];
+}
+
+/**
+ * New rows that nearly do what a SELECT asks for: copies of rows that reach its result, each with one value
+ * moved to, just off, or far from what a condition names, and placed where sort keys, MAX and MIN see it
+ * first. A query that forgets a condition or takes another operator answers differently with them there.
+ */
+export function nearMisses(
+  block: Block,
+  witness: Witness,
+  tuples: Tuples,
+  context: { readonly catalog: Catalog; readonly keys: FreshKeys; readonly random: Random },
+): Change[] {
+  const { random } = context;
+  const own = new Set(witness.sources.map(({ source }) => source.id));
+  const mentions = [...witness.conditions, ...queryExprs(block.select)]
+    .flatMap(mentionsOf)
+    .filter(({ column }) => own.has(column.source) && shapeOf(witness, column) !== undefined);
+  const copier = new Copier(witness, context);
+  // Where nothing meets the conditions, rows are made up that do, so that there is an answer to compare. They
+  // are in no table yet, so all of a made-up combination is copied.
+  const madeUp = tuples.exact.length === 0;
+  const copy = (tuple: Tuple, set: readonly Assignment[]) =>
+    copier.copy(tuple, set, block, madeUp ? [...own] : []);
+
+  const changes: Change[] = [];
+  let base = tuples.exact;
+  if (madeUp) {
+    const set = mentions.flatMap(({ column, satisfying }) =>
+      satisfying === undefined ? [] : [{ column, value: satisfying }],
+    );
+    const found = tuples.loose.length > 0 ? tuples.loose : tuples.apart.map((tuple) => copier.connect(tuple));
+    base = random.sample(found, 2).map((tuple) => assign(tuple, set));
+    for (const tuple of base) changes.push(...copy(tuple, []));
+  }
+
+  const edges = uniqueMentions(mentions).flatMap(({ column, literals }) =>
+    literals.map((value): Assignment => ({ column, value })),
+  );
+  const others = uniqueMentions(mentions).flatMap(({ column, literals }) => {
+    const value = random.pick(base)?.get(column.source)?.[column.name] ?? null;
+    const met = base.flatMap((tuple) => tuple.get(column.source)?.[column.name] ?? []);
+    const loose = tuples.loose.flatMap((tuple) => tuple.get(column.source)?.[column.name] ?? []);
+    const values = new Set<Stored>([
+      ...literals.flatMap((literal) => [step(literal, true), step(literal, false)]),
+      nudge(value, random),
+      ...random.sample(met, 1),
+      ...random.sample(loose, 2),
+      ...(shapeOf(witness, column)?.nullable ? [null] : []),
+    ]);
+    return [...values].map((each): Assignment => ({ column, value: each }));
+  });
+  for (const assignment of [...random.sample(edges, MAX_COPIES / 2), ...random.sample(others, MAX_COPIES)]) {
+    const tuple = random.pick(base);
+    if (tuple) changes.push(...copy(tuple, [assignment]));
+  }
+  // And one that differs in nothing but its keys: rows alike are what DISTINCT is for.
+  const [tuple, attempt] = [random.pick(base), random.pick(others)];
+  if (tuple && attempt) {
+    const value = tuple.get(attempt.column.source)?.[attempt.column.name] ?? null;
+    changes.push(...copy(tuple, [{ column: attempt.column, value }]));
+  }
+  return changes;
+}
+
+interface Assignment {
+  readonly column: Column;
+  readonly value: Stored;
+}
+
+function assign(tuple: Tuple, set: readonly Assignment[]): Tuple {
+  const changed = new Map(tuple);
+  for (const { column, value } of set) {
+    changed.set(column.source, { ...changed.get(column.source), [column.name]: value });
+  }
+  return changed;
+}
+
+function uniqueMentions<T extends { readonly column: Column; readonly literals: readonly Stored[] }>(
+  mentions: readonly T[],
+): T[] {
+  const merged = new Map<string, T>();
+  for (const mention of mentions) {
+    const key = `${mention.column.source}\0${mention.column.name}`;
+    const known = merged.get(key);
+    merged.set(key, known ? { ...known, literals: [...known.literals, ...mention.literals] } : mention);
+  }
+  return [...merged.values()];
+}
+
+/** Copies the rows of a tuple under new keys, so that what was joined stays joined. */
+class Copier {
+  readonly #witness: Witness;
+  readonly #context: { readonly catalog: Catalog; readonly keys: FreshKeys; readonly random: Random };
+
+  constructor(
+    witness: Witness,
+    context: { readonly catalog: Catalog; readonly keys: FreshKeys; readonly random: Random },
+  ) {
+    this.#witness = witness;
+    this.#context = context;
+  }
+
+  /** The rows of a tuple that have the set values, and all that is joined to their keys; `also` in any case. */
+  copy(tuple: Tuple, set: readonly Assignment[], { select }: Block, also: readonly string[] = []): Change[] {
+    const fresh = new Map<string, Stored>();
+    const copied = new Set<string>();
+    const waiting = [...set.map(({ column }) => column.source), ...also];
+    for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) {
+      if (copied.has(source)) continue;
+      copied.add(source);
+      waiting.push(...this.#freshenKeys(source, tuple, fresh));
+    }
+    const winning = contests(select).filter(
+      ({ column }) => copied.has(column.source) && !set.some((a) => sameColumn(a.column, column)),
+    );
+    return this.#witness.sources.flatMap(({ source, shape }): Change[] => {
+      const row = tuple.get(source.id);
+      if (!row || !copied.has(source.id)) return [];
+      const values: Record<string, Stored> = { ...row };
+      for (const { column, greatest } of winning) {
+        const known = columnOf(this.#context.catalog, shape.name, column.name);
+        if (column.source === source.id && column.name in values && this.#context.random.chance(0.7)) {
+          values[column.name] = beyond(known, greatest, values[column.name] ?? null);
+        }
+      }
+      for (const { name } of shape.columns) {
+        const value = fresh.get(keyOf({ source: source.id, name }));
+        if (value !== undefined) values[name] = value;
+      }
+      for (const { column, value } of set) {
+        if (column.source === source.id && column.name in values) values[column.name] = value;
+      }
+      return [{ kind: 'insert', table: shape, values }];
+    });
+  }
+
+  /** The tuple with one value wherever a condition holds columns equal: a key's where there is one. */
+  connect(tuple: Tuple): Tuple {
+    const changed = new Map(tuple);
+    for (const [{ source, name }] of this.#witness.equalities) {
+      const equal = this.#equalTo({ source, name });
+      const from = equal.find((member) => this.#isUnique(member)) ?? { source, name };
+      const value = changed.get(from.source)?.[from.name] ?? null;
+      for (const member of equal) {
+        changed.set(member.source, { ...changed.get(member.source), [member.name]: value });
+      }
+    }
+    return changed;
+  }
+
+  /** Gives the source's keys new values, and all that must equal them; the sources that this touches. */
+  #freshenKeys(source: string, tuple: Tuple, fresh: Map<string, Stored>): string[] {
+    const shape = this.#shape(source);
+    const touched: string[] = [];
+    for (const { name } of shape?.columns ?? []) {
+      const value = tuple.get(source)?.[name] ?? null;
+      const equal = this.#equalTo({ source, name });
+      if (!shape || value === null || fresh.has(keyOf({ source, name }))) continue;
+      if (!this.#isUnique({ source, name }) && !this.#fansOut(equal)) continue;
+      const given = this.#context.keys.next(shape.name, name, value);
+      for (const member of equal) {
+        const like = tuple.get(member.source)?.[member.name];
+        fresh.set(keyOf(member), typeof like === 'string' && given !== null ? String(given) : given);
+        touched.push(member.source);
+      }
+    }
+    return touched;
+  }
+
+  /** Copies that share a value joined on neither side's key would multiply each other's rows. */
+  #fansOut(equal: readonly Cell[]): boolean {
+    return equal.length > 1 && !equal.some((member) => this.#isUnique(member));
+  }
+
+  /** The columns that a condition holds equal to one, and itself. */
+  #equalTo(column: Cell): Cell[] {
+    const members = new Map([[keyOf(column), column]]);
+    for (const { source, name } of members.values()) {
+      for (const [a, b] of this.#witness.equalities) {
+        if (a.source === source && a.name === name) members.set(keyOf(b), b);
+        if (b.source === source && b.name === name) members.set(keyOf(a), a);
+      }
+    }
+    return [...members.values()];
+  }
+
+  #isUnique({ source, name }: Cell): boolean {
+    return this.#shape(source)?.columns.find((column) => column.name === name)?.unique ?? false;
+  }
+
+  #shape(source: string): TableShape | undefined {
+    return this.#witness.sources.find((each) => each.source.id === source)?.shape;
+  }
+}
+
+/** A column of one source. */
+interface Cell {
+  readonly source: string;
+  readonly name: string;
+}
+
+function keyOf({ source, name }: Cell): string {
+  return `${source}\0${name}`;
+}
+
+function sameColumn(a: Column, b: Column): boolean {
+  return a.source === b.source && a.name === b.name;
+}
+
+/** A value that comes before or after all others of the column. */
+function beyond(column: CatalogColumn | undefined, greatest: boolean, like: Stored): Stored {
+  const edge = greatest ? column?.statistics.max : column?.statistics.min;
+  if (typeof edge === 'number') {
+    const next = greatest ? Math.ceil(edge) + 1 : Math.floor(edge) - 1;
+    return typeof like === 'number' || !Number.isSafeInteger(next) ? next : BigInt(next);
+  }
+  if (typeof edge === 'string' && typeof like === 'string') return greatest ? `${edge}~` : `!${edge}`;
+  return like;
+}
+
+function columnOf(catalog: Catalog, table: string, column: string): CatalogColumn | undefined {
+  return catalog.tables.find(({ name }) => name === table)?.columns.find(({ name }) => name === column);
+}
+
+function shapeOf(witness: Witness, column: Column): ColumnShape | undefined {
+  return witness.sources
+    .find(({ source }) => source.id === column.source)
+    ?.shape.columns.find(({ name }) => name === column.name);
+}

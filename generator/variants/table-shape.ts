@@ -1,0 +1,93 @@
+import type Database from 'better-sqlite3';
+import type { Catalog } from '../../contracts/catalog.ts';
+import { quoteIdentifier } from '../sql/index.ts';
+
+export interface ColumnShape {
+  readonly name: string;
+  readonly nullable: boolean;
+  /** Part of the primary key, or unique by itself: changing one by one would collide. */
+  readonly unique: boolean;
+  /** Refers to another table. */
+  readonly foreign: boolean;
+  readonly primaryKey: boolean;
+}
+
+/** A table that rows can be changed in, and how a row of it is told from the others. */
+export interface TableShape {
+  readonly name: string;
+  /** Only columns that store what they are given: generated ones are left out. */
+  readonly columns: readonly ColumnShape[];
+  /** What names one row: an alias of the row id that no column hides, or the primary key. */
+  readonly identity: readonly string[];
+  readonly rows: number;
+}
+
+interface TableListRow {
+  name: string;
+  type: string;
+  wr: bigint;
+}
+interface ColumnRow {
+  name: string;
+  notnull: bigint;
+  pk: bigint;
+  hidden: bigint;
+}
+
+/** Every ordinary table of the database, by name. Views, virtual tables and their shadows are left out. */
+export function tableShapes(db: Database.Database, catalog: Catalog): TableShape[] {
+  const tables = db.prepare('SELECT name, type, wr FROM pragma_table_list WHERE schema = ?').safeIntegers();
+  return (tables.all('main') as TableListRow[])
+    .filter(({ name, type }) => type === 'table' && !name.startsWith('sqlite_'))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(({ name, wr }) => shapeOf(db, name, wr === 1n, catalog) ?? []);
+}
+
+function shapeOf(
+  db: Database.Database,
+  table: string,
+  withoutRowid: boolean,
+  catalog: Catalog,
+): TableShape | null {
+  const columns = db.prepare('SELECT * FROM pragma_table_xinfo(?)').safeIntegers().all(table) as ColumnRow[];
+  const names = new Set(columns.map(({ name }) => name.toLowerCase()));
+  const rowid = ['rowid', '_rowid_', 'oid'].find((alias) => !names.has(alias));
+  const key = columns.filter(({ pk }) => pk > 0n).sort((a, b) => Number(a.pk - b.pk));
+  const identity = withoutRowid ? key.map(({ name }) => name) : rowid ? [rowid] : [];
+  if (identity.length === 0) return null;
+
+  const unique = uniqueColumns(db, table);
+  const foreign = new Set(
+    (catalog.tables.find(({ name }) => name === table)?.foreign_keys ?? []).flatMap((fk) => fk.columns),
+  );
+  const count = db
+    .prepare(`SELECT count(*) FROM ${quoteIdentifier(table)}`)
+    .pluck()
+    .get() as number;
+  return {
+    name: table,
+    identity,
+    rows: count,
+    columns: columns
+      .filter(({ hidden }) => hidden === 0n)
+      .map(({ name, notnull, pk }) => ({
+        name,
+        nullable: notnull === 0n && pk === 0n,
+        unique: pk > 0n || unique.has(name),
+        foreign: foreign.has(name),
+        primaryKey: pk > 0n,
+      })),
+  };
+}
+
+/** Columns of unique indexes. */
+function uniqueColumns(db: Database.Database, table: string): Set<string> {
+  const names = db
+    .prepare(
+      `SELECT c.name FROM pragma_index_list(?) AS i, pragma_index_info(i.name) AS c
+       WHERE i."unique" = 1 AND c.name IS NOT NULL`,
+    )
+    .pluck()
+    .all(table) as string[];
+  return new Set(names);
+}

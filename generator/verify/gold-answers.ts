@@ -1,0 +1,108 @@
+import type { Catalog } from '../../contracts/catalog.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import type { Flag } from '../../contracts/sample.ts';
+import type { Question } from '../../contracts/split.ts';
+import type { Row } from '../../contracts/value.ts';
+import type { Oracle } from '../oracle/oracle.ts';
+import { printQuery, type Query } from '../sql/index.ts';
+import { type Ambiguity, ambiguitiesOf } from '../tie-breaking/ambiguities.ts';
+import { tieBrokenVersions } from '../tie-breaking/break-ties.ts';
+import type { DatabaseVariant } from '../variants/make-variants.ts';
+import {
+  cutsInnerTie,
+  type Expectation,
+  expectAnswer,
+  isExpected,
+  isExpectedUpToTies,
+} from './answer/expectation.ts';
+import { flagsOf } from './answer/flags.ts';
+
+/** A question with its gold SQL understood. */
+export interface GoldQuery {
+  readonly question: Question;
+  readonly query: Query;
+}
+
+/** The gold answers of one domain, computed once for all formulations. */
+export class GoldAnswers {
+  readonly #oracle: Oracle;
+  readonly #catalog: Catalog;
+  readonly #known = new Map<string, Promise<Expectation>>();
+  readonly #flags = new Map<string, Promise<readonly Flag[]>>();
+  readonly #open = new Map<Query, readonly Ambiguity[]>();
+
+  constructor(oracle: Oracle, catalog: Catalog) {
+    this.#oracle = oracle;
+    this.#catalog = catalog;
+  }
+
+  /** The gold answer in a variant. Throws QueryErrors of the oracle. */
+  expect({ question, query }: GoldQuery, variant: DatabaseVariant): Promise<Expectation> {
+    const key = `${variant.label}\0${question.question_id}`;
+    const known = this.#known.get(key) ?? this.expectAnswerTo(question.sql, query, variant.plain);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  /** The answer to a variant of the gold SQL; not remembered. */
+  expectAnswerTo(sql: string, query: Query, file: string, reversed = false): Promise<Expectation> {
+    return expectAnswer(sql, query, file, { oracle: this.#oracle, catalog: this.#catalog, reversed });
+  }
+
+  /**
+   * Whether the rows are an answer that the SQL allows in a variant: the expected one, or, where SQL leaves the
+   * answer open, one with other tied rows, or one that SQLite itself gives when it visits rows otherwise: by
+   * indexes, backwards, or in an order spelled out.
+   */
+  async allows(
+    rows: readonly Row[],
+    {
+      expected,
+      sql,
+      query,
+      variant,
+    }: { expected: Expectation; sql: string; query: Query; variant: DatabaseVariant },
+  ): Promise<boolean> {
+    if (isExpected(expected, rows)) return true;
+    if (this.ambiguitiesOf(query).length === 0) return false;
+    if (await isExpectedUpToTies(expected, rows)) return true;
+    for (const [file, reversed] of [
+      [variant.served, false],
+      [variant.plain, true],
+      [variant.served, true],
+    ] as const) {
+      try {
+        if (isExpected(await this.expectAnswerTo(sql, query, file, reversed), rows)) return true;
+      } catch (error) {
+        if (!(error instanceof QueryError)) throw error;
+      }
+    }
+    for (const version of tieBrokenVersions(query, this.ambiguitiesOf(query), variant.plain, this.#catalog)) {
+      const answer = await this.#oracle.run(variant.plain, printQuery(version));
+      if (isExpected({ ...expected, rows: answer.rows }, rows)) return true;
+    }
+    return false;
+  }
+
+  /** The flags of a gold answer in a variant; computed once. */
+  flags(gold: GoldQuery, variant: DatabaseVariant): Promise<readonly Flag[]> {
+    const key = `${variant.label}\0${gold.question.question_id}`;
+    const known = this.#flags.get(key) ?? this.#flagsOf(gold, variant);
+    this.#flags.set(key, known);
+    return known;
+  }
+
+  async #flagsOf(gold: GoldQuery, variant: DatabaseVariant): Promise<readonly Flag[]> {
+    const context = { oracle: this.#oracle, catalog: this.#catalog };
+    return flagsOf(await this.expect(gold, variant), gold.query, this.ambiguitiesOf(gold.query), (inner) =>
+      cutsInnerTie(inner, gold.query, variant.plain, context),
+    );
+  }
+
+  /** Where SQL leaves the gold answer open. */
+  ambiguitiesOf(query: Query): readonly Ambiguity[] {
+    const known = this.#open.get(query) ?? ambiguitiesOf(query, this.#catalog);
+    this.#open.set(query, known);
+    return known;
+  }
+}

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify';
+import type { Service } from '../../../contracts/service.ts';
+import { buildApp } from '../../../services/index.ts';
+import { DEFAULT_LIMITS } from '../../../services/base/limits.ts';
+import { SlowQueries } from '../../../services/domain/runtime/slow-queries.ts';
+import type { DatabaseVariant } from '../../variants/make-variants.ts';
+
+/** Apps that serve the same domain over each of its variants, to be asked without a network. */
+export interface VariantApps {
+  app(variant: DatabaseVariant): FastifyInstance;
+  close(): Promise<void>;
+}
+
+const CACHE_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Builds the apps. A call has the limits that it will be served with, so that no sample is kept that a service would
+ * cut short or stop; `timeoutMs` can only make them tighter. Their endpoints run where they can be stopped, whatever
+ * `service` says of their speed.
+ */
+export async function buildVariantApps(
+  service: Service,
+  variants: readonly DatabaseVariant[],
+  { timeoutMs, children }: { readonly timeoutMs: number; readonly children: number },
+): Promise<VariantApps> {
+  const stoppable: Service = {
+    ...service,
+    endpoints: service.endpoints.map((endpoint) => ({ ...endpoint, speed: 'slow' })),
+  };
+  const apps = new Map<string, FastifyInstance>();
+  const limits = { timeoutMs: Math.min(timeoutMs, DEFAULT_LIMITS.timeoutMs) };
+  // One set of children for all variants: starting a process costs more than most domains' queries.
+  const slowQueries = new SlowQueries({ size: children, maxQueue: 10_000, ...limits });
+  for (const variant of variants) {
+    const app = await buildApp({
+      domains: [{ service: stoppable, database: variant.served }],
+      limits,
+      slowQueries,
+      // SLOT and SEL ask for the same results under the same handles.
+      cache: { bytes: CACHE_BYTES },
+      logger: false,
+    });
+    apps.set(variant.label, app);
+  }
+  return {
+    app(variant) {
+      const app = apps.get(variant.label);
+      if (!app) throw new Error(`no app for ${variant.label}`);
+      return app;
+    },
+    async close() {
+      await Promise.all([...apps.values()].map((app) => app.close()));
+      await slowQueries.close();
+    },
+  };
+}
