@@ -1,18 +1,14 @@
-import { availableParallelism } from 'node:os';
-import pMap from 'p-map';
 import type { Farm } from '../contracts/farm.ts';
 import { packageVersion } from '../contracts/package-root.ts';
-import { formulation } from '../contracts/sample.ts';
 import type { Split, SplitFormat } from '../contracts/split.ts';
 import { emitCompose } from './emit/compose/emit-compose.ts';
-import { type DomainResult, emitFarm } from './emit/emit-farm.ts';
+import { emitFarm } from './emit/emit-farm.ts';
 import { emitKubernetes } from './emit/kubernetes/emit-kubernetes.ts';
 import type { OnBug } from './lower/isolate-bugs.ts';
-import { Oracle } from './oracle/oracle.ts';
-import { generateDomain } from './prove/prove-domain.ts';
-import { readSplit } from './read/read-split.ts';
+import { proveSplit } from './prove/prove-split.ts';
+import { type ReadOptions, readSplit } from './read/read-split.ts';
 import { isFarm } from './write/is-farm.ts';
-import { writeFolder } from './write/write-folder.ts';
+import { openOutputFolder } from './write/write-folder.ts';
 
 /** What `now` means in a farm unless told otherwise: fixed, so that a farm is the same whenever it is made. */
 export const DEFAULT_REFERENCE_TIME = '2025-01-01 00:00:00';
@@ -59,76 +55,38 @@ export interface GenerateSummary {
  * Throws UserErrors of reading and writing, OPTION_INVALID, and INTERRUPTED when the signal fires.
  */
 export async function generate(path: string, options: GenerateOptions): Promise<GenerateSummary> {
-  const { signal, onProgress } = options;
-  const split = await readSplit(path, {
-    ...(options.format ? { format: options.format } : {}),
-    ...(options.name ? { name: options.name } : {}),
-    ...(options.followLinks ? { followLinks: true } : {}),
-    ...(options.only ? { only: options.only } : {}),
-    ...(signal ? { signal } : {}),
-    onProgress: ({ done, total, db }) => onProgress?.({ stage: 'read', done, total, label: db ?? '' }),
-  });
-  const jobs = options.jobs ?? availableParallelism();
-  const oracle = new Oracle({
-    referenceTime: options.referenceTime,
-    children: jobs,
-    limitMs: options.timeoutMs,
-  });
-  let summary: GenerateSummary | null = null;
+  const split = await readSplit(path, readOptions(options));
+  const output = await openOutputFolder(options.out, { isOurs: isFarm, ...signalOf(options) });
   try {
-    await writeFolder(
-      options.out,
-      async function* (scratch) {
-        const domains = await proveDomains(split, { ...options, oracle, scratch, jobs });
-        const rejected = domains.flatMap(({ verdicts }) => verdicts).filter(({ kept }) => !kept).length;
-        yield* emitFarm(domains, {
-          split,
-          referenceTime: options.referenceTime,
-          generatorVersion: packageVersion,
-          extraFiles: (farm) => [...emitCompose(farm), ...(options.kubernetes ? emitKubernetes(farm) : [])],
-          onFarm: (farm) => {
-            summary = { farm, rejected, split };
-          },
-        });
-      },
-      { isOurs: isFarm, ...(signal ? { signal } : {}) },
+    const domains = await output.during(proveSplit(split, { ...options, scratch: output.scratch }));
+    const { farm, files } = await output.during(
+      emitFarm(domains, {
+        split,
+        referenceTime: options.referenceTime,
+        generatorVersion: packageVersion,
+        extraFiles: (farm) => [...emitCompose(farm), ...(options.kubernetes ? emitKubernetes(farm) : [])],
+      }),
     );
+    await output.write(files);
+    const rejected = domains.flatMap(({ verdicts }) => verdicts).filter(({ kept }) => !kept).length;
+    return { farm, rejected, split };
   } finally {
-    await oracle.close();
+    output.close();
   }
-  if (summary === null) throw new Error('a farm was written without its farm.json');
-  return summary;
 }
 
-interface ProveContext extends GenerateOptions {
-  readonly oracle: Oracle;
-  readonly scratch: string;
-  readonly jobs: number;
+function readOptions(options: GenerateOptions): ReadOptions {
+  const { format, name, only, followLinks, onProgress } = options;
+  return {
+    ...(format ? { format } : {}),
+    ...(name ? { name } : {}),
+    ...(only ? { only } : {}),
+    ...(followLinks ? { followLinks } : {}),
+    ...signalOf(options),
+    onProgress: ({ done, total, db }) => onProgress?.({ stage: 'read', done, total, label: db ?? '' }),
+  };
 }
 
-/** Proves all domains, a few at a time; in the order of the split. */
-async function proveDomains(split: Split, context: ProveContext): Promise<DomainResult[]> {
-  const { signal, onProgress } = context;
-  let done = 0;
-  const total = split.questions.length * formulation.options.length;
-  return pMap(
-    split.domains,
-    (domain) =>
-      generateDomain(
-        domain,
-        split.questions.filter((question) => question.db_id === domain.db),
-        {
-          split: split.name,
-          referenceTime: context.referenceTime,
-          timeoutMs: context.timeoutMs,
-          jobs: context.jobs,
-          oracle: context.oracle,
-          scratch: context.scratch,
-          ...(signal ? { signal } : {}),
-          ...(context.onBug ? { onBug: context.onBug } : {}),
-          onVerdict: () => onProgress?.({ stage: 'prove', done: ++done, total, label: domain.db }),
-        },
-      ),
-    { concurrency: context.jobs },
-  );
+function signalOf({ signal }: GenerateOptions): { signal?: AbortSignal } {
+  return signal ? { signal } : {};
 }

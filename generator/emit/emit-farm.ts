@@ -28,32 +28,28 @@ export interface FarmContext {
   readonly generatorVersion: string;
   /** More files made from the finished farm.json, such as its compose file; not listed in it. */
   readonly extraFiles?: (farm: Farm) => Iterable<FarmFile>;
-  /** Told what farm.json says. */
-  readonly onFarm?: (farm: Farm) => void;
 }
 
-/** Gives a farm's files, farm.json after all that it lists. Domains come sorted by name. */
-export async function* emitFarm(
-  domains: readonly DomainResult[],
-  context: FarmContext,
-): AsyncIterable<FarmFile> {
-  const files: Record<string, string> = {};
-  for (const domain of domains) {
-    for (const file of domainFiles(domain)) {
-      files[file.path] = 'moveFrom' in file ? await hashFile(file.moveFrom) : hashText(file.content);
-      yield file;
-    }
-  }
+export interface EmittedFarm {
+  /** What farm.json says. */
+  readonly farm: Farm;
+  readonly files: readonly FarmFile[];
+}
+
+/** A farm's files, farm.json after all that it lists. Domains come sorted by name. */
+export async function emitFarm(domains: readonly DomainResult[], context: FarmContext): Promise<EmittedFarm> {
   const coverage = {
     path: 'coverage.json',
     content: printJson(coverageOf(domains, context.split), { compact: true }),
   };
-  files[coverage.path] = hashText(coverage.content);
-  yield coverage;
-  const farm = farmOf(domains, files, context);
-  context.onFarm?.(farm);
-  yield { path: 'farm.json', content: printJson(farm) };
-  yield* context.extraFiles?.(farm) ?? [];
+  const listed: FarmFile[] = [...domains.flatMap((domain) => [...domainFiles(domain)]), coverage];
+  const hashes: Record<string, string> = {};
+  for (const file of listed) {
+    hashes[file.path] = 'moveFrom' in file ? await hashFile(file.moveFrom) : hashText(file.content);
+  }
+  const farm = farmOf(domains, hashes, context);
+  const description = { path: 'farm.json', content: printJson(farm) };
+  return { farm, files: [...listed, description, ...(context.extraFiles?.(farm) ?? [])] };
 }
 
 function* domainFiles({ service, database, samples, openapi }: DomainResult): Iterable<FarmFile> {

@@ -29,8 +29,8 @@ import { titleOf } from './title.ts';
 /** How many neighbour databases each sample is proven on besides the original. */
 const NEIGHBOURS = 2;
 
-/** Generates one domain: reads its gold, lowers it, proves what was lowered, and keeps what holds. */
-export async function generateDomain(
+/** Makes one domain: reads its gold, lowers it, proves what was lowered, and keeps what holds. */
+export async function proveDomain(
   domain: Domain,
   questions: readonly Question[],
   context: DomainContext,

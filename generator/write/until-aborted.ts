@@ -33,6 +33,32 @@ export async function* untilAborted(
   }
 }
 
+/**
+ * What a step comes to; INTERRUPTED when the signal is given first. The step then gets a moment to stop by itself, and
+ * its failure no longer matters.
+ */
+export async function unlessAborted<T>(
+  step: Promise<T>,
+  signal: AbortSignal | undefined,
+  out: string,
+): Promise<T> {
+  const abort = abortOf(signal, out);
+  const stopped = step.then(
+    () => {},
+    () => {},
+  );
+  try {
+    throwIfAborted(signal, out);
+    return await Promise.race([step, abort.promise]);
+  } catch (error) {
+    throwIfAborted(signal, out); // the step may have noticed first
+    throw error;
+  } finally {
+    abort.forget();
+    await Promise.race([stopped, setTimeout(PATIENCE_MS, undefined, { ref: false })]);
+  }
+}
+
 /** UserError INTERRUPTED if the signal was given. */
 export function throwIfAborted(signal: AbortSignal | undefined, out: string): void {
   if (signal?.aborted) throw interrupted(out);

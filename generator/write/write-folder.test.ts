@@ -18,7 +18,7 @@ import { describe, expect, test } from 'vitest';
 import { mountSmallDisk } from '../../tests/support/small-disk.ts';
 import { temporaryFolder, writeFiles } from '../../tests/support/split-fixture.ts';
 import type { FarmFile } from './farm-file.ts';
-import { writeFolder } from './write-folder.ts';
+import { openOutputFolder, writeFolder } from './write-folder.ts';
 
 const isOurs = (folder: string) => existsSync(join(folder, 'mark'));
 
@@ -148,6 +148,31 @@ describe('what is there stays as it was', () => {
     };
     const writing = writeFolder(place.out, produce, { isOurs, signal: stop.signal });
     await expect(writing).rejects.toMatchObject({ code: 'INTERRUPTED' });
+    expectUntouched(place);
+  });
+
+  test('when a step towards its files is interrupted, whatever the step comes to', async () => {
+    const place = withOldFolder();
+    const stop = new AbortController();
+    const folder = await openOutputFolder(place.out, { isOurs, signal: stop.signal });
+    const step = folder.during(
+      new Promise((_, reject) => {
+        stop.signal.addEventListener('abort', () => reject(new Error('the step noticed, too')));
+      }),
+    );
+    stop.abort();
+    await expect(step).rejects.toMatchObject({ code: 'INTERRUPTED' });
+    folder.close();
+    expectUntouched(place);
+  });
+
+  test('when a step towards its files fails', async () => {
+    const place = withOldFolder();
+    const folder = await openOutputFolder(place.out, { isOurs });
+    await expect(folder.during(Promise.reject(new RangeError('from the step')))).rejects.toThrow(RangeError);
+    const full = Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+    await expect(folder.during(Promise.reject(full))).rejects.toMatchObject({ code: 'OUTPUT_FAILED' });
+    folder.close();
     expectUntouched(place);
   });
 

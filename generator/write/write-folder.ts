@@ -3,7 +3,7 @@ import { outputStep, toOutputError } from './output-error.ts';
 import { openPartialFolder } from './partial-folder.ts';
 import { prepareTarget } from './prepare-target.ts';
 import { swapIn } from './swap-in.ts';
-import { throwIfAborted, untilAborted } from './until-aborted.ts';
+import { throwIfAborted, unlessAborted, untilAborted } from './until-aborted.ts';
 import { syncFolders, writeFarmFile } from './write-farm-file.ts';
 
 export interface WriteOptions {
@@ -14,25 +14,42 @@ export interface WriteOptions {
   readonly signal?: AbortSignal;
 }
 
+/** An output folder in the making: hidden beside its place (`.<name>.partial-<pid>`) until it is complete. */
+export interface OutputFolder {
+  /** A folder on the same disk for files that are built aside and then moved. */
+  readonly scratch: string;
+  /**
+   * Does a step towards the files. UserErrors: INTERRUPTED as soon as the signal is given, OUTPUT_FAILED when the disk
+   * is full; what else the step throws comes through.
+   */
+  during<T>(step: Promise<T>): Promise<T>;
+  /** Writes and syncs the files, then puts them in the place of what was there. The same UserErrors. */
+  write(files: FarmFiles): Promise<void>;
+  /** Removes all that is still beside the place; to be called in the end, whatever happened. */
+  close(): void;
+}
+
 /**
- * Writes a folder whole or not at all, in place of an older one of ours. Everything is first written, and
- * synced, in a hidden folder beside it (`.<name>.partial-<pid>`), which is renamed when complete. On failure
- * or interruption `out` is as it was, and nothing is left beside it.
- *
- * `produce` gets a scratch folder on the same disk for files that are built aside and then moved; it is gone
- * afterwards. UserErrors: OUTPUT_NOT_A_FARM, OUTPUT_FAILED, INTERRUPTED; what `produce` throws comes through.
+ * Makes ready to write a folder whole or not at all, in place of an older one of ours: until `write` is done, `out`
+ * is as it was. UserErrors: OUTPUT_NOT_A_FARM, OUTPUT_FAILED, INTERRUPTED.
  */
-export async function writeFolder(
+export async function openOutputFolder(
   out: string,
-  produce: (scratch: string) => FarmFiles,
   { isOurs, what = 'a farm', signal }: WriteOptions,
-): Promise<void> {
+): Promise<OutputFolder> {
   throwIfAborted(signal, out);
   const target = await outputStep(out, () => prepareTarget(out, isOurs, what));
   const partial = await outputStep(out, () => openPartialFolder(target));
-  try {
+  const guarded = async <T>(step: Promise<T>): Promise<T> => {
+    try {
+      return await step;
+    } catch (error) {
+      throw toOutputError(out, error);
+    }
+  };
+  const write = async (files: FarmFiles) => {
     const written = new Set<string>();
-    for await (const file of untilAborted(produce(partial.scratch), signal, out)) {
+    for await (const file of untilAborted(files, signal, out)) {
       if (written.has(file.path)) throw new Error(`${file.path} is written twice`);
       written.add(file.path);
       await outputStep(out, () => writeFarmFile(partial.files, file));
@@ -40,9 +57,29 @@ export async function writeFolder(
     await outputStep(out, () => syncFolders(partial.files, written));
     throwIfAborted(signal, out);
     await outputStep(out, () => swapIn(partial.files, target));
-  } catch (error) {
-    throw toOutputError(out, error);
+  };
+  return {
+    scratch: partial.scratch,
+    during: (step) => guarded(unlessAborted(step, signal, out)),
+    write: (files) => guarded(write(files)),
+    close: () => partial.remove(),
+  };
+}
+
+/**
+ * Writes a folder whole or not at all. `produce` gets a scratch folder on the same disk for files that are built aside
+ * and then moved; it is gone afterwards. UserErrors: OUTPUT_NOT_A_FARM, OUTPUT_FAILED, INTERRUPTED; what `produce`
+ * throws comes through.
+ */
+export async function writeFolder(
+  out: string,
+  produce: (scratch: string) => FarmFiles,
+  options: WriteOptions,
+): Promise<void> {
+  const folder = await openOutputFolder(out, options);
+  try {
+    await folder.write(produce(folder.scratch));
   } finally {
-    partial.remove();
+    folder.close();
   }
 }

@@ -4,8 +4,8 @@ import { sameRows } from '../../contracts/same-rows.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { type Endpoint, service } from '../../contracts/service.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
-import { playSequence } from '../../generator/verify/play/play-sequence.ts';
 import { type InjectableApp, playRest } from '../../generator/verify/play/play-rest.ts';
+import { playSequence } from '../../generator/verify/play/play-sequence.ts';
 
 /** Sends the gold calls of a farm's samples to an app and gives what went wrong, a line each. */
 export async function replayGold(

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../../../contracts/service.ts';
-import { buildApp } from '../../../services/index.ts';
 import { DEFAULT_LIMITS } from '../../../services/base/limits.ts';
 import { SlowQueries } from '../../../services/domain/runtime/slow-queries.ts';
+import { buildApp } from '../../../services/index.ts';
 import type { DatabaseVariant } from '../../variants/make-variants.ts';
 
 /** Apps that serve the same domain over each of its variants, to be asked without a network. */

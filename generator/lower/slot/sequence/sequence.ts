@@ -3,11 +3,11 @@ import type { Catalog } from '../../../../contracts/catalog.ts';
 import { QueryError } from '../../../../contracts/errors.ts';
 import type { Call } from '../../../../contracts/sample.ts';
 import type { StartTable, StartTableDefinition } from '../../../../contracts/start-table.ts';
-import type { Plan, StartPlan } from '../../../../services/domain/tools/plan/plan.ts';
-import { parseArguments } from '../../../../services/base/arguments/parse-arguments.ts';
-import { SLOT_TOOLS } from '../../../../services/domain/tools/registry.ts';
-import type { Scope } from '../../../../services/domain/tools/arguments/scope.ts';
 import { ArgumentError } from '../../../../services/base/arguments/argument-error.ts';
+import { parseArguments } from '../../../../services/base/arguments/parse-arguments.ts';
+import type { Scope } from '../../../../services/domain/tools/arguments/scope.ts';
+import type { Plan, StartPlan } from '../../../../services/domain/tools/plan/plan.ts';
+import { SLOT_TOOLS } from '../../../../services/domain/tools/registry.ts';
 import { startPlan } from '../../../../services/domain/tools/tools/initialize-active-data.ts';
 
 /** A lowered question: its start tables, and the calls whose unconsumed results are the answer. */

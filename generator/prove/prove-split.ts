@@ -1,0 +1,68 @@
+import { availableParallelism } from 'node:os';
+import pMap from 'p-map';
+import { formulation } from '../../contracts/sample.ts';
+import type { Split } from '../../contracts/split.ts';
+import type { DomainResult } from '../emit/emit-farm.ts';
+import type { OnBug } from '../lower/isolate-bugs.ts';
+import { Oracle } from '../oracle/oracle.ts';
+import { proveDomain } from './prove-domain.ts';
+
+export interface ProveSplitOptions {
+  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
+  readonly referenceTime: string;
+  /** How long one query may run. */
+  readonly timeoutMs: number;
+  /** Child processes; one a core unless given. */
+  readonly jobs?: number;
+  /** A folder for files made on the way, on the disk of the output. */
+  readonly scratch: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ProveProgress) => void;
+  /** Hears of faults of rookery's own, each of which costs a question; without it the first ends everything. */
+  readonly onBug?: OnBug;
+}
+
+/** How many verdicts there are, of one a question and formulation. */
+export interface ProveProgress {
+  readonly stage: 'prove';
+  readonly done: number;
+  readonly total: number;
+  readonly label: string;
+}
+
+/** Lowers and proves all questions of a split, a few domains at a time; domains in the order of the split. */
+export async function proveSplit(split: Split, options: ProveSplitOptions): Promise<DomainResult[]> {
+  const { referenceTime, timeoutMs, scratch, signal, onProgress, onBug } = options;
+  const jobs = options.jobs ?? availableParallelism();
+  const total = split.questions.length * formulation.options.length;
+  let done = 0;
+  const oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });
+  // A query that is under way would keep an interrupted run waiting for it.
+  const stop = () => void oracle.close();
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    return await pMap(
+      split.domains,
+      (domain) =>
+        proveDomain(
+          domain,
+          split.questions.filter((question) => question.db_id === domain.db),
+          {
+            split: split.name,
+            referenceTime,
+            timeoutMs,
+            jobs,
+            oracle,
+            scratch,
+            ...(signal ? { signal } : {}),
+            ...(onBug ? { onBug } : {}),
+            onVerdict: () => onProgress?.({ stage: 'prove', done: ++done, total, label: domain.db }),
+          },
+        ),
+      { concurrency: jobs },
+    );
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await oracle.close();
+  }
+}
