@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { OnProgress } from './progress.ts';
+import type { OnProgress } from './progress/fetch-progress.ts';
 import type { WalkedFile } from './walk-files.ts';
 
 /** Copies files from one folder to another, which is made. */

@@ -11,7 +11,7 @@ import { temporaryFolder, writeFiles } from '../../tests/support/split-fixture.t
 import { makeZip, type ZipEntry } from '../../tests/support/zip-fixture.ts';
 import { readSplit } from '../read/read-split.ts';
 import { type FetchOptions, fetchSplit } from './fetch-split.ts';
-import type { FetchProgress } from './progress.ts';
+import type { FetchProgress } from './progress/fetch-progress.ts';
 import { walkFiles } from './walk-files.ts';
 
 function pets(): Buffer {

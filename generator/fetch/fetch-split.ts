@@ -11,7 +11,7 @@ import { checkSplit } from './check-split.ts';
 import { type Downloaded, download } from './download/download.ts';
 import { FETCH_RECORD, type FetchRecord, readFetchRecord } from './fetch-record.ts';
 import { findSource } from './find-source.ts';
-import type { OnProgress } from './progress.ts';
+import type { OnProgress } from './progress/fetch-progress.ts';
 import { type PublishedName, publishedSplits } from './published-splits.ts';
 import type { Limits } from './unpack/budget.ts';
 import { type Material, unpackMaterial } from './unpack-material.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { OnProgress } from './progress.ts';
+import type { OnProgress } from './progress/fetch-progress.ts';
 
 export interface FileDigest {
   readonly bytes: number;

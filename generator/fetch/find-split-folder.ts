@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { filesIn, foldersIn } from '../read/layouts/folder.ts';
+import { filesIn, foldersIn } from '../read/files/folder.ts';
 import type { Layout } from '../read/layouts/layout.ts';
 
 /** How many folders publishers put around a split: `spider/spider_data/…`. */

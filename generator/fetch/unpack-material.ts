@@ -4,7 +4,7 @@ import type { Layout } from '../read/layouts/layout.ts';
 import { copyFiles } from './copy-files.ts';
 import { type FileDigest, fileDigest } from './file-digest.ts';
 import { findSplitFolder } from './find-split-folder.ts';
-import type { OnProgress } from './progress.ts';
+import type { OnProgress } from './progress/fetch-progress.ts';
 import { type Limits, openBudget } from './unpack/budget.ts';
 import { unpackInner } from './unpack/unpack-inner.ts';
 import { unpackZip } from './unpack/unpack-zip.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../../../contracts/errors.ts';
-import type { OnProgress } from '../progress.ts';
+import type { OnProgress } from '../progress/fetch-progress.ts';
 import { openPartFile, type PartFile } from './part-file.ts';
 import { request } from './request.ts';
 import { saveBody } from './save-body.ts';

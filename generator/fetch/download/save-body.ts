@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'undici';
-import type { OnProgress } from '../progress.ts';
+import type { OnProgress } from '../progress/fetch-progress.ts';
 import type { PartFile } from './part-file.ts';
 import { TransientError } from './transient-error.ts';
 

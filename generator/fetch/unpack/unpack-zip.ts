@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import { openPromise, type ZipFile } from 'yauzl';
 import { UserError } from '../../../contracts/errors.ts';
-import type { OnProgress } from '../progress.ts';
+import type { OnProgress } from '../progress/fetch-progress.ts';
 import type { Budget } from './budget.ts';
 import { type ListedEntry, listEntries } from './list-entries.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { filesIn } from '../layouts/folder.ts';
-import type { Confines } from '../layouts/own-file.ts';
-import { readLegacyText } from '../questions/read-text.ts';
+import { filesIn } from '../files/folder.ts';
+import type { Confines } from '../files/own-file.ts';
+import { readLegacyText } from '../files/read-text.ts';
 import { type Annotations, type ColumnAnnotation, NO_ANNOTATIONS } from './annotations.ts';
 import { csvRecords } from './csv-records.ts';
 

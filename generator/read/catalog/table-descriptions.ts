@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { Confines } from '../layouts/own-file.ts';
-import { readLegacyText } from '../questions/read-text.ts';
+import type { Confines } from '../files/own-file.ts';
+import { readLegacyText } from '../files/read-text.ts';
 import { type Annotations, NO_ANNOTATIONS, type TableAnnotation } from './annotations.ts';
 import { type CsvRecord, csvRecords } from './csv-records.ts';
 

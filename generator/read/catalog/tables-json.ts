@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../../contracts/errors.ts';
-import { firstWord } from '../layouts/folder.ts';
-import type { Confines } from '../layouts/own-file.ts';
-import { parseJson } from '../questions/parse-json.ts';
-import { readText } from '../questions/read-text.ts';
+import { firstWord } from '../files/folder.ts';
+import type { Confines } from '../files/own-file.ts';
+import { parseJson } from '../files/parse-json.ts';
+import { readText } from '../files/read-text.ts';
 import type { Annotations, TableAnnotation } from './annotations.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { readBirdDescriptions } from '../catalog/bird-descriptions.ts';
 import { readTablesJson } from '../catalog/tables-json.ts';
+import { databaseFolders, filesIn, spellings } from '../files/folder.ts';
 import { readJsonQuestions } from '../questions/read-json-questions.ts';
 import { chooseQuestionFiles } from './choose-question-files.ts';
-import { databaseFolders, filesIn, spellings } from './folder.ts';
 import type { Layout } from './layout.ts';
 
 /** BIRD: `dev.json`, `dev_tables.json`, `dev_databases/<db>/<db>.sqlite` with `database_description/*.csv`. */

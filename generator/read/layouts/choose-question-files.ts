@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { UserError } from '../../../contracts/errors.ts';
-import { filesIn } from './folder.ts';
+import { filesIn } from '../files/folder.ts';
 
 /**
  * The JSON files of a folder that may hold questions, best first: the well-known names in their order, else

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../../../contracts/errors.ts';
 import type { SplitFormat } from '../../../contracts/split.ts';
-import { foldersIn } from './folder.ts';
+import { foldersIn } from '../files/folder.ts';
 import type { Layout, SplitPlace } from './layout.ts';
 import { layouts } from './layouts.ts';
 

@@ -1,7 +1,7 @@
 import type { SplitFormat } from '../../../contracts/split.ts';
 import type { Annotations } from '../catalog/annotations.ts';
+import type { Confines } from '../files/own-file.ts';
 import type { RawQuestion } from '../questions/number-questions.ts';
-import type { Confines } from './own-file.ts';
 
 /** One way of laying a split out on disk. A new one is a file beside this one, and a line in layouts.ts. */
 export interface Layout {

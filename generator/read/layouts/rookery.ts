@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readTableDescriptions } from '../catalog/table-descriptions.ts';
+import { spellings } from '../files/folder.ts';
 import { readJsonlQuestions } from '../questions/read-jsonl-questions.ts';
-import { spellings } from './folder.ts';
 import type { Layout } from './layout.ts';
 
 /** rookery's own, the simplest: `questions.jsonl`, `<db>.sqlite`, optionally `descriptions/<db>.csv`. */

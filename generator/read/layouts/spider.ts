@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { readTablesJson } from '../catalog/tables-json.ts';
+import { databaseFolders, filesIn, spellings } from '../files/folder.ts';
 import { readJsonQuestions } from '../questions/read-json-questions.ts';
 import { chooseQuestionFiles } from './choose-question-files.ts';
-import { databaseFolders, filesIn, spellings } from './folder.ts';
 import type { Layout } from './layout.ts';
 
 /** Spider: `dev.json` (or `train_spider.json`, …), `tables.json`, `database/<db>/<db>.sqlite`. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { UserError } from '../../../contracts/errors.ts';
-import type { Confines } from '../layouts/own-file.ts';
-import { parseJson } from './parse-json.ts';
+import type { Confines } from '../files/own-file.ts';
+import { parseJson } from '../files/parse-json.ts';
+import { readText } from '../files/read-text.ts';
 import { parseRecord } from './parse-record.ts';
-import { readText } from './read-text.ts';
 
 /** The records of a JSON file that holds one array. UserError names the position, record or field at fault. */
 export function readJsonQuestions<T>(file: string, confines: Confines, schema: z.ZodType<T>): T[] {

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Confines } from '../layouts/own-file.ts';
-import { parseJson } from './parse-json.ts';
+import type { Confines } from '../files/own-file.ts';
+import { parseJson } from '../files/parse-json.ts';
+import { readText } from '../files/read-text.ts';
 import { parseRecord } from './parse-record.ts';
-import { readText } from './read-text.ts';
 
 /** The records of a file with one JSON object a line; empty lines are left out. UserError names the line. */
 export function readJsonlQuestions<T>(file: string, confines: Confines, schema: z.ZodType<T>): T[] {

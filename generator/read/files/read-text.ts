@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { UserError } from '../../../contracts/errors.ts';
-import { type Confines, requireOwnFile } from '../layouts/own-file.ts';
+import { type Confines, requireOwnFile } from './own-file.ts';
 
 /** A text file that must be UTF-8 (a byte order mark is dropped). UserError when it is not, or cannot be read. */
 export function readText(file: string, confines: Confines): string {
