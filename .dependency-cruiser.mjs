@@ -130,7 +130,7 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: `node_modules|${TEST_CODE}` },
-    exclude: { path: '^dist/' },
+    exclude: { path: '^(dist|[.]tmp)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['source', 'import', 'node', 'types', 'default'],

@@ -15,7 +15,7 @@ RUN npm run build \
 
 # --- the bundled farm, without its eval/
 FROM build AS farm
-RUN node --input-type=module -e "import { buildBundledSplit } from '/src/dist/databases/build.js'; await buildBundledSplit({ to: '/split' });" \
+RUN npx tsx scripts/write-bundled-split.ts /split \
  && node dist/cli/main.js generate /split --name bundled --out /farm \
  && rm -r /farm/eval /farm/coverage.json \
  && node /runtime/dist/services/main.js deliver /farm /volumes \

@@ -28,13 +28,9 @@ try {
     ['kept by the service', MEGABYTES_64, 0],
     ['asked before', MEGABYTES_64, MEGABYTES_64],
   ] as const) {
-    const service = await startProcess(
-      './entry.mjs',
-      farm,
-      JSON.stringify({ cache: { bytes: keptByService } }),
-    );
+    const service = await startProcess('server', farm, JSON.stringify({ cache: { bytes: keptByService } }));
     const options = { servicesAt: service.address, cache: { bytes: keptByGateway } };
-    const gateway = await startProcess('./gateway-entry.mjs', farm, JSON.stringify(options));
+    const gateway = await startProcess('gateway', farm, JSON.stringify(options));
     for (const atOnce of [1, 8]) {
       rows.push({
         answers,

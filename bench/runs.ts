@@ -36,7 +36,7 @@ try {
   const folder = values.farm ?? (await bundledFarm(join(scratch, 'farm')));
   const samples = new Map(readFarm(folder).samples.map((sample) => [sample.sample_id, sample]));
   const options = { cache: { bytes: 0 }, agents: { runs: { file: join(scratch, 'runs.sqlite') } } };
-  const server = await startProcess('./entry.mjs', folder, JSON.stringify(options));
+  const server = await startProcess('server', folder, JSON.stringify(options));
   const farm = new Rookery(server.address);
   const begin = async (agent: string): Promise<readonly Run[]> =>
     (await farm.batch({ select: { formulation: 'slot', sample: wanted, seed: 3 }, agent })).runs;

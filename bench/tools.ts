@@ -66,7 +66,7 @@ async function measureFarm(farm: string, client: ToolClient): Promise<TaskTimes[
 }
 
 async function onServer<T>(farm: string, measure: (client: ToolClient) => Promise<T>): Promise<T> {
-  const server = await startProcess('./entry.mjs', farm, JSON.stringify({ cache: { bytes: 0 } }));
+  const server = await startProcess('server', farm, JSON.stringify({ cache: { bytes: 0 } }));
   const client = new ToolClient(server.address);
   try {
     return await measure(client);

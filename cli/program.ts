@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Record<string, CommandFile>> = {
 
 /**
  * The `rookery` command line, ready for these arguments: the command they begin with is the only one loaded, since
- * a server would carry the generator and the scorer along; without one, for `--help`, all are.
+ * a server would carry the generator and the scorer along. `--version` needs none; `--help` needs all.
  */
 export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('rookery')
@@ -33,6 +33,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .exitOverride()
     .showHelpAfterError('(--help shows the options)');
   const [name = ''] = args;
+  if (name === '--version' || name === '-V') return program;
   const wanted = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name] as CommandFile] : Object.values(COMMANDS);
   for (const load of wanted) (await load()).register(program);
   return program;

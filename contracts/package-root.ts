@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
 
-const manifest = z.object({ name: z.string(), version: z.string() });
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+}
 
 /** The folder of rookery's own package.json, whether it runs from source or from dist/. */
 export const packageRoot = findRoot(dirname(fileURLToPath(import.meta.url)));
@@ -18,9 +20,13 @@ function findRoot(folder: string): string {
   return findRoot(parent);
 }
 
-function readManifest(folder: string): z.infer<typeof manifest> | null {
+/** Read without zod, which would take most of the time of `rookery --version`. */
+function readManifest(folder: string): Manifest | null {
   try {
-    return manifest.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
+    const { name, version }: Record<string, unknown> = JSON.parse(
+      readFileSync(join(folder, 'package.json'), 'utf8'),
+    );
+    return typeof name === 'string' && typeof version === 'string' ? { name, version } : null;
   } catch {
     return null;
   }

@@ -17,8 +17,8 @@ export const predictionHeader = z.strictObject({
 });
 export type PredictionHeader = z.infer<typeof predictionHeader>;
 
-/** An agent's attempt at one sample: one line of a prediction file. */
-export const prediction = z.object({
+/** An agent's attempt at one sample: one line of a prediction file. A field that is not known is an error. */
+export const prediction = z.strictObject({
   sample_id: z.string(),
   /**
    * `{name, arguments, label?, handle?}` each, where `handle` is what the call answered on a live farm; kept as

@@ -40,18 +40,20 @@ export const runStatus = z.enum(['open', 'answered', 'out_of_budget']);
 export type RunStatus = z.infer<typeof runStatus>;
 
 /** The body of `POST /runs/<id>/answer`. */
-export const runAnswer = z.strictObject({
-  /** Rows, a list, a scalar or text; null: the agent has no answer. */
-  answer: z.unknown(),
-  /** What the model wrote. */
-  raw_output: z.string().nullish(),
-  /** Model turns used. */
-  loops: z.number().int().nonnegative().nullish(),
-  input_tokens: z.number().int().nonnegative().nullish(),
-  output_tokens: z.number().int().nonnegative().nullish(),
-  /** The run broke, and that is not the agent's doing. */
-  error: z.string().nullish(),
-});
+export const runAnswer = z
+  .strictObject({
+    /** Rows, a list, a scalar or text; null: the agent has no answer. */
+    answer: z.unknown().optional(),
+    /** What the model wrote; it may stand alone, and is then read as calls when the run is scored. */
+    raw_output: z.string().nullish(),
+    /** Model turns used. */
+    loops: z.number().int().nonnegative().nullish(),
+    input_tokens: z.number().int().nonnegative().nullish(),
+    output_tokens: z.number().int().nonnegative().nullish(),
+    /** The run broke, and that is not the agent's doing. */
+    error: z.string().nullish(),
+  })
+  .refine((given) => 'answer' in given || given.raw_output != null || !!given.error, { path: ['answer'] });
 export type RunAnswer = z.infer<typeof runAnswer>;
 
 /** One call of a run, as the server saw it and under the names that the agent was given. */

@@ -1,4 +1,4 @@
-import { sameNumber, sameRow } from './same-cell.ts';
+import { isNumeric, NUMBER_TOLERANCE, sameRow } from './same-cell.ts';
 import type { Row } from './value.ts';
 
 /**
@@ -23,7 +23,7 @@ export function sameBag(a: readonly Row[], b: readonly Row[]): boolean {
 /** Equal rows, counted. */
 interface RowClass {
   readonly row: Row;
-  readonly numbers: readonly number[];
+  readonly numbers: readonly (number | bigint)[];
   count: number;
 }
 
@@ -33,7 +33,7 @@ function classesOf(rows: readonly Row[]): Map<string, RowClass> {
     const key = keyOf(row);
     const found = classes.get(key);
     if (found !== undefined) found.count++;
-    else classes.set(key, { row, numbers: row.filter((cell) => typeof cell === 'number'), count: 1 });
+    else classes.set(key, { row, numbers: row.filter(isNumeric), count: 1 });
   }
   return classes;
 }
@@ -48,7 +48,7 @@ function sameClasses(a: Map<string, RowClass>, b: Map<string, RowClass>): boolea
 function byShape(classes: Map<string, RowClass>): Map<string, RowClass[]> {
   const groups = new Map<string, RowClass[]>();
   for (const rowClass of classes.values()) {
-    const shape = keyOf(rowClass.row.map((cell) => (typeof cell === 'number' ? true : cell)));
+    const shape = keyOf(rowClass.row.map((cell) => (isNumeric(cell) ? true : cell)));
     const group = groups.get(shape);
     if (group === undefined) groups.set(shape, [rowClass]);
     else group.push(rowClass);
@@ -67,7 +67,8 @@ function canBePaired(left: readonly RowClass[], right: readonly RowClass[]): boo
 /** For each left class the right classes equal to it within the tolerance, or null if one has none. */
 function findNeighbours(left: readonly RowClass[], right: readonly RowClass[]): number[][] | null {
   const column = mostTelling(right);
-  const at = (rowClass: RowClass) => rowClass.numbers[column] ?? 0;
+  // A rounded integer stands close enough to its place to be found: what is near it is compared exactly.
+  const at = (rowClass: RowClass) => Number(rowClass.numbers[column] ?? 0);
   const order = right.map((_, i) => i).sort((i, j) => at(right[i] as RowClass) - at(right[j] as RowClass));
   const sorted = order.map((i) => at(right[i] as RowClass));
   const neighbours: number[][] = [];
@@ -75,7 +76,7 @@ function findNeighbours(left: readonly RowClass[], right: readonly RowClass[]): 
     const value = at(rowClass);
     const found: number[] = [];
     for (let i = firstNear(sorted, value); i < sorted.length; i++) {
-      if (!sameNumber(sorted[i] as number, value) && (sorted[i] as number) > value) break;
+      if (!isNear(sorted[i] as number, value) && (sorted[i] as number) > value) break;
       const index = order[i] as number;
       if (sameRow(rowClass.row, (right[index] as RowClass).row)) found.push(index);
     }
@@ -83,6 +84,11 @@ function findNeighbours(left: readonly RowClass[], right: readonly RowClass[]): 
     neighbours.push(found);
   }
   return neighbours;
+}
+
+/** Whether two numbers may be the same, be they integers or reals. */
+function isNear(a: number, b: number): boolean {
+  return a === b || Math.abs(a - b) <= NUMBER_TOLERANCE * Math.max(Math.abs(a), Math.abs(b));
 }
 
 /** The number column with the most distinct values, so that few rows are near each other in it. */
@@ -101,7 +107,7 @@ function firstNear(sorted: readonly number[], value: number): number {
   while (low < high) {
     const middle = (low + high) >> 1;
     const candidate = sorted[middle] as number;
-    if (candidate < value && !sameNumber(candidate, value)) low = middle + 1;
+    if (candidate < value && !isNear(candidate, value)) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -175,11 +181,15 @@ function moveAlong(
   }
 }
 
-/** A text that is equal for equal rows only; -0 is 0, and infinities (which JSON has not) are kept apart from NULL. */
+/** A text that is equal for equal rows only; -0 is 0, and what JSON has not (infinities, bigints) is kept apart. */
 function keyOf(row: readonly (Row[number] | true)[]): string {
-  const isPlain = row.every((cell) => typeof cell !== 'number' || Number.isFinite(cell));
+  const isPlain = row.every((cell) => !isNumeric(cell) || isFiniteDouble(cell));
   if (isPlain) return JSON.stringify(row);
   return JSON.stringify(
-    row.map((cell) => (typeof cell === 'number' && !Number.isFinite(cell) ? { number: String(cell) } : cell)),
+    row.map((cell) => (isNumeric(cell) && !isFiniteDouble(cell) ? { [typeof cell]: String(cell) } : cell)),
   );
+}
+
+function isFiniteDouble(cell: number | bigint): boolean {
+  return typeof cell === 'number' && Number.isFinite(cell);
 }

@@ -9,7 +9,7 @@ export type ColumnReference = z.infer<typeof columnReference>;
  * What an argument may hold where a single value is wanted: a literal, `$handle$` (an earlier result: a
  * column result stands for its first value), or a column of the data source.
  */
-export const operand = z.union([z.string(), z.number(), z.boolean(), z.null(), columnReference]);
+export const operand = z.union([z.string(), z.number(), z.bigint(), z.boolean(), z.null(), columnReference]);
 export type OperandArgument = z.infer<typeof operand>;
 
 /** A table a tool has made: none of its rows but a preview. */

@@ -1,20 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { packageRoot, packageVersion } from '../contracts/package-root.ts';
+import { bundle, EXTERNAL } from './build/bundle.ts';
+import { thirdPartyNotices } from './build/third-party-notices.ts';
 
 /**
- * Writes what `services/main` needs to run, and nothing else, into a new folder: of our built JavaScript the files that
- * it leads to, of node_modules the packages that these import, with what those depend on, without their sources, tests
- * and typings. Run it after the build: `tsx scripts/write-runtime.ts <folder>`.
+ * Writes what `services/main` needs to run, and nothing else, into a new folder: its bundle, and of node_modules the
+ * packages that are not bundled, with what those depend on, without their sources, tests and typings:
+ * `tsx scripts/write-runtime.ts <folder>`.
  */
-const ENTRY = join(packageRoot, 'dist', 'services', 'main.js');
-/** `from 'x'`, `import('x')`, `resolve('x')`, `new URL('./x', import.meta.url)`. */
-const SPECIFIERS = /(?:from|import|resolve|new URL)\s*\(?\s*['"]([^'"\s]+)['"]/g;
-/** Packages of which we use a corner: like our own, only the files that are reached are taken, and what these import. */
-const CORNERS = new Set(['@modelcontextprotocol/sdk', '@hono/node-server', 'hono']);
-/** Resolved from source only. */
-const NOT_WHEN_BUILT = new Set(['tsx']);
 /** Dependencies that only fetch something when their package is installed. */
 const INSTALL_ONLY = new Set(['prebuild-install']);
 /** What of some packages is not for running, besides what `isForRunning` knows of all. */
@@ -25,37 +19,16 @@ const LEFT_OUT: Readonly<Record<string, RegExp>> = {
 
 const [out] = process.argv.slice(2);
 if (out === undefined) throw new Error('say where: tsx scripts/write-runtime.ts <folder>');
-writeRuntime(out);
+await writeRuntime(out);
 
-function writeRuntime(to: string): void {
-  const { files, packages } = reachable();
-  for (const file of files) cpSync(file, join(to, relative(packageRoot, file)));
-  for (const folder of withDependencies(packages)) copyPackage(folder, to);
-  mkdirSync(to, { recursive: true });
+async function writeRuntime(to: string): Promise<void> {
+  const chunks = await bundle({ 'services/main': 'services/main.ts' }, join(to, 'dist'));
+  const isNamed = (name: string) => chunks.some(({ code }) => new RegExp(`['"\`]${name}['"\`/]`).test(code));
+  for (const folder of withDependencies(EXTERNAL.filter(isNamed))) copyPackage(folder, to);
+  const notices = thirdPartyNotices(chunks.flatMap(({ moduleIds }) => moduleIds));
+  writeFileSync(join(to, 'THIRD-PARTY-NOTICES.txt'), notices);
   const manifest = { name: 'rookery', version: packageVersion, type: 'module', private: true };
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-}
-
-/** The built files that the entry leads to, and the names of the packages these import or resolve. */
-function reachable(): { files: Set<string>; packages: Set<string> } {
-  const files = new Set<string>();
-  const packages = new Set<string>();
-  const visit = (file: string): void => {
-    // A comment may name a file that is not there; an import cannot, or it would not have been built.
-    if (files.has(file) || !existsSync(file)) return;
-    files.add(file);
-    for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(SPECIFIERS)) {
-      const name = /^(@[\w.-]+\/[\w.-]+|[\w-][\w.-]*)(?:\/|$)/.exec(specifier)?.[1];
-      // Child processes are named by the file that they are written in.
-      if (specifier.startsWith('.')) visit(join(dirname(file), specifier.replace(/\.ts$/, '.js')));
-      else if (name !== undefined && CORNERS.has(name)) {
-        files.add(join(findPackage(name, packageRoot) ?? '', 'package.json'));
-        visit(fileURLToPath(import.meta.resolve(specifier)));
-      } else if (name !== undefined && !NOT_WHEN_BUILT.has(name)) packages.add(name);
-    }
-  };
-  visit(ENTRY);
-  return { files, packages };
 }
 
 /** Folders of packages and of all that they depend on. */

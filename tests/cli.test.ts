@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../contracts/package-root.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildBundledSplit } from '../databases/build.ts';
+import { builtCommand } from './support/built-package.ts';
 import { temporaryFolder, writeDatabase, writeFiles } from './support/split-fixture.ts';
 
 interface Ended {
@@ -12,11 +12,16 @@ interface Ended {
   readonly err: string;
 }
 
-const RUN = ['--import', import.meta.resolve('tsx'), join(packageRoot, 'cli/main.ts')];
+/** As it ships: bundled. */
+let command: string;
+
+beforeAll(async () => {
+  command = await builtCommand();
+});
 
 /** Runs the command line; Ctrl-C is pressed once it has written `interruptAfter` on its error stream. */
 function rookery(args: readonly string[], interruptAfter?: string): Promise<Ended> {
-  const child = spawn(process.execPath, [...RUN, ...args]);
+  const child = spawn(process.execPath, [command, ...args]);
   let out = '';
   let err = '';
   child.stdout.on('data', (text) => (out += text));

@@ -14,6 +14,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
 import { buildBundledSplit } from '../databases/build.ts';
+import { builtCommand } from './support/built-package.ts';
 
 /**
  * Every command shown in a document is run: the `sh` blocks of a page, from top to bottom, as one script in a
@@ -29,7 +30,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rookery-docs-'));
   const bin = join(folder, 'bin');
   mkdirSync(bin);
-  const shim = `#!/bin/sh\nexec "${process.execPath}" --import "${import.meta.resolve('tsx')}" "${join(packageRoot, 'cli/main.ts')}" "$@"\n`;
+  const shim = `#!/bin/sh\nexec "${process.execPath}" "${await builtCommand()}" "$@"\n`;
   writeFileSync(join(bin, 'rookery'), shim);
   chmodSync(join(bin, 'rookery'), 0o755);
   cpSync(await buildBundledSplit(), join(folder, 'my-split'), { recursive: true });

@@ -7,7 +7,7 @@ import type { Report } from '../contracts/report.ts';
 import { readFarm, type ScoredFarm } from '../eval/farm/read-farm.ts';
 import { readPredictions } from '../eval/farm/read-predictions.ts';
 import { scoreFarm } from '../eval/score/score-farm.ts';
-import { type FarmName, farmOf, hasSplit } from './support/farms.ts';
+import { farmOf, hasSplit, TESTED_FARMS, withSplit } from './support/farms.ts';
 
 /** Scores predictions with every call replayed through the farm's services. */
 async function score(farm: ScoredFarm, predictions: readonly object[]): Promise<Report> {
@@ -29,9 +29,12 @@ async function score(farm: ScoredFarm, predictions: readonly object[]): Promise<
   }
 }
 
-describe.each<FarmName>(['bundled', 'bird-dev', 'spider-dev'])('the farm of %s', (name) => {
+describe.each(TESTED_FARMS)('the farm of %s', (name) => {
   it.skipIf(!hasSplit(name))(
-    'gives an agent that makes the gold calls 100 % of everything, and one that does nothing 0',
+    withSplit(
+      name,
+      'gives an agent that makes the gold calls 100 % of everything, and one that does nothing 0',
+    ),
     { timeout: 1_800_000 },
     async () => {
       const farm = readFarm(await farmOf(name));

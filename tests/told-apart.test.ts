@@ -5,10 +5,10 @@ import { farm as farmSchema } from '../contracts/farm.ts';
 import { type Service, service as serviceSchema } from '../contracts/service.ts';
 import { restTools } from '../services/agents/tool-lists/rest-tools.ts';
 import { toolsetFor } from '../services/domain/live-tools/toolset/toolset-for.ts';
-import { type FarmName, farmOf, hasSplit } from './support/farms.ts';
+import { farmOf, hasSplit, TESTED_FARMS, withSplit } from './support/farms.ts';
 
-describe.each<FarmName>(['bundled', 'bird-dev', 'spider-dev'])('what the tools of %s say', (name) => {
-  describe.skipIf(!hasSplit(name))('tells each from all others of its list', () => {
+describe.each(TESTED_FARMS)('what the tools of %s say', (name) => {
+  describe.skipIf(!hasSplit(name))(withSplit(name, 'tells each from all others of its list'), () => {
     let services: Service[];
 
     beforeAll(async () => {

@@ -23,7 +23,7 @@ const RATE = 400;
  */
 export async function measureNeighbours(farm: string): Promise<NeighbourResult[]> {
   const steps = stepsOfASecond();
-  const server = await startProcess('./entry.mjs', farm, '{"cache":{"bytes":0}}');
+  const server = await startProcess('server', farm, '{"cache":{"bytes":0}}');
   const alone: Latency[] = [];
   const beside: Latency[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -36,11 +36,7 @@ export async function measureNeighbours(farm: string): Promise<NeighbourResult[]
   }
   await server.stop();
   // For contrast: a server that runs every query where it answers. With a pause, or nothing else would get a turn.
-  const single = await startProcess(
-    './entry.mjs',
-    farm,
-    '{"cache":{"bytes":0},"limits":{"quickMs":3600000}}',
-  );
+  const single = await startProcess('server', farm, '{"cache":{"bytes":0},"limits":{"quickMs":3600000}}');
   const stopSingle = keepBusy(single, 'about_a_second_here', steps, 2000);
   const blocked = await latencies(single);
   await stopSingle();

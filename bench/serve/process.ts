@@ -1,6 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { packageRoot } from '../../contracts/package-root.ts';
+import { bundle } from '../../scripts/build/bundle.ts';
+
+/** What the benches start, each bundled as it ships. */
+const ENTRIES = {
+  cli: 'cli/main.ts',
+  server: 'bench/serve/server-entry.ts',
+  gateway: 'bench/serve/gateway-entry.ts',
+  bare: 'bench/serve/bare-entry.ts',
+} as const;
+
+/** Below the package, whose node_modules they use. */
+const BUILT = join(packageRoot, '.tmp', 'bench');
+
+let built: Promise<unknown> | undefined;
 
 /** A server in a process of its own. */
 export interface ServerProcess {
@@ -12,9 +27,11 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts a file, relative to this one, and waits for the address it prints. */
-export async function startProcess(file: string, ...args: string[]): Promise<ServerProcess> {
-  const path = fileURLToPath(new URL(file, import.meta.url));
+/** Starts a process and waits for the address it prints. */
+export async function startProcess(entry: keyof typeof ENTRIES, ...args: string[]): Promise<ServerProcess> {
+  built ??= bundle(ENTRIES, BUILT);
+  await built;
+  const path = join(BUILT, `${entry}.js`);
   const child: ChildProcess = spawn(process.execPath, [path, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -24,9 +41,7 @@ export async function startProcess(file: string, ...args: string[]): Promise<Ser
   child.once('exit', () => process.off('exit', end));
   const address = await new Promise<string>((resolve, reject) => {
     child.stdout?.once('data', (text) => resolve(/https?:\/\/[\w.]+:\d+/.exec(String(text))?.[0] ?? ''));
-    child.once('exit', (code) =>
-      reject(new Error(`${file} ended with ${code}; run \`npm run build\` first`)),
-    );
+    child.once('exit', (code) => reject(new Error(`${entry} ended with ${code}`)));
   });
   return {
     address,

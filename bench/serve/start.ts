@@ -61,15 +61,7 @@ export async function measureStart(endpoints: number, source: string | undefined
 
 /** As a user would: `rookery serve`, with everything that it serves. */
 function startServe(farm: string): Promise<ServerProcess> {
-  return startProcess(
-    '../../dist/cli/main.js',
-    'serve',
-    farm,
-    '--port',
-    '0',
-    '--runs',
-    join(farm, 'runs.sqlite'),
-  );
+  return startProcess('cli', 'serve', farm, '--port', '0', '--runs', join(farm, 'runs.sqlite'));
 }
 
 function* quickPaths(folder: string, farm: Farm): Iterable<string> {

@@ -24,9 +24,9 @@ const SECONDS = 2;
  * best round of each counts, since others can only take away.
  */
 export async function measureThroughput(farm: string): Promise<ThroughputResult[]> {
-  const bare = await startProcess('./bare.mjs');
-  const uncached = await startProcess('./entry.mjs', farm, '{"cache":{"bytes":0}}');
-  const cached = await startProcess('./entry.mjs', farm);
+  const bare = await startProcess('bare');
+  const uncached = await startProcess('server', farm, '{"cache":{"bytes":0}}');
+  const cached = await startProcess('server', farm);
   const point = (i: number) => `/v1/bench/shop_00${i % 10}/customer_by_id?id=${(i % CUSTOMERS) + 1}`;
   const join_ = (i: number) =>
     `/v1/bench/shop_00${i % 10}/orders_of_customer?id=${(i % CUSTOMERS) + 1}&status=paid`;

@@ -1,5 +1,7 @@
 import { assembleAnswer, mapReferences, usedLabels } from '../../contracts/assemble-answer.ts';
 import { domainPath } from '../../contracts/domain-path.ts';
+import { parseExactJson, printExactJson } from '../../contracts/exact-json.ts';
+import { parameterText } from '../../contracts/parameter-text.ts';
 import { problem } from '../../contracts/problem.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { type Endpoint, restAnswer, type Service } from '../../contracts/service.ts';
@@ -29,7 +31,7 @@ export function farmReplay(app: App, services: readonly Service[]): Replay {
       return replayRest(app, calls, (name) => endpoints.get(`${db} ${name}`));
     const base = `${domainPath(splits.get(db) ?? '', db)}/${sample.formulation}`;
     return replayTools(app, base, sample, calls, (call) => {
-      const key = `${base} ${JSON.stringify(call.arguments)}`;
+      const key = `${base} ${printExactJson(call.arguments)}`;
       const known = starts.get(key) ?? callTool(app, base, call, call.arguments);
       starts.set(key, known);
       return known;
@@ -42,21 +44,26 @@ async function replayRest(
   calls: readonly Call[],
   find: (name: string) => Endpoint | undefined,
 ): Promise<ReplayResult> {
-  let result: ReplayResult = { error: 'No call was made.' };
+  let result: ReplayResult | null = null;
+  let refused: string | null = null;
   for (const { name, arguments: args } of calls) {
     const endpoint = find(name);
-    result =
-      endpoint === undefined
-        ? { error: `There is no tool ${name}.` }
-        : await callEndpoint(app, endpoint, args);
+    const made = endpoint ? await callEndpoint(app, endpoint, args) : `There is no tool ${name}.`;
+    if (typeof made === 'string') refused ??= made;
+    else result = made;
   }
-  return result;
+  return result ?? { error: refused ?? 'No call was made.' };
 }
 
-async function callEndpoint(app: App, endpoint: Endpoint, args: Call['arguments']): Promise<ReplayResult> {
+/** What a call answers, or why it was refused. */
+async function callEndpoint(
+  app: App,
+  endpoint: Endpoint,
+  args: Call['arguments'],
+): Promise<ReplayResult | string> {
   const response = await app.inject({ method: 'GET', url: `${endpoint.path}?${queryString(args)}` });
-  if (response.statusCode !== 200) return { error: failure(endpoint.operation_id, response) };
-  const { data, truncated, row_count } = restAnswer.parse(response.json());
+  if (response.statusCode !== 200) return failure(endpoint.operation_id, response);
+  const { data, truncated, row_count } = restAnswer.parse(parseExactJson(response.body));
   if (truncated) return { error: `${endpoint.operation_id} answered the first ${row_count} rows only.` };
   // By name: an object's own order puts keys that look like numbers first.
   return { rows: data.map((row): Row => endpoint.columns.map(({ name }) => row[name] ?? null)) };
@@ -120,9 +127,12 @@ async function callTool(
     const response = await app.inject({
       method: 'POST',
       url: `${base}/${encodeURIComponent(name)}${query}`,
-      payload: args,
+      payload: printExactJson(args),
+      headers: { 'content-type': 'application/json' },
     });
-    return response.statusCode === 200 ? toolAnswer.parse(response.json()) : failure(name, response);
+    return response.statusCode === 200
+      ? toolAnswer.parse(parseExactJson(response.body))
+      : failure(name, response);
   };
   const first = await send('?preview=0');
   if (typeof first === 'string' || first.kind !== 'column' || first.next_offset === null) return first;
@@ -163,7 +173,7 @@ function queryString(args: Call['arguments']): string {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? printExactJson(value) : parameterText(value);
 }
 
 function textsIn(value: unknown): string[] {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { toJsonSchema } from '../../contracts/json-schema.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { StartTableDefinition } from '../../contracts/start-table.ts';
@@ -63,6 +63,6 @@ function toolSchemas(tools: readonly ToolDefinition[]): Tools {
 }
 
 function toSchema({ args, description }: ToolDefinition): ToolSchema {
-  const { properties = {}, required = [] } = z.toJSONSchema(args, { io: 'input' });
+  const { properties = {}, required = [] } = toJsonSchema(args, { io: 'input' });
   return { description, required, properties: properties as Record<string, PropertySchema> };
 }

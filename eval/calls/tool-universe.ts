@@ -1,4 +1,5 @@
 import type { Sample } from '../../contracts/sample.ts';
+import type { Wire } from './same-value.ts';
 
 /** The part of a parameter's JSON schema that scoring looks at. */
 export interface PropertySchema {
@@ -7,6 +8,9 @@ export interface PropertySchema {
   readonly description?: string;
   readonly enum?: readonly unknown[];
   readonly items?: { readonly type?: string };
+  readonly anyOf?: readonly PropertySchema[];
+  /** The name of a column, or several: the service takes one as a list of one. */
+  readonly 'x-key-name'?: boolean;
 }
 
 /** A tool as offered to an agent. */
@@ -26,6 +30,21 @@ export interface ToolUniverse {
   toolsFor(sample: Sample): ReadonlyMap<string, ToolSchema>;
   /** The handles of the sample's start tables on a live farm, by label. */
   startHandles?(sample: Sample): ReadonlyMap<string, string>;
+}
+
+/** Whether an argument may be a text, or a list of such texts that means the same when it has one element. */
+export function takesOneOrSeveral(schema: PropertySchema | undefined): boolean {
+  return (schema?.anyOf ?? []).some((option) => option['x-key-name'] === true);
+}
+
+/** Whether null is a value of the argument, rather than a way to leave it out. */
+export function takesNull(schema: PropertySchema): boolean {
+  return typesOf(schema).includes('null') || (schema.anyOf ?? []).some(takesNull);
+}
+
+/** How the tool's arguments reach the service. */
+export function wireOf(schema: ToolSchema | undefined): Wire {
+  return schema?.path === undefined ? 'body' : 'query';
 }
 
 /** The types that a parameter's schema allows, as a list; empty when it says nothing. */

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { UserError } from '../../contracts/errors.ts';
+import { parseExactJson } from '../../contracts/exact-json.ts';
 import { type Report, report } from '../../contracts/report.ts';
-import { parseJson, plain } from '../json/lossless.ts';
 
 /** Reads a report.json. Throws REPORT_INVALID. */
 export function readReport(file: string): Report {
   if (!existsSync(file)) throw invalid(file, 'is not there');
   let value: unknown;
   try {
-    value = plain(parseJson(readFileSync(file, 'utf8')));
+    value = parseExactJson(readFileSync(file, 'utf8'));
   } catch (cause) {
     throw invalid(file, `is not JSON (${(cause as Error).message})`, cause);
   }

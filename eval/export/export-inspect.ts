@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { printExactJson } from '../../contracts/exact-json.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
@@ -27,7 +28,7 @@ export function exportInspect(
     { path: TASK, content: task },
     {
       path: 'samples.jsonl',
-      content: tasks.map((sample) => `${JSON.stringify(record(sample, evidence))}\n`).join(''),
+      content: tasks.map((sample) => `${printExactJson(record(sample, evidence))}\n`).join(''),
     },
     { path: 'tools.json', content: `${JSON.stringify(Object.fromEntries(tools), null, 1)}\n` },
   ];
@@ -41,7 +42,7 @@ function record(sample: Sample, evidence: boolean) {
   return {
     id: sample.sample_id,
     input: questionText(sample, evidence),
-    target: JSON.stringify(sample.gold_answer),
+    target: printExactJson(sample.gold_answer),
     metadata: {
       db: sample.dataset_name,
       difficulty: sample.difficulty,

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { type Coverage, coverage } from '../../contracts/coverage.ts';
 import { UserError } from '../../contracts/errors.ts';
+import { parseExactJson } from '../../contracts/exact-json.ts';
 import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
 import { type Sample, sample } from '../../contracts/sample.ts';
 import { readLines } from './json-lines.ts';
@@ -70,7 +71,7 @@ function readConstructs(root: string): Map<string, readonly string[]> {
 function parse<T extends z.ZodType>(place: string, text: string, schema: T): z.output<T> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactJson(text);
   } catch (cause) {
     throw invalid(place, `is not JSON (${(cause as Error).message})`, cause);
   }

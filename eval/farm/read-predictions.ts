@@ -83,6 +83,10 @@ function readPrediction(place: string, value: JsonObject): Prediction {
   const read = prediction.safeParse({ ...value, ...scalars });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
+  if (issue?.code === 'unrecognized_keys') {
+    const known = Object.keys(prediction.shape).join(', ');
+    throw invalid(place, `has the unknown field ${issue.keys.join(', ')}; a prediction has ${known}`);
+  }
   throw invalid(place, `has ${issue?.message ?? 'a fault'} at ${issue?.path.join('.') || 'the top'}`);
 }
 

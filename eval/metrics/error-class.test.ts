@@ -42,7 +42,7 @@ describe('one class a failing sample', () => {
     ['value_error', `[${F},{"name":"g","arguments":{}}]`],
     ['right_calls_wrong_answer', `[${F},${G}]`],
     ['right_calls_wrong_answer', `[{"name":"f","arguments":{"x":1,"limit":-1}},${G}]`],
-    ['right_calls_wrong_answer', `[{"name":"f","arguments":{"x":"1"}},${G}]`],
+    ['value_error', `[{"name":"f","arguments":{"x":"1"}},${G}]`],
   ])('%s for %s', (expected, predicted) => {
     expect(classify(`[${F},${G}]`, predicted)).toBe(expected);
   });

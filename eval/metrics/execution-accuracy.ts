@@ -54,7 +54,7 @@ function place(
   for (const [index, candidate] of columns.answer.entries()) {
     if (columns.used.has(index)) continue;
     // Columns with the same content are interchangeable: trying one of them is enough.
-    const content = JSON.stringify(candidate);
+    const content = candidate.map((cell) => keyOf(0, cell)).join('\u0000');
     if (tried.has(content)) continue;
     tried.add(content);
     const refined = refine(goldClasses, column, answerClasses, candidate);
@@ -94,6 +94,6 @@ function refine(
 
 function keyOf(rowClass: number, cell: Cell): string {
   // -0 is 0, and infinity, which JSON would make null, is not NULL.
-  const kind = cell === null ? '' : typeof cell === 'number' ? 'n' : 't';
+  const kind = cell === null ? '' : typeof cell === 'string' ? 't' : 'n';
   return `${rowClass} ${kind}${cell === 0 ? 0 : cell}`;
 }

@@ -97,24 +97,47 @@ describe('canonical references', () => {
 });
 
 describe('canonical values know the schema', () => {
-  const tools = new Map<string, ToolSchema>([
-    [
-      'f',
-      {
-        required: ['n'],
-        properties: {
-          n: { type: 'integer' },
-          zip: { type: 'string' },
-          limit: { type: 'integer', default: -1 },
-        },
+  const tool: ToolSchema = {
+    required: ['n'],
+    properties: {
+      n: { type: 'integer' },
+      zip: { type: 'string' },
+      limit: { type: 'integer', default: -1 },
+      ids: { type: 'array', items: { type: 'integer' } },
+      keys: {
+        anyOf: [
+          { type: 'string', 'x-key-name': true },
+          { type: 'array', items: { type: 'string' } },
+        ],
       },
-    ],
-  ]);
+    },
+  };
+  const tools = new Map([['f', tool]]);
+  const endpoints = new Map([['f', { ...tool, path: '/v1/x/y/f' }]]);
+
+  // What a service answers to these is tested in cli/score/argument-types.test.ts.
   test.each([
-    ['{"n":5}', '{"n":"5"}', [1, 0, 0]],
-    ['{"n":5}', '{"n":"5.5"}', [0, 1, 1]],
-    ['{"n":5}', '{"n":"five"}', [0, 1, 1]],
-    ['{"n":5,"zip":"94501"}', '{"n":5,"zip":94501}', [2, 0, 0]],
+    ['{"n":5}', '{"n":"5"}', [0, 1, 1], [1, 0, 0]],
+    ['{"n":5}', '{"n":5.0}', [1, 0, 0], [1, 0, 0]],
+    ['{"n":5}', '{"n":"5.0"}', [0, 1, 1], [1, 0, 0]],
+    ['{"n":5}', '{"n":"5.5"}', [0, 1, 1], [0, 1, 1]],
+    ['{"n":5}', '{"n":"five"}', [0, 1, 1], [0, 1, 1]],
+    ['{"n":1}', '{"n":true}', [0, 1, 1], [0, 1, 1]],
+    ['{"n":9007199254740993}', '{"n":9007199254740992}', [0, 1, 1], [0, 1, 1]],
+    ['{"n":5,"zip":"94501"}', '{"n":5,"zip":94501}', [1, 1, 1], [2, 0, 0]],
+    ['{"n":5,"zip":"5"}', '{"n":5,"zip":5.0}', [1, 1, 1], [2, 0, 0]],
+    ['{"n":5,"ids":[7]}', '{"n":5,"ids":7}', [1, 1, 1], [2, 0, 0]],
+    ['{"n":5,"keys":"a"}', '{"n":5,"keys":["a"]}', [2, 0, 0], [1, 1, 1]],
+    ['{"n":5}', '{"n":5,"limit":null}', [1, 0, 0], [1, 0, 0]],
+    ['{"n":5}', '{"n":null}', [0, 1, 1], [0, 1, 1]],
+  ])('%s against %s, in a body and in a query string', (gold, predicted, body, query) => {
+    const canonical = (of: ReadonlyMap<string, ToolSchema>) =>
+      triple(score([call('f', gold)], [call('f', predicted)], of).canonical);
+    expect(canonical(tools)).toEqual(body);
+    expect(canonical(endpoints)).toEqual(query);
+  });
+
+  test.each([
     ['{"n":5}', '{"n":5,"limit":-1}', [1, 0, 0]],
     ['{"n":5,"limit":-1}', '{"n":5}', [2, 0, 0]],
     ['{"n":5}', '{"n":5,"limit":3}', [1, 1, 0]],

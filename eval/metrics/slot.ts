@@ -1,7 +1,7 @@
 import type { AgentCall } from '../calls/agent-call.ts';
 import { pairByName } from '../calls/pair-calls.ts';
 import { sameValue } from '../calls/same-value.ts';
-import type { ToolSchema } from '../calls/tool-universe.ts';
+import { type ToolSchema, takesNull, wireOf } from '../calls/tool-universe.ts';
 import type { Json, JsonObject } from '../json/lossless.ts';
 import { pythonStr } from '../json/python.ts';
 import { addCounts, type Counts, countMultisets, NO_COUNTS } from './counts.ts';
@@ -15,8 +15,8 @@ import { addCounts, type Counts, countMultisets, NO_COUNTS } from './counts.ts';
  * are one true positive. Sums over samples are micro averages.
  *
  * `raw` is the published comparison: items are Python strings (`1` equals `"1"`, not `1.0`) and labels are taken
- * literally. `canonical` compares what a service would see: references by the call they name, numbers by value,
- * scalars as the parameter's schema declares them, and an argument that is left at, or given as, its default.
+ * literally. `canonical` compares what the service sees: references by the call they name, numbers by value, types as
+ * the service takes them (see Wire), and an argument that is left at, or given as, its default.
  */
 export interface SlotCounts {
   readonly raw: Counts;
@@ -58,22 +58,36 @@ export function countArguments(
   predicted: JsonObject,
   schema: ToolSchema | undefined,
 ): Counts {
-  let [tp, fp, fn] = [0, 0, 0];
-  for (const [key, value] of Object.entries(gold)) {
+  const wire = wireOf(schema);
+  const expected = givenArguments(gold, schema);
+  const given = givenArguments(predicted, schema);
+  const isDefault = (key: string, value: Json) => {
     const property = schema?.properties[key];
-    if (Object.hasOwn(predicted, key)) {
-      if (sameValue(value, predicted[key] as Json, property)) tp++;
+    return property?.default !== undefined && sameValue(property.default as Json, value, property, wire);
+  };
+  let [tp, fp, fn] = [0, 0, 0];
+  for (const [key, value] of Object.entries(expected)) {
+    if (Object.hasOwn(given, key)) {
+      if (sameValue(value, given[key] as Json, schema?.properties[key], wire)) tp++;
       else [fp, fn] = [fp + 1, fn + 1];
-    } else if (property?.default !== undefined && sameValue(value, property.default as Json, property)) tp++;
+    } else if (isDefault(key, value)) tp++;
     else fn++;
   }
-  for (const [key, value] of Object.entries(predicted)) {
-    if (Object.hasOwn(gold, key)) continue;
-    const property = schema?.properties[key];
-    if (property?.default !== undefined && sameValue(property.default as Json, value, property)) continue;
-    fp++;
+  for (const [key, value] of Object.entries(given)) {
+    if (!Object.hasOwn(expected, key) && !isDefault(key, value)) fp++;
   }
   return tp + fp + fn === 0 ? { tp: 1, fp: 0, fn: 0 } : { tp, fp, fn };
+}
+
+/** null for an argument that is optional and cannot be null counts as left out, as it does for the service. */
+function givenArguments(args: JsonObject, schema: ToolSchema | undefined): JsonObject {
+  const isLeftOut = (key: string, value: Json) => {
+    const property = schema?.properties[key];
+    return (
+      value === null && property !== undefined && !schema?.required.includes(key) && !takesNull(property)
+    );
+  };
+  return Object.fromEntries(Object.entries(args).filter(([key, value]) => !isLeftOut(key, value)));
 }
 
 function rawItems(args: JsonObject): string[] {

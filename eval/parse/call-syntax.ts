@@ -1,15 +1,16 @@
 import { type CallElement, isCall } from '../calls/agent-call.ts';
 import type { Json } from '../json/lossless.ts';
 import { LiteralReader, NOT_READABLE, NotReadable } from './literal-reader.ts';
-import type { ParsedOutput } from './parsed-output.ts';
+import type { OfferedTools, ParsedOutput } from './parsed-output.ts';
 
 /**
- * Calls as program text: `[f(a=1), g(b="x")]`, one or several a line, `x = f(a=1)` with `x` as label, and calls as
- * arguments of calls, which become calls before it. Only whole lines count, so that prose which mentions `f()` does
- * not. Arguments without a name make a call malformed.
+ * Calls as program text: `[f(a=1), g(b="x")]`, one or several a line, `x = f(a=1)` with `x` as label, `print(f(a=1))`,
+ * and calls as arguments of calls, which become calls before it. Only whole lines count, so that prose which mentions
+ * `f()` does not. Arguments without a name take the names of the tool's parameters in order; where the tool is not
+ * known, they make a call malformed.
  */
-export function readCallSyntax(output: string): ParsedOutput | null {
-  const reader = new CallReader(output);
+export function readCallSyntax(output: string, tools?: OfferedTools): ParsedOutput | null {
+  const reader = new CallReader(output, tools);
   for (let at = 0; at < output.length && !reader.exhausted; ) {
     const end = reader.readFrom(at);
     const lineEnd = output.indexOf('\n', end ?? at);
@@ -21,21 +22,38 @@ export function readCallSyntax(output: string): ParsedOutput | null {
 class CallReader extends LiteralReader {
   readonly calls: CallElement[] = [];
   private readonly labels = new Set<string>();
+  private readonly tools: OfferedTools | undefined;
+
+  constructor(text: string, tools: OfferedTools | undefined) {
+    super(text);
+    this.tools = tools;
+  }
 
   /** Reads the calls of a line, which may go on over the next ones; where they end, or null if it holds none. */
   readFrom(start: number): number | null {
     this.seek(start);
     const before = this.calls.length;
-    try {
+    const read = this.attempt(() => {
       this.match(LINE_START);
       this.statements();
       this.match(AFTER_CALLS);
       if (this.position < this.text.length && this.peek() !== '\n') throw NOT_READABLE;
-      return this.position;
+    });
+    if (read) return this.position;
+    this.calls.length = before;
+    return null;
+  }
+
+  /** Whether it could be read; if not, the position is where it was. */
+  private attempt(read: () => void): boolean {
+    const before = this.position;
+    try {
+      read();
+      return true;
     } catch (error) {
       if (!(error instanceof NotReadable)) throw error;
-      this.calls.length = before;
-      return null;
+      this.seek(before);
+      return false;
     }
   }
 
@@ -52,22 +70,44 @@ class CallReader extends LiteralReader {
   }
 
   private statement(): void {
-    const name = this.match(NAME);
-    if (name === null) throw NOT_READABLE;
+    this.match(AWAIT);
+    const name = this.name();
     this.match(INLINE_BLANK);
     if (this.peek() === '=') {
       this.take('=');
       this.match(INLINE_BLANK);
-      const called = this.match(NAME);
-      if (called === null) throw NOT_READABLE;
-      this.call(called, name);
+      this.match(AWAIT);
+      this.call(this.name(), name);
       this.labels.add(name);
-    } else this.call(name, null);
+    } else if (name !== 'print' || !this.printed()) this.call(name, null);
+  }
+
+  private name(): string {
+    const name = this.match(NAME);
+    if (name === null) throw NOT_READABLE;
+    return name;
+  }
+
+  /** Reads `(f(a=1), g())`, what Gemma prints of its calls; false if something else is printed. */
+  private printed(): boolean {
+    const before = this.calls.length;
+    const read = this.attempt(() => {
+      if (!this.take('(')) throw NOT_READABLE;
+      do {
+        this.blank();
+        this.match(AWAIT);
+        this.call(this.name(), null);
+        this.blank();
+      } while (this.take(','));
+      if (!this.take(')')) throw NOT_READABLE;
+    });
+    if (!read) this.calls.length = before;
+    return read;
   }
 
   /** Reads `(…)`, adds the call, and gives the reference to it. */
   private call(name: string, label: string | null, nested = false): string {
-    const element = this.nested(() => this.arguments(name));
+    const element = this.nested(() => this.arguments(bareName(name, this.tools)));
     const own = nested ? `call_${this.calls.length + 1}` : label;
     this.calls.push(isCall(element) ? { ...element, label: own } : element);
     return `$${own}$`;
@@ -86,8 +126,16 @@ class CallReader extends LiteralReader {
       this.blank();
       if (!this.take(',') && this.peek() !== ')') throw NOT_READABLE;
     }
-    if (positional.length > 0) return { malformed: { [name]: positional } };
-    return { name, arguments: Object.fromEntries(args), label: null };
+    const parameters = Object.keys(this.tools?.get(name)?.properties ?? {});
+    if (positional.length > parameters.length) return { malformed: { [name]: positional } };
+    const named = positional.map((value, i): [string, Json] => [parameters[i] as string, value]);
+    return { name, arguments: Object.fromEntries([...named, ...args]), label: null };
+  }
+
+  /** A date without quotes is a text, not a subtraction. */
+  protected override operand(): Json {
+    this.blank();
+    return this.match(DATE) ?? super.operand();
   }
 
   /** A word may be a constant, the label of an earlier call, a call, or a text without quotes. */
@@ -103,11 +151,24 @@ class CallReader extends LiteralReader {
   }
 }
 
+/**
+ * The tool's name without what models put around it in program text: Gemma's module `default_api.`, the namespaces
+ * `functions.` and `tools.`, and Llama's method `.call`. A name that is offered stays as it is.
+ */
+export function bareName(name: string, tools?: OfferedTools): string {
+  if (tools?.has(name)) return name;
+  const bare = name.replace(WRAPPING, '');
+  return bare !== '' && (tools === undefined || tools.has(bare)) ? bare : name;
+}
+
+const WRAPPING = /^(?:default_api|functions|tools)\.|\.call$/g;
 const LINE_START = /[ \t]*(?:[-*•][ \t]+|\d+[.)][ \t]+)?`{0,2}/y;
 const AFTER_CALLS = /[ \t]*`{0,2}[ \t]*[;,.]?[ \t]*(?:#[^\n]*)?\r?/y;
 const INLINE_BLANK = /[ \t]*/y;
 const SEPARATOR = /[,;]/y;
 const LINE_END = /(?=[ \t]*(?:\r?\n|$))/y;
-const NAME = /[A-Za-z_][\w.-]*/y;
-const NAME_REST = /[\w.-]*/y;
-const KEYWORD = /[A-Za-z_]\w*\s*=(?!=)/y;
+const AWAIT = /await[ \t]+/y;
+const NAME = /[\p{L}_][\p{L}\p{M}\p{N}_.-]*/uy;
+const NAME_REST = /[\p{L}\p{M}\p{N}_.-]*/uy;
+const KEYWORD = /[\p{L}_][\p{L}\p{M}\p{N}_]*\s*=(?!=)/uy;
+const DATE = /\d{4}-\d{2}-\d{2}(?![\w-])/y;

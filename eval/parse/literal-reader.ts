@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, toNumber } from '../json/lossless.ts';
+import { applyOperator, OPERATORS } from './operators.ts';
 
 /** Thrown inside a reader where the text is not what was looked for; never leaves eval/parse. */
 export class NotReadable extends Error {}
@@ -7,7 +8,8 @@ export class NotReadable extends Error {}
 export const NOT_READABLE = new NotReadable();
 
 /**
- * Reads values from anywhere in a text: JSON and Python literals alike (`True`, `'x'`, `(1, 2)`, trailing commas).
+ * Reads values from anywhere in a text: JSON and Python literals alike (`True`, `r'x'`, `(1, 2)`, `{1: 2}`, `2 * 3`,
+ * trailing commas), and keys without quotes.
  * All readers of one text share a budget of steps, so that looking at every place of a long text stays linear.
  */
 export class LiteralReader {
@@ -18,7 +20,7 @@ export class LiteralReader {
 
   constructor(text: string) {
     this.text = text;
-    this.steps = 1000 + 24 * text.length;
+    this.steps = 1000 + 40 * text.length;
   }
 
   /** Whether the budget of steps is used up; every further read fails. */
@@ -28,12 +30,41 @@ export class LiteralReader {
 
   /** The value at the position, which moves behind it. Throws NotReadable. */
   value(): Json {
+    return this.nested(() => this.expression(0));
+  }
+
+  /** Operands joined by operators that bind at least as tightly as the level. */
+  private expression(level: number): Json {
+    let left = this.operand();
+    for (;;) {
+      const operator = this.operator(level);
+      if (operator === null) return left;
+      const binding = OPERATORS.get(operator) as number;
+      // Powers group to the right, everything else to the left.
+      const right = this.nested(() => this.expression(operator === '**' ? binding : binding + 1));
+      const result = applyOperator(operator, left, right);
+      if (result === undefined) throw NOT_READABLE;
+      left = result;
+    }
+  }
+
+  private operator(level: number): string | null {
+    const before = this.position;
+    const operator = this.match(OPERATOR)?.trim();
+    if (operator !== undefined && (OPERATORS.get(operator) as number) >= Math.max(level, 1)) return operator;
+    this.position = before;
+    return null;
+  }
+
+  protected operand(): Json {
     this.blank();
     const char = this.peek();
     if (char === '[') return this.list(']');
-    if (char === '(') return this.list(')');
+    if (char === '(') return this.tuple();
     if (char === '{') return this.object();
-    if (char === '"' || char === "'") return this.string();
+    if (char === '"' || char === "'") return this.strings();
+    const prefix = this.match(STRING_PREFIX);
+    if (prefix !== null) return this.strings(/r/i.test(prefix));
     const word = this.match(WORD);
     if (word !== null) return this.word(word);
     return this.number();
@@ -47,6 +78,10 @@ export class LiteralReader {
   }
 
   protected number(): Json {
+    const based = this.match(BASED_NUMBER);
+    if (based !== null) return toNumber(String(BigInt(based.replaceAll('_', ''))));
+    // Python takes the power first and the sign after.
+    if (this.match(SIGNED_POWER) !== null) throw NOT_READABLE;
     const text = this.match(NUMBER);
     if (text === null) throw NOT_READABLE;
     const [, sign = '', int = '', fraction, exponent = ''] =
@@ -57,14 +92,29 @@ export class LiteralReader {
     );
   }
 
-  string(): string {
+  /** Strings that stand side by side are one, as in Python. */
+  private strings(raw = false): string {
+    let out = this.string(raw);
+    for (;;) {
+      const before = this.position;
+      this.blank();
+      const prefix = this.match(STRING_PREFIX);
+      if (prefix === null && this.peek() !== '"' && this.peek() !== "'") {
+        this.position = before;
+        return out;
+      }
+      out += this.string(/r/i.test(prefix ?? ''));
+    }
+  }
+
+  string(raw = false): string {
     const quote = this.next();
     const triple = this.text.startsWith(quote + quote, this.position);
     if (triple) this.position += 2;
-    return this.stringUntil(triple ? quote.repeat(3) : quote, triple);
+    return this.stringUntil(triple ? quote.repeat(3) : quote, triple, raw);
   }
 
-  private stringUntil(closing: string, triple: boolean): string {
+  private stringUntil(closing: string, triple: boolean, raw: boolean): string {
     let out = '';
     for (;;) {
       if (this.text.startsWith(closing, this.position)) {
@@ -73,12 +123,18 @@ export class LiteralReader {
       }
       const char = this.next();
       if (char === '\n' && !triple) throw NOT_READABLE;
-      out += char === '\\' ? this.escape() : char;
+      if (char !== '\\') out += char;
+      else out += raw ? char + this.next() : this.escape();
     }
   }
 
   private escape(): string {
     const char = this.next();
+    const octal = OCTAL.exec(this.text.slice(this.position - 1, this.position + 2))?.[0];
+    if (octal !== undefined) {
+      this.position += octal.length - 1;
+      return String.fromCodePoint(Number.parseInt(octal, 8));
+    }
     const width = HEX_WIDTH.get(char);
     if (width === undefined) return ESCAPES.get(char) ?? (char === '\n' ? '' : `\\${char}`);
     const digits = this.text.slice(this.position, this.position + width);
@@ -89,36 +145,53 @@ export class LiteralReader {
   }
 
   private list(closing: ']' | ')'): Json[] {
-    return this.nested(() => {
-      const items: Json[] = [];
-      this.next();
-      for (;;) {
-        this.blank();
-        if (this.take(closing)) return items;
-        items.push(this.value());
-        this.blank();
-        if (!this.take(',') && this.peek() !== closing) throw NOT_READABLE;
-      }
-    });
+    const items: Json[] = [];
+    this.next();
+    for (;;) {
+      this.blank();
+      if (this.take(closing)) return items;
+      items.push(this.value());
+      this.blank();
+      if (!this.take(',') && this.peek() !== closing) throw NOT_READABLE;
+    }
+  }
+
+  /** `(1, 2)` and `(1,)` are lists, `(1)` is what is in it. */
+  private tuple(): Json {
+    const items = this.list(')');
+    const [item] = items;
+    return items.length === 1 && item !== undefined && !this.endsInComma() ? item : items;
+  }
+
+  /** Whether a comma stands before the bracket just read. */
+  private endsInComma(): boolean {
+    let at = this.position - 2;
+    while (/\s/.test(this.text[at] ?? '')) at--;
+    return this.text[at] === ',';
   }
 
   private object(): JsonObject {
-    return this.nested(() => {
-      const entries: [string, Json][] = [];
-      this.next();
-      for (;;) {
-        this.blank();
-        // fromEntries defines own properties, whatever their name; of repeated keys the last counts.
-        if (this.take('}')) return Object.fromEntries(entries);
-        if (this.peek() !== '"' && this.peek() !== "'") throw NOT_READABLE;
-        const key = this.string();
-        this.blank();
-        if (!this.take(':')) throw NOT_READABLE;
-        entries.push([key, this.value()]);
-        this.blank();
-        if (!this.take(',') && this.peek() !== '}') throw NOT_READABLE;
-      }
-    });
+    const entries: [string, Json][] = [];
+    this.next();
+    for (;;) {
+      this.blank();
+      // fromEntries defines own properties, whatever their name; of repeated keys the last counts.
+      if (this.take('}')) return Object.fromEntries(entries);
+      const key = this.key();
+      this.blank();
+      if (!this.take(':')) throw NOT_READABLE;
+      entries.push([key, this.value()]);
+      this.blank();
+      if (!this.take(',') && this.peek() !== '}') throw NOT_READABLE;
+    }
+  }
+
+  /** A key with quotes or without; a number is its text. */
+  protected key(): string {
+    if (this.peek() === '"' || this.peek() === "'") return this.string();
+    const key = this.match(BARE_KEY);
+    if (key === null) throw NOT_READABLE;
+    return key;
   }
 
   protected nested<T>(read: () => T): T {
@@ -179,8 +252,14 @@ export class LiteralReader {
 
 const BLANK = /\s*/y;
 const WORD = /[\p{L}_][\p{L}\p{N}_]*/uy;
+const STRING_PREFIX = /(?:[rRuUbB]|[rR][bB]|[bB][rR])(?=["'])/y;
+const BARE_KEY = /[\p{L}_][\p{L}\p{N}_-]*|-?\d+(?:\.\d+)?/uy;
+const OPERATOR = /[ \t]*(?:\*\*|\/\/|[-+*/%])/y;
 const NUMBER = /[+-]?(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y;
+const BASED_NUMBER = /0(?:[xX][0-9a-fA-F_]+|[oO][0-7_]+|[bB][01_]+)/y;
+const SIGNED_POWER = /[+-][\d._]+[ \t]*\*\*/y;
 const NUMBER_PARTS = /^([+-]?)(\d*)(?:\.(\d*))?((?:[eE][+-]?\d+)?)$/;
+const OCTAL = /^[0-7]{1,3}/;
 const HEX = /^[0-9a-fA-F]+$/;
 const HEX_WIDTH = new Map([
   ['x', 2],
@@ -194,7 +273,6 @@ const ESCAPES = new Map([
   ['b', '\b'],
   ['f', '\f'],
   ['v', '\v'],
-  ['0', '\0'],
   ['\\', '\\'],
   ['/', '/'],
   ['"', '"'],

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { fc, runs } from '../../tests/support/random-input.ts';
 import { type CallElement, isMalformed } from '../calls/agent-call.ts';
+import type { ToolSchema } from '../calls/tool-universe.ts';
 import { isNumber, numberText } from '../json/lossless.ts';
 import { parseLenient } from './lenient.ts';
+import type { OfferedTools } from './parsed-output.ts';
 import { parseStrict } from './strict.ts';
 
 const show = (call: CallElement): string => {
@@ -31,7 +33,16 @@ describe('strict', () => {
     [`[${F},${G}]`, ['json', F_TEXT, G_TEXT]],
     [` [${F}]\n`, ['json', F_TEXT]],
     ['[]', ['json']],
-    [`[${F},"g"]`, ['json', F_TEXT, 'malformed']],
+    [`[${F},"g"]`, null],
+    ['[{"name":"f","parameters":{"a":1.0}}]', null],
+    ['[{"f":{"a":1.0}}]', null],
+    ['[{"tool_name":"f","parameters":{"a":1.0}}]', null],
+    ['[{"name":"f","arguments":"{\\"a\\":1.0}"}]', null],
+    ['[{}]', null],
+    [
+      '[{"type":"reasoning","summary":[]},{"type":"function_call","call_id":"1","name":"f","arguments":"{\\"a\\":1.0}"}]',
+      ['native', F_TEXT],
+    ],
     [
       `[{"id":"1","type":"function","function":{"name":"f","arguments":"{\\"a\\":1.0}"}}]`,
       ['native', F_TEXT],
@@ -72,6 +83,55 @@ describe('the ladder', () => {
       '{"tool_calls":[{"function":{"name":"f","arguments":"{\\"a\\":1.0}"}}]}',
       ['native', F_TEXT],
     ],
+    ['a clean list of another spelling', '[{"tool_name":"f","parameters":{"a":1.0}}]', ['json', F_TEXT]],
+    ['a list of calls as texts', '["f(a=1.0)", "g(b=\'x\')"]', ['json', F_TEXT, 'g(b="x")']],
+    ['a list that says why nothing is called', '["No function applies"]', ['json']],
+    ['a list of an empty object', '[{}]', ['json']],
+    ['an empty list in a fence', 'None fits.\n```json\n[]\n```', ['fenced']],
+    [
+      'an empty list in a fence, then a call',
+      `\`\`\`\n[]\n\`\`\`\n<tool_call>${F}</tool_call>`,
+      ['xml', F_TEXT],
+    ],
+    [
+      'names of other scripts',
+      '[получить_погоду(город="Осло")]',
+      ['call_syntax', 'получить_погоду(город="Осло")'],
+    ],
+    ['names with marks', 'मौसम(शहर="Oslo")', ['call_syntax', 'मौसम(शहर="Oslo")']],
+    [
+      'arithmetic',
+      'f(a=2*3, b=1/4, c=-7//2, d=2**10, e="a"+"b", g=(1+2)*3)',
+      ['call_syntax', 'f(a=6,b=0.25,c=-4,d=1024,e="ab",g=9)'],
+    ],
+    [
+      'raw and joined texts',
+      `f(a=r'\\d+', b="x" 'y', c=b'z', d=0x1F)`,
+      ['call_syntax', 'f(a="\\\\d+",b="xy",c="z",d=31)'],
+    ],
+    ['keys without quotes', 'f(a={1: 2, x: 3})', ['call_syntax', 'f(a={"1":2,"x":3})']],
+    ['a bracketed value', 'f(a=(1), b=(1,))', ['call_syntax', 'f(a=1,b=[1])']],
+    ['a date without quotes', 'f(a=2024-01-05)', ['call_syntax', 'f(a="2024-01-05")']],
+    [
+      'whole numbers of 64 bits',
+      '[{"name":"f","arguments":{"a":9007199254740993,"b":1e400}},]',
+      ['python_literal', 'f(a=9007199254740993,b=1e400)'],
+    ],
+    ['the same in calls', 'f(a=9007199254740993, b=1e400)', ['call_syntax', 'f(a=9007199254740993,b=1e400)']],
+    [
+      'a thought never closed',
+      `<think>Perhaps [${G}], no: ${G}. I will use f.\n[${F}]`,
+      ['json_in_text', F_TEXT],
+    ],
+    ['a thought that breaks off', `<think>Perhaps [${G}] or`, null],
+    ['a call before a thought never closed', `[${F}]<think>Was [${G}] better`, ['json', F_TEXT]],
+    [
+      'a call by its own token in a thought never closed',
+      `<think>Now.\n<tool_call>\n${F}\n</tool_call>`,
+      ['xml', F_TEXT],
+    ],
+    ['tokens of a chat template', `<|im_start|>assistant\n[${F}]<|im_end|>\n`, ['json', F_TEXT]],
+    ['tokens behind calls', '[f(a=1.0)]<|eot_id|>', ['call_syntax', F_TEXT]],
     ['JSON lines', `${F}\n\n${G}`, ['jsonl', F_TEXT, G_TEXT]],
     ['a fence', `Here:\n\`\`\`json\n[${F},${G}]\n\`\`\`\nDone.`, ['fenced', F_TEXT, G_TEXT]],
     ['a fence that never closes', `\`\`\`\n[${F}]`, ['fenced', F_TEXT]],
@@ -175,6 +235,40 @@ describe('the ladder', () => {
   });
 });
 
+describe('with the tools offered', () => {
+  const tools: OfferedTools = new Map<string, ToolSchema>([
+    ['f', { required: ['a'], properties: { a: { type: 'string' }, n: { type: ['integer', 'null'] } } }],
+    ['g.call', { required: [], properties: {} }],
+    ['search', { required: ['q'], properties: { q: { type: 'string' } } }],
+  ]);
+  test.each<[string, string, string[] | null]>([
+    ['positional arguments take the names of the parameters', 'f("x", 2)', ['f(a="x",n=2)']],
+    ['positional and named arguments', 'f("x", n=2)', ['f(a="x",n=2)']],
+    [
+      'nested calls with positional arguments',
+      'f(search("cat"), 2)',
+      ['call_1:search(q="cat")', 'f(a="$call_1$",n=2)'],
+    ],
+    ['more positions than parameters', 'search(q="x")\nsearch("x", "y")', ['search(q="x")', 'malformed']],
+    ['a name in a namespace', '[{"name":"functions.f","arguments":{}}]', ['f()']],
+    ['a name that is offered as it is', 'g.call()', ['g.call()']],
+    ['a name that is not offered', 'functions.other()', ['functions.other()']],
+    [
+      'a bare text for a text',
+      '<function=f><parameter=a>007</parameter><parameter=n>7</parameter>',
+      ['f(a="007",n=7)'],
+    ],
+    [
+      'a single input for the only parameter',
+      'Action: search\nAction Input: black cats',
+      ['search(q="black cats")'],
+    ],
+    ['a bracketed input', 'Action: search[black cats]', ['search(q="black cats")']],
+  ])('%s', (_, text, expected) => {
+    expect(parseLenient(text, tools)?.calls.map(show) ?? null).toEqual(expected);
+  });
+});
+
 describe('any text', () => {
   const piece = fc.constantFrom(
     '[',
@@ -234,6 +328,39 @@ describe('any text', () => {
     '$A$',
     '[[[[[[',
     '{{{{',
+    '<think>',
+    '<|eot_id|>',
+    '[TOOL_CALLS]',
+    '[ARGS]',
+    '<｜tool▁call▁begin｜>',
+    '<｜tool▁sep｜>',
+    '<｜DSML｜invoke name="f">',
+    '<｜DSML｜parameter name="a">',
+    '<|tool_call_begin|>',
+    '<|tool_call_argument_begin|>',
+    '<|start|>assistant to=f',
+    '<|message|>',
+    '<arg_key>a</arg_key>',
+    '<arg_value>',
+    '<|tool_call>call:f{',
+    '<|"|>',
+    '<start_function_call>call:f{',
+    '<escape>',
+    '\n>>>f\n',
+    '✿FUNCTION✿: f',
+    '✿ARGS✿: ',
+    '<tool_name>',
+    '<parameters>',
+    '<functions><function name="f">',
+    '<param name="a" type="integer"',
+    '/>',
+    '\nAction: f\n',
+    'Action Input: ',
+    '*',
+    '**',
+    '%',
+    "r'",
+    'print(',
   );
   const soup = fc
     .array(fc.oneof({ weight: 5, arbitrary: piece }, { weight: 1, arbitrary: fc.string() }), {
@@ -307,6 +434,47 @@ describe('any text', () => {
       '\u0000',
       'f(a=1)\n',
       '[f(a=1),\n',
+      'Action: ',
+      'Action: f\n',
+      'Action: f\nAction Input: {',
+      '[TOOL_CALLS]',
+      '[TOOL_CALLS]a',
+      '[ARGS]',
+      '<｜tool▁call▁begin｜>',
+      '<｜DSML｜invoke name="f">',
+      '<｜DSML｜parameter name="a">',
+      '<|tool_call_begin|>',
+      '<|tool_call_begin|>f<|tool_call_argument_begin|>',
+      '<|start|>',
+      '<|message|>',
+      '<|channel|>a<|message|>',
+      '<arg_key>',
+      '<tool_call>f<arg_key>a</arg_key><arg_value>',
+      '<|tool_call>call:f{',
+      '<|tool_call>call:f{a:',
+      '<start_function_call>call:f{a:<escape>',
+      '\n>>>f\n',
+      '<|recipient|>f',
+      '✿FUNCTION✿: f',
+      '✿ARGS✿',
+      '<tool_name>f',
+      '<parameters><a>',
+      '<functions><function name="f"><param name="a">',
+      '<param name="a" ',
+      '<think>',
+      '<think>[',
+      '<|eot_id|>',
+      ' <|eot_id|>',
+      '2*',
+      'f(a=2*3, ',
+      'f(a=2**',
+      "f(a='x' ",
+      "r'",
+      'await ',
+      'print(',
+      'print(f(',
+      '1:',
+      '{a:',
     ];
     for (const unit of hostile) {
       const text = unit.repeat(Math.ceil(100_000 / unit.length));

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import type { Row } from '../../contracts/value.ts';
+import type { Cell, Row } from '../../contracts/value.ts';
 import { type CallElement, isMalformed } from '../calls/agent-call.ts';
 import type { FinalRows } from './final-rows.ts';
 
@@ -41,9 +41,13 @@ function showCall(element: CallElement): unknown {
 }
 
 function shownRows(rows: readonly Row[]): Row[] {
-  return rows
-    .slice(0, MOST_ROWS)
-    .map((row) => row.map((cell) => (typeof cell === 'string' ? shorten(cell, LONGEST_CELL) : cell)));
+  return rows.slice(0, MOST_ROWS).map((row) => row.map(shownCell));
+}
+
+function shownCell(cell: Cell): Cell {
+  if (typeof cell === 'string') return shorten(cell, LONGEST_CELL);
+  // An agent may answer 1e400, which is infinite and which JSON cannot write.
+  return typeof cell === 'number' && !Number.isFinite(cell) ? String(cell) : cell;
 }
 
 function shorten(text: string, length: number): string {

@@ -1,3 +1,4 @@
+import { stringify } from 'lossless-json';
 import type { Evidence } from '../../contracts/report.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import type { Row } from '../../contracts/value.ts';
@@ -82,6 +83,6 @@ function toCall(call: AgentCall): Call {
 }
 
 function shorten(answer: Json): string {
-  const text = JSON.stringify(plain(answer));
+  const text = stringify(answer) ?? '';
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

@@ -36,7 +36,10 @@ function keyOf(args: JsonObject): string {
 }
 
 function sorted(value: Json): unknown {
-  if (isNumber(value)) return numberValue(value);
+  if (isNumber(value)) {
+    const number = numberValue(value);
+    return typeof number === 'bigint' ? { integer: String(number) } : number;
+  }
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;
   const keys = Object.keys(value).sort();

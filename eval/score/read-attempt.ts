@@ -3,6 +3,7 @@ import type { Rung } from '../../contracts/report.ts';
 import { type CallElement, toCallElement } from '../calls/agent-call.ts';
 import type { Json } from '../json/lossless.ts';
 import { parseLenient } from '../parse/lenient.ts';
+import type { OfferedTools } from '../parse/parsed-output.ts';
 import { parseStrict } from '../parse/strict.ts';
 
 /** A prediction as read: what the agent called, and what it answered. */
@@ -19,7 +20,11 @@ export interface Attempt {
 }
 
 /** Reads a prediction's calls, from `calls` or, where there are none, from `raw_output`, and its answer. */
-export function readAttempt(prediction: Prediction, parser: 'strict' | 'lenient'): Attempt {
+export function readAttempt(
+  prediction: Prediction,
+  parser: 'strict' | 'lenient',
+  tools?: OfferedTools,
+): Attempt {
   // A null answer is how runners write that there was none.
   const answer = (prediction.answer ?? undefined) as Json | undefined;
   const given = prediction.calls?.map((call) => toCallElement(call as Json)) ?? null;

@@ -403,6 +403,7 @@ describe('a prediction file is refused', () => {
     ['[]', 'PREDICTIONS_INVALID', /:1$/],
     ['{"sample_id":"tiny/shop/0/rest","loops":-1}', 'PREDICTIONS_INVALID', /:1$/],
     ['{"sample_id":"tiny/shop/0/rest","calls":{}}', 'PREDICTIONS_INVALID', /:1$/],
+    ['{"sample_id":"tiny/shop/0/rest","anwser":1}', 'PREDICTIONS_INVALID', /:1$/],
     ['{"sample_id":"tiny/shop/0/rest"}\n{"sample_id":"tiny/shop/0/rest"}', 'PREDICTIONS_INVALID', /:2$/],
     ['{"modle":"x"}', 'PREDICTIONS_INVALID', /:1$/],
     ['{"model":"x"}\n{"model":"x"}', 'PREDICTIONS_INVALID', /:2$/],

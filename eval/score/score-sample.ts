@@ -55,7 +55,7 @@ export async function scoreSample(
       shown: showSample(sample, null, null, prediction.error),
     };
   }
-  const attempt = readAttempt(prediction, context.options.parse);
+  const attempt = readAttempt(prediction, context.options.parse, context.universe.toolsFor(sample));
   if (prediction.withheld === true) {
     return scoreWithheld(sample, attempt, isCutOff(prediction), { ...blank, ...spent });
   }

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { breakAfter, serveFile } from '../../tests/support/file-server.ts';
+import { hasPublished, publishedSplit, withPublished } from '../../tests/support/published-splits.ts';
 import { mountSmallDisk } from '../../tests/support/small-disk.ts';
 import { temporaryFolder, writeFiles } from '../../tests/support/split-fixture.ts';
 import { makeZip, type ZipEntry } from '../../tests/support/zip-fixture.ts';
@@ -385,8 +386,8 @@ describe('archives that are not safe are refused, and nothing of them is left', 
 });
 
 describe('a published split', () => {
-  const data = resolve(import.meta.dirname, '../../../shared/data/bird-dev');
-  test.skipIf(!existsSync(data))('arrives as it was packed', async () => {
+  const data = publishedSplit('bird-dev');
+  test.skipIf(!hasPublished('bird-dev'))(withPublished('bird-dev', 'arrives as it was packed'), async () => {
     const entries = (prefix: string, keep: (path: string) => boolean) =>
       walkFiles(data)
         .filter(({ path }) => keep(path))

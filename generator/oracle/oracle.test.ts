@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const rows = [
-  [9007199254740992, 'x\u0000y', null, '00FF'],
+  [9007199254740993n, 'x\u0000y', null, '00FF'],
   [null, 'A\ufffdB\ufffd', 1, null],
   [3, 'é😀', -0.5, ''],
 ];
@@ -51,7 +51,7 @@ test.each<Engine>(['native', 'wasm'])(
   async (engine) => {
     const last = 'SELECT a FROM t LIMIT 1';
     expect((await oracle.run(file, last, { engine, reversed: true })).rows).toEqual([[3]]);
-    expect((await oracle.run(file, last, { engine })).rows).toEqual([[9007199254740992]]);
+    expect((await oracle.run(file, last, { engine })).rows).toEqual([[9007199254740993n]]);
   },
 );
 

@@ -1,13 +1,12 @@
 import type { Cell } from '../../contracts/value.ts';
 
 /**
- * A SQLite value as a client reads it from a service's JSON: integers beyond 2^53 are the nearest double,
- * infinite reals are null, blobs are upper-case hex digits.
+ * A SQLite value as a client reads it from a service's JSON: infinite reals are null, blobs are upper-case hex digits.
  */
 export function toCell(value: unknown): Cell {
   switch (typeof value) {
     case 'bigint':
-      return Number(value);
+      return Number.isSafeInteger(Number(value)) ? Number(value) : value;
     case 'number':
       return Number.isFinite(value) ? value : null;
     case 'string':

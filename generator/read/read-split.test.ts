@@ -16,6 +16,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
+import { hasPublished, publishedSplit, withPublished } from '../../tests/support/published-splits.ts';
 import { temporaryFolder, writeDatabase, writeFiles } from '../../tests/support/split-fixture.ts';
 import { type ReadProgress, readSplit } from './read-split.ts';
 
@@ -432,9 +433,8 @@ describe('a split that somebody else made', () => {
 });
 
 describe('published splits', () => {
-  const data = resolve(import.meta.dirname, '../../../shared/data');
-  test.skipIf(!existsSync(join(data, 'bird-dev')))('BIRD dev is read whole', async () => {
-    const split = await readSplit(join(data, 'bird-dev'));
+  test.skipIf(!hasPublished('bird-dev'))(withPublished('bird-dev', 'BIRD dev is read whole'), async () => {
+    const split = await readSplit(publishedSplit('bird-dev'));
     expect([split.name, split.questions.length, split.domains.length]).toEqual(['bird-dev', 1033, 7]);
     for (const domain of split.domains) expect(catalog.parse(domain.catalog)).toEqual(domain.catalog);
     const columns = split.domains.flatMap((d) => d.catalog.tables.flatMap((table) => table.columns));
@@ -442,11 +442,14 @@ describe('published splits', () => {
     expect(columns.filter((column) => column.description !== null).length).toBe(457);
   });
 
-  test.skipIf(!existsSync(join(data, 'spider-dev')))('Spider dev is read whole', async () => {
-    const split = await readSplit(join(data, 'spider-dev'));
-    expect([split.name, split.questions.length, split.domains.length]).toEqual(['spider-dev', 972, 19]);
-    for (const domain of split.domains) expect(catalog.parse(domain.catalog)).toEqual(domain.catalog);
-  });
+  test.skipIf(!hasPublished('spider-dev'))(
+    withPublished('spider-dev', 'Spider dev is read whole'),
+    async () => {
+      const split = await readSplit(publishedSplit('spider-dev'));
+      expect([split.name, split.questions.length, split.domains.length]).toEqual(['spider-dev', 972, 19]);
+      for (const domain of split.domains) expect(catalog.parse(domain.catalog)).toEqual(domain.catalog);
+    },
+  );
 });
 
 test('only the databases asked for are opened', async () => {

@@ -50,7 +50,7 @@ A task in the SLOT or SEL formulation begins from one or more *start tables*, jo
 Each answer has a *handle*, the name of the result in later calls: as a \`data_source\`, with or without dollar signs, or as
 \`$handle$\` wherever a value fits (of a column its first) or a list. A handle is made from what the result is, so the same call
 always answers the same handle. One that is not known, or no longer, is answered with \`UNKNOWN_HANDLE\`; repeating the calls
-that made it makes it again.
+that made it makes it again. A value such as \`$word$\` always means a result: where nothing is called so, the call is refused.
 
 Nothing is computed until rows are asked for, and nothing is changed: a result stays what it was, whatever is made from it.
 Rows keep the order of the tables they come from until they are sorted. Values compare, convert and sort as in SQLite: NULL is

@@ -8,15 +8,15 @@ import type { Sample } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { seededOrder } from '../../services/base/seeded-order.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
-import { type FarmName, farmOf, hasSplit } from '../support/farms.ts';
+import { farmOf, hasSplit, TESTED_FARMS, withSplit } from '../support/farms.ts';
 import { Player, type Way } from './play.ts';
 
 /** Of each split and formulation; `ROOKERY_ALL_SAMPLES=1` plays every one. */
 const MOST = process.env.ROOKERY_ALL_SAMPLES ? Number.POSITIVE_INFINITY : 25;
 const AT_ONCE = 8;
 
-describe.each<FarmName>(['bundled', 'bird-dev', 'spider-dev'])('the gold calls of %s', (name) => {
-  describe.skipIf(!hasSplit(name))('are all right', () => {
+describe.each(TESTED_FARMS)('the gold calls of %s', (name) => {
+  describe.skipIf(!hasSplit(name))(withSplit(name, 'are all right'), () => {
     const folder = mkdtempSync(join(tmpdir(), 'rookery-runs-'));
     let server: RunningServer;
     let samples: readonly Sample[];

@@ -6,10 +6,10 @@ import type { Sample } from '../../contracts/sample.ts';
 import { type Service, service as serviceSchema } from '../../contracts/service.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { agentOptions, agentPlugin, buildApp, loadFarm } from '../../services/index.ts';
-import { type FarmName, farmOf, hasSplit } from '../support/farms.ts';
+import { farmOf, hasSplit, TESTED_FARMS, withSplit } from '../support/farms.ts';
 
-describe.each<FarmName>(['bundled', 'bird-dev', 'spider-dev'])('an agent that peeks at %s', (name) => {
-  describe.skipIf(!hasSplit(name))('finds no gold', () => {
+describe.each(TESTED_FARMS)('an agent that peeks at %s', (name) => {
+  describe.skipIf(!hasSplit(name))(withSplit(name, 'finds no gold'), () => {
     let app: FastifyInstance;
     let samples: readonly Sample[];
     const services = new Map<string, Service>();

@@ -14,7 +14,7 @@ export function httpApp(origin: string): InjectableApp & { close(): Promise<void
           : { body: JSON.stringify(payload), headers: { 'content-type': 'application/json' } }),
       });
       const text = await body.text();
-      return { statusCode, json: () => JSON.parse(text) };
+      return { statusCode, body: text };
     },
     close: () => pool.close(),
   };

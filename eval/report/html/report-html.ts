@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stringify } from 'lossless-json';
 import { packageRoot } from '../../../contracts/package-root.ts';
 import type { Report } from '../../../contracts/report.ts';
 import { chartsSection, errorsSection } from './charts.ts';
@@ -40,5 +41,5 @@ function asset(name: string): Markup {
 
 /** JSON inside a script element: nothing in it may look like the element's end, or open a comment. */
 function scriptData(value: unknown): Markup {
-  return new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
+  return new Markup((stringify(value) ?? '').replaceAll('<', '\\u003c'));
 }

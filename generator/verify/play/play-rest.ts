@@ -1,5 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { QueryError } from '../../../contracts/errors.ts';
+import { parseExactJson } from '../../../contracts/exact-json.ts';
 import type { Call } from '../../../contracts/sample.ts';
 import { type Endpoint, restAnswer } from '../../../contracts/service.ts';
 import type { Played } from './play.ts';
@@ -9,7 +10,7 @@ export interface InjectableApp {
   inject(request: { method: 'GET' | 'POST'; url: string; payload?: object }): Promise<InjectedAnswer>;
 }
 
-export type InjectedAnswer = Pick<LightMyRequestResponse, 'statusCode' | 'json'>;
+export type InjectedAnswer = Pick<LightMyRequestResponse, 'statusCode' | 'body'>;
 
 /**
  * Sends a REST call as an agent would: GET, the arguments as the query string, lists as repeated parameters.
@@ -19,7 +20,7 @@ export async function playRest(app: InjectableApp, call: Call, endpoint: Endpoin
   const url = `${call.path ?? endpoint.path}${queryString(call.arguments)}`;
   const response = await app.inject({ method: 'GET', url });
   if (response.statusCode !== 200) throw callFailed(call, response);
-  const body = restAnswer.parse(response.json());
+  const body = restAnswer.parse(parseExactJson(response.body));
   if (body.truncated) {
     throw new QueryError('SQL_TOO_LARGE', `one answer holds ${body.row_count} of the rows`);
   }
@@ -30,7 +31,7 @@ export async function playRest(app: InjectableApp, call: Call, endpoint: Endpoin
 export function callFailed(call: Call, response: InjectedAnswer): QueryError {
   let said = '';
   try {
-    const problem = response.json() as { code?: unknown; detail?: unknown };
+    const problem = JSON.parse(response.body) as { code?: unknown; detail?: unknown };
     said = ` ${problem.code}: ${problem.detail}`;
   } catch {
     // Not JSON: the status says it all.

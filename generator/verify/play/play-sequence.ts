@@ -1,6 +1,7 @@
 import { assembleAnswer, mapReferences, usedLabels } from '../../../contracts/assemble-answer.ts';
 import { domainPath } from '../../../contracts/domain-path.ts';
 import { QueryError } from '../../../contracts/errors.ts';
+import { parseExactJson } from '../../../contracts/exact-json.ts';
 import type { Call, Formulation } from '../../../contracts/sample.ts';
 import { initializationArguments } from '../../../contracts/start-table.ts';
 import { type ToolAnswer, toolAnswer } from '../../../contracts/tools.ts';
@@ -40,7 +41,7 @@ export async function playSequence(
       payload: payload as object,
     });
     if (response.statusCode !== 200) throw callFailed(call, response);
-    const answer = toolAnswer.parse(response.json());
+    const answer = toolAnswer.parse(parseExactJson(response.body));
     if (call.label !== undefined) handles.set(call.label, answer.handle);
     return answer;
   };

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parseExactJson } from '../../../contracts/exact-json.ts';
 import { listOptions } from '../../../contracts/list-options.ts';
 import { several } from '../../../contracts/query-fields.ts';
 import { checked } from '../../base/http/checked.ts';
@@ -76,7 +77,7 @@ function requireOwnOrigin({ headers }: FastifyRequest): void {
 function readBody({ body }: FastifyRequest): { readonly value: unknown } | undefined {
   if (typeof body !== 'string') return { value: undefined };
   try {
-    return { value: JSON.parse(body) };
+    return { value: parseExactJson(body) };
   } catch {
     return undefined;
   }

@@ -151,3 +151,58 @@ describe('a score', () => {
     await none.close();
   });
 });
+
+describe('the answer of a run', () => {
+  const answered = async (payload: string) => {
+    const { base } = await begin('1/rest');
+    const headers = { 'content-type': 'application/json' };
+    const { statusCode, body } = await farm.app.inject({
+      method: 'POST',
+      url: `${base}/answer`,
+      payload,
+      headers,
+    });
+    return { base, status: statusCode, body };
+  };
+
+  test.each(['9007199254740993', '1e400', '5.0', '-9223372036854775808', '[[1e400],[9007199254740993]]'])(
+    'keeps %s as it was written, in the run and in its prediction',
+    async (answer) => {
+      const { base, status } = await answered(`{"answer": ${answer}}`);
+      expect(status).toBe(200);
+      expect((await send('GET', base)).text).toContain(`"answer":${answer}`);
+      expect((await send('GET', `${base}/predictions`)).text).toContain(`"answer":${answer}`);
+    },
+  );
+
+  test('may be what the model wrote, alone', async () => {
+    const { base, status } = await answered('{"raw_output": "[]"}');
+    expect(status).toBe(200);
+    const [, line] = (await send('GET', `${base}/predictions`)).text.trim().split('\n');
+    expect(JSON.parse(line as string)).toMatchObject({ raw_output: '[]' });
+    expect(JSON.parse(line as string)).not.toHaveProperty('answer');
+  });
+
+  test('is asked for when nothing is given', async () => {
+    const { status, body } = await answered('{"loops": 2}');
+    expect(status).toBe(400);
+    expect(JSON.parse(body).errors).toEqual([
+      { field: 'answer', code: 'missing', message: 'answer is missing' },
+    ]);
+  });
+
+  test.each([101, 450, 5000])(
+    'is refused when it is nested %i levels deep, and the run stays open',
+    async (levels) => {
+      const { base, status, body } = await answered(`{"answer": ${'['.repeat(levels)}${']'.repeat(levels)}}`);
+      expect(status).toBe(400);
+      expect(body).toContain('levels deep');
+      expect((await send('GET', base)).body.status).toBe('open');
+    },
+  );
+
+  test('with an error that says nothing is no broken run', async () => {
+    const { base } = await answered('{"answer": 1, "error": ""}');
+    expect((await send('GET', `${base}/predictions`)).text).not.toContain('"error"');
+  });
+});

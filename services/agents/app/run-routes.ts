@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { runAnswer, runRequest } from '../../../contracts/run.ts';
 import { checked } from '../../base/http/checked.ts';
-import { writeJson } from '../../base/http/json-text.ts';
+import { readJson, writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { createRuns } from '../runs/create-runs.ts';
 import { exportPredictions } from '../runs/export-predictions.ts';
@@ -46,7 +46,7 @@ export function runRoutes(app: FastifyInstance, context: AgentContext): void {
 
   app.post('/runs/:run/answer', { config }, (request, reply) => {
     const runs = requireRuns(context);
-    const answer = checked(runAnswer, readBody(request));
+    const answer = checked(runAnswer, readAnswerBody(request));
     const run = runs.answer(idOf(request), { ...answer, answer: answer.answer ?? null });
     return reply.send(summarizeRun(run, runs.store.usage(run.run_id).calls));
   });
@@ -123,6 +123,13 @@ function describeRun({ tasks }: AgentContext, run: RunRecord) {
 
 function idOf(request: FastifyRequest): string {
   return (request.params as { run: string }).run;
+}
+
+/** The answer itself keeps the text of its numbers: digits beyond 2^53 are right or wrong too. */
+function readAnswerBody(request: FastifyRequest): unknown {
+  const body = readBody(request);
+  if (typeof body !== 'object' || body === null || !('answer' in body)) return body;
+  return { ...body, answer: (readJson(request.body as string) as { answer: unknown }).answer };
 }
 
 function readBody(request: FastifyRequest): unknown {

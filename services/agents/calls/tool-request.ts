@@ -1,4 +1,6 @@
+import { isLosslessNumber } from 'lossless-json';
 import { domainPath } from '../../../contracts/domain-path.ts';
+import { parameterText } from '../../../contracts/parameter-text.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { writeJson } from '../../base/http/json-text.ts';
@@ -33,5 +35,6 @@ function queryOf(args: unknown): string {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : writeJson(value);
+  const isScalar = typeof value !== 'object' || value === null || isLosslessNumber(value);
+  return isScalar ? parameterText(value) : writeJson(value);
 }

@@ -34,7 +34,7 @@ function headerOf({ agent, model, settings, list_options, budget, faults, eviden
 function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
   const { answer, started_at, ended_at } = run;
   const handles = run.list_options.obfuscate ? handlesByBare(calls) : null;
-  const error = answer?.error ?? (run.status === 'open' ? 'the run was never ended' : null);
+  const error = answer?.error || (run.status === 'open' ? 'the run was never ended' : null);
   const all = {
     sample_id: run.sample_id,
     calls: calls.filter((call) => !isLost(call.fault)).map((call) => exportCall(call, handles)),

@@ -12,6 +12,7 @@ import type { Surface } from '../surface/surface.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
 import { overdue } from './overdue.ts';
 import { type AnswerFacts, readAnswer } from './read-answer.ts';
+import { requireShallow } from './require-shallow.ts';
 import type { RunRecord } from './run-records.ts';
 import type { RunStore } from './run-store.ts';
 import { type CountedPart, spentPart, whyOver } from './spent-part.ts';
@@ -82,8 +83,9 @@ export class LiveRuns {
     };
   }
 
-  /** Ends a run with the agent's answer. Throws UNKNOWN_RUN and RUN_OVER. */
+  /** Ends a run with the agent's answer. Throws UNKNOWN_RUN, RUN_OVER, and BAD_REQUEST for an answer nested too deeply. */
   answer(runId: string, answer: RunAnswer): RunRecord {
+    requireShallow(answer.answer);
     const session = this.#session(runId);
     this.#begin(session);
     this.#requireOpen(session, []);

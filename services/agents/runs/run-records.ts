@@ -2,12 +2,10 @@ import { z } from 'zod';
 import { faultKind, faultProfile } from '../../../contracts/fault.ts';
 import { listOptions } from '../../../contracts/list-options.ts';
 import { runAnswer, runBudget, runStatus } from '../../../contracts/run.ts';
+import { readJson } from '../../base/http/json-text.ts';
 
-const json = <T extends z.ZodType>(schema: T) =>
-  z
-    .string()
-    .transform((text) => JSON.parse(text) as unknown)
-    .pipe(schema);
+const json = <T extends z.ZodType>(schema: T, read: (text: string) => unknown = (text) => JSON.parse(text)) =>
+  z.string().transform(read).pipe(schema);
 const flag = z.number().transform((value) => value === 1);
 
 /** A run as the store keeps it. */
@@ -31,7 +29,7 @@ export const runRecord = z.object({
   ended_at: z.number().nullable(),
   status: runStatus,
   end_reason: z.string().nullable(),
-  answer: json(runAnswer).nullable(),
+  answer: json(runAnswer, readAnswerFields).nullable(),
 });
 export type RunRecord = z.output<typeof runRecord>;
 
@@ -53,3 +51,9 @@ export const callRecord = z.object({
   handle: z.string().nullable(),
 });
 export type CallRecord = z.output<typeof callRecord>;
+
+/** The answer's numbers keep their text, the other fields are plain. */
+function readAnswerFields(text: string): unknown {
+  const { answer } = readJson(text) as { answer: unknown };
+  return { ...(JSON.parse(text) as object), answer };
+}

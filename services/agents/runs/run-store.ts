@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { UserError } from '../../../contracts/errors.ts';
 import type { RunAnswer, RunStatus } from '../../../contracts/run.ts';
+import { writeJson } from '../../base/http/json-text.ts';
 import { overdue } from './overdue.ts';
 import { type CallRecord, callRecord, type RunRecord, runRecord } from './run-records.ts';
 import { RUN_SCHEMA, RUN_SCHEMA_VERSION } from './run-schema.ts';
@@ -93,7 +94,7 @@ export class RunStore {
           tools: run.tools === null ? null : JSON.stringify(run.tools),
           budget: JSON.stringify(run.budget),
           faults: run.faults === null ? null : JSON.stringify(run.faults),
-          answer: run.answer === null ? null : JSON.stringify(run.answer),
+          answer: run.answer === null ? null : writeJson(run.answer),
           evidence: Number(run.evidence),
           answer_tool: Number(run.answer_tool),
         });
@@ -131,7 +132,7 @@ export class RunStore {
 
   /** Answers whether the run was open until now. */
   end(runId: string, { at, status, reason, answer }: RunEnd): boolean {
-    const text = answer === null ? null : JSON.stringify(answer);
+    const text = answer === null ? null : writeJson(answer);
     return this.#statements.end.run({ run_id: runId, at, status, reason, answer: text }).changes === 1;
   }
 

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { toJsonSchema } from '../../../contracts/json-schema.ts';
 import { packageVersion } from '../../../contracts/package-root.ts';
 import { problem } from '../../../contracts/problem.ts';
 import type { Endpoint } from '../../../contracts/service.ts';
@@ -71,6 +72,6 @@ function responses(answer: JsonSchema) {
 }
 
 function schemaOf(schema: z.ZodType): JsonSchema {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema) as JsonSchema;
+  const { $schema: _dialect, ...json } = toJsonSchema(schema) as JsonSchema;
   return json;
 }

@@ -1,4 +1,5 @@
 import { LosslessNumber, parse, stringify } from 'lossless-json';
+import { isNestedDeeperThan } from '../../../contracts/exact-json.ts';
 import { HttpProblem } from './problem.ts';
 
 /**
@@ -6,6 +7,10 @@ import { HttpProblem } from './problem.ts';
  * Throws BAD_REQUEST.
  */
 export function readJson(text: string): unknown {
+  // Whatever reads the value recurses.
+  if (isNestedDeeperThan(text, DEEPEST)) {
+    throw new HttpProblem('BAD_REQUEST', `The body is nested more than ${DEEPEST} levels deep.`);
+  }
   try {
     return parse(text, null, (number) =>
       String(Number(number)) === number ? Number(number) : new LosslessNumber(number),
@@ -32,5 +37,16 @@ export function readArguments(text: string | undefined): Readonly<Record<string,
 
 /** The JSON text of a value read by `readJson`. */
 export function writeJson(value: unknown): string {
-  return stringify(value) ?? 'null';
+  return stringify(value, null, undefined, [{ test: isInfinite, stringify: beyondDoubles }]) ?? 'null';
+}
+
+const DEEPEST = 500;
+
+function isInfinite(value: unknown): boolean {
+  return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
+}
+
+/** A number that was too large for a double when it was read, such as `1e400`. */
+function beyondDoubles(value: unknown): string {
+  return (value as number) > 0 ? '1e400' : '-1e400';
 }

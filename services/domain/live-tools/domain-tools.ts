@@ -1,4 +1,5 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
+import { printExactJson } from '../../../contracts/exact-json.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { parseArguments } from '../../base/arguments/parse-arguments.ts';
 import { argumentProblem } from '../../base/http/argument-problem.ts';
@@ -47,7 +48,6 @@ export class DomainTools {
       const scope = {
         catalog: this.catalog,
         find,
-        isReference: (name: string) => find(name) !== undefined,
         referenceTime: this.#referenceTime,
       };
       const plan = tool.plan(parseArguments(tool.args, call.arguments), scope);
@@ -75,7 +75,7 @@ export class DomainTools {
     let part: Recipe = [];
     let bytes = 0;
     for (const call of recipeOf(this.#plans)) {
-      bytes += Buffer.byteLength(JSON.stringify(call));
+      bytes += Buffer.byteLength(printExactJson(call));
       part.push(call);
       if (bytes < BYTES_PER_PART) continue;
       yield part;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { printExactJson } from '../../../contracts/exact-json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { PEER_PREFIX } from './replicas/peer-prefix.ts';
 import { recipe } from './replicas/recipe.ts';
@@ -21,7 +22,7 @@ export function peerRoutes(app: FastifyInstance, { domains, tools }: ToolContext
     const { split, db, handle } = request.params as HandlePath;
     const calls = tools.of(domains.get(split, db)).recipe(handle);
     if (!calls) throw new HttpProblem('UNKNOWN_HANDLE', `there is no result ${handle.slice(0, 80)} here`);
-    return reply.header('cache-control', 'no-store').send(calls);
+    return reply.header('cache-control', 'no-store').type('application/json').send(printExactJson(calls));
   });
 
   app.post(`${PEER_PREFIX}/:split/:db`, { config: { kind: 'peer' } }, (request, reply) => {

@@ -1,3 +1,4 @@
+import { readInteger, readNumber } from '../../../contracts/parameter-text.ts';
 import type { FieldError } from '../../../contracts/problem.ts';
 import type { EndpointParameter, ParameterType } from '../../../contracts/service.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -50,18 +51,14 @@ const MAX_INTEGER = 2n ** 63n - 1n;
 const READERS: Readonly<Record<ParameterType, (text: string, name: string) => Bound>> = {
   string: (text) => text,
   integer(text, name) {
-    // `5.0` is an integer too, as it is in JSON Schema.
-    const digits = /^(-?\d{1,40})(?:\.0{1,40})?$/.exec(text)?.[1];
-    if (digits === undefined) return fault(name, 'wrong_type', `${name} must be an integer`);
-    const value = BigInt(digits);
+    const value = readInteger(text);
+    if (value === null) return fault(name, 'wrong_type', `${name} must be an integer`);
     if (value >= MIN_INTEGER && value <= MAX_INTEGER) return value;
     return fault(name, 'out_of_range', `${name} must be between ${MIN_INTEGER} and ${MAX_INTEGER}`);
   },
   number(text, name) {
-    if (!/^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) {
-      return fault(name, 'wrong_type', `${name} must be a number`);
-    }
-    const value = Number(text);
+    const value = readNumber(text);
+    if (value === null) return fault(name, 'wrong_type', `${name} must be a number`);
     return Number.isFinite(value) ? value : fault(name, 'out_of_range', `${name} is too large a number`);
   },
 };

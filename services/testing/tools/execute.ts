@@ -51,7 +51,6 @@ export function scopeOf(context: Pick<ToolContext, 'catalog' | 'store'>): Scope 
   return {
     catalog: context.catalog,
     find: context.store.get,
-    isReference: (name) => context.store.get(name) !== undefined,
   };
 }
 

@@ -139,7 +139,6 @@ export class Sequence {
     return {
       catalog: this.catalog,
       find: (name) => this.#plans.get(name),
-      isReference: (name) => this.#plans.has(name),
     };
   }
 

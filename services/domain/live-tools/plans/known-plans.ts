@@ -1,3 +1,4 @@
+import { printExactJson } from '../../../../contracts/exact-json.ts';
 import { bareHandle, HANDLE_PATTERN } from '../../tools/plan/make-plan.ts';
 import type { Plan } from '../../tools/plan/plan.ts';
 import type { ToolFormulation } from './find-tool.ts';
@@ -101,5 +102,5 @@ function keyOf(handle: string): string {
 function sizeOf(plan: Plan, call: ToolCall, from: readonly KnownPlan[]): number {
   const shared = from.some((known) => known.plan.columns === plan.columns);
   const columns = shared ? 0 : plan.columns.length * COLUMN_BYTES;
-  return PLAN_BYTES + columns + Buffer.byteLength(JSON.stringify(call));
+  return PLAN_BYTES + columns + Buffer.byteLength(printExactJson(call));
 }

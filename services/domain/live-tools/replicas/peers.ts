@@ -1,4 +1,5 @@
 import type { Agent } from 'undici';
+import { parseExactJson, printExactJson } from '../../../../contracts/exact-json.ts';
 import { originsOf } from '../../../base/http/origins-of.ts';
 import { type Recipe, recipe } from './recipe.ts';
 
@@ -32,7 +33,7 @@ export class Peers {
   /** Hands a recipe to one peer, the first that answers; false when none does. Never rejects. */
   async tell(path: string, calls: Recipe): Promise<boolean> {
     for (const origin of await this.#origins()) {
-      const answered = await this.#request(origin, path, TELL_LIMIT_MS, JSON.stringify(calls)).then(
+      const answered = await this.#request(origin, path, TELL_LIMIT_MS, printExactJson(calls)).then(
         () => true,
         () => false,
       );
@@ -48,7 +49,7 @@ export class Peers {
   async #askAll(path: string): Promise<Recipe | null> {
     const asked = (await this.#origins()).map(async (origin) => {
       const text = await this.#request(origin, path, ASK_LIMIT_MS);
-      return recipe.parse(JSON.parse(text ?? ''));
+      return recipe.parse(parseExactJson(text ?? ''));
     });
     return Promise.any(asked).catch(() => null);
   }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { toJsonSchema } from '../../../../contracts/json-schema.ts';
 import type { StartTable } from '../../../../contracts/start-table.ts';
 import type { ToolDefinition } from '../../tools/arguments/tool-definition.ts';
 import { describeMore, type JsonSchema, mapSchema, mapValues, type ObjectSchema } from './json-schema.ts';
@@ -25,7 +25,7 @@ const schemas = new WeakMap<ToolDefinition, JsonSchema>();
 function schemaOf(tool: ToolDefinition): JsonSchema {
   const known = schemas.get(tool);
   if (known) return known;
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.args, { io: 'input' }) as JsonSchema;
+  const { $schema: _dialect, ...schema } = toJsonSchema(tool.args, { io: 'input' }) as JsonSchema;
   schemas.set(tool, schema);
   return schema;
 }

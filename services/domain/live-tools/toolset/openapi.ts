@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { domainPath } from '../../../../contracts/domain-path.ts';
 import { ERRORS, type HttpErrorCode } from '../../../../contracts/errors.ts';
+import { toJsonSchema } from '../../../../contracts/json-schema.ts';
 import { problem } from '../../../../contracts/problem.ts';
 import type { Service } from '../../../../contracts/service.ts';
 import { operand, toolAnswer } from '../../../../contracts/tools.ts';
@@ -142,7 +143,7 @@ function shareOperands(schema: JsonSchema): JsonSchema {
 
 /** A schema of what is sent, so without bounds that only say what a JavaScript number can hold. */
 function schemaOf(schema: z.ZodType): JsonSchema {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema) as JsonSchema;
+  const { $schema: _dialect, ...json } = toJsonSchema(schema) as JsonSchema;
   return mapSchema(json, ({ minimum, maximum, ...rest }) => ({
     ...rest,
     ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),

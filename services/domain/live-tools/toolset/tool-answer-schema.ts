@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toJsonSchema } from '../../../../contracts/json-schema.ts';
 import { columnAnswer, tableAnswer, toolAnswer, valueAnswer } from '../../../../contracts/tools.ts';
 import { simplify } from './arguments-schema.ts';
 import { type JsonSchema, mapSchema, type ObjectSchema } from './json-schema.ts';
@@ -15,7 +16,7 @@ const anyAnswer = z.object({
 });
 
 /** The schema of what every SLOT and SEL tool answers; the same for all, so that it tells none from another. */
-export const TOOL_ANSWER_SCHEMA = plainSchema(z.toJSONSchema(anyAnswer) as JsonSchema);
+export const TOOL_ANSWER_SCHEMA = plainSchema(toJsonSchema(anyAnswer) as JsonSchema);
 
 /** Without what is nobody's business: the dialect, the bounds of JavaScript's numbers, what else may be there. */
 function plainSchema({ $schema: _dialect, ...schema }: JsonSchema): ObjectSchema {

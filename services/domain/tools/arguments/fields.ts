@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnReference, operand } from '../../../../contracts/tools.ts';
+import { operand } from '../../../../contracts/tools.ts';
 
 /** A `data_source`: a start table or an earlier result. */
 export const handleField = (description: string) => z.string().meta({ 'x-handle': true, description });
@@ -16,7 +16,7 @@ export const columnsField = (description: string) =>
 /** What a condition compares with. */
 export const testValueField = (description: string) =>
   z
-    .union([operand, z.array(z.union([z.string(), z.number(), z.boolean(), z.null(), columnReference]))])
+    .union([operand, z.array(operand)])
     .optional()
     .meta({ description });
 

@@ -4,7 +4,7 @@ import { CONDITION_NAMES, condition } from '../plan/conditions.ts';
 import { HANDLE_PATTERN } from '../plan/make-plan.ts';
 import type { Operand, Plan, Test } from '../plan/plan.ts';
 import type { Bound } from '../sql/sql.ts';
-import { referenceIn, resolveColumn, resolveHandle, type Scope } from './scope.ts';
+import { looksLikeReference, referenceIn, resolveColumn, resolveHandle, type Scope } from './scope.ts';
 
 /** An argument as an operand. `source` is the table whose columns it may name; null where there is no row. */
 export function readOperand(value: unknown, field: string, source: Plan | null, scope: Scope): Operand {
@@ -15,7 +15,7 @@ export function readOperand(value: unknown, field: string, source: Plan | null, 
   }
   if (typeof value === 'string') {
     const name = referenceIn(value);
-    if (name !== null && (scope.isReference(name) || HANDLE_PATTERN.test(name))) {
+    if (looksLikeReference(value) || (name !== null && scope.find(name))) {
       return { kind: 'result', plan: singleColumn(resolveHandle(value, field, scope), field) };
     }
     // As a text it would compare with nothing in the database, and nobody would notice.
@@ -72,6 +72,7 @@ function singleColumn(plan: Plan, field: string): Plan {
 function literal(value: OperandArgument, field: string): Bound {
   if (value === null || typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 1n : 0n;
+  if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   throw fieldError(field, 'wrong_type', `${field} must be a value`);
 }

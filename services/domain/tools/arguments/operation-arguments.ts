@@ -1,6 +1,7 @@
+import { fieldError } from '../../../base/arguments/argument-error.ts';
 import { parseArguments } from '../../../base/arguments/parse-arguments.ts';
 import { argumentsSchema, type Operation } from '../operations/operation.ts';
-import type { OperationArgument, OperationArguments, Plan } from '../plan/plan.ts';
+import type { Operand, OperationArgument, OperationArguments, Plan } from '../plan/plan.ts';
 import { readOperand, readTest } from './operands.ts';
 import { resolveColumn, type Scope } from './scope.ts';
 
@@ -18,7 +19,7 @@ export function readOperationArguments(
   const some = needed(operation, given);
   const values: Record<string, unknown> = parseArguments(argumentsSchema(operation), some, `${field}.`);
   const result: Record<string, OperationArgument> = {};
-  for (const [name, { kind }] of Object.entries(operation.args)) {
+  for (const [name, { kind, whole = false }] of Object.entries(operation.args)) {
     const value = values[name];
     const at = `${field}.${name}`;
     if (kind === 'condition') {
@@ -27,14 +28,24 @@ export function readOperationArguments(
       continue;
     }
     if (value === undefined || kind === 'test_value') continue;
-    if (kind === 'operand') result[name] = readOperand(value, at, source, scope);
-    else if (kind === 'option') result[name] = { kind: 'option', value: value as string | number | boolean };
+    if (kind === 'operand') {
+      const operand = readOperand(value, at, source, scope);
+      if (whole) requireWhole(operand, value, at);
+      result[name] = operand;
+    } else if (kind === 'option')
+      result[name] = { kind: 'option', value: value as string | number | boolean };
     else if (kind === 'texts') result[name] = { kind: 'texts', values: value as string[] };
     else if (kind === 'columns')
       result[name] = { kind: 'texts', values: columns(value as string[], at, source) };
     else result[name] = { kind: 'order', keys: order(value as OrderArgument[], at, source) };
   }
   return result;
+}
+
+function requireWhole(operand: Operand, given: unknown, field: string): void {
+  const isOther = operand.kind === 'literal' && operand.value !== null && typeof operand.value !== 'bigint';
+  if (!isOther && typeof given !== 'boolean') return;
+  throw fieldError(field, 'wrong_type', `${field} must be a whole number, a column or an earlier result`);
 }
 
 function needed(operation: Operation, given: unknown): unknown {

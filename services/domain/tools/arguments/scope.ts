@@ -8,8 +8,6 @@ export interface Scope {
   readonly catalog: Catalog;
   /** The plan that a handle (or, in a sample, a label) stands for; undefined when there is none. */
   readonly find: (name: string) => Plan | undefined;
-  /** Whether `$name$` given as a value means an earlier result rather than that text. */
-  readonly isReference: (name: string) => boolean;
   /** What the text `now` means where a date is wanted, as text; without it, SQLite's clock. */
   readonly referenceTime?: string;
 }
@@ -17,6 +15,14 @@ export interface Scope {
 /** The `x` of `$x$`, or null. */
 export function referenceIn(text: string): string | null {
   return text.length > 2 && text.startsWith('$') && text.endsWith('$') ? text.slice(1, -1) : null;
+}
+
+/**
+ * Whether a text given as a value can only mean an earlier result: one word between dollars, perhaps with a path into
+ * it. As a mere text it would compare with nothing in the database, and nobody would notice a name that nobody made.
+ */
+export function looksLikeReference(text: string): boolean {
+  return /^\$[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+|\[\d+\])*\$(?:\.[\p{L}\p{N}_-]+|\[\d+\])*$/u.test(text);
 }
 
 /** The plan named by a field that must name one: `handle` or `$handle$`. Throws ArgumentError unknown_handle. */

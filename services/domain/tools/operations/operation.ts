@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnReference, operand } from '../../../../contracts/tools.ts';
+import { operand } from '../../../../contracts/tools.ts';
 import { CONDITION_NAMES } from '../plan/conditions.ts';
 import type { Sql } from '../sql/sql.ts';
 
@@ -10,6 +10,8 @@ export interface ArgumentSpec {
   readonly kind: ArgumentKind;
   readonly schema: z.ZodType;
   readonly optional: boolean;
+  /** A literal must be a whole number: SQLite would make 0 of any text. */
+  readonly whole?: boolean;
 }
 
 /** An operation of `transform_data`; those that look at one row only serve `calculate` too. */
@@ -65,6 +67,14 @@ const columnName = () => z.string().meta({ 'x-key-name': true });
 export const given = {
   operand: (description: string) => spec('operand', operand.describe(description), false),
   optionalOperand: (description: string) => spec('operand', operand.describe(description), true),
+  whole: (description: string): ArgumentSpec => ({
+    ...spec('operand', operand.describe(description), false),
+    whole: true,
+  }),
+  optionalWhole: (description: string): ArgumentSpec => ({
+    ...spec('operand', operand.describe(description), true),
+    whole: true,
+  }),
   choice: (values: readonly [string, ...string[]], description: string) =>
     spec('option', z.enum(values).describe(description), false),
   text: (description: string) => spec('option', z.string().describe(description), false),
@@ -84,7 +94,7 @@ export const given = {
     spec(
       'test_value',
       z
-        .union([operand, z.array(z.union([z.string(), z.number(), z.boolean(), z.null(), columnReference]))])
+        .union([operand, z.array(operand)])
         .describe('what it is compared with: a list for in and not_in, [low, high] for between'),
       true,
     ),

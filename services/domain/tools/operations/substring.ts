@@ -8,9 +8,9 @@ export const substring: RowOperation = {
     'the part of the text from `start_index` (0 is the first character, -1 the last) up to but not including ' +
     '`end_index`, or `length` characters of it, or all the rest',
   args: {
-    start_index: given.operand('position of the first character, from 0; negative counts from the end'),
-    end_index: given.optionalOperand('position after the last character'),
-    length: given.optionalOperand('number of characters, instead of end_index'),
+    start_index: given.whole('position of the first character, from 0; negative counts from the end'),
+    end_index: given.optionalWhole('position after the last character'),
+    length: given.optionalWhole('number of characters, instead of end_index'),
   },
   sql: (value, args) => {
     const start = args.operand('start_index');
@@ -48,8 +48,8 @@ export const substringFrom: RowOperation = {
     'the part of the text from `position` (1 is the first character, -1 the last, 0 is before the first), ' +
     '`length` characters of it or all the rest; a negative length takes the characters before',
   args: {
-    position: given.operand('position of the first character, from 1, as the operation `position` gives it'),
-    length: given.optionalOperand('number of characters'),
+    position: given.whole('position of the first character, from 1, as the operation `position` gives it'),
+    length: given.optionalWhole('number of characters'),
   },
   sql: (value, args) => {
     const length = args.optionalOperand('length');

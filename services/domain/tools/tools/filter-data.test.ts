@@ -70,9 +70,14 @@ describe('filter_data', () => {
     expect(some).toEqual(rowsOf('SELECT id FROM city WHERE id IN (SELECT city_id FROM visit) ORDER BY 1'));
   });
 
-  it('leaves text that only looks like a reference alone', async () => {
-    expect(await run(filter('person', 'person_name', 'equal_to', '$nobody$'), get(0, 'person_id'))).toEqual(
-      [],
-    );
+  it('refuses a reference to a result that nobody made, instead of taking it for a text', async () => {
+    for (const value of ['$nobody$', '$nobody.rows[0]$']) {
+      await expect(run(filter('person', 'person_name', 'equal_to', value))).rejects.toThrow(
+        'there is no result',
+      );
+    }
+    for (const text of ['$5 or less$', '$', '$$', 'US$']) {
+      expect(await run(filter('person', 'person_name', 'equal_to', text), get(0, 'person_id'))).toEqual([]);
+    }
   });
 });

@@ -1,16 +1,13 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { packageRoot } from '../contracts/package-root.ts';
 import { sameRows } from '../contracts/same-rows.ts';
 import type { Domain, Split } from '../contracts/split.ts';
 import type { Row } from '../contracts/value.ts';
 import { type LoweredRest, lowerRest } from '../generator/lower/rest/lower-rest.ts';
 import { readSplit } from '../generator/read/read-split.ts';
 import { parseQuery, printQuery } from '../generator/sql/index.ts';
+import { hasPublished, publishedSplit, withPublished } from './support/published-splits.ts';
 
-const PUBLISHED = join(packageRoot, '..', 'shared', 'data');
 const REFERENCE_TIME = '2025-01-01 00:00:00';
 const MINUTE = 60_000;
 
@@ -18,9 +15,9 @@ interface LoweredDomain extends LoweredRest {
   readonly domain: Domain;
 }
 
-describe.each(['bird-dev', 'spider-dev'])('the REST lowering of %s', (name) => {
-  const folder = join(PUBLISHED, name);
-  describe.skipIf(!existsSync(folder))('when the split is here', () => {
+describe.each(['bird-dev', 'spider-dev'] as const)('the REST lowering of %s', (name) => {
+  const folder = publishedSplit(name);
+  describe.skipIf(!hasPublished(name))(withPublished(name, 'when the split is here'), () => {
     let split: Split;
     let domains: readonly LoweredDomain[];
 

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { coverage } from '../contracts/coverage.ts';
 import { formulation } from '../contracts/sample.ts';
-import { farmOf, hasSplit } from './support/farms.ts';
+import { farmOf, hasSplit, TESTED_FARMS, withSplit } from './support/farms.ts';
 
 const LEAST = { rest: 0.99, slot: 0.98, sel: 0.98 };
 const GENERATE_MS = 15 * 60_000;
 
-describe.each(['bundled', 'bird-dev', 'spider-dev'] as const)('the farm of %s', (name) => {
-  describe.skipIf(!hasSplit(name))('when the split is here', () => {
+describe.each(TESTED_FARMS)('the farm of %s', (name) => {
+  describe.skipIf(!hasSplit(name))(withSplit(name, 'when the split is here'), () => {
     it.each(formulation.options)(
       'keeps nearly all questions as %s',
       { timeout: GENERATE_MS },

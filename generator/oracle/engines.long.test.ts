@@ -1,15 +1,12 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import pMap from 'p-map';
 import { afterAll, describe, expect, test } from 'vitest';
 import { QueryError } from '../../contracts/errors.ts';
-import { packageRoot } from '../../contracts/package-root.ts';
 import { sameRow } from '../../contracts/same-rows.ts';
+import { hasPublished, publishedSplit, withPublished } from '../../tests/support/published-splits.ts';
 import { readSplit } from '../read/read-split.ts';
 import type { Engine } from './messages.ts';
 import { Oracle } from './oracle.ts';
 
-const data = join(packageRoot, '../shared/data');
 const oracle = new Oracle({ referenceTime: '2024-03-05 06:07:08' });
 afterAll(() => oracle.close());
 
@@ -17,10 +14,13 @@ describe.each([
   ['bird-dev', 0],
   ['spider-dev', 20],
 ] as const)('%s', (split, leastRequoted) => {
-  test.skipIf(!existsSync(join(data, split)))(
-    'every engine that runs a gold query gives the same rows in the same order, and one always does',
+  test.skipIf(!hasPublished(split))(
+    withPublished(
+      split,
+      'every engine that runs a gold query gives the same rows in the same order, and one always does',
+    ),
     async () => {
-      const { questions, domains } = await readSplit(join(data, split));
+      const { questions, domains } = await readSplit(publishedSplit(split));
       const files = new Map(domains.map(({ db, file }) => [db, file]));
       let requoted = 0;
       // By database, so that a file is read into memory once.

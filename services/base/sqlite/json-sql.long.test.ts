@@ -1,28 +1,26 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { hasPublished, publishedSplit, withPublished } from '../../../tests/support/published-splits.ts';
 import { betterSqlite3 } from './better-sqlite3.ts';
 import type { Connection, SqlValue, Statement } from './driver.ts';
 import { jsonSql } from './json-sql.ts';
 import { rowsAsJson } from './rows-as-json.ts';
 
-const data = resolve(import.meta.dirname, '../../../../shared/data');
-const splits = existsSync(data)
-  ? readdirSync(data).filter((name) => existsSync(join(data, name, 'dev.json')))
-  : [];
-
 /** One question in so many: enough to meet every kind of query, in seconds. */
 const EVERY = 5;
 
-describe.skipIf(splits.length === 0)('on real queries', () => {
-  test.each(splits)('%s: the JSON holds the very rows of the plain statement, in their order', (split) => {
+describe.each(['bird-dev', 'spider-dev'] as const)('on the queries of %s', (name) => {
+  const split = publishedSplit(name);
+  const title = withPublished(name, 'the JSON holds the very rows of the plain statement, in their order');
+  test.skipIf(!hasPublished(name))(title, () => {
     const connections = new Map<string, Connection>();
     const files = new Map(
-      readdirSync(join(data, split), { recursive: true, encoding: 'utf8' })
+      readdirSync(split, { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.sqlite'))
-        .map((file) => [basename(file, '.sqlite'), join(data, split, file)]),
+        .map((file) => [basename(file, '.sqlite'), join(split, file)]),
     );
-    const questions = JSON.parse(readFileSync(join(data, split, 'dev.json'), 'utf8')) as Question[];
+    const questions = JSON.parse(readFileSync(join(split, 'dev.json'), 'utf8')) as Question[];
     let compared = 0;
     for (const { db_id, SQL, query } of questions.filter((_, at) => at % EVERY === 0)) {
       const sql = (SQL ?? query ?? '').trim().replace(/;$/, '');

@@ -1,0 +1,77 @@
+import { isLosslessNumber, parse, stringify } from 'lossless-json';
+
+/**
+ * Parses JSON like JSON.parse, but an integer of 64 bits that a double cannot hold becomes a bigint. A larger one is
+ * a real in SQLite, and so a number here. Throws SyntaxError.
+ */
+export function parseExactJson(text: string): unknown {
+  if (!MAY_BE_LONG_INTEGER.test(text)) return JSON.parse(text);
+  // It recurses where JSON.parse does not: text that is nested too deeply for it must not look like a bug of ours.
+  try {
+    return parse(text, null, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });
+  } catch (error) {
+    if (error instanceof RangeError) throw new SyntaxError('the JSON is nested too deeply');
+    throw error;
+  }
+}
+
+/** The number that a JSON number's text stands for: a bigint for an integer of 64 bits beyond ±2^53, else a double. */
+export function exactNumber(text: string): number | bigint {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) || !INTEGER.test(text)) return value;
+  const integer = BigInt(text);
+  return BigInt.asIntN(64, integer) === integer ? integer : value;
+}
+
+/**
+ * JSON text of a value as JSON.stringify writes it, but with bigints as integers, and with whole doubles beyond ±2^53
+ * in a form that reads as a real (`1e+20`): the digits that JSON.stringify gives them would read as an integer.
+ * Throws TypeError for NaN and infinities, of which JSON.stringify makes null.
+ */
+export function printExactJson(value: unknown, space?: number): string {
+  let isPlain = true;
+  const look = (key: string, part: unknown): unknown => {
+    if (typeof part === 'number' && !Number.isFinite(part)) {
+      throw new TypeError(`${part} at "${key}" has no JSON form`);
+    }
+    if (typeof part === 'bigint' || isLargeWhole(part) || isLosslessNumber(part)) isPlain = false;
+    return typeof part === 'bigint' ? null : part;
+  };
+  const text = JSON.stringify(value, look, space);
+  if (isPlain) return text;
+  return stringify(value, null, space, [{ test: isLargeWhole, stringify: realText }]) ?? text;
+}
+
+function isLargeWhole(value: unknown): value is number {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+function realText(value: unknown): string {
+  return (value as number).toExponential();
+}
+
+/** The integer part of a number with as many digits as 2^53 has, or something inside a text that looks like one. */
+const MAY_BE_LONG_INTEGER = /(?<![\d.])\d{16}/;
+const INTEGER = /^-?\d+$/;
+
+/** Whether a JSON text has more levels of arrays and objects, one inside the other, than `levels`. */
+export function isNestedDeeperThan(text: string, levels: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (inString) {
+      if (code === BACKSLASH) i++;
+      else if (code === QUOTE) inString = false;
+    } else if (code === QUOTE) inString = true;
+    else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+      if (++depth > levels) return true;
+    } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
+  }
+  return false;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const [OPEN_BRACKET, CLOSE_BRACKET] = [0x5b, 0x5d];
+const [OPEN_BRACE, CLOSE_BRACE] = [0x7b, 0x7d];

@@ -1,0 +1,69 @@
+import { isNumber, type Json, type JsonNumber, numberText, numberValue, toNumber } from '../json/lossless.ts';
+import { pythonRepr, pythonType } from '../json/python.ts';
+
+/** Python's arithmetic operators, by how tightly they bind. */
+export const OPERATORS: ReadonlyMap<string, number> = new Map([
+  ['+', 1],
+  ['-', 1],
+  ['*', 2],
+  ['/', 2],
+  ['//', 2],
+  ['%', 2],
+  ['**', 3],
+]);
+
+/** What Python gives for `left operator right`, or undefined where it gives an error or something too large. */
+export function applyOperator(operator: string, left: Json, right: Json): Json | undefined {
+  if (isNumber(left) && isNumber(right)) return arithmetic(operator, left, right);
+  if (operator === '+' && typeof left === 'string' && typeof right === 'string') return left + right;
+  if (operator === '+' && Array.isArray(left) && Array.isArray(right)) return [...left, ...right];
+  if (operator === '*' && isNumber(right)) return repeat(left, right);
+  return operator === '*' && isNumber(left) ? repeat(right, left) : undefined;
+}
+
+function arithmetic(operator: string, left: JsonNumber, right: JsonNumber): Json | undefined {
+  const isWhole = pythonType(left) === 'int' && pythonType(right) === 'int';
+  if (isWhole && operator !== '/') {
+    const whole = wholeArithmetic(operator, BigInt(numberText(left)), BigInt(numberText(right)));
+    if (whole !== null) return whole === undefined ? undefined : toNumber(String(whole));
+  }
+  const value = realArithmetic(operator, Number(numberValue(left)), Number(numberValue(right)));
+  if (!Number.isFinite(value)) return undefined;
+  const text = pythonRepr(toNumber(String(value)));
+  return toNumber(/[.e]/.test(text) ? text : `${text}.0`);
+}
+
+/** undefined is an error; null, that the result is a real number. */
+function wholeArithmetic(operator: string, left: bigint, right: bigint): bigint | undefined | null {
+  if (operator === '+') return left + right;
+  if (operator === '-') return left - right;
+  if (operator === '*') return left * right;
+  if (operator === '**') return right < 0n ? null : right > LARGEST_POWER ? undefined : left ** right;
+  if (right === 0n) return undefined;
+  const remainder = left % right;
+  // Python rounds towards minus infinity, JavaScript towards zero.
+  const isBelow = remainder !== 0n && remainder < 0n !== right < 0n;
+  if (operator === '%') return isBelow ? remainder + right : remainder;
+  return isBelow ? left / right - 1n : left / right;
+}
+
+function realArithmetic(operator: string, left: number, right: number): number {
+  if (operator === '+') return left + right;
+  if (operator === '-') return left - right;
+  if (operator === '*') return left * right;
+  if (operator === '**') return left ** right;
+  if (right === 0) return Number.NaN;
+  if (operator === '/') return left / right;
+  if (operator === '//') return Math.floor(left / right);
+  return left - right * Math.floor(left / right);
+}
+
+function repeat(value: Json, count: JsonNumber): Json | undefined {
+  if ((typeof value !== 'string' && !Array.isArray(value)) || pythonType(count) !== 'int') return undefined;
+  const times = Math.max(0, Number(numberValue(count)));
+  if (value.length * times > LONGEST) return undefined;
+  return typeof value === 'string' ? value.repeat(times) : Array.from({ length: times }, () => value).flat();
+}
+
+const LARGEST_POWER = 1000n;
+const LONGEST = 100_000;

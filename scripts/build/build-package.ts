@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { packageRoot } from '../../contracts/package-root.ts';
+import { bundle } from './bundle.ts';
+import { thirdPartyNotices } from './third-party-notices.ts';
+
+/** What ships: the command, the processes of containers, and the client. */
+const ENTRIES = {
+  'cli/main': 'cli/main.ts',
+  'services/main': 'services/main.ts',
+  'client/index': 'client/index.ts',
+} as const;
+
+export interface BuildOptions {
+  /** Whether the client's type declarations are written too. Default true. */
+  readonly types?: boolean;
+}
+
+/**
+ * Writes what ships to a folder, `dist/` of the package by default: bundles, the client's types, and the licences of
+ * what is bundled. The folder appears whole, and is left as it is when nothing in it would change, so that commands
+ * which run from it go on.
+ */
+export async function buildPackage(
+  to = join(packageRoot, 'dist'),
+  { types = true }: BuildOptions = {},
+): Promise<void> {
+  const target = resolve(to);
+  const made = `${target}.new-${process.pid}`;
+  try {
+    const chunks = await bundle(ENTRIES, made);
+    chmodSync(join(made, 'cli', 'main.js'), 0o755);
+    const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
+    writeFileSync(join(made, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(modules));
+    if (types) writeTypes(made);
+    if (!isSame(made, target)) replace(target, made);
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+function writeTypes(to: string): void {
+  const tsc = join(packageRoot, 'node_modules', 'typescript', 'bin', 'tsc');
+  execFileSync(process.execPath, [tsc, '-p', join(packageRoot, 'tsconfig.build.json'), '--outDir', to], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  // Declarations keep the names of the sources, which are not there.
+  for (const file of filesOf(to).filter((each) => each.endsWith('.d.ts'))) {
+    const text = readFileSync(join(to, file), 'utf8');
+    writeFileSync(join(to, file), text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+  }
+}
+
+function replace(target: string, made: string): void {
+  const old = `${made}.old`;
+  mkdirSync(join(target, '..'), { recursive: true });
+  if (existsSync(target)) renameSync(target, old);
+  renameSync(made, target);
+  rmSync(old, { recursive: true, force: true });
+}
+
+function isSame(one: string, other: string): boolean {
+  if (!existsSync(other)) return false;
+  const files = filesOf(one);
+  return (
+    files.join('\n') === filesOf(other).join('\n') &&
+    files.every((file) => readFileSync(join(one, file)).equals(readFileSync(join(other, file))))
+  );
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length))
+    .sort();
+}

@@ -1,0 +1,627 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ClientTask, Rookery, type Run } from '../client/index.ts';
+import { packageRoot } from '../contracts/package-root.ts';
+import type { Sample } from '../contracts/sample.ts';
+import { readFarm as readScoredFarm } from '../eval/farm/read-farm.ts';
+import { emitKubernetes } from '../generator/emit/kubernetes/emit-kubernetes.ts';
+import { readFarm } from '../services/base/farm/read-farm.ts';
+import { Player } from './agents/play.ts';
+import { ComposeProject, type Container, composeCommand, docker, freePort } from './support/docker.ts';
+import { farmOf } from './support/farms.ts';
+import { httpApp } from './support/http-app.ts';
+import { type LoadRequest, startLoad, type Tally } from './support/load.ts';
+import { replayGold } from './support/replay-gold.ts';
+import { temporaryFolder } from './support/split-fixture.ts';
+
+const MINUTES = 60_000;
+/** An image to test instead of building one. */
+const GIVEN_IMAGE = process.env.ROOKERY_TEST_IMAGE;
+const IMAGE = GIVEN_IMAGE ?? 'rookery:test';
+const DOMAINS = ['energy-coop', 'river-freight', 'vet-clinics'];
+
+describe.skipIf(composeCommand === null)(
+  composeCommand ? 'in containers' : 'in containers (needs Docker with Compose)',
+  { timeout: 10 * MINUTES },
+  () => {
+    beforeAll(async () => {
+      if (!GIVEN_IMAGE) await docker('build', '--network', 'host', '-t', IMAGE, packageRoot);
+    }, 30 * MINUTES);
+
+    describe('docker compose up in the repository', () => {
+      let project: ComposeProject;
+      let origin: string;
+      let containers: Container[];
+
+      beforeAll(async () => {
+        const port = await freePort();
+        origin = `http://127.0.0.1:${port}`;
+        project = new ComposeProject(packageRoot, { ROOKERY_IMAGE: IMAGE, ROOKERY_PORT: String(port) });
+        await project.compose(['up', '-d', '--no-build']);
+        await project.healthy(5);
+        containers = await project.containers();
+      }, 5 * MINUTES);
+      afterAll(() => project.compose(['down', '-v', '--remove-orphans']), 2 * MINUTES);
+
+      const container = (service: string) => containers.find((each) => each.service === service)?.id ?? '';
+
+      test('brings up a gateway, one service a domain and one for agents, and answers for all', async () => {
+        expect(containers.map(({ service }) => service).sort()).toEqual(
+          [...DOMAINS, 'agents', 'gateway'].sort(),
+        );
+        const index = (await (await request(`${origin}/`)).body.json()) as { domains: { db: string }[] };
+        expect(index.domains.map(({ db }) => db)).toEqual(['energy_coop', 'river_freight', 'vet_clinics']);
+        expect((await request(`${origin}/health/ready`)).statusCode).toBe(200);
+        const spec = (await (await request(`${origin}/openapi/rest.json`)).body.json()) as { paths: object };
+        expect(Object.keys(spec.paths).length).toBeGreaterThan(100);
+      });
+
+      test('serves the farm that the host makes, byte for byte, so that the host can score', async () => {
+        const made = readFileSync(join(await farmOf('bundled'), 'farm.json'), 'utf8');
+        expect(`${await docker('exec', container('agents'), 'cat', '/farm/farm.json')}\n`).toBe(made);
+      });
+
+      test('every process is locked up, and only the gateway has a port, on loopback', async () => {
+        for (const { id, service } of containers) {
+          const [inspected] = JSON.parse(await docker('inspect', id));
+          expect(inspected.Config.User, service).toBe('node');
+          expect(inspected.HostConfig, service).toMatchObject({
+            ReadonlyRootfs: true,
+            CapDrop: ['ALL'],
+            SecurityOpt: ['no-new-privileges:true'],
+            Memory: (service === 'agents' ? 512 : 256) * 1024 * 1024,
+            PidsLimit: 128,
+            RestartPolicy: { Name: 'unless-stopped' },
+          });
+          for (const { RW, Destination } of inspected.Mounts) {
+            expect(RW, `${service} ${Destination}`).toBe(service === 'agents' && Destination === '/runs');
+          }
+          const published = Object.values(inspected.HostConfig.PortBindings ?? {}).flat();
+          expect(published, service).toHaveLength(service === 'gateway' ? 1 : 0);
+          for (const each of published) expect(each).toMatchObject({ HostIp: '127.0.0.1' });
+        }
+      });
+
+      test('no gold is in any running container, nor reachable over HTTP', async () => {
+        const gold = readScoredFarm(await farmOf('bundled')).samples.find(({ query }) =>
+          /= '\w+ \w+'/.test(query),
+        ) as Sample;
+        for (const { id, service } of containers) {
+          const files = await filesOf(id);
+          expect(files.length, service).toBeGreaterThan(100);
+          const suspicious = /(^|\/)eval(\/|$)|\.jsonl$|coverage\.json$|questions|_databases/;
+          // Questions without their gold, for whoever hands out tasks.
+          const tasks = service === 'agents' ? /^\/farm\/tasks\/\w+\.jsonl$/ : /^$/;
+          expect(
+            files.filter(
+              (path) => !path.includes('/node_modules/') && suspicious.test(path) && !tasks.test(path),
+            ),
+            service,
+          ).toEqual([]);
+          const holding = await docker(
+            'exec',
+            id,
+            'grep',
+            '-rlF',
+            '-e',
+            gold.query,
+            '/farm',
+            '/app/dist',
+            '/opt',
+            '/runs',
+          ).catch(() => 'nothing');
+          expect(holding, service).toBe('nothing');
+        }
+        for (const path of [
+          '/eval/vet_clinics.jsonl',
+          '/farm/eval/vet_clinics.jsonl',
+          '/openapi/..%2Feval%2Fvet_clinics.jsonl',
+          '/openapi/%2e%2e/eval/vet_clinics.jsonl',
+          '/coverage.json',
+          '/tasks/..%2Feval%2Fvet_clinics.jsonl',
+          '/runs/..%2F..%2Ffarm%2Ftasks%2Fvet_clinics.jsonl',
+          '/v1/bundled/vet_clinics/..%2F..%2Feval%2Fvet_clinics.jsonl',
+        ]) {
+          const { statusCode, body } = await request(`${origin}${path}`);
+          expect(statusCode, path).toBe(404);
+          expect(await body.text()).not.toContain(gold.query);
+        }
+      });
+
+      test('a service cannot write', async () => {
+        for (const service of ['vet-clinics', 'gateway', 'agents']) {
+          const writable = service === 'agents' ? [] : ['/runs'];
+          for (const place of ['/', '/farm', '/app', '/opt/farm', '/home/node', '/farm/tasks', ...writable]) {
+            await expect(inside(container(service), `echo x > ${place}/x`), place).rejects.toThrow();
+          }
+        }
+        const write = `new (require('/app/node_modules/better-sqlite3'))('/farm/databases/vet_clinics.sqlite').exec('create table x(y)')`;
+        await expect(docker('exec', container('vet-clinics'), 'node', '-e', write)).rejects.toThrow(/SQLITE/);
+      });
+
+      test('a service sees no other domain’s data, not even as root', async () => {
+        for (const service of DOMAINS) {
+          const databases = (await filesOf(container(service))).filter((path) => path.endsWith('.sqlite'));
+          expect(databases).toEqual([`/farm/databases/${service.replace('-', '_')}.sqlite`]);
+          expect(await docker('exec', '-u', '0', container(service), 'ls', '-A', '/opt/farm')).toBe('');
+          await expect(
+            docker('exec', '-u', '0', container(service), 'umount', '/opt/farm'),
+          ).rejects.toThrow();
+        }
+        const given = async (service: string) =>
+          (await filesOf(container(service)))
+            .filter((path) => /^\/(farm|opt|volumes|runs)\//.test(path))
+            .sort();
+        expect(await given('gateway')).toEqual(['/farm/farm.json']);
+        const ofEach = (folder: string, ending: string) =>
+          DOMAINS.map((service) => `/farm/${folder}/${service.replace('-', '_')}.${ending}`);
+        expect((await given('agents')).filter((path) => !path.startsWith('/runs/runs.sqlite'))).toEqual([
+          '/farm/farm.json',
+          ...ofEach('services', 'json'),
+          ...ofEach('tasks', 'jsonl'),
+        ]);
+      });
+
+      test('nothing inside can reach the outside', async () => {
+        // Another container on the default network stands for the outside.
+        const outside = await docker('run', '-d', '--rm', IMAGE, 'serve', '/opt/farm');
+        try {
+          const address = await docker('inspect', '-f', '{{.NetworkSettings.IPAddress}}', outside);
+          const there = `http://${address}:8080/`;
+          const reached = () => docker('run', '--rm', '--entrypoint', 'node', IMAGE, '-e', fetching(there));
+          await expect.poll(reached, { timeout: MINUTES }).toBe('200');
+          for (const { id, service } of containers) {
+            const answer = await docker('exec', id, 'node', '-e', fetching(there));
+            expect(answer, service).toBe('none');
+          }
+        } finally {
+          await docker('kill', outside);
+        }
+        const networks = JSON.parse(
+          await docker('network', 'inspect', `${project.name}_inside`, `${project.name}_outside`),
+        );
+        expect(networks[0].Internal).toBe(true);
+        expect(networks[1].Options).toMatchObject({
+          'com.docker.network.bridge.enable_ip_masquerade': 'false',
+        });
+      });
+
+      test('what agents did outlives the containers', async () => {
+        const farm = new Rookery(origin);
+        const [task] = (await farm.get<{ tasks: ClientTask[] }>('/tasks?formulation=rest&limit=1')).tasks;
+        const run = await farm.run({ sample_id: task?.sample_id ?? '', agent: 'me' });
+        await run.answer('enough');
+        await project.compose(['down']);
+        await project.compose(['up', '-d', '--no-build']);
+        await project.healthy(5);
+        await allReady(origin);
+        expect(await run.view()).toMatchObject({ status: 'answered', answer: { answer: 'enough' } });
+      });
+
+      test('delivering again changes nothing, and down leaves nothing', async () => {
+        const again = await project.compose(['up', '--no-build', 'farm']);
+        expect(again.match(/unchanged/g)).toHaveLength(5);
+        await project.compose(['down', '-v']);
+        expect(await project.leftovers()).toBe('');
+      });
+    });
+
+    describe('docker compose up in a farm', () => {
+      let farm: string;
+      let samples: readonly Sample[];
+      let project: ComposeProject;
+      let origin: string;
+
+      beforeAll(async () => {
+        farm = await farmOf('bundled');
+        samples = readScoredFarm(farm).samples;
+        const port = await freePort();
+        origin = `http://127.0.0.1:${port}`;
+        project = new ComposeProject(farm, {
+          ROOKERY_IMAGE: IMAGE,
+          ROOKERY_PORT: String(port),
+          ROOKERY_REPLICAS: '2',
+        });
+        await project.compose(['up', '-d']);
+        await project.healthy(8);
+        await allReady(origin);
+      }, 5 * MINUTES);
+      afterAll(() => project.compose(['down', '-v', '--remove-orphans']), 2 * MINUTES);
+
+      test('every gold REST call is right through the gateway', async () => {
+        const app = httpApp(origin);
+        const { played, wrong } = await replayGold(farm, app, ({ formulation }) => formulation === 'rest');
+        await app.close();
+        expect(wrong).toEqual([]);
+        expect(played).toBeGreaterThan(200);
+      });
+
+      test('SLOT and SEL sequences are right, though their calls go to one replica and the other', async () => {
+        const app = httpApp(origin);
+        const sequences = ({ formulation }: Sample, i: number) => formulation !== 'rest' && i % 9 < 6;
+        const { played, wrong } = await replayGold(farm, app, sequences);
+        await app.close();
+        expect(wrong).toEqual([]);
+        expect(played).toBeGreaterThan(100);
+        const metrics = await (await request(`${origin}/metrics`)).body.text();
+        for (const db of ['energy_coop', 'river_freight', 'vet_clinics']) {
+          const answered = new RegExp(
+            `^rookery_http_requests_total\\{service="${db}",instance="([\\d.:]+)",.*kind="slot",code="200"\\} (\\d+)$`,
+            'gm',
+          );
+          const counts = [...metrics.matchAll(answered)].map(([, , count]) => Number(count));
+          expect(counts, db).toHaveLength(2);
+          for (const count of counts) expect(count).toBeGreaterThan(10);
+        }
+      });
+
+      test('a batch of runs, by HTTP and by MCP, is recorded and scores 100 % on the host', async () => {
+        const client = new Rookery(origin);
+        const player = new Player(client);
+        const batch = await client.batch({ select: { sample: 30, seed: 7 }, agent: 'gold' });
+        const right = await Promise.all(
+          batch.runs.map((run, i) =>
+            player.attempt(run, sampleOf(samples, run.task.sample_id), i % 2 === 0 ? 'http' : 'mcp'),
+          ),
+        );
+        expect(right).toEqual(batch.runs.map(() => true));
+        const predictions = await (await client.send(`/runs/${batch.id}/predictions`)).text();
+        expect(await scoredOnHost(farm, predictions)).toBe(30);
+        await expect(batch.score()).rejects.toMatchObject({ problem: { code: 'SCORING_OFF' } });
+      });
+
+      test('obfuscated runs are exported where they are kept, and score 100 % too', async () => {
+        const player = new Player(new Rookery(origin));
+        const chosen = samples.filter((_, i) => i % 90 === 0);
+        for (const sample of chosen) expect(await player.play(sample, 'obfuscated')).toBe(true);
+        const [agents] = (await project.containers()).filter(({ service }) => service === 'agents');
+        const predictions = await docker(
+          'exec',
+          agents?.id ?? '',
+          ...['node', '/app/dist/services/main.js', 'predictions', '/runs/runs.sqlite'],
+          ...['--agent', 'gold by obfuscated'],
+        );
+        expect(predictions).not.toContain('FUNC_');
+        expect(await scoredOnHost(farm, predictions)).toBe(chosen.length);
+      });
+
+      test('the process for agents is killed under load: what it answered is recorded, and runs go on', async () => {
+        const client = new Rookery(origin);
+        const [agents] = (await project.containers()).filter(({ service }) => service === 'agents');
+        const id = agents?.id ?? '';
+        const slot = samples.filter(({ formulation }) => formulation === 'slot').slice(0, 8);
+        const runs = await Promise.all(
+          slot.map(({ sample_id }) => client.run({ sample_id, agent: 'persistent' })),
+        );
+        const answered = runs.map(() => 0);
+        const refused = new Set<number>();
+        let alive = true;
+        const agent = async (run: Run, i: number) => {
+          const start = run.task.start_tables[0]?.handle ?? '';
+          while (alive) {
+            const { status } = await run.call('truncate', { truncate_array: start, n: 1 });
+            if (status === 200) answered[i] = (answered[i] ?? 0) + 1;
+            else refused.add(status);
+          }
+        };
+        const agentsAtWork = Promise.all(runs.map(agent));
+        await setTimeout(1000);
+        await docker('kill', '-s', 'KILL', id);
+        await setTimeout(1000);
+        alive = false;
+        await agentsAtWork;
+        // Whether a call was carried out that was under way, nobody knows: 502. The others were not: 503.
+        expect([...refused].filter((status) => status !== 502)).toEqual([503]);
+        const down = await request(`${origin}/tasks`);
+        expect(down.headers['retry-after']).toBe('1');
+        expect(await down.body.json()).toMatchObject({ code: 'AGENTS_UNAVAILABLE' });
+        const load = startLoad(origin, requestsOf(samples));
+        await setTimeout(500);
+        for (const [db, counts] of await load.stop()) expect([...counts.keys()], db).toEqual([200]);
+
+        await docker('start', id);
+        await project.healthy(8);
+        await allReady(origin);
+        const player = new Player(client);
+        for (const [i, run] of runs.entries()) {
+          const { trajectory } = await run.view();
+          expect(answered[i]).toBeGreaterThan(0);
+          expect(trajectory.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(
+            answered[i] ?? 0,
+          );
+          expect(trajectory.map(({ n }) => n)).toEqual(trajectory.map((_, at) => at + 1));
+          expect(await player.attempt(run, sampleOf(samples, run.task.sample_id), 'http')).toBe(true);
+          expect(await run.view()).toMatchObject({ status: 'answered' });
+        }
+      });
+
+      test('a service that crashes under load: 503s for it alone, and it comes back by itself', async () => {
+        const load = startLoad(origin, requestsOf(samples));
+        await setTimeout(1000);
+        // Killed from within, as by a fault of its own: whoever is killed by Docker stays down.
+        const victims = (await project.containers()).filter(({ service }) => service === 'vet-clinics');
+        await Promise.all(
+          victims.map(({ id }) => docker('exec', id, 'sh', '-c', 'kill -KILL -1').catch(() => '')),
+        );
+        await setTimeout(1500);
+        await project.healthy(8);
+        await allReady(origin);
+        load.reset();
+        await setTimeout(1500);
+        const recovered = await load.stop();
+        expect(statuses(recovered, 'vet_clinics')).toEqual([200]);
+
+        const again = startLoad(origin, requestsOf(samples));
+        await setTimeout(500);
+        const down = (await project.containers()).filter(({ service }) => service === 'vet-clinics');
+        await docker('kill', ...down.map(({ id }) => id));
+        await setTimeout(2500);
+        const during = await again.stop();
+        for (const db of ['energy_coop', 'river_freight']) expect(statuses(during, db), db).toEqual([200]);
+        expect(statuses(during, 'vet_clinics')).toEqual([200, 503]);
+        const refused = await request(`${origin}/v1/bundled/vet_clinics/x`);
+        expect(refused.headers['retry-after']).toBe('1');
+        expect(await refused.body.json()).toMatchObject({ code: 'DOMAIN_UNAVAILABLE', status: 503 });
+        await docker('start', ...down.map(({ id }) => id));
+        await project.healthy(8);
+        await allReady(origin);
+      });
+
+      test('replicas are replaced under load without one failed request, and handles outlive them', async () => {
+        const { path, body } = startOf(samples, 'river_freight');
+        const made = await request(`${origin}${path}`, {
+          method: 'POST',
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json' },
+        });
+        const { handle, columns } = (await made.body.json()) as { handle: string; columns: string[] };
+        const sorted = { data_source: handle, key_name: columns[0], ascending: true };
+        const post = async (tool: string, args: object) => {
+          const answer = await request(`${origin}/v1/bundled/river_freight/slot/${tool}`, {
+            method: 'POST',
+            body: JSON.stringify(args),
+            headers: { 'content-type': 'application/json' },
+          });
+          expect(answer.statusCode).toBe(200);
+          return (await answer.body.json()) as { handle: string };
+        };
+        const before = await post('sort_data', sorted);
+
+        const load = startLoad(origin, requestsOf(samples), 3);
+        const old = (await project.containers()).filter(({ service }) => service === 'river-freight');
+        await project.compose(['up', '-d', '--no-recreate', '--scale', 'river-freight=4']);
+        await project.healthy(10);
+        // As long as the gateway may take to hear of the new ones.
+        await setTimeout(1500);
+        for (const { id } of old) {
+          const began = Date.now();
+          await docker('stop', id);
+          expect(Date.now() - began).toBeLessThan(6000);
+          expect(await docker('inspect', '-f', '{{.State.ExitCode}}', id)).toBe('0');
+        }
+        await setTimeout(1500);
+        const seen = await load.stop();
+        for (const [db, counts] of seen)
+          expect([...counts.keys()], `${db} ${JSON.stringify([...counts])}`).toEqual([200]);
+        const after = await post('truncate', { truncate_array: before.handle, n: 1 });
+        expect(after.handle).toMatch(/_[0-9a-f]{12}$/);
+        await docker('rm', ...old.map(({ id }) => id));
+      });
+
+      test('keys can be required', async () => {
+        const asked = requestsOf(samples).get('vet_clinics') ?? [];
+        const path = asked.find(({ body }) => body === undefined)?.path ?? '';
+        await project.compose(['up', '-d', '--no-deps', 'gateway'], { ROOKERY_API_KEYS: 'one,two' });
+        await expect
+          .poll(() => statusOf(`${origin}/health/ready`), { timeout: 60_000, interval: 300 })
+          .toBe(200);
+        expect(await statusOf(`${origin}${path}`)).toBe(401);
+        expect(await statusOf(`${origin}${path}`, { 'x-api-key': 'wrong' })).toBe(401);
+        expect(await statusOf(`${origin}${path}`, { authorization: 'Bearer two' })).toBe(200);
+        expect(await statusOf(`${origin}/tasks`)).toBe(401);
+        const farm = new Rookery(origin, { apiKey: 'one' });
+        await expect(farm.get('/tasks')).resolves.toMatchObject({ offset: 0 });
+      });
+
+      test('down leaves nothing', async () => {
+        await project.compose(['down', '-v']);
+        expect(await project.leftovers()).toBe('');
+      });
+    });
+
+    test('some domains of a farm elsewhere, by profile and folder', async () => {
+      const away = temporaryFolder('away');
+      for (const file of ['docker-compose.yml', '.env']) {
+        cpSync(join(await farmOf('bundled'), file), join(away, file));
+      }
+      const port = await freePort();
+      const origin = `http://127.0.0.1:${port}`;
+      const project = new ComposeProject(away, {
+        ROOKERY_IMAGE: IMAGE,
+        ROOKERY_PORT: String(port),
+        ROOKERY_FARM: await farmOf('bundled'),
+        COMPOSE_PROFILES: 'vet-clinics',
+      });
+      try {
+        await project.compose(['up', '-d']);
+        await project.healthy(3);
+        const index = (await (await request(`${origin}/`)).body.json()) as { domains: { db: string }[] };
+        expect(index.domains.map(({ db }) => db)).toEqual(['vet_clinics']);
+        const { tasks } = await new Rookery(origin).get<{ tasks: ClientTask[] }>('/tasks?limit=1000');
+        expect(new Set(tasks.map(({ db }) => db))).toEqual(new Set(['vet_clinics']));
+        expect(existsSync(join(away, 'farm.json'))).toBe(false);
+      } finally {
+        await project.compose(['down', '-v']);
+      }
+      expect(await project.leftovers()).toBe('');
+    });
+
+    test('the image of a farm’s data for Kubernetes delivers to each pod its own, and has no gold', async () => {
+      const farm = await farmOf('bundled');
+      const { farm: described } = readFarm(farm);
+      const dockerfile = emitKubernetes(described).find(({ path }) => path === 'kubernetes/Dockerfile');
+      const folder = temporaryFolder('data-image');
+      writeFileSync(
+        join(folder, 'Dockerfile'),
+        dockerfile && 'content' in dockerfile ? dockerfile.content : '',
+      );
+      const image = `${IMAGE}-farm-${process.pid}`;
+      await docker(
+        'build',
+        '-f',
+        join(folder, 'Dockerfile'),
+        '--build-arg',
+        `ROOKERY_IMAGE=${IMAGE}`,
+        '-t',
+        image,
+        farm,
+      );
+      try {
+        const pod = [
+          'run',
+          '--rm',
+          '--read-only',
+          '--cap-drop',
+          'ALL',
+          '--network',
+          'none',
+          '--user',
+          '1000:1000',
+        ];
+        const deliver = (...args: string[]) =>
+          docker(...pod, '--tmpfs', '/farm:mode=777', '--entrypoint', 'sh', image, '-c', args.join(' '));
+        const run = 'node /app/dist/services/main.js deliver /data /farm';
+        const files = 'find /farm /data -type f | sort';
+        expect(await deliver(run, '--only', 'vet_clinics', '>/dev/null;', files, '| grep ^/farm')).toBe(
+          [
+            '/farm/databases/vet_clinics.sqlite',
+            '/farm/farm.json',
+            '/farm/openapi/vet_clinics.rest.json',
+            '/farm/openapi/vet_clinics.sel.json',
+            '/farm/openapi/vet_clinics.slot.json',
+            '/farm/services/vet_clinics.json',
+          ].join('\n'),
+        );
+        const ofAgents = (await deliver(run, '--agents', '>/dev/null;', files, '| grep ^/farm')).split('\n');
+        expect(ofAgents).toHaveLength(7);
+        expect(ofAgents).toContain('/farm/tasks/vet_clinics.jsonl');
+        expect(ofAgents.filter((path) => path.includes('/databases/'))).toEqual([]);
+        expect(await deliver(run, '--gateway', '>/dev/null;', files, '| grep ^/farm')).toBe(
+          '/farm/farm.json',
+        );
+        expect(await deliver(files)).not.toMatch(/eval|coverage/);
+      } finally {
+        await docker('rmi', image);
+      }
+    });
+
+    test('the image alone serves the bundled farm', async () => {
+      const port = await freePort();
+      const id = await docker(
+        'run',
+        '-d',
+        '--rm',
+        '-p',
+        `127.0.0.1:${port}:8080`,
+        '--read-only',
+        '--cap-drop',
+        'ALL',
+        IMAGE,
+      );
+      try {
+        await expect
+          .poll(() => statusOf(`http://127.0.0.1:${port}/health/ready`), { timeout: 60_000 })
+          .toBe(200);
+        const spec = await request(`http://127.0.0.1:${port}/openapi/vet_clinics.rest.json`);
+        const emitted = join(await farmOf('bundled'), 'openapi', 'vet_clinics.rest.json');
+        expect(await spec.body.text()).toBe(readFileSync(emitted, 'utf8'));
+      } finally {
+        await docker('kill', id);
+      }
+    });
+  },
+);
+
+/** A script for a container: the status of an address, or `none` when it cannot be reached. */
+function fetching(url: string): string {
+  return `fetch(${JSON.stringify(url)}, { signal: AbortSignal.timeout(2500) }).then((a) => a.status, () => 'none').then((status) => { console.log(status); process.exit(); })`;
+}
+
+function sampleOf(samples: readonly Sample[], id: string): Sample {
+  const found = samples.find(({ sample_id }) => sample_id === id);
+  if (!found) throw new Error(`the farm has no sample ${id}`);
+  return found;
+}
+
+/** How many predictions `rookery score` finds in a file, once it has found all of them right, answers and calls. */
+async function scoredOnHost(farm: string, predictions: string): Promise<number> {
+  const folder = temporaryFolder('predictions');
+  const file = join(folder, 'predictions.jsonl');
+  const report = join(folder, 'report.json');
+  writeFileSync(file, predictions);
+  for (const judge of ['answer', 'calls']) {
+    const command = ['--import', 'tsx', join(packageRoot, 'cli', 'main.ts'), 'score', farm, file];
+    const options = ['--judge', judge, '--replay-all', '--fail-under', 'completion=1', '--out', report];
+    await promisify(execFile)(process.execPath, [...command, ...options], { cwd: packageRoot });
+  }
+  const { samples } = JSON.parse(readFileSync(report, 'utf8')) as { samples: { outcome: string }[] };
+  return samples.filter(({ outcome }) => outcome === 'pass').length;
+}
+
+function inside(id: string, script: string): Promise<string> {
+  return docker('exec', id, 'sh', '-c', script);
+}
+
+/** Every file that a container's own user can see, but for the kernel's. */
+async function filesOf(id: string): Promise<string[]> {
+  const places = "'(' -path /proc -o -path /sys -o -path /dev ')' -prune -o -type f -print";
+  return (await inside(id, `find / ${places} 2>/dev/null || true`)).split('\n').filter((path) => path !== '');
+}
+
+async function statusOf(url: string, headers: Record<string, string> = {}): Promise<number> {
+  const answer = await request(url, { headers }).catch(() => null);
+  await answer?.body.dump();
+  return answer?.statusCode ?? -1;
+}
+
+async function allReady(origin: string): Promise<void> {
+  for (const began = Date.now(); (await statusOf(`${origin}/health/ready`)) !== 200; await setTimeout(200)) {
+    if (Date.now() - began > MINUTES) throw new Error(`${origin} is not ready`);
+  }
+}
+
+function statuses(tally: Tally, db: string): number[] {
+  return [...(tally.get(db)?.keys() ?? [])].sort((a, b) => a - b);
+}
+
+/** Some gold REST calls of each domain, and a tool call, which no gateway may answer from memory. */
+function requestsOf(samples: readonly Sample[]): Map<string, LoadRequest[]> {
+  const requests = new Map<string, LoadRequest[]>();
+  for (const { dataset_name: db, formulation, output, flags } of samples) {
+    const [call] = output;
+    const of = requests.get(db) ?? [startOf(samples, db)];
+    requests.set(db, of);
+    if (formulation !== 'rest' || of.length > 12 || !call || flags.includes('slow')) continue;
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(call.arguments)) {
+      for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each));
+    }
+    of.push({ path: `${call.path}?${query}` }, startOf(samples, db));
+  }
+  return requests;
+}
+
+/** The call that makes the start table of a domain's first SLOT sample. */
+function startOf(samples: readonly Sample[], db: string): LoadRequest {
+  const sample = samples.find(
+    ({ dataset_name, formulation }) => dataset_name === db && formulation === 'slot',
+  );
+  const [split] = sample?.sample_id.split('/') ?? [];
+  const { additional_tables: _, ...definition } = sample?.initialization_step?.arguments ?? {};
+  return { path: `/v1/${split}/${db}/slot/initialize_active_data`, body: definition };
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import semver from 'semver';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../contracts/package-root.ts';
+
+interface Locked {
+  readonly engines?: { readonly node?: string };
+  readonly deprecated?: string;
+}
+
+const read = (file: string) => JSON.parse(readFileSync(join(packageRoot, file), 'utf8'));
+const { '': own, ...locked } = read('package-lock.json').packages as Record<string, Locked>;
+
+describe('npm ci has nothing to warn of', () => {
+  it.each(['20.19.0', '20.20.0', '22.13.0', '24.0.0'])(
+    'on Node %s: everything installed supports it',
+    (node) => {
+      const tooNew = Object.entries(locked)
+        .filter(([, { engines }]) => !semver.satisfies(node, engines?.node ?? '*'))
+        .map(([folder, { engines }]) => `${folder} wants Node ${engines?.node}: override it in package.json`);
+      expect(tooNew).toEqual([]);
+      expect(semver.satisfies(node, own?.engines?.node ?? '')).toBe(true);
+    },
+  );
+
+  it('nothing installed is deprecated', () => {
+    expect(Object.keys(locked).filter((folder) => locked[folder]?.deprecated)).toEqual([]);
+  });
+
+  it('what `npm install` takes as the least Node is what the documents name', () => {
+    expect(semver.minVersion(own?.engines?.node ?? '')?.version).toBe('20.19.0');
+    expect(readFileSync(join(packageRoot, 'README.md'), 'utf8')).toContain('Node.js 20.19');
+  });
+});

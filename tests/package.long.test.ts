@@ -1,0 +1,87 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageRoot } from '../contracts/package-root.ts';
+import { buildBundledSplit } from '../databases/build.ts';
+import { builtPackage } from './support/built-package.ts';
+import { startCommand } from './support/start-command.ts';
+
+/** What `npm pack` packs, installed by npm into an empty folder that knows nothing of this checkout. */
+describe('the package, installed', () => {
+  let folder: string;
+  let command: string;
+  const run = async (...args: string[]) =>
+    (await promisify(execFile)(process.execPath, args, { cwd: folder })).stdout;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'rookery-package-'));
+    const tarball = await pack(join(folder, 'packed'));
+    writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}');
+    // SQLite was compiled for this machine before; only its source would be compiled again.
+    const install = ['install', tarball, '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
+    execFileSync('npm', install, { cwd: folder, stdio: 'pipe' });
+    const addon = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
+    mkdirSync(join(folder, addon, '..'), { recursive: true });
+    cpSync(join(packageRoot, addon), join(folder, addon));
+    command = join(folder, 'node_modules/rookery/dist/cli/main.js');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('says its version, and helps', async () => {
+    const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+    expect(await run(command, '--version')).toBe(`${version}\n`);
+    expect(await run(command, '--help')).toContain('generate');
+  });
+
+  it('generates, serves a query in a child process, scores, and writes a report', async () => {
+    const split = await buildBundledSplit();
+    await run(command, 'generate', split, '--name', 'bundled', '--only', 'vet_clinics', '--out', 'clinics');
+    const [line = ''] = readFileSync(join(folder, 'clinics/eval/vet_clinics.jsonl'), 'utf8').split('\n');
+    const { sample_id } = JSON.parse(line);
+    writeFileSync(join(folder, 'predictions.jsonl'), JSON.stringify({ sample_id, answer: 1 }));
+    await run(command, 'score', 'clinics', 'predictions.jsonl', '--html', 'report.html');
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('</html>');
+
+    // So that it is answered by a child process.
+    const services = join(folder, 'clinics/services/vet_clinics.json');
+    const slow = readFileSync(services, 'utf8').replaceAll(/("speed":\s*)"quick"/g, '$1"slow"');
+    writeFileSync(services, slow);
+    const served = await startCommand(command, ['serve', 'clinics', '--port', '0'], folder);
+    const path = 'clinics_with_beds_by_clinic_group_and_min_beds?clinic_group=North&min_beds=6';
+    const answer = await (await fetch(`${served.address}/v1/bundled/vet_clinics/${path}`)).json();
+    expect(answer).toMatchObject({ row_count: 2 });
+    expect((await fetch(`${served.address}/docs/vet_clinics`)).status).toBe(200);
+    expect(await served.stop()).toBe(0);
+  });
+
+  it('has a client with types', async () => {
+    const agent = [
+      "import { type ClientTask, Rookery } from 'rookery/client';",
+      "const farm: Rookery = new Rookery('http://127.0.0.1:1');",
+      'export const question = (task: ClientTask): string => task.question;',
+      '// @ts-expect-error: an id is text',
+      'export const id = (task: ClientTask): number => task.sample_id;',
+      'console.log(typeof farm.run);',
+    ];
+    writeFileSync(join(folder, 'agent.ts'), agent.join('\n'));
+    const tsc = join(packageRoot, 'node_modules/typescript/bin/tsc');
+    const options = ['--module', 'nodenext', '--target', 'es2023', '--strict', '--types', ''];
+    await run(tsc, 'agent.ts', ...options);
+    expect(await run('agent.js')).toBe('function\n');
+  });
+});
+
+/** Packs what is shipped, built in a place of its own rather than in the checkout's `dist/`. */
+async function pack(staging: string): Promise<string> {
+  const { files } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+  for (const path of ['package.json', ...files]) {
+    const from = path === 'dist' ? await builtPackage() : join(packageRoot, path);
+    cpSync(from, join(staging, path), { recursive: true, filter: (source) => !source.includes('.built') });
+  }
+  const options = { cwd: staging, encoding: 'utf8', stdio: 'pipe' } as const;
+  const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', '--ignore-scripts', '--json'], options));
+  return join(staging, filename);
+}

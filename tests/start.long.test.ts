@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { packageRoot } from '../contracts/package-root.ts';
+
+const LEFT_OUT = /^\/(node_modules|dist|farm|\.git|\.tmp|databases\/\.built[^/]*)(\/|$)/;
+
+// What the README says: npm install && npm start
+it('npm start builds in a fresh checkout, makes the bundled farm and serves it', async () => {
+  const address = await start(checkout());
+  const index = (await (await fetch(address, { headers: { accept: 'application/json' } })).json()) as {
+    domains: unknown[];
+  };
+  expect(index.domains).toHaveLength(3);
+  const spec = (await (await fetch(new URL('openapi/vet_clinics.rest.json', address))).json()) as {
+    paths: Record<string, unknown>;
+  };
+  expect(Object.keys(spec.paths).length).toBeGreaterThan(40);
+});
+
+/** The sources as they are here, with what `npm install` has put beside them. */
+function checkout(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-start-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(packageRoot, folder, {
+    recursive: true,
+    filter: (source) => !LEFT_OUT.test(source.slice(packageRoot.length)),
+  });
+  symlinkSync(join(packageRoot, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** Starts as `npm start` does, on a free port; answers the address. */
+function start(cwd: string): Promise<string> {
+  const child = spawn('npm', ['start', '--', '--port', '0'], { cwd, detached: true });
+  let ended = false;
+  onTestFinished(() => {
+    if (child.pid !== undefined && !ended) process.kill(-child.pid, 'SIGTERM');
+  });
+  let output = '';
+  return new Promise((resolve, reject) => {
+    const read = (text: Buffer) => {
+      output += text;
+      const [, address] = /(http:\/\/[\d.]+:\d+\/)/.exec(output) ?? [];
+      if (address) resolve(address);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.on('exit', (code) => {
+      ended = true;
+      reject(new Error(`npm start ended with ${code}\n${output}`));
+    });
+  });
+}
