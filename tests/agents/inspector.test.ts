@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Rookery } from '../../client/index.ts';
-import { packageRoot } from '../../contracts/package-root.ts';
 import type { Task } from '../../contracts/task.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
 import { endpoint, parameter, temporaryFolder } from '../../services/testing/zoo.ts';
 import { writeZooFarmWithTask } from '../../services/testing/zoo-farm.ts';
+import { builtCommand } from '../support/built-package.ts';
 
 /** MCP Inspector's command line: a client that is not ours, and not the SDK's own tests either. */
 const INSPECTOR = fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspector-cli'));
@@ -41,7 +41,7 @@ async function inspect(...args: string[]) {
 /** Every way by which tools are to be had over MCP, as the inspector is told of it. */
 async function ways(): Promise<[string, string[]][]> {
   const run = await new Rookery(server.address).run({ sample_id: task.sample_id });
-  const stdio = ['--import', import.meta.resolve('tsx'), join(packageRoot, 'cli', 'main.ts'), 'mcp', farm];
+  const stdio = [await builtCommand(), 'mcp', farm];
   const http = (path: string) => [`${server.address}${path}`, '--transport', 'http'];
   return [
     ['a domain', http('/mcp/zoo/rest')],

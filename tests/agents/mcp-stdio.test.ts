@@ -6,6 +6,7 @@ import { packageRoot } from '../../contracts/package-root.ts';
 import type { Task } from '../../contracts/task.ts';
 import { endpoint, parameter, temporaryFolder } from '../../services/testing/zoo.ts';
 import { writeZooFarmWithTask } from '../../services/testing/zoo-farm.ts';
+import { builtCommand } from '../support/built-package.ts';
 
 const byId = endpoint(
   'by_id',
@@ -35,7 +36,7 @@ afterAll(() => folder.remove());
 async function start(...args: string[]): Promise<{ client: Client; pid: number; said: () => string }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['--import', 'tsx', join(packageRoot, 'cli', 'main.ts'), 'mcp', ...args],
+    args: [await builtCommand(), 'mcp', ...args],
     cwd: packageRoot,
     stderr: 'pipe',
   });

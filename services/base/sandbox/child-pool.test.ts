@@ -106,7 +106,7 @@ test('a child that dies rejects its request and is replaced', async () => {
 
 test('a child that cannot start rejects every request instead of starting forever', async () => {
   const none = new ChildPool<string, string>({
-    module: new URL('./no-such-child.ts', import.meta.url),
+    module: new URL('../../testing/silent-child-fixture.ts', import.meta.url),
     size: 1,
   });
   const outcomes = await Promise.allSettled([none.run('a', 5000), none.run('b', 5000)]);

@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import semver from 'semver';
+import { packageRoot, packageVersion } from '../contracts/package-root.ts';
+import { releaseChangelog } from './release/release-changelog.ts';
+
+/**
+ * `npm run release -- <version>`: dates the changelog's entries, sets the version, writes the generated files that name
+ * it, runs all of CI, commits and tags. Nothing leaves this machine: the last line says what to push and publish.
+ */
+const [version = ''] = process.argv.slice(2);
+const run = (command: string, ...args: string[]) =>
+  execFileSync(command, args, { cwd: packageRoot, stdio: 'inherit' });
+const git = (...args: string[]) => execFileSync('git', args, { cwd: packageRoot, encoding: 'utf8' }).trim();
+
+if (!semver.valid(version) || !semver.gt(version, packageVersion)) {
+  throw new Error(`say a version after ${packageVersion}: npm run release -- <version>`);
+}
+if (git('status', '--porcelain') !== '') throw new Error('commit or stash first: the checkout is not clean');
+if (git('branch', '--show-current') !== 'main') throw new Error('releases are made on main');
+
+const changelog = join(packageRoot, 'CHANGELOG.md');
+const today = new Date().toISOString().slice(0, 10);
+writeFileSync(changelog, releaseChangelog(readFileSync(changelog, 'utf8'), version, today));
+run('npm', 'version', version, '--no-git-tag-version');
+run('npm', 'run', '--silent', 'generated');
+run('.ci/run');
+run('git', 'commit', '--all', '--message', `Release ${version}`);
+run('git', 'tag', '--annotate', `v${version}`, '--message', `rookery ${version}`);
+process.stdout.write(`\nNow: git push --follow-tags && npm publish\n`);
