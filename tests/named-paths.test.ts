@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
@@ -16,3 +16,23 @@ it.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'])(
     expect(links.length + named.length).toBeGreaterThan(0);
   },
 );
+
+it('ARCHITECTURE.md has a row for every folder, and for every room of the two big stages', () => {
+  const text = readFileSync(join(packageRoot, 'ARCHITECTURE.md'), 'utf8');
+  // A row names folders in its first cell; after the first, from the same stage.
+  const named = text.split('\n').flatMap((line) => {
+    const [, cell = ''] = /^\| (`[^|]+) \|/.exec(line) ?? [];
+    const paths = [...cell.matchAll(/`([\w/-]+)\/`/g)].map(([, path = '']) => path);
+    const stage = paths[0]?.split('/').slice(0, -1).join('/') ?? '';
+    return paths.flatMap((path) => [path, `${stage}/${path}`]);
+  });
+  const foldersIn = (at: string) =>
+    readdirSync(join(packageRoot, at), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && /^[a-z]/.test(entry.name) && !IGNORED.has(entry.name))
+      .map(({ name }) => join(at, name));
+  const wanted = ['.', 'services', 'generator'].flatMap(foldersIn);
+  expect(wanted.filter((path) => !named.includes(path))).toEqual([]);
+});
+
+/** Made by tools, or for tests only. */
+const IGNORED = new Set(['coverage', 'dist', 'farm', 'node_modules', 'testing']);
