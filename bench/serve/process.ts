@@ -27,11 +27,16 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts a process and waits for the address it prints. */
-export async function startProcess(entry: keyof typeof ENTRIES, ...args: string[]): Promise<ServerProcess> {
+/** The file of an entry, bundled when it is first asked for. */
+export async function builtEntry(entry: keyof typeof ENTRIES): Promise<string> {
   built ??= bundle(ENTRIES, BUILT);
   await built;
-  const path = join(BUILT, `${entry}.js`);
+  return join(BUILT, `${entry}.js`);
+}
+
+/** Starts a process and waits for the address it prints. */
+export async function startProcess(entry: keyof typeof ENTRIES, ...args: string[]): Promise<ServerProcess> {
+  const path = await builtEntry(entry);
   const child: ChildProcess = spawn(process.execPath, [path, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

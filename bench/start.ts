@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Farm, farm as farmSchema } from '../contracts/farm.ts';
+import { packageRoot } from '../contracts/package-root.ts';
+import { service as serviceSchema } from '../contracts/service.ts';
+import { bundledFarm } from './bundled-farm.ts';
+import { median } from './serve/median.ts';
+import { builtEntry, startProcess } from './serve/process.ts';
+
+/**
+ * How long commands take to start: `npm run bench:start [-- --farm <folder> --domains 144 --rounds 15]`. `rookery
+ * --version`; one domain of the farm served, to its first answer; and a farm of many, which are the farm's own again
+ * and again under other names, with their tasks. Beside each, a Node.js that does nothing.
+ */
+const { values } = parseArgs({
+  options: {
+    farm: { type: 'string' },
+    domains: { type: 'string', default: '144' },
+    rounds: { type: 'string', default: '15' },
+  },
+});
+const ROUNDS = Number(values.rounds);
+const scratch = mkdtempSync(join(tmpdir(), 'rookery-bench-'));
+try {
+  const source = values.farm ?? (await bundledFarm(join(scratch, 'farm')));
+  const many = join(scratch, 'many');
+  const { domains, samples, endpoints } = repeatDomains(source, many, Number(values.domains));
+  const cli = await builtEntry('cli');
+  const rows = [
+    measureCommand('node, nothing', ['-e', '0']),
+    measureCommand('rookery --version', [cli, '--version']),
+    await measureServe('one domain', many, ['--only', domains[0]?.db ?? '']),
+    await measureServe(`${domains.length} domains`, many, []),
+  ];
+  console.table(rows);
+  const report = {
+    machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version },
+    rounds: ROUNDS,
+    farm: { domains: domains.length, endpoints, samples },
+    medians: rows,
+  };
+  const results = join(packageRoot, 'bench', 'results');
+  mkdirSync(results, { recursive: true });
+  writeFileSync(join(results, 'start.json'), `${JSON.stringify(report, null, 2)}\n`);
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+interface Row {
+  readonly what: string;
+  /** From the start of the process to its end, or to the first answer of an endpoint. */
+  readonly ms: number;
+  /** User and system time of the process by then. */
+  readonly cpu_ms: number;
+  /** Resident memory then. */
+  readonly memory_mb: number | null;
+}
+
+/** Times a command that ends by itself; bash's `time` adds up what the process used. */
+function measureCommand(what: string, args: readonly string[]): Row {
+  const ms: number[] = [];
+  const cpu: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const timed = ['-c', 'TIMEFORMAT="%R %U %S"; time "$@" >/dev/null', 'bash', process.execPath, ...args];
+    const [real = 0, user = 0, system = 0] = spawnSync('bash', timed, { encoding: 'utf8' })
+      .stderr.trim()
+      .split(' ')
+      .map(Number);
+    ms.push(real * 1000);
+    cpu.push((user + system) * 1000);
+  }
+  return { what, ms: Math.round(median(ms)), cpu_ms: Math.round(median(cpu)), memory_mb: null };
+}
+
+async function measureServe(what: string, farm: string, options: readonly string[]): Promise<Row> {
+  const path = firstQuickPath(farm);
+  const ms: number[] = [];
+  const cpu: number[] = [];
+  const memory: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const began = performance.now();
+    const server = await startProcess('cli', 'serve', farm, '--port', '0', '--no-runs', ...options);
+    const response = await fetch(`${server.address}${path}`);
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
+    ms.push(performance.now() - began);
+    cpu.push(server.cpuMicros() / 1000);
+    memory.push(server.memoryMb());
+    await server.stop();
+  }
+  return {
+    what,
+    ms: Math.round(median(ms)),
+    cpu_ms: Math.round(median(cpu)),
+    memory_mb: Math.round(median(memory)),
+  };
+}
+
+/** An endpoint of the first domain that takes no parameters and answers on the main thread. */
+function firstQuickPath(farm: string): string {
+  const { domains } = farmSchema.parse(JSON.parse(readFileSync(join(farm, 'farm.json'), 'utf8')));
+  const file = join(farm, 'services', `${domains[0]?.db}.json`);
+  const { endpoints } = serviceSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const found = endpoints.find(({ speed, parameters }) => speed === 'quick' && parameters.length === 0);
+  if (found === undefined) throw new Error(`${file} has no quick endpoint without parameters`);
+  return found.path;
+}
+
+/** Writes a farm of so many domains: those of another, again and again under other names, with their tasks. */
+function repeatDomains(source: string, to: string, count: number) {
+  const farm = farmSchema.parse(JSON.parse(readFileSync(join(source, 'farm.json'), 'utf8')));
+  for (const folder of ['services', 'databases', 'tasks']) mkdirSync(join(to, folder), { recursive: true });
+  const domains: Farm['domains'] = [];
+  for (let n = 0; n < count; n++) {
+    const domain = farm.domains[n % farm.domains.length];
+    if (domain === undefined) throw new Error('the farm has no domains');
+    const { db } = domain;
+    const renamed = `${db}_${Math.floor(n / farm.domains.length)}`;
+    const rename = (text: string) =>
+      text
+        .replaceAll(`/${db}/`, `/${renamed}/`)
+        .replaceAll(new RegExp(`("db":\\s*)"${db}"`, 'g'), `$1"${renamed}"`);
+    for (const [folder, extension] of [
+      ['services', 'json'],
+      ['tasks', 'jsonl'],
+    ]) {
+      const text = readFileSync(join(source, `${folder}`, `${db}.${extension}`), 'utf8');
+      writeFileSync(join(to, `${folder}`, `${renamed}.${extension}`), rename(text));
+    }
+    copyFileSync(resolve(source, 'databases', `${db}.sqlite`), join(to, 'databases', `${renamed}.sqlite`));
+    domains.push({ ...domain, db: renamed });
+  }
+  writeFileSync(join(to, 'farm.json'), JSON.stringify({ ...farm, domains, files: {} }));
+  return {
+    domains,
+    endpoints: domains.reduce((sum, each) => sum + each.endpoints, 0),
+    samples: domains.reduce((sum, { samples: of }) => sum + of.rest + of.slot + of.sel, 0),
+  };
+}
