@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { FaultProfile } from '../../contracts/fault.ts';
 import { faultOption } from '../fault-option.ts';
-import { list, wholeNumber } from '../options.ts';
+import { addProcessOptions } from '../process-options.ts';
 import { serveFarm } from '../serve-farm.ts';
 
 interface ServeFlags {
@@ -16,15 +16,12 @@ interface ServeFlags {
 
 /** `rookery serve <farm>`: listens until it is stopped. */
 export function register(program: Command): void {
-  program
+  const command = program
     .command('serve')
     .description('serve a farm over HTTP, all its domains or some')
-    .argument('<farm>', 'folder made by `rookery generate`')
-    .option('-p, --port <port>', 'port to listen on', wholeNumber(0, 65535), 8080)
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--only <db>', 'serve this domain only (may be repeated)', list)
+    .argument('<farm>', 'folder made by `rookery generate`');
+  addProcessOptions(command, 'serve')
     .option('--check', 'compare every file with its checksum first', false)
-    .option('--runs <file>', "where agents' runs are kept (default: beside the farm)")
     .option('--no-runs', 'keep no runs')
     .option('--score', 'score runs at /runs/<id>/score; reads the gold of the farm', false)
     .option(

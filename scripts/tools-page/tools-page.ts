@@ -36,7 +36,7 @@ export async function toolsPage(): Promise<string> {
 
 const INTRODUCTION = `# Tools
 
-This page is generated from the files in \`services/tools/\`; its examples are carried out when it is written.
+This page is generated from the files in \`services/domain/tools/\`; its examples are carried out when it is written.
 
 A task in the SLOT or SEL formulation begins from one or more *start tables*, joins of the domain's tables. A call is
 \`POST /v1/<split>/<db>/slot/<tool>\` (or \`/sel/<tool>\`) with its arguments as a JSON object. It answers one of three things:

@@ -1,0 +1,37 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { PROCESS_OPTIONS, type ProcessName, type ProcessOption } from '../services/process-options.ts';
+
+/** What the command line gives for an option that is left out. */
+const DEFAULTS: Readonly<Record<string, unknown>> = { port: 8080, host: '127.0.0.1' };
+/** Said after the description, where no value can be shown. */
+const DEFAULT_NOTES: Readonly<Record<string, string>> = { runs: 'default: beside the farm' };
+/** Containers find each other by names that they agree on; on a command line they must be told. */
+const REQUIRED = new Set(['services-at']);
+
+/** Gives a command the options of a process. */
+export function addProcessOptions(command: Command, name: ProcessName): Command {
+  for (const option of PROCESS_OPTIONS[name]) command.addOption(asCommanderOption(option));
+  return command;
+}
+
+function asCommanderOption({ name, short, value, description, repeatable, read }: ProcessOption): Option {
+  const note = DEFAULT_NOTES[name];
+  const option = new Option(
+    `${short ? `-${short}, ` : ''}--${name} <${value}>`,
+    note === undefined ? description : `${description} (${note})`,
+  );
+  option.argParser<unknown>((text, previous) => {
+    const given = valueOf(read, text);
+    return repeatable ? [previous ?? [], given].flat() : given;
+  });
+  if (name in DEFAULTS) option.default(DEFAULTS[name]);
+  return REQUIRED.has(name) ? option.makeOptionMandatory() : option;
+}
+
+function valueOf(read: ProcessOption['read'], text: string) {
+  try {
+    return read(text);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}

@@ -1,0 +1,130 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { UserError } from '../contracts/errors.ts';
+
+/** The processes of a farm that listen. */
+export type ProcessName = 'serve' | 'agents' | 'gateway';
+
+/** An option of a process that takes a value. */
+export interface ProcessOption {
+  /** As in `--services-at`. */
+  readonly name: 'port' | 'host' | 'only' | 'runs' | 'services-at' | 'agents-at';
+  readonly short?: string;
+  /** What stands for its value in the help. */
+  readonly value: string;
+  readonly description: string;
+  /** Whether it may be given several times. */
+  readonly repeatable?: boolean;
+  /** The value of a text. Throws RangeError with what is wanted instead. */
+  readonly read: (text: string) => string | number | readonly string[];
+}
+
+/** What the options of a process come to. Which of them there are is told by `PROCESS_OPTIONS`. */
+export interface ProcessFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly only?: readonly string[];
+  readonly runs?: string;
+  readonly servicesAt?: string;
+  readonly agentsAt?: string;
+}
+
+const asGiven = (text: string) => text;
+
+const listening: readonly ProcessOption[] = [
+  { name: 'port', short: 'p', value: 'port', description: 'port to listen on', read: readPort },
+  { name: 'host', value: 'address', description: 'address to listen on', read: asGiven },
+];
+
+const only = (what: string): ProcessOption => ({
+  name: 'only',
+  value: 'db',
+  description: `${what} this domain only (may be repeated)`,
+  repeatable: true,
+  read: (text) => text.split(',').filter((name) => name !== ''),
+});
+
+const runs: ProcessOption = {
+  name: 'runs',
+  value: 'file',
+  description: "where agents' runs are kept",
+  read: asGiven,
+};
+
+const servicesAt: ProcessOption = {
+  name: 'services-at',
+  value: 'url',
+  description: 'where they are, as http://{service}:8080',
+  read: asGiven,
+};
+
+const agentsAt: ProcessOption = {
+  name: 'agents-at',
+  value: 'url',
+  description: 'where the process for agents is, for tasks, tool lists, MCP and runs',
+  read: asGiven,
+};
+
+/** The options that every front door gives a process: the `rookery` command, and the entry point of a container. */
+export const PROCESS_OPTIONS: Readonly<Record<ProcessName, readonly ProcessOption[]>> = {
+  serve: [...listening, only('serve'), runs],
+  agents: [...listening, only('tasks of'), runs, servicesAt],
+  gateway: [...listening, only('route to'), servicesAt, agentsAt],
+};
+
+/** Reads the options of a process from the words of a command line. Throws OPTION_INVALID. */
+export function readProcessFlags(
+  name: ProcessName,
+  args: readonly string[],
+  defaults: ProcessFlags,
+): { readonly positionals: readonly string[]; readonly flags: ProcessFlags } {
+  const options = PROCESS_OPTIONS[name];
+  const { values, positionals } = parse(name, args, options);
+  const flags: Record<string, unknown> = { ...defaults };
+  for (const option of options) {
+    const texts = values[option.name];
+    if (texts === undefined) continue;
+    const read = texts.map((text) => readOption(option, text));
+    flags[camelCase(option.name)] = option.repeatable ? read.flat() : read.at(-1);
+  }
+  return { positionals, flags: flags as unknown as ProcessFlags };
+}
+
+/** `parseArgs` of Node, whose complaints are the user's errors. Throws OPTION_INVALID. */
+export function parseWords<const T extends ParseArgsConfig>(command: string, config: T) {
+  try {
+    return parseArgs(config);
+  } catch (cause) {
+    throw new UserError('OPTION_INVALID', command, (cause as Error).message, { cause });
+  }
+}
+
+function parse(name: ProcessName, args: readonly string[], options: readonly ProcessOption[]) {
+  const config = Object.fromEntries(
+    options.map((option) => [
+      option.name,
+      { type: 'string' as const, multiple: true as const, ...(option.short ? { short: option.short } : {}) },
+    ]),
+  );
+  return parseWords(name, { args: [...args], allowPositionals: true, options: config });
+}
+
+function readOption(option: ProcessOption, text: string) {
+  try {
+    return option.read(text);
+  } catch (cause) {
+    const wanted = (cause as Error).message;
+    throw new UserError('OPTION_INVALID', `--${option.name}`, `${text} cannot be used; give ${wanted}`, {
+      cause,
+    });
+  }
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65535) return port;
+  throw new RangeError('a whole number from 0 to 65535');
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { addProcessOptions } from '../cli/process-options.ts';
+import { PROCESS_OPTIONS, type ProcessName, readProcessFlags } from '../services/process-options.ts';
+
+const DEFAULTS = { port: 8080, host: '0.0.0.0' };
+
+describe('the options of a process', () => {
+  test('are read with their types, a repeated one as a list', () => {
+    const words = ['farm', '-p', '0', '--only', 'a,b', '--only', 'c', '--services-at', 'http://x:1'];
+    expect(readProcessFlags('gateway', words, DEFAULTS)).toEqual({
+      positionals: ['farm'],
+      flags: { port: 0, host: '0.0.0.0', only: ['a', 'b', 'c'], servicesAt: 'http://x:1' },
+    });
+  });
+
+  test.each([
+    [['--port', '65536'], '--port', 'a whole number from 0 to 65535'],
+    [['--port', ''], '--port', 'a whole number from 0 to 65535'],
+    [['--runs', 'x'], 'gateway', "Unknown option '--runs'"],
+    [['--only'], 'gateway', '--only'],
+  ])('%j is a user error that names the option', (words, place, message) => {
+    const read = () => readProcessFlags('gateway', words, DEFAULTS);
+    expect(read).toThrow(expect.objectContaining({ code: 'OPTION_INVALID', file: place }));
+    expect(read).toThrow(message);
+  });
+
+  test.each(Object.keys(PROCESS_OPTIONS) as ProcessName[])(
+    '%s: the command reads the same words the same',
+    (name) => {
+      const words = PROCESS_OPTIONS[name].flatMap((option) => [
+        `--${option.name}`,
+        option.name === 'port' ? '7' : 'x,y',
+      ]);
+      const command = addProcessOptions(new Command().exitOverride(), name);
+      const flags = command.parse(words, { from: 'user' }).opts();
+      expect(flags).toEqual(readProcessFlags(name, words, DEFAULTS).flags);
+    },
+  );
+});
