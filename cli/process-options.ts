@@ -21,14 +21,14 @@ function asCommanderOption({ name, short, value, description, repeatable, read }
     note === undefined ? description : `${description} (${note})`,
   );
   option.argParser<unknown>((text, previous) => {
-    const given = valueOf(read, text);
+    const given = readValue(read, text);
     return repeatable ? [previous ?? [], given].flat() : given;
   });
   if (name in DEFAULTS) option.default(DEFAULTS[name]);
   return REQUIRED.has(name) ? option.makeOptionMandatory() : option;
 }
 
-function valueOf(read: ProcessOption['read'], text: string) {
+function readValue(read: ProcessOption['read'], text: string) {
   try {
     return read(text);
   } catch (error) {

@@ -1,9 +1,19 @@
 import type { ListOptions } from '../contracts/list-options.ts';
 import type { Problem } from '../contracts/problem.ts';
-import type { RunAnswer, RunRequest, RunSummary, RunView } from '../contracts/run.ts';
+import type {
+  CreatedBatch,
+  CreatedRun,
+  RunAnswer,
+  RunRequest,
+  RunSummary,
+  RunView,
+} from '../contracts/run.ts';
+import { samplePath } from '../contracts/sample-path.ts';
+import type { ServedTask, TaskPage } from '../contracts/served-task.ts';
+import type { ToolFormats } from '../contracts/served-tools.ts';
 import type { TaskSelection } from '../contracts/task-selection.ts';
 import { RookeryError } from './rookery-error.ts';
-import type { CallResult, ClientTask, CreatedBatch, CreatedRun, ToolListOf } from './types.ts';
+import type { CallResult, ToolListOf } from './types.ts';
 
 export interface ClientOptions {
   /** Sent as `Authorization: Bearer …` to a farm that asks for keys. */
@@ -13,7 +23,7 @@ export interface ClientOptions {
 
 export type TaskQuery = Partial<TaskSelection> & { readonly evidence?: boolean };
 export type ToolQuery = Partial<ListOptions>;
-export type ToolFormat = 'plain' | 'openai' | 'openai-responses' | 'anthropic' | 'mcp';
+export type ToolFormat = keyof ToolFormats;
 
 /** A farm that is served somewhere: its tasks, and runs at them. Every method throws RookeryError for a problem. */
 export class Rookery {
@@ -27,22 +37,22 @@ export class Rookery {
   }
 
   /** The tasks that a query selects, page by page. */
-  async *tasks(query: TaskQuery = {}): AsyncIterableIterator<ClientTask> {
+  async *tasks(query: TaskQuery = {}): AsyncIterableIterator<ServedTask> {
     let next: string | null = `/tasks${queryOf(query)}`;
     while (next !== null) {
-      const page: { tasks: ClientTask[]; next: string | null } = await this.get(next);
+      const page: TaskPage = await this.get(next);
       yield* page.tasks;
       next = page.next;
     }
   }
 
-  task(sampleId: string, query: { readonly evidence?: boolean } = {}): Promise<ClientTask> {
-    return this.get(`${taskPath(sampleId)}${queryOf(query)}`);
+  task(sampleId: string, query: { readonly evidence?: boolean } = {}): Promise<ServedTask> {
+    return this.get(`/tasks/${samplePath(sampleId)}${queryOf(query)}`);
   }
 
   /** The tools of a task in the format of a provider, outside of any run. */
   tools<F extends ToolFormat>(sampleId: string, format: F, query: ToolQuery = {}): Promise<ToolListOf<F>> {
-    return this.get(`${taskPath(sampleId)}/tools${queryOf({ ...query, format })}`);
+    return this.get(`/tasks/${samplePath(sampleId)}/tools${queryOf({ ...query, format })}`);
   }
 
   /** Begins a run at one task. */
@@ -90,7 +100,7 @@ export class Run {
   readonly id: string;
   /** The path below which everything of the run is. */
   readonly base: string;
-  readonly task: ClientTask;
+  readonly task: ServedTask;
   readonly #farm: Rookery;
 
   constructor(farm: Rookery, created: CreatedRun) {
@@ -170,10 +180,6 @@ export interface CallView {
   readonly preview?: number;
   readonly offset?: number;
   readonly limit?: number;
-}
-
-function taskPath(sampleId: string): string {
-  return `/tasks/${sampleId.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 function queryOf(values: object): string {

@@ -1,4 +1,14 @@
-export type { RunAnswer, RunRequest, RunSummary, RunView, TrajectoryEntry } from '../contracts/run.ts';
+export type {
+  CreatedBatch,
+  CreatedRun,
+  RunAnswer,
+  RunRequest,
+  RunSummary,
+  RunView,
+  TrajectoryEntry,
+} from '../contracts/run.ts';
+export type { ServedTask as ClientTask } from '../contracts/served-task.ts';
+export type { ToolFormats } from '../contracts/served-tools.ts';
 export {
   Batch,
   type CallView,
@@ -10,4 +20,4 @@ export {
   type ToolQuery,
 } from './client.ts';
 export { RookeryError } from './rookery-error.ts';
-export type { CallResult, ClientTask, CreatedBatch, CreatedRun, ToolIn, ToolListOf } from './types.ts';
+export type { CallResult, ToolListOf } from './types.ts';

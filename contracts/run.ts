@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { faultKind, faultProfile } from './fault.ts';
 import { listOptions } from './list-options.ts';
 import { yesOrNo } from './query-fields.ts';
+import { servedTask } from './served-task.ts';
 import { taskSelection } from './task-selection.ts';
 
 /** What a run may use up; when one is spent the run is over. */
@@ -108,3 +109,27 @@ export const runView = runSummary.omit({ calls: true }).extend({
   trajectory: z.array(trajectoryEntry),
 });
 export type RunView = z.infer<typeof runView>;
+
+/** What `POST /runs` answers for one task. */
+export const createdRun = runSummary.omit({ calls: true }).extend({
+  task: servedTask,
+  /** Paths; in `call`, `{name}` stands for a tool. */
+  links: z.object({
+    self: z.string(),
+    tools: z.string(),
+    openapi: z.string(),
+    call: z.string(),
+    mcp: z.string(),
+    answer: z.string(),
+    score: z.string(),
+  }),
+});
+export type CreatedRun = z.infer<typeof createdRun>;
+
+/** What `POST /runs` answers for a selection. */
+export const createdBatch = z.object({ batch_id: z.string(), base: z.string(), runs: z.array(createdRun) });
+export type CreatedBatch = z.infer<typeof createdBatch>;
+
+/** `GET /runs/<batch>` */
+export const batchView = z.object({ batch_id: z.string(), runs: z.array(runSummary) });
+export type BatchView = z.infer<typeof batchView>;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generators } from '../databases/write-split.ts';
 import { emitBundledCompose } from '../generator/emit/compose/emit-bundled-compose.ts';
+import { agentOptions, agentPlugin, buildApp, loadFarm } from '../services/index.ts';
 import { errorsPage } from './errors-page.ts';
 import { toolsPage } from './tools-page/tools-page.ts';
 
@@ -21,8 +22,20 @@ export async function generatedFiles(bundledFarm: string): Promise<GeneratedFile
     { path: 'docs/errors.md', content: errorsPage() },
     { path: 'docs/tools.md', content: await toolsPage() },
     { path: 'docker-compose.yml', content: emitBundledCompose(Object.keys(generators)) },
+    { path: 'openapi/rookery.json', content: await ownDocument(bundledFarm) },
     ...specifications(bundledFarm),
   ];
+}
+
+/** The OpenAPI document of rookery's own API, as a server with runs and tasks gives it. */
+async function ownDocument(farm: string): Promise<string> {
+  const { domains, ...loaded } = await loadFarm(farm);
+  const app = await buildApp({ domains, plugins: [agentPlugin(agentOptions({ ...loaded, domains }, {}))] });
+  try {
+    return (await app.inject('/openapi/rookery.json')).body;
+  } finally {
+    await app.close();
+  }
 }
 
 /** The bundled farm's OpenAPI documents, for whoever wants to see some without making a farm. */

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { validate as validateByReadme } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { generateApi } from 'swagger-typescript-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -42,11 +41,10 @@ describe('the specifications of the bundled farm', () => {
 
   const specificationOf = (db: string) => join(farm, 'openapi', `${db}.rest.json`);
 
-  test('two independent validators find nothing', async () => {
+  test('a validator finds nothing', async () => {
     for (const db of databases) {
       const text = readFileSync(specificationOf(db), 'utf8');
       expect(await new Validator().validate(JSON.parse(text)), db).toMatchObject({ valid: true });
-      expect(await validateByReadme(JSON.parse(text)), db).toMatchObject({ valid: true });
     }
   });
 

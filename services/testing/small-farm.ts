@@ -10,6 +10,7 @@ import { emitTask } from '../agents/tasks/emit-task.ts';
 import { buildApp } from '../domain/app/app.ts';
 import { toolsetPath } from '../domain/live-tools/toolset/toolset-path.ts';
 import { startPlan } from '../domain/tools/tools/initialize-active-data.ts';
+import { checkAnswers } from './check-answers.ts';
 import { makeSmallDomain, PERSON } from './small-domain.ts';
 import { parameter, temporaryFolder } from './zoo.ts';
 
@@ -34,7 +35,11 @@ export async function openSmallFarm(options: Partial<AgentOptions> = {}): Promis
     runs: { file: join(folder.path, 'runs.sqlite') },
     ...options,
   });
-  const app = await buildApp({ domains: [{ service, database }], logger: false, plugins: [plugin] });
+  const app = await buildApp({
+    domains: [{ service, database }],
+    logger: false,
+    plugins: [checkAnswers, plugin],
+  });
   return {
     app,
     service,

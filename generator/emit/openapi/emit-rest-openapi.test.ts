@@ -1,4 +1,3 @@
-import { validate as validateByReadme } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import type { Service } from '../../../contracts/service.ts';
@@ -27,10 +26,9 @@ const service = serviceOf(
 );
 const document = emitRestOpenapi(service);
 
-test('two independent validators find nothing', async () => {
+test('a validator finds nothing', async () => {
   const copy = () => JSON.parse(JSON.stringify(document));
   expect(await new Validator().validate(copy())).toMatchObject({ valid: true });
-  expect(await validateByReadme(copy())).toMatchObject({ valid: true });
 });
 
 test('a service without endpoints has a document too', async () => {

@@ -1,4 +1,3 @@
-import { validate as validateByReadme } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { exampleShop } from '../../../scripts/tools-page/example-shop.ts';
@@ -20,9 +19,8 @@ describe.each([
 ])('the document of %s', (_name, emit) => {
   const copy = () => JSON.parse(JSON.stringify(emit()));
 
-  test('is valid for two independent validators', async () => {
+  test('is valid', async () => {
     expect(await new Validator().validate(copy())).toMatchObject({ valid: true });
-    expect(await validateByReadme(copy())).toMatchObject({ valid: true });
   });
 
   test('is the same for the same service', () => {

@@ -1,22 +1,40 @@
 import type { FastifyInstance } from 'fastify';
+import { jsonBodies, textBodies } from '../../base/http/bodies.ts';
+import { typedRoutes } from '../../base/http/typed-routes.ts';
 import type { AgentContext } from './agent-context.ts';
+import { answerRoute, readAnswerBody } from './answer-route.ts';
+import { findRun } from './find-surface.ts';
 import { listRoutes } from './list-routes.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { runRoutes } from './run-routes.ts';
+import { surfaceRoutes } from './surface-routes.ts';
 import { taskRoutes } from './task-routes.ts';
 
-/** Everything for agents and their harnesses: tasks, tool lists, MCP and runs. Bodies stay texts, as they came. */
+/**
+ * Everything for agents and their harnesses, in scopes that differ in how bodies are read: what a harness asks for
+ * (tasks, and runs that begin and are looked at), the answer that ends a run, and what an agent works with below the
+ * address of its run or list (tools, calls, MCP).
+ */
 export async function agentRoutes(app: FastifyInstance, context: AgentContext): Promise<void> {
-  await app.register(async (routes) => {
-    routes.removeAllContentTypeParsers();
-    routes.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  await app.register(async (scope) => {
+    jsonBodies(scope);
+    const routes = typedRoutes(scope);
     taskRoutes(routes, context);
+    runRoutes(routes, context);
+  });
+  await app.register(async (scope) => {
+    jsonBodies(scope, readAnswerBody);
+    answerRoute(typedRoutes(scope), context);
+  });
+  await app.register(async (scope) => {
+    textBodies(scope);
+    const routes = typedRoutes(scope);
+    surfaceRoutes(routes, 'runs', (id) => findRun(context, id));
     listRoutes(routes, context);
     mcpRoutes(routes, context);
-    runRoutes(routes, context);
-    routes.addHook('onClose', async () => {
-      await context.backend.close?.();
-      context.runs?.store.close();
-    });
+  });
+  app.addHook('onClose', async () => {
+    await context.backend.close?.();
+    context.runs?.store.close();
   });
 }

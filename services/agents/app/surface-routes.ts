@@ -1,84 +1,171 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { checked } from '../../base/http/checked.ts';
+import { servedTask, taskPage } from '../../../contracts/served-task.ts';
+import { listFormat, openapiDocument, servedTools } from '../../../contracts/served-tools.ts';
 import { readArguments } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
+import { answers, type TypedApp } from '../../base/http/typed-routes.ts';
 import { passedHeaders, sendAnswer } from '../backend/send-answer.ts';
 import { queryArguments, readApiCall } from '../calls/api-call.ts';
 import type { Surface } from '../surface/surface.ts';
 import { describeTask } from '../tasks/describe-task.ts';
-import { emitList, listFormat } from '../tool-lists/emit-list.ts';
+import { emitList } from '../tool-lists/emit-list.ts';
+import { openapiOfList } from '../tool-lists/openapi-of-list.ts';
 
+/** What a surface is called in its address: a run by its id, a list by what it is made of. */
+export const surfaceParams = z.object({ id: z.string() });
+const toolParams = surfaceParams.extend({ tool: z.string() });
+/** Described only: the tool checks its arguments, and their texts matter. */
+const toolArguments = z.record(z.string(), z.unknown());
+const restParams = surfaceParams.extend({ '*': z.string() });
 const formatQuery = z.strictObject({ format: listFormat.default('plain') });
 
+/** The two kinds of surfaces, by the first segment of their addresses. */
+const KINDS = {
+  runs: { tag: 'run', name: 'run', recorded: ' It is recorded.' },
+  lists: { tag: 'lists', name: 'list', recorded: '' },
+} as const;
+
 /**
- * What is below the address of a run or a list (`prefix`, a route with its parameters): its tools, its task, and the
- * calls, by name or at the service's own addresses. So an agent that knows a farm's addresses works the same below
- * either.
+ * What is below the address of a run or a list: its tools, its task, and the calls, by name or at the service's own
+ * addresses. So an agent that knows a farm's addresses works the same below either. Bodies are texts here: a call's
+ * numbers keep their digits.
  */
-export function surfaceRoutes(
-  app: FastifyInstance,
-  prefix: string,
-  find: (request: FastifyRequest) => Surface,
-): void {
-  app.get(`${prefix}/tools`, { config: { kind: 'tools' } }, (request, reply) => {
-    const { format } = checked(formatQuery, request.query);
-    const { list, base } = find(request);
-    return reply.header('x-tools-checksum', list.checksum).send(emitList(list, format, base));
-  });
+export function surfaceRoutes(app: TypedApp, kind: keyof typeof KINDS, find: (id: string) => Surface): void {
+  const { tag, name, recorded } = KINDS[kind];
+  const prefix = `/${kind}/:id`;
+  const tags = [tag];
 
-  app.get(`${prefix}/openapi.json`, { config: { kind: 'tools' } }, (request, reply) => {
-    const { list, base } = find(request);
-    return reply.header('x-tools-checksum', list.checksum).send(emitList(list, 'openapi', base));
-  });
-
-  app.route({
-    method: ['GET', 'POST'],
-    url: `${prefix}/call/:tool`,
-    config: { kind: 'call' },
-    handler: async (request, reply) => {
-      const surface = find(request);
-      const { tool: name } = request.params as { tool: string };
-      const query = queryOf(request);
-      const headers = passedHeaders(request);
-      const call =
-        request.method === 'GET'
-          ? { name, arguments: readQuery(surface, name, query), view: '', headers }
-          : { name, arguments: readArguments(textOf(request)), view: query.toString(), headers };
-      return sendAnswer(reply, await surface.call(call));
+  app.get(
+    `${prefix}/tools`,
+    {
+      config: { kind: 'tools' },
+      schema: {
+        operationId: `get_${name}_tools`,
+        tags,
+        summary: `The tools of the ${name}, in the format of a provider.`,
+        params: surfaceParams,
+        querystring: formatQuery,
+        response: answers({ 200: z.union([servedTools, openapiDocument]) }),
+      },
     },
-  });
+    (request, reply) => {
+      const { list, base } = find(request.params.id);
+      reply.header('x-tools-checksum', list.checksum);
+      return emitList(list, request.query.format, base);
+    },
+  );
+
+  app.get(
+    `${prefix}/openapi.json`,
+    {
+      config: { kind: 'tools' },
+      schema: {
+        operationId: `get_${name}_openapi`,
+        tags,
+        summary: `The tools of the ${name} as an OpenAPI document.`,
+        params: surfaceParams,
+        response: answers({ 200: openapiDocument }),
+      },
+    },
+    (request, reply) => {
+      const { list, base } = find(request.params.id);
+      reply.header('x-tools-checksum', list.checksum);
+      return openapiOfList(list, base);
+    },
+  );
+
+  app.get(
+    `${prefix}/call/:tool`,
+    { config: { kind: 'call' }, schema: { hide: true, params: toolParams } },
+    async (request, reply) => {
+      const { id, tool: name } = request.params;
+      const surface = find(id);
+      const args = readQuery(surface, name, queryOf(request.raw.url));
+      const headers = passedHeaders(request);
+      return sendAnswer(reply, await surface.call({ name, arguments: args, view: '', headers }));
+    },
+  );
+
+  app.post(
+    `${prefix}/call/:tool`,
+    {
+      config: { kind: 'call' },
+      schema: {
+        operationId: `call_${name}_tool`,
+        tags,
+        summary: `Calls a tool by the name that it has in the list; the body holds its arguments.${recorded}`,
+        params: toolParams,
+        body: toolArguments,
+      },
+    },
+    async (request, reply) => {
+      const { id, tool } = request.params;
+      const surface = find(id);
+      const args = readArguments(textOf(request));
+      const view = queryOf(request.raw.url).toString();
+      const headers = passedHeaders(request);
+      return sendAnswer(reply, await surface.call({ name: tool, arguments: args, view, headers }));
+    },
+  );
 
   app.route({
     method: ['GET', 'POST'],
     url: `${prefix}/v1/*`,
     config: { kind: 'call' },
+    schema: { hide: true, params: restParams },
     handler: async (request, reply) => {
-      const surface = find(request);
-      const path = pathOf(request);
-      const body = textOf(request);
-      const call = readApiCall(surface.list, { method: request.method, path, query: queryOf(request), body });
+      const { id, '*': rest } = request.params;
+      const surface = find(id);
+      const call = readApiCall(surface.list, {
+        method: request.method,
+        path: rest.split('/'),
+        query: queryOf(request.raw.url),
+        body: textOf(request),
+      });
       return sendAnswer(reply, await surface.call({ ...call, headers: passedHeaders(request) }));
     },
   });
 
-  app.get(`${prefix}/tasks`, { config: { kind: 'tasks' } }, (request, reply) => {
-    const tasks = [shownTask(find(request))];
-    return reply.send({ tasks, total: 1, offset: 0, next: null });
-  });
+  app.get(
+    `${prefix}/tasks`,
+    {
+      config: { kind: 'tasks' },
+      schema: {
+        operationId: `get_${name}_task`,
+        tags,
+        summary: `The task of the ${name}, as a page of one.`,
+        params: surfaceParams,
+        response: answers({ 200: taskPage }),
+      },
+    },
+    (request) => {
+      const tasks = [shownTask(find(request.params.id))];
+      return { tasks, total: 1, offset: 0, next: null };
+    },
+  );
 
-  app.get(`${prefix}/tasks/*`, { config: { kind: 'tasks' } }, (request, reply) => {
-    const surface = find(request);
-    const id = pathOf(request).join('/');
-    const task = shownTask(surface);
-    if (id === task.sample_id) return reply.send(task);
-    if (id !== `${task.sample_id}/tools`)
-      throw new HttpProblem('UNKNOWN_TASK', `There is no task ${id.slice(0, 120)} here`);
-    const { format } = checked(formatQuery, request.query);
-    return reply
-      .header('x-tools-checksum', surface.list.checksum)
-      .send(emitList(surface.list, format, surface.base));
-  });
+  app.get(
+    `${prefix}/tasks/*`,
+    {
+      config: { kind: 'tasks' },
+      schema: {
+        hide: true,
+        params: restParams,
+        querystring: formatQuery,
+        response: answers({ 200: z.union([servedTask, servedTools, openapiDocument]) }),
+      },
+    },
+    (request, reply) => {
+      const { id, '*': sampleId } = request.params;
+      const surface = find(id);
+      const task = shownTask(surface);
+      if (sampleId === task.sample_id) return task;
+      if (sampleId !== `${task.sample_id}/tools`)
+        throw new HttpProblem('UNKNOWN_TASK', `There is no task ${sampleId.slice(0, 120)} here`);
+      reply.header('x-tools-checksum', surface.list.checksum);
+      return emitList(surface.list, request.query.format, surface.base);
+    },
+  );
 }
 
 function shownTask({ list, base, evidence }: Surface) {
@@ -99,18 +186,11 @@ function readQuery({ list }: Surface, name: string, query: URLSearchParams): unk
   return queryArguments({ parameters }, query);
 }
 
-/** What `*` stands for, decoded, split at slashes. */
-function pathOf(request: FastifyRequest): string[] {
-  return ((request.params as { '*'?: string })['*'] ?? '').split('/');
-}
-
-function queryOf(request: FastifyRequest): URLSearchParams {
-  const url = request.raw.url ?? '';
+function queryOf(url = ''): URLSearchParams {
   const at = url.indexOf('?');
   return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
 }
 
-/** The routes for agents read bodies as text. */
-function textOf(request: FastifyRequest): string | undefined {
-  return typeof request.body === 'string' ? request.body : undefined;
+function textOf({ body }: { readonly body: unknown }): string | undefined {
+  return typeof body === 'string' ? body : undefined;
 }

@@ -1,23 +1,126 @@
-import type { FastifyInstance } from 'fastify';
-import { checked } from '../../base/http/checked.ts';
+import { z } from 'zod';
+import { listOptions } from '../../../contracts/list-options.ts';
+import { several, yesOrNo } from '../../../contracts/query-fields.ts';
+import { formulation } from '../../../contracts/sample.ts';
+import { servedTask, taskPage } from '../../../contracts/served-task.ts';
+import { listFormat, openapiDocument, servedTools } from '../../../contracts/served-tools.ts';
+import { answers, type TypedApp } from '../../base/http/typed-routes.ts';
 import { describeTask } from '../tasks/describe-task.ts';
 import { taskQuery } from '../tasks/task-query.ts';
+import { emitList } from '../tool-lists/emit-list.ts';
 import type { AgentContext } from './agent-context.ts';
+import { listSurface } from './list-surface.ts';
 
-/** `GET /tasks`: the tasks of the farm, filtered, drawn and paged; the same query always gives the same page. */
-export function taskRoutes(app: FastifyInstance, { tasks }: AgentContext): void {
-  app.get('/tasks', { config: { kind: 'tasks' } }, (request, reply) => {
-    const query = checked(taskQuery, request.query);
-    const { offset, limit, evidence } = query;
-    const selected = tasks.select(query);
-    const end = offset + limit;
-    return reply.send({
-      tasks: selected.slice(offset, end).map((task) => describeTask(task, '', { evidence })),
-      total: selected.length,
-      offset,
-      next: end < selected.length ? nextPage(request.raw.url ?? '', end) : null,
-    });
-  });
+const evidenceQuery = z.strictObject({ evidence: yesOrNo.default(false) });
+const listQuery = listOptions.extend({ format: listFormat.default('plain') });
+const domainQuery = listQuery.extend({ start_table: several.default([]) });
+const sampleParams = z.object({
+  split: z.string(),
+  db: z.string(),
+  question_id: z.string(),
+  formulation: z.string(),
+});
+const tags = ['tasks'];
+
+/** `GET /tasks` and what is below it: the tasks of the farm and their tools; `GET /tools/…`: those of a domain. */
+export function taskRoutes(app: TypedApp, context: AgentContext): void {
+  const { tasks } = context;
+
+  app.get(
+    '/tasks',
+    {
+      config: { kind: 'tasks' },
+      schema: {
+        operationId: 'list_tasks',
+        tags,
+        summary: 'Tasks, filtered, drawn and paged. The same query always gives the same page.',
+        querystring: taskQuery,
+        response: answers({ 200: taskPage }),
+      },
+    },
+    (request) => {
+      const { offset, limit, evidence } = request.query;
+      const selected = tasks.select(request.query);
+      const end = offset + limit;
+      return {
+        tasks: selected.slice(offset, end).map((task) => describeTask(task, '', { evidence })),
+        total: selected.length,
+        offset,
+        next: end < selected.length ? nextPage(request.raw.url ?? '', end) : null,
+      };
+    },
+  );
+
+  app.get(
+    '/tasks/:split/:db/:question_id/:formulation',
+    {
+      config: { kind: 'tasks' },
+      schema: {
+        operationId: 'get_task',
+        tags,
+        summary: 'A task. The four parts of the path are its sample id.',
+        params: sampleParams,
+        querystring: evidenceQuery,
+        response: answers({ 200: servedTask }),
+      },
+    },
+    (request) => describeTask(tasks.get(sampleIdOf(request.params)), '', request.query),
+  );
+
+  app.get(
+    '/tasks/:split/:db/:question_id/:formulation/tools',
+    {
+      config: { kind: 'tasks' },
+      schema: {
+        operationId: 'get_task_tools',
+        tags,
+        summary: 'The tools of a task, made to order, in the format of a provider.',
+        params: sampleParams,
+        querystring: listQuery,
+        response: answers({ 200: z.union([servedTools, openapiDocument]) }),
+      },
+    },
+    (request, reply) => {
+      const { format, ...options } = request.query;
+      const subject = { task: sampleIdOf(request.params) };
+      const { list, base } = listSurface(context, { subject, options });
+      reply.header('x-tools-checksum', list.checksum);
+      return emitList(list, format, base);
+    },
+  );
+
+  // No sample id has another form; whoever asks for one is told which come near.
+  app.get(
+    '/tasks/*',
+    { config: { kind: 'tasks' }, schema: { hide: true, params: z.object({ '*': z.string() }) } },
+    (request) => describeTask(tasks.get(request.params['*']), '', { evidence: false }),
+  );
+
+  app.get(
+    '/tools/:db/:formulation',
+    {
+      config: { kind: 'tools' },
+      schema: {
+        operationId: 'get_domain_tools',
+        tags,
+        summary: 'The tools of a domain, made to order, in the format of a provider.',
+        params: z.object({ db: z.string(), formulation }),
+        querystring: domainQuery,
+        response: answers({ 200: z.union([servedTools, openapiDocument]) }),
+      },
+    },
+    (request, reply) => {
+      const { format, start_table, ...options } = request.query;
+      const subject = { ...request.params, start_tables: [...start_table] };
+      const { list, base } = listSurface(context, { subject, options });
+      reply.header('x-tools-checksum', list.checksum);
+      return emitList(list, format, base);
+    },
+  );
+}
+
+function sampleIdOf({ split, db, question_id, formulation }: z.output<typeof sampleParams>): string {
+  return [split, db, question_id, formulation].join('/');
 }
 
 function nextPage(url: string, offset: number): string {

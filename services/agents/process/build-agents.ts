@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { Service } from '../../../contracts/service.ts';
 import type { Task } from '../../../contracts/task.ts';
+import { serveApiDocument } from '../../base/http/api-document.ts';
 import { createApp } from '../../base/http/create-app.ts';
+import { serveMetrics } from '../../base/http/serve-metrics.ts';
 import { DEFAULT_LIMITS } from '../../base/limits.ts';
 import { domainUpstream } from '../../base/upstream/known-upstreams.ts';
 import { DEFAULT_REPLICA_LIMITS } from '../../base/upstream/replica.ts';
@@ -10,7 +12,7 @@ import { agentRoutes } from '../app/agent-routes.ts';
 import { agentContext } from '../app/make-agent-context.ts';
 import { upstreamBackend } from '../backend/upstream-backend.ts';
 import { healthRoutes } from './health.ts';
-import { AgentMetrics, metricsRoutes } from './metrics.ts';
+import { AgentMetrics } from './metrics.ts';
 
 export interface AgentsOptions {
   readonly split: string;
@@ -32,6 +34,7 @@ export interface AgentsOptions {
 export async function buildAgents(options: AgentsOptions): Promise<FastifyInstance> {
   const { split, places, services, tasks, farmHash, runs } = options;
   const app = createApp(DEFAULT_LIMITS, options.logger);
+  serveApiDocument(app);
   const upstreams = new Upstreams(
     split,
     [...places].map(([db, urls]) => domainUpstream(db, { ...DEFAULT_REPLICA_LIMITS, urls })),
@@ -46,7 +49,7 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
   });
   app.addHook('onReady', async () => upstreams.watch());
   healthRoutes(app, context);
-  metricsRoutes(app, metrics);
+  serveMetrics(app, metrics);
   await agentRoutes(app, context);
   return app;
 }

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { liveRoute, readyRoute } from '../../base/http/health-routes.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { AgentContext } from '../app/agent-context.ts';
 
+const readyTasks = z.object({ status: z.literal('ready'), tasks: z.number().int() });
+
 /** `/health/live`: the process answers. `/health/ready`: runs can be found too. Of services it says nothing. */
 export function healthRoutes(app: FastifyInstance, { tasks, runs }: AgentContext): void {
-  const config = { kind: 'health' };
   const count = [...tasks].length;
 
-  app.get('/health/live', { config }, (_request, reply) =>
-    reply.header('cache-control', 'no-store').send({ status: 'live' }),
-  );
-
-  app.get('/health/ready', { config }, (_request, reply) => {
+  liveRoute(app);
+  app.get('/health/ready', readyRoute(readyTasks), (_request, reply) => {
     try {
       runs?.store.run('');
     } catch (error) {

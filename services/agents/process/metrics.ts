@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { RequestMetrics } from '../../base/http/request-metrics.ts';
 import type { Upstreams } from '../../base/upstream/upstreams.ts';
@@ -36,13 +36,4 @@ export class AgentMetrics {
   text(): Promise<string> {
     return this.#registry.metrics();
   }
-}
-
-/** `/metrics`, for the gateway to merge with those of the services. */
-export function metricsRoutes(app: FastifyInstance, metrics: AgentMetrics): void {
-  app.get('/metrics', { config: { kind: 'metrics' } }, async (_request, reply) =>
-    reply
-      .headers({ 'content-type': metrics.contentType, 'cache-control': 'no-store' })
-      .send(await metrics.text()),
-  );
 }

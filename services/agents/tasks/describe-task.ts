@@ -1,9 +1,11 @@
+import { samplePath } from '../../../contracts/sample-path.ts';
+import type { ServedTask } from '../../../contracts/served-task.ts';
 import type { Task } from '../../../contracts/task.ts';
 
 /** A task as it is served below `base`: nothing of its gold, and its evidence only when asked for. */
-export function describeTask(task: Task, base: string, options: { readonly evidence: boolean }) {
+export function describeTask(task: Task, base: string, options: { readonly evidence: boolean }): ServedTask {
   const { sample_id, split, db, question_id, formulation, question, difficulty } = task;
-  const path = taskPath(sample_id);
+  const path = samplePath(sample_id);
   return {
     sample_id,
     split,
@@ -21,10 +23,4 @@ export function describeTask(task: Task, base: string, options: { readonly evide
       mcp: `${base}/mcp/tasks/${path}`,
     },
   };
-}
-export type DescribedTask = ReturnType<typeof describeTask>;
-
-/** A sample's id in an address. */
-export function taskPath(sampleId: string): string {
-  return sampleId.split('/').map(encodeURIComponent).join('/');
 }

@@ -1,15 +1,18 @@
-import { z } from 'zod';
+import type { ListFormat, ServedTools } from '../../../contracts/served-tools.ts';
 import { anthropicTools, mcpTools, openaiTools } from '../../domain/live-tools/toolset/formats.ts';
 import { openapiOfList } from './openapi-of-list.ts';
 import type { ToolList } from './tool-list.ts';
 
-/** How a list of tools can be written. */
-export const listFormat = z.enum(['plain', 'openai', 'openai-responses', 'anthropic', 'mcp', 'openapi']);
-export type ListFormat = z.infer<typeof listFormat>;
+/** How a list of tools can be written, besides as an OpenAPI document. */
+export type ToolFormat = Exclude<ListFormat, 'openapi'>;
 
 /** A list of tools as the body of an answer; `base` is the address under which its tools are called. */
-export function emitList(list: ToolList, format: ListFormat, base: string): object {
-  if (format === 'openapi') return openapiOfList(list, base);
+export function emitList(list: ToolList, format: ListFormat, base: string) {
+  return format === 'openapi' ? openapiOfList(list, base) : emitTools(list, format, base);
+}
+
+/** A list of tools in one of the formats of providers. */
+export function emitTools(list: ToolList, format: ToolFormat, base: string): ServedTools {
   const { service, formulation, task } = list.source;
   return {
     ...(task ? { sample_id: task.sample_id } : {}),
@@ -26,8 +29,8 @@ export function emitList(list: ToolList, format: ListFormat, base: string): obje
   };
 }
 
-const FORMATS: Readonly<Record<Exclude<ListFormat, 'openapi'>, (list: ToolList) => readonly object[]>> = {
-  plain: ({ tools }) => tools,
+const FORMATS: Readonly<Record<ToolFormat, (list: ToolList) => ServedTools['tools']>> = {
+  plain: ({ tools }) => [...tools],
   openai: ({ tools }) => openaiTools(tools),
   'openai-responses': ({ tools }) =>
     openaiTools(tools).map(({ type, function: rest }) => ({ type, ...rest })),

@@ -12,12 +12,14 @@ import { handleError } from './error-handler.ts';
 import { HttpProblem } from './problem.ts';
 import { requestIds } from './request-id.ts';
 import { answerUnrouted } from './route-table.ts';
+import { checkBySchemas } from './typed-routes.ts';
 
 /** A fastify app as every process of ours begins: limits, request ids, and problem+json for whatever goes wrong. */
 export function createApp(limits: Limits, logger?: FastifyServerOptions['logger']): FastifyInstance {
   const app = Fastify(fastifyOptions(limits, logger));
   app.setErrorHandler(handleError);
   readBodiesExactly(app);
+  checkBySchemas(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     const { length } = request.raw.url as string;

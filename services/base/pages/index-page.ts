@@ -1,25 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { domainPath } from '../../../contracts/domain-path.ts';
+import type { DomainIndex, ServedIndex } from '../../../contracts/served-index.ts';
 import { escapeHtml, sendPage } from './page.ts';
 
 const FORMULATIONS = ['rest', 'slot', 'sel'] as const;
-
-/** A domain in the index of what is served. */
-export interface DomainIndex {
-  readonly split: string;
-  readonly db: string;
-  readonly title: string;
-  readonly endpoints: number;
-  readonly start_tables: number;
-  /** Left out when nobody could be asked. */
-  readonly tables?: number;
-  /** Only said of a domain whose service does not answer. */
-  readonly status?: 'unavailable';
-  readonly base: string;
-  /** Addresses by formulation. */
-  readonly openapi: Readonly<Record<string, string>>;
-  readonly docs: Readonly<Record<string, string>>;
-}
 
 /** Answers with the index: a page for browsers, JSON for programs. */
 export function sendIndex(
@@ -34,12 +18,10 @@ export function sendIndex(
   return wantsHtml(request) ? sendPage(reply, 'rookery', emitPage(index)) : reply.send(index);
 }
 
-type Index = ReturnType<typeof makeIndex>;
-
-function makeIndex(domains: readonly DomainIndex[], hasTasks: boolean) {
+function makeIndex(domains: readonly DomainIndex[], hasTasks: boolean): ServedIndex {
   return {
     name: 'rookery',
-    domains,
+    domains: [...domains],
     totals: {
       domains: domains.length,
       endpoints: domains.reduce((sum, { endpoints }) => sum + endpoints, 0),
@@ -82,7 +64,7 @@ function wantsHtml(request: FastifyRequest): boolean {
   return (request.headers.accept ?? '').includes('text/html');
 }
 
-function emitPage({ domains, totals, links }: Index): string {
+function emitPage({ domains, totals, links }: ServedIndex): string {
   const rows = domains.map(
     (
       domain,

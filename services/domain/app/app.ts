@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { DomainOptions } from '../../base/farm/domain-options.ts';
 import type { OpenapiSource } from '../../base/farm/load-farm.ts';
+import { serveApiDocument } from '../../base/http/api-document.ts';
 import { createApp } from '../../base/http/create-app.ts';
+import { serveMetrics } from '../../base/http/serve-metrics.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../base/limits.ts';
 import { betterSqlite3 } from '../../base/sqlite/better-sqlite3.ts';
 import type { Driver } from '../../base/sqlite/driver.ts';
@@ -61,6 +63,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const app = createApp(limits, options.logger);
   const context = makeContext(options, limits);
+  serveApiDocument(app);
 
   app.addHook('onResponse', (request, reply, done) => {
     const { db } = request.params as { db?: string };
@@ -105,10 +108,5 @@ function restRoutes(app: FastifyInstance, context: ServeContext): void {
 }
 
 function metricsRoute(app: FastifyInstance, { metrics }: ServeContext): void {
-  app.get('/metrics', { config: { kind: 'metrics' } }, async (_request, reply) =>
-    reply
-      .header('content-type', metrics.contentType)
-      .header('cache-control', 'no-store')
-      .send(await metrics.text()),
-  );
+  serveMetrics(app, metrics);
 }

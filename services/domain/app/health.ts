@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
+import { liveRoute, readyRoute } from '../../base/http/health-routes.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
 import type { ServePlugin } from './context.ts';
 
+const readyDomains = z.object({ status: z.literal('ready'), domains: z.number().int() });
+
 /** `/health/live`: the process answers. `/health/ready`: every database opens. */
 export const health: ServePlugin = (app, { domains }) => {
   const opened = new Set<ServedDomain>();
-  const config = { kind: 'health' };
 
-  app.get('/health/live', { config }, (_request, reply) =>
-    reply.header('cache-control', 'no-store').send({ status: 'live' }),
-  );
-
-  app.get('/health/ready', { config }, async (_request, reply) => {
+  liveRoute(app);
+  app.get('/health/ready', readyRoute(readyDomains), async (_request, reply) => {
     const broken: { db: string; cause: unknown }[] = [];
     for (const domain of domains) {
       if (opened.has(domain)) continue;

@@ -1,13 +1,25 @@
+import { z } from 'zod';
+import { openapiDocument } from '../../../contracts/served-tools.ts';
 import { etagOf, isFresh } from '../../base/http/etag.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
+import { answers } from '../../base/http/typed-routes.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import type { ServePlugin } from './context.ts';
 
 /** `/openapi/<db>.<rest|slot|sel>.json`: the farm's files, byte for byte. */
+const schema = {
+  operationId: 'get_openapi_file',
+  tags: ['service'],
+  summary:
+    "A domain's endpoints or tools as an OpenAPI document: `<db>.rest.json`, `<db>.slot.json`, `<db>.sel.json`.",
+  params: z.object({ file: z.string() }),
+  response: answers({ 200: openapiDocument }),
+};
+
 export const openapiFiles: ServePlugin = (app, { domains, openapi }) => {
   app.get<{ Params: { file: string } }>(
     '/openapi/:file',
-    { config: { kind: 'openapi' } },
+    { config: { kind: 'openapi' }, schema },
     (request, reply) => {
       const { file } = request.params;
       const [, db = '', formulation = ''] = /^(.+)\.(rest|slot|sel)\.json$/.exec(file) ?? [];

@@ -1,11 +1,19 @@
 import type { FastifyInstance } from 'fastify';
-import { addressesOf, type DomainIndex, sendIndex } from '../../base/pages/index-page.ts';
+import { type DomainIndex, servedIndex } from '../../../contracts/served-index.ts';
+import { answers } from '../../base/http/typed-routes.ts';
+import { addressesOf, sendIndex } from '../../base/pages/index-page.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
 import type { PageContext } from './page-context.ts';
 
 /** `GET /`: what is served, as a page for people and as JSON for programs. */
 export function landingPage(app: FastifyInstance, context: PageContext): void {
-  app.get('/', { config: { kind: 'page' } }, (request, reply) => {
+  const schema = {
+    operationId: 'get_index',
+    tags: ['service'],
+    summary: 'What is served: as JSON, or as a page for browsers.',
+    response: answers({ 200: servedIndex }),
+  };
+  app.get('/', { config: { kind: 'page' }, schema }, (request, reply) => {
     return sendIndex(
       request,
       reply,

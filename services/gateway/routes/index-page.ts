@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import type { Farm } from '../../../contracts/farm.ts';
-import { addressesOf, type DomainIndex, sendIndex } from '../../base/pages/index-page.ts';
+import { type DomainIndex, servedIndex } from '../../../contracts/served-index.ts';
+import { addressesOf, sendIndex } from '../../base/pages/index-page.ts';
 import { ask, type GatewayRoutes } from '../forward/context.ts';
 
 /** `GET /`: what the farm's services say of themselves, together; of one that is down, what farm.json says. */
@@ -17,25 +17,8 @@ export const indexPage: GatewayRoutes = (app, { farm, upstreams }) => {
   });
 };
 
-const addresses = z.record(z.string(), z.string());
-const serviceIndex = z.object({
-  domains: z.array(
-    z.object({
-      split: z.string(),
-      db: z.string(),
-      title: z.string(),
-      endpoints: z.number(),
-      start_tables: z.number(),
-      tables: z.number(),
-      base: z.string(),
-      openapi: addresses,
-      docs: addresses,
-    }),
-  ),
-});
-
 function fromService(text: string, db: string): DomainIndex | undefined {
-  return serviceIndex.parse(JSON.parse(text)).domains.find((domain) => domain.db === db);
+  return servedIndex.parse(JSON.parse(text)).domains.find((domain) => domain.db === db);
 }
 
 function fromFarm(farm: Farm, db: string): DomainIndex {

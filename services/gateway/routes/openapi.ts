@@ -13,6 +13,15 @@ export const openapiRoutes: GatewayRoutes = (app, context) => {
   const { upstreams, metrics } = context;
   const merged = new Map<string, Promise<Merged>>();
 
+  // The process for agents has what rookery serves beside its domains.
+  const { agents } = upstreams;
+  if (agents) {
+    app.get('/openapi/rookery.json', { config: { kind: 'openapi' } }, async (request, reply) => {
+      await forward(agents, request, reply, { metrics, repeatable: true });
+      return reply;
+    });
+  }
+
   app.get<{ Params: { file: string } }>(
     '/openapi/:file',
     { config: { kind: 'openapi' } },

@@ -7,7 +7,7 @@ export function openaiTools(tools: readonly ToolSpec[]) {
   return tools.map(({ name, description, parameters }) => {
     const strict = strictSchema(parameters);
     return {
-      type: 'function',
+      type: 'function' as const,
       function: { name, description, parameters: strict ?? parameters, strict: strict !== null },
     };
   });

@@ -1,0 +1,41 @@
+import { runAnswer, runSummary } from '../../../contracts/run.ts';
+import { readJson } from '../../base/http/json-text.ts';
+import { answers, type TypedApp } from '../../base/http/typed-routes.ts';
+import { summarizeRun } from '../runs/view-run.ts';
+import type { AgentContext } from './agent-context.ts';
+import { requireRuns } from './require-runs.ts';
+import { surfaceParams } from './surface-routes.ts';
+
+/** `POST /runs/<id>/answer`: the agent's answer, which ends its run. */
+export function answerRoute(app: TypedApp, context: AgentContext): void {
+  app.post(
+    '/runs/:id/answer',
+    {
+      config: { kind: 'runs' },
+      schema: {
+        operationId: 'answer_run',
+        tags: ['run'],
+        summary: 'Hands in the answer, which ends the run.',
+        params: surfaceParams,
+        body: runAnswer,
+        response: answers({ 200: runSummary }),
+      },
+    },
+    (request) => {
+      const runs = requireRuns(context);
+      const answer = { ...request.body, answer: request.body.answer ?? null };
+      const run = runs.answer(request.params.id, answer);
+      return summarizeRun(run, runs.store.usage(run.run_id).calls);
+    },
+  );
+}
+
+/** The body of an answer: the numbers in the answer itself keep their digits. Throws SyntaxError and BAD_REQUEST. */
+export function readAnswerBody(text: string): unknown {
+  const body: unknown = JSON.parse(text);
+  if (typeof body !== 'object' || body === null || !('answer' in body)) return body;
+  const exact = readJson(text);
+  return typeof exact === 'object' && exact !== null && 'answer' in exact
+    ? { ...body, answer: exact.answer }
+    : body;
+}

@@ -1,0 +1,70 @@
+import type {
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { problem } from '../../../contracts/problem.ts';
+import { checked } from './checked.ts';
+import { HttpProblem } from './problem.ts';
+
+/** An app whose handlers get what the zod schemas of their routes say. */
+export type TypedApp = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyInstance['log'],
+  ZodTypeProvider
+>;
+
+/** The same app, for routes whose handlers get what their schemas say. `checkBySchemas` has them checked. */
+export function typedRoutes(app: FastifyInstance): TypedApp {
+  return app.withTypeProvider<ZodTypeProvider>();
+}
+
+/**
+ * Has the routes of an app checked by the zod schemas that they declare: what does not fit is INVALID_PARAMETERS with
+ * one entry a field. Answers are described by theirs and sent as they are: checking each one would cost half as much
+ * again as giving it, so the tests do (testing/check-answers.ts).
+ */
+export function checkBySchemas(app: FastifyInstance): void {
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    // What may be any object is read by whoever handles it.
+    if (!(schema instanceof z.ZodObject)) return (value) => ({ value });
+    return httpPart === 'params' ? (value) => checkPath(schema, value) : (value) => check(schema, value);
+  });
+  app.setSerializerCompiler(() => JSON.stringify);
+}
+
+function check(schema: z.ZodObject, value: unknown): { readonly value?: unknown; readonly error?: Error } {
+  try {
+    return { value: checked(schema, value) };
+  } catch (error) {
+    return { error: error as Error };
+  }
+}
+
+/** A path that does not fit leads nowhere. */
+function checkPath(schema: z.ZodObject, value: unknown) {
+  const { error } = check(schema, value);
+  if (!error) return { value };
+  return { error: new HttpProblem('UNKNOWN_ROUTE', `There is nothing at this address: ${error.message}`) };
+}
+
+/** What is wrong with a request, or with whoever was to answer it. */
+const problemAnswer = {
+  description: 'What is wrong.',
+  content: { 'application/problem+json': { schema: problem } },
+};
+
+/** The answers of a route: that of success, and a problem for everything else. */
+export function answers<const Success extends Readonly<Record<number, unknown>>>(success: Success) {
+  return { ...success, '4xx': problemAnswer, '5xx': problemAnswer };
+}
+
+/** A text that is no JSON. */
+export function textAnswer(description: string, type: string) {
+  return { description, content: { [type]: { schema: z.string() } } };
+}
