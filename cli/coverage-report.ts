@@ -1,4 +1,5 @@
 import type { Coverage, Verdict } from '../contracts/coverage.ts';
+import { FORMULATIONS } from '../contracts/formulations/registry.ts';
 import { type Formulation, formulation } from '../contracts/sample.ts';
 import { textTable } from './text-table.ts';
 
@@ -101,7 +102,7 @@ function constructTable(verdicts: readonly Verdict[], used: Used): string {
 const BAR = 40;
 
 function histogram(verdicts: readonly Verdict[], used: Used): string {
-  const kinds = used.filter((kind) => kind !== 'rest');
+  const kinds = used.filter((kind) => FORMULATIONS[kind].calls === 'chain');
   return kinds
     .map((kind) => {
       const lengths = of(verdicts, kind).flatMap((verdict) => (verdict.kept ? [verdict.calls] : []));

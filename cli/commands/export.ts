@@ -7,6 +7,7 @@ import { exportBfcl } from '../../eval/export/export-bfcl.ts';
 import { exportInspect } from '../../eval/export/export-inspect.ts';
 import { exportPromptfoo } from '../../eval/export/export-promptfoo.ts';
 import type { ExportedFile } from '../../eval/export/exported-file.ts';
+import { exportedTasks } from '../../eval/export/exported-tasks.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { loadFarm } from '../../services/index.ts';
 import { list, wholeNumber } from '../options.ts';
@@ -80,6 +81,6 @@ async function write(
   );
   const files = emit(chosen, universe);
   for (const { path, content } of files) writeOutput(join(out, path), content);
-  const tasks = chosen.filter(({ formulation }) => formulation === 'rest').length;
+  const tasks = exportedTasks(chosen).length;
   process.stdout.write(`${tasks} REST tasks written to ${out}: ${files.length} files\n`);
 }

@@ -8,6 +8,7 @@ import { toBfclAnswer, toBfclFunction } from '../metrics/bfcl/from-tool.ts';
 import type { BfclFunction } from '../metrics/bfcl/types.ts';
 import { chooseTools, type Toolset } from './choose-tools.ts';
 import type { ExportedFile } from './exported-file.ts';
+import { exportedTasks } from './exported-tasks.ts';
 import { pythonSafe } from './python-names.ts';
 import { questionText } from './question-text.ts';
 
@@ -38,7 +39,7 @@ export function exportBfcl(
   universe: ToolUniverse,
   options: BfclExportOptions,
 ): ExportedFile[] {
-  const tasks = samples.filter(({ formulation, output }) => formulation === 'rest' && output.length === 1);
+  const tasks = exportedTasks(samples);
   const questions: string[] = [];
   const answers: string[] = [];
   const irrelevant: string[] = [];

@@ -5,6 +5,7 @@ import { packageRoot } from '../../contracts/package-root.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
 import type { ExportedFile } from './exported-file.ts';
+import { exportedTasks } from './exported-tasks.ts';
 import { questionText } from './question-text.ts';
 
 export interface InspectExportOptions {
@@ -20,7 +21,7 @@ export function exportInspect(
   universe: ToolUniverse,
   { evidence }: InspectExportOptions,
 ): ExportedFile[] {
-  const tasks = samples.filter(({ formulation, output }) => formulation === 'rest' && output.length === 1);
+  const tasks = exportedTasks(samples);
   const domains = new Map(tasks.map((sample) => [sample.dataset_name, sample]));
   const tools = [...domains].map(([db, sample]) => [db, domainTools(sample, universe)]);
   const task = readFileSync(join(packageRoot, 'eval', 'export', 'inspect', TASK), 'utf8');

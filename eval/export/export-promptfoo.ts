@@ -5,6 +5,7 @@ import { packageRoot } from '../../contracts/package-root.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { ToolSchema, ToolUniverse } from '../calls/tool-universe.ts';
 import type { ExportedFile } from './exported-file.ts';
+import { exportedTasks } from './exported-tasks.ts';
 import { questionText } from './question-text.ts';
 import { toAnthropicTool, toOpenAiTool } from './tool-formats.ts';
 
@@ -24,8 +25,7 @@ export function exportPromptfoo(
   options: PromptfooExportOptions,
 ): ExportedFile[] {
   const byDomain = new Map<string, Sample[]>();
-  for (const sample of samples) {
-    if (sample.formulation !== 'rest' || sample.output.length !== 1) continue;
+  for (const sample of exportedTasks(samples)) {
     const domain = byDomain.get(sample.dataset_name);
     if (domain === undefined) byDomain.set(sample.dataset_name, [sample]);
     else domain.push(sample);

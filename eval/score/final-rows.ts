@@ -1,4 +1,5 @@
 import { stringify } from 'lossless-json';
+import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import type { Evidence } from '../../contracts/report.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import type { Row } from '../../contracts/value.ts';
@@ -37,7 +38,8 @@ export async function finalRows(
 ): Promise<FinalRows> {
   const { answer, calls } = attempt;
   const judgedByAnswer = answer !== undefined && (options.judge === 'answer' || calls === null);
-  const needsHandles = calls !== null && sample.formulation !== 'rest' && calls.some(lacksName);
+  const needsHandles =
+    calls !== null && FORMULATIONS[sample.formulation].calls === 'chain' && calls.some(lacksName);
   if (judgedByAnswer) {
     const handles = needsHandles ? (await replayCalls(sample, calls, options.replay)).handles : [];
     const readings = readAnswer(answer);

@@ -1,3 +1,4 @@
+import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import type { SampleScore } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { type AgentCall, type CallElement, isCall, isMalformed } from '../calls/agent-call.ts';
@@ -15,7 +16,12 @@ export function scoreBfcl(
 ): SampleScore['bfcl'] {
   const [call, ...others] = gold;
   const tool = call === undefined ? undefined : tools.get(call.name);
-  if (sample.formulation !== 'rest' || call === undefined || tool === undefined || others.length > 0)
+  if (
+    FORMULATIONS[sample.formulation].calls !== 'single' ||
+    call === undefined ||
+    tool === undefined ||
+    others.length > 0
+  )
     return null;
   const undecodable =
     calls === null ? 'decoder_failed' : calls.some(isMalformed) ? 'decoder_wrong_output_format' : null;

@@ -1,4 +1,5 @@
 import type { Group, Report, SampleScore } from '../../contracts/report.ts';
+import { formulation } from '../../contracts/sample.ts';
 import { computeFigures, type Resampling } from './figures.ts';
 import { countOutcomes } from './ledger.ts';
 import { completionOfRun } from './summarize-metrics.ts';
@@ -11,7 +12,7 @@ export function summarizeGroups(all: readonly SampleScore[], resampling: Resampl
       .sort(([a], [b]) => order(a, b))
       .map(([key, members]) => toGroup(key, members, resampling));
   return {
-    formulation: by(({ formulation }) => [formulation], inOrder(['rest', 'slot', 'sel'])),
+    formulation: by((sample) => [sample.formulation], inOrder(formulation.options)),
     domain: by(({ db }) => [db], alphabetical),
     difficulty: by(({ difficulty }) => [difficulty ?? 'unknown'], inOrder(DIFFICULTIES)),
     construct: by(({ constructs }) => constructs, alphabetical),

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../contracts/service.ts';
 import type { RestCandidate } from '../lower/candidate.ts';
 import { constructsOf, type Query } from '../sql/index.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
-import { playRest } from '../verify/play/play-rest.ts';
+import { playCalls } from '../verify/play/play-calls.ts';
 import { ColumnValues } from '../verify/rest/column-values.ts';
 import { verifyRest } from '../verify/rest/verify-rest.ts';
 import { makeSample, makeVerdict } from './make-sample.ts';
@@ -43,7 +43,7 @@ export async function proveRest(
       const proof = await verifyRest(candidate, endpoint, gold, {
         ...context,
         values,
-        play: (calls, variant) => playRest(apps.app(variant), only(calls), endpoint),
+        play: (calls, variant) => playCalls(apps.app(variant), service, calls),
       });
       context.onVerdict?.();
       const slow: Flag[] = endpoint.speed === 'slow' ? ['slow'] : [];
@@ -70,10 +70,4 @@ export async function proveRest(
       }),
     ),
   };
-}
-
-function only<T>(items: readonly T[]): T {
-  const [item] = items;
-  if (item === undefined || items.length > 1) throw new Error('a REST sample is one call');
-  return item;
 }

@@ -14,7 +14,7 @@ import { startKeysOf } from '../lower/sel/start-keys.ts';
 import { lowerSlot } from '../lower/slot/lower-slot.ts';
 import { constructsOf, type Query } from '../sql/index.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
-import { playSequence } from '../verify/play/play-sequence.ts';
+import { playCalls } from '../verify/play/play-calls.ts';
 import { type Proof, type Refutation, verifyCandidate } from '../verify/verify-candidate.ts';
 import { makeSample, makeVerdict } from './make-sample.ts';
 import type { ProveContext } from './prove-context.ts';
@@ -153,7 +153,7 @@ function tell<T>(outcomes: readonly T[], context: ProveContext): readonly T[] {
 }
 
 function proveAttempt(gold: GoldQuery, { candidates }: Attempt, context: ProveContext) {
-  const { split, db, apps, goldAnswers, variants, signal } = context;
+  const { service, apps, goldAnswers, variants, signal } = context;
   return pMap(
     candidates,
     (candidate) => {
@@ -162,8 +162,8 @@ function proveAttempt(gold: GoldQuery, { candidates }: Attempt, context: ProveCo
       return verifyCandidate(candidate, gold, {
         goldAnswers,
         variants,
-        play: (calls, variant, initialization) =>
-          playSequence(apps.app(variant), { split, db, formulation }, initialization, calls, {
+        play: (calls, variant) =>
+          playCalls(apps.app(variant), service, calls, {
             previews: formulation === 'slot' && variant === variants[0],
           }),
         ...(signal ? { signal } : {}),

@@ -49,7 +49,7 @@ export async function verifyCandidate(
     const [original, ...neighbours] = variants;
     const expected = await goldAnswers.expect(gold, original);
     flags = await goldAnswers.flags(gold, original);
-    const { rows, body } = await play(candidate.output, original, candidate.initialization_step);
+    const { rows, body } = await play(candidate, original);
     if (!isExpected(expected, rows)) {
       throw new QueryError('WRONG_ROWS', describeDifference(expected, rows));
     }
@@ -81,7 +81,7 @@ async function verifyOnNeighbour(
   if (expected instanceof QueryError) {
     return new QueryError(expected.code, `on ${variant.label}: ${expected.message}`);
   }
-  const { rows } = await play(candidate.output, variant, candidate.initialization_step);
+  const { rows } = await play(candidate, variant);
   if (await goldAnswers.allows(rows, { expected, sql: question.sql, query, variant })) return null;
   const difference = describeDifference(expected, rows);
   throw new QueryError('WRONG_ROWS_ON_NEIGHBOUR', `on ${variant.label}: ${difference}`);

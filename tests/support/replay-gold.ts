@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pMap from 'p-map';
 import { sameRows } from '../../contracts/same-rows.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import { type Endpoint, service } from '../../contracts/service.ts';
+import { service } from '../../contracts/service.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
-import { type InjectableApp, playRest } from '../../generator/verify/play/play-rest.ts';
-import { playSequence } from '../../generator/verify/play/play-sequence.ts';
+import { type InjectableApp, playCalls } from '../../generator/verify/play/play-calls.ts';
 
 /** Sends the gold calls of a farm's samples to an app and gives what went wrong, a line each. */
 export async function replayGold(
@@ -15,39 +15,23 @@ export async function replayGold(
   atOnce = 4,
 ): Promise<{ played: number; wrong: string[] }> {
   const samples = readFarm(farm).samples.filter(wanted);
-  const endpoints = new Map(
-    [...new Set(samples.map(({ dataset_name }) => dataset_name))].map((db) => [db, endpointsOf(farm, db)]),
-  );
+  const domains = [...new Set(samples.map(({ dataset_name }) => dataset_name))];
+  const services = new Map(domains.map((db) => [db, readService(farm, db)]));
   const wrong: string[] = [];
-  const queue = [...samples];
-  const work = async () => {
-    for (let sample = queue.pop(); sample; sample = queue.pop()) {
-      try {
-        const rows = await play(sample, app, endpoints.get(sample.dataset_name) ?? new Map());
-        if (!sameRows(sample.gold_answer, rows, sample.order_groups))
-          wrong.push(`${sample.sample_id}: other rows`);
-      } catch (error) {
-        wrong.push(`${sample.sample_id}: ${error}`);
-      }
+  const play = async (sample: Sample) => {
+    try {
+      const called = services.get(sample.dataset_name) ?? readService(farm, sample.dataset_name);
+      const { rows } = await playCalls(app, called, sample);
+      if (!sameRows(sample.gold_answer, rows, sample.order_groups))
+        wrong.push(`${sample.sample_id}: other rows`);
+    } catch (error) {
+      wrong.push(`${sample.sample_id}: ${error}`);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await pMap(samples, play, { concurrency: atOnce });
   return { played: samples.length, wrong };
 }
 
-async function play(sample: Sample, app: InjectableApp, endpoints: ReadonlyMap<string, Endpoint>) {
-  const { formulation, dataset_name: db, sample_id, output, initialization_step } = sample;
-  if (formulation !== 'rest') {
-    const split = sample_id.split('/', 1)[0] ?? '';
-    return (await playSequence(app, { split, db, formulation }, initialization_step, output)).rows;
-  }
-  const [call] = output;
-  const endpoint = endpoints.get(call?.name ?? '');
-  if (!call || !endpoint) throw new Error('its endpoint is not in the farm');
-  return (await playRest(app, call, endpoint)).rows;
-}
-
-function endpointsOf(farm: string, db: string): ReadonlyMap<string, Endpoint> {
-  const { endpoints } = service.parse(JSON.parse(readFileSync(join(farm, 'services', `${db}.json`), 'utf8')));
-  return new Map(endpoints.map((endpoint) => [endpoint.operation_id, endpoint]));
+function readService(farm: string, db: string) {
+  return service.parse(JSON.parse(readFileSync(join(farm, 'services', `${db}.json`), 'utf8')));
 }

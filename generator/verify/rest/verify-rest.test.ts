@@ -11,7 +11,7 @@ import { makeServedCopy } from '../../served-copy/make-served-copy.ts';
 import { parseQuery } from '../../sql/index.ts';
 import { type DatabaseVariant, makeVariants } from '../../variants/make-variants.ts';
 import { GoldAnswers, type GoldQuery } from '../gold-answers.ts';
-import { playRest } from '../play/play-rest.ts';
+import { playCalls } from '../play/play-calls.ts';
 import { buildVariantApps, type VariantApps } from '../play/variant-apps.ts';
 import { ColumnValues } from './column-values.ts';
 import { verifyRest } from './verify-rest.ts';
@@ -209,7 +209,7 @@ function verify(name: keyof typeof CASES) {
   return verifyRest(candidate, endpoint, goldQuery, {
     goldAnswers: new GoldAnswers(oracle, catalog),
     variants,
-    play: ([call], variant) => playRest(apps.app(variant), call!, endpoint),
+    play: (calls, variant) => playCalls(apps.app(variant), { split: 'test', db: 'zoo', endpoints }, calls),
     values: new ColumnValues(file),
     seed: 'test',
     parse,

@@ -7,7 +7,7 @@ import { Random } from '../../variants/random.ts';
 import { describeDifference } from '../answer/describe-difference.ts';
 import type { Expectation } from '../answer/expectation.ts';
 import type { GoldAnswers, GoldQuery } from '../gold-answers.ts';
-import type { Played } from '../play/play.ts';
+import type { Played } from '../play/play-calls.ts';
 import { type Proof, type Refutation, type VerifyContext, verifyCandidate } from '../verify-candidate.ts';
 import type { ColumnValues } from './column-values.ts';
 import { drawOtherValues, type OtherValues } from './other-values.ts';
@@ -57,7 +57,7 @@ async function verifyOtherValues(
   if (!answer) return;
   let played: Played;
   try {
-    played = await play([{ ...call, arguments: { ...other.arguments } }], original, null);
+    played = await play({ ...candidate, output: [{ ...call, arguments: { ...other.arguments } }] }, original);
   } catch (error) {
     throw error instanceof QueryError ? differs(other, error.message) : error;
   }

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { FaultKind } from '../../../contracts/fault.ts';
+import type { AnswerFacts } from '../../../contracts/formulations/answer-facts.ts';
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import type { RunAnswer, RunStatus } from '../../../contracts/run.ts';
 import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -11,7 +13,6 @@ import { spoilsAnswers } from '../faults/inject-fault.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
 import { overdue } from './overdue.ts';
-import { type AnswerFacts, readAnswer } from './read-answer.ts';
 import { requireShallow } from './require-shallow.ts';
 import type { RunRecord } from './run-records.ts';
 import type { RunStore } from './run-store.ts';
@@ -134,7 +135,7 @@ export class LiveRuns {
     let facts: AnswerFacts = { rows: null, handle: null };
     const carryOut = async () => {
       const { answer, raw } = await callTool(backend, list, call);
-      if (raw.status < 400) facts = readAnswer(list.source.formulation, raw.body);
+      if (raw.status < 400) facts = FORMULATIONS[list.source.formulation].factsOf(raw.body);
       return answer;
     };
     const where = { scope: run.sample_id, n, tool: real?.name ?? null };

@@ -1,0 +1,32 @@
+import { isLosslessNumber } from 'lossless-json';
+import { printExactJson } from '../exact-json.ts';
+import { parameterText } from '../parameter-text.ts';
+
+/** A request that carries out a call. */
+export interface CallRequest {
+  readonly method: 'GET' | 'POST';
+  /** `/v1/…`, without a query string. */
+  readonly path: string;
+  /** Fields of the query string, in order; one that is given several times is a list. */
+  readonly query: readonly (readonly [name: string, value: unknown])[];
+  /** The arguments of a POST; absent for GET. */
+  readonly body?: unknown;
+}
+
+/** Path and query string. */
+export function addressOf({ path, query }: CallRequest): string {
+  const fields = new URLSearchParams();
+  for (const [name, value] of query) fields.append(name, textOf(value));
+  const text = fields.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** The JSON text of a POST; undefined for GET. */
+export function bodyText({ body }: CallRequest): string | undefined {
+  return body === undefined ? undefined : printExactJson(body);
+}
+
+/** An object has no place in a query string; the service says so. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' && !isLosslessNumber(value) ? printExactJson(value) : parameterText(value);
+}

@@ -1,0 +1,8 @@
+import type { Formulation } from '../sample.ts';
+import type { FormulationContract } from './formulation-contract.ts';
+import { rest } from './rest.ts';
+import { sel } from './sel.ts';
+import { slot } from './slot.ts';
+
+/** Every formulation; its name also stands in `formulation` of contracts/sample.ts. */
+export const FORMULATIONS: Readonly<Record<Formulation, FormulationContract>> = { rest, slot, sel };

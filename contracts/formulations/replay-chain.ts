@@ -1,0 +1,104 @@
+import { assembleAnswer, mapReferences, usedLabels } from '../assemble-answer.ts';
+import type { Call } from '../sample.ts';
+import { type ToolAnswer, toolAnswer } from '../tools.ts';
+import type { Row } from '../value.ts';
+import type { CallRequest } from './call-request.ts';
+import type { CallFailure, ReplayContext, Replayed } from './replay.ts';
+
+export interface ChainContext extends ReplayContext {
+  readonly requestOf: (call: Call) => CallRequest;
+}
+
+/**
+ * Carries out calls as an agent would send them: start tables first, then call by call, `$label$` replaced by the
+ * handle that was answered; a long column that is part of the answer is read page by page. A call that fails is left
+ * out, and whatever refers to it fails in its turn.
+ */
+export async function replayChain(calls: readonly Call[], context: ChainContext): Promise<Replayed> {
+  const { requestOf, starts, view } = context;
+  const handles = new Map<string, string>();
+  const used = usedLabels(calls);
+  const send = async (
+    call: Call,
+    more: Readonly<Record<string, string>>,
+  ): Promise<ToolAnswer | CallFailure> => {
+    const args = mapReferences(call.arguments, (label) => {
+      const handle = handles.get(label);
+      return handle === undefined ? undefined : `$${handle}$`;
+    });
+    const query = Object.entries({ ...view?.(isOnTheWay(call)), ...more });
+    const answer = await context.send(
+      { ...requestOf({ ...call, arguments: args as Call['arguments'] }), query },
+      call,
+    );
+    return 'failure' in answer ? answer : toolAnswer.parse(answer.body);
+  };
+  const isOnTheWay = ({ label }: Call) => label !== undefined && used.has(label);
+
+  for (const start of starts) {
+    const made = await send(start, {});
+    if ('failure' in made) throw new Error(made.failure);
+    if (start.label !== undefined) handles.set(start.label, made.handle);
+  }
+  const answers: (ToolAnswer | null)[] = [];
+  let body: ToolAnswer | null = null;
+  let failure: string | null = null;
+  for (const call of calls) {
+    const made = await send(call, {});
+    if ('failure' in made) {
+      failure ??= made.failure;
+      answers.push(null);
+      continue;
+    }
+    body = made;
+    if (call.label !== undefined) handles.set(call.label, made.handle);
+    const whole = isOnTheWay(call) ? made : await readOn(made, (offset) => send(call, { offset }));
+    if ('failure' in whole) failure ??= whole.failure;
+    answers.push('failure' in whole ? null : whole);
+  }
+  const rows = finalRows(calls, answers);
+  return {
+    rows,
+    body,
+    failure: rows ? null : (failure ?? 'The last results do not make rows.'),
+    truncated: false,
+    handles: answers.map((answer) => answer?.handle ?? null),
+  };
+}
+
+/** The rows of those results that no other call refers to, be it by label or by handle. */
+function finalRows(calls: readonly Call[], answers: readonly (ToolAnswer | null)[]): Row[] | null {
+  const labels = usedLabels(calls);
+  const mentioned = new Set(calls.flatMap(({ arguments: args }) => textsIn(args)));
+  const last = calls.flatMap(({ name, label }, i) => {
+    const answer = answers[i] ?? null;
+    if (answer === null || (label !== undefined && labels.has(label))) return [];
+    if (mentioned.has(answer.handle) || mentioned.has(`$${answer.handle}$`)) return [];
+    return [{ call: { name, arguments: {} }, answer }];
+  });
+  return assembleAnswer(
+    last.map(({ call }) => call),
+    last.map(({ answer }) => answer),
+  );
+}
+
+/** The whole of a column that was answered in part. */
+async function readOn(
+  first: ToolAnswer,
+  next: (offset: string) => Promise<ToolAnswer | CallFailure>,
+): Promise<ToolAnswer | CallFailure> {
+  if (first.kind !== 'column' || first.next_offset === null) return first;
+  const values = [...first.values];
+  for (let at: number | null = first.next_offset; at !== null; ) {
+    const page = await next(String(at));
+    if ('failure' in page || page.kind !== 'column') return page;
+    values.push(...page.values);
+    at = page.next_offset;
+  }
+  return { ...first, values, row_count: values.length, truncated: false, next_offset: null };
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,34 @@
+import type { Call } from '../sample.ts';
+import type { Row } from '../value.ts';
+import type { CallRequest } from './call-request.ts';
+
+/** Why a call has no answer. */
+export interface CallFailure {
+  readonly failure: string;
+}
+
+export interface ReplayContext {
+  /**
+   * Sends one request and gives the body of the answer, parsed; a failure for a call that was refused. What it throws
+   * ends the replay.
+   */
+  send(request: CallRequest, call: Call): Promise<{ readonly body: unknown } | CallFailure>;
+  /** One call for each start table, with its label; none where the formulation has no start tables. */
+  readonly starts: readonly Call[];
+  /** Fields for the query string of a call; `onTheWay`: a later call refers to its result. */
+  readonly view?: (onTheWay: boolean) => Readonly<Record<string, string>>;
+}
+
+/** What calls came to. */
+export interface Replayed {
+  /** The rows of the final answer, by position; null when there is none. */
+  readonly rows: readonly Row[] | null;
+  /** The body of the last answer. */
+  readonly body: unknown;
+  /** Why there are no rows, as the first call at fault says it; null when there are, or no call is at fault. */
+  readonly failure: string | null;
+  /** Whether there are no rows because a cap of the service cut the answer. */
+  readonly truncated: boolean;
+  /** The handle that each call answered; null for one that gave none. */
+  readonly handles: readonly (string | null)[];
+}

@@ -1,0 +1,72 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { QueryError } from '../../../contracts/errors.ts';
+import { parseExactJson } from '../../../contracts/exact-json.ts';
+import { addressOf } from '../../../contracts/formulations/call-request.ts';
+import type { CalledService } from '../../../contracts/formulations/formulation-contract.ts';
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
+import { startCalls } from '../../../contracts/formulations/start-calls.ts';
+import type { Call, Sample } from '../../../contracts/sample.ts';
+import type { Row } from '../../../contracts/value.ts';
+
+/** An app that takes requests: without a network by fastify's `inject`, or whatever else answers like it. */
+export interface InjectableApp {
+  inject(request: { method: 'GET' | 'POST'; url: string; payload?: object }): Promise<InjectedAnswer>;
+}
+
+export type InjectedAnswer = Pick<LightMyRequestResponse, 'statusCode' | 'body'>;
+
+/** What calls came to. */
+export interface Played {
+  /** The final answer's rows, by position. */
+  readonly rows: readonly Row[];
+  /** The final answer as the service gave it. */
+  readonly body: unknown;
+}
+
+/** The calls of a sample or of a candidate for one. */
+export interface Playable extends Pick<Sample, 'formulation' | 'initialization_step'> {
+  readonly output: readonly Call[];
+}
+
+/**
+ * Sends calls as an agent would, as their formulation says. Without `previews` next to nothing is shown of the results
+ * on the way, which would cost most of the time and prove nothing more. Throws QueryError CALL_FAILED for any answer
+ * but 200 or when the answers make no rows, SQL_TOO_LARGE for an answer that a cap cut.
+ */
+export async function playCalls(
+  app: InjectableApp,
+  service: CalledService,
+  { formulation, initialization_step, output }: Playable,
+  { previews = true }: { readonly previews?: boolean } = {},
+): Promise<Played> {
+  const contract = FORMULATIONS[formulation];
+  const { rows, body, failure, truncated } = await contract.replay(service, output, {
+    starts: startCalls(initialization_step),
+    view: (onTheWay) => (!previews && onTheWay ? UNSEEN : {}),
+    async send(request, call) {
+      const response = await app.inject({
+        method: request.method,
+        url: addressOf(request),
+        ...(request.body === undefined ? {} : { payload: request.body as object }),
+      });
+      if (response.statusCode !== 200) throw callFailed(call.name, response);
+      return { body: parseExactJson(response.body) };
+    },
+  });
+  if (rows) return { rows, body };
+  throw new QueryError(truncated ? 'SQL_TOO_LARGE' : 'CALL_FAILED', failure ?? 'the calls answer no rows');
+}
+
+const UNSEEN = { preview: '0', limit: '1' };
+
+/** What an unsuccessful answer says of itself. */
+function callFailed(name: string, response: InjectedAnswer): QueryError {
+  let said = '';
+  try {
+    const problem = JSON.parse(response.body) as { code?: unknown; detail?: unknown };
+    said = ` ${problem.code}: ${problem.detail}`;
+  } catch {
+    // Not JSON: the status says it all.
+  }
+  return new QueryError('CALL_FAILED', `${name} was answered with ${response.statusCode}${said}`);
+}
