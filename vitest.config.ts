@@ -10,6 +10,7 @@ export default defineConfig({
     // Generous: machines are busy. No test waits for a clock.
     testTimeout: 240_000,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },

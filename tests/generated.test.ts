@@ -5,7 +5,7 @@ import { packageRoot } from '../contracts/package-root.ts';
 import { generatedFiles } from '../scripts/generated-files.ts';
 import { farmOf } from './support/farms.ts';
 
-it('every generated file is what `npm run generated` writes', { timeout: 600_000 }, async () => {
+it('every generated file is what `npm run generated` writes', async () => {
   const files = await generatedFiles(await farmOf('bundled'));
   for (const { path, content } of files) {
     const same = readFileSync(join(packageRoot, path), 'utf8') === content;

@@ -35,7 +35,6 @@ describe.each(TESTED_FARMS)('the farm of %s', (name) => {
       name,
       'gives an agent that makes the gold calls 100 % of everything, and one that does nothing 0',
     ),
-    { timeout: 1_800_000 },
     async () => {
       const farm = readFarm(await farmOf(name));
       const n = farm.samples.length;

@@ -17,7 +17,7 @@ describe.each(TESTED_FARMS)('what the tools of %s say', (name) => {
       services = domains.map(({ db }) =>
         serviceSchema.parse(JSON.parse(readFileSync(join(path, 'services', `${db}.json`), 'utf8'))),
       );
-    }, 900_000);
+    });
 
     test('no two endpoints have the same summary, or say the same of conditions, parameters and rows', () => {
       for (const { db, endpoints } of services) {

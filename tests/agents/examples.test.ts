@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
   farm = new Rookery(server.address);
   model = await startScriptedModel(say);
-}, 600_000);
+});
 afterAll(async () => {
   model?.stop();
   await server?.stop();
@@ -117,7 +117,7 @@ test('the OpenAI-compatible loop answers a sample of tasks, and its batch has a 
     expect(score.ledger).toMatchObject({ pass: 3, total: 3 });
     expect(score.samples.every(({ loops, calls }) => loops === (calls ?? 0) + 1)).toBe(true);
   }
-}, 120_000);
+});
 
 test('the MCP agent answers by the tool for it', async () => {
   for (const formulation of ['rest', 'sel'] as const) {
@@ -127,7 +127,7 @@ test('the MCP agent answers by the tool for it', async () => {
     expect(out).toContain('Done.');
     expect((await farm.get<Score>(`${base}/score`)).ledger).toMatchObject({ pass: 1, total: 1 });
   }
-}, 120_000);
+});
 
 test('the plain-HTTP agent in Python gets its score', async () => {
   const sample = samples.find(({ formulation }) => formulation === 'slot') as Sample;
@@ -138,7 +138,7 @@ test('the plain-HTTP agent in Python gets its score', async () => {
     .map((line) => JSON.parse(line));
   expect(answer).toMatchObject({ status: 'answered', calls: sample.output.length + 1 });
   expect(score.ledger).toMatchObject({ pass: 1, total: 1 });
-}, 60_000);
+});
 
 interface Score {
   readonly ledger: Readonly<Record<string, number>>;

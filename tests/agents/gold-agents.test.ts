@@ -31,7 +31,7 @@ describe.each(TESTED_FARMS)('the gold calls of %s', (name) => {
         agents: { runs: { file: join(folder, 'runs.sqlite') }, scorer: farmScorer(farm) },
       });
       player = new Player(new Rookery(server.address));
-    }, 900_000);
+    });
     afterAll(async () => {
       await server?.stop();
       rmSync(folder, { recursive: true });

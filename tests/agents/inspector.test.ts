@@ -64,7 +64,7 @@ test('MCP Inspector lists and calls the tools of a domain, a task, a run, and ov
     });
   };
   await Promise.all((await ways()).map(check));
-}, 120_000);
+});
 
 test('and is told what is wrong with a call', async () => {
   const [[, where]] = (await ways()) as [[string, string[]]];
@@ -72,4 +72,4 @@ test('and is told what is wrong with a call', async () => {
     isError: true,
     _meta: { 'rookery/problem': { code: 'INVALID_PARAMETERS' } },
   });
-}, 60_000);
+});

@@ -23,7 +23,7 @@ beforeAll(async () => {
     agents: { runs: { file: join(folder, 'runs.sqlite') } },
   });
   farm = new Rookery(server.address);
-}, 600_000);
+});
 afterAll(async () => {
   await server?.stop();
   rmSync(folder, { recursive: true });
@@ -59,4 +59,4 @@ test('200 runs at once: none lost, none mixed', async () => {
   expect(runs).toHaveLength(RUNS);
   await Promise.all(runs.map((run, who) => work(run, who)));
   for (const [who, run] of runs.entries()) check(await run.view(), who);
-}, 300_000);
+});

@@ -84,7 +84,7 @@ test('a domain over standard input and output: tools, an answer, what is wrong w
     data: [{ n: 5 }],
   });
   expect(said()).toBe('');
-}, 60_000);
+});
 
 test('a task with obfuscated tools; the process ends with its client', async () => {
   const { client, pid } = await start(farm, '--task', task.sample_id, '--obfuscate', '--tools', '1');
@@ -98,8 +98,8 @@ test('a task with obfuscated tools; the process ends with its client', async () 
     isError: true,
   });
   await client.close();
-  await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
-}, 60_000);
+  await expect.poll(() => isRunning(pid)).toBe(false);
+});
 
 test('what cannot be served is said on the error stream, in one line', async () => {
   await expect(start(farm, '--db', 'aquarium')).rejects.toThrow(/OPTION_INVALID .*aquarium/);
@@ -107,7 +107,7 @@ test('what cannot be served is said on the error stream, in one line', async () 
     /OPTION_INVALID .*test\/zoo\/9\/rest/,
   );
   await expect(start(join(folder.path, 'nowhere'), '--db', 'zoo')).rejects.toThrow(/FARM_NOT_FOUND/);
-}, 60_000);
+});
 
 function isRunning(pid: number): boolean {
   try {

@@ -23,7 +23,7 @@ describe.each(TESTED_FARMS)('an agent that peeks at %s', (name) => {
         const text = readFileSync(join(path, 'services', `${service.db}.json`), 'utf8');
         services.set(service.db, serviceSchema.parse(JSON.parse(text)));
       }
-    }, 900_000);
+    });
     afterAll(() => app?.close());
 
     const read = async (url: string) => (await app.inject(url)).body;

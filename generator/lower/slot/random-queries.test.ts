@@ -40,4 +40,4 @@ it(`SLOT and SEL answer ${QUERIES} random queries (seed ${SEED}) as SQLite does`
     if (rows === null || !sameRows(gold, rows, null)) wrong.push(sql);
   }
   expect(wrong).toEqual([]);
-}, 30_000);
+});

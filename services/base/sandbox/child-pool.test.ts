@@ -64,7 +64,7 @@ test('a statement that never ends is killed at its limit and a new child answers
   const before = (await one.run({ do: 'pid' }, 5000)) as number;
   const began = performance.now();
   await expect(one.run({ do: 'runaway' }, 200)).rejects.toThrow(TimeoutError);
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(performance.now() - began).toBeLessThan(60_000);
   await until(() => !alive(before));
   const after = await one.run({ do: 'pid' }, 5000);
   expect(after).not.toBe(before);

@@ -267,7 +267,7 @@ test('a runaway query is stopped at the limit, and the next one is answered', as
   expect((await get(served, '/v1/test/zoo/animals_by_order?animal_order=dogs')).status).toBe(200);
   const began = performance.now();
   const answer = await get(served, '/v1/test/zoo/runaway');
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(performance.now() - began).toBeLessThan(60_000);
   expect(answer.status).toBe(504);
   expect(problemOf(answer).code).toBe('QUERY_TIMEOUT');
   expect((await get(served, '/v1/test/zoo/animals_by_order?animal_order=cats')).json().row_count).toBe(2);

@@ -119,7 +119,7 @@ describe('replicas', () => {
     const began = performance.now();
     const args = { data_source: 'filtered_0123456789ab', key_name: 'person_id', condition: 'is_null' };
     expect((await call(a, 'slot/filter_data', args)).body).toMatchObject({ code: 'UNKNOWN_HANDLE' });
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(performance.now() - began).toBeLessThan(60_000);
   });
 
   test('take from each other only calls that give the handles they should', async () => {
