@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import semver from 'semver';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
+import { EXTERNAL } from '../scripts/build/bundle.ts';
 
 interface Locked {
   readonly engines?: { readonly node?: string };
@@ -32,4 +33,8 @@ describe('npm ci has nothing to warn of', () => {
     expect(semver.minVersion(own?.engines?.node ?? '')?.version).toBe('20.19.0');
     expect(readFileSync(join(packageRoot, 'README.md'), 'utf8')).toContain('20.19 still works');
   });
+});
+
+it('what users install beside rookery is what cannot be bundled, and zod, for the types of the client', () => {
+  expect(Object.keys(read('package.json').dependencies).sort()).toEqual([...EXTERNAL, 'zod'].sort());
 });
