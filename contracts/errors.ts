@@ -50,6 +50,11 @@ export const ERRORS = {
   PREDICTIONS_FOR_OTHER_FARM: { kind: 'user', title: 'The predictions were made for another farm' },
   REPORT_INVALID: { kind: 'user', title: 'A file is not a score report' },
   IMPORT_INVALID: { kind: 'user', title: 'A result file is not in the format it should have' },
+  MODEL_UNKNOWN: { kind: 'user', title: 'There is no such model, or no way to reach it' },
+  MODEL_REFUSED: { kind: 'user', title: 'The provider takes no request at all: key, model name or quota' },
+  PROMPTS_INVALID: { kind: 'user', title: 'A prompt pack or a file of examples is not what it should be' },
+  EXPERIMENT_INVALID: { kind: 'user', title: 'An experiment file is not what it should be' },
+  RUN_INVALID: { kind: 'user', title: 'A folder is not that of a run, or of another one' },
   OPTION_INVALID: { kind: 'user', title: 'An option has a value that cannot be used' },
   INTERRUPTED: { kind: 'user', title: 'Stopped before the end; nothing was changed' },
 

@@ -1,0 +1,53 @@
+import type { ClientTask } from '../../../client/index.ts';
+import type { ModelTool } from '../../model/model.ts';
+import { Seeded } from '../../seeded.ts';
+import type { Agent } from '../agent.ts';
+import { parametersOf, type ToolParameter } from '../shared/parameters-of.ts';
+
+/**
+ * Calls tools by chance, with arguments of the right type: the floor. REST: one call; SLOT and SEL: one to three tools
+ * after one another, each of them on what the one before gave. Nothing is carried out before it is scored.
+ */
+export const randomAgent: Agent = {
+  name: 'random',
+  needsModel: false,
+  needsFolder: false,
+  async attempt({ task, tools, seed, epoch }) {
+    const chance = new Seeded(seed, `random ${task.sample_id} ${epoch}`);
+    if (task.formulation === 'rest') {
+      const tool = chance.pick(tools);
+      return { calls: tool === undefined ? [] : [callOf(tool, task, chance, null)] };
+    }
+    const count = 1 + chance.integer(3);
+    let source = `$${task.start_tables[0]?.label ?? 'starting_table_var'}$`;
+    const calls = Array.from({ length: count }, (_, i) => {
+      const tool = chance.pick(tools);
+      if (tool === undefined) return null;
+      const label = `R${i}`;
+      const call = { ...callOf(tool, task, chance, source), label };
+      source = `$${label}$`;
+      return call;
+    });
+    return { calls: calls.filter((call) => call !== null) };
+  },
+};
+
+function callOf(tool: ModelTool, task: ClientTask, chance: Seeded, source: string | null) {
+  const chosen = parametersOf(tool).filter(({ required }) => required || chance.integer(2) === 0);
+  const args = chosen.map((parameter) => [parameter.name, argument(parameter, task, chance, source)]);
+  return { name: tool.name, arguments: Object.fromEntries(args) };
+}
+
+function argument(
+  parameter: ToolParameter,
+  { question }: ClientTask,
+  chance: Seeded,
+  source: string | null,
+): unknown {
+  if (source !== null && /^data_source|^(?:unique|truncate)_array$/.test(parameter.name)) return source;
+  if (parameter.values.length > 0) return chance.pick(parameter.values);
+  if (parameter.type === 'integer' || parameter.type === 'number') return chance.integer(100);
+  if (parameter.type === 'boolean') return chance.integer(2) === 0;
+  const word = chance.pick(question.split(/\s+/)) ?? '';
+  return parameter.type === 'array' ? [word] : word;
+}

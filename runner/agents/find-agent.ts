@@ -1,0 +1,32 @@
+import { UserError } from '../../contracts/errors.ts';
+import type { Agent } from './agent.ts';
+
+/** Each agent, loaded when it is asked for. */
+const AGENTS: Readonly<Record<string, () => Promise<Agent>>> = {
+  direct: async () => (await import('./direct.ts')).directAgent,
+  tools: async () => (await import('./tools.ts')).toolsAgent,
+  react: async () => (await import('./react/react.ts')).reactAgent,
+  mcp: async () => (await import('./mcp.ts')).mcpAgent,
+  nl2sql: async () => (await import('./sql/nl2sql.ts')).nl2sqlAgent,
+  'sql-react': async () => (await import('./sql/sql-react.ts')).sqlReactAgent,
+  oracle: async () => (await import('./baselines/oracle.ts')).oracleAgent,
+  random: async () => (await import('./baselines/random.ts')).randomAgent,
+  lexical: async () => (await import('./lexical/lexical.ts')).lexicalAgent,
+};
+
+/** The names that `--agent` takes, but for `exec:<command>`. */
+export const AGENT_NAMES = Object.keys(AGENTS);
+
+/** An agent by name. Throws OPTION_INVALID. */
+export async function findAgent(name: string): Promise<Agent> {
+  if (name.startsWith('exec:') && name.length > 'exec:'.length) {
+    return (await import('./exec.ts')).execAgent(name.slice('exec:'.length));
+  }
+  const load = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
+  if (load !== undefined) return load();
+  throw new UserError(
+    'OPTION_INVALID',
+    '--agent',
+    `must be one of ${AGENT_NAMES.join(', ')}, or exec:<command>`,
+  );
+}

@@ -1,0 +1,78 @@
+import type { ModelTool } from '../../model/model.ts';
+import type { AgentContext, Attempt } from '../agent.ts';
+import { parametersOf, type ToolParameter } from '../shared/parameters-of.ts';
+import { Bm25 } from './bm25.ts';
+import { mentionedValue, mentionsIn } from './mentions.ts';
+import { wordsOf } from './words-of.ts';
+
+/** Tools whose arguments are looked at: the best match may want a number where the question has none. */
+const CANDIDATES = 5;
+const MAX_VALUES = 2000;
+
+/** The endpoint that fits best and all of whose arguments the question gives, called live. */
+export async function lexicalRest(context: AgentContext): Promise<Attempt> {
+  const { task, tools, openRun } = context;
+  const bm25 = new Bm25(tools.map(({ name, description }) => wordsOf(`${name} ${description}`)));
+  const scores = bm25.scores(wordsOf(task.question));
+  const ranked = tools
+    .map((tool, i) => ({ tool, score: scores[i] ?? 0 }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, CANDIDATES);
+  let best: { tool: ModelTool; args: Record<string, unknown>; score: number } | null = null;
+  for (const { tool, score } of ranked) {
+    const parameters = parametersOf(tool).filter(({ required }) => required);
+    const args = await argumentsFor(parameters, context);
+    const found = Object.values(args).filter((value) => value !== undefined).length;
+    // What is missing counts against a tool as much as words that are not in it.
+    const total = (score * (1 + found)) / (1 + parameters.length);
+    if (best === null || total > best.score) best = { tool, args, score: total };
+  }
+  if (best === null) return { answer: null };
+  const session = await openRun();
+  const given = Object.entries(best.args).filter(([, value]) => value !== undefined);
+  const { ok, text } = await session.call(best.tool.name, JSON.stringify(Object.fromEntries(given)));
+  return { answer: ok ? JSON.parse(text) : null };
+}
+
+async function argumentsFor(
+  parameters: readonly ToolParameter[],
+  context: AgentContext,
+): Promise<Record<string, unknown>> {
+  const { question } = context.task;
+  const mentions = mentionsIn(question);
+  const numbers = [...mentions.numbers];
+  const dates = [...mentions.dates];
+  const used = new Set<unknown>();
+  const args: Record<string, unknown> = {};
+  for (const parameter of parameters) {
+    args[parameter.name] = await valueFor(parameter);
+  }
+  return args;
+
+  async function valueFor({ type, description, values }: ToolParameter): Promise<unknown> {
+    if (type === 'integer' || type === 'number') return numbers.shift();
+    if (values.length > 0) return mentionedValue(question, values);
+    const known = (await columnValues(description, context)).filter((value) => !used.has(value));
+    const found = mentionedValue(question, known) ?? (known.length > 0 ? undefined : null);
+    if (found !== undefined && found !== null) {
+      used.add(found);
+      return String(found);
+    }
+    if (dates.length > 0) return dates.shift();
+    const text = mentions.texts.find((each) => !used.has(each));
+    used.add(text);
+    return text;
+  }
+}
+
+/** The values of the column that a parameter's description names, `(table.column)`. */
+async function columnValues(description: string, { task, data }: AgentContext): Promise<readonly unknown[]> {
+  const [, table, column] = /\(([^().]+)\.([^()]+?)\)/.exec(description) ?? [];
+  if (table === undefined || column === undefined) return [];
+  try {
+    return await data().values(task.db, table, column, MAX_VALUES);
+  } catch {
+    // A farm that is elsewhere: the question alone must do.
+    return [];
+  }
+}

@@ -1,0 +1,103 @@
+import { toolAnswer } from '../../../contracts/tools.ts';
+import type { ToolSession } from '../../attempt/tool-session.ts';
+import type { AgentContext, Attempt } from '../agent.ts';
+import { parametersOf } from '../shared/parameters-of.ts';
+import { Bm25 } from './bm25.ts';
+import { mentionedValue } from './mentions.ts';
+import { wordsOf } from './words-of.ts';
+
+/** Columns whose values are looked at, the best match first. */
+const MAX_LOOKED_AT = 12;
+const MAX_FILTERS = 2;
+
+/** SLOT and SEL: filters on columns whose values the question mentions, then a count or the column that fits best. */
+export async function lexicalTables(context: AgentContext): Promise<Attempt> {
+  const { task, openRun } = context;
+  const session = await openRun();
+  const start = task.start_tables[0]?.handle ?? '';
+  const columns = rankColumns(context);
+  const filters: { readonly column: string; readonly value: unknown }[] = [];
+  for (const { column } of columns.slice(0, MAX_LOOKED_AT)) {
+    if (filters.length === MAX_FILTERS) break;
+    const value = mentionedValue(task.question, await valuesOf(context, session, start, column));
+    if (value !== undefined && !filters.some((filter) => filter.value === value))
+      filters.push({ column, value });
+  }
+  let handle = start;
+  for (const { column, value } of filters) {
+    const args = { data_source: handle, key_name: column, value };
+    const made =
+      task.formulation === 'slot'
+        ? await session.call('filter_data', JSON.stringify({ ...args, condition: 'equal_to' }))
+        : await session.call('select_data_equal_to', JSON.stringify(args));
+    handle = made.handle ?? handle;
+  }
+  const wanted = columns.find(({ column }) => !filters.some((filter) => filter.column === column))?.column;
+  return { answer: await finish(context, session, handle, wanted) };
+}
+
+async function finish(
+  { task }: AgentContext,
+  session: ToolSession,
+  data_source: string,
+  column: string | undefined,
+): Promise<unknown> {
+  const slot = task.formulation === 'slot';
+  if (/\bhow many\b|\bnumber of\b|\bcount\b/i.test(task.question)) {
+    const args = { data_source, key_name: '*' };
+    const made = slot
+      ? await session.call('aggregate_data', JSON.stringify({ ...args, aggregation_type: 'count' }))
+      : await session.call('compute_data_count', JSON.stringify(args));
+    const answer = toolAnswer.safeParse(parse(made.text));
+    return answer.success && answer.data.kind === 'value' ? [[answer.data.value]] : null;
+  }
+  if (column === undefined) return null;
+  const made = slot
+    ? await session.call('retrieve_data', JSON.stringify({ data_source, key_name: column }))
+    : await session.call(`get_${column}s`, JSON.stringify({ data_source }));
+  const values = made.handle === null ? null : await session.wholeColumn(made.handle);
+  return values?.map((value) => [value]) ?? null;
+}
+
+/** Columns of the start table, the ones first that the question is about. */
+function rankColumns({ tools, task }: AgentContext): { readonly column: string; readonly score: number }[] {
+  const described = new Map<string, string>();
+  for (const tool of tools) {
+    const key = parametersOf(tool).find(({ name }) => name === 'key_name');
+    for (const value of key?.values ?? []) if (typeof value === 'string') described.set(value, value);
+    for (const line of key?.description.split('\n') ?? []) {
+      const [, column, text] = /^- (\S+) (.*)$/.exec(line) ?? [];
+      if (column !== undefined && text !== undefined) described.set(column, `${column} ${text}`);
+    }
+  }
+  const columns = [...described.keys()];
+  const scores = new Bm25([...described.values()].map(wordsOf)).scores(wordsOf(task.question));
+  return columns.map((column, i) => ({ column, score: scores[i] ?? 0 })).sort((a, b) => b.score - a.score);
+}
+
+/** Distinct values of a text column, asked of the farm as any agent can. */
+async function valuesOf(
+  { task }: AgentContext,
+  session: ToolSession,
+  data_source: string,
+  key_name: string,
+): Promise<readonly unknown[]> {
+  const made =
+    task.formulation === 'slot'
+      ? await session.call(
+          'retrieve_data',
+          JSON.stringify({ data_source, key_name, distinct: true, limit: 500 }),
+        )
+      : await session.call(`get_${key_name}s`, JSON.stringify({ data_source }));
+  const answer = toolAnswer.safeParse(parse(made.text));
+  if (!answer.success || answer.data.kind !== 'column') return [];
+  return [...new Set(answer.data.values)].filter((value) => typeof value === 'string');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,98 @@
+import type { Completion, Model, ModelRequest } from '../model/model.ts';
+import { ModelError } from '../model/model-error.ts';
+import type { ReplyFormat } from '../model/reply-format.ts';
+import { AttemptEnd } from './attempt-end.ts';
+import type { BudgetMeter } from './budget.ts';
+import type { Turn } from './turn.ts';
+
+/** A completion, and what it took to get it. */
+export interface Obtained {
+  readonly completion: Completion;
+  /** Of the successful request alone. */
+  readonly latencyMs: number;
+  readonly attempts: number;
+  readonly cached: boolean;
+  /** null when the model has no price. */
+  readonly cost: number | null;
+  /** sha256 of the request. */
+  readonly requestHash: string;
+}
+
+/** Gets a completion whatever it takes: cache, rates, retries. Throws ModelError when all was in vain. */
+export type ObtainCompletion = (request: ModelRequest, signal: AbortSignal) => Promise<Obtained>;
+
+/** The model as one attempt sees it: budgeted and recorded. */
+export class ModelSession {
+  readonly id: string;
+  readonly transport: Model['transport'];
+  readonly turns: Turn[] = [];
+  readonly #obtain: ObtainCompletion;
+  readonly #meter: BudgetMeter;
+  readonly #origin: { readonly sampleId: string; readonly epoch: number };
+  readonly #decoding: ModelRequest['decoding'];
+  readonly #signal: AbortSignal;
+
+  constructor(options: {
+    readonly model: Pick<Model, 'id' | 'transport'>;
+    readonly obtain: ObtainCompletion;
+    readonly meter: BudgetMeter;
+    readonly origin: { readonly sampleId: string; readonly epoch: number };
+    readonly decoding: ModelRequest['decoding'];
+    readonly signal: AbortSignal;
+  }) {
+    this.id = options.model.id;
+    this.transport = options.model.transport;
+    this.#obtain = options.obtain;
+    this.#meter = options.meter;
+    this.#origin = options.origin;
+    this.#decoding = options.decoding;
+    this.#signal = options.signal;
+  }
+
+  /**
+   * One loop. Decoding given here is the agent's own and yields to the experiment's.
+   *
+   * @throws AttemptEnd when the budget is spent, the context window too small, or the request refused.
+   * @throws ModelError when the provider failed for good.
+   */
+  async complete(
+    request: Pick<ModelRequest, 'prompt' | 'tools'> & { readonly decoding?: ModelRequest['decoding'] },
+    format: ReplyFormat,
+  ): Promise<Completion> {
+    this.#meter.beginLoop();
+    const origin = { ...this.#origin, turn: this.turns.length, format };
+    const asked = { ...request, decoding: { ...request.decoding, ...this.#decoding }, origin };
+    // Timers hold at most 2^31 - 1 ms.
+    const timeout = AbortSignal.timeout(Math.min(Math.max(1, this.#meter.remainingMs), 0x7fffffff));
+    try {
+      const obtained = await this.#obtain(asked, AbortSignal.any([this.#signal, timeout]));
+      const { completion, latencyMs, attempts, cached, cost, requestHash } = obtained;
+      this.#meter.add(completion.usage, cost);
+      const { parts, stop, usage, model, fingerprint, warnings } = completion;
+      this.turns.push({
+        request_hash: requestHash,
+        parts: parts.map(({ metadata: _, ...part }) => part),
+        stop,
+        usage,
+        latency_ms: latencyMs,
+        attempts,
+        cached,
+        cost,
+        model,
+        fingerprint,
+        warnings: [...warnings],
+      });
+      return completion;
+    } catch (error) {
+      if (error instanceof ModelError && error.kind === 'context_window') {
+        throw new AttemptEnd('context_window', error.message);
+      }
+      if (error instanceof ModelError && error.kind === 'refused') {
+        throw new AttemptEnd('refused', error.message);
+      }
+      this.#signal.throwIfAborted();
+      if (timeout.aborted) this.#meter.checkTime();
+      throw error;
+    }
+  }
+}

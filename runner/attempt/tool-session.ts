@@ -1,0 +1,175 @@
+import { parse, stringify } from 'lossless-json';
+import { z } from 'zod';
+import { type Rookery, RookeryError, type Run } from '../../client/index.ts';
+import { type ColumnAnswer, toolAnswer } from '../../contracts/tools.ts';
+import { AttemptEnd } from './attempt-end.ts';
+import type { BudgetMeter } from './budget.ts';
+import { lastJson } from './last-json.ts';
+import type { CallOutcome, ToolCaller } from './tool-caller.ts';
+
+/** A call as it was made, under the names that the agent was offered. */
+export interface MadeCall {
+  readonly name: string;
+  /** Valid JSON, or what the model wrote instead. */
+  readonly arguments: string;
+  /** HTTP; null for a call that was never sent, since its arguments were no JSON object. */
+  readonly status: number | null;
+  readonly ok: boolean;
+  readonly handle: string | null;
+  /** The whole answer. */
+  readonly text: string;
+  readonly latencyMs: number;
+  /** Injected on purpose. */
+  readonly fault: string | null;
+}
+
+/** A run at a farm as one attempt sees it: its tools, budgeted and recorded. */
+export class ToolSession implements ToolCaller {
+  readonly run: Run;
+  readonly calls: MadeCall[] = [];
+  /** Whether the farm has an answer already. */
+  answered = false;
+  readonly #farm: Rookery;
+  readonly #meter: BudgetMeter;
+  readonly #preview: number | null;
+
+  constructor(farm: Rookery, run: Run, meter: BudgetMeter, preview: number | null = null) {
+    this.#farm = farm;
+    this.run = run;
+    this.#meter = meter;
+    this.#preview = preview;
+  }
+
+  async call(name: string, args: string): Promise<CallOutcome> {
+    this.#meter.beginCall();
+    const fault = faultIn(args);
+    if (fault !== null) {
+      const made = { name, arguments: args, status: null, ok: false, handle: null, text: fault };
+      this.calls.push({ ...made, latencyMs: 0, fault: null });
+      return made;
+    }
+    const started = performance.now();
+    const answer = await this.#send(name, args, this.#preview === null ? '' : `?preview=${this.#preview}`);
+    const latencyMs = performance.now() - started;
+    const { status, ok, text, fault: injected } = answer;
+    const made = { name, arguments: args, status, ok, handle: ok ? handleIn(text) : null, text };
+    this.calls.push({ ...made, latencyMs, fault: injected });
+    return made;
+  }
+
+  /** The address of the run, for programs. */
+  get address(): string {
+    return this.#farm.address(this.run.base);
+  }
+
+  /** Milliseconds that are left of the attempt's budget. */
+  get remainingMs(): number {
+    return this.#meter.remainingMs;
+  }
+
+  /**
+   * What somebody else did in this run, as the farm has recorded it: its calls, and its answer. Without an answer there,
+   * `printed` is it.
+   */
+  async readBack(
+    printed: string | undefined,
+  ): Promise<{ readonly answer?: unknown; readonly rawOutput?: string }> {
+    const view = await this.run.view();
+    for (const { tool, arguments: args, status, latency_ms, fault } of view.trajectory) {
+      this.calls.push({
+        name: tool,
+        arguments: writeJson(args),
+        status,
+        ok: status < 400,
+        handle: null,
+        text: '',
+        latencyMs: latency_ms,
+        fault,
+      });
+    }
+    if (view.status === 'out_of_budget')
+      throw new AttemptEnd('out_of_budget', view.end_reason ?? 'at the farm');
+    this.answered = view.status === 'answered';
+    const rawOutput = view.answer?.raw_output ?? printed;
+    const answer =
+      view.answer?.answer ?? (printed === undefined ? undefined : (lastJson(printed) ?? printed));
+    return { answer, ...(rawOutput == null ? {} : { rawOutput }) };
+  }
+
+  /**
+   * The values of a result that was too long for one answer, fetched page by page. null when the handle names no
+   * column of this run.
+   */
+  async wholeColumn(handle: string): Promise<ColumnAnswer['values'] | null> {
+    const made = this.calls.find((call) => call.handle === handle);
+    const first = made === undefined ? null : columnIn(made.text);
+    if (made === undefined || first === null) return null;
+    const values = [...first.values];
+    for (let at = first.next_offset; at !== null; ) {
+      const page = columnIn((await this.#send(made.name, made.arguments, `?offset=${at}`)).text);
+      if (page === null) return null;
+      values.push(...page.values);
+      at = page.next_offset;
+    }
+    return values;
+  }
+
+  async #send(name: string, args: string, query: string) {
+    const path = `${this.run.base}/call/${encodeURIComponent(name)}${query}`;
+    const answer = await this.#farm.send(path, { method: 'POST', body: args });
+    const text = await answer.text();
+    if (answer.status === 409 && /"RUN_OVER"/.test(text)) {
+      throw new AttemptEnd('out_of_budget', 'the run is over at the farm: its budget is spent');
+    }
+    if (answer.status === 404 && /"UNKNOWN_RUN"/.test(text)) throw RookeryError.of(answer.status, text);
+    return { status: answer.status, ok: answer.ok, text, fault: answer.headers.get('x-rookery-fault') };
+  }
+}
+
+/** Why a text cannot be the arguments of a call; null when it can. */
+function faultIn(args: string): string | null {
+  const how = 'Give the arguments as one JSON object, such as {"name": "value"}.';
+  try {
+    const read = parse(args);
+    const object = typeof read === 'object' && read !== null && !Array.isArray(read);
+    return object ? null : `The arguments are JSON, but not an object. ${how}`;
+  } catch (error) {
+    return `The arguments are not valid JSON: ${(error as Error).message}. ${how}`;
+  }
+}
+
+const withHandle = z.object({ kind: z.string(), handle: z.string() });
+
+function handleIn(text: string): string | null {
+  // Answers may be long; a handle, where there is one, stands at the beginning.
+  if (!text.startsWith('{"kind"')) return null;
+  const read = withHandle.safeParse(parseOrNull(text));
+  return read.success ? read.data.handle : null;
+}
+
+function columnIn(text: string): ColumnAnswer | null {
+  const read = toolAnswer.safeParse(parseOrNull(text));
+  return read.success && read.data.kind === 'column' ? read.data : null;
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Arguments as values, numbers with the digits they came with; undefined for what is no JSON. */
+export function readArguments(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value as JSON, numbers with the digits they came with. */
+export function writeJson(value: unknown): string {
+  return stringify(value) ?? 'null';
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { faultProfile } from '../../contracts/fault.ts';
+import { listOptions } from '../../contracts/list-options.ts';
+import { formulation } from '../../contracts/sample.ts';
+import { taskSelection } from '../../contracts/task-selection.ts';
+import { agentSettings } from '../agents/agent-settings.ts';
+import { budget } from '../attempt/budget.ts';
+import { decoding } from '../model/decoding.ts';
+
+/** All that the figures of one run depend on, besides the farm: one model, one agent, one formulation, one set of options. */
+export const runConfig = z.strictObject({
+  agent: z.string().min(1),
+  /** `<provider>/<name>`; null for agents without a model. */
+  model: z.string().nullable().default(null),
+  base_url: z.string().nullable().default(null),
+  transport: z.enum(['chat', 'completions']).nullable().default(null),
+  formulation,
+  select: taskSelection.omit({ formulation: true }).prefault({}),
+  /** Which tools are offered, and how they are called. */
+  list: listOptions.prefault({}),
+  settings: agentSettings.prefault({}),
+  decoding: decoding.prefault({}),
+  budget: budget.prefault({}),
+  /** A pack, or a folder or file with prompts; `<pack>:<family>` chooses the family for every model. */
+  prompts: z.string().default('live-api-bench'),
+  /** A file of worked examples in place of drawn ones. */
+  shots_file: z.string().nullable().default(null),
+  /** Of worked examples and of agents that draw. */
+  seed: z.number().int().min(0).default(0),
+  /** Attempts at each task. */
+  epochs: z.number().int().min(1).max(100).default(1),
+  /** Faults on purpose: the name of a profile, or one of its own. */
+  faults: z.union([z.string(), faultProfile]).default('none'),
+});
+export type RunConfig = z.infer<typeof runConfig>;
+export type RunConfigInput = z.input<typeof runConfig>;

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'lossless-json';
+import { UserError } from '../../contracts/errors.ts';
+import { writeJson } from '../attempt/tool-session.ts';
+import { AppendLog } from './append-log.ts';
+import { type RunHeader, runHeader } from './run-header.ts';
+import { type SampleRecord, sampleRecord } from './sample-record.ts';
+import { writeWhole } from './write-whole.ts';
+
+/** Names an attempt within a run. */
+export function attemptKey({ sample_id, epoch }: Pick<SampleRecord, 'sample_id' | 'epoch'>): string {
+  return `${sample_id} ${epoch}`;
+}
+
+/** The folder of a run: `run.json`, `samples.jsonl`, `blobs/`, `predictions.jsonl`. */
+export class RunFolder {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** null when nothing has been run here yet. Throws RUN_INVALID. */
+  readHeader(): RunHeader | null {
+    const file = join(this.path, 'run.json');
+    if (!existsSync(file)) return null;
+    const read = runHeader.safeParse(parseText(file, readFileSync(file, 'utf8')));
+    if (read.success) return read.data;
+    const [issue] = read.error.issues;
+    throw new UserError(
+      'RUN_INVALID',
+      file,
+      `${issue?.path.join('.')}: ${issue?.message}; give another folder`,
+    );
+  }
+
+  writeHeader(header: RunHeader): void {
+    writeWhole(join(this.path, 'run.json'), `${JSON.stringify(header, null, 2)}\n`);
+  }
+
+  /** The last record of each attempt, in the order in which attempts were first recorded. Throws RUN_INVALID. */
+  readRecords(): Map<string, SampleRecord> {
+    const file = join(this.path, 'samples.jsonl');
+    const records = new Map<string, SampleRecord>();
+    if (!existsSync(file)) return records;
+    const text = readFileSync(file, 'utf8');
+    // What stands behind the last line's end was being written when the process was killed.
+    const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
+    lines.forEach((line, i) => {
+      if (line === '') return;
+      const read = sampleRecord.safeParse(parseText(`${file}:${i + 1}`, line));
+      if (!read.success) {
+        const [issue] = read.error.issues;
+        throw new UserError('RUN_INVALID', `${file}:${i + 1}`, `${issue?.path.join('.')}: ${issue?.message}`);
+      }
+      // As it was written: answers keep the digits of their numbers.
+      const exact = parse(line);
+      const answer = typeof exact === 'object' && exact !== null && 'answer' in exact ? exact.answer : null;
+      const calls = typeof exact === 'object' && exact !== null && 'calls' in exact ? exact.calls : null;
+      const exactCalls = Array.isArray(calls) ? calls : null;
+      records.set(attemptKey(read.data), { ...read.data, answer, calls: exactCalls });
+    });
+    return records;
+  }
+
+  openLog(): Promise<AppendLog> {
+    mkdirSync(this.path, { recursive: true });
+    return AppendLog.open(join(this.path, 'samples.jsonl'));
+  }
+
+  /** Keeps a text that is too long for a line; its sha256 is its name. */
+  keepText(text: string, longest: number): string {
+    const hash = createHash('sha256').update(text).digest('hex');
+    if (text.length <= longest) return hash;
+    const folder = join(this.path, 'blobs');
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, hash);
+    if (!existsSync(file)) writeFileSync(file, text);
+    return hash;
+  }
+
+  /** Prediction lines, the header first. */
+  writePredictions(lines: readonly object[]): void {
+    writeWhole(join(this.path, 'predictions.jsonl'), lines.map((line) => `${writeJson(line)}\n`).join(''));
+  }
+}
+
+function parseText(place: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UserError('RUN_INVALID', place, `is not JSON (${(cause as Error).message})`, { cause });
+  }
+}

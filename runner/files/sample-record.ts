@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { formulation } from '../../contracts/sample.ts';
+import { turn } from '../attempt/turn.ts';
+
+/** A call as the model made it, under the names it was offered, and what became of it. */
+export const recordedCall = z.object({
+  name: z.string(),
+  /** The text of the arguments as written. */
+  arguments: z.string(),
+  status: z.number().int().nullable(),
+  ok: z.boolean(),
+  handle: z.string().nullable(),
+  latency_ms: z.number(),
+  fault: z.string().nullable(),
+  /** The first 2,000 characters of the answer. */
+  answer: z.string(),
+  /** sha256 of the whole answer, which is `blobs/<sha256>` when it is longer. */
+  answer_hash: z.string(),
+});
+
+/** How an attempt ended. `error`: not by the agent's doing; it is attempted again when the run is resumed. */
+export const attemptOutcome = z.enum([
+  'answered',
+  'out_of_budget',
+  'context_window',
+  'refused',
+  'broken_arguments',
+  'error',
+]);
+export type AttemptOutcome = z.infer<typeof attemptOutcome>;
+
+/** One attempt: a line of `samples.jsonl`. Of two with the same sample and epoch the last one counts. */
+export const sampleRecord = z.object({
+  sample_id: z.string(),
+  epoch: z.number().int(),
+  db: z.string(),
+  formulation,
+  outcome: attemptOutcome,
+  /** Why it ended early; null for an answer. */
+  reason: z.string().nullable(),
+  error: z.object({ kind: z.string(), message: z.string() }).nullable(),
+  answer: z.unknown(),
+  sql: z.string().nullable(),
+  raw_output: z.string().nullable(),
+  /** As they go into the prediction, under real names; null where the text is to be parsed. */
+  calls: z.array(z.unknown()).nullable(),
+  made: z.array(recordedCall),
+  turns: z.array(turn),
+  loops: z.number().int(),
+  input_tokens: z.number().int().nullable(),
+  output_tokens: z.number().int().nullable(),
+  cached_tokens: z.number().int().nullable(),
+  reasoning_tokens: z.number().int().nullable(),
+  cost: z.number().nullable(),
+  /** Of completions and calls; waiting for rates is not counted. */
+  latency_s: z.number(),
+  tools: z.array(z.string()).nullable(),
+  tools_checksum: z.string(),
+  withheld: z.boolean(),
+  /** ISO 8601, UTC. */
+  at: z.string(),
+});
+export type SampleRecord = z.infer<typeof sampleRecord>;

@@ -1,0 +1,45 @@
+import type { Prediction, PredictionHeader } from '../../contracts/prediction.ts';
+import type { RunHeader } from './run-header.ts';
+import type { SampleRecord } from './sample-record.ts';
+
+/** The first line of a run's predictions. */
+export function predictionHeaderOf({ config, farm, prompts }: RunHeader): PredictionHeader {
+  const { agent, model, list, settings, decoding, budget, epochs, faults, seed } = config;
+  return {
+    format: 'rookery-predictions/1',
+    model: model ?? agent,
+    settings: { agent, ...list, ...settings, decoding, budget, epochs, faults, seed, prompts: prompts.pack },
+    ...(farm.hash === null ? {} : { farm_hash: farm.hash }),
+  };
+}
+
+/**
+ * An attempt as `rookery score` reads it. One that ended early has no answer, so that calls which happened to be right
+ * do not count; one that broke is an error of the run.
+ */
+export function toPrediction(record: SampleRecord, epochs: number): Prediction & Record<string, unknown> {
+  const { outcome, error, reason, answer } = record;
+  const all = {
+    sample_id: record.sample_id,
+    epoch: epochs > 1 ? record.epoch : null,
+    calls: record.calls,
+    answer: outcome === 'answered' ? answer : null,
+    sql: record.sql,
+    raw_output: record.raw_output,
+    loops: record.turns.length > 0 ? record.loops : null,
+    latency_s: record.latency_s,
+    input_tokens: record.input_tokens,
+    output_tokens: record.output_tokens,
+    cached_tokens: record.cached_tokens,
+    reasoning_tokens: record.reasoning_tokens,
+    cost: record.cost,
+    error: outcome === 'error' ? `${error?.kind}: ${error?.message}` : null,
+    out_of_budget: outcome === 'answered' || outcome === 'error' ? null : true,
+    end_reason: outcome === 'answered' ? null : `${outcome}${reason === null ? '' : `: ${reason}`}`,
+    withheld: record.withheld ? true : null,
+    tools: record.tools,
+    tools_checksum: record.tools_checksum,
+  };
+  const given = Object.entries(all).filter(([, value]) => value !== null && value !== undefined);
+  return { sample_id: record.sample_id, ...Object.fromEntries(given) };
+}

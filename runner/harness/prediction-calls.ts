@@ -1,0 +1,29 @@
+import { type MadeCall, readArguments } from '../attempt/tool-session.ts';
+import type { OfferedTools } from './tool-lists.ts';
+
+/**
+ * Calls made in a run as a prediction has them: under their real names, with the handle that each was answered as its
+ * label, so that they can be replayed. A call whose answer was lost by a fault on purpose is left out: repeating it was
+ * right. One whose arguments were no JSON stays as it was written, to be counted as malformed.
+ */
+export function predictionCalls(made: readonly MadeCall[], { real }: OfferedTools): unknown[] {
+  return made
+    .filter(({ fault, ok }) => fault === null || fault === 'latency' || ok)
+    .map(({ name, arguments: text, handle }) => {
+      const shown = real.get(name);
+      const args = readArguments(text);
+      const label = handle === null ? {} : { label: handle, handle };
+      if (args === undefined) return { name: shown?.name ?? name, arguments: text };
+      const given = shown === undefined ? args : rename(args, shown.args);
+      return { name: shown?.name ?? name, arguments: given, ...label };
+    });
+}
+
+function rename(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => rename(item, names));
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [names.get(key) ?? key, rename(inner, names)]),
+  );
+}

@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import type { ClientTask, Rookery } from '../../client/index.ts';
+import { UserError } from '../../contracts/errors.ts';
+import { packageVersion } from '../../contracts/package-root.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import type { FarmData } from '../agents/agent.ts';
+import { directPrompt } from '../agents/direct.ts';
+import { findAgent } from '../agents/find-agent.ts';
+import type { CompletionCache } from '../control/completion-cache.ts';
+import { obtainFrom } from '../control/obtain.ts';
+import type { Prices } from '../control/prices.ts';
+import type { RateGate } from '../control/rate-gate.ts';
+import type { RunConfig } from '../files/run-config.ts';
+import type { RunFolder } from '../files/run-folder.ts';
+import { RUN_FORMAT, type RunHeader } from '../files/run-header.ts';
+import type { Model } from '../model/model.ts';
+import { drawExamples } from '../prompts/draw-examples.ts';
+import { type Example, exampleText } from '../prompts/example-text.ts';
+import { openPrompts } from '../prompts/open-prompts.ts';
+import { readShotsFile } from '../prompts/read-shots-file.ts';
+import type { AttemptEnvironment } from './run-attempt.ts';
+import { OfferedLists } from './tool-lists.ts';
+
+/** The farm that a run is made on. What only its folder tells is null for a farm that is elsewhere. */
+export interface FarmAccess {
+  readonly client: Rookery;
+  readonly name: string;
+  readonly split: string | null;
+  /** sha256 of `farm.json`. */
+  readonly hash: string | null;
+  readonly samples: readonly Sample[] | null;
+  readonly data: FarmData | null;
+}
+
+export interface Control {
+  readonly gate: RateGate;
+  readonly cache: CompletionCache | null;
+  readonly prices: Prices | null;
+  readonly retries: number;
+  readonly retryBaseMs: number;
+  readonly requestTimeoutMs: number;
+}
+
+export interface PreparedCell {
+  readonly environment: AttemptEnvironment;
+  readonly header: RunHeader;
+  readonly tasks: readonly ClientTask[];
+}
+
+/** Everything that must be right before the first request: agent, prompts, tasks, and the header that tells of them. */
+export async function prepareCell(
+  config: RunConfig,
+  farm: FarmAccess,
+  model: Model | null,
+  control: Control,
+  folder: RunFolder,
+  name: string,
+): Promise<PreparedCell> {
+  const agent = await findAgent(config.agent);
+  if (agent.needsModel && model === null) {
+    throw new UserError(
+      'OPTION_INVALID',
+      '--model',
+      `the agent ${agent.name} asks a model; give <provider>/<name>`,
+    );
+  }
+  if (agent.needsFolder && farm.samples === null) throw needsFolder(agent.name);
+  if (model?.transport === 'completions' && ['tools', 'mcp'].includes(agent.name)) {
+    throw new UserError(
+      'OPTION_INVALID',
+      '--transport',
+      `the agent ${agent.name} needs a chat; completions continue a text`,
+    );
+  }
+  const { formulation } = config;
+  const selected = { ...config.select, formulation: [formulation] };
+  const evidence = config.settings.evidence;
+  const tasks: ClientTask[] = [];
+  for await (const task of farm.client.tasks({ ...selected, evidence })) tasks.push(task);
+  if (tasks.length === 0)
+    throw new UserError('OPTION_INVALID', farm.name, 'has no task that the selection leaves');
+
+  const prompts = openPrompts(config.prompts);
+  const examples = chooseExamples(
+    config,
+    farm,
+    tasks,
+    agent.name === 'direct' ? prompts.shots(formulation) : 0,
+  );
+  const texts = new Map([...examples].map(([db, chosen]) => [db, exampleText(chosen)]));
+  const samples = new Map((farm.samples ?? []).map((sample) => [sample.sample_id, sample]));
+  const target = `${model?.id} ${config.base_url} ${config.transport} ${packageVersion}`;
+  const environment: AttemptEnvironment = {
+    farm: farm.client,
+    config,
+    agent,
+    model,
+    obtain:
+      model === null
+        ? () => Promise.reject(new Error('an agent without a model asked one'))
+        : obtainFrom({ ...control, model, target }),
+    lists: new OfferedLists(farm.client, config.list),
+    prompts,
+    examplesFor: ({ db }) => texts.get(db) ?? '',
+    gold: (sampleId) => {
+      const sample = samples.get(sampleId);
+      if (sample === undefined) throw needsFolder('gold');
+      return sample;
+    },
+    data: () => {
+      if (farm.data === null) throw needsFolder(agent.name);
+      return farm.data;
+    },
+    folder,
+  };
+  const [first] = tasks;
+  const isDirect = agent.name === 'direct' && model !== null && first !== undefined;
+  const template = isDirect ? prompts.template(formulation, model.id) : null;
+  const header: RunHeader = {
+    format: RUN_FORMAT,
+    name,
+    status: 'running',
+    reason: null,
+    config,
+    config_hash: hashOf([config, farm.hash, prompts.hash, Object.fromEntries(examples)]),
+    farm: { name: farm.name, split: farm.split, hash: farm.hash },
+    prompts: {
+      pack: isDirect ? prompts.name : agent.name,
+      family: template?.family ?? null,
+      hash: prompts.hash,
+      transport: model?.transport ?? null,
+      first: isDirect
+        ? JSON.stringify(
+            directPrompt({
+              task: first,
+              tools: (await environment.lists.of(first)).tools,
+              settings: config.settings,
+              prompts,
+              examples: environment.examplesFor(first),
+              model,
+            }).prompt,
+          )
+        : null,
+    },
+    shots: Object.fromEntries([...examples].map(([db, chosen]) => [db, chosen.map(({ id }) => id)])),
+    tool_lists: {},
+    models_reported: [],
+    fingerprints: [],
+    warnings: [],
+    versions: { rookery: packageVersion, node: process.version, commit: process.env.ROOKERY_COMMIT ?? null },
+    tasks: tasks.length,
+    attempts: { planned: tasks.length * config.epochs, done: 0, errors: 0 },
+    cost: null,
+    started_at: new Date().toISOString(),
+    ended_at: null,
+  };
+  return { environment, header: resumed(folder, header), tasks };
+}
+
+/** The header of a run that is begun again keeps its beginning. Throws RUN_INVALID for the folder of another run. */
+function resumed(folder: RunFolder, header: RunHeader): RunHeader {
+  const found = folder.readHeader();
+  if (found === null) return header;
+  if (found.config_hash === header.config_hash) return { ...header, started_at: found.started_at };
+  throw new UserError(
+    'RUN_INVALID',
+    folder.path,
+    'holds a run of another configuration, farm or prompts; give another --out, or remove it',
+  );
+}
+
+function chooseExamples(
+  { settings, shots_file, seed, formulation }: RunConfig,
+  { samples }: FarmAccess,
+  tasks: readonly ClientTask[],
+  usual: number,
+): Map<string, Example[]> {
+  const count = settings.shots ?? usual;
+  const domains = [...new Set(tasks.map(({ db }) => db))];
+  if (count === 0) return new Map();
+  if (shots_file !== null) {
+    const read = readShotsFile(shots_file).slice(0, count);
+    return new Map(domains.map((db) => [db, read]));
+  }
+  if (samples === null) {
+    // A farm that is elsewhere shows no gold: that is not worth refusing a run which did not ask for examples.
+    if (settings.shots === undefined) return new Map();
+    throw new UserError(
+      'OPTION_INVALID',
+      '--shots',
+      'examples are drawn from a farm folder; give one, or --shots-file',
+    );
+  }
+  return new Map(domains.map((db) => [db, drawExamples(samples, { db, formulation, count, seed })]));
+}
+
+function needsFolder(what: string): UserError {
+  return new UserError(
+    'OPTION_INVALID',
+    what,
+    'needs the folder of the farm, not its address; or give --gold <folder>',
+  );
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}

@@ -1,0 +1,227 @@
+import { type ClientTask, type Rookery, RookeryError } from '../../client/index.ts';
+import type { Agent, AgentContext, Attempt } from '../agents/agent.ts';
+import { AttemptEnd } from '../attempt/attempt-end.ts';
+import { BudgetMeter } from '../attempt/budget.ts';
+import { ModelSession, type ObtainCompletion } from '../attempt/model-session.ts';
+import { type MadeCall, ToolSession, writeJson } from '../attempt/tool-session.ts';
+import type { Turn } from '../attempt/turn.ts';
+import type { RunConfig } from '../files/run-config.ts';
+import type { RunFolder } from '../files/run-folder.ts';
+import type { AttemptOutcome, SampleRecord } from '../files/sample-record.ts';
+import type { Model } from '../model/model.ts';
+import { ModelError } from '../model/model-error.ts';
+import type { PromptPack } from '../prompts/prompt-pack.ts';
+import { predictionCalls } from './prediction-calls.ts';
+import type { OfferedLists, OfferedTools } from './tool-lists.ts';
+
+/** What all attempts of a run share. */
+export interface AttemptEnvironment {
+  readonly farm: Rookery;
+  readonly config: RunConfig;
+  readonly agent: Agent;
+  /** null for agents without a model. */
+  readonly model: Pick<Model, 'id' | 'transport'> | null;
+  readonly obtain: ObtainCompletion;
+  readonly lists: OfferedLists;
+  readonly prompts: PromptPack;
+  readonly examplesFor: (task: ClientTask) => string;
+  readonly gold: (sampleId: string) => ReturnType<AgentContext['gold']>;
+  readonly data: AgentContext['data'];
+  readonly folder: RunFolder;
+}
+
+/** Characters of an answer that stand in the log itself. */
+const SHOWN_IN_LOG = 2000;
+
+/**
+ * One attempt at one task, from its tools to the record of what came of it. Throws only what ends the run: a fatal
+ * ModelError, or an abort.
+ */
+export async function runAttempt(
+  task: ClientTask,
+  epoch: number,
+  environment: AttemptEnvironment,
+  signal: AbortSignal,
+): Promise<SampleRecord> {
+  const { farm, config, agent, folder } = environment;
+  const at = new Date().toISOString();
+  const meter = new BudgetMeter(config.budget);
+  const model = new ModelSession({
+    model: environment.model ?? { id: '', transport: 'chat' },
+    obtain: environment.obtain,
+    meter,
+    origin: { sampleId: task.sample_id, epoch },
+    decoding: config.decoding,
+    signal,
+  });
+  let session: ToolSession | null = null;
+  let offered: OfferedTools = { tools: [], checksum: '', whole: true, real: new Map() };
+  const end = (outcome: AttemptOutcome, attempt: Attempt, more: Partial<SampleRecord> = {}) =>
+    toRecord({
+      task,
+      epoch,
+      at,
+      outcome,
+      attempt,
+      offered,
+      config,
+      folder,
+      turns: model.turns,
+      made: session?.calls ?? null,
+      more,
+    });
+  try {
+    offered = await environment.lists.of(task);
+    const attempt = await agent.attempt({
+      task,
+      epoch,
+      seed: config.seed,
+      tools: offered.tools,
+      settings: config.settings,
+      prompts: environment.prompts,
+      examples: environment.examplesFor(task),
+      model,
+      openRun: async ({ answerTool = false } = {}) => {
+        session ??= new ToolSession(
+          farm,
+          await beginRun(task, environment, answerTool),
+          meter,
+          config.settings.preview ?? null,
+        );
+        return session;
+      },
+      gold: () => environment.gold(task.sample_id),
+      data: environment.data,
+      signal,
+    });
+    await hand(session, attempt, model.turns);
+    return end('answered', attempt);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ModelError && error.fatal) throw error;
+    if (error instanceof AttemptEnd) {
+      await hand(session, { rawOutput: `ended: ${error.message}` }, model.turns);
+      return end(error.end, {}, { reason: error.message });
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    await hand(session, {}, model.turns, message);
+    return end('error', {}, { error: { kind: kindOf(error), message }, reason: message });
+  }
+}
+
+function kindOf(error: unknown): string {
+  if (error instanceof ModelError) return error.kind;
+  return error instanceof RookeryError ? 'farm' : 'agent';
+}
+
+async function beginRun(
+  { sample_id }: ClientTask,
+  { farm, config, model }: AttemptEnvironment,
+  answerTool: boolean,
+) {
+  const { list, budget, faults, settings } = config;
+  return farm.run({
+    ...list,
+    sample_id,
+    agent: config.agent.slice(0, 200),
+    ...(model === null ? {} : { model: model.id.slice(0, 200) }),
+    // The farm counts calls too, and its seconds begin later: it should not be the one to end an attempt first.
+    budget: { calls: budget.calls * 2 + 100, seconds: budget.seconds + 60 },
+    ...(faults === 'none' ? {} : { faults }),
+    evidence: settings.evidence,
+    answer_tool: answerTool,
+  });
+}
+
+/** Gives the farm the answer too, so that its own records are whole. It is no harm when that fails. */
+async function hand(
+  session: ToolSession | null,
+  { answer, rawOutput }: Attempt,
+  turns: readonly Turn[],
+  error?: string,
+): Promise<void> {
+  if (session === null || session.answered) return;
+  const more = {
+    loops: turns.length,
+    ...(rawOutput === undefined ? {} : { raw_output: rawOutput }),
+    ...(error === undefined ? {} : { error }),
+  };
+  await session.run.answer(JSON.parse(writeJson(answer ?? null)), more).catch(() => {});
+}
+
+interface Ended {
+  readonly task: ClientTask;
+  readonly epoch: number;
+  readonly at: string;
+  readonly outcome: AttemptOutcome;
+  readonly attempt: Attempt;
+  readonly offered: OfferedTools;
+  readonly config: RunConfig;
+  readonly folder: RunFolder;
+  readonly turns: readonly Turn[];
+  readonly made: readonly MadeCall[] | null;
+  readonly more: Partial<SampleRecord>;
+}
+
+function toRecord({
+  task,
+  epoch,
+  at,
+  outcome,
+  attempt,
+  offered,
+  config,
+  folder,
+  turns,
+  made,
+  more,
+}: Ended): SampleRecord {
+  const seconds = [
+    ...turns.map(({ latency_ms }) => latency_ms),
+    ...(made ?? []).map(({ latencyMs }) => latencyMs),
+  ];
+  const calls = attempt.calls ?? (made === null ? null : predictionCalls(made, offered));
+  const costs = turns.map(({ cost }) => cost).filter((cost) => cost !== null);
+  return {
+    sample_id: task.sample_id,
+    epoch,
+    db: task.db,
+    formulation: task.formulation,
+    outcome,
+    reason: null,
+    error: null,
+    answer: attempt.answer ?? null,
+    sql: attempt.sql ?? null,
+    raw_output: attempt.rawOutput ?? null,
+    calls: calls === null ? null : [...calls],
+    made: (made ?? []).map(({ name, arguments: args, status, ok, handle, text, latencyMs, fault }) => ({
+      name,
+      arguments: args,
+      status,
+      ok,
+      handle,
+      latency_ms: latencyMs,
+      fault,
+      answer: text.slice(0, SHOWN_IN_LOG),
+      answer_hash: folder.keepText(text, SHOWN_IN_LOG),
+    })),
+    turns: [...turns],
+    loops: turns.length,
+    input_tokens: sum(turns, 'input'),
+    output_tokens: sum(turns, 'output'),
+    cached_tokens: sum(turns, 'cached_input'),
+    reasoning_tokens: sum(turns, 'reasoning'),
+    cost: costs.length === 0 ? null : costs.reduce((total, cost) => total + cost, 0),
+    latency_s: seconds.reduce((total, ms) => total + ms, 0) / 1000,
+    tools: offered.whole || offered.real.size > 0 ? null : offered.tools.map(({ name }) => name),
+    tools_checksum: offered.checksum,
+    withheld: config.list.withhold === 'gold',
+    at,
+    ...more,
+  };
+}
+
+function sum(turns: readonly Turn[], kind: keyof Turn['usage']): number | null {
+  const known = turns.map(({ usage }) => usage[kind]).filter((count) => count !== null);
+  return known.length === 0 ? null : known.reduce((total, count) => total + count, 0);
+}

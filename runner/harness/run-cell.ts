@@ -1,0 +1,200 @@
+import PQueue from 'p-queue';
+import type { ClientTask } from '../../client/index.ts';
+import { writeJson } from '../attempt/tool-session.ts';
+import { attemptKey } from '../files/run-folder.ts';
+import type { RunHeader } from '../files/run-header.ts';
+import type { SampleRecord } from '../files/sample-record.ts';
+import { predictionHeaderOf, toPrediction } from '../files/to-prediction.ts';
+import { ModelError } from '../model/model-error.ts';
+import { type AttemptEnvironment, runAttempt } from './run-attempt.ts';
+
+export interface CellOptions {
+  readonly environment: AttemptEnvironment;
+  readonly header: RunHeader;
+  readonly tasks: readonly ClientTask[];
+  /** Attempts at once. */
+  readonly concurrency: number;
+  /** The whole run's, in the currency of the prices. */
+  readonly costLimit: number | null;
+  /** Aborted by Ctrl-C: nothing new begins, and what is under way may end. */
+  readonly stop: AbortSignal;
+  /** Milliseconds that attempts under way are given after that. */
+  readonly graceMs: number;
+  readonly onProgress?: (progress: CellProgress) => void;
+}
+
+export interface CellProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly errors: number;
+  readonly cost: number | null;
+  /** Seconds; null before anything is known. */
+  readonly remainingS: number | null;
+}
+
+export interface CellResult {
+  readonly status: 'done' | 'stopped';
+  readonly reason: string | null;
+  /** What ended it for good, if anything did. */
+  readonly fatal: ModelError | null;
+  readonly records: readonly SampleRecord[];
+  readonly header: RunHeader;
+}
+
+/**
+ * Attempts all tasks of a run that have no record yet, or one of an error, and writes each record as it comes. What
+ * has been recorded is never attempted again, however often the run is begun.
+ */
+export async function runCell(options: CellOptions): Promise<CellResult> {
+  const { environment, tasks, stop } = options;
+  const { folder, config } = environment;
+  const records = folder.readRecords();
+  const log = await folder.openLog();
+  let header: RunHeader = { ...options.header, status: 'running', reason: null, ended_at: null };
+  folder.writeHeader(header);
+
+  const all = Array.from({ length: config.epochs }, (_, epoch) =>
+    tasks.map((task) => ({ task, epoch })),
+  ).flat();
+  const isDone = (key: string) => (records.get(key)?.outcome ?? 'error') !== 'error';
+  const keyOf = ({ task, epoch }: { task: ClientTask; epoch: number }) =>
+    attemptKey({ sample_id: task.sample_id, epoch });
+  const due = all.filter((each) => !isDone(keyOf(each)));
+  const ending = new Ending(stop, options.graceMs);
+  const started = Date.now();
+  let finished = 0;
+
+  const report = () => {
+    const chosen = all.map((each) => records.get(keyOf(each))).filter((record) => record !== undefined);
+    const done = chosen.filter(({ outcome }) => outcome !== 'error').length;
+    const perAttempt = finished === 0 ? null : (Date.now() - started) / finished;
+    options.onProgress?.({
+      done,
+      total: all.length,
+      errors: chosen.length - done,
+      cost: costOf(chosen),
+      remainingS: perAttempt === null ? null : (perAttempt * (due.length - finished)) / 1000,
+    });
+    return chosen;
+  };
+
+  const queue = new PQueue({ concurrency: options.concurrency });
+  for (const { task, epoch } of due) {
+    void queue.add(async () => {
+      if (ending.begun) return;
+      try {
+        const record = await runAttempt(task, epoch, environment, ending.abort);
+        await log.append(writeJson(record));
+        records.set(attemptKey(record), record);
+        finished++;
+        const cost = costOf([...records.values()]);
+        if (options.costLimit !== null && (cost ?? 0) >= options.costLimit) {
+          ending.begin(`the run has cost ${cost?.toFixed(4)}, and ${options.costLimit} is its limit`);
+        }
+      } catch (error) {
+        if (error instanceof ModelError && error.fatal) ending.begin(error.message, error);
+        else if (!ending.abort.aborted) ending.fail(error);
+      }
+      report();
+    });
+  }
+  report();
+  await queue.onIdle();
+  await log.close();
+  ending.done();
+  if (ending.failure !== null) throw ending.failure;
+
+  const final = report();
+  const missing = all.length - final.filter(({ outcome }) => outcome !== 'error').length;
+  const stopped = ending.begun && final.length < all.length;
+  header = {
+    ...header,
+    ...summarize(final, all.length, missing),
+    status: stopped ? 'stopped' : 'done',
+    reason: stopped ? ending.reason : null,
+    ended_at: new Date().toISOString(),
+  };
+  folder.writeHeader(header);
+  folder.writePredictions([
+    predictionHeaderOf(header),
+    ...final.map((record) => toPrediction(record, config.epochs)),
+  ]);
+  return {
+    status: header.status === 'done' ? 'done' : 'stopped',
+    reason: header.reason,
+    fatal: ending.fatal,
+    records: final,
+    header,
+  };
+}
+
+/** When and why a run ends before everything has been attempted. */
+class Ending {
+  begun = false;
+  reason: string | null = null;
+  fatal: ModelError | null = null;
+  failure: unknown = null;
+  readonly #controller = new AbortController();
+  readonly #graceMs: number;
+  readonly #stop: AbortSignal;
+  readonly #onStop = () => this.begin('it was interrupted');
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(stop: AbortSignal, graceMs: number) {
+    this.#graceMs = graceMs;
+    this.#stop = stop;
+    if (stop.aborted) this.begin('it was interrupted');
+    else stop.addEventListener('abort', this.#onStop, { once: true });
+  }
+
+  /** Aborted when attempts that are under way have to end. */
+  get abort(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  begin(reason: string, fatal: ModelError | null = null): void {
+    if (this.begun) return;
+    this.begun = true;
+    this.reason = reason;
+    this.fatal = fatal;
+    if (fatal !== null) this.#controller.abort();
+    else this.#timer = setTimeout(() => this.#controller.abort(), this.#graceMs);
+  }
+
+  /** A fault of our own: nothing goes on. */
+  fail(error: unknown): void {
+    this.failure ??= error ?? new Error('an attempt failed without an error');
+    this.begun = true;
+    this.#controller.abort();
+  }
+
+  done(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#stop.removeEventListener('abort', this.#onStop);
+  }
+}
+
+function costOf(records: readonly SampleRecord[]): number | null {
+  const costs = records.map(({ cost }) => cost).filter((cost) => cost !== null);
+  return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
+}
+
+function summarize(records: readonly SampleRecord[], planned: number, missing: number) {
+  const lists: Record<string, number> = {};
+  for (const { tools_checksum } of records) lists[tools_checksum] = (lists[tools_checksum] ?? 0) + 1;
+  const turns = records.flatMap((record) => record.turns);
+  const distinct = (values: readonly (string | null)[]) =>
+    [...new Set(values.filter((value) => value !== null))].sort();
+  return {
+    tool_lists: lists,
+    models_reported: distinct(turns.map(({ model }) => model)),
+    fingerprints: distinct(turns.map(({ fingerprint }) => fingerprint)),
+    warnings: distinct(turns.flatMap(({ warnings }) => warnings)),
+    attempts: {
+      planned,
+      done: planned - missing,
+      errors: records.filter(({ outcome }) => outcome === 'error').length,
+    },
+    cost: costOf(records),
+  };
+}

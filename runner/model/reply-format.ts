@@ -1,0 +1,24 @@
+/**
+ * How an agent will read a reply. Sent to no provider; scripted models write their lines by it.
+ *
+ * - `tools`: native calls until the answer is text. `native_calls`: one reply of native calls.
+ * - `json_list` … `nested`: one reply of text that holds the whole sequence, as model families write it.
+ * - `react`: one turn of thought, action and input. `sql`: one SELECT.
+ */
+export const REPLY_FORMATS = [
+  'tools',
+  'native_calls',
+  'json_list',
+  'json_list_without_labels',
+  'tool_call_elements',
+  'marked_json_list',
+  'python_calls',
+  'fenced_json',
+  'xml_verbose',
+  'xml_concise',
+  'tagged_json_list',
+  'nested',
+  'react',
+  'sql',
+] as const;
+export type ReplyFormat = (typeof REPLY_FORMATS)[number];

@@ -1,0 +1,59 @@
+import type { AgentSettings } from '../agents/agent-settings.ts';
+import type { ModelTool } from '../model/model.ts';
+
+/**
+ * Tools as text for a prompt. `authors`: `{name, description, arguments: {<p>: {description, type, enum?}}}`, as the
+ * runner of Live API-Bench writes them; `openapi`: as the paper's listings do; `openai`: as the `tools` field has them.
+ */
+export function functionText(tools: readonly ModelTool[], style: AgentSettings['tool_style']): string {
+  return JSON.stringify(tools.map(STYLES[style]));
+}
+
+const STYLES: Readonly<Record<AgentSettings['tool_style'], (tool: ModelTool) => object>> = {
+  authors: ({ name, description, parameters }) => ({
+    description,
+    name,
+    arguments: Object.fromEntries(
+      propertiesOf(parameters).map(([key, { description: about, enum: values, ...rest }]) => [
+        key,
+        {
+          ...(about === undefined ? {} : { description: about }),
+          ...typeOf(rest),
+          ...(values === undefined ? {} : { enum: values }),
+        },
+      ]),
+    ),
+  }),
+  openai: ({ name, description, parameters }) => ({
+    type: 'function',
+    function: { name, description, parameters },
+  }),
+  openapi: ({ name, description, parameters }) => ({
+    name,
+    description,
+    parameters: {
+      properties: Object.fromEntries(
+        propertiesOf(parameters).map(([key, { description: about, ...schema }]) => [
+          key,
+          { ...(about === undefined ? {} : { description: about }), schema },
+        ]),
+      ),
+      required: parameters.required ?? [],
+    },
+  }),
+};
+
+type Schema = Readonly<Record<string, unknown>>;
+
+function propertiesOf({ properties }: Schema): [string, Schema][] {
+  if (typeof properties !== 'object' || properties === null) return [];
+  return Object.entries(properties).flatMap(([key, schema]): [string, Schema][] =>
+    typeof schema === 'object' && schema !== null ? [[key, { ...schema }]] : [],
+  );
+}
+
+/** A plain type where the schema has one; alternatives as they are, since the style has no word for them. */
+function typeOf({ type, anyOf, items }: Schema): object {
+  if (type !== undefined) return items === undefined ? { type } : { type, items };
+  return anyOf === undefined ? {} : { anyOf };
+}

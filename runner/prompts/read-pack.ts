@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { UserError } from '../../contracts/errors.ts';
+import { packageRoot } from '../../contracts/package-root.ts';
+import { type PackFile, type PromptPack, packFile } from './prompt-pack.ts';
+import { readSections } from './read-sections.ts';
+
+/** Where the packs that come with rookery are. */
+export const PROMPTS_FOLDER = join(packageRoot, 'prompts');
+
+/**
+ * Reads a pack: the name of one that comes with rookery, or a folder with a `pack.yaml`. A family chosen here is used
+ * for every model. Throws PROMPTS_INVALID.
+ */
+export function readPack(nameOrFolder: string, family?: string): PromptPack {
+  const folder = existsSync(join(nameOrFolder, 'pack.yaml'))
+    ? nameOrFolder
+    : join(PROMPTS_FOLDER, nameOrFolder);
+  const file = join(folder, 'pack.yaml');
+  if (!existsSync(file)) {
+    throw new UserError(
+      'PROMPTS_INVALID',
+      nameOrFolder,
+      'there is no such pack; give a folder with a pack.yaml',
+    );
+  }
+  const text = readFileSync(file, 'utf8');
+  const pack = parsePack(file, text);
+  const hash = createHash('sha256').update(text);
+  const sections = new Map(
+    Object.values(pack.families)
+      .flatMap(({ sequencing, router }) => [sequencing.file, router.file])
+      .map((name) => {
+        const path = join(folder, name);
+        const body = readTemplate(path);
+        hash.update(`\0${name}\0${body}`);
+        return [name, readSections(path, body)];
+      }),
+  );
+  const digest = hash.digest('hex');
+  if (family !== undefined && !Object.hasOwn(pack.families, family)) {
+    const known = Object.keys(pack.families).join(', ');
+    throw new UserError('PROMPTS_INVALID', file, `there is no family ${family}; it has ${known}`);
+  }
+  return {
+    name: pack.name,
+    hash: digest,
+    decoding: pack.decoding,
+    shots: (formulation) => pack.shots[formulation === 'rest' ? 'router' : 'sequencing'],
+    template(formulation, modelId) {
+      const name = family ?? familyOf(pack, modelId);
+      const chosen = name === undefined ? undefined : pack.families[name];
+      if (name === undefined || chosen === undefined) {
+        throw new UserError(
+          'PROMPTS_INVALID',
+          file,
+          `no family is for ${modelId}; choose one: ${pack.name}:<family>`,
+        );
+      }
+      const { file: template, reply } = chosen[formulation === 'rest' ? 'router' : 'sequencing'];
+      const { begin, roles, reply_begins: replyBegins, stop, transport } = chosen;
+      return {
+        family: name,
+        sections: sections.get(template) ?? [],
+        wrapper: transport === 'completions' ? { begin, roles, replyBegins } : null,
+        stop,
+        reply,
+      };
+    },
+  };
+}
+
+/** The first family one of whose words is in the model's name; the provider is no part of that. */
+function familyOf({ families }: PackFile, modelId: string): string | undefined {
+  const name = modelId.slice(modelId.indexOf('/') + 1).toLowerCase();
+  return Object.keys(families).find((key) => families[key]?.models.some((word) => name.includes(word)));
+}
+
+function parsePack(file: string, text: string): PackFile {
+  const read = packFile.safeParse(parseYaml(file, text));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new UserError('PROMPTS_INVALID', file, `${issue?.path.join('.') || 'the file'}: ${issue?.message}`);
+}
+
+function parseYaml(file: string, text: string): unknown {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw new UserError('PROMPTS_INVALID', file, `is not YAML (${(cause as Error).message})`, { cause });
+  }
+}
+
+function readTemplate(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new UserError('PROMPTS_INVALID', path, 'is named in pack.yaml, and cannot be read', { cause });
+  }
+}

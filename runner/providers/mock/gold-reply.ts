@@ -1,0 +1,97 @@
+import { mapReferences } from '../../../contracts/assemble-answer.ts';
+import type { Call, Sample } from '../../../contracts/sample.ts';
+import type { AssistantPart } from '../../model/message.ts';
+import type { ModelRequest } from '../../model/model.ts';
+import type { ReplyFormat } from '../../model/reply-format.ts';
+import { resultsIn } from './results-in.ts';
+import { writeCalls } from './write-calls.ts';
+
+/** The gold of a sample, and the labels under which it names its start tables. */
+export interface GoldTask {
+  readonly sample: Pick<Sample, 'output' | 'query' | 'formulation' | 'gold_answer'>;
+  /** Handles on a live farm, by label. */
+  readonly starts: ReadonlyMap<string, string>;
+}
+
+/**
+ * What a model says that makes no mistake: the gold, in whatever way the agent will read it. In a loop it makes the
+ * gold calls one a turn, with the handles it was answered, and then names the results.
+ */
+export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFormat): AssistantPart[] {
+  const { sample } = gold;
+  switch (format) {
+    case 'sql':
+      return [text(`\`\`\`sql\n${sample.query}\n\`\`\``)];
+    case 'native_calls':
+      return sample.output.map(({ name, arguments: args }, i) => callPart(name, args, i));
+    case 'tools': {
+      const { next, answer } = nextStep(gold, request);
+      if (next !== null) return [callPart(next.name, next.arguments, resultsIn(request).length)];
+      const submits = request.tools.some(({ name }) => name === 'submit_answer');
+      return submits ? [callPart('submit_answer', { answer: goldRows(gold) }, 999)] : [text(answer)];
+    }
+    case 'react': {
+      const { next, answer } = nextStep(gold, request);
+      if (next === null) return [text(` I know the answer now\nFinal Answer: ${answer}`)];
+      return [
+        text(
+          ` One more call.\nAction: ${next.name}\nAction Input: ${JSON.stringify(next.arguments)}\nObservation: mine`,
+        ),
+      ];
+    }
+    default:
+      return [text(writeCalls(sample.output, format))];
+  }
+}
+
+function nextStep(
+  { sample, starts }: GoldTask,
+  request: ModelRequest,
+): { readonly next: Pick<Call, 'name' | 'arguments'> | null; readonly answer: string } {
+  const results = resultsIn(request);
+  const handles = new Map(starts);
+  sample.output.forEach(({ label }, i) => {
+    const handle = results[i]?.handle;
+    if (label !== undefined && handle != null) handles.set(label, handle);
+  });
+  const call = sample.output[results.length];
+  if (call === undefined) return { next: null, answer: nameResults(sample, results) };
+  const args = mapReferences(call.arguments, (label) => {
+    const handle = handles.get(label);
+    return handle === undefined ? undefined : `$${handle}$`;
+  });
+  return { next: { name: call.name, arguments: Object.fromEntries(Object.entries(args ?? {})) }, answer: '' };
+}
+
+/** The results that no other call uses, by name: columns and values side by side, or a REST answer. */
+function nameResults(
+  { output, formulation }: GoldTask['sample'],
+  results: readonly { readonly handle: string | null; readonly isTable: boolean }[],
+): string {
+  if (formulation === 'rest') return JSON.stringify(`$call_${output.length}$`);
+  const used = new Set<string>();
+  for (const { arguments: args } of output) {
+    mapReferences(args, (label) => {
+      used.add(label);
+      return undefined;
+    });
+  }
+  const final = output.flatMap(({ label }, i) => {
+    const result = results[i];
+    const isFinal = result !== undefined && !result.isTable && (label === undefined || !used.has(label));
+    return isFinal ? [`$call_${i + 1}$`] : [];
+  });
+  return JSON.stringify(final);
+}
+
+function goldRows({ sample }: GoldTask): unknown {
+  return sample.gold_answer;
+}
+
+function text(content: string): AssistantPart {
+  return { kind: 'text', text: content };
+}
+
+function callPart(name: string, args: unknown, n: number): AssistantPart {
+  return { kind: 'call', id: `call_${n}`, name, arguments: JSON.stringify(args) };
+}
