@@ -76,7 +76,7 @@ export default {
     layer(
       'runner',
       '^runner/',
-      '^(services|generator|cli|console|eval/(?!parse/))',
+      '^(services/|generator/|cli/|console/|eval/(?!parse/))',
       'The runner sees a farm through the client, as a user does.',
     ),
     layer('console', '^console/', '^(?!console/|client/).*/', 'The console sees a farm through the client.'),
@@ -107,7 +107,7 @@ export default {
       severity: 'error',
       scope: 'folder',
       // The descriptions of endpoints are being rebuilt; their rooms join when that is done.
-      from: { path: '^(contracts|services|generator(?!/lower/rest)|eval|cli|client)' },
+      from: { path: '^(contracts|services|generator(?!/lower/rest)|eval|cli|client|runner)' },
       to: { circular: true },
     },
     {

@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, CommandFile>> = {
   gateway: () => import('./commands/gateway.ts'),
   agents: () => import('./commands/agents.ts'),
   compose: () => import('./commands/compose.ts'),
+  run: () => import('./commands/run.ts'),
   coverage: () => import('./commands/coverage.ts'),
   score: () => import('./commands/score.ts'),
   compare: () => import('./commands/compare.ts'),

@@ -34,6 +34,15 @@ export const prediction = z.strictObject({
   latency_s: z.number().nonnegative().nullish(),
   input_tokens: z.number().int().nonnegative().nullish(),
   output_tokens: z.number().int().nonnegative().nullish(),
+  /** `input_tokens` that a cache of the provider's held, and `output_tokens` spent on reasoning. */
+  cached_tokens: z.number().int().nonnegative().nullish(),
+  reasoning_tokens: z.number().int().nonnegative().nullish(),
+  /** What the runner reckoned it to cost. */
+  cost: z.number().nonnegative().nullish(),
+  /** Text-to-SQL agents: the statement whose rows are the answer. */
+  sql: z.string().nullish(),
+  /** Why there is no answer, for people to read. */
+  end_reason: z.string().nullish(),
   /** Set when the run itself broke (rate limit, time-out, crash): the sample counts as `infra_error`. */
   error: z.string().nullish(),
   /** The run was ended, before it gave an answer, because its budget was spent: it fails, whatever its calls gave. */

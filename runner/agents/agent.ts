@@ -5,7 +5,7 @@ import type { ModelSession } from '../attempt/model-session.ts';
 import type { ToolSession } from '../attempt/tool-session.ts';
 import type { ModelTool } from '../model/model.ts';
 import type { PromptPack } from '../prompts/prompt-pack.ts';
-import type { AgentSettings } from './agent-settings.ts';
+import type { AgentSettings } from '../settings/agent-settings.ts';
 
 /** The databases of a farm, for agents that write SQL or look at values. */
 export interface FarmData {

@@ -3,9 +3,9 @@ import { faultProfile } from '../../contracts/fault.ts';
 import { listOptions } from '../../contracts/list-options.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { taskSelection } from '../../contracts/task-selection.ts';
-import { agentSettings } from '../agents/agent-settings.ts';
 import { budget } from '../attempt/budget.ts';
 import { decoding } from '../model/decoding.ts';
+import { agentSettings } from '../settings/agent-settings.ts';
 
 /** All that the figures of one run depend on, besides the farm: one model, one agent, one formulation, one set of options. */
 export const runConfig = z.strictObject({

@@ -5,7 +5,7 @@ import type { Decoding } from '../../model/decoding.ts';
 import { type ModelTool, textOf } from '../../model/model.ts';
 import { fill } from '../../prompts/fill.ts';
 import { functionText } from '../../prompts/function-text.ts';
-import type { AgentSettings } from '../agent-settings.ts';
+import type { AgentSettings } from '../../settings/agent-settings.ts';
 import { cutText } from '../shared/cut-text.ts';
 import { REACT_STOP, readTurn } from './read-turn.ts';
 

@@ -3,7 +3,7 @@ import type { ModelSession } from '../../attempt/model-session.ts';
 import type { ToolCaller } from '../../attempt/tool-caller.ts';
 import type { Message, ToolResult } from '../../model/message.ts';
 import { callsOf, type ModelTool, textOf } from '../../model/model.ts';
-import type { AgentSettings } from '../agent-settings.ts';
+import type { AgentSettings } from '../../settings/agent-settings.ts';
 import { cutText } from './cut-text.ts';
 
 export interface Conversation {

@@ -1,6 +1,6 @@
 import type { ClientTask } from '../../../client/index.ts';
+import type { AgentSettings } from '../../settings/agent-settings.ts';
 import type { FarmData } from '../agent.ts';
-import type { AgentSettings } from '../agent-settings.ts';
 
 /** What a model is told of a database: its tables, what its columns mean, and rows to look at, as far as asked for. */
 export async function databaseText(

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { UserError } from '../../contracts/errors.ts';
+import { CompletionCache } from '../../runner/control/completion-cache.ts';
+import type { Prices } from '../../runner/control/prices.ts';
+import { RateGate } from '../../runner/control/rate-gate.ts';
+import type { RunConfig } from '../../runner/files/run-config.ts';
+import { RunFolder } from '../../runner/files/run-folder.ts';
+import { prepareCell } from '../../runner/harness/prepare-cell.ts';
+import { type CellResult, runCell } from '../../runner/harness/run-cell.ts';
+import type { OpenedFarm } from './open-farm-access.ts';
+import { openRunModel } from './open-run-model.ts';
+import { runProgress } from './run-progress.ts';
+
+/** How a run is carried out: none of it changes what it finds. */
+export interface Execution {
+  readonly concurrency: number;
+  readonly maxConnections: number;
+  readonly requestsPerMinute?: number;
+  readonly tokensPerMinute?: number;
+  readonly retries: number;
+  readonly requestTimeoutS: number;
+  readonly retryBaseMs: number;
+  readonly costLimit: number | null;
+  readonly prices: Prices | null;
+  /** A file with completions, shared by runs; null: none are kept. */
+  readonly cache: string | null;
+  readonly apiKeyFrom?: string;
+  readonly stop: AbortSignal;
+  readonly graceMs: number;
+}
+
+/** Gates by model, so that runs of one model after another know what it can take. */
+export type Gates = Map<string, RateGate>;
+
+/** Carries out one run into its folder. Throws MODEL_REFUSED when the provider takes nothing at all. */
+export async function executeCell(
+  config: RunConfig,
+  farm: OpenedFarm,
+  out: string,
+  name: string,
+  execution: Execution,
+  gates: Gates,
+): Promise<CellResult> {
+  const model = await openRunModel(config, farm, execution.apiKeyFrom);
+  const key = `${config.model} ${config.base_url}`;
+  const gate = gates.get(key) ?? newGate(execution);
+  gates.set(key, gate);
+  const cache = execution.cache === null ? null : new CompletionCache(execution.cache);
+  const control = {
+    gate,
+    cache,
+    prices: execution.prices,
+    retries: execution.retries,
+    retryBaseMs: execution.retryBaseMs,
+    requestTimeoutMs: execution.requestTimeoutS * 1000,
+  };
+  const progress = runProgress(name);
+  try {
+    const prepared = await prepareCell(config, farm, model, control, new RunFolder(out), name);
+    const result = await runCell({
+      ...prepared,
+      concurrency: execution.concurrency,
+      costLimit: execution.costLimit,
+      stop: execution.stop,
+      graceMs: execution.graceMs,
+      onProgress: (state) => progress.update(state),
+    });
+    if (result.fatal !== null && result.fatal.kind !== 'quota') {
+      throw new UserError(
+        'MODEL_REFUSED',
+        config.model ?? '--model',
+        `${result.fatal.message} (the run in ${join(out)} can be resumed)`,
+      );
+    }
+    return result;
+  } finally {
+    progress.stop();
+    cache?.close();
+  }
+}
+
+function newGate({ concurrency, maxConnections, requestsPerMinute, tokensPerMinute }: Execution): RateGate {
+  return new RateGate({
+    start: concurrency,
+    max: Math.max(concurrency, maxConnections),
+    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+    ...(tokensPerMinute === undefined ? {} : { tokensPerMinute }),
+  });
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import type { Catalog } from '../../contracts/catalog.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import { Oracle } from '../../generator/oracle/oracle.ts';
+import type { FarmData } from '../../runner/agents/agent.ts';
+
+/** What a service's limits are, and a baseline's too. */
+const LIMITS = { limitMs: 10_000, maxRows: 10_000, maxBytes: 16 * 1024 * 1024, children: 2 };
+
+/** The databases of a farm folder, read in child processes, so that any statement can be stopped. */
+export function openFarmData(
+  folder: string,
+  referenceTime: string,
+  catalogs: ReadonlyMap<string, Catalog>,
+): FarmData & { close(): Promise<void> } {
+  const oracle = new Oracle({ referenceTime, ...LIMITS });
+  const fileOf = (db: string) => join(folder, 'databases', `${db}.sqlite`);
+  const texts = new Map<string, Promise<string>>();
+  const once = (key: string, make: () => Promise<string>) => {
+    const known = texts.get(key) ?? make();
+    texts.set(key, known);
+    return known;
+  };
+  const rowsOf = async (db: string, sql: string) => (await oracle.run(fileOf(db), sql)).rows;
+
+  return {
+    ddl: (db) =>
+      once(`ddl ${db}`, async () => {
+        const rows = await rowsOf(db, TABLES);
+        return rows.map(([sql]) => `${sql};`).join('\n');
+      }),
+    descriptions: (db) => once(`descriptions ${db}`, async () => describe(catalogs.get(db))),
+    firstRows: (db, count) =>
+      once(`rows ${count} ${db}`, async () => {
+        const tables = (catalogs.get(db)?.tables ?? []).map(({ name }) => name);
+        const shown = await Promise.all(
+          tables.map(async (table) => {
+            const { columns, rows } = await oracle.run(
+              fileOf(db),
+              `SELECT * FROM ${quote(table)} LIMIT ${count}`,
+            );
+            return [`${table} (${columns.join(', ')})`, ...rows.map((row) => JSON.stringify(row))].join('\n');
+          }),
+        );
+        return shown.join('\n\n');
+      }),
+    async query(db, sql) {
+      try {
+        const { columns, rows } = await oracle.run(fileOf(db), sql);
+        return { columns, rows };
+      } catch (error) {
+        if (error instanceof QueryError) return `${error.code}: ${error.message}`;
+        throw error;
+      }
+    },
+    async values(db, table, column, max) {
+      const sql = `SELECT ${quote(column)} FROM ${quote(table)} WHERE ${quote(column)} IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${max}`;
+      try {
+        return (await rowsOf(db, sql)).map(([value]) => value ?? null);
+      } catch (error) {
+        if (error instanceof QueryError) return [];
+        throw error;
+      }
+    },
+    close: () => oracle.close(),
+  };
+}
+
+const TABLES =
+  "SELECT sql FROM sqlite_master WHERE type IN ('table', 'view') AND sql IS NOT NULL AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY rowid";
+
+function describe(catalog: Catalog | undefined): string {
+  const lines = (catalog?.tables ?? []).flatMap(({ name: table, columns }) =>
+    columns.flatMap(({ name, friendly_name, description, value_description }) => {
+      const told = [friendly_name, description, value_description].filter(
+        (text) => text !== null && text !== '',
+      );
+      return told.length === 0 ? [] : [`${table}.${name}: ${told.join('; ')}`];
+    }),
+  );
+  return lines.join('\n');
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

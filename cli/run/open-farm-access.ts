@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Rookery } from '../../client/index.ts';
+import { UserError } from '../../contracts/errors.ts';
+import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
+import type { FarmAccess } from '../../runner/harness/prepare-cell.ts';
+import { loadFarm, startServer } from '../../services/index.ts';
+import { openFarmData } from './farm-data.ts';
+
+export interface OpenedFarm extends FarmAccess {
+  /** Where the gold is; null when it is nowhere on this machine. */
+  readonly folder: string | null;
+  readonly scored: ScoredFarm | null;
+  close(): Promise<void>;
+}
+
+export interface OpenFarmOptions {
+  /** The folder of a farm that is served elsewhere. */
+  readonly gold?: string;
+  /** Sent to a farm that asks for keys. */
+  readonly apiKey?: string;
+}
+
+/**
+ * A farm to run on: a folder, which is served in this process on a port of its own, or an address. What needs gold is
+ * there only with a folder. Throws FARM_NOT_FOUND, FARM_INVALID, and OPTION_INVALID for an address where none answers.
+ */
+export async function openFarmAccess(place: string, options: OpenFarmOptions = {}): Promise<OpenedFarm> {
+  if (/^https?:\/\//.test(place)) return openServed(place, options);
+  const scored = readFarm(place);
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-run-'));
+  const server = await startServer(place, {
+    port: 0,
+    host: '127.0.0.1',
+    logger: false,
+    agents: { runs: { file: join(folder, 'runs.sqlite') } },
+  });
+  const local = await openFolder(scored);
+  return {
+    ...local,
+    client: new Rookery(server.address),
+    async close() {
+      await local.close();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openServed(address: string, { gold, apiKey }: OpenFarmOptions): Promise<OpenedFarm> {
+  const client = new Rookery(address, apiKey === undefined ? {} : { apiKey });
+  try {
+    await client.get('/tasks?limit=1');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UserError('OPTION_INVALID', address, `no farm answers there: ${reason}`, { cause });
+  }
+  if (gold !== undefined) return { ...(await openFolder(readFarm(gold))), client };
+  return {
+    client,
+    name: address,
+    split: null,
+    hash: null,
+    samples: null,
+    data: null,
+    folder: null,
+    scored: null,
+    close: async () => {},
+  };
+}
+
+async function openFolder(scored: ScoredFarm): Promise<Omit<OpenedFarm, 'client'>> {
+  const { folder, farm, hash, samples } = scored;
+  const { domains } = await loadFarm(folder);
+  const catalogs = new Map(domains.map(({ service }) => [service.db, service.catalog]));
+  const data = openFarmData(folder, farm.reference_time, catalogs);
+  return {
+    name: farm.name,
+    split: farm.split.name,
+    hash,
+    samples,
+    data,
+    folder,
+    scored,
+    close: () => data.close(),
+  };
+}

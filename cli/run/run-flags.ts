@@ -1,0 +1,216 @@
+import { type Command, Option } from 'commander';
+import { UserError } from '../../contracts/errors.ts';
+import { formulation } from '../../contracts/sample.ts';
+import { type RunConfig, runConfig } from '../../runner/files/run-config.ts';
+import { list, wholeNumber } from '../options.ts';
+
+/** What `rookery run` is told on its command line about what is run. */
+export interface RunFlags {
+  readonly agent: string;
+  readonly model?: readonly string[];
+  readonly baseUrl?: string;
+  readonly transport?: 'chat' | 'completions';
+  readonly formulation: readonly string[];
+  readonly db?: readonly string[];
+  readonly difficulty?: readonly string[];
+  readonly flags?: readonly string[];
+  readonly sample?: number;
+  readonly seed: number;
+  readonly epochs: number;
+  readonly tools?: string;
+  readonly withhold?: string;
+  readonly obfuscate?: boolean;
+  readonly descriptions?: string;
+  readonly faults?: string;
+  readonly evidence?: boolean;
+  readonly shots?: number;
+  readonly shotsFile?: string;
+  readonly prompts?: string;
+  readonly toolStyle?: string;
+  readonly toolsIn?: string;
+  readonly reply?: string;
+  readonly schema?: string;
+  readonly sampleRows?: number;
+  readonly preview?: number;
+  readonly maxToolOutput?: number;
+  readonly onBadArguments?: string;
+  readonly system?: string;
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly maxOutputTokens?: number;
+  readonly reasoningEffort?: string;
+  readonly parallelToolCalls?: boolean;
+  readonly responseFormat?: string;
+  readonly maxLoops?: number;
+  readonly maxCalls?: number;
+  readonly maxTokens?: number;
+  readonly sampleTimeout?: number;
+  readonly sampleCost?: number;
+}
+
+/** Adds the options that say what is run. */
+export function withRunFlags(command: Command): Command {
+  return command
+    .option(
+      '--agent <name>',
+      'direct, tools, react, mcp, nl2sql, sql-react, exec:<command>, oracle, random, lexical',
+      'tools',
+    )
+    .option('--model <provider/name>', 'the model; several with commas', list)
+    .option('--base-url <address>', 'where the provider is: http://127.0.0.1:8000/v1')
+    .addOption(
+      new Option(
+        '--transport <what>',
+        'completions: raw text, as the prompts of model families need',
+      ).choices(['chat', 'completions']),
+    )
+    .option('--formulation <names>', `${formulation.options.join(', ')}; several with commas`, list, [])
+    .option('--db <names>', 'tasks of these domains only', list)
+    .option('--difficulty <names>', 'tasks of this difficulty only', list)
+    .option('--flags <tests>', 'tasks with these flags; none, -limit_tie', list)
+    .option('--sample <n>', 'that many tasks, drawn by the seed', wholeNumber(1))
+    .option('--seed <n>', 'of all that is drawn', wholeNumber(0), 0)
+    .option('--epochs <n>', 'attempts at each task', wholeNumber(1, 100), 1)
+    .option('--tools <share>', 'offer a share of the tools, or so many: 25%, 10')
+    .option('--withhold <what>', 'gold: the tools that the task needs are not offered')
+    .option('--obfuscate', 'call tools FUNC_n and their arguments ARG_n')
+    .option('--descriptions <what>', 'drop: tools and arguments have no descriptions')
+    .option('--faults <profile>', 'faults on purpose: flaky, slow, rate_limited, broken_json, drift, chaos')
+    .option('--evidence', "tell the model the question's evidence")
+    .option('--shots <n>', 'worked examples in the prompt of direct', wholeNumber(0, 10))
+    .option('--shots-file <file>', 'worked examples from a file, as the authors of Live API-Bench have them')
+    .option(
+      '--prompts <pack>',
+      'prompts of direct: a pack, a folder, or the authors’ prompts.json; <pack>:<family>',
+    )
+    .option('--tool-style <style>', 'tools in a prompt as authors, openai, openapi')
+    .option('--tools-in <where>', 'direct: tools in the prompt, or in the request’s own field')
+    .option('--reply <how>', 'direct: calls, or one nested expression')
+    .option('--schema <what>', 'SQL agents: ddl, ddl+descriptions')
+    .option('--sample-rows <n>', 'SQL agents: rows of each table to show', wholeNumber(0, 20))
+    .option('--preview <n>', 'SLOT and SEL: rows that an answer previews', wholeNumber(0, 100))
+    .option('--max-tool-output <characters>', 'of an answer that a model is shown', wholeNumber(200))
+    .option('--on-bad-arguments <what>', 'observe: the model is told; fail: the attempt ends')
+    .option('--system <text>', 'the system message of tools and mcp')
+    .option('--temperature <t>', 'decoding', decimal(0, 2))
+    .option('--top-p <p>', 'decoding', decimal(0, 1))
+    .option('--max-output-tokens <n>', 'of one completion', wholeNumber(1))
+    .option('--reasoning-effort <how>', 'none, minimal, low, medium, high, xhigh')
+    .option('--no-parallel-tool-calls', 'one call a turn')
+    .option('--response-format <format>', 'text, json')
+    .option('--max-loops <n>', 'completions of an attempt (default: 10)', wholeNumber(1))
+    .option('--max-calls <n>', 'calls of an attempt (default: 50)', wholeNumber(1))
+    .option('--max-tokens <n>', 'input and output tokens of an attempt', wholeNumber(1))
+    .option('--sample-timeout <seconds>', 'of an attempt (default: 600)', wholeNumber(1))
+    .option('--sample-cost <amount>', 'of an attempt, in the currency of the prices', decimal(0));
+}
+
+/** One configuration for each model and formulation. Throws OPTION_INVALID. */
+export function configsOf(flags: RunFlags): RunConfig[] {
+  const models = flags.model ?? [null];
+  const formulations = flags.formulation.length > 0 ? flags.formulation : formulation.options;
+  return models.flatMap((model) => formulations.map((kind) => configOf(flags, model, kind)));
+}
+
+function configOf(flags: RunFlags, model: string | null, kind: string): RunConfig {
+  const { seed, epochs, agent } = flags;
+  const input = {
+    agent,
+    model,
+    formulation: kind,
+    seed,
+    epochs,
+    ...given({
+      base_url: flags.baseUrl,
+      transport: flags.transport,
+      prompts: flags.prompts,
+      shots_file: flags.shotsFile,
+      faults: flags.faults,
+    }),
+    select: {
+      seed,
+      ...given({ db: flags.db, difficulty: flags.difficulty, flags: flags.flags, sample: flags.sample }),
+    },
+    list: {
+      seed,
+      ...given({
+        tools: flags.tools,
+        withhold: flags.withhold,
+        obfuscate: flags.obfuscate,
+        descriptions: flags.descriptions,
+      }),
+    },
+    settings: given({
+      evidence: flags.evidence,
+      shots: flags.shots,
+      tool_style: flags.toolStyle,
+      tools_in: flags.toolsIn,
+      reply: flags.reply,
+      schema: flags.schema,
+      sample_rows: flags.sampleRows,
+      preview: flags.preview,
+      max_tool_output: flags.maxToolOutput,
+      on_bad_arguments: flags.onBadArguments,
+      system: flags.system,
+    }),
+    decoding: given({
+      temperature: flags.temperature,
+      top_p: flags.topP,
+      max_tokens: flags.maxOutputTokens,
+      reasoning_effort: flags.reasoningEffort,
+      parallel_tool_calls: flags.parallelToolCalls === false ? false : undefined,
+      response_format: flags.responseFormat,
+    }),
+    budget: given({
+      loops: flags.maxLoops,
+      calls: flags.maxCalls,
+      tokens: flags.maxTokens,
+      seconds: flags.sampleTimeout,
+      cost: flags.sampleCost,
+    }),
+  };
+  return parseConfig(
+    input,
+    (path) => `--${FLAG_NAMES[path] ?? path.split('.').at(-1)?.replaceAll('_', '-')}`,
+  );
+}
+
+/** Checks a configuration. Throws OPTION_INVALID, naming the option at fault by `nameOf` of its path. */
+export function parseConfig(input: unknown, nameOf: (path: string) => string): RunConfig {
+  const read = runConfig.safeParse(input);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new UserError(
+    'OPTION_INVALID',
+    nameOf(issue?.path.join('.') ?? ''),
+    issue?.message ?? 'cannot be used',
+  );
+}
+
+/** Fields whose option has another name. */
+const FLAG_NAMES: Readonly<Record<string, string>> = {
+  'decoding.max_tokens': 'max-output-tokens',
+  'budget.loops': 'max-loops',
+  'budget.calls': 'max-calls',
+  'budget.tokens': 'max-tokens',
+  'budget.seconds': 'sample-timeout',
+  'budget.cost': 'sample-cost',
+};
+
+function given<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+function decimal(min: number, max = Number.MAX_VALUE): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() === '' || !(value >= min && value <= max)) {
+      throw new UserError(
+        'OPTION_INVALID',
+        text,
+        `must be a number from ${min}${max < Number.MAX_VALUE ? ` to ${max}` : ''}`,
+      );
+    }
+    return value;
+  };
+}

@@ -1,0 +1,37 @@
+import type { CellProgress } from '../../runner/harness/run-cell.ts';
+
+const LINE_EVERY_MS = 5_000;
+
+/** One line that tells how far a run is: on a terminal it is written over itself, elsewhere now and then anew. */
+export function runProgress(name: string, stream: NodeJS.WriteStream = process.stderr) {
+  let last = 0;
+  let shown = false;
+  return {
+    update(progress: CellProgress): void {
+      const now = Date.now();
+      const over = progress.done + progress.errors >= progress.total;
+      if (!over && now - last < (stream.isTTY ? 200 : LINE_EVERY_MS)) return;
+      last = now;
+      shown = true;
+      const text = progressText(name, progress);
+      stream.write(stream.isTTY ? `\r\u001b[K${text}` : `${text}\n`);
+    },
+    stop(): void {
+      if (shown && stream.isTTY) stream.write('\n');
+    },
+  };
+}
+
+/** `mini 12/50, 1 error, cost 0.0123, 40 s left` */
+export function progressText(name: string, { done, total, errors, cost, remainingS }: CellProgress): string {
+  const parts = [`${name} ${done}/${total}`];
+  if (errors > 0) parts.push(`${errors} ${errors === 1 ? 'error' : 'errors'}`);
+  if (cost !== null) parts.push(`cost ${cost.toFixed(4)}`);
+  if (remainingS !== null && done + errors < total) parts.push(`${timeText(remainingS)} left`);
+  return parts.join(', ');
+}
+
+function timeText(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}

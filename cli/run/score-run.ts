@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { stringify } from 'lossless-json';
+import type { Report } from '../../contracts/report.ts';
+import type { ScoredFarm } from '../../eval/farm/read-farm.ts';
+import { readPredictions } from '../../eval/farm/read-predictions.ts';
+import { scoreFarm } from '../../eval/score/score-farm.ts';
+import type { RunHeader } from '../../runner/files/run-header.ts';
+import { writeWhole } from '../../runner/files/write-whole.ts';
+import type { OpenFarm } from '../score/open-farm.ts';
+
+/** Scores a run's predictions over the tasks that it attempted, and writes `report.json` beside them. */
+export async function scoreRun(
+  folder: string,
+  { config }: RunHeader,
+  farm: ScoredFarm,
+  open: OpenFarm,
+): Promise<Report> {
+  const predictions = readPredictions(join(folder, 'predictions.jsonl'), farm);
+  const attempted = new Set([...predictions.attempts.keys(), ...predictions.withheld.keys()]);
+  const report = await scoreFarm({
+    farm,
+    predictions,
+    universe: open.universe,
+    replay: open.replay,
+    options: { budget: config.budget.loops },
+    choose: ({ sample_id }) => attempted.has(sample_id),
+  });
+  writeWhole(join(folder, 'report.json'), `${stringify(report)}\n`);
+  return report;
+}
