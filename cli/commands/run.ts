@@ -16,6 +16,7 @@ import { openFarm } from '../score/open-farm.ts';
 interface ExecutionFlags {
   readonly out?: string;
   readonly gold?: string;
+  readonly split?: string;
   readonly apiKeyFrom?: string;
   readonly farmKeyFrom?: string;
   readonly concurrency: number;
@@ -42,6 +43,7 @@ export function register(program: Command): void {
       'where the run is kept; begun again, it is resumed (default: runs/<model>-<agent>)',
     )
     .option('--gold <folder>', 'the folder of a farm that is served elsewhere, to score and to draw examples')
+    .option('--split <folder>', 'SQL agents: the split of the farm, whose own databases are asked')
     .option('--api-key-from <variable>', 'the environment variable that holds the provider’s key')
     .option('--farm-key-from <variable>', 'the environment variable that holds the farm’s key')
     .option('--concurrency <n>', 'attempts, and requests in the beginning, at once', wholeNumber(1, 1000), 20)
@@ -61,6 +63,7 @@ async function run(place: string, flags: RunFlags & ExecutionFlags): Promise<voi
   const execution = executionOf(flags);
   const farm = await openFarmAccess(place, {
     ...(flags.gold === undefined ? {} : { gold: flags.gold }),
+    ...(flags.split === undefined ? {} : { split: flags.split }),
     ...(flags.farmKeyFrom === undefined ? {} : { apiKey: keyIn(flags.farmKeyFrom, '--farm-key-from') }),
   });
   const open = farm.folder === null ? null : await openFarm(farm.folder);

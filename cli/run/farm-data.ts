@@ -7,14 +7,19 @@ import type { FarmData } from '../../runner/agents/agent.ts';
 /** What a service's limits are, and a baseline's too. */
 const LIMITS = { limitMs: 10_000, maxRows: 10_000, maxBytes: 16 * 1024 * 1024, children: 2 };
 
-/** The databases of a farm folder, read in child processes, so that any statement can be stopped. */
+/**
+ * The databases of a farm folder, read in child processes, so that any statement can be stopped. `originals` are those
+ * of the split: the served copies have the same rows, but other indexes, and an answer that SQL leaves open (a bare
+ * column, a tie at a LIMIT) may be another one.
+ */
 export function openFarmData(
   folder: string,
   referenceTime: string,
   catalogs: ReadonlyMap<string, Catalog>,
+  originals: ReadonlyMap<string, string> = new Map(),
 ): FarmData & { close(): Promise<void> } {
   const oracle = new Oracle({ referenceTime, ...LIMITS });
-  const fileOf = (db: string) => join(folder, 'databases', `${db}.sqlite`);
+  const fileOf = (db: string) => originals.get(db) ?? join(folder, 'databases', `${db}.sqlite`);
   const texts = new Map<string, Promise<string>>();
   const once = (key: string, make: () => Promise<string>) => {
     const known = texts.get(key) ?? make();

@@ -7,6 +7,7 @@ import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import type { FarmAccess } from '../../runner/harness/prepare-cell.ts';
 import { loadFarm, startServer } from '../../services/index.ts';
 import { openFarmData } from './farm-data.ts';
+import { splitDatabases } from './split-databases.ts';
 
 export interface OpenedFarm extends FarmAccess {
   /** Where the gold is; null when it is nowhere on this machine. */
@@ -18,6 +19,8 @@ export interface OpenedFarm extends FarmAccess {
 export interface OpenFarmOptions {
   /** The folder of a farm that is served elsewhere. */
   readonly gold?: string;
+  /** The split that the farm was made from: SQL then runs on its own databases. */
+  readonly split?: string;
   /** Sent to a farm that asks for keys. */
   readonly apiKey?: string;
 }
@@ -36,7 +39,7 @@ export async function openFarmAccess(place: string, options: OpenFarmOptions = {
     logger: false,
     agents: { runs: { file: join(folder, 'runs.sqlite') } },
   });
-  const local = await openFolder(scored);
+  const local = await openFolder(scored, options.split);
   return {
     ...local,
     client: new Rookery(server.address),
@@ -48,7 +51,7 @@ export async function openFarmAccess(place: string, options: OpenFarmOptions = {
   };
 }
 
-async function openServed(address: string, { gold, apiKey }: OpenFarmOptions): Promise<OpenedFarm> {
+async function openServed(address: string, { gold, apiKey, split }: OpenFarmOptions): Promise<OpenedFarm> {
   const client = new Rookery(address, apiKey === undefined ? {} : { apiKey });
   try {
     await client.get('/tasks?limit=1');
@@ -56,7 +59,7 @@ async function openServed(address: string, { gold, apiKey }: OpenFarmOptions): P
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new UserError('OPTION_INVALID', address, `no farm answers there: ${reason}`, { cause });
   }
-  if (gold !== undefined) return { ...(await openFolder(readFarm(gold))), client };
+  if (gold !== undefined) return { ...(await openFolder(readFarm(gold), split)), client };
   return {
     client,
     name: address,
@@ -70,11 +73,16 @@ async function openServed(address: string, { gold, apiKey }: OpenFarmOptions): P
   };
 }
 
-async function openFolder(scored: ScoredFarm): Promise<Omit<OpenedFarm, 'client'>> {
+async function openFolder(scored: ScoredFarm, split?: string): Promise<Omit<OpenedFarm, 'client'>> {
   const { folder, farm, hash, samples } = scored;
   const { domains } = await loadFarm(folder);
   const catalogs = new Map(domains.map(({ service }) => [service.db, service.catalog]));
-  const data = openFarmData(folder, farm.reference_time, catalogs);
+  const data = openFarmData(
+    folder,
+    farm.reference_time,
+    catalogs,
+    split === undefined ? undefined : splitDatabases(split),
+  );
   return {
     name: farm.name,
     split: farm.split.name,

@@ -24,7 +24,9 @@ export function execAgent(command: string): Agent {
         ROOKERY_FORMULATION: task.formulation,
         ROOKERY_QUESTION: task.question,
         ROOKERY_EVIDENCE: settings.evidence ? (task.evidence ?? '') : '',
-        ROOKERY_START_TABLES: JSON.stringify(task.start_tables.map(({ handle }) => handle)),
+        ROOKERY_START_TABLES: JSON.stringify(
+          task.start_tables.map(({ label, handle }) => ({ label, handle })),
+        ),
         ROOKERY_EPOCH: String(epoch),
       };
       const { code, output, errors } = await start(command, environment, session.remainingMs, signal);

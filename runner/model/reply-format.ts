@@ -3,7 +3,7 @@
  *
  * - `tools`: native calls until the answer is text. `native_calls`: one reply of native calls.
  * - `json_list` … `nested`: one reply of text that holds the whole sequence, as model families write it.
- * - `react`: one turn of thought, action and input. `sql`: one SELECT.
+ * - `react`: one turn of thought, action and input; `sql_react`: the same with SQL as input. `sql`: one SELECT.
  */
 export const REPLY_FORMATS = [
   'tools',
@@ -19,6 +19,7 @@ export const REPLY_FORMATS = [
   'tagged_json_list',
   'nested',
   'react',
+  'sql_react',
   'sql',
 ] as const;
 export type ReplyFormat = (typeof REPLY_FORMATS)[number];

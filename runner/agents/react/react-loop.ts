@@ -3,6 +3,7 @@ import type { ModelSession } from '../../attempt/model-session.ts';
 import type { ToolCaller } from '../../attempt/tool-caller.ts';
 import type { Decoding } from '../../model/decoding.ts';
 import { type ModelTool, textOf } from '../../model/model.ts';
+import type { ReplyFormat } from '../../model/reply-format.ts';
 import { fill } from '../../prompts/fill.ts';
 import { functionText } from '../../prompts/function-text.ts';
 import type { AgentSettings } from '../../settings/agent-settings.ts';
@@ -17,6 +18,7 @@ export interface ReactLoop {
   /** With places for tools, names of tools, the question and what was said so far. */
   readonly template: string;
   readonly question: string;
+  readonly format: Extract<ReplyFormat, 'react' | 'sql_react'>;
 }
 
 /** As the released trajectories have it. */
@@ -48,7 +50,7 @@ export async function reactLoop(loop: ReactLoop): Promise<string> {
     const text = fill(template, { ...values, agent_scratchpad: scratchpad });
     const prompt =
       model.transport === 'completions' ? { text } : { messages: [{ role: 'user' as const, text }] };
-    const completion = await model.complete({ prompt, tools: [], decoding: REACT_DECODING }, 'react');
+    const completion = await model.complete({ prompt, tools: [], decoding: REACT_DECODING }, loop.format);
     const said = textOf(completion);
     if (completion.stop === 'refused') throw new AttemptEnd('refused', said || 'no reason given');
     const turn = readTurn(said);

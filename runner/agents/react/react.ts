@@ -16,6 +16,7 @@ export const reactAgent: Agent = {
       tools,
       caller,
       settings,
+      format: 'react',
       template: readTemplateText('react/react.txt'),
       question: taskText(task, settings.evidence),
     });

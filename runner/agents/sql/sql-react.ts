@@ -28,7 +28,15 @@ export const sqlReactAgent: Agent = {
     const evidence = settings.evidence && task.evidence ? `\n${task.evidence}` : '';
     const question = `${task.question}${evidence}\n\nThe database:\n\n${await databaseText(task, access, settings)}`;
     const template = readTemplateText('react/react.txt');
-    const text = await reactLoop({ model, tools: [EXECUTE_SQL], caller: runs, settings, template, question });
+    const text = await reactLoop({
+      model,
+      tools: [EXECUTE_SQL],
+      caller: runs,
+      settings,
+      template,
+      question,
+      format: 'sql_react',
+    });
     const value = lastJson(text) ?? text.trim();
     const number = typeof value === 'string' ? /^\$call_(\d+)\$$/.exec(value)?.[1] : undefined;
     const named = number === undefined ? undefined : runs.results[Number(number) - 1];

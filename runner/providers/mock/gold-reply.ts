@@ -39,6 +39,12 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
         ),
       ];
     }
+    case 'sql_react': {
+      if (resultsIn(request).length > 0) return [text(' I know the answer now\nFinal Answer: "$call_1$"')];
+      return [
+        text(` One query.\nAction: execute_sql\nAction Input: ${JSON.stringify({ sql: sample.query })}`),
+      ];
+    }
     default:
       return [text(writeCalls(sample.output, format))];
   }

@@ -11,12 +11,13 @@ import { holdMs } from '../hold-ms.ts';
 /** What the SDK gives as a completion. */
 export function fromResult(result: LanguageModelV3GenerateResult): Completion {
   const { content, finishReason, usage, response, warnings } = result;
-  const body = withFingerprint.safeParse(response?.body);
+  const body = reportedIn.safeParse(response?.body);
   return {
     parts: content.flatMap(toPart),
     stop: STOPS[finishReason.unified],
     usage: toUsage(usage),
-    model: response?.modelId ?? null,
+    // Google's package does not say which version answered.
+    model: response?.modelId ?? (body.success ? (body.data.modelVersion ?? null) : null),
     fingerprint: body.success ? (body.data.system_fingerprint ?? null) : null,
     warnings: warnings.map(warningText),
     holdMs: holdMs(response?.headers ?? {}),
@@ -32,7 +33,7 @@ const STOPS: Readonly<Record<LanguageModelV3GenerateResult['finishReason']['unif
   other: 'other',
 };
 
-const withFingerprint = z.object({ system_fingerprint: z.string().nullish() });
+const reportedIn = z.object({ system_fingerprint: z.string().nullish(), modelVersion: z.string().nullish() });
 
 function toPart(part: LanguageModelV3Content): AssistantPart[] {
   switch (part.type) {

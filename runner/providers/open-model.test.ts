@@ -1,0 +1,144 @@
+import { afterEach, expect, test } from 'vitest';
+import {
+  type ModelScript,
+  type ModelServer,
+  startModelServer,
+} from '../../tests/support/model-server/model-server.ts';
+import type { ModelRequest } from '../model/model.ts';
+import { openModel } from './open-model.ts';
+
+let server: ModelServer | null = null;
+afterEach(async () => {
+  await server?.stop();
+  server = null;
+});
+
+const REQUEST: ModelRequest = {
+  prompt: {
+    messages: [
+      { role: 'system', text: 'Be brief.' },
+      { role: 'user', text: 'Weather?' },
+      {
+        role: 'assistant',
+        parts: [{ kind: 'call', id: 'a1', name: 'weather', arguments: '{"city": "Bonn"' }],
+      },
+      { role: 'tool', results: [{ id: 'a1', name: 'weather', text: 'broken arguments', failed: true }] },
+    ],
+  },
+  tools: [
+    { name: 'weather', description: 'Tells the weather.', parameters: { type: 'object', properties: {} } },
+  ],
+  decoding: { temperature: 0, max_tokens: 50, stop: ['END'] },
+  origin: { sampleId: 's', epoch: 0, turn: 0, format: 'tools' },
+};
+
+const PROVIDERS = ['openai', 'openai-responses', 'anthropic', 'google', 'vllm', 'mistral'] as const;
+
+async function ask(provider: string, script: ModelScript, request: ModelRequest = REQUEST) {
+  server = await startModelServer(script);
+  const model = await openModel(
+    { model: `${provider}/scripted`, baseUrl: server.address },
+    {
+      OPENAI_API_KEY: 'key-1',
+      ANTHROPIC_API_KEY: 'key-1',
+      GOOGLE_GENERATIVE_AI_API_KEY: 'key-1',
+      MISTRAL_API_KEY: 'key-1',
+    },
+  );
+  return model.complete(request, new AbortController().signal);
+}
+
+test.each(PROVIDERS)('%s: calls, usage and the model that answered come back', async (provider) => {
+  const completion = await ask(provider, () => [
+    { kind: 'call', id: 'c1', name: 'weather', arguments: '{"city":"Bonn"}' },
+  ]);
+  expect(completion.parts.filter(({ kind }) => kind === 'call')).toMatchObject([
+    { name: 'weather', arguments: '{"city":"Bonn"}' },
+  ]);
+  expect(completion).toMatchObject({ stop: 'calls', model: 'scripted-1', usage: { input: 120, output: 15 } });
+});
+
+test.each(PROVIDERS)(
+  '%s: broken arguments in the history go out as valid JSON, and the result tells',
+  async (provider) => {
+    const seen: string[] = [];
+    await ask(provider, ({ body }) => {
+      seen.push(JSON.stringify(body));
+      return [{ kind: 'text', text: 'Done.' }];
+    });
+    expect(seen[0]).toContain('broken arguments');
+    expect(seen[0]).not.toContain('\\"Bonn\\"');
+  },
+);
+
+test('a call whose arguments are broken keeps the text that the model wrote', async () => {
+  const { parts } = await ask('openai', () => [
+    { kind: 'call', id: 'c1', name: 'weather', arguments: '{"city": "Bo' },
+  ]);
+  expect(parts).toMatchObject([{ kind: 'call', arguments: '{"city": "Bo' }]);
+});
+
+test('raw completions send the text as it stands, and nothing before it', async () => {
+  const seen: unknown[] = [];
+  const text = '<|begin_of_text|>Question';
+  const completion = await ask(
+    'openai-completions',
+    ({ body }) => {
+      seen.push(body.prompt);
+      return [{ kind: 'text', text: 'Answer' }];
+    },
+    { ...REQUEST, prompt: { text }, tools: [] },
+  );
+  expect(seen).toEqual([text]);
+  expect(completion).toMatchObject({ parts: [{ kind: 'text', text: 'Answer' }], usage: { input: 120 } });
+});
+
+const failure =
+  (status: number, body = '{"error":{"message":"no"}}', headers = {}): ModelScript =>
+  () => ({
+    fault: 'status',
+    status,
+    body,
+    headers,
+  });
+
+test.each<[string, ModelScript, object]>([
+  [
+    '429',
+    failure(429, undefined, { 'retry-after': '7' }),
+    { kind: 'rate_limit', retryAfterMs: 7000, transient: true },
+  ],
+  [
+    'an empty account',
+    failure(429, '{"error":{"code":"insufficient_quota"}}'),
+    { kind: 'quota', fatal: true },
+  ],
+  ['500', failure(500), { kind: 'overloaded', transient: true }],
+  ['a wrong key', failure(401), { kind: 'unauthorized', fatal: true }],
+  ['a model that is not there', failure(404), { kind: 'unknown_model', fatal: true }],
+  [
+    'too long a prompt',
+    failure(400, '{"error":{"message":"maximum context length is 10"}}'),
+    { kind: 'context_window' },
+  ],
+  [
+    'a filter',
+    failure(400, '{"error":{"code":"content_filter"}}'),
+    { kind: 'refused', transient: false, fatal: false },
+  ],
+  ['a bad request', failure(400), { kind: 'bad_request', transient: false, fatal: false }],
+  ['half an answer', () => ({ fault: 'cut' }), { transient: true }],
+  ['no JSON', () => ({ fault: 'invalid_json' }), { kind: 'broken_answer', transient: true }],
+])('%s is told as what it is, by chat and by completions', async (_, script, expected) => {
+  await expect(ask('openai', script)).rejects.toMatchObject(expected);
+  const text = { ...REQUEST, prompt: { text: 'x' }, tools: [] };
+  await expect(ask('openai-completions', script, text)).rejects.toMatchObject(expected);
+});
+
+test.each([
+  ['gpt-4o', 'MODEL_UNKNOWN'],
+  ['nobody/gpt-4o', 'MODEL_UNKNOWN'],
+  ['openai-compatible/x', 'MODEL_UNKNOWN'],
+])('%s is refused with what to give instead', async (model, code) => {
+  await expect(openModel({ model }, {})).rejects.toMatchObject({ code });
+});

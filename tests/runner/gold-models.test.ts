@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type OpenedFarm, openFarmAccess } from '../../cli/run/open-farm-access.ts';
+import { type OpenFarm, openFarm } from '../../cli/score/open-farm.ts';
+import { packageRoot } from '../../contracts/package-root.ts';
+import type { Formulation } from '../../contracts/sample.ts';
+import { goldReply } from '../../runner/providers/mock/gold-reply.ts';
+import { farmOf, splitFolder } from '../support/farms.ts';
+import { type ModelServer, startModelServer } from '../support/model-server/model-server.ts';
+import { runCellOn } from '../support/run-cell-on.ts';
+
+const FORMULATIONS: readonly Formulation[] = ['rest', 'slot', 'sel'];
+const FAMILIES = ['llama', 'watt', 'deepseek', 'mixtral', 'qwen', 'granite', 'hammer', 'gpt'];
+/** The longest gold sequences take more turns than a model is given. */
+const budget = { loops: 80, calls: 200 };
+
+let farm: OpenedFarm;
+let open: OpenFarm;
+beforeAll(async () => {
+  const folder = await farmOf('bundled');
+  farm = await openFarmAccess(folder, { split: await splitFolder('bundled') });
+  open = await openFarm(folder);
+}, 600_000);
+afterAll(async () => {
+  await open?.close();
+  await farm?.close();
+});
+
+const select = { sample: 25, seed: 3 };
+
+describe('a model that makes no mistake completes every task', () => {
+  test.each(
+    ['direct', 'tools', 'react', 'mcp', 'nl2sql', 'sql-react'].flatMap((agent) =>
+      FORMULATIONS.map((formulation) => ({ agent, formulation })),
+    ),
+  )('as $agent on $formulation', async ({ agent, formulation }) => {
+    const { report } = await runCellOn(farm, open, {
+      agent,
+      model: 'mock/gold',
+      formulation,
+      select,
+      budget,
+    });
+    expect(report.ledger).toMatchObject({ pass: 25, fail: 0, unparseable: 0, infra_error: 0 });
+  });
+
+  test.each(FAMILIES.flatMap((family) => FORMULATIONS.map((formulation) => ({ family, formulation }))))(
+    'writing as $family does, on $formulation',
+    async ({ family, formulation }) => {
+      const prompts = `live-api-bench:${family}`;
+      const transport = family === 'gpt' ? ('chat' as const) : ('completions' as const);
+      const config = { agent: 'direct', model: 'mock/gold', transport, formulation, select, prompts };
+      const { report } = await runCellOn(farm, open, config);
+      expect(report.ledger).toMatchObject({ pass: 25, total: 25 });
+      expect(report.metrics.slot.canonical.f1).toBe(1);
+    },
+  );
+
+  test('as a program of its own, which knows nothing but the address of a run', async () => {
+    const program = `"${process.execPath}" "${join(packageRoot, 'tests/support/exec-agent.mjs')}" "${farm.folder}"`;
+    for (const formulation of FORMULATIONS) {
+      const { report } = await runCellOn(farm, open, {
+        agent: `exec:${program}`,
+        formulation,
+        select: { sample: 4, seed: 3 },
+      });
+      expect(report.ledger).toMatchObject({ pass: 4, total: 4 });
+    }
+  });
+});
+
+describe('over the wire', () => {
+  let server: ModelServer;
+  beforeAll(async () => {
+    const tasks = new Map<string, ReadonlyMap<string, string>>();
+    for await (const task of farm.client.tasks()) {
+      tasks.set(task.sample_id, new Map(task.start_tables.map(({ label, handle }) => [label, handle])));
+    }
+    server = await startModelServer((asked) => {
+      const text = 'text' in asked.prompt ? asked.prompt.text : JSON.stringify(asked.prompt.messages);
+      const names = asked.tools.map(({ name }) => name);
+      const sample = farm.samples?.find(
+        ({ input, output }) =>
+          text.includes(JSON.stringify(input).slice(1, -1)) &&
+          output.every(({ name }) => names.includes(name) || text.includes(name)),
+      );
+      if (sample === undefined) return { fault: 'status', status: 400 };
+      const gold = { sample, starts: tasks.get(sample.sample_id) ?? new Map() };
+      const request = {
+        ...asked,
+        decoding: {},
+        origin: { sampleId: '', epoch: 0, turn: 0, format: 'tools' as const },
+      };
+      return goldReply(gold, request, names.length > 0 ? 'tools' : 'react');
+    });
+  });
+  afterAll(() => server.stop());
+
+  test.each([
+    ['openai', 'tools'],
+    ['openai-responses', 'tools'],
+    ['anthropic', 'tools'],
+    ['google', 'tools'],
+    ['vllm', 'tools'],
+    ['openai', 'mcp'],
+    ['openai-completions', 'react'],
+    ['anthropic', 'react'],
+  ])('%s, %s: the gold calls are made and answered in every formulation', async (provider, agent) => {
+    for (const key of ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'])
+      process.env[key] ??= 'k';
+    for (const formulation of FORMULATIONS) {
+      const config = {
+        agent,
+        model: `${provider}/gold`,
+        base_url: server.address,
+        formulation,
+        select: { sample: 4, seed: 5 },
+        budget,
+      };
+      const { report, header } = await runCellOn(farm, open, config);
+      expect(report.ledger, JSON.stringify(header.attempts)).toMatchObject({ pass: 4, total: 4 });
+      expect(header.models_reported).toEqual(['scripted-1']);
+    }
+  });
+});
