@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formulation } from './sample.ts';
 
 export const FARM_FORMAT_VERSION = 1;
 
@@ -19,7 +20,8 @@ export const farm = z.object({
       questions: z.number().int(),
       endpoints: z.number().int(),
       start_tables: z.number().int(),
-      samples: z.object({ rest: z.number().int(), slot: z.number().int(), sel: z.number().int() }),
+      /** Kept samples by formulation. */
+      samples: z.record(formulation, z.number().int()),
     }),
   ),
   /** sha256 of every other file of the farm, by its path in the folder. */

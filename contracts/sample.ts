@@ -4,6 +4,9 @@ import { row } from './value.ts';
 export const formulation = z.enum(['rest', 'slot', 'sel']);
 export type Formulation = z.infer<typeof formulation>;
 
+/** What is meant where none is named. */
+export const DEFAULT_FORMULATION: Formulation = 'rest';
+
 /** What a kept sample's reader must know; see docs/coverage.md. */
 export const flag = z.enum([
   'empty_gold',

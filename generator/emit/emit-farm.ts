@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Coverage, Verdict } from '../../contracts/coverage.ts';
 import { FARM_FORMAT_VERSION, type Farm } from '../../contracts/farm.ts';
+import { openapiFile } from '../../contracts/openapi-file.ts';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Split } from '../../contracts/split.ts';
@@ -57,7 +58,7 @@ function* domainFiles({ service, database, samples, openapi }: DomainResult): It
   yield { path: `databases/${db}.sqlite`, moveFrom: database };
   yield { path: `services/${db}.json`, content: printJson(service, { compact: true }) };
   for (const { formulation, document } of openapi) {
-    yield { path: `openapi/${db}.${formulation}.json`, content: printJson(document) };
+    yield { path: `openapi/${openapiFile(db, formulation)}`, content: printJson(document) };
   }
   yield {
     path: `tasks/${db}.jsonl`,
@@ -101,10 +102,11 @@ function farmOf(
 }
 
 function countSamples(samples: readonly Sample[]): Record<Formulation, number> {
-  const count = { rest: 0, slot: 0, sel: 0 };
-  for (const kind of formulation.options)
-    count[kind] = samples.filter((item) => item.formulation === kind).length;
-  return count;
+  const count = (kind: Formulation) => samples.filter((sample) => sample.formulation === kind).length;
+  return Object.fromEntries(formulation.options.map((kind) => [kind, count(kind)])) as Record<
+    Formulation,
+    number
+  >;
 }
 
 function hashText(content: string | Buffer): string {

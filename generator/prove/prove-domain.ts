@@ -4,9 +4,8 @@ import { formulation } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import type { StartTable } from '../../contracts/start-table.ts';
+import { SERVED_FORMULATIONS } from '../../services/domain/formulations/registry.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
-import { emitRestOpenapi } from '../emit/openapi/emit-rest-openapi.ts';
-import { emitSelOpenapi, emitSlotOpenapi } from '../emit/openapi/emit-tools-openapi.ts';
 import type { RestCandidate } from '../lower/candidate.ts';
 import { lowerRest } from '../lower/rest/lower-rest.ts';
 import { makeServedCopy } from '../served-copy/make-served-copy.ts';
@@ -109,11 +108,10 @@ export async function proveDomain(
         ],
         questions,
       ),
-      openapi: [
-        { formulation: 'rest', document: emitRestOpenapi(kept) },
-        { formulation: 'slot', document: emitSlotOpenapi(kept) },
-        { formulation: 'sel', document: emitSelOpenapi(kept) },
-      ],
+      openapi: formulation.options.map((kind) => ({
+        formulation: kind,
+        document: SERVED_FORMULATIONS[kind].openapi(kept),
+      })),
     };
   } finally {
     await apps.close();

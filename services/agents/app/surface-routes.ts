@@ -4,8 +4,9 @@ import { listFormat, openapiDocument, servedTools } from '../../../contracts/ser
 import { readArguments } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { answers, type TypedApp } from '../../base/http/typed-routes.ts';
+import { queryArguments } from '../../domain/formulations/rest/query-arguments.ts';
 import { passedHeaders, sendAnswer } from '../backend/send-answer.ts';
-import { queryArguments, readApiCall } from '../calls/api-call.ts';
+import { readApiCall } from '../calls/api-call.ts';
 import type { Surface } from '../surface/surface.ts';
 import { describeTask } from '../tasks/describe-task.ts';
 import { emitList } from '../tool-lists/emit-list.ts';

@@ -1,7 +1,6 @@
-import { LosslessNumber } from 'lossless-json';
-import type { Endpoint, EndpointParameter } from '../../../contracts/service.ts';
 import { readArguments } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
+import { SERVED_FORMULATIONS } from '../../domain/formulations/registry.ts';
 import type { ToolList } from '../tool-lists/tool-list.ts';
 import type { AgentCall } from './call-tool.ts';
 
@@ -21,46 +20,28 @@ export interface ApiRequest {
  */
 export function readApiCall(list: ToolList, request: ApiRequest): AgentCall {
   const { service, formulation } = list.source;
-  const [split, db, ...rest] = request.path;
+  const [split, db, ...path] = request.path;
   if (list.options.obfuscate) throw new HttpProblem('UNKNOWN_ROUTE', 'There is nothing at this address');
   if (split !== service.split || db !== service.db) {
     throw new HttpProblem('UNKNOWN_DOMAIN', `There is no domain ${split}/${db} here`.slice(0, 200));
   }
-  const isRest = rest.length === 1;
-  if (isRest !== (formulation === 'rest') || (!isRest && rest[0] !== formulation)) {
-    throw new HttpProblem('UNKNOWN_ROUTE', 'There is nothing at this address');
+  const call = SERVED_FORMULATIONS[formulation].readCall(service, {
+    path,
+    query: request.query,
+    readBody: () => readArguments(request.body),
+  });
+  if (!call) throw new HttpProblem('UNKNOWN_ROUTE', 'There is nothing at this address');
+  requireMethod(request.method, call.method);
+  const { name, view } = call;
+  if (name === null || (call.method === 'GET' && list.shownName(name) === undefined)) {
+    throw unknownEndpoint(db, path.at(-1) as string);
   }
-  const name = rest.at(-1) as string;
-  requireMethod(request.method, isRest ? 'GET' : 'POST');
-  if (!isRest) return { name, arguments: readArguments(request.body), view: request.query.toString() };
-  const endpoint = service.endpoints.find((each) => each.name === name);
-  if (!endpoint || list.shownName(endpoint.operation_id) === undefined) {
-    const errors = [
-      { field: 'endpoint', code: 'unknown_endpoint', message: `unknown: ${name.slice(0, 80)}` },
-    ];
-    throw new HttpProblem('UNKNOWN_ENDPOINT', `${db} has no endpoint ${name.slice(0, 80)}`, { errors });
-  }
-  return { name: endpoint.operation_id, arguments: queryArguments(endpoint, request.query), view: '' };
+  return { name, arguments: call.arguments(), view };
 }
 
-/** The arguments of a call from a query string, with the types that the parameters have where the text allows it. */
-export function queryArguments(
-  endpoint: Pick<Endpoint, 'parameters'>,
-  query: URLSearchParams,
-): Record<string, unknown> {
-  const args: Record<string, unknown> = {};
-  for (const name of new Set(query.keys())) {
-    const parameter = endpoint.parameters.find((each) => each.name === name);
-    const values = query.getAll(name).map((text) => typedValue(text, parameter));
-    args[name] = parameter?.array || values.length > 1 ? values : values[0];
-  }
-  return args;
-}
-
-function typedValue(text: string, parameter: EndpointParameter | undefined): unknown {
-  if (parameter === undefined || parameter.type === 'string') return text;
-  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return text;
-  return String(Number(text)) === text ? Number(text) : new LosslessNumber(text);
+function unknownEndpoint(db: string, name: string): HttpProblem {
+  const errors = [{ field: 'endpoint', code: 'unknown_endpoint', message: `unknown: ${name.slice(0, 80)}` }];
+  return new HttpProblem('UNKNOWN_ENDPOINT', `${db} has no endpoint ${name.slice(0, 80)}`, { errors });
 }
 
 function requireMethod(given: string, allowed: string): void {

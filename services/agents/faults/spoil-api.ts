@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { formulation } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
+import { SERVED_FORMULATIONS } from '../../domain/formulations/registry.ts';
 import type { Backend } from '../backend/backend.ts';
 import { passedHeaders, sendAnswer } from '../backend/send-answer.ts';
-import { queryArguments } from '../calls/api-call.ts';
 import type { LooseCall, LooseCalls } from './loose-calls.ts';
 
 export interface SpoilOptions {
@@ -28,28 +29,18 @@ export function spoilApi(app: FastifyInstance, { loose, services, backend, isInt
   });
 }
 
-interface ApiPath {
-  readonly split: string;
-  readonly db: string;
-  readonly endpoint?: string;
-  readonly tool?: string;
-}
-
 /** The call that a request is, or null when it is something else. */
 function readCall(request: FastifyRequest, services: ReadonlyMap<string, Service>): LooseCall | null {
-  const { kind } = request.routeOptions.config;
-  const { split, db, endpoint: name, tool } = request.params as ApiPath;
-  const query = new URL(request.url, 'http://farm').searchParams;
-  if (kind === 'slot' || kind === 'sel') {
-    const toolset = `${split}/${db}/${kind}`;
-    return { toolset, tool: tool ?? null, arguments: request.body ?? {}, view: query.toString() };
-  }
-  if (kind !== 'rest') return null;
-  const endpoint = services.get(db)?.endpoints.find((each) => each.name === name);
-  return {
-    toolset: `${split}/${db}/rest`,
-    tool: endpoint?.operation_id ?? null,
-    arguments: endpoint ? queryArguments(endpoint, query) : request.url,
-    view: '',
-  };
+  const kind = formulation.safeParse(request.routeOptions.config.kind);
+  if (!kind.success) return null;
+  const { pathname, searchParams: query } = new URL(request.url, 'http://farm');
+  const { split, db } = request.params as { readonly split: string; readonly db: string };
+  const path = pathname.split('/').slice(4).map(decodeURIComponent);
+  const readBody = () => request.body ?? {};
+  const call = SERVED_FORMULATIONS[kind.data].readCall(services.get(db), { path, query, readBody });
+  if (!call) return null;
+  const toolset = `${split}/${db}/${kind.data}`;
+  // Of an endpoint that there is not, the address tells one call from another.
+  const args = call.name === null ? request.url : call.arguments();
+  return { toolset, tool: call.name, arguments: args, view: call.view };
 }

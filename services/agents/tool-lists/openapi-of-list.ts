@@ -1,30 +1,31 @@
 import type { z } from 'zod';
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import { toJsonSchema } from '../../../contracts/json-schema.ts';
 import { packageVersion } from '../../../contracts/package-root.ts';
 import { problem } from '../../../contracts/problem.ts';
-import type { Endpoint } from '../../../contracts/service.ts';
 import { toolAnswer } from '../../../contracts/tools.ts';
 import type { JsonSchema } from '../../domain/live-tools/toolset/json-schema.ts';
 import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
-import { restAnswerSchema } from './rest-answer-schema.ts';
 import type { ToolList } from './tool-list.ts';
 
 /**
- * A list of tools as an OpenAPI 3.1 document whose server is the list's own address. REST endpoints that are not
- * obfuscated keep their paths; everything else is a POST of the arguments to `/call/<name>`.
+ * A list of tools as an OpenAPI 3.1 document whose server is the list's own address. What is called by GET and not
+ * obfuscated keeps its path; everything else is a POST of the arguments to `/call/<name>`.
  */
 export function openapiOfList(list: ToolList, base: string) {
   const { service, formulation } = list.source;
-  const endpoints = new Map(service.endpoints.map((endpoint) => [endpoint.operation_id, endpoint]));
+  const { title, calls, requestOf } = FORMULATIONS[formulation];
   const paths = list.tools.map((tool, at) => {
-    const endpoint = formulation === 'rest' ? endpoints.get(list.realNames[at] as string) : undefined;
-    if (endpoint && !list.options.obfuscate) return [endpoint.path, { get: getOperation(tool, endpoint) }];
-    return [`/call/${tool.name}`, { post: callOperation(tool, endpoint) }];
+    const { method, path } = requestOf(service, { name: list.realNames[at] as string, arguments: {} });
+    const answer = calls === 'chain' ? { $ref: '#/components/schemas/ToolAnswer' } : list.answerSchema(at);
+    return method === 'GET' && !list.options.obfuscate
+      ? [path, { get: getOperation(tool, answer) }]
+      : [`/call/${tool.name}`, { post: callOperation(tool, answer) }];
   });
   return {
     openapi: '3.1.0',
     info: {
-      title: `${service.title}: ${list.tools.length} ${formulation.toUpperCase()} tools`,
+      title: `${service.title}: ${list.tools.length} ${title} tools`,
       version: packageVersion,
     },
     'x-tools-checksum': list.checksum,
@@ -34,7 +35,7 @@ export function openapiOfList(list: ToolList, base: string) {
   };
 }
 
-function getOperation(tool: ToolSpec, endpoint: Endpoint) {
+function getOperation(tool: ToolSpec, answer: JsonSchema) {
   return {
     ...described(tool),
     parameters: Object.entries(tool.parameters.properties).map(([name, { description, ...schema }]) => ({
@@ -45,15 +46,15 @@ function getOperation(tool: ToolSpec, endpoint: Endpoint) {
       schema,
       ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),
     })),
-    responses: responses(restAnswerSchema(endpoint)),
+    responses: responses(answer),
   };
 }
 
-function callOperation(tool: ToolSpec, endpoint: Endpoint | undefined) {
+function callOperation(tool: ToolSpec, answer: JsonSchema) {
   return {
     ...described(tool),
     requestBody: { required: true, content: { 'application/json': { schema: tool.parameters } } },
-    responses: responses(endpoint ? restAnswerSchema(endpoint) : { $ref: '#/components/schemas/ToolAnswer' }),
+    responses: responses(answer),
   };
 }
 

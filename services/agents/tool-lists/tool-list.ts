@@ -1,19 +1,19 @@
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import type { ListOptions } from '../../../contracts/list-options.ts';
 import type { Problem } from '../../../contracts/problem.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
-import type { Endpoint, Service } from '../../../contracts/service.ts';
+import type { Service } from '../../../contracts/service.ts';
 import type { Task } from '../../../contracts/task.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
+import { SERVED_FORMULATIONS } from '../../domain/formulations/registry.ts';
 import type { ObjectSchema } from '../../domain/live-tools/toolset/json-schema.ts';
-import { TOOL_ANSWER_SCHEMA } from '../../domain/live-tools/toolset/tool-answer-schema.ts';
 import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
 import type { Alias } from './aliases.ts';
 import { withBareHandle } from './bare-handles.ts';
 import { checksumOf } from './checksum.ts';
 import type { DressedTool } from './dress-toolset.ts';
 import { obfuscateProblem, realArguments } from './obfuscate.ts';
-import { restAnswerSchema } from './rest-answer-schema.ts';
 import { shortlist } from './shortlist.ts';
 
 /** What a list is made from. */
@@ -65,9 +65,7 @@ export class ToolList {
   /** What the tool at a place of the list answers when it is carried out. No checksum covers it. */
   answerSchema(at: number): ObjectSchema {
     const { service, formulation } = this.source;
-    if (formulation !== 'rest') return TOOL_ANSWER_SCHEMA;
-    const real = this.realNames[at];
-    return restAnswerSchema(service.endpoints.find(({ operation_id }) => operation_id === real) as Endpoint);
+    return SERVED_FORMULATIONS[formulation].answerSchema(service, this.realNames[at] as string);
   }
 
   /** The name under which an offered tool is shown; undefined for one that is not offered. */
@@ -105,7 +103,9 @@ export class ToolList {
   /** The text of what a call has made, as the list shows it. */
   shownAnswer(text: string): string {
     const { formulation } = this.source;
-    return this.options.obfuscate && formulation !== 'rest' ? withBareHandle(text) : text;
+    return this.options.obfuscate && FORMULATIONS[formulation].calls === 'chain'
+      ? withBareHandle(text)
+      : text;
   }
 
   /** What the service says is wrong with a call, in the names of the list. */

@@ -1,16 +1,14 @@
 import { LRUCache } from 'lru-cache';
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import type { ListOptions } from '../../../contracts/list-options.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
-import type { StartTable } from '../../../contracts/start-table.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
-import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
-import { generalTools, toolsetFor } from '../../domain/live-tools/toolset/toolset-for.ts';
+import { SERVED_FORMULATIONS } from '../../domain/formulations/registry.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
 import { type DressedTool, dressToolset } from './dress-toolset.ts';
 import { type ListAddress, type ListSubject, printListAddress } from './list-address.ts';
-import { restTools } from './rest-tools.ts';
 import { type ListSource, scopeOf, ToolList } from './tool-list.ts';
 
 interface Toolset {
@@ -109,7 +107,7 @@ export class ToolLists {
       startTables.includes(handle),
     );
     const unique = [...new Map(tables.map((table) => [table.handle, table])).values()];
-    const tools = dressToolset(makeToolset(service, formulation, unique), options, scope);
+    const tools = dressToolset(SERVED_FORMULATIONS[formulation].tools(service, unique), options, scope);
     const toolset: Toolset = { key, tools, lists: new Set() };
     this.#toolsets.set(key, toolset);
     return toolset;
@@ -126,20 +124,9 @@ function bytesOfToolset({ tools }: Toolset): number {
   return 2000 + 5 * JSON.stringify([...tools.values()]).length;
 }
 
-/** Without a start table: the tools of the whole domain, that which makes a start table among them. */
-function makeToolset(
-  service: Service,
-  formulation: Formulation,
-  startTables: readonly StartTable[],
-): readonly ToolSpec[] {
-  if (formulation === 'rest') return restTools(service);
-  return startTables.length === 0
-    ? generalTools(service, formulation)
-    : toolsetFor(service, formulation, startTables);
-}
-
 function checkStartTable(service: Service, formulation: Formulation, handle: string): void {
-  const names = formulation === 'rest' ? [] : service.start_tables.map((table) => table.handle);
+  const starts = FORMULATIONS[formulation].calls === 'chain' ? service.start_tables : [];
+  const names = starts.map((table) => table.handle);
   if (names.includes(handle)) return;
   const suggestions = nearestNames(handle, names);
   const message = `there is no start table ${handle.slice(0, 80)}${didYouMean(suggestions)}`;

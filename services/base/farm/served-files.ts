@@ -1,8 +1,9 @@
+import { openapiFile } from '../../../contracts/openapi-file.ts';
 import { formulation } from '../../../contracts/sample.ts';
 
 /** The files of a farm that a domain's service reads, besides farm.json; not all of them need be there. */
 export function servedFiles(db: string): string[] {
-  const specs = formulation.options.map((kind) => `openapi/${db}.${kind}.json`);
+  const specs = formulation.options.map((kind) => `openapi/${openapiFile(db, kind)}`);
   return [`services/${db}.json`, `databases/${db}.sqlite`, ...specs];
 }
 

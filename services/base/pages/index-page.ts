@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { domainPath } from '../../../contracts/domain-path.ts';
+import { openapiFile } from '../../../contracts/openapi-file.ts';
+import { DEFAULT_FORMULATION, formulation } from '../../../contracts/sample.ts';
 import type { DomainIndex, ServedIndex } from '../../../contracts/served-index.ts';
 import { escapeHtml, sendPage } from './page.ts';
-
-const FORMULATIONS = ['rest', 'slot', 'sel'] as const;
 
 /** Answers with the index: a page for browsers, JSON for programs. */
 export function sendIndex(
@@ -44,17 +44,12 @@ export function addressesOf(
   hasOpenapi: (formulation: string) => boolean,
 ): Pick<DomainIndex, 'base' | 'openapi' | 'docs'> {
   const db = encodeURIComponent(name);
-  const specs = FORMULATIONS.filter(hasOpenapi);
+  const specs = formulation.options.filter(hasOpenapi);
   return {
     base: domainPath(split, name),
-    openapi: Object.fromEntries(
-      specs.map((formulation) => [formulation, `/openapi/${db}.${formulation}.json`]),
-    ),
+    openapi: Object.fromEntries(specs.map((kind) => [kind, `/openapi/${openapiFile(db, kind)}`])),
     docs: Object.fromEntries(
-      specs.map((formulation) => [
-        formulation,
-        `/docs/${db}${formulation === 'rest' ? '' : `/${formulation}`}`,
-      ]),
+      specs.map((kind) => [kind, `/docs/${db}${kind === DEFAULT_FORMULATION ? '' : `/${kind}`}`]),
     ),
   };
 }

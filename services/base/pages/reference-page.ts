@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { formulation as formulationSchema } from '../../../contracts/sample.ts';
+import { DEFAULT_FORMULATION, formulation as formulationSchema } from '../../../contracts/sample.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import { escapeHtml } from './page.ts';
@@ -62,7 +62,7 @@ export function serveDocs(app: FastifyInstance, { titleOf, names, hasOpenapi }: 
     '/docs/:db/:formulation?',
     { config },
     (request, reply) => {
-      const { db, formulation = 'rest' } = request.params;
+      const { db, formulation = DEFAULT_FORMULATION } = request.params;
       const title = titleOf(db);
       const known = title !== undefined && formulationSchema.safeParse(formulation).success;
       if (!known || !hasOpenapi(db, formulation)) {

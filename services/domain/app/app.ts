@@ -8,13 +8,12 @@ import { serveMetrics } from '../../base/http/serve-metrics.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../base/limits.ts';
 import { betterSqlite3 } from '../../base/sqlite/better-sqlite3.ts';
 import type { Driver } from '../../base/sqlite/driver.ts';
+import { SERVED_FORMULATIONS } from '../formulations/registry.ts';
 import { LiveTools } from '../live-tools/live-tools.ts';
 import { peerRoutes } from '../live-tools/peer-routes.ts';
-import { toolRoutes } from '../live-tools/routes.ts';
-import { toolsetRoutes } from '../live-tools/toolset/routes.ts';
+import { warmForTools } from '../live-tools/routes.ts';
 import { docsPage } from '../pages/docs-page.ts';
 import { landingPage } from '../pages/landing-page.ts';
-import { restHandler } from '../rest/handler.ts';
 import { AnswerCache } from '../runtime/answer-cache.ts';
 import { DomainRegistry } from '../runtime/domain-registry.ts';
 import { Metrics } from '../runtime/metrics.ts';
@@ -52,9 +51,8 @@ const BUILT_IN: readonly ServePlugin[] = [
   docsPage,
   health,
   metricsRoute,
-  restRoutes,
-  toolRoutes,
-  toolsetRoutes,
+  warmForTools,
+  ...Object.values(SERVED_FORMULATIONS).map(({ routes }) => routes),
   peerRoutes,
 ];
 
@@ -101,10 +99,6 @@ function makeContext(options: AppOptions, limits: Limits): ServeContext {
     openapi,
     hasOpenapi: options.hasOpenapi ?? ((db, formulation) => openapi(db, formulation) !== undefined),
   };
-}
-
-function restRoutes(app: FastifyInstance, context: ServeContext): void {
-  app.get('/v1/:split/:db/:endpoint', { config: { kind: 'rest' } }, restHandler(context));
 }
 
 function metricsRoute(app: FastifyInstance, { metrics }: ServeContext): void {

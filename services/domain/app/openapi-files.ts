@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { openapiFile, readOpenapiFile } from '../../../contracts/openapi-file.ts';
+import { DEFAULT_FORMULATION } from '../../../contracts/sample.ts';
 import { openapiDocument } from '../../../contracts/served-tools.ts';
 import { etagOf, isFresh } from '../../base/http/etag.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -6,7 +8,7 @@ import { answers } from '../../base/http/typed-routes.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import type { ServePlugin } from './context.ts';
 
-/** `/openapi/<db>.<rest|slot|sel>.json`: the farm's files, byte for byte. */
+/** `/openapi/<db>.<formulation>.json`: the farm's files, byte for byte. */
 const schema = {
   operationId: 'get_openapi_file',
   tags: ['service'],
@@ -22,11 +24,11 @@ export const openapiFiles: ServePlugin = (app, { domains, openapi }) => {
     { config: { kind: 'openapi' }, schema },
     (request, reply) => {
       const { file } = request.params;
-      const [, db = '', formulation = ''] = /^(.+)\.(rest|slot|sel)\.json$/.exec(file) ?? [];
-      const domain = domains.byName(db);
-      const text = domain && openapi(db, formulation);
+      const { db, formulation } = readOpenapiFile(file) ?? { db: null, formulation: DEFAULT_FORMULATION };
+      const domain = db === null ? undefined : domains.byName(db);
+      const text = domain && openapi(domain.service.db, formulation);
       if (!domain || text === undefined) {
-        const names = [...domains].map(({ service }) => `${service.db}.rest.json`);
+        const names = [...domains].map(({ service }) => openapiFile(service.db, DEFAULT_FORMULATION));
         throw new HttpProblem(
           'UNKNOWN_ROUTE',
           `There is no file ${file}${didYouMean(nearestNames(file, names))}`,

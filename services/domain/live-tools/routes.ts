@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { readView } from './answers/view.ts';
-import { TOOL_FORMULATIONS } from './plans/find-tool.ts';
 import type { ToolContext } from './tool-context.ts';
+import type { ToolFormulation } from './toolboxes/toolboxes.ts';
 
 interface ToolPath {
   readonly split: string;
@@ -10,27 +10,27 @@ interface ToolPath {
   readonly tool: string;
 }
 
-/** `POST /v1/:split/:db/slot/:tool` and `/sel/:tool`: the body holds the arguments, the answer is a ToolAnswer. */
-export function toolRoutes(app: FastifyInstance, context: ToolContext): void {
-  // An agent's first call is quick, what follows may not be: a child starts while the agent thinks.
-  app.addHook('onListen', async () => {
-    context.tools.onFirstCall = () => context.slowQueries.warm();
-  });
+/** `POST /v1/:split/:db/<formulation>/:tool`: the body holds the arguments, the answer is a ToolAnswer. */
+export function toolRoutes(app: FastifyInstance, context: ToolContext, formulation: ToolFormulation): void {
+  app.post(
+    `/v1/:split/:db/${formulation}/:tool`,
+    { config: { kind: formulation } },
+    async (request, reply) => {
+      const { split, db, tool } = request.params as ToolPath;
+      const domain = context.domains.get(split, db);
+      const view = readView(request.query as Record<string, unknown>, context.limits.maxRows);
+      const call = { formulation, name: tool, arguments: asArguments(request.body) };
+      const body = await context.tools.call(domain, call, view);
+      return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+    },
+  );
+}
 
-  for (const formulation of TOOL_FORMULATIONS) {
-    app.post(
-      `/v1/:split/:db/${formulation}/:tool`,
-      { config: { kind: formulation } },
-      async (request, reply) => {
-        const { split, db, tool } = request.params as ToolPath;
-        const domain = context.domains.get(split, db);
-        const view = readView(request.query as Record<string, unknown>, context.limits.maxRows);
-        const call = { formulation, name: tool, arguments: asArguments(request.body) };
-        const body = await context.tools.call(domain, call, view);
-        return reply.header('content-type', 'application/json; charset=utf-8').send(body);
-      },
-    );
-  }
+/** An agent's first call is quick, what follows may not be: a child starts while the agent thinks. */
+export function warmForTools(app: FastifyInstance, { tools, slowQueries }: ToolContext): void {
+  app.addHook('onListen', async () => {
+    tools.onFirstCall = () => slowQueries.warm();
+  });
 }
 
 /** No body at all stands for no arguments. */

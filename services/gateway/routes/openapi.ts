@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { openapiFile, readOpenapiFile } from '../../../contracts/openapi-file.ts';
+import { DEFAULT_FORMULATION, type Formulation } from '../../../contracts/sample.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import { ask, type GatewayContext, type GatewayRoutes } from '../forward/context.ts';
@@ -6,8 +8,8 @@ import { forward } from '../forward/forward.ts';
 import { mergeSpecs, type Spec } from '../merge/merge-specs.ts';
 
 /**
- * `/openapi/<db>.<rest|slot|sel>.json` from the domain's service, and `/openapi/<rest|slot|sel>.json`: all domains
- * in one document.
+ * `/openapi/<db>.<formulation>.json` from the domain's service, and `/openapi/<formulation>.json`: all domains in one
+ * document.
  */
 export const openapiRoutes: GatewayRoutes = (app, context) => {
   const { upstreams, metrics } = context;
@@ -27,8 +29,9 @@ export const openapiRoutes: GatewayRoutes = (app, context) => {
     { config: { kind: 'openapi' } },
     async (request, reply) => {
       const { file } = request.params;
-      const [, all] = /^(rest|slot|sel)\.json$/.exec(file) ?? [];
-      if (all !== undefined) {
+      const asked = readOpenapiFile(file);
+      if (asked?.db === null) {
+        const all = asked.formulation;
         const document = merged.get(all) ?? merge(context, all);
         merged.set(all, document);
         // Only a whole one is kept.
@@ -38,8 +41,7 @@ export const openapiRoutes: GatewayRoutes = (app, context) => {
         if (request.headers['if-none-match'] === etag) return reply.code(304).send();
         return reply.header('content-type', 'application/json; charset=utf-8').send(text);
       }
-      const [, db = ''] = /^(.+)\.(?:rest|slot|sel)\.json$/.exec(file) ?? [];
-      const upstream = upstreams.byName(db);
+      const upstream = asked && upstreams.byName(asked.db ?? '');
       if (!upstream) throw unknownFile(file, context);
       await forward(upstream, request, reply, { metrics, repeatable: true });
       return reply;
@@ -52,12 +54,12 @@ interface Merged {
   readonly etag: string;
 }
 
-async function merge({ farm, upstreams }: GatewayContext, formulation: string): Promise<Merged> {
-  const wanted = [...upstreams].filter(({ db }) => `openapi/${db}.${formulation}.json` in farm.files);
+async function merge({ farm, upstreams }: GatewayContext, formulation: Formulation): Promise<Merged> {
+  const wanted = [...upstreams].filter(({ db }) => `openapi/${openapiFile(db, formulation)}` in farm.files);
   const answers = await Promise.all(
     wanted.map(async (upstream) => ({
       db: upstream.db,
-      text: await ask(upstream, `/openapi/${encodeURIComponent(upstream.db)}.${formulation}.json`),
+      text: await ask(upstream, `/openapi/${openapiFile(encodeURIComponent(upstream.db), formulation)}`),
     })),
   );
   const missing = answers.flatMap(({ db, text }) => (text === undefined ? [db] : []));
@@ -81,6 +83,6 @@ async function merge({ farm, upstreams }: GatewayContext, formulation: string): 
 }
 
 function unknownFile(file: string, { upstreams }: GatewayContext): HttpProblem {
-  const names = [...upstreams].map(({ db }) => `${db}.rest.json`);
+  const names = [...upstreams].map(({ db }) => openapiFile(db, DEFAULT_FORMULATION));
   return new HttpProblem('UNKNOWN_ROUTE', `There is no file ${file}${didYouMean(nearestNames(file, names))}`);
 }

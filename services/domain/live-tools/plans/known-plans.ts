@@ -1,7 +1,7 @@
 import { printExactJson } from '../../../../contracts/exact-json.ts';
 import { bareHandle, HANDLE_PATTERN } from '../../tools/plan/make-plan.ts';
 import type { Plan } from '../../tools/plan/plan.ts';
-import type { ToolFormulation } from './find-tool.ts';
+import type { ToolFormulation } from '../toolboxes/toolboxes.ts';
 
 /** A call of a tool, as it came. */
 export interface ToolCall {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TOOL_FORMULATIONS } from '../plans/find-tool.ts';
 import type { KnownPlan } from '../plans/known-plans.ts';
+import { TOOL_FORMULATIONS } from '../toolboxes/toolboxes.ts';
 
 /** A call, and the handle that it answers wherever it is made. */
 export const recipeCall = z.object({

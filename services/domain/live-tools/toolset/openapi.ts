@@ -1,12 +1,13 @@
 import type { z } from 'zod';
-import { domainPath } from '../../../../contracts/domain-path.ts';
 import { ERRORS, type HttpErrorCode } from '../../../../contracts/errors.ts';
+import { FORMULATIONS } from '../../../../contracts/formulations/registry.ts';
+import { toolRoot } from '../../../../contracts/formulations/tool-chain.ts';
 import { toJsonSchema } from '../../../../contracts/json-schema.ts';
 import { problem } from '../../../../contracts/problem.ts';
 import type { Service } from '../../../../contracts/service.ts';
 import { operand, toolAnswer } from '../../../../contracts/tools.ts';
 import { MOST_PREVIEW_ROWS } from '../answers/view.ts';
-import type { ToolFormulation } from '../plans/find-tool.ts';
+import type { ToolFormulation } from '../toolboxes/toolboxes.ts';
 import { simplify } from './arguments-schema.ts';
 import { type JsonSchema, mapSchema } from './json-schema.ts';
 import type { ToolSpec } from './tool-spec.ts';
@@ -26,11 +27,6 @@ const CODES = [
   'INTERNAL',
 ] as const satisfies HttpErrorCode[];
 
-const TAGS = {
-  slot: 'General operations whose arguments name columns',
-  sel: 'The same operations, one tool for each condition, aggregation, transformation and column',
-} as const satisfies Record<ToolFormulation, string>;
-
 /** Tools of a domain as an OpenAPI 3.1 document: one POST a tool, its operationId the tool's name. */
 export function openapiOfTools(
   service: Pick<Service, 'split' | 'db' | 'title'>,
@@ -38,7 +34,7 @@ export function openapiOfTools(
   tools: readonly ToolSpec[],
 ) {
   const { split, db, title } = service;
-  const style = formulation.toUpperCase();
+  const { title: style, summary } = FORMULATIONS[formulation];
   return {
     openapi: '3.1.0',
     info: {
@@ -51,10 +47,10 @@ export function openapiOfTools(
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: `The host that this file comes from; ${split}/${db}` }],
-    tags: [{ name: style, description: TAGS[formulation] }],
+    tags: [{ name: style, description: summary }],
     paths: Object.fromEntries(
       tools.map((tool) => [
-        `${domainPath(split, db)}/${formulation}/${tool.name}`,
+        `${toolRoot(service, formulation)}/${tool.name}`,
         { post: operation(tool, style) },
       ]),
     ),

@@ -4,8 +4,8 @@ import { etagOf, isFresh } from '../../../base/http/etag.ts';
 import { HttpProblem } from '../../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../../base/nearest.ts';
 import type { ServedDomain } from '../../runtime/served-domain.ts';
-import { TOOL_FORMULATIONS, type ToolFormulation } from '../plans/find-tool.ts';
 import type { ToolContext } from '../tool-context.ts';
+import type { ToolFormulation } from '../toolboxes/toolboxes.ts';
 import { anthropicTools, mcpTools, openaiTools } from './formats.ts';
 import { offeredColumns } from './offered-columns.ts';
 import { openapiOfTools } from './openapi.ts';
@@ -26,32 +26,33 @@ const FORMATS: Readonly<Record<string, Emit>> = {
 const QUERY_NAMES = ['start_table', 'format'];
 
 /**
- * `GET /v1/:split/:db/slot/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|mcp`: the tools for a task
- * that begins from these start tables; and `…/slot/start_tables`: those that the farm knows, with their columns.
- * The same for `sel`.
+ * `GET /v1/:split/:db/<formulation>/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|mcp`: the tools for a
+ * task that begins from these start tables; and `…/start_tables`: those that the farm knows, with their columns.
  */
-export function toolsetRoutes(app: FastifyInstance, context: ToolContext): void {
-  for (const formulation of TOOL_FORMULATIONS) {
-    const serve = (name: string, emit: (domain: ServedDomain, query: Query) => Promise<unknown>) =>
-      app.get(
-        `/v1/:split/:db/${formulation}/${name}`,
-        { config: { kind: 'toolset' } },
-        async (request, reply) => {
-          const { split, db } = request.params as { split: string; db: string };
-          const domain = context.domains.get(split, db);
-          const etag = etagOf(domain.version, request.url);
-          const key = `toolset ${request.url}`;
-          const body =
-            context.cache.get(key)?.body ?? JSON.stringify(await emit(domain, request.query as Query));
-          context.cache.set(key, { body, etag });
-          reply.headers({ etag, 'cache-control': 'no-cache' });
-          if (isFresh(request, etag)) return reply.code(304).send();
-          return reply.header('content-type', 'application/json; charset=utf-8').send(body);
-        },
-      );
-    serve('toolset', (domain, query) => emitToolset(domain, formulation, query, context));
-    serve('start_tables', async (domain) => describeStartTables(domain));
-  }
+export function toolsetRoutes(
+  app: FastifyInstance,
+  context: ToolContext,
+  formulation: ToolFormulation,
+): void {
+  const serve = (name: string, emit: (domain: ServedDomain, query: Query) => Promise<unknown>) =>
+    app.get(
+      `/v1/:split/:db/${formulation}/${name}`,
+      { config: { kind: 'toolset' } },
+      async (request, reply) => {
+        const { split, db } = request.params as { split: string; db: string };
+        const domain = context.domains.get(split, db);
+        const etag = etagOf(domain.version, request.url);
+        const key = `toolset ${request.url}`;
+        const body =
+          context.cache.get(key)?.body ?? JSON.stringify(await emit(domain, request.query as Query));
+        context.cache.set(key, { body, etag });
+        reply.headers({ etag, 'cache-control': 'no-cache' });
+        if (isFresh(request, etag)) return reply.code(304).send();
+        return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+      },
+    );
+  serve('toolset', (domain, query) => emitToolset(domain, formulation, query, context));
+  serve('start_tables', async (domain) => describeStartTables(domain));
 }
 
 type Query = Readonly<Record<string, string | readonly string[]>>;

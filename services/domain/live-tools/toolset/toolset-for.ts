@@ -1,12 +1,11 @@
 import type { Service } from '../../../../contracts/service.ts';
 import type { StartTable } from '../../../../contracts/start-table.ts';
 import type { ToolDefinition } from '../../tools/arguments/tool-definition.ts';
-import { SLOT_TOOLS } from '../../tools/registry.ts';
-import { getterTool, SEL_TOOLS } from '../../tools/sel/sel-tools.ts';
 import { initializeActiveData } from '../../tools/tools/initialize-active-data.ts';
-import type { ToolFormulation } from '../plans/find-tool.ts';
+import type { Toolbox } from '../toolboxes/toolbox.ts';
+import { TOOLBOXES, type ToolFormulation } from '../toolboxes/toolboxes.ts';
 import { argumentsSchema, type Offer } from './arguments-schema.ts';
-import { type OfferedColumn, offeredColumns } from './offered-columns.ts';
+import { offeredColumns } from './offered-columns.ts';
 import type { ToolSpec } from './tool-spec.ts';
 
 const MOST_CHARACTERS = 1024;
@@ -22,9 +21,10 @@ export function toolsetFor(
   startTables: readonly StartTable[],
 ): ToolSpec[] {
   const columns = offeredColumns(startTables, service.catalog);
-  // The getters of SEL say what the columns hold; SLOT has no other place for it.
-  const offer: Offer = { startTables, columns, describeColumns: formulation === 'slot' };
-  return definitions(formulation, columns).map((tool) => toSpec(tool, offer));
+  const toolbox: Toolbox = TOOLBOXES[formulation];
+  // Tools made for columns say what these hold; else there is no place for it but the arguments.
+  const offer: Offer = { startTables, columns, describeColumns: !toolbox.madeForColumns };
+  return toolbox.offered(columns).map((tool) => toSpec(tool, offer));
 }
 
 /** How many tools `toolsetFor` answers. */
@@ -33,7 +33,7 @@ export function toolsetSize(
   formulation: ToolFormulation,
   startTables: readonly StartTable[],
 ): number {
-  return definitions(formulation, offeredColumns(startTables, service.catalog)).length;
+  return TOOLBOXES[formulation].offered(offeredColumns(startTables, service.catalog)).length;
 }
 
 /** Every tool of a domain, whatever table a task begins from: columns are open, and all start tables have their getters. */
@@ -41,17 +41,9 @@ export function generalTools(
   service: Pick<Service, 'catalog' | 'start_tables'>,
   formulation: ToolFormulation,
 ): ToolSpec[] {
-  const tools = definitions(formulation, offeredColumns(service.start_tables, service.catalog));
+  const tools = TOOLBOXES[formulation].offered(offeredColumns(service.start_tables, service.catalog));
   const open: Offer = { startTables: [], columns: [], describeColumns: false };
   return [initializeActiveData, ...tools].map((tool) => toSpec(tool, open));
-}
-
-function definitions(formulation: ToolFormulation, columns: readonly OfferedColumn[]): ToolDefinition[] {
-  if (formulation === 'slot') return Object.values(SLOT_TOOLS);
-  return [
-    ...Object.values(SEL_TOOLS),
-    ...columns.map(({ key, description }) => getterTool(key, description)),
-  ];
 }
 
 function toSpec(tool: ToolDefinition, offer: Offer): ToolSpec {

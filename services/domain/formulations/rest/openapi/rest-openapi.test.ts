@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
-import type { Service } from '../../../contracts/service.ts';
-import { restFixture } from '../../lower/rest/rest-fixture.ts';
-import { emitRestOpenapi } from './emit-rest-openapi.ts';
+import type { Service } from '../../../../../contracts/service.ts';
+import { restFixture } from '../../../../../generator/lower/rest/rest-fixture.ts';
+import { restOpenapi } from './rest-openapi.ts';
 
 const films = restFixture();
 
@@ -24,7 +24,7 @@ const service = serviceOf(
   'SELECT s.studio_name, COUNT(*) FROM studio s JOIN film f ON f.studio_id = s.id WHERE f.score > 7.5 GROUP BY s.id',
   'SELECT COUNT(*) FROM film',
 );
-const document = emitRestOpenapi(service);
+const document = restOpenapi(service);
 
 test('a validator finds nothing', async () => {
   const copy = () => JSON.parse(JSON.stringify(document));
@@ -32,15 +32,13 @@ test('a validator finds nothing', async () => {
 });
 
 test('a service without endpoints has a document too', async () => {
-  expect(
-    await new Validator().validate(JSON.parse(JSON.stringify(emitRestOpenapi(serviceOf())))),
-  ).toMatchObject({
+  expect(await new Validator().validate(JSON.parse(JSON.stringify(restOpenapi(serviceOf()))))).toMatchObject({
     valid: true,
   });
 });
 
 test('the same service gives the same bytes', () => {
-  expect(JSON.stringify(emitRestOpenapi(structuredClone(service)))).toBe(JSON.stringify(document));
+  expect(JSON.stringify(restOpenapi(structuredClone(service)))).toBe(JSON.stringify(document));
 });
 
 test('every endpoint is one operation with its own ID, under the table that it is about', () => {

@@ -1,5 +1,5 @@
-import type { Catalog } from '../../../contracts/catalog.ts';
-import type { Endpoint } from '../../../contracts/service.ts';
+import type { Catalog } from '../../../../../contracts/catalog.ts';
+import type { Endpoint } from '../../../../../contracts/service.ts';
 
 /** The table that an endpoint is listed under: the first that its SQL names in a FROM, or the domain's name. */
 export function mainTable({ sql }: Endpoint, { db, tables }: Catalog): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problem } from '../../../contracts/problem.ts';
+import { problem } from '../../../../../contracts/problem.ts';
 import type { JsonSchema, OpenapiHeader, OpenapiResponse } from './document.ts';
 
 const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };

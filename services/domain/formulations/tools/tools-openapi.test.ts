@@ -1,17 +1,17 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { exampleShop } from '../../../scripts/tools-page/example-shop.ts';
-import { openapiOfTools } from '../../../services/domain/live-tools/toolset/openapi.ts';
-import { toolsetFor } from '../../../services/domain/live-tools/toolset/toolset-for.ts';
-import { SLOT_TOOLS } from '../../../services/domain/tools/registry.ts';
-import { SEL_TOOLS } from '../../../services/domain/tools/sel/sel-tools.ts';
-import { emitSelOpenapi, emitSlotOpenapi } from './emit-tools-openapi.ts';
+import { exampleShop } from '../../../../scripts/tools-page/example-shop.ts';
+import { openapiOfTools } from '../../live-tools/toolset/openapi.ts';
+import { generalTools, toolsetFor } from '../../live-tools/toolset/toolset-for.ts';
+import { SLOT_TOOLS } from '../../tools/registry.ts';
+import { SEL_TOOLS } from '../../tools/sel/sel-tools.ts';
 
 const { service } = exampleShop();
+const documentOf = (kind: 'slot' | 'sel') => openapiOfTools(service, kind, generalTools(service, kind));
 
 describe.each([
-  ['SLOT', () => emitSlotOpenapi(service)],
-  ['SEL', () => emitSelOpenapi(service)],
+  ['SLOT', () => documentOf('slot')],
+  ['SEL', () => documentOf('sel')],
   [
     'one task',
     () => openapiOfTools(service, 'slot', toolsetFor(service, 'slot', service.start_tables.slice(0, 1))),
@@ -35,10 +35,10 @@ describe.each([
 });
 
 test('each document has every tool, and how a task is prepared', () => {
-  const ids = (document: ReturnType<typeof emitSlotOpenapi>) =>
+  const ids = (document: ReturnType<typeof documentOf>) =>
     Object.values(document.paths).map(({ post }) => post.operationId);
-  expect(ids(emitSlotOpenapi(service))).toEqual(['initialize_active_data', ...Object.keys(SLOT_TOOLS)]);
-  expect(ids(emitSelOpenapi(service))).toEqual(
+  expect(ids(documentOf('slot'))).toEqual(['initialize_active_data', ...Object.keys(SLOT_TOOLS)]);
+  expect(ids(documentOf('sel'))).toEqual(
     expect.arrayContaining([
       'initialize_active_data',
       ...Object.keys(SEL_TOOLS),

@@ -1,10 +1,10 @@
-import type { Endpoint, EndpointParameter, ResultColumn, Service } from '../../../contracts/service.ts';
+import type { Endpoint, EndpointParameter, ResultColumn, Service } from '../../../../../contracts/service.ts';
 import { HEADERS, PROBLEMS, problemSchemas } from './common-answers.ts';
 import type { JsonSchema, OpenapiDocument, Operation, QueryParameter } from './document.ts';
 import { mainTable } from './main-table.ts';
 
 /** The OpenAPI 3.1 document of a domain's REST endpoints: same service, same document. */
-export function emitRestOpenapi(service: Service): OpenapiDocument {
+export function restOpenapi(service: Service): OpenapiDocument {
   const { split, db, title, endpoints, catalog } = service;
   const tagOf = new Map(endpoints.map((endpoint) => [endpoint, mainTable(endpoint, catalog)]));
   const tags = [...new Set(tagOf.values())].sort();

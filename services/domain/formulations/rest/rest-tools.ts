@@ -1,6 +1,6 @@
-import type { Endpoint, EndpointParameter, Service } from '../../../contracts/service.ts';
-import type { JsonSchema } from '../../domain/live-tools/toolset/json-schema.ts';
-import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
+import type { Endpoint, EndpointParameter, Service } from '../../../../contracts/service.ts';
+import type { JsonSchema } from '../../live-tools/toolset/json-schema.ts';
+import type { ToolSpec } from '../../live-tools/toolset/tool-spec.ts';
 
 /** The endpoints of a domain as tools, in its order. */
 export function restTools({ endpoints }: Service): ToolSpec[] {

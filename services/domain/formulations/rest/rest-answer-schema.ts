@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../../contracts/service.ts';
-import type { ObjectSchema } from '../../domain/live-tools/toolset/json-schema.ts';
+import type { Endpoint } from '../../../../contracts/service.ts';
+import type { ObjectSchema } from '../../live-tools/toolset/json-schema.ts';
 
 /** The schema of a REST endpoint's answers: the shape that all have, with the names and types of its own columns. */
 export function restAnswerSchema({ columns }: Endpoint): ObjectSchema {

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import type { Sample } from '../../../../contracts/sample.ts';
+import type { Service } from '../../../../contracts/service.ts';
+import type { StartTable } from '../../../../contracts/start-table.ts';
+import type { ToolContext } from '../../live-tools/tool-context.ts';
+import type { ObjectSchema } from '../../live-tools/toolset/json-schema.ts';
+import type { ToolSpec } from '../../live-tools/toolset/tool-spec.ts';
+
+/** How a formulation is served: the other half of its contract in contracts/formulations/. */
+export interface ServedFormulation {
+  /** Adds the routes that carry out its calls, with the formulation's name as the `kind` of their configuration. */
+  routes(app: FastifyInstance, context: ToolContext): void;
+  /** The tools of a task that begins from the start tables; without any, those of the whole domain. */
+  tools(service: Service, startTables: readonly StartTable[]): readonly ToolSpec[];
+  /** Where a running farm describes the tools of such a task, and how many there are. */
+  toolset(service: Service, startTables: readonly StartTable[]): Sample['toolset'];
+  /** What the tool of that name answers. */
+  answerSchema(service: Service, tool: string): ObjectSchema;
+  /** The OpenAPI 3.1 document of a domain: same service, same document. */
+  openapi(service: Service): object;
+  /** The call that a request is; null when its address is none of this formulation's. Throws what `readBody` throws. */
+  readCall(service: Service | undefined, request: CallAddress): ServedCall | null;
+}
+
+/** A request to the address of a domain. */
+export interface CallAddress {
+  /** What follows the domain's own address, decoded, split at slashes. */
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+  /** The arguments in the body. */
+  readonly readBody: () => unknown;
+}
+
+/** A call as an agent's list of tools has it. */
+export interface ServedCall {
+  /** The only method that its address takes. */
+  readonly method: 'GET' | 'POST';
+  /** The tool's name; null for an endpoint that there is not. */
+  readonly name: string | null;
+  /** Lazily, so that a request of another method is refused for that. */
+  readonly arguments: () => unknown;
+  /** Query string for `preview`, `offset` and `limit`. */
+  readonly view: string;
+}

@@ -1,0 +1,36 @@
+import { openapiFile } from '../../../../contracts/openapi-file.ts';
+import type { Endpoint, Service } from '../../../../contracts/service.ts';
+import { restHandler } from '../../rest/handler.ts';
+import type { ServedFormulation } from '../contract/served-formulation.ts';
+import { restOpenapi } from './openapi/rest-openapi.ts';
+import { queryArguments } from './query-arguments.ts';
+import { restAnswerSchema } from './rest-answer-schema.ts';
+import { restTools } from './rest-tools.ts';
+
+/** REST: all endpoints are data behind one route. */
+export const rest: ServedFormulation = {
+  routes(app, context) {
+    app.get('/v1/:split/:db/:endpoint', { config: { kind: 'rest' } }, restHandler(context));
+  },
+  tools: (service) => restTools(service),
+  toolset: ({ db, endpoints }) => ({ path: `/openapi/${openapiFile(db, 'rest')}`, size: endpoints.length }),
+  answerSchema: (service, tool) => restAnswerSchema(endpointOf(service, tool)),
+  openapi: restOpenapi,
+  readCall(service, { path, query }) {
+    const [name] = path;
+    if (name === undefined || path.length > 1) return null;
+    const endpoint = service?.endpoints.find((each) => each.name === name);
+    return {
+      method: 'GET',
+      name: endpoint?.operation_id ?? null,
+      arguments: () => (endpoint ? queryArguments(endpoint, query) : {}),
+      view: '',
+    };
+  },
+};
+
+function endpointOf({ db, endpoints }: Service, tool: string): Endpoint {
+  const endpoint = endpoints.find(({ operation_id }) => operation_id === tool);
+  if (!endpoint) throw new Error(`${db} has no endpoint ${tool}`);
+  return endpoint;
+}

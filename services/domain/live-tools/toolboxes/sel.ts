@@ -1,0 +1,15 @@
+import { findSelTool } from '../../tools/sel/find-sel-tool.ts';
+import { getterName } from '../../tools/sel/getter.ts';
+import { getterTool, SEL_TOOLS } from '../../tools/sel/sel-tools.ts';
+import type { Toolbox } from './toolbox.ts';
+
+/** A tool for each choice, and a getter for each column. */
+export const sel: Toolbox = {
+  offered: (columns) => [
+    ...Object.values(SEL_TOOLS),
+    ...columns.map(({ key, description }) => getterTool(key, description)),
+  ],
+  find: findSelTool,
+  names: (keys) => [...Object.keys(SEL_TOOLS), ...keys.map(getterName)],
+  madeForColumns: true,
+};
