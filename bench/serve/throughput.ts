@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import Database from 'better-sqlite3';
+import { median } from './median.ts';
 import { type ServerProcess, startProcess } from './process.ts';
 import { CUSTOMERS } from './synthetic-farm.ts';
 
@@ -8,7 +9,7 @@ import { CUSTOMERS } from './synthetic-farm.ts';
 export interface ThroughputResult {
   readonly name: string;
   readonly requestsPerSecond: number;
-  /** Of the bare static route in the same run. */
+  /** Of the bare static route in the same round; the median of the rounds, as is every other figure. */
   readonly ratio: number;
   /** The bare route's processor time by this one's; null for what runs in the bench itself. */
   readonly cpuRatio: number | null;
@@ -20,8 +21,8 @@ const ROUNDS = 5;
 const SECONDS = 2;
 
 /**
- * Loads each kind in turn, several rounds, so that whatever else the machine does falls on all of them; the
- * best round of each counts, since others can only take away.
+ * Loads each kind in turn, several rounds, so that whatever else the machine does falls on all of them. Each is
+ * compared with the bare route of its own round, and the median of the rounds counts.
  */
 export async function measureThroughput(farm: string): Promise<ThroughputResult[]> {
   const bare = await startProcess('bare');
@@ -51,17 +52,21 @@ export async function measureThroughput(farm: string): Promise<ThroughputResult[
   }
   await Promise.all([bare.stop(), uncached.stop(), cached.stop()]);
   const raw = { name: 'raw better-sqlite3 in process, point query + JSON.stringify', ...rawPoint(farm) };
-  const results = kinds.map(([name]) => {
-    const { perSecond = [], cpu = [] } = rates.get(name) ?? {};
-    return { name, requestsPerSecond: Math.max(...perSecond), cpuMicros: Math.min(...cpu) };
-  });
-  const [base] = results;
+  const base = rates.get(kinds[0]?.[0] ?? '');
   if (!base) throw new Error('nothing was measured');
-  return [...results, raw].map((result) => ({
-    ...result,
-    ratio: result.requestsPerSecond / base.requestsPerSecond,
-    cpuRatio: result.cpuMicros === null ? null : base.cpuMicros / result.cpuMicros,
-  }));
+  const ratios = (of: readonly number[], to: readonly number[]) =>
+    median(of.map((value, round) => value / (to[round] as number)));
+  const results = kinds.map(([name]): ThroughputResult => {
+    const { perSecond = [], cpu = [] } = rates.get(name) ?? {};
+    return {
+      name,
+      requestsPerSecond: median(perSecond),
+      ratio: ratios(perSecond, base.perSecond),
+      cpuMicros: median(cpu),
+      cpuRatio: ratios(base.cpu, cpu),
+    };
+  });
+  return [...results, { ...raw, ratio: raw.requestsPerSecond / median(base.perSecond), cpuRatio: null }];
 }
 
 async function load(server: ServerProcess, path: (i: number) => string) {
