@@ -34,6 +34,16 @@ describe('rows tied on the sort keys', () => {
       'SELECT DISTINCT born FROM customer WHERE id IN (1, 2, 7) ORDER BY city',
       [0, 1],
     ],
+    [
+      'distinct, by what is the same in all rows like it',
+      "SELECT DISTINCT city FROM customer WHERE id IN (1, 3, 7) ORDER BY born > ''",
+      [0, 0],
+    ],
+    [
+      'distinct among groups, by how many there are',
+      'SELECT DISTINCT city FROM customer WHERE id IN (1, 3, 7) GROUP BY id ORDER BY count(*)',
+      [0, 0],
+    ],
     ['not at all', 'SELECT id FROM customer WHERE id < 3', null],
   ])('%s', async (_, sql, groups) => {
     expect((await answerOf(sql)).orderGroups).toEqual(groups);

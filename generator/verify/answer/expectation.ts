@@ -13,7 +13,7 @@ import {
   type SetOperation,
   selectBlocks,
 } from '../../sql/index.ts';
-import { groupsOf, type KeyedQuery, withSortKeys } from './order-groups.ts';
+import { groupsOf, groupsOfDistinct, type KeyedQuery, withEveryKey, withSortKeys } from './order-groups.ts';
 
 /** The gold answer in one database, and what of it SQL determines. */
 export interface Expectation {
@@ -47,7 +47,7 @@ export async function expectAnswer(
   const ordered = query.kind !== 'values' && query.orderBy.length > 0;
   const run = (shown: Query) => oracle.run(file, printQuery(shown)).then((answer) => answer.rows);
 
-  const orderGroups = ordered ? await groupRows(rows.length, keyed, run) : null;
+  const orderGroups = ordered ? await groupRows(rows, keyed, withEveryKey(query, catalog), run) : null;
   const cut = await cutOf(query, keyed, ordered, rows.length, run);
   return { columns, rows, pinned, orderGroups, cutsTie: cut !== null, choices: async () => cut?.() ?? null };
 }
@@ -95,11 +95,20 @@ export async function isExpectedUpToTies(expected: Expectation, rows: readonly R
 
 type Run = (query: Query) => Promise<readonly Row[]>;
 
-async function groupRows(count: number, keyed: KeyedQuery | null, run: Run): Promise<number[]> {
-  const strict = Array.from({ length: count }, (_, i) => i);
-  if (!keyed?.exact || count < 2) return strict;
-  const rows = await run(keyed.query);
-  return rows.length === count ? groupsOf(rows, keyed) : strict;
+async function groupRows(
+  rows: readonly Row[],
+  keyed: KeyedQuery | null,
+  everyKey: KeyedQuery | null,
+  run: Run,
+): Promise<number[]> {
+  const strict = rows.map((_, i) => i);
+  if (rows.length < 2) return strict;
+  if (keyed?.exact) {
+    const shown = await run(keyed.query);
+    return shown.length === rows.length ? groupsOf(shown, keyed) : strict;
+  }
+  const every = everyKey && (await orNullIfTooMany(run(everyKey.query)));
+  return every ? groupsOfDistinct(rows, every, everyKey) : strict;
 }
 
 /** When LIMIT cuts through tied rows: how to get all that could stand at each position. */

@@ -1,4 +1,5 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
+import { printExactJson } from '../../../contracts/exact-json.ts';
 import { sameCell } from '../../../contracts/same-rows.ts';
 import type { Cell, Row } from '../../../contracts/value.ts';
 import {
@@ -79,6 +80,47 @@ function firstAppearances(
     keys,
     exact: false,
   };
+}
+
+/**
+ * SELECT DISTINCT with its sort keys in sight: each row as often as it has other keys. null for anything else.
+ */
+export function withEveryKey(query: Query, catalog: Catalog): KeyedQuery | null {
+  if (query.kind !== 'select' || !query.distinct || query.orderBy.length === 0) return null;
+  const columns: OutputColumn[] = [...query.columns];
+  const keys = query.orderBy.map(({ expr }, i) => {
+    columns.push(node({ expr: bare(expr), name: `sort_key_${i}`, alias: null }));
+    return { index: columns.length - 1, collation: collationOf(expr, query, catalog) };
+  });
+  return { query: node({ ...query, columns: Object.freeze(columns), limit: null }), keys, exact: false };
+}
+
+/**
+ * For each row of a SELECT DISTINCT the number of its run of equal sort keys, from its rows with every key. A row that
+ * has several keys could stand in several places, so it is a run of its own.
+ */
+export function groupsOfDistinct(
+  rows: readonly Row[],
+  every: readonly Row[],
+  { keys }: KeyedQuery,
+): number[] {
+  const [width] = keys.map(({ index }) => index);
+  const textOf = (row: Row) => printExactJson(row.slice(0, width));
+  const keyed = new Map<string, Row | null>();
+  for (const row of every) {
+    const text = textOf(row);
+    const known = keyed.get(text);
+    const isOther = known && !keys.every((key) => sameKey(known, row, key));
+    keyed.set(text, known === null || isOther ? null : (known ?? row));
+  }
+  const found = rows.map((row) => keyed.get(textOf(row)) ?? null);
+  let group = -1;
+  return found.map((row, i) => {
+    const before = found[i - 1];
+    const tied = row && before && keys.every((key) => sameKey(row, before, key));
+    if (!tied) group++;
+    return group;
+  });
 }
 
 /** For each row the number of its run of equal sort keys: 0, 0, 1, … */
