@@ -20,27 +20,30 @@ export type PredictionHeader = z.infer<typeof predictionHeader>;
 /** An agent's attempt at one sample: one line of a prediction file. A field that is not known is an error. */
 export const prediction = z.strictObject({
   sample_id: z.string(),
+  /** Which of several attempts at the sample this is, from 1; one attempt unless given. */
+  epoch: z.number().int().positive().nullish(),
   /**
    * `{name, arguments, label?, handle?}` each, where `handle` is what the call answered on a live farm; kept as
-   * given, so that a malformed element can be named as such.
+   * given, so that a malformed element can be named as such. What was seen of the call (`seenCall`) may stand beside.
    */
   calls: z.array(z.unknown()).nullish(),
   /** Rows, a list, a scalar or text. null means that no answer was given. */
   answer: z.unknown().optional(),
   /** What the model wrote; parsed into calls when `calls` is not given, or empty. */
   raw_output: z.string().nullish(),
+  /** SQL that the agent wrote beside its calls: shown in the report, not judged. */
+  sql: z.string().nullish(),
   /** Model turns used: a turn with several parallel calls is one loop. */
   loops: z.number().int().nonnegative().nullish(),
   latency_s: z.number().nonnegative().nullish(),
   input_tokens: z.number().int().nonnegative().nullish(),
   output_tokens: z.number().int().nonnegative().nullish(),
-  /** `input_tokens` that a cache of the provider's held, and `output_tokens` spent on reasoning. */
+  /** Of the input tokens, those that the provider had in its cache. */
   cached_tokens: z.number().int().nonnegative().nullish(),
+  /** Of the output tokens, those spent on reasoning. */
   reasoning_tokens: z.number().int().nonnegative().nullish(),
-  /** What the runner reckoned it to cost. */
+  /** What the attempt cost, in the currency of the prices; without it, cost follows from tokens and a price table. */
   cost: z.number().nonnegative().nullish(),
-  /** Text-to-SQL agents: the statement whose rows are the answer. */
-  sql: z.string().nullish(),
   /** Why there is no answer, for people to read. */
   end_reason: z.string().nullish(),
   /** Set when the run itself broke (rate limit, time-out, crash): the sample counts as `infra_error`. */
@@ -55,3 +58,17 @@ export const prediction = z.strictObject({
   tools_checksum: z.string().nullish(),
 });
 export type Prediction = z.infer<typeof prediction>;
+
+/** What whoever carried out a call saw of it; fields of an element of `calls`, all optional. */
+export const seenCall = z.object({
+  /** HTTP status. */
+  status: z.number().int().nullish(),
+  /** Code of the problem that was answered. */
+  code: z.string().nullish(),
+  /** Rows in the answer. */
+  rows: z.number().int().nonnegative().nullish(),
+  latency_ms: z.number().nonnegative().nullish(),
+  /** A fault made on purpose. */
+  fault: z.string().nullish(),
+});
+export type SeenCall = z.infer<typeof seenCall>;

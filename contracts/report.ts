@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { predictionHeader } from './prediction.ts';
+import { predictionHeader, seenCall } from './prediction.ts';
 import { flag, formulation } from './sample.ts';
 import { row } from './value.ts';
 
-export const REPORT_FORMAT = 'rookery-report/1';
+export const REPORT_FORMAT = 'rookery-report/2';
 
 /** What became of one sample. `not_run`: there is no prediction; `infra_error`: the run broke, not the agent. */
 export const outcome = z.enum(['pass', 'fail', 'unparseable', 'infra_error', 'not_run']);
@@ -74,6 +74,14 @@ export type Share = z.infer<typeof share>;
 export const mean = z.object({ value: ratio, n: count });
 export type Mean = z.infer<typeof mean>;
 
+/** A mean with the median and the 95th percentile; all null when n is 0. */
+export const spread = mean.extend({ p50: ratio, p95: ratio });
+export type Spread = z.infer<typeof spread>;
+
+/** A figure estimated over `n` samples, with its interval. */
+export const estimate = z.object({ value: ratio, n: count, ci: interval });
+export type Estimate = z.infer<typeof estimate>;
+
 /** Micro-averaged precision, recall and F1 over `n` samples; the interval is that of the F1. */
 export const f1Score = z.object({
   precision: ratio,
@@ -91,6 +99,8 @@ export type F1Score = z.infer<typeof f1Score>;
 export const group = z.object({
   key: z.string(),
   ledger,
+  /** Fewer than ten samples: the figures say next to nothing. */
+  few: z.boolean(),
   completion: share,
   intent: f1Score,
   slot: f1Score,
@@ -98,6 +108,31 @@ export const group = z.object({
 export type Group = z.infer<typeof group>;
 
 const triple = z.tuple([count, count, count]);
+
+/** What a gold answer is: rows that tell something, or an answer that many wrong calls give as well. */
+export const goldKind = z.enum(['telling', 'empty', 'null', 'zero']);
+export type GoldKind = z.infer<typeof goldKind>;
+
+/**
+ * How a wrong value differs from the right one, first hit in this order. `reference`: another result is referred to, or
+ * a result on one side only. `type`: the same value as another JSON type. `case`: the same text but for case and blanks.
+ * `date`: both are dates. `unit`: the same number in another unit (a power of ten, 60, 3600, 24, 7, 12), or with its unit
+ * written after it.
+ */
+export const valueFault = z.enum(['reference', 'type', 'case', 'date', 'unit', 'other']);
+export type ValueFault = z.infer<typeof valueFault>;
+
+/** One argument in which a call differs from its gold call. */
+export const argumentFault = z.object({
+  /** Position of the gold call, from 0. */
+  call: count,
+  tool: z.string(),
+  argument: z.string(),
+  kind: z.enum(['missing', 'unexpected', 'value']),
+  /** Of kind `value` only. */
+  fault: valueFault.nullable(),
+});
+export type ArgumentFault = z.infer<typeof argumentFault>;
 
 /** One sample's scores; null where a metric does not apply or the prediction does not tell. */
 export const sampleScore = z.object({
@@ -109,6 +144,9 @@ export const sampleScore = z.object({
   constructs: z.array(z.string()),
   flags: z.array(flag),
   gold_calls: count,
+  gold_kind: goldKind,
+  /** Which attempt at the sample, from 1. */
+  epoch: z.number().int().positive(),
   /** The gold tool was withheld: only `relevance` applies. */
   withheld: z.boolean(),
   outcome,
@@ -117,6 +155,12 @@ export const sampleScore = z.object({
   /** Whether the strict parser reads the calls too. */
   strict: z.boolean().nullable(),
   relevance: z.boolean().nullable(),
+  /** Of a failing sample: where other tools were called than the gold's; `called` is null where none was. */
+  confusions: z.array(
+    z.object({ expected: z.string(), called: z.string().nullable(), offered: z.boolean() }),
+  ),
+  /** Of a failing sample: arguments that differ in calls of the right tool. */
+  argument_faults: z.array(argumentFault),
   intent: z.object({ prefix: triple, position: triple, multiset: triple }).nullable(),
   slot: z.object({ raw: triple, canonical: triple, pairs: count }).nullable(),
   execution: z.boolean().nullable(),
@@ -133,9 +177,25 @@ export const sampleScore = z.object({
   latency_s: z.number().nullable(),
   input_tokens: count.nullable(),
   output_tokens: count.nullable(),
+  cached_tokens: count.nullable(),
+  reasoning_tokens: count.nullable(),
   cost: z.number().nullable(),
 });
 export type SampleScore = z.infer<typeof sampleScore>;
+
+/** One call of an attempt, as far as it is known. */
+export const transcriptCall = seenCall.extend({
+  /** null for an element of the agent's list that is no call. */
+  name: z.string().nullable(),
+  /** The element itself where it is no call. */
+  arguments: z.unknown(),
+  label: z.string().nullable(),
+  /** What the call answered. */
+  handle: z.string().nullable(),
+  /** Why it was refused, when it was replayed. */
+  error: z.string().nullable(),
+});
+export type TranscriptCall = z.infer<typeof transcriptCall>;
 
 /** What a person needs to see to understand one sample's scores. Long results are cut; the counts are whole. */
 export const evidence = z.object({
@@ -150,6 +210,11 @@ export const evidence = z.object({
   predicted_calls: z.array(z.unknown()).nullable(),
   predicted_rows: z.array(row).nullable(),
   predicted_row_count: count.nullable(),
+  /** The calls in order, with what the run or, failing that, the replay saw of them; empty when none could be read. */
+  transcript: z.array(transcriptCall),
+  /** What the model wrote, cut; null when the prediction has none. */
+  raw_output: z.string().nullable(),
+  sql: z.string().nullable(),
   /** Where the predicted rows come from. */
   source: z.enum(['answer', 'replay', 'gold_calls']).nullable(),
   /** An answer that cannot be read as rows, the output that could not be parsed, or the error of the run or replay. */
@@ -188,12 +253,12 @@ export const report = z.object({
   options: scoreOptions,
   ledger,
   metrics: z.object({
-    /** Of all samples that were run, broken runs included, as the paper counts. */
+    /** Of every sample chosen, run or not: the headline. */
     completion: share,
+    /** Of all samples that were run, broken runs included, as the paper counts. */
+    completion_of_run: share,
     /** The same without broken runs. */
     completion_without_infra_errors: share,
-    /** Of every sample chosen, run or not. */
-    completion_of_all: share,
     intent: z.object({ prefix: f1Score, position: f1Score, multiset: f1Score }),
     slot: z.object({ raw: f1Score, canonical: f1Score, pairs: count }),
     execution_accuracy: share,
@@ -213,13 +278,47 @@ export const report = z.object({
       redundant_calls: mean,
       input_tokens: mean,
       output_tokens: mean,
-      latency_s: mean,
+      cached_tokens: mean,
+      reasoning_tokens: mean,
+      /** Of a whole attempt. */
+      latency_s: spread,
+      /** Of a single call, where the run tells. */
+      call_latency_ms: spread,
       cost: mean,
       total_cost: z.number().nullable(),
+      /** Over samples whose cost and calls are known; null without any call. */
+      cost_per_1000_calls: z.number().nullable(),
+      /** The cost of all, passed or not, for each that passed; null without any pass. */
+      cost_per_pass: z.number().nullable(),
     }),
   }),
+  /** Several attempts at each sample; null where there is one. */
+  repeated: z
+    .object({
+      /** Attempts at each sample. */
+      epochs: count,
+      /** Samples that were attempted `epochs` times. */
+      samples: count,
+      /** For k from 1: the chance that at least one of k attempts passes (pass@k), and that all do (pass^k). */
+      at: z.array(z.object({ k: count, any: estimate, all: estimate })),
+    })
+    .nullable(),
   /** Over failing samples whose trajectory is known. */
   error_classes: z.object({ n: count, counts: z.record(errorClass, count), without_trajectory: count }),
+  /** Why models fail, over failing samples whose trajectory is known; each list with the most frequent first. */
+  failures: z.object({
+    /** A tool of the gold, and what was called in its place; null: nothing. `offered`: whether it is a tool at all. */
+    confusions: z.array(
+      z.object({ expected: z.string(), called: z.string().nullable(), offered: z.boolean(), count }),
+    ),
+    /** By tool of the gold: how often it was due, not called, and called with wrong arguments. */
+    tools: z.array(z.object({ tool: z.string(), due: count, missed: count, wrong_arguments: count })),
+    /** By argument. */
+    arguments: z.array(
+      z.object({ tool: z.string(), argument: z.string(), missing: count, unexpected: count, value: count }),
+    ),
+    value_faults: z.record(valueFault, count),
+  }),
   parsing: z.object({ n: count, rungs: z.record(z.string(), count), strict: share }),
   groups: z.object({
     formulation: z.array(group),
@@ -227,6 +326,7 @@ export const report = z.object({
     difficulty: z.array(group),
     construct: z.array(group),
     gold_calls: z.array(group),
+    gold_kind: z.array(group),
   }),
   samples: z.array(sampleScore.extend({ shown: evidence })),
 });

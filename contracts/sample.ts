@@ -11,6 +11,7 @@ export const DEFAULT_FORMULATION: Formulation = 'rest';
 export const flag = z.enum([
   'empty_gold',
   'null_gold',
+  'zero_gold',
   'limit_tie',
   'pinned_time',
   'unordered_limit',

@@ -1,4 +1,7 @@
+import { basename } from 'node:path';
 import type { Command } from 'commander';
+import { UserError } from '../../contracts/errors.ts';
+import { printExactJson } from '../../contracts/exact-json.ts';
 import { compareReports } from '../../eval/compare/compare-reports.ts';
 import { comparisonTables } from '../../eval/compare/compare-tables.ts';
 import { readReport } from '../../eval/compare/read-report.ts';
@@ -6,27 +9,46 @@ import { DEFAULT_OPTIONS } from '../../eval/score/score-farm.ts';
 import { wholeNumber } from '../options.ts';
 import { textTable } from '../text-table.ts';
 
-/** `rookery compare <first> <second>`: two reports of one farm, sample by sample. */
+interface CompareFlags {
+  readonly json: boolean;
+  readonly seed: number;
+  readonly resamples: number;
+}
+
+/** `rookery compare <reports…>`: reports of one farm beside each other, and every two of them sample by sample. */
 export function register(program: Command): void {
   program
     .command('compare')
-    .description('compare two reports of one farm, with significance tests on paired samples')
-    .argument('<first>', 'report written by `rookery score --out`')
-    .argument('<second>', 'another one')
+    .description('compare reports of one farm, with significance tests on paired samples')
+    .argument('<reports...>', 'two or more reports written by `rookery score --out`')
     .option('--json', 'print the comparison as JSON', false)
     .option('--seed <n>', 'seed of the bootstrap', wholeNumber(0), DEFAULT_OPTIONS.seed)
     .option('--resamples <n>', 'redraws of the bootstrap', wholeNumber(0, 100_000), DEFAULT_OPTIONS.resamples)
-    .action((first: string, second: string, flags: { json: boolean; seed: number; resamples: number }) => {
-      const comparison = compareReports(readReport(first), readReport(second), flags);
+    .action((files: string[], flags: CompareFlags) => {
+      if (files.length < 2) {
+        throw new UserError(
+          'OPTION_INVALID',
+          'compare',
+          'one report is nothing to compare; give two or more',
+        );
+      }
+      const names = namesOf(files);
+      const reports = files.map((file, i) => ({ name: names[i] as string, report: readReport(file) }));
+      const comparison = compareReports(reports, flags);
       if (flags.json) {
-        process.stdout.write(`${JSON.stringify(comparison, null, 2)}\n`);
+        process.stdout.write(`${printExactJson(comparison, 2)}\n`);
         return;
       }
       const tables = comparisonTables(comparison).map(
         ({ title, head, rows }) => `${title}\n${textTable(head, rows)}`,
       );
-      if (comparison.unpaired > 0)
-        tables.push(`${comparison.unpaired} samples that only one of them ran are left out.`);
-      process.stdout.write(`${tables.join('\n\n')}\n`);
+      const note = `p (Holm) is corrected for all ${comparison.tests} tests of this comparison.`;
+      process.stdout.write(`${[...tables, note].join('\n\n')}\n`);
     });
+}
+
+/** The files' names without their folders and endings, where these tell them apart. */
+function namesOf(files: readonly string[]): readonly string[] {
+  const short = files.map((file) => basename(file).replace(/\.json$/, ''));
+  return new Set(short).size === files.length ? short : files.map((file, i) => `${i + 1} ${file}`);
 }

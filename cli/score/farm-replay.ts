@@ -35,8 +35,9 @@ export function farmReplay(app: App, services: readonly Service[]): Replay {
     };
     const contract = FORMULATIONS[sample.formulation];
     const view = contract.calls === 'chain' ? { view: () => NO_PREVIEW } : {};
-    const { rows, failure, handles } = await contract.replay(service, calls, { send, starts, ...view });
-    return rows ? { rows, handles } : { error: failure ?? 'The calls answer no rows.', handles };
+    const replayed = await contract.replay(service, calls, { send, starts, ...view });
+    const { rows, failure, ...seen } = replayed;
+    return rows ? { rows, ...seen } : { error: failure ?? 'The calls answer no rows.', ...seen };
   };
 }
 

@@ -42,44 +42,52 @@ export async function replayChain(calls: readonly Call[], context: ChainContext)
   }
   const answers: (ToolAnswer | null)[] = [];
   let body: ToolAnswer | null = null;
-  let failure: string | null = null;
+  const refusals: (string | null)[] = [];
   for (const call of calls) {
     const made = await send(call, {});
-    if ('failure' in made) {
-      failure ??= made.failure;
-      answers.push(null);
-      continue;
-    }
+    refusals.push('failure' in made ? made.failure : null);
+    answers.push('failure' in made ? null : made);
+    if ('failure' in made) continue;
     body = made;
     if (call.label !== undefined) handles.set(call.label, made.handle);
-    const whole = isOnTheWay(call) ? made : await readOn(made, (offset) => send(call, { offset }));
-    if ('failure' in whole) failure ??= whole.failure;
-    answers.push('failure' in whole ? null : whole);
+  }
+  for (const i of lastResults(calls, answers)) {
+    const whole = await readOn(answers[i] as ToolAnswer, (offset) => send(calls[i] as Call, { offset }));
+    if ('failure' in whole) refusals[i] = whole.failure;
+    answers[i] = 'failure' in whole ? null : whole;
   }
   const rows = finalRows(calls, answers);
+  const failure = refusals.find((refusal) => refusal !== null);
   return {
     rows,
     body,
     failure: rows ? null : (failure ?? 'The last results do not make rows.'),
     truncated: false,
     handles: answers.map((answer) => answer?.handle ?? null),
+    refusals,
   };
 }
 
-/** The rows of those results that no other call refers to, be it by label or by handle. */
+/** The rows of the last results, side by side. */
 function finalRows(calls: readonly Call[], answers: readonly (ToolAnswer | null)[]): Row[] | null {
-  const labels = usedLabels(calls);
-  const mentioned = new Set(calls.flatMap(({ arguments: args }) => textsIn(args)));
-  const last = calls.flatMap(({ name, label }, i) => {
+  const last = lastResults(calls, answers);
+  return assembleAnswer(
+    last.map((i) => ({ name: (calls[i] as Call).name, arguments: {} })),
+    last.map((i) => answers[i] as ToolAnswer),
+  );
+}
+
+/** The positions of those results that no other call refers to, be it by label or by handle. */
+function lastResults(calls: readonly Call[], answers: readonly (ToolAnswer | null)[]): number[] {
+  // A call that failed has used nothing.
+  const made = calls.filter((_, i) => answers[i] !== null);
+  const labels = usedLabels(made);
+  const mentioned = new Set(made.flatMap(({ arguments: args }) => textsIn(args)));
+  return calls.flatMap(({ label }, i) => {
     const answer = answers[i] ?? null;
     if (answer === null || (label !== undefined && labels.has(label))) return [];
-    if (mentioned.has(answer.handle) || mentioned.has(`$${answer.handle}$`)) return [];
-    return [{ call: { name, arguments: {} }, answer }];
+    return mentioned.has(answer.handle) || mentioned.has(`$${answer.handle}$`) ? [] : [i];
   });
-  return assembleAnswer(
-    last.map(({ call }) => call),
-    last.map(({ answer }) => answer),
-  );
 }
 
 /** The whole of a column that was answered in part. */

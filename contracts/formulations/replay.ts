@@ -31,4 +31,6 @@ export interface Replayed {
   readonly truncated: boolean;
   /** The handle that each call answered; null for one that gave none. */
   readonly handles: readonly (string | null)[];
+  /** Why each call was refused; null for one that was carried out. */
+  readonly refusals: readonly (string | null)[];
 }

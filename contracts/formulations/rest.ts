@@ -24,16 +24,17 @@ export const rest: FormulationContract = {
   /** Calls one by one; the last that was not refused gives the rows. */
   async replay(service, calls, { send }) {
     let made: Replayed | null = null;
-    let refused: string | null = null;
+    const refusals: (string | null)[] = [];
     for (const call of calls) {
       const endpoint = findEndpoint(service, call.name);
       const answer = endpoint
         ? await send(rest.requestOf(service, call), call)
         : { failure: `There is no tool ${call.name}.` };
-      if ('failure' in answer) refused ??= answer.failure;
-      else if (endpoint) made = readRows(answer.body, call, endpoint);
+      refusals.push('failure' in answer ? answer.failure : null);
+      if (!('failure' in answer) && endpoint) made = readRows(answer.body, call, endpoint);
     }
-    return made ?? noRows(refused ?? 'No call was made.');
+    const refused = refusals.find((refusal) => refusal !== null) ?? 'No call was made.';
+    return { ...(made ?? noRows(refused)), refusals };
   },
   // The envelope's count comes after all rows, which may have a column of this name.
   factsOf: (body) => ({ rows: rowCount(body, 'last'), handle: null }),
@@ -50,9 +51,9 @@ function readRows(answer: unknown, { name }: Call, { columns }: Endpoint): Repla
   }
   // By name: an object's own order puts keys that look like numbers first.
   const rows = body.data.map((row) => columns.map((column) => row[column.name] ?? null));
-  return { rows, body, failure: null, truncated: false, handles: [] };
+  return { rows, body, failure: null, truncated: false, handles: [], refusals: [] };
 }
 
 function noRows(failure: string): Replayed {
-  return { rows: null, body: null, failure, truncated: false, handles: [] };
+  return { rows: null, body: null, failure, truncated: false, handles: [], refusals: [] };
 }

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../json/lossless.ts';
+import { type SeenCall, seenCall } from '../../contracts/prediction.ts';
+import { isObject, type Json, type JsonObject, plain } from '../json/lossless.ts';
 
 /** A call that an agent made, or meant to make. */
 export interface AgentCall {
@@ -7,6 +8,8 @@ export interface AgentCall {
   readonly label: string | null;
   /** The handle that the call answered on a live farm, where the prediction tells. */
   readonly handle?: string;
+  /** What was seen of the call when it was made. */
+  readonly seen?: SeenCall;
 }
 
 /** An element of an agent's list of calls that is not `{name: string, arguments: object}`. */
@@ -32,10 +35,19 @@ export function toCallElement(value: Json): CallElement {
       arguments: value.arguments,
       label: typeof value.label === 'string' ? bareLabel(value.label) : null,
       ...(typeof value.handle === 'string' ? { handle: value.handle } : {}),
+      ...seenOf(value),
     };
   }
   return { malformed: value };
 }
+
+function seenOf(value: JsonObject): { seen?: SeenCall } {
+  if (!SEEN.some((key) => key in value)) return {};
+  const read = seenCall.safeParse(plain(value));
+  return read.success ? { seen: read.data } : {};
+}
+
+const SEEN = Object.keys(seenCall.shape);
 
 /** The names of a list of calls; a malformed one is called `''`. */
 export function namesOf(elements: readonly CallElement[]): string[] {

@@ -39,6 +39,12 @@ export function replaceReferences(calls: readonly AgentCall[], names: ReferenceN
 const MARK = '\u0000';
 const REFERENCE = /\$([\p{L}\p{N}_-]+)((?:\.[\p{L}\p{N}_-]+|\[\d+\])*)\$((?:\.[\p{L}\p{N}_-]+|\[\d+\])*)/gu;
 
+/** Whether a value is a reference to a result: one that has been replaced, or one to a name that nothing bears. */
+export function isReference(value: Json): boolean {
+  if (typeof value !== 'string') return false;
+  return value.includes(MARK) || (/^\$\S+\$/.test(value) && value.replace(REFERENCE, '') === '');
+}
+
 function mark(producer: string): string {
   return `${MARK}${producer}${MARK}`;
 }

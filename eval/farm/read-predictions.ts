@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { UserError } from '../../contracts/errors.ts';
+import { isNestedDeeperThan } from '../../contracts/exact-json.ts';
 import {
   type Prediction,
   type PredictionHeader,
@@ -7,17 +8,21 @@ import {
   predictionHeader,
 } from '../../contracts/prediction.ts';
 import { isObject, type Json, type JsonObject, parseJson, plain } from '../json/lossless.ts';
+import { DEEPEST, withoutDeepParts } from './deep-parts.ts';
 import { type Line, readLines } from './json-lines.ts';
 import type { ScoredFarm } from './read-farm.ts';
 
 /** A prediction file, checked against the farm it is for. */
 export interface Predictions {
   readonly header: PredictionHeader;
-  /** By sample id: attempts at the task itself. */
-  readonly attempts: ReadonlyMap<string, Prediction>;
-  /** By sample id: attempts with the gold tool withheld. */
-  readonly withheld: ReadonlyMap<string, Prediction>;
+  /** By sample id and epoch: attempts at the task itself. */
+  readonly attempts: ReadonlyMap<string, Attempts>;
+  /** By sample id and epoch: attempts with the gold tool withheld. */
+  readonly withheld: ReadonlyMap<string, Attempts>;
 }
+
+/** The predictions for one sample by epoch, from 1. */
+export type Attempts = ReadonlyMap<number, Prediction>;
 
 /**
  * Reads a prediction file. Numbers in calls and answers keep their source text.
@@ -35,8 +40,8 @@ export function readPredictions(file: string, farm: ScoredFarm): Predictions {
 /** The same from lines that were read already; `place` names them in errors. */
 export function parsePredictions(place: string, lines: Iterable<Line>, farm: ScoredFarm): Predictions {
   const ids = new Set(farm.samples.map(({ sample_id }) => sample_id));
-  const attempts = new Map<string, Prediction>();
-  const withheld = new Map<string, Prediction>();
+  const attempts = new Map<string, Map<number, Prediction>>();
+  const withheld = new Map<string, Map<number, Prediction>>();
   let header: PredictionHeader = {};
   let isFirst = true;
   for (const { number, text } of lines) {
@@ -47,13 +52,19 @@ export function parsePredictions(place: string, lines: Iterable<Line>, farm: Sco
       const read = readPrediction(at, value);
       if (!ids.has(read.sample_id)) throw otherFarm(at, `${farm.farm.name} has no sample ${read.sample_id}`);
       const map = read.withheld === true ? withheld : attempts;
-      if (map.has(read.sample_id))
-        throw invalid(at, `is a second prediction for ${read.sample_id}; keep one`);
-      map.set(read.sample_id, read);
+      const epochs = map.get(read.sample_id) ?? new Map<number, Prediction>();
+      map.set(read.sample_id, epochs);
+      const epoch = read.epoch ?? 1;
+      if (epochs.has(epoch)) throw invalid(at, secondPrediction(read.sample_id, epoch));
+      epochs.set(epoch, read);
     }
     isFirst = false;
   }
   return { header, attempts, withheld };
+}
+
+function secondPrediction(id: string, epoch: number): string {
+  return `is a second prediction for ${id} in epoch ${epoch}; keep one, or number several attempts by epoch`;
 }
 
 function readHeader(place: string, value: JsonObject, farm: ScoredFarm): PredictionHeader {
@@ -93,7 +104,7 @@ function readPrediction(place: string, value: JsonObject): Prediction {
 function readObject(place: string, text: string): JsonObject {
   let value: Json;
   try {
-    value = parseJson(text);
+    value = isNestedDeeperThan(text, DEEPEST) ? withoutDeepParts(text) : parseJson(text);
   } catch (cause) {
     throw invalid(
       place,
@@ -114,4 +125,13 @@ function otherFarm(place: string, fault: string): UserError {
   return new UserError('PREDICTIONS_FOR_OTHER_FARM', place, `${fault}; ${fix}`);
 }
 
-const SCALARS = ['loops', 'latency_s', 'input_tokens', 'output_tokens'];
+const SCALARS = [
+  'epoch',
+  'loops',
+  'latency_s',
+  'input_tokens',
+  'output_tokens',
+  'cached_tokens',
+  'reasoning_tokens',
+  'cost',
+];

@@ -52,31 +52,54 @@ export function scoreSlots(
   return { raw, canonical, pairs: pairs.length };
 }
 
+/** An argument in which two calls of one tool differ; a side without the argument has no value. */
+export interface ArgumentDifference {
+  readonly argument: string;
+  readonly kind: 'missing' | 'unexpected' | 'value';
+  readonly gold?: Json;
+  readonly predicted?: Json;
+}
+
 /** Compares the arguments of two calls of one tool, references already replaced. */
 export function countArguments(
   gold: JsonObject,
   predicted: JsonObject,
   schema: ToolSchema | undefined,
 ): Counts {
+  const { same, differences } = compareArguments(gold, predicted, schema);
+  const fn = differences.filter(({ kind }) => kind !== 'unexpected').length;
+  const fp = differences.filter(({ kind }) => kind !== 'missing').length;
+  return same + fp + fn === 0 ? { tp: 1, fp: 0, fn: 0 } : { tp: same, fp, fn };
+}
+
+/** How many arguments of two calls are the same, and in which they differ. */
+export function compareArguments(
+  gold: JsonObject,
+  predicted: JsonObject,
+  schema: ToolSchema | undefined,
+): { readonly same: number; readonly differences: readonly ArgumentDifference[] } {
   const wire = wireOf(schema);
   const expected = givenArguments(gold, schema);
   const given = givenArguments(predicted, schema);
-  const isDefault = (key: string, value: Json) => {
-    const property = schema?.properties[key];
+  const isDefault = (argument: string, value: Json) => {
+    const property = schema?.properties[argument];
     return property?.default !== undefined && sameValue(property.default as Json, value, property, wire);
   };
-  let [tp, fp, fn] = [0, 0, 0];
-  for (const [key, value] of Object.entries(expected)) {
-    if (Object.hasOwn(given, key)) {
-      if (sameValue(value, given[key] as Json, schema?.properties[key], wire)) tp++;
-      else [fp, fn] = [fp + 1, fn + 1];
-    } else if (isDefault(key, value)) tp++;
-    else fn++;
+  const differences: ArgumentDifference[] = [];
+  let same = 0;
+  for (const [argument, value] of Object.entries(expected)) {
+    const other = given[argument];
+    if (!Object.hasOwn(given, argument) || other === undefined) {
+      if (isDefault(argument, value)) same++;
+      else differences.push({ argument, kind: 'missing', gold: value });
+    } else if (sameValue(value, other, schema?.properties[argument], wire)) same++;
+    else differences.push({ argument, kind: 'value', gold: value, predicted: other });
   }
-  for (const [key, value] of Object.entries(given)) {
-    if (!Object.hasOwn(expected, key) && !isDefault(key, value)) fp++;
+  for (const [argument, value] of Object.entries(given)) {
+    if (Object.hasOwn(expected, argument) || isDefault(argument, value)) continue;
+    differences.push({ argument, kind: 'unexpected', predicted: value });
   }
-  return tp + fp + fn === 0 ? { tp: 1, fp: 0, fn: 0 } : { tp, fp, fn };
+  return { same, differences };
 }
 
 /** null for an argument that is optional and cannot be null counts as left out, as it does for the service. */

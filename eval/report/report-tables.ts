@@ -1,22 +1,28 @@
-import type { F1Score, Group, Ledger, Mean, Report, Share } from '../../contracts/report.ts';
-
-/** A table for a terminal. */
-export interface ReportTable {
-  readonly title: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
+import type { F1Score, Group, Ledger, Mean, Report, Share, Spread } from '../../contracts/report.ts';
+import { failureTables, goldTable, repeatedTables } from './failure-tables.ts';
+import { interval, number, percent } from './figure-text.ts';
+import type { ReportTable } from './report-table.ts';
 
 /** The report as tables: outcomes by formulation, every metric with its N, and the error classes. */
 export function reportTables(report: Report): ReportTable[] {
-  return [outcomes(report), metrics(report), errors(report)].filter(({ rows }) => rows.length > 0);
+  return [
+    outcomes(report),
+    metrics(report),
+    ...repeatedTables(report),
+    goldTable(report),
+    errors(report),
+    ...failureTables(report),
+  ].filter(({ rows }) => rows.length > 0);
 }
 
 /** The headline as one line. */
-export function reportHeadline({ farm, run, metrics: { completion }, ledger }: Report): string {
+export function reportHeadline({ farm, run, metrics: m, ledger }: Report): string {
   const model = run.model === undefined ? '' : `${run.model} on `;
-  const rest = ledger.not_run > 0 ? `; ${ledger.not_run} of ${ledger.total} samples were not run` : '';
-  return `${model}${farm.name}: completion ${shareText(completion)}${rest}`;
+  const rest =
+    ledger.not_run > 0
+      ? `; ${ledger.not_run} of ${ledger.total} were not run, of the others ${shareText(m.completion_of_run)}`
+      : '';
+  return `${model}${farm.name}: completion ${shareText(m.completion)}${rest}`;
 }
 
 function outcomes({ ledger, metrics: { completion, intent, slot }, groups }: Report): ReportTable {
@@ -54,12 +60,28 @@ function metrics({ metrics: m }: Report): ReportTable {
         ];
   const mean = (name: string, s: Mean, digits: number) =>
     s.value === null ? [] : [[name, s.value.toFixed(digits).padStart(7), '', `mean of ${s.n}`]];
+  const spread = (name: string, s: Spread, digits: number) =>
+    s.value === null
+      ? []
+      : [
+          [
+            name,
+            s.value.toFixed(digits).padStart(7),
+            '',
+            `mean of ${s.n}, p50 ${s.p50?.toFixed(digits)}, p95 ${s.p95?.toFixed(digits)}`,
+          ],
+        ];
+  const single = (name: string, value: number | null) =>
+    value === null ? [] : [[name, value.toFixed(6).padStart(7), '', '']];
   return {
     title: 'Metrics',
     head: ['', '  value', '95 % interval', ''],
     rows: [
       ...share('completion', m.completion),
-      ...(m.completion.n === m.completion_without_infra_errors.n
+      ...(m.completion.n === m.completion_of_run.n
+        ? []
+        : share('completion of those run', m.completion_of_run)),
+      ...(m.completion_of_run.n === m.completion_without_infra_errors.n
         ? []
         : share('completion without infra errors', m.completion_without_infra_errors)),
       ...f1('intent F1, prefix', m.intent.prefix),
@@ -82,8 +104,13 @@ function metrics({ metrics: m }: Report): ReportTable {
       ...mean('redundant calls', m.efficiency.redundant_calls, 2),
       ...mean('input tokens', m.efficiency.input_tokens, 0),
       ...mean('output tokens', m.efficiency.output_tokens, 0),
-      ...mean('latency, s', m.efficiency.latency_s, 2),
+      ...mean('cached tokens', m.efficiency.cached_tokens, 0),
+      ...mean('reasoning tokens', m.efficiency.reasoning_tokens, 0),
+      ...spread('latency, s', m.efficiency.latency_s, 2),
+      ...spread('latency of a call, ms', m.efficiency.call_latency_ms, 1),
       ...mean('cost', m.efficiency.cost, 6),
+      ...single('cost of 1,000 calls', m.efficiency.cost_per_1000_calls),
+      ...single('cost of a pass', m.efficiency.cost_per_pass),
     ],
   };
 }
@@ -104,16 +131,4 @@ function errors({ error_classes: { n, counts, without_trajectory } }: Report): R
 /** `66.7 % (8 of 12)`, or that there is nothing to say. */
 export function shareText({ value, count, n }: Share): string {
   return value === null ? 'unknown (nothing was run)' : `${percent(value)} (${count} of ${n})`;
-}
-
-function interval(ci: readonly [number, number] | null): string {
-  return ci === null ? '' : `${percent(ci[0], 5, '')} – ${percent(ci[1], 5, '')}`;
-}
-
-function percent(value: number | null, width = 0, unit = ' %'): string {
-  return (value === null ? '–' : `${(value * 100).toFixed(1)}${unit}`).padStart(width);
-}
-
-function number(value: number, width: number): string {
-  return String(value).padStart(width);
 }

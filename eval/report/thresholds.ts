@@ -13,7 +13,7 @@ type Metrics = Report['metrics'];
 export const FIGURES: Readonly<Record<string, (metrics: Metrics) => number | null>> = {
   completion: (m) => m.completion.value,
   completion_without_infra_errors: (m) => m.completion_without_infra_errors.value,
-  completion_of_all: (m) => m.completion_of_all.value,
+  completion_of_run: (m) => m.completion_of_run.value,
   intent: (m) => m.intent.prefix.f1,
   'intent.prefix': (m) => m.intent.prefix.f1,
   'intent.position': (m) => m.intent.position.f1,

@@ -1,23 +1,33 @@
+import type { Prediction } from '../../contracts/prediction.ts';
 import type { Evidence } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Cell, Row } from '../../contracts/value.ts';
 import { type CallElement, isMalformed } from '../calls/agent-call.ts';
 import type { FinalRows } from './final-rows.ts';
+import { transcriptOf } from './transcript.ts';
 
 /** Rows shown of a result; its count is given whole. */
 const MOST_ROWS = 20;
 const LONGEST_CELL = 300;
 const LONGEST_NOTE = 2000;
+const LONGEST_OUTPUT = 20_000;
+
+/** What is known of an attempt when it is shown. */
+export interface Shown {
+  readonly prediction?: Prediction;
+  readonly calls?: readonly CallElement[] | null;
+  readonly final?: FinalRows;
+  readonly note?: string | null;
+}
 
 /** What a person needs to see of one sample. */
 export function showSample(
   sample: Sample,
-  predicted: readonly CallElement[] | null,
-  final: FinalRows | null,
-  note: string | null,
+  { prediction, calls = null, final, note = null }: Shown = {},
 ): Evidence {
   const rows = final?.readings[0] ?? null;
   const text = note ?? final?.note ?? null;
+  const written = prediction?.raw_output ?? null;
   return {
     question: sample.input,
     evidence: sample.evidence,
@@ -26,9 +36,12 @@ export function showSample(
     gold_rows: shownRows(sample.gold_answer),
     gold_row_count: sample.gold_answer.length,
     ordered: sample.ordered,
-    predicted_calls: predicted?.map(showCall) ?? null,
+    predicted_calls: calls?.map(showCall) ?? null,
     predicted_rows: rows === null ? null : shownRows(rows),
     predicted_row_count: rows?.length ?? null,
+    transcript: transcriptOf(calls, final ?? null),
+    raw_output: written === null ? null : shorten(written, LONGEST_OUTPUT),
+    sql: prediction?.sql ?? null,
     source: final?.source ?? null,
     note: text === null ? null : shorten(text, LONGEST_NOTE),
   };

@@ -1,4 +1,4 @@
-import type { F1Score, Mean, SampleScore, Share } from '../../contracts/report.ts';
+import type { F1Score, Mean, SampleScore, Share, Spread } from '../../contracts/report.ts';
 import { questionKey } from '../farm/read-farm.ts';
 import { ratios } from '../metrics/counts.ts';
 import { percentileInterval, resample, type Sums } from './bootstrap.ts';
@@ -90,6 +90,15 @@ export function meanOf(samples: readonly SampleScore[], of: (sample: SampleScore
     n++;
   }
   return { value: n === 0 ? null : sum / n, n };
+}
+
+/** The mean, the median and the 95th percentile (nearest rank) of numbers. */
+export function spreadOf(values: readonly number[]): Spread {
+  const n = values.length;
+  if (n === 0) return { value: null, n, p50: null, p95: null };
+  const sorted = Float64Array.from(values).sort();
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * n) - 1)] as number;
+  return { value: sorted.reduce((a, b) => a + b, 0) / n, n, p50: at(0.5), p95: at(0.95) };
 }
 
 /** Hits and N. */

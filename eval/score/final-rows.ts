@@ -17,6 +17,8 @@ export interface FinalRows {
   readonly note: string | null;
   /** The handles that the calls answered, where they were replayed. */
   readonly handles: readonly (string | null)[];
+  /** Why each was refused, where they were replayed. */
+  readonly refusals: readonly (string | null)[];
   /** The service broke while the calls were replayed. */
   readonly broken: boolean;
 }
@@ -28,7 +30,7 @@ export interface FinalRowsOptions {
   readonly proven: boolean;
 }
 
-const NONE: FinalRows = { readings: [], source: null, note: null, handles: [], broken: false };
+const NONE: FinalRows = { readings: [], source: null, note: null, handles: [], refusals: [], broken: false };
 
 /** The rows that an attempt is judged by: its answer's, or those of its calls. */
 export async function finalRows(
@@ -41,10 +43,10 @@ export async function finalRows(
   const needsHandles =
     calls !== null && FORMULATIONS[sample.formulation].calls === 'chain' && calls.some(lacksName);
   if (judgedByAnswer) {
-    const handles = needsHandles ? (await replayCalls(sample, calls, options.replay)).handles : [];
+    const { handles, refusals } = needsHandles ? await replayCalls(sample, calls, options.replay) : NONE;
     const readings = readAnswer(answer);
     const note = readings.length === 0 ? `The answer cannot be read as rows: ${shorten(answer)}` : null;
-    return { ...NONE, readings, source: 'answer', note, handles };
+    return { ...NONE, readings, source: 'answer', note, handles, refusals };
   }
   if (calls === null) return NONE;
   if (options.proven) return { ...NONE, readings: [sample.gold_answer], source: 'gold_calls' };
@@ -66,9 +68,10 @@ async function replayCalls(
   if (calls.length === 0) return { ...NONE, note: 'No call was made.' };
   try {
     const result = await replay(sample, calls.filter(isCall).map(toCall));
-    const handles = result.handles ?? [];
-    if ('error' in result) return { ...NONE, source: 'replay', note: result.error, handles };
-    return { ...NONE, readings: [result.rows], source: 'replay', handles };
+    const { handles = [], refusals = [] } = result;
+    const seen = { source: 'replay', handles, refusals } as const;
+    if ('error' in result) return { ...NONE, ...seen, note: result.error };
+    return { ...NONE, ...seen, readings: [result.rows] };
   } catch (error) {
     return {
       ...NONE,

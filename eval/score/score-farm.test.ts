@@ -111,7 +111,6 @@ describe('nothing', () => {
       total: 12,
     });
     expect(report.metrics.completion).toEqual({ value: null, count: 0, n: 0, ci: null });
-    expect(report.metrics.completion_of_all).toMatchObject({ value: 0, count: 0, n: 12 });
     expect(report.metrics.intent.prefix).toMatchObject({ f1: null, n: 0 });
     expect(report.error_classes.n).toBe(0);
   });
@@ -135,9 +134,9 @@ describe('nothing', () => {
       { sample_id: 'tiny/shop/1/rest', error: 'rate limit' },
     ]);
     expect(report.ledger).toMatchObject({ pass: 1, infra_error: 1, not_run: 10 });
-    expect(report.metrics.completion).toMatchObject({ value: 0.5, n: 2 });
+    expect(report.metrics.completion).toMatchObject({ count: 1, n: 12 });
+    expect(report.metrics.completion_of_run).toMatchObject({ value: 0.5, n: 2 });
     expect(report.metrics.completion_without_infra_errors).toMatchObject({ value: 1, n: 1 });
-    expect(report.metrics.completion_of_all).toMatchObject({ count: 1, n: 12 });
     expect(report.metrics.intent.prefix.n).toBe(1);
     expect(report.samples.find(({ outcome }) => outcome === 'infra_error')?.shown.note).toBe('rate limit');
   });
@@ -311,7 +310,7 @@ describe('the gold tool withheld', () => {
       gold(find('0/rest')),
     ]);
     expect(report.metrics.relevance).toMatchObject({ count: 2, n: 3 });
-    expect(report.metrics.completion).toMatchObject({ count: 1, n: 1 });
+    expect(report.metrics.completion_of_run).toMatchObject({ count: 1, n: 1 });
     expect(report.ledger).toMatchObject({ pass: 1, fail: 0, total: 12 });
   });
 });
@@ -359,7 +358,7 @@ describe('the report', () => {
     );
     expect(report.metrics.react.loops).toEqual({ value: 6, n: 2 });
     expect(report.metrics.react.out_of_budget).toMatchObject({ count: 1, n: 2 });
-    expect(report.metrics.efficiency.latency_s).toEqual({ value: 1, n: 1 });
+    expect(report.metrics.efficiency.latency_s).toEqual({ value: 1, n: 1, p50: 1, p95: 1 });
     expect(report.metrics.efficiency.total_cost).toBeCloseTo(0.002);
     expect(report.run).toEqual({ model: 'm', settings: { temperature: 0 } });
   });

@@ -14,8 +14,10 @@ import { computeFigures } from './figures.ts';
 import { countOutcomes } from './ledger.ts';
 import type { Replay } from './replay.ts';
 import { type ScoreContext, type ScoredSample, scoreSample } from './score-sample.ts';
+import { summarizeFailures } from './summarize-failures.ts';
 import { summarizeGroups } from './summarize-groups.ts';
 import { summarizeMetrics } from './summarize-metrics.ts';
+import { summarizeRepeated } from './summarize-repeated.ts';
 
 export const DEFAULT_OPTIONS: ScoreOptions = {
   parse: 'lenient',
@@ -57,15 +59,20 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
     constructsOf: farm.constructsOf,
   };
   const chosen = farm.samples.filter(input.choose ?? (() => true));
+  const epochs = epochsOf(predictions);
   const jobs = chosen.flatMap((sample) => {
-    const withheld = predictions.withheld.get(sample.sample_id);
-    const attempts = [
-      predictions.attempts.get(sample.sample_id),
-      ...(withheld === undefined ? [] : [withheld]),
-    ];
-    return attempts.map((prediction) => () => scoreSample(sample, prediction, context));
+    const attempts = predictions.attempts.get(sample.sample_id);
+    const withheld = predictions.withheld.get(sample.sample_id) ?? [];
+    return [...epochs.map((epoch) => [epoch, attempts?.get(epoch)] as const), ...withheld].map(
+      ([epoch, prediction]) =>
+        () =>
+          scoreSample(sample, prediction, epoch, context),
+    );
   });
   const samples = await runAll(jobs, input.onProgress ?? (() => {}));
+  const dueTools = new Map(
+    chosen.map(({ sample_id, output }) => [sample_id, output.map(({ name }) => name)]),
+  );
   const tasks = samples.filter(({ withheld }) => !withheld);
   return {
     format: REPORT_FORMAT,
@@ -80,11 +87,20 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
     options,
     ledger: countOutcomes(tasks),
     metrics: summarizeMetrics(samples, options),
+    repeated: summarizeRepeated(samples, options),
     error_classes: summarizeErrors(tasks),
+    failures: summarizeFailures(tasks, (sample) => dueTools.get(sample.sample_id) ?? []),
     parsing: summarizeParsing(samples, options),
     groups: summarizeGroups(samples, options),
     samples,
   };
+}
+
+/** The attempts that each sample should have: as many as any has. */
+function epochsOf({ attempts }: Predictions): number[] {
+  let most = 1;
+  for (const epochs of attempts.values()) most = Math.max(most, ...epochs.keys());
+  return Array.from({ length: most }, (_, i) => i + 1);
 }
 
 function summarizeErrors(samples: readonly SampleScore[]): Report['error_classes'] {

@@ -1,12 +1,14 @@
 import type { Prediction } from '../../contracts/prediction.ts';
 import type { Outcome, SampleScore, ScoreOptions } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import { type CallElement, isCall, isMalformed, namesOf } from '../calls/agent-call.ts';
+import { type AgentCall, type CallElement, isCall, isMalformed, namesOf } from '../calls/agent-call.ts';
 import { replaceReferences } from '../calls/references.ts';
-import type { ToolUniverse } from '../calls/tool-universe.ts';
+import type { ToolSchema, ToolUniverse } from '../calls/tool-universe.ts';
+import { findArgumentFaults } from '../metrics/argument-faults.ts';
 import { scoreRelevance } from '../metrics/bfcl/relevance.ts';
 import { scoreCompletion } from '../metrics/completion.ts';
 import { scoreCompletionLegacy } from '../metrics/completion-legacy.ts';
+import { findConfusions } from '../metrics/confusions.ts';
 import type { Counts } from '../metrics/counts.ts';
 import { costOf, countRedundant, type PriceTable } from '../metrics/efficiency.ts';
 import { classifyError } from '../metrics/error-class.ts';
@@ -35,30 +37,24 @@ export interface ScoreContext {
 
 export type ScoredSample = SampleScore & { readonly shown: ReturnType<typeof showSample> };
 
-/** Scores one prediction; undefined is a sample that was not run. */
+/** Scores one prediction; undefined is a sample, or one of several attempts at it, that was not run. */
 export async function scoreSample(
   sample: Sample,
   prediction: Prediction | undefined,
+  epoch: number,
   context: ScoreContext,
 ): Promise<ScoredSample> {
-  const blank = {
-    ...unscored(sample, context.constructsOf(sample)),
-    shown: showSample(sample, null, null, null),
-  };
-  if (prediction === undefined) return blank;
-  const spent = spentOn(prediction, context);
-  if (prediction.error != null) {
-    return {
-      ...blank,
-      ...spent,
-      outcome: 'infra_error',
-      shown: showSample(sample, null, null, prediction.error),
-    };
-  }
+  const unrun = { ...unscored(sample, context.constructsOf(sample), epoch), shown: showSample(sample) };
+  if (prediction === undefined) return unrun;
+  const blank = { ...unrun, ...spentOn(prediction, context) };
   const attempt = readAttempt(prediction, context.options.parse, context.universe.toolsFor(sample));
-  if (prediction.withheld === true) {
-    return scoreWithheld(sample, attempt, isCutOff(prediction), { ...blank, ...spent });
+  const { calls } = attempt;
+  const broke = prediction.error?.trim();
+  if (broke) {
+    const shown = showSample(sample, { prediction, calls, note: broke });
+    return { ...blank, outcome: 'infra_error', shown };
   }
+  if (prediction.withheld === true) return scoreWithheld(sample, attempt, prediction, blank);
 
   const gold = goldSequence(sample, context.universe);
   const results = await finalRows(sample, attempt, {
@@ -67,15 +63,15 @@ export async function scoreSample(
     proven: context.options.replay === 'needed' && isGold(sample, attempt, gold, context),
   });
   const final = isCutOff(prediction) ? unanswered(results) : results;
-  const note = final.note ?? (attempt.calls === null ? (prediction.raw_output ?? null) : null);
-  const shown = showSample(sample, attempt.calls, final, note);
-  if (final.broken) return { ...blank, ...spent, outcome: 'infra_error', shown };
+  const note =
+    final.note ?? (calls === null ? (prediction.raw_output ?? null) : null) ?? prediction.end_reason ?? null;
+  const shown = showSample(sample, { prediction, calls, final, note });
+  if (final.broken) return { ...blank, outcome: 'infra_error', shown };
 
   const passes = isComplete(sample, final, context.options.legacy);
   const outcome: Outcome = passes ? 'pass' : attempt.unparseable ? 'unparseable' : 'fail';
   return {
     ...blank,
-    ...spent,
     outcome,
     rung: attempt.rung,
     strict: attempt.strict,
@@ -131,6 +127,7 @@ function scoreTrajectory(
           offered,
         })
       : null,
+    ...(failed ? explain(gold, elements, canonical, tools) : {}),
     intent: {
       prefix: triple(intent.prefix),
       position: triple(intent.position),
@@ -144,17 +141,22 @@ function scoreTrajectory(
   };
 }
 
-function scoreWithheld(sample: Sample, attempt: Attempt, cutOff: boolean, blank: ScoredSample): ScoredSample {
-  const right = !cutOff && scoreRelevance(attempt.calls);
+function scoreWithheld(
+  sample: Sample,
+  { calls, rung, strict }: Attempt,
+  prediction: Prediction,
+  blank: ScoredSample,
+): ScoredSample {
+  const right = !isCutOff(prediction) && scoreRelevance(calls);
   return {
     ...blank,
     withheld: true,
     outcome: right ? 'pass' : 'fail',
-    rung: attempt.rung,
-    strict: attempt.strict,
+    rung,
+    strict,
     relevance: right,
-    calls: attempt.calls?.length ?? 0,
-    shown: showSample(sample, attempt.calls, null, null),
+    calls: calls?.length ?? 0,
+    shown: showSample(sample, { prediction, calls }),
   };
 }
 
@@ -163,13 +165,26 @@ function isCutOff({ out_of_budget }: Prediction): boolean {
 }
 
 /** Of the results of a run that was cut off nothing counts; its calls are looked at all the same. */
-function unanswered({ handles }: FinalRows): FinalRows {
+function unanswered(results: FinalRows): FinalRows {
+  const note = 'The budget was spent without an answer.';
+  return { ...results, readings: [], source: null, note, broken: false };
+}
+
+/** What a failing sample's calls have that its gold has not. */
+function explain(
+  gold: SlotSequence,
+  elements: readonly CallElement[],
+  canonical: readonly AgentCall[],
+  tools: ReadonlyMap<string, ToolSchema>,
+): Pick<SampleScore, 'confusions' | 'argument_faults'> {
+  const confusions = findConfusions(namesOf(gold.raw), namesOf(elements));
   return {
-    readings: [],
-    source: null,
-    note: 'The budget was spent without an answer.',
-    handles,
-    broken: false,
+    confusions: confusions.map(({ expected, called }) => ({
+      expected,
+      called,
+      offered: called !== null && tools.has(called),
+    })),
+    argument_faults: findArgumentFaults(gold.canonical, canonical, tools),
   };
 }
 
@@ -201,7 +216,9 @@ function spentOn(prediction: Prediction, { prices, model }: ScoreContext): Parti
     latency_s: prediction.latency_s ?? null,
     input_tokens: input,
     output_tokens: output,
-    cost: costOf({ input, output }, model, prices),
+    cached_tokens: prediction.cached_tokens ?? null,
+    reasoning_tokens: prediction.reasoning_tokens ?? null,
+    cost: prediction.cost ?? costOf({ input, output }, model, prices),
   };
 }
 

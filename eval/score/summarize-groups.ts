@@ -1,10 +1,10 @@
-import type { Group, Report, SampleScore } from '../../contracts/report.ts';
+import { type Group, goldKind, type Report, type SampleScore } from '../../contracts/report.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { computeFigures, type Resampling } from './figures.ts';
 import { countOutcomes } from './ledger.ts';
-import { completionOfRun } from './summarize-metrics.ts';
+import { completionOf } from './summarize-metrics.ts';
 
-/** The main figures by formulation, domain, difficulty, SQL construct and number of gold calls. */
+/** The main figures by formulation, domain, difficulty, SQL construct, number of gold calls and kind of gold answer. */
 export function summarizeGroups(all: readonly SampleScore[], resampling: Resampling): Report['groups'] {
   const samples = all.filter(({ withheld }) => !withheld);
   const by = (keysOf: (sample: SampleScore) => readonly string[], order: (a: string, b: string) => number) =>
@@ -20,6 +20,7 @@ export function summarizeGroups(all: readonly SampleScore[], resampling: Resampl
       ({ gold_calls }) => [lengthClass(gold_calls)],
       (a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10),
     ),
+    gold_kind: by(({ gold_kind }) => [gold_kind], inOrder(goldKind.options)),
   };
 }
 
@@ -33,12 +34,23 @@ function lengthClass(calls: number): string {
 }
 
 function toGroup(key: string, members: readonly SampleScore[], resampling: Resampling): Group {
-  const { shares } = computeFigures(members, { completion: completionOfRun }, {}, resampling);
+  const { shares } = computeFigures(members, { completion: completionOf(members) }, {}, resampling);
   // Intervals of the F1 scores of every group would cost more than all other scoring, and nobody looks at them.
   const { f1Scores } = computeFigures(members, {}, GROUP_F1_SCORES, { ...resampling, resamples: 0 });
   const { completion } = shares;
-  return { key, ledger: countOutcomes(members), completion, intent: f1Scores.intent, slot: f1Scores.slot };
+  const few = members.length < FEW;
+  return {
+    key,
+    ledger: countOutcomes(members),
+    few,
+    completion,
+    intent: f1Scores.intent,
+    slot: f1Scores.slot,
+  };
 }
+
+/** Below this, a share moves by more than ten points with each sample. */
+const FEW = 10;
 
 const GROUP_F1_SCORES = {
   intent: ({ intent }: SampleScore) => intent?.prefix ?? null,

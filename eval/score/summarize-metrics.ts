@@ -1,19 +1,23 @@
 import type { Report, SampleScore } from '../../contracts/report.ts';
-import { computeFigures, meanOf, type Resampling, type Verdict } from './figures.ts';
+import { computeFigures, meanOf, type Resampling, spreadOf, type Verdict } from './figures.ts';
 import { wasJudged } from './ledger.ts';
+import type { ScoredSample } from './score-sample.ts';
 
 /** Every figure over the samples of one scoring. Samples with the gold tool withheld count for relevance only. */
-export function summarizeMetrics(samples: readonly SampleScore[], resampling: Resampling): Report['metrics'] {
+export function summarizeMetrics(
+  samples: readonly ScoredSample[],
+  resampling: Resampling,
+): Report['metrics'] {
   const tasks = samples.filter(({ withheld }) => !withheld);
   const withheld = samples.filter((sample) => sample.withheld);
-  const { shares, f1Scores } = computeFigures(tasks, SHARES, F1_SCORES, resampling);
+  const completion = completionOf(tasks);
+  const { shares, f1Scores } = computeFigures(tasks, { ...SHARES, completion }, F1_SCORES, resampling);
   const relevance = computeFigures(withheld, { relevance: ({ relevance }) => relevance }, {}, resampling);
-  const costs = samples.flatMap(({ cost }) => cost ?? []);
   const judged = tasks.filter(wasJudged);
   return {
     completion: shares.completion,
+    completion_of_run: shares.completion_of_run,
     completion_without_infra_errors: shares.completion_without_infra_errors,
-    completion_of_all: shares.completion_of_all,
     intent: { prefix: f1Scores.prefix, position: f1Scores.position, multiset: f1Scores.multiset },
     slot: {
       raw: f1Scores.raw,
@@ -37,22 +41,48 @@ export function summarizeMetrics(samples: readonly SampleScore[], resampling: Re
       redundant_calls: meanOf(judged, ({ redundant_calls }) => redundant_calls),
       input_tokens: meanOf(samples, ({ input_tokens }) => input_tokens),
       output_tokens: meanOf(samples, ({ output_tokens }) => output_tokens),
-      latency_s: meanOf(samples, ({ latency_s }) => latency_s),
+      cached_tokens: meanOf(samples, ({ cached_tokens }) => cached_tokens),
+      reasoning_tokens: meanOf(samples, ({ reasoning_tokens }) => reasoning_tokens),
+      latency_s: spreadOf(samples.flatMap(({ latency_s }) => latency_s ?? [])),
+      call_latency_ms: spreadOf(
+        samples.flatMap(({ shown }) => shown.transcript.flatMap(({ latency_ms }) => latency_ms ?? [])),
+      ),
       cost: meanOf(samples, ({ cost }) => cost),
-      total_cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+      ...summarizeCosts(samples),
     },
   };
 }
 
+function summarizeCosts(samples: readonly SampleScore[]) {
+  const known = samples.flatMap((sample) => (sample.cost === null ? [] : [{ ...sample, cost: sample.cost }]));
+  const sumOf = (of: (sample: (typeof known)[number]) => number) =>
+    known.reduce((sum, each) => sum + of(each), 0);
+  if (known.length === 0) return { total_cost: null, cost_per_1000_calls: null, cost_per_pass: null };
+  const total = sumOf(({ cost }) => cost);
+  const calls = sumOf((sample) => sample.calls ?? 0);
+  const withCalls = sumOf((sample) => (sample.calls === null ? 0 : sample.cost));
+  const passes = known.filter((sample) => passed(sample) && !sample.withheld).length;
+  return {
+    total_cost: total,
+    cost_per_1000_calls: calls === 0 ? null : (withCalls / calls) * 1000,
+    cost_per_pass: passes === 0 ? null : total / passes,
+  };
+}
+
+/** Of every sample, run or not; of none where none was run, for nothing is known of the agent then. */
+export function completionOf(samples: readonly SampleScore[]): Verdict {
+  const isRun = samples.some(({ outcome }) => outcome !== 'not_run');
+  return isRun ? passed : () => null;
+}
+
 const passed = ({ outcome }: SampleScore) => outcome === 'pass';
 
-/** The paper counts all that was run; what was not run is in nobody's denominator unless asked for by name. */
-export const completionOfRun: Verdict = (sample) => (sample.outcome === 'not_run' ? null : passed(sample));
+/** As the paper counts. */
+const completionOfRun: Verdict = (sample) => (sample.outcome === 'not_run' ? null : passed(sample));
 
 const SHARES = {
-  completion: completionOfRun,
+  completion_of_run: completionOfRun,
   completion_without_infra_errors: (sample) => (wasJudged(sample) ? passed(sample) : null),
-  completion_of_all: passed,
   execution_accuracy: ({ execution }) => execution,
   exact_string: ({ exact_string }) => exact_string,
   bfcl_faithful: ({ bfcl }) => (bfcl === null ? null : bfcl.faithful === 'ok'),

@@ -1,8 +1,9 @@
 import type { SampleScore } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
+import { goldKindOf } from './gold-kind.ts';
 
 /** A sample of which nothing is known but what it is: `not_run`, and null for every metric. */
-export function unscored(sample: Sample, constructs: readonly string[]): SampleScore {
+export function unscored(sample: Sample, constructs: readonly string[], epoch = 1): SampleScore {
   return {
     sample_id: sample.sample_id,
     db: sample.dataset_name,
@@ -12,12 +13,16 @@ export function unscored(sample: Sample, constructs: readonly string[]): SampleS
     constructs: [...constructs],
     flags: sample.flags,
     gold_calls: sample.output.length,
+    gold_kind: goldKindOf(sample),
+    epoch,
     withheld: false,
     outcome: 'not_run',
     error_class: null,
     rung: null,
     strict: null,
     relevance: null,
+    confusions: [],
+    argument_faults: [],
     intent: null,
     slot: null,
     execution: null,
@@ -33,6 +38,8 @@ export function unscored(sample: Sample, constructs: readonly string[]): SampleS
     latency_s: null,
     input_tokens: null,
     output_tokens: null,
+    cached_tokens: null,
+    reasoning_tokens: null,
     cost: null,
   };
 }

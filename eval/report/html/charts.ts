@@ -1,5 +1,6 @@
 import { errorClass, type Group, type Report } from '../../../contracts/report.ts';
 import { formulation } from '../../../contracts/sample.ts';
+import { failureTables, repeatedTables } from '../failure-tables.ts';
 import { percent, width } from './figures.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -11,6 +12,7 @@ export function chartsSection({ groups }: Report): Markup {
     chart('By number of gold calls', groups.gold_calls),
     chart('By domain', groups.domain),
     chart('By SQL construct', groups.construct),
+    chart('By gold answer', groups.gold_kind),
   ];
   return html`<section class="charts">${charts}</section>`;
 }
@@ -45,13 +47,23 @@ function chart(title: string, groups: readonly Group[]): Markup {
     <tbody>${groups.map(groupRow)}</tbody></table></figure>`;
 }
 
-function groupRow({ key, completion, intent, slot }: Group): Markup {
+function groupRow({ key, few, completion, intent, slot }: Group): Markup {
   const { ci } = completion;
   const whisker =
     ci === null ? null : html`<b style="left:${width(ci[0])};width:${width(ci[1] - ci[0])}"></b>`;
-  return html`<tr><th>${key}</th>
+  return html`<tr class="${few ? 'few' : ''}"><th>${key}</th>
     <td class="bar"><span class="track"><i class="pass" style="width:${width(completion.value)}"></i>${whisker}</span></td>
     <td class="n">${percent(completion.value)}</td><td class="n">${completion.n}</td>
     <td class="bar"><span class="track"><i class="intent" style="width:${width(intent.f1)}"></i></span></td><td class="n">${percent(intent.f1)}</td>
     <td class="bar"><span class="track"><i class="slot" style="width:${width(slot.f1)}"></i></span></td><td class="n">${percent(slot.f1)}</td></tr>`;
+}
+
+/** Why models fail, in the tables of the terminal. */
+export function failuresSection(report: Report): Markup {
+  const tables = [...repeatedTables(report), ...failureTables(report)].map(
+    ({ title, head, rows }) => html`<figure><figcaption>${title}</figcaption><table class="metrics">
+      <thead><tr>${head.map((text, i) => html`<th class="${i === 0 ? '' : 'n'}">${text.trim()}</th>`)}</tr></thead>
+      <tbody>${rows.map((row) => html`<tr>${row.map((text, i) => (i === 0 ? html`<th>${text}</th>` : html`<td class="n">${text.trim()}</td>`))}</tr>`)}</tbody></table></figure>`,
+  );
+  return tables.length === 0 ? html`` : html`<section class="charts">${tables}</section>`;
 }

@@ -1,5 +1,6 @@
 import { stringify } from 'lossless-json';
-import type { Report } from '../../../contracts/report.ts';
+import type { Report, TranscriptCall } from '../../../contracts/report.ts';
+import type { Row } from '../../../contracts/value.ts';
 import {
   type AgentCall,
   type CallElement,
@@ -8,10 +9,10 @@ import {
   namesOf,
   toCallElement,
 } from '../../calls/agent-call.ts';
+import { alignNames } from '../../calls/align-names.ts';
 import { replaceReferences } from '../../calls/references.ts';
 import { sameValue } from '../../calls/same-value.ts';
 import type { Json } from '../../json/lossless.ts';
-import { alignNames } from './align-calls.ts';
 
 type Sample = Report['samples'][number];
 
@@ -27,7 +28,7 @@ interface ShownCall {
 export function pageSample(sample: Sample) {
   const { shown, ...scores } = sample;
   return {
-    id: sample.sample_id,
+    id: sample.epoch === 1 ? sample.sample_id : `${sample.sample_id}#${sample.epoch}`,
     outcome: sample.outcome,
     withheld: sample.withheld,
     formulation: sample.formulation,
@@ -43,15 +44,41 @@ export function pageSample(sample: Sample) {
     calls: scores.calls,
     lines: callLines(shown.gold_calls as Json[], shown.predicted_calls as Json[] | null),
     parsed: shown.predicted_calls !== null,
-    goldRows: shown.gold_rows,
+    transcript: shown.transcript.some(isSeen) ? shown.transcript.map(transcriptLine) : [],
+    raw: shown.raw_output ?? '',
+    sql: shown.sql ?? '',
+    goldRows: shown.gold_rows.map(pageRow),
     goldRowCount: shown.gold_row_count,
     ordered: shown.ordered,
-    rows: shown.predicted_rows,
+    rows: shown.predicted_rows?.map(pageRow) ?? null,
     rowCount: shown.predicted_row_count,
     source: shown.source ?? '',
     note: shown.note ?? '',
     scores: scoreTexts(sample),
   };
+}
+
+/** A page's script would round an integer of 64 bits. */
+function pageRow(row: Row): Row {
+  return row.map((cell) => (typeof cell === 'bigint' ? String(cell) : cell));
+}
+
+/** Whether more is known of a call than that it was made. */
+function isSeen({ handle, status, latency_ms, error }: TranscriptCall): boolean {
+  return handle !== null || status != null || latency_ms != null || error !== null;
+}
+
+function transcriptLine(call: TranscriptCall): string[] {
+  const { name, handle, status, code, rows, latency_ms, error } = call;
+  return [
+    name ?? textOf(call.arguments as Json),
+    status == null ? '' : String(status),
+    code ?? '',
+    handle ?? '',
+    rows == null ? '' : String(rows),
+    latency_ms == null ? '' : `${latency_ms} ms`,
+    error ?? '',
+  ];
 }
 
 /** Gold calls beside predicted calls, line by line. */
@@ -116,9 +143,11 @@ function scoreTexts(sample: Sample): [string, string][] {
     ['parsed as', sample.rung],
     ['loops', sample.loops],
     ['redundant calls', sample.redundant_calls],
+    ['attempt', sample.epoch === 1 ? null : sample.epoch],
     ['latency, s', sample.latency_s],
     ['input tokens', sample.input_tokens],
     ['output tokens', sample.output_tokens],
+    ['cost', sample.cost],
   ];
   return texts.flatMap(([name, value]): [string, string][] =>
     value == null ? [] : [[name, textOfScore(value)]],

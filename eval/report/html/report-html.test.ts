@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../../contracts/report.ts';
 import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay, writeTinyFarm } from '../../../tests/support/tiny-farm.ts';
+import { alignNames } from '../../calls/align-names.ts';
 import { readFarm } from '../../farm/read-farm.ts';
 import { readPredictions } from '../../farm/read-predictions.ts';
 import { scoreFarm } from '../../score/score-farm.ts';
-import { alignNames } from './align-calls.ts';
 import { pageSample } from './page-data.ts';
 import { reportHtml } from './report-html.ts';
 

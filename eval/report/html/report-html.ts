@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'lossless-json';
 import { packageRoot } from '../../../contracts/package-root.ts';
 import type { Report } from '../../../contracts/report.ts';
-import { chartsSection, errorsSection } from './charts.ts';
+import { chartsSection, errorsSection, failuresSection } from './charts.ts';
 import { html, Markup } from './markup.ts';
 import { pageSample } from './page-data.ts';
 import { metricsSection, summarySection } from './summary.ts';
@@ -26,6 +26,7 @@ export function reportHtml(report: Report): string {
 ${summarySection(report)}
 ${chartsSection(report)}
 <div class="columns">${errorsSection(report)}${metricsSection(report)}</div>
+${failuresSection(report)}
 <section id="samples" aria-label="Samples"></section>
 </main>
 <script type="application/json" id="data">${scriptData(report.samples.map(pageSample))}</script>

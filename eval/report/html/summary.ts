@@ -5,6 +5,7 @@ import {
   outcome,
   type Report,
   type Share,
+  type Spread,
 } from '../../../contracts/report.ts';
 import { percent } from './figures.ts';
 import { html, type Markup } from './markup.ts';
@@ -18,7 +19,7 @@ export function summarySection(report: Report): Markup {
     <p class="meta">${describeRun(report)}</p>
   </header>
   <section class="tiles">
-    ${tile('Completion', completion.value, completion.ci, `${completion.count} of ${completion.n} run`)}
+    ${tile('Completion', completion.value, completion.ci, `${completion.count} of ${completion.n} samples`)}
     ${tile('Intent F1', intent.prefix.f1, intent.prefix.ci, `prefix, ${intent.prefix.n} samples`)}
     ${tile('Slot F1', slot.canonical.f1, slot.canonical.ci, `${slot.pairs} pairs of calls`)}
     ${tile('Execution accuracy', execution.value, execution.ci, `${execution.count} of ${execution.n}`)}
@@ -29,9 +30,13 @@ export function summarySection(report: Report): Markup {
 /** Every metric with its interval and its N. */
 export function metricsSection({ metrics: m, options }: Report): Markup {
   const rows = [
-    share('Completion', m.completion, options.legacy ? 'as the paper compares' : 'of all run'),
+    share(
+      'Completion',
+      m.completion,
+      options.legacy ? 'of every sample, as the paper compares' : 'of every sample',
+    ),
+    share('Completion of those run', m.completion_of_run, 'as the paper counts'),
     share('Completion without broken runs', m.completion_without_infra_errors, 'infra errors left out'),
-    share('Completion of every sample', m.completion_of_all, 'not run counts as not completed'),
     f1('Intent F1, prefix', m.intent.prefix, 'longest common prefix of names'),
     f1('Intent F1, position', m.intent.position, 'names index by index'),
     f1('Intent F1, multiset', m.intent.multiset, 'names in any order'),
@@ -51,13 +56,9 @@ export function metricsSection({ metrics: m, options }: Report): Markup {
     mean('Redundant calls', m.efficiency.redundant_calls, 2, 'same call again'),
     mean('Input tokens', m.efficiency.input_tokens, 0, ''),
     mean('Output tokens', m.efficiency.output_tokens, 0, ''),
-    mean('Latency, s', m.efficiency.latency_s, 2, ''),
-    mean(
-      'Cost',
-      m.efficiency.cost,
-      5,
-      m.efficiency.total_cost === null ? '' : `total ${m.efficiency.total_cost.toFixed(4)}`,
-    ),
+    spread('Latency, s', m.efficiency.latency_s, 2),
+    spread('Latency of a call, ms', m.efficiency.call_latency_ms, 1),
+    mean('Cost', m.efficiency.cost, 5, costNote(m.efficiency)),
   ].flatMap((row) => row ?? []);
   return html`<section><h2>Metrics</h2><table class="metrics">
     <thead><tr><th>Metric</th><th class="n">Value</th><th class="n">95 % interval</th><th class="n">Of</th><th>How</th></tr></thead>
@@ -105,6 +106,20 @@ function f1(name: string, { f1: value, precision, recall, n, ci }: F1Score, how:
 
 function mean(name: string, { value, n }: Mean, digits: number, how: string): Markup | null {
   return value === null ? null : row(name, value.toFixed(digits), null, String(n), how);
+}
+
+function spread(name: string, { value, n, p50, p95 }: Spread, digits: number): Markup | null {
+  const how = `p50 ${p50?.toFixed(digits)}, p95 ${p95?.toFixed(digits)}`;
+  return value === null ? null : row(name, value.toFixed(digits), null, String(n), how);
+}
+
+function costNote(costs: Report['metrics']['efficiency']): string {
+  const parts: [string, number | null][] = [
+    ['total', costs.total_cost],
+    ['1,000 calls', costs.cost_per_1000_calls],
+    ['a pass', costs.cost_per_pass],
+  ];
+  return parts.flatMap(([name, cost]) => (cost === null ? [] : `${name} ${cost.toFixed(4)}`)).join(', ');
 }
 
 function row(name: string, value: string, ci: Share['ci'], of: string, how: string): Markup {

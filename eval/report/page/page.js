@@ -184,6 +184,21 @@
     for (const [gold, predicted] of s.lines) {
       parts.push(make('div', { class: 'beside' }, callBox(gold, 'gold'), callBox(predicted, 'predicted')));
     }
+    if (s.transcript.length > 0) {
+      const head = ['call', 'status', 'code', 'handle', 'rows', 'latency', 'refused'];
+      const line = (cell, texts) => make('tr', null, ...texts.map((text) => make(cell, null, text)));
+      parts.push(make('h3', null, 'Transcript'));
+      parts.push(
+        make(
+          'table',
+          { class: 'cells' },
+          line('th', head),
+          ...s.transcript.map((texts) => line('td', texts)),
+        ),
+      );
+    }
+    if (s.sql) parts.push(folded('SQL of the agent', s.sql));
+    if (s.raw) parts.push(folded('What the model wrote', s.raw));
     const from =
       { answer: ' (answer)', replay: ' (calls replayed)', gold_calls: ' (same calls as gold)' }[s.source] ??
       '';
@@ -222,6 +237,10 @@
       ),
     );
     return make('div', null, ...parts);
+  }
+
+  function folded(title, text) {
+    return make('details', null, make('summary', null, title), make('pre', null, text));
   }
 
   function callBox(call, side) {

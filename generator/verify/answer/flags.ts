@@ -26,6 +26,7 @@ export async function flagsOf(
   const holds: Readonly<Record<Flag, boolean>> = {
     empty_gold: rows.length === 0,
     null_gold: rows.length > 0 && rows.every((row) => row.every((cell) => cell === null)),
+    zero_gold: rows.length === 1 && rows[0]?.length === 1 && rows[0][0] === 0,
     limit_tie: innerTies.includes(true) || (cutsTie && ordered),
     pinned_time: pinned,
     unordered_limit: unordered,

@@ -54,11 +54,16 @@ function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
 }
 
 function exportCall(call: CallRecord, handles: ReadonlyMap<string, string> | null) {
-  const { tool, arguments: shown, real_tool, real_arguments, handle } = call;
+  const { tool, arguments: shown, real_tool, real_arguments, handle, code, row_count, fault } = call;
   const args = readJson(real_arguments ?? shown);
   return {
     name: real_tool ?? tool,
     arguments: handles ? nameHandles(args, handles) : args,
     ...(handle === null ? {} : { handle }),
+    status: call.status,
+    ...(code === null ? {} : { code }),
+    ...(row_count === null ? {} : { rows: row_count }),
+    latency_ms: call.latency_ms,
+    ...(fault === null ? {} : { fault }),
   };
 }

@@ -1,0 +1,15 @@
+/**
+ * Holm's correction: p-values as they must be read when so many are looked at together. The chance that any of them
+ * falls below a level by accident stays below that level, whatever depends on what. null stays null and counts for
+ * nothing.
+ */
+export function holm(values: readonly (number | null)[]): (number | null)[] {
+  const known = values.flatMap((p, index) => (p === null ? [] : [{ p, index }])).sort((a, b) => a.p - b.p);
+  const corrected: (number | null)[] = values.map(() => null);
+  let least = 0;
+  known.forEach(({ p, index }, rank) => {
+    least = Math.max(least, Math.min(1, p * (known.length - rank)));
+    corrected[index] = least;
+  });
+  return corrected;
+}
