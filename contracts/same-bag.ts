@@ -1,5 +1,5 @@
 import { isNumeric, NUMBER_TOLERANCE, sameRow } from './same-cell.ts';
-import type { Row } from './value.ts';
+import type { Cell, Row } from './value.ts';
 
 /**
  * Whether two bags of rows are equal: some pairing of their rows makes every pair equal within the tolerance.
@@ -7,7 +7,9 @@ import type { Row } from './value.ts';
  */
 export function sameBag(a: readonly Row[], b: readonly Row[]): boolean {
   if (a.length !== b.length) return false;
-  if (a.length === 1) return sameRow(a[0] as Row, b[0] as Row);
+  // Most answers have the gold's order, and this costs no memory.
+  if (a.every((row, i) => sameRow(row, b[i] as Row))) return true;
+  if (a.length === 1) return false;
   const left = classesOf(a);
   const right = classesOf(b);
   if (sameClasses(left, right)) return true;
@@ -23,62 +25,111 @@ export function sameBag(a: readonly Row[], b: readonly Row[]): boolean {
 /** Equal rows, counted. */
 interface RowClass {
   readonly row: Row;
-  readonly numbers: readonly (number | bigint)[];
   count: number;
 }
 
-function classesOf(rows: readonly Row[]): Map<string, RowClass> {
-  const classes = new Map<string, RowClass>();
+/** The same with the numbers of its row. */
+interface NumberedClass extends RowClass {
+  readonly numbers: readonly (number | bigint)[];
+}
+
+/** What tells rows apart: the cell itself of a row of one, else a text. */
+type RowKey = Cell | undefined;
+type Classes = Map<RowKey, RowClass>;
+
+function classesOf(rows: readonly Row[]): Classes {
+  const classes: Classes = new Map();
+  const isNarrow = rows.every((row) => row.length === 1);
   for (const row of rows) {
-    const key = keyOf(row);
+    const key = isNarrow ? row[0] : keyOf(row);
     const found = classes.get(key);
     if (found !== undefined) found.count++;
-    else classes.set(key, { row, numbers: row.filter(isNumeric), count: 1 });
+    else classes.set(key, { row, count: 1 });
   }
   return classes;
 }
 
-function sameClasses(a: Map<string, RowClass>, b: Map<string, RowClass>): boolean {
+function sameClasses(a: Classes, b: Classes): boolean {
   if (a.size !== b.size) return false;
   for (const [key, { count }] of a) if (b.get(key)?.count !== count) return false;
   return true;
 }
 
 /** Rows can only be equal if all that is not a number is equal exactly. */
-function byShape(classes: Map<string, RowClass>): Map<string, RowClass[]> {
-  const groups = new Map<string, RowClass[]>();
-  for (const rowClass of classes.values()) {
-    const shape = keyOf(rowClass.row.map((cell) => (isNumeric(cell) ? true : cell)));
+function byShape(classes: Classes): Map<string, NumberedClass[]> {
+  const groups = new Map<string, NumberedClass[]>();
+  for (const { row, count } of classes.values()) {
+    const numbers = row.filter(isNumeric);
+    const shape = keyOf(row.map((cell) => (isNumeric(cell) ? true : cell)));
     const group = groups.get(shape);
-    if (group === undefined) groups.set(shape, [rowClass]);
-    else group.push(rowClass);
+    if (group === undefined) groups.set(shape, [{ row, count, numbers }]);
+    else group.push({ row, count, numbers });
   }
   return groups;
 }
 
-function canBePaired(left: readonly RowClass[], right: readonly RowClass[]): boolean {
+function canBePaired(left: readonly NumberedClass[], right: readonly NumberedClass[]): boolean {
   const total = (classes: readonly RowClass[]) => classes.reduce((sum, { count }) => sum + count, 0);
   if (total(left) !== total(right)) return false;
+  if (pairInOrder(left, right)) return true;
+  // With one number a row, and all of them integers or all reals, what cannot be paired in order cannot be paired.
+  if (isOneKind([...left, ...right])) return false;
   const neighbours = findNeighbours(left, right);
   if (neighbours === null) return false;
   return flows(left, right, neighbours);
 }
 
-/** For each left class the right classes equal to it within the tolerance, or null if one has none. */
-function findNeighbours(left: readonly RowClass[], right: readonly RowClass[]): number[][] | null {
+/** Whether the rows are equal one by one when both sides are sorted by their numbers. */
+function pairInOrder(left: readonly NumberedClass[], right: readonly NumberedClass[]): boolean {
+  const [a, b] = [left.toSorted(byNumbers), right.toSorted(byNumbers)];
+  let [l, r, usedLeft, usedRight] = [0, 0, 0, 0];
+  while (l < a.length && r < b.length) {
+    const [x, y] = [a[l] as NumberedClass, b[r] as NumberedClass];
+    if (!sameRow(x.row, y.row)) return false;
+    const pairs = Math.min(x.count - usedLeft, y.count - usedRight);
+    [usedLeft, usedRight] = [usedLeft + pairs, usedRight + pairs];
+    if (usedLeft === x.count) [l, usedLeft] = [l + 1, 0];
+    if (usedRight === y.count) [r, usedRight] = [r + 1, 0];
+  }
+  return true;
+}
+
+function byNumbers(a: NumberedClass, b: NumberedClass): number {
+  for (const [i, x] of a.numbers.entries()) {
+    const y = b.numbers[i] as number | bigint;
+    if (x !== y) return x < y ? -1 : 1;
+  }
+  return 0;
+}
+
+function isOneKind(classes: readonly NumberedClass[]): boolean {
+  const isWhole = (n: number | bigint | undefined) => typeof n === 'bigint' || Number.isSafeInteger(n);
+  const kind = isWhole(classes[0]?.numbers[0]);
+  return classes.every(({ numbers }) => numbers.length === 1 && isWhole(numbers[0]) === kind);
+}
+
+/**
+ * For each left class the right classes equal to it within the tolerance, or null if one has none. null also for bags
+ * of thousands of rows that are nearly all equal to each other: no answer is that by honest rounding.
+ */
+function findNeighbours(left: readonly NumberedClass[], right: readonly NumberedClass[]): number[][] | null {
   const column = mostTelling(right);
   // A rounded integer stands close enough to its place to be found: what is near it is compared exactly.
-  const at = (rowClass: RowClass) => Number(rowClass.numbers[column] ?? 0);
-  const order = right.map((_, i) => i).sort((i, j) => at(right[i] as RowClass) - at(right[j] as RowClass));
-  const sorted = order.map((i) => at(right[i] as RowClass));
+  const at = (rowClass: NumberedClass) => Number(rowClass.numbers[column] ?? 0);
+  const order = right
+    .map((_, i) => i)
+    .sort((i, j) => at(right[i] as NumberedClass) - at(right[j] as NumberedClass));
+  const sorted = order.map((i) => at(right[i] as NumberedClass));
   const neighbours: number[][] = [];
+  let looked = 0;
   for (const rowClass of left) {
     const value = at(rowClass);
     const found: number[] = [];
     for (let i = firstNear(sorted, value); i < sorted.length; i++) {
       if (!isNear(sorted[i] as number, value) && (sorted[i] as number) > value) break;
+      if (++looked > MOST_LOOKED_AT) return null;
       const index = order[i] as number;
-      if (sameRow(rowClass.row, (right[index] as RowClass).row)) found.push(index);
+      if (sameRow(rowClass.row, (right[index] as NumberedClass).row)) found.push(index);
     }
     if (found.length === 0) return null;
     neighbours.push(found);
@@ -86,13 +137,15 @@ function findNeighbours(left: readonly RowClass[], right: readonly RowClass[]): 
   return neighbours;
 }
 
+const MOST_LOOKED_AT = 20_000_000;
+
 /** Whether two numbers may be the same, be they integers or reals. */
 function isNear(a: number, b: number): boolean {
   return a === b || Math.abs(a - b) <= NUMBER_TOLERANCE * Math.max(Math.abs(a), Math.abs(b));
 }
 
 /** The number column with the most distinct values, so that few rows are near each other in it. */
-function mostTelling(classes: readonly RowClass[]): number {
+function mostTelling(classes: readonly NumberedClass[]): number {
   let [best, most] = [0, 0];
   for (let column = 0; column < (classes[0]?.numbers.length ?? 0); column++) {
     const distinct = new Set(classes.map(({ numbers }) => numbers[column])).size;

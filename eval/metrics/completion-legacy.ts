@@ -32,8 +32,10 @@ function squeeze(rows: readonly Row[]): Squeezed {
 function sameSqueezed(a: Squeezed, b: Squeezed): boolean {
   if (a.dimensions === 0 && b.dimensions === 0) return a.cell === b.cell;
   if (a.dimensions === 1 && b.dimensions === 1) {
+    if (a.cells.length !== b.cells.length) return false;
     const texts = (cells: Row) => cells.map(pythonStr).sort();
-    return JSON.stringify(texts(a.cells)) === JSON.stringify(texts(b.cells));
+    const others = texts(b.cells);
+    return texts(a.cells).every((text, i) => text === others[i]);
   }
   if (a.dimensions === 2 && b.dimensions === 2) {
     const other = b.rows;

@@ -25,9 +25,11 @@ export function scoreExecution(
   if (columns === 'exact' ? found !== width : found < width) return false;
   // Where the gold orders, a row can only be one of its own group: the group is a column that is already placed.
   const groups = expected.map((_, i) => gold.order_groups?.[i] ?? 0);
+  const candidates = Array.from({ length: found }, (_, c) => answer.map((row) => row[c] ?? null));
   return place(0, groups, groups, {
     gold: Array.from({ length: width }, (_, c) => expected.map((row) => row[c] ?? null)),
-    answer: Array.from({ length: found }, (_, c) => answer.map((row) => row[c] ?? null)),
+    answer: candidates,
+    contents: numberContents(candidates),
     used: new Set(),
   });
 }
@@ -35,6 +37,8 @@ export function scoreExecution(
 interface Columns {
   readonly gold: readonly Row[];
   readonly answer: readonly Row[];
+  /** For each column of the answer a number that columns of the same content share. */
+  readonly contents: readonly number[];
   readonly used: Set<number>;
 }
 
@@ -50,50 +54,63 @@ function place(
 ): boolean {
   const column = columns.gold[next];
   if (column === undefined) return true;
-  const tried = new Set<string>();
+  const refined = refine(goldClasses, column);
+  const tried = new Set<number>();
   for (const [index, candidate] of columns.answer.entries()) {
-    if (columns.used.has(index)) continue;
     // Columns with the same content are interchangeable: trying one of them is enough.
-    const content = candidate.map((cell) => keyOf(0, cell)).join('\u0000');
-    if (tried.has(content)) continue;
+    const content = columns.contents[index] as number;
+    if (columns.used.has(index) || tried.has(content)) continue;
     tried.add(content);
-    const refined = refine(goldClasses, column, answerClasses, candidate);
-    if (refined === null) continue;
+    const classes = refined.classesOf(answerClasses, candidate);
+    if (classes === null) continue;
     columns.used.add(index);
-    if (place(next + 1, refined.gold, refined.answer, columns)) return true;
+    if (place(next + 1, refined.gold, classes, columns)) return true;
     columns.used.delete(index);
   }
   return false;
 }
 
-/** The classes of rows with one more column, or null if the two bags of rows are no longer equal. */
-function refine(
-  goldClasses: readonly number[],
-  goldColumn: Row,
-  answerClasses: readonly number[],
-  answerColumn: Row,
-): { gold: number[]; answer: number[] } | null {
-  const ids = new Map<string, number>();
+/** The gold rows' classes with one more column, and what a column of the answer makes of its rows' classes. */
+function refine(goldClasses: readonly number[], column: Row) {
+  // Cells by value: a Map takes -0 for 0, and neither 1 for "1" nor an infinity for NULL.
+  const cells = new Map<Cell, number>();
+  for (const cell of column) if (!cells.has(cell)) cells.set(cell, cells.size);
+  const keyOf = (rowClass: number, cell: number) => rowClass * cells.size + cell;
+  const ids = new Map<number, number>();
   const counts: number[] = [];
   const gold = goldClasses.map((rowClass, i) => {
-    const key = keyOf(rowClass, goldColumn[i] ?? null);
+    const key = keyOf(rowClass, cells.get(column[i] ?? null) as number);
     const id = ids.get(key) ?? ids.size;
     ids.set(key, id);
     counts[id] = (counts[id] ?? 0) + 1;
     return id;
   });
-  const answer: number[] = [];
-  for (const [i, rowClass] of answerClasses.entries()) {
-    const id = ids.get(keyOf(rowClass, answerColumn[i] ?? null));
-    if (id === undefined || counts[id] === 0) return null;
-    counts[id] = (counts[id] as number) - 1;
-    answer.push(id);
-  }
-  return { gold, answer };
+  return {
+    gold,
+    /** null if the two bags of rows are no longer equal. */
+    classesOf(answerClasses: readonly number[], candidate: Row): number[] | null {
+      if (!cells.has(candidate[0] ?? null)) return null;
+      const left = [...counts];
+      const classes: number[] = [];
+      for (const [i, rowClass] of answerClasses.entries()) {
+        const cell = cells.get(candidate[i] ?? null);
+        const id = cell === undefined ? undefined : ids.get(keyOf(rowClass, cell));
+        if (id === undefined || left[id] === 0) return null;
+        left[id] = (left[id] as number) - 1;
+        classes.push(id);
+      }
+      return classes;
+    },
+  };
 }
 
-function keyOf(rowClass: number, cell: Cell): string {
-  // -0 is 0, and infinity, which JSON would make null, is not NULL.
-  const kind = cell === null ? '' : typeof cell === 'string' ? 't' : 'n';
-  return `${rowClass} ${kind}${cell === 0 ? 0 : cell}`;
+function numberContents(columns: readonly Row[]): number[] {
+  if (columns.length < 2) return columns.map((_, i) => i);
+  const known = new Map<string, number>();
+  return columns.map((column) => {
+    const text = column.map((cell) => `${typeof cell} ${cell === 0 ? 0 : cell}`).join('\u0000');
+    const id = known.get(text) ?? known.size;
+    known.set(text, id);
+    return id;
+  });
 }

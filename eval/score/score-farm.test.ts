@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { printExactJson } from '../../contracts/exact-json.ts';
 import {
   type ErrorClass,
   type Outcome,
@@ -312,6 +313,151 @@ describe('the gold tool withheld', () => {
     expect(report.metrics.relevance).toMatchObject({ count: 2, n: 3 });
     expect(report.metrics.completion_of_run).toMatchObject({ count: 1, n: 1 });
     expect(report.ledger).toMatchObject({ pass: 1, fail: 0, total: 12 });
+  });
+});
+
+describe('what must not turn one verdict into another', () => {
+  test('an error that says nothing is no broken run', async () => {
+    const wrong = { sample_id: 'tiny/shop/0/rest', calls: [] };
+    for (const error of ['', ' ', null]) {
+      expect((await score([{ ...wrong, error }])).ledger).toMatchObject({ fail: 1, infra_error: 0 });
+    }
+  });
+
+  test.each([150, 450, 100_000])('an answer %i levels deep fails alone', async (levels) => {
+    const deep = `{"sample_id": "tiny/shop/0/rest", "answer": ${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    const report = await score([deep, gold(find('1/rest'))]);
+    expect(report.ledger).toMatchObject({ pass: 1, fail: 1 });
+    expect(report.samples[0]?.shown.note).toContain('cannot be read as rows');
+  });
+
+  test('an infinite number in an answer is no NULL, and the report can be written', async () => {
+    const report = await score(['{"sample_id": "tiny/shop/0/rest", "answer": [[1e400]]}']);
+    expect(report.samples[0]).toMatchObject({ outcome: 'fail', shown: { predicted_rows: [['Infinity']] } });
+    expect(printExactJson(report)).toContain('"Infinity"');
+  });
+
+  test('an answer of 400,000 values costs no more than reading it a few times', async () => {
+    const answer = Array.from({ length: 400_000 }, (_, i) => i / 7);
+    const started = process.cpuUsage();
+    await score([{ sample_id: 'tiny/shop/0/rest', answer }]);
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1e6).toBeLessThan(5);
+  });
+
+  test('what was not run is not completed', async () => {
+    const { metrics, groups } = await score([gold(find('0/rest'))]);
+    expect(metrics.completion).toMatchObject({ value: 1 / 12, count: 1, n: 12 });
+    expect(metrics.completion_of_run).toMatchObject({ value: 1, count: 1, n: 1 });
+    expect(groups.formulation.map(({ key, completion }) => [key, completion.value])).toEqual([
+      ['rest', 0.25],
+      ['slot', null],
+      ['sel', null],
+    ]);
+  });
+});
+
+describe('several attempts', () => {
+  const attempt = (epoch: number, right: boolean) => ({
+    sample_id: 'tiny/shop/0/rest',
+    epoch,
+    calls: right ? find('0/rest').output : [],
+  });
+
+  test('each count; those that are missing were not run', async () => {
+    const report = await score([attempt(1, true), attempt(3, false)]);
+    expect(report.ledger).toEqual({
+      pass: 1,
+      fail: 1,
+      unparseable: 0,
+      infra_error: 0,
+      not_run: 34,
+      total: 36,
+    });
+    const of = report.samples.filter(({ sample_id }) => sample_id === 'tiny/shop/0/rest');
+    expect(of.map(({ epoch, outcome }) => [epoch, outcome])).toEqual([
+      [1, 'pass'],
+      [2, 'not_run'],
+      [3, 'fail'],
+    ]);
+    expect(report.repeated).toMatchObject({ epochs: 3, samples: 0 });
+  });
+
+  test('with the same number are refused', async () => {
+    await expect(score([attempt(2, true), attempt(2, true)])).rejects.toThrow(
+      /second prediction .* in epoch 2/,
+    );
+  });
+});
+
+describe('why models fail', () => {
+  const slot = () => structuredClone(find('1/slot')) as Sample;
+
+  test('names the tool that was called for another, and whether there is such a tool', async () => {
+    const sample = slot();
+    const [first, ...rest] = sample.output;
+    const report = await score([
+      { sample_id: sample.sample_id, calls: [{ ...first, name: 'made_up' }, ...rest] },
+    ]);
+    const expected = first?.name as string;
+    expect(report.failures.confusions).toEqual([{ expected, called: 'made_up', offered: false, count: 1 }]);
+    expect(report.failures.tools).toContainEqual({ tool: expected, due: 1, missed: 1, wrong_arguments: 0 });
+  });
+
+  test('counts what was not called', async () => {
+    const sample = slot();
+    const report = await score([{ sample_id: sample.sample_id, calls: [] }]);
+    expect(report.failures.confusions.every(({ called }) => called === null)).toBe(true);
+    expect(report.failures.confusions.reduce((sum, { count }) => sum + count, 0)).toBe(sample.output.length);
+  });
+
+  test('names the argument and how its value differs', async () => {
+    const sample = find('1/rest');
+    const [call] = sample.output;
+    const [argument, value] = Object.entries(call?.arguments ?? {})[0] ?? [];
+    const calls = [{ ...call, arguments: { [argument as string]: Number(value) * 1000 } }];
+    const report = await score([{ sample_id: sample.sample_id, calls }]);
+    expect(report.failures.value_faults).toMatchObject({ unit: 1, other: 0 });
+    expect(report.failures.arguments).toEqual([
+      { tool: call?.name, argument, missing: 0, unexpected: 0, value: 1 },
+    ]);
+  });
+
+  test('says nothing of samples that passed', async () => {
+    const { failures } = await score(TINY_SAMPLES.map(gold));
+    expect(failures).toMatchObject({ confusions: [], tools: [], arguments: [] });
+  });
+});
+
+describe('the transcript of a sample', () => {
+  test('has what the run saw of each call, and what the model wrote', async () => {
+    const sample = find('1/slot');
+    const calls = sample.output.map((call, i) => ({
+      ...call,
+      arguments: { ...call.arguments, value: 1 },
+      handle: `h_${i}`,
+      status: i === 0 ? 400 : 200,
+      code: i === 0 ? 'INVALID_PARAMETERS' : null,
+      latency_ms: 10 * (i + 1),
+    }));
+    const report = await score([
+      { sample_id: sample.sample_id, calls, answer: 1, raw_output: 'thinking …', cost: 2 },
+    ]);
+    const { shown } = report.samples.find(
+      ({ sample_id }) => sample_id === sample.sample_id,
+    ) as Report['samples'][number];
+    expect(shown.transcript[0]).toMatchObject({
+      name: sample.output[0]?.name,
+      handle: 'h_0',
+      status: 400,
+      code: 'INVALID_PARAMETERS',
+      latency_ms: 10,
+    });
+    expect(shown.raw_output).toBe('thinking …');
+    const { call_latency_ms, cost_per_1000_calls, cost_per_pass } = report.metrics.efficiency;
+    expect(call_latency_ms).toMatchObject({ n: calls.length, p95: 10 * calls.length });
+    expect(cost_per_1000_calls).toBeCloseTo(2000 / calls.length);
+    expect(cost_per_pass).toBeNull();
   });
 });
 

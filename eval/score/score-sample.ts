@@ -63,8 +63,8 @@ export async function scoreSample(
     proven: context.options.replay === 'needed' && isGold(sample, attempt, gold, context),
   });
   const final = isCutOff(prediction) ? unanswered(results) : results;
-  const note =
-    final.note ?? (calls === null ? (prediction.raw_output ?? null) : null) ?? prediction.end_reason ?? null;
+  const unread = calls === null ? prediction.raw_output : null;
+  const note = final.note ?? unread ?? prediction.end_reason ?? null;
   const shown = showSample(sample, { prediction, calls, final, note });
   if (final.broken) return { ...blank, outcome: 'infra_error', shown };
 
