@@ -15,7 +15,7 @@ import { bundle } from './bundle.ts';
 import { thirdPartyNotices } from './third-party-notices.ts';
 
 /** What ships: the command, the processes of containers, and the client. */
-const ENTRIES = {
+export const ENTRIES = {
   'cli/main': 'cli/main.ts',
   'services/main': 'services/main.ts',
   'client/index': 'client/index.ts',
