@@ -29,6 +29,7 @@ WORKDIR /app
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
     /usr/local/bin/yarn* /opt/yarn*
 COPY --from=build /runtime ./
+COPY scripts/healthy ./
 # The bundled farm; `docker compose up` delivers each domain's part of it to a volume of its own.
 COPY --from=farm /farm /opt/farm
 COPY --from=farm --chown=node:node /volumes /volumes
@@ -36,7 +37,6 @@ COPY --from=farm --chown=node:node /volumes /volumes
 COPY --from=farm --chown=node:node /runs /runs
 USER node
 EXPOSE 8080
-HEALTHCHECK --interval=5s --timeout=5s --start-period=30s --retries=3 \
-  CMD ["node", "/app/dist/services/main.js", "check", "http://127.0.0.1:8080/health/ready"]
+HEALTHCHECK --interval=5s --timeout=10s --start-period=30s --retries=4 CMD ["/app/healthy", "/health/ready"]
 ENTRYPOINT ["node", "/app/dist/services/main.js"]
 CMD ["serve", "/opt/farm"]

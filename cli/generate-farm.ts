@@ -17,6 +17,7 @@ export interface GenerateFarmOptions {
   readonly timeout: number;
   readonly jobs?: number;
   readonly kubernetes?: boolean;
+  readonly services?: number;
 }
 
 /**

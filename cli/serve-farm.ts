@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FaultProfile } from '../contracts/fault.ts';
 import type { Scorer } from '../services/agents/runs/scorer.ts';
+import { accessEnvironment } from '../services/base/access/access-environment.ts';
 import { stopOnSignals } from '../services/base/http/listen.ts';
 import { startServer } from '../services/server.ts';
 
@@ -32,6 +33,7 @@ export async function serveFarm(folder: string, options: ServeFarmOptions): Prom
     host,
     ...(only ? { only } : {}),
     ...(check ? { checkHashes: check } : {}),
+    access: accessEnvironment(process.env),
     agents: {
       ...(file === false ? {} : { runs: { file } }),
       ...(score ? { scorer: await loadScorer(folder) } : {}),

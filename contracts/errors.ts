@@ -41,6 +41,7 @@ export const ERRORS = {
   DATABASE_CORRUPT: { kind: 'user', title: 'A database cannot be read' },
   FARM_NOT_FOUND: { kind: 'user', title: 'There is no farm at this place' },
   FARM_INVALID: { kind: 'user', title: 'A file of the farm is not what it should be' },
+  FARM_CHANGED: { kind: 'user', title: 'The farm is another than the one a process was set up for' },
   OUTPUT_NOT_A_FARM: { kind: 'user', title: 'The output folder holds something that is not a farm' },
   OUTPUT_FAILED: { kind: 'user', title: 'The output could not be written' },
   FETCH_FAILED: { kind: 'user', title: 'A split could not be downloaded' },

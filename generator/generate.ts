@@ -30,6 +30,8 @@ export interface GenerateOptions {
   readonly jobs?: number;
   /** Also write manifests for Kubernetes. */
   readonly kubernetes?: boolean;
+  /** Into how many services containers divide the domains at most. */
+  readonly services?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: GenerateProgress) => void;
   /** Hears of faults of rookery's own, each of which costs a question; without it the first ends everything. */
@@ -64,7 +66,13 @@ export async function generate(path: string, options: GenerateOptions): Promise<
         split,
         referenceTime: options.referenceTime,
         generatorVersion: packageVersion,
-        extraFiles: (farm) => [...emitCompose(farm), ...(options.kubernetes ? emitKubernetes(farm) : [])],
+        extraFiles: (farm) => {
+          const containers = options.services ? { services: options.services } : {};
+          return [
+            ...emitCompose(farm, containers),
+            ...(options.kubernetes ? emitKubernetes(farm, containers) : []),
+          ];
+        },
       }),
     );
     await output.write(files);

@@ -7,19 +7,20 @@ process.env.TZ = 'UTC';
 /**
  * The processes of a farm in containers, without the rest of rookery:
  *
- *     serve <farm> [--only <db>]           the service of a domain, or of all; with ROOKERY_PEERS, where its replicas
- *           [--runs <file>]                are; with a place for runs, also tasks, tool lists, MCP and runs
+ *     serve <farm> [--only <db> …]         the service of some domains, or of all; with ROOKERY_PEERS, where its replicas
+ *           [--runs <file>]                are, and the variables of access-environment.ts, who may ask; with a place
+ *                                          for runs, also tasks, tool lists, MCP and runs
  *     agents <farm> --runs <file>          tasks, tool lists, MCP and runs, for services that run elsewhere
  *     gateway <farm> [--agents-at <url>]   one address for all of them; with the variables of gateway/environment.ts
- *     deliver <farm> <folder> --only <db> | --gateway | --agents   what that process reads, copied there
- *     deliver <farm> <folder>              what each of them reads, in a folder of its own in it
+ *     deliver <farm> <folder> --only <db> … | --gateway | --agents   what that process reads, copied there
+ *     deliver <farm> <folder> [--services <n>]   what each of them reads, in a folder of its own in it
  *     predictions <file> [--batch <id>] [--agent <name>]   what `rookery score` reads, of the runs in a file
  *     check <url>                          exit code 0 when it answers 2xx
  *
  * `serve`, `agents` and `gateway` take the options of process-options.ts, as the `rookery` command does. `agents` and
- * `gateway` find services by `--services-at http://{service}:8080`, those of `--only <db>` or, before that, of
- * ROOKERY_DOMAINS. Exit code 2 and one line when a process was told something wrong. Each loads no more than it needs:
- * `check` runs often.
+ * `gateway` find services by `--services-at http://{service}:8080`, into which the domains of `--only` are divided as
+ * `--services` says; ROOKERY_DOMAINS chooses among them. Exit code 2 and one line when a process was told something
+ * wrong. Each loads no more than it needs.
  */
 const [command = '', ...args] = process.argv.slice(2);
 
@@ -34,7 +35,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     const { peersEnvironment } = await import('./domain/live-tools/replicas/peers-environment.ts');
     const { farm, runs, ...flags } = processArguments('serve');
     const agents = runs ? { agents: { runs: { file: runs } } } : {};
-    const server = await startServer(farm, { ...flags, ...agents, ...peersEnvironment(process.env) });
+    const { accessEnvironment } = await import('./base/access/access-environment.ts');
+    const access = accessEnvironment(process.env);
+    const server = await startServer(farm, { ...flags, ...agents, ...peersEnvironment(process.env), access });
     stopOnSignals(server);
     const names = server.farm.domains.map(({ service }) => service.db);
     say(`serving ${names.join(', ')} at ${server.address}`);
@@ -63,13 +66,21 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     const { values, positionals } = parseWords(command, {
       args,
       allowPositionals: true,
-      options: { only: { type: 'string' }, gateway: { type: 'boolean' }, agents: { type: 'boolean' } },
+      options: {
+        only: { type: 'string', multiple: true },
+        services: { type: 'string' },
+        gateway: { type: 'boolean' },
+        agents: { type: 'boolean' },
+      },
     });
     const [from = '', to = ''] = positionals;
     if (values.gateway) say(`gateway: ${deliver(from, to, 'gateway')}`);
     else if (values.agents) say(`agents: ${deliver(from, to, 'agents')}`);
-    else if (values.only !== undefined) say(`${values.only}: ${deliver(from, to, { db: values.only })}`);
-    else for (const [name, outcome] of deliverAll(from, to)) say(`${name}: ${outcome}`);
+    else if (values.only) say(`${values.only.join(', ')}: ${deliver(from, to, { dbs: values.only })}`);
+    else {
+      const services = values.services === undefined ? undefined : Number(values.services);
+      for (const [name, outcome] of deliverAll(from, to, services)) say(`${name}: ${outcome}`);
+    }
   },
   async predictions() {
     const { chooseRuns } = await import('./agents/runs/choose-runs.ts');

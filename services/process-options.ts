@@ -7,7 +7,7 @@ export type ProcessName = 'serve' | 'agents' | 'gateway';
 /** An option of a process that takes a value. */
 export interface ProcessOption {
   /** As in `--services-at`. */
-  readonly name: 'port' | 'host' | 'only' | 'runs' | 'services-at' | 'agents-at';
+  readonly name: 'port' | 'host' | 'only' | 'expect' | 'runs' | 'services' | 'services-at' | 'agents-at';
   readonly short?: string;
   /** What stands for its value in the help. */
   readonly value: string;
@@ -23,7 +23,9 @@ export interface ProcessFlags {
   readonly port: number;
   readonly host: string;
   readonly only?: readonly string[];
+  readonly expect?: string;
   readonly runs?: string;
+  readonly services?: number;
   readonly servicesAt?: string;
   readonly agentsAt?: string;
 }
@@ -43,11 +45,25 @@ const only = (what: string): ProcessOption => ({
   read: (text) => text.split(',').filter((name) => name !== ''),
 });
 
+const expect: ProcessOption = {
+  name: 'expect',
+  value: 'hash',
+  description: 'refuse a farm whose files are others than those of this hash, from its docker-compose.yml',
+  read: asGiven,
+};
+
 const runs: ProcessOption = {
   name: 'runs',
   value: 'file',
   description: "where agents' runs are kept",
   read: asGiven,
+};
+
+const services: ProcessOption = {
+  name: 'services',
+  value: 'n',
+  description: 'into how many services the domains were divided',
+  read: readCount,
 };
 
 const servicesAt: ProcessOption = {
@@ -66,9 +82,9 @@ const agentsAt: ProcessOption = {
 
 /** The options that every front door gives a process: the `rookery` command, and the entry point of a container. */
 export const PROCESS_OPTIONS: Readonly<Record<ProcessName, readonly ProcessOption[]>> = {
-  serve: [...listening, only('serve'), runs],
-  agents: [...listening, only('tasks of'), runs, servicesAt],
-  gateway: [...listening, only('route to'), servicesAt, agentsAt],
+  serve: [...listening, only('serve'), expect, runs],
+  agents: [...listening, only('tasks of'), expect, runs, services, servicesAt],
+  gateway: [...listening, only('route to'), expect, services, servicesAt, agentsAt],
 };
 
 /** Reads the options of a process from the words of a command line. Throws OPTION_INVALID. */
@@ -123,6 +139,11 @@ function readPort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65535) return port;
   throw new RangeError('a whole number from 0 to 65535');
+}
+
+function readCount(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new RangeError('a whole number from 1 to 9999');
 }
 
 function camelCase(name: string): string {

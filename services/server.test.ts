@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Agent, request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { partHash } from './base/farm/part-hash.ts';
+import { readFarm } from './base/farm/read-farm.ts';
+import { servedFiles } from './base/farm/served-files.ts';
 import { startServer } from './server.ts';
 import { all, endpoint, parameter, RUNAWAY, temporaryFolder, writeZooFarm } from './testing/zoo.ts';
 
@@ -138,4 +141,43 @@ test('a port that is taken is said in one line', async () => {
   });
   await server.stop();
   await server.stop();
+});
+
+test('with keys: nobody gets in without one, probes and the calls of agents that have one do', async () => {
+  const server = await startServer(root, {
+    port: 0,
+    logger: false,
+    access: { keys: ['secret'] },
+    agents: {},
+  });
+  try {
+    const ask = async (path: string, headers: Record<string, string> = {}) => {
+      const answer = await request(`${server.address}${path}`, { headers });
+      return { status: answer.statusCode, body: (await answer.body.json()) as Record<string, unknown> };
+    };
+    const key = { 'x-api-key': 'secret' };
+    for (const path of ['/health/live', '/health/ready']) expect((await ask(path)).status).toBe(200);
+    for (const path of ['/v1/test/zoo/animals', '/tasks', '/tools/zoo/rest']) {
+      expect((await ask(path)).status).toBe(401);
+      expect((await ask(path, { 'x-rookery-internal': 'guessed' })).status).toBe(401);
+      expect((await ask(path, key)).status).toBe(200);
+    }
+    // The list's own addresses make their calls at the service inside this process, which has no key.
+    const list = await ask('/tools/zoo/rest?format=openapi', key);
+    const [{ url = '' } = {}] = list.body.servers as { url?: string }[];
+    const called = await ask(`${new URL(url, server.address).pathname}/v1/test/zoo/animals`, key);
+    expect(called).toMatchObject({ status: 200, body: { truncated: false } });
+  } finally {
+    await server.stop();
+  }
+});
+
+test('a service that finds another farm than its own does not start', async () => {
+  const { farm } = readFarm(root);
+  const own = partHash(farm, servedFiles('zoo'));
+  const server = await startServer(root, { port: 0, logger: false, expect: own });
+  await server.stop();
+  await expect(startServer(root, { port: 0, logger: false, expect: 'another' })).rejects.toThrow(
+    new RegExp(`is another farm than the one this process was set up for \\(${own}, not another\\)`),
+  );
 });

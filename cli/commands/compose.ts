@@ -6,10 +6,11 @@ import { emitKubernetes } from '../../generator/emit/kubernetes/emit-kubernetes.
 import { replaceFiles } from '../../generator/write/replace-files.ts';
 import { chooseDomains } from '../../services/base/farm/choose-domains.ts';
 import { readFarm } from '../../services/base/farm/read-farm.ts';
-import { list } from '../options.ts';
+import { list, SERVICES_OPTION, wholeNumber } from '../options.ts';
 
 interface ComposeFlags {
   readonly only?: readonly string[];
+  readonly services?: number;
   readonly kubernetes: boolean;
 }
 
@@ -20,10 +21,14 @@ export function register(program: Command): void {
     .description('write the docker-compose.yml of a farm again, or manifests for Kubernetes')
     .argument('<farm>', 'folder made by `rookery generate`')
     .option('--only <db>', 'this domain only (may be repeated)', list)
+    .option('--services <n>', SERVICES_OPTION, wholeNumber(1, 1000))
     .option('--kubernetes', 'write manifests into kubernetes/ instead', false)
-    .action(async (folder: string, { only, kubernetes }: ComposeFlags) => {
+    .action(async (folder: string, { only, services, kubernetes }: ComposeFlags) => {
       const { root, farm } = readFarm(folder);
-      const options = only ? { only: chooseDomains(farm, only) } : {};
+      const options = {
+        ...(only ? { only: chooseDomains(farm, only) } : {}),
+        ...(services ? { services } : {}),
+      };
       const files = kubernetes ? emitKubernetes(farm, options) : emitCompose(farm, options);
       // Settings that somebody has changed are theirs.
       const wanted = files.filter(({ path }) => path !== '.env' || !existsSync(join(root, path)));

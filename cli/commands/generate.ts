@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { type SplitFormat, splitFormat } from '../../contracts/split.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
 import { type GenerateFarmOptions, generateFarm } from '../generate-farm.ts';
-import { list, referenceTime, wholeNumber } from '../options.ts';
+import { list, referenceTime, SERVICES_OPTION, wholeNumber } from '../options.ts';
 
 /** `rookery generate <split> --out <folder>`: reads a split, proves it, writes a farm. */
 export function register(program: Command): void {
@@ -33,6 +33,7 @@ export function register(program: Command): void {
       30,
     )
     .option('-j, --jobs <n>', 'processes to use (default: one a core)', wholeNumber(1, 256))
+    .option('--services <n>', SERVICES_OPTION, wholeNumber(1, 1000))
     .option('--kubernetes', 'also write manifests for Kubernetes into kubernetes/', false)
     .action((split: string, flags: GenerateFarmOptions) => generateFarm(split, flags));
 }

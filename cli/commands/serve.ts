@@ -18,7 +18,7 @@ interface ServeFlags {
 export function register(program: Command): void {
   const command = program
     .command('serve')
-    .description('serve a farm over HTTP, all its domains or some')
+    .description('serve a farm over HTTP, all its domains or some; keys by ROOKERY_API_KEYS')
     .argument('<farm>', 'folder made by `rookery generate`');
   addProcessOptions(command, 'serve')
     .option('--check', 'compare every file with its checksum first', false)

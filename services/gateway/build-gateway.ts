@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { Farm } from '../../contracts/farm.ts';
+import { type AccessOptions, guard } from '../base/access/guard.ts';
 import { createApp } from '../base/http/create-app.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
-import { agentsUpstream, domainUpstream } from '../base/upstream/known-upstreams.ts';
+import { agentsUpstream, upstreamsOf } from '../base/upstream/known-upstreams.ts';
 import { DEFAULT_REPLICA_LIMITS, type ReplicaLimits } from '../base/upstream/replica.ts';
 import { Upstreams } from '../base/upstream/upstreams.ts';
-import { ApiKeys } from './access/api-keys.ts';
-import { limitRates } from './access/limit-rates.ts';
-import { requireKey } from './access/require-key.ts';
 import type { GatewayContext, GatewayRoutes } from './forward/context.ts';
 import { KeptAnswers } from './forward/kept-answers.ts';
 import { GatewayMetrics } from './forward/metrics.ts';
@@ -19,16 +17,12 @@ import { indexPage } from './routes/index-page.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { openapiRoutes } from './routes/openapi.ts';
 
-export interface GatewayOptions {
+export interface GatewayOptions extends AccessOptions {
   readonly farm: Farm;
   /** Where each domain's service is, at one place or several; domains without an entry are not routed to. */
   readonly services: ReadonlyMap<string, readonly URL[]>;
   /** Where the process is that serves agents; without it there are no tasks, tool lists, MCP and runs. */
   readonly agents?: URL;
-  /** Requests must carry one of these; empty: none is needed. */
-  readonly keys?: readonly string[];
-  /** Requests a minute for each key, or for each address where no keys are needed. No limit when not given. */
-  readonly rateLimit?: number;
   readonly limits?: Partial<Limits>;
   readonly replicas?: Partial<ReplicaLimits>;
   /** Answers kept in memory. */
@@ -65,8 +59,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   });
   app.addHook('onReady', async () => upstreams.watch());
   app.addHook('onClose', async () => upstreams.close());
-  requireKey(app, new ApiKeys(options.keys ?? []));
-  if (options.rateLimit !== undefined) await limitRates(app, options.rateLimit);
+  await guard(app, options);
 
   for (const routes of ROUTES) routes(app, context);
   return app;
@@ -74,12 +67,13 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
 
 function makeContext({ farm, services, agents, replicas, cache }: GatewayOptions): GatewayContext {
   const limits = { ...DEFAULT_REPLICA_LIMITS, ...replicas };
+  const routed = farm.domains.flatMap(({ db }) => {
+    const urls = services.get(db);
+    return urls ? [[db, urls] as const] : [];
+  });
   const upstreams = new Upstreams(
     farm.split.name,
-    farm.domains.flatMap(({ db }) => {
-      const urls = services.get(db);
-      return urls ? [domainUpstream(db, { ...limits, urls })] : [];
-    }),
+    upstreamsOf(new Map(routed), limits),
     agents && agentsUpstream({ ...limits, ...AGENT_LIMITS, ...replicas, urls: [agents] }),
   );
   const kept = new KeptAnswers(cache?.bytes ?? DEFAULT_CACHE_BYTES);

@@ -11,7 +11,7 @@ test('unset and empty mean the same: no keys, no limit, all domains', () => {
 
 test('lists are separated by commas or blanks', () => {
   const env = { ROOKERY_API_KEYS: 'a, b c', ROOKERY_RATE_LIMIT: '600', ROOKERY_DOMAINS: 'x,y' };
-  expect(gatewayEnvironment(env)).toEqual({ keys: ['a', 'b', 'c'], rateLimit: 600, only: ['x', 'y'] });
+  expect(gatewayEnvironment(env)).toEqual({ keys: ['a', 'b', 'c'], rateLimit: 600, chosen: ['x', 'y'] });
 });
 
 test.each(['0', '-1', 'many', '1.5'])('a rate of %s is refused', (rate) => {

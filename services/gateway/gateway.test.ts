@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { partHash } from '../base/farm/part-hash.ts';
 import { readFarm } from '../base/farm/read-farm.ts';
+import { servedFiles } from '../base/farm/served-files.ts';
 import { listen } from '../base/http/listen.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { type OddServer, oddServer } from '../testing/odd-server.ts';
 import { endpoint, parameter, RUNAWAY, temporaryFolder, writeZooFarm } from '../testing/zoo.ts';
 import { buildGateway, type GatewayOptions } from './build-gateway.ts';
+import { startGateway } from './start-gateway.ts';
 
 const folder = temporaryFolder();
 const root = join(folder.path, 'farm');
@@ -404,6 +407,93 @@ test('ready only when every domain is, and says which is not', async () => {
   expect((await request(`${url}/health/live`)).statusCode).toBe(200);
 });
 
+test('however often readiness is asked for, the services are asked once a second', async () => {
+  let asked = 0;
+  const odd = await oddServer(async (request, response) => {
+    if (request.url === '/health/ready') asked++;
+    await setTimeout(200);
+    response.end('{}');
+  });
+  open.push({ close: async () => odd.close() });
+  const { url } = await gateway({ birds: [odd.url] });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => statusOf(`${url}/health/ready`)));
+  expect(new Set(answers)).toEqual(new Set([200]));
+  expect(await statusOf(`${url}/health/ready`)).toBe(200);
+  expect(asked).toBe(1);
+  await setTimeout(1100);
+  expect(await statusOf(`${url}/health/ready`)).toBe(200);
+  expect(asked).toBe(2);
+});
+
+test('readiness needs no key, but counts against the limit; liveness does not', async () => {
+  const birds = await service('birds');
+  const { url } = await gateway({ birds: [birds.address] }, { keys: ['secret'], rateLimit: 5 });
+  const ready = [];
+  for (let i = 0; i < 7; i++) ready.push(await statusOf(`${url}/health/ready`));
+  expect(ready).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  for (let i = 0; i < 7; i++) expect(await statusOf(`${url}/health/live`)).toBe(200);
+  expect(await statusOf(`${url}/v1/test/birds/by_id?id=1`, { 'x-api-key': 'secret' })).toBe(200);
+});
+
+test('whoever tries wrong keys is told to wait, and whoever has a right one does not notice', async () => {
+  const birds = await service('birds');
+  const { url } = await gateway({ birds: [birds.address] }, { keys: ['secret'] });
+  const ask = (key: string) => statusOf(`${url}/v1/test/birds/by_id?id=1`, { 'x-api-key': key });
+  const answers = [];
+  for (let i = 0; i < 70; i++) answers.push(await ask(`guess ${i}`));
+  expect(answers.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 401));
+  expect(answers.slice(60)).toEqual(Array.from({ length: 10 }, () => 429));
+  expect(await ask('secret')).toBe(200);
+});
+
+test('one service may serve several domains, and is asked once for all of them', async () => {
+  const server = await startServer(root, { port: 0, logger: false });
+  open.push({ close: () => server.stop() });
+  const { url } = await gateway({ birds: [server.address], fish: [server.address] });
+  for (const db of ['birds', 'fish']) expect(await statusOf(`${url}/v1/test/${db}/by_id?id=1`)).toBe(200);
+  const index = (await (await request(`${url}/`)).body.json()) as { domains: { db: string }[] };
+  expect(index.domains.map(({ db }) => db)).toEqual(['birds', 'fish']);
+  expect(await (await request(`${url}/health/ready`)).body.json()).toMatchObject({
+    domains: { birds: { replicas: 1, ready: 1 }, fish: { replicas: 1, ready: 1 } },
+  });
+  const asked = await (await request(`${server.address}/metrics`)).body.text();
+  expect(asked).toMatch(/rookery_http_requests_total\{domain="",kind="health",code="200"\} 1/);
+  await server.stop();
+  expect(await statusOf(`${url}/v1/test/fish/by_id?id=2`)).toBe(503);
+});
+
+test('metrics of a service that does not answer are missing, and said to be; who asks all the time is told so', async () => {
+  const birds = await service('birds');
+  const silent = await oddServer(() => {});
+  open.push({ close: async () => silent.close() });
+  const { url } = await gateway({ birds: [birds.address], fish: [silent.url] });
+  await statusOf(`${url}/health/ready`);
+  const began = performance.now();
+  const text = await (await request(`${url}/metrics`)).body.text();
+  expect(performance.now() - began).toBeLessThan(4000);
+  expect(text).toMatch(/rookery_gateway_scrape_success\{service="birds",instance="[\d.:]+"\} 1/);
+  expect(text).toMatch(/rookery_gateway_scrape_success\{service="fish",instance="[\d.:]+"\} 0/);
+  expect(text).toMatch(/rookery_http_requests_total\{service="birds"/);
+  const many = await Promise.all(Array.from({ length: 30 }, () => statusOf(`${url}/metrics`)));
+  expect(many).toContain(429);
+  expect(many).toContain(200);
+});
+
+test('a gateway that was set up for another farm refuses to start', async () => {
+  const options = { port: 0, servicesAt: 'http://{service}:8080', logger: false } as const;
+  const { farm } = readFarm(root);
+  const own = partHash(
+    farm,
+    farm.domains.flatMap(({ db }) => servedFiles(db)),
+  );
+  const running = await startGateway(root, { ...options, expect: own });
+  open.push({ close: () => running.stop() });
+  await expect(startGateway(root, { ...options, expect: '0123456789abcdef' })).rejects.toMatchObject({
+    code: 'FARM_CHANGED',
+    file: root,
+  });
+});
+
 test('metrics: its own and every service’s, told apart', async () => {
   const { url } = await both();
   await (await request(`${url}/v1/test/birds/by_id?id=1`)).body.dump();
@@ -414,7 +504,7 @@ test('metrics: its own and every service’s, told apart', async () => {
   expect(text).toMatch(
     /rookery_http_requests_total\{service="birds",instance="[\d.:]+",domain="birds",kind="rest"/,
   );
-  expect(text).toMatch(/rookery_gateway_replicas\{service="gateway",domain="fish",state="up"\} 1/);
+  expect(text).toMatch(/rookery_gateway_replicas\{service="gateway",upstream="fish",state="up"\} 1/);
   expect(text.match(/^# TYPE process_cpu_seconds_total /gm)).toHaveLength(1);
 });
 
@@ -432,3 +522,9 @@ test('closing waits for what is under way', { retry: 3 }, async () => {
   await stopped;
   expect(performance.now() - began).toBeLessThan(60_000);
 });
+
+async function statusOf(url: string, headers: Record<string, string> = {}): Promise<number> {
+  const { statusCode, body } = await request(url, { headers });
+  await body.dump();
+  return statusCode;
+}

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Farm } from '../../contracts/farm.ts';
+import { chooseDomains } from '../base/farm/choose-domains.ts';
+import { requirePart } from '../base/farm/part-hash.ts';
 import { readFarm } from '../base/farm/read-farm.ts';
+import { servedFiles } from '../base/farm/served-files.ts';
 import { type PlacesOptions, placeOf, servicePlaces } from '../base/farm/service-places.ts';
 import { type Listening, listen } from '../base/http/listen.ts';
 import { buildGateway, type GatewayOptions } from './build-gateway.ts';
@@ -14,6 +17,8 @@ export interface StartGatewayOptions
   readonly host?: string;
   /** Where the process is that serves agents, as an http address, if there is one. */
   readonly agentsAt?: string;
+  /** The `partHash` of the files of all services; nothing else is accepted. */
+  readonly expect?: string;
 }
 
 export interface RunningGateway extends Listening {
@@ -21,10 +26,14 @@ export interface RunningGateway extends Listening {
   readonly farm: Farm;
 }
 
-/** Reads a farm's farm.json, nothing else of it, and listens. Throws FARM_NOT_FOUND, FARM_INVALID, OPTION_INVALID. */
+/**
+ * Reads a farm's farm.json, nothing else of it, and listens. Throws FARM_NOT_FOUND, FARM_INVALID, FARM_CHANGED,
+ * OPTION_INVALID.
+ */
 export async function startGateway(folder: string, options: StartGatewayOptions): Promise<RunningGateway> {
-  const { farm } = readFarm(folder);
-  const { agentsAt } = options;
+  const { root, farm } = readFarm(folder);
+  const { agentsAt, expect, only } = options;
+  if (expect !== undefined) requirePart(root, farm, chooseDomains(farm, only).flatMap(servedFiles), expect);
   const app = await buildGateway({
     ...options,
     farm,

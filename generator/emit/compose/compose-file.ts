@@ -1,3 +1,4 @@
+import type { ServiceGroup } from '../../../services/base/farm/service-groups.ts';
 import { quoteYaml } from './quote-yaml.ts';
 
 /** What a container sees, read-only unless it is said to be writable. */
@@ -9,28 +10,32 @@ export interface Mount {
   readonly writable?: boolean;
 }
 
-export interface ComposeService {
-  readonly db: string;
-  /** As it is found by others: a DNS label. */
-  readonly name: string;
+/** One container's files, and the hash that it expects them to have, where their place may come to hold others. */
+export interface ComposeProcess {
   readonly mounts: readonly Mount[];
+  readonly expect?: string;
 }
+
+/** A service of some domains; its name is how it is found by others, a DNS label. */
+export interface ComposeService extends ServiceGroup, ComposeProcess {}
 
 export interface ComposeFarm {
   readonly title: string;
   /** `built here`: from the Dockerfile beside the file; `needed`: it must be there. */
   readonly image: 'built here' | 'needed';
-  readonly gateway: readonly Mount[];
-  readonly agents: readonly Mount[];
+  readonly gateway: ComposeProcess;
+  readonly agents: ComposeProcess;
   /** Which domains the gateway and the process for agents know; without it, all of the farm. */
   readonly only?: readonly string[];
   readonly services: readonly ComposeService[];
+  /** Into how many services the domains are divided, where not into one each. */
+  readonly divided?: number;
 }
 
 /** The text of a compose file. No `version`: that is what both Compose v2 and docker-compose 1.29 take. */
 export function composeFile(farm: ComposeFarm): string {
-  const delivered = [farm.gateway, farm.agents, ...farm.services.map(({ mounts }) => mounts)]
-    .flat()
+  const delivered = [farm.gateway, farm.agents, ...farm.services]
+    .flatMap(({ mounts }) => mounts)
     .flatMap(({ type, source }) => (type === 'volume' ? [source] : []));
   const isDelivered = delivered.length > 0;
   return [
@@ -48,9 +53,9 @@ export function composeFile(farm: ComposeFarm): string {
     .concat('\n');
 }
 
-function head({ title, image, services }: ComposeFarm): string {
+function head({ title, image, services, divided }: ComposeFarm): string {
   const lines = [
-    `# ${title}: a gateway, one service a domain, and one for agents. Written by rookery, for Compose v2 and docker-compose 1.29.`,
+    `# ${title}: a gateway, ${divided === undefined ? 'one service a domain' : `${divided} services for its domains`}, and one for agents. Written by rookery, for Compose v2 and docker-compose 1.29.`,
     '#',
     ...(image === 'built here'
       ? ['#   docker compose up -d          then http://127.0.0.1:8080']
@@ -63,8 +68,8 @@ function head({ title, image, services }: ComposeFarm): string {
     '#   ROOKERY_ADDRESS, ROOKERY_PORT   where the gateway listens: 127.0.0.1, 8080',
     '#   ROOKERY_API_KEYS                keys of which callers must send one, separated by commas: none',
     '#   ROOKERY_RATE_LIMIT              requests a minute for each key, or each address: no limit',
-    '#   ROOKERY_REPLICAS                replicas of each domain: 1',
-    '#   ROOKERY_MEMORY                  most memory of each service: 256m',
+    '#   ROOKERY_REPLICAS                replicas of each service: 1',
+    `#   ROOKERY_MEMORY                  most memory of each service: ${serviceMemory(divided)}`,
     '#   ROOKERY_AGENTS_MEMORY           most memory of the one for agents: 512m',
     `#   ROOKERY_HEALTH_INTERVAL         how often each container is asked whether it is well: ${healthInterval(services.length)}`,
     '#   ROOKERY_IMAGE                   the image: rookery',
@@ -72,14 +77,14 @@ function head({ title, image, services }: ComposeFarm): string {
   if (image === 'needed') {
     lines.push(
       '#   ROOKERY_FARM                    the folder of the farm: the one of this file',
-      '#   COMPOSE_PROFILES                which domains: all, or names of services, separated by commas',
+      '#   COMPOSE_PROFILES                which services: all, or some of them by name, separated by commas',
     );
   }
   return lines.join('\n');
 }
 
 /** What all containers have in common: no rights, no more than their share, and hardly anything to write to. */
-function processes({ image, services }: ComposeFarm): string {
+function processes({ image, services, divided }: ComposeFarm): string {
   return `x-process: &process
   image: \${ROOKERY_IMAGE:-rookery}${image === 'built here' ? '\n  # Built once, by the service farm.\n  pull_policy: never' : ''}
   user: node
@@ -94,23 +99,28 @@ function processes({ image, services }: ComposeFarm): string {
 x-service: &service
   <<: *process
   restart: unless-stopped
-  mem_limit: \${ROOKERY_MEMORY:-256m}
+  mem_limit: \${ROOKERY_MEMORY:-${serviceMemory(divided)}}
   # SQLite sorts large results in /tmp; the farm that comes with the image is out of sight.
   tmpfs: ["/tmp:size=64m,noexec,nosuid,nodev", "/opt/farm:ro,size=4k"]
   networks: [inside]
   # The name of a service that is down is given up soon, also where no name server can be reached.
   dns_opt: ["timeout:1", "attempts:1"]
   healthcheck: &ready
-    test: [CMD, node, /app/dist/services/main.js, check, "http://127.0.0.1:8080/health/ready"]
+    test: [CMD, /app/healthy, /health/ready]
     interval: \${ROOKERY_HEALTH_INTERVAL:-${healthInterval(services.length)}}
-    timeout: 5s
-    retries: 3
+    timeout: 10s
+    retries: 4
     start_period: 30s`;
 }
 
-/** Each check is a process of its own: farms of many domains are asked twice a second, however many they are. */
-export function healthInterval(domains: number): string {
-  return `${Math.max(5, Math.ceil(domains / 2))}s`;
+/** Each check starts a process in a container: all together are asked twice a second, however many they are. */
+export function healthInterval(services: number): string {
+  return `${Math.max(5, Math.ceil(services / 2))}s`;
+}
+
+/** Most memory of a service unless told otherwise; one of several domains keeps more handles. */
+export function serviceMemory(divided?: number): string {
+  return divided === undefined ? '256m' : '512m';
 }
 
 function delivery(volumes: readonly string[]): string {
@@ -126,10 +136,10 @@ function delivery(volumes: readonly string[]): string {
 ${volumes.map((name) => `      - { type: volume, source: ${name}, target: /volumes/${name} }`).join('\n')}`;
 }
 
-function gateway({ gateway: mounts, ...farm }: ComposeFarm, delivered: boolean): string {
+function gateway({ gateway: { mounts, expect }, ...farm }: ComposeFarm, delivered: boolean): string {
   return `  gateway:
     <<: *service
-    command: [gateway, /farm, --agents-at, "http://agents:8080"${onlyArguments(farm)}]
+    command: [gateway, /farm, --agents-at, "http://agents:8080"${domainArguments(farm)}${expectation(expect)}]
     environment:
       # Half of them may look up names at a time.
       UV_THREADPOOL_SIZE: "32"
@@ -139,17 +149,17 @@ function gateway({ gateway: mounts, ...farm }: ComposeFarm, delivered: boolean):
     networks: [inside, outside]
     healthcheck:
       <<: *ready
-      test: [CMD, node, /app/dist/services/main.js, check, "http://127.0.0.1:8080/health/live"]
+      test: [CMD, /app/healthy, /health/live]
 ${after(delivered, 'agents: { condition: service_started }')}${emitMounts(mounts)}`;
 }
 
 /** Of which there is one: nobody else may write its runs. */
-function agents({ agents: mounts, ...farm }: ComposeFarm, delivered: boolean): string {
+function agents({ agents: { mounts, expect }, ...farm }: ComposeFarm, delivered: boolean): string {
   const runs: Mount = { type: 'volume', source: RUNS, target: '/runs', writable: true };
   return `  # Tasks, tool lists, MCP, and runs, which it alone writes: never more than one of it.
   agents:
     <<: *service
-    command: [agents, /farm, --runs, /runs/runs.sqlite${onlyArguments(farm)}]
+    command: [agents, /farm, --runs, /runs/runs.sqlite${domainArguments(farm)}${expectation(expect)}]
     mem_limit: \${ROOKERY_AGENTS_MEMORY:-512m}
     environment:
       UV_THREADPOOL_SIZE: "32"${domainsVariable(farm)}
@@ -158,19 +168,33 @@ ${after(delivered)}${emitMounts([...mounts, runs])}`;
 
 const RUNS = 'runs';
 
-function onlyArguments({ only = [] }: Pick<ComposeFarm, 'only'>): string {
-  return only.map((db) => `, --only, ${quoteYaml(db)}`).join('');
+/** Which domains there are, and into how many services they are divided. */
+function domainArguments({ only = [], divided }: Pick<ComposeFarm, 'only' | 'divided'>): string {
+  return `${onlyArguments(only)}${divided === undefined ? '' : `, --services, "${divided}"`}`;
+}
+
+function onlyArguments(dbs: readonly string[]): string {
+  return dbs.map((db) => `, ${quoteYaml(`--only=${db}`)}`).join('');
+}
+
+/** With it a container is made anew when its files have changed, and one that finds others refuses to start. */
+function expectation(expect: string | undefined): string {
+  return expect === undefined ? '' : `, --expect, "${expect}"`;
 }
 
 function domainsVariable({ image }: Pick<ComposeFarm, 'image'>): string {
   return image === 'needed' ? `\n      ROOKERY_DOMAINS: \${COMPOSE_PROFILES:-}` : '';
 }
 
-function domain({ db, name, mounts }: ComposeService, { image }: ComposeFarm, delivered: boolean): string {
+function domain(
+  { dbs, name, mounts, expect }: ComposeService,
+  { image }: ComposeFarm,
+  delivered: boolean,
+): string {
   const profiles = image === 'needed' ? `\n    profiles: [all, ${name}]` : '';
   return `  ${name}:
     <<: *service${profiles}
-    command: [serve, /farm, --only, ${quoteYaml(db)}]
+    command: [serve, /farm${onlyArguments(dbs)}${expectation(expect)}]
     scale: \${ROOKERY_REPLICAS:-1}
     environment:
       ROOKERY_PEERS: http://${name}:8080

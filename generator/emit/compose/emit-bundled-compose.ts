@@ -1,4 +1,4 @@
-import { serviceNames } from '../../../services/base/farm/service-names.ts';
+import { serviceGroups } from '../../../services/base/farm/service-groups.ts';
 import { composeFile, type Mount } from './compose-file.ts';
 
 /**
@@ -6,16 +6,12 @@ import { composeFile, type Mount } from './compose-file.ts';
  * at once delivers each domain's part of it to a volume of its own. docs/decisions/farm-files-in-containers.md says why.
  */
 export function emitBundledCompose(dbs: readonly string[]): string {
-  const names = serviceNames(dbs);
   return composeFile({
     title: 'The farm of the bundled split',
     image: 'built here',
-    gateway: [delivered('gateway')],
-    agents: [delivered('agents')],
-    services: dbs.map((db) => {
-      const name = names.get(db) ?? db;
-      return { db, name, mounts: [delivered(name)] };
-    }),
+    gateway: { mounts: [delivered('gateway')] },
+    agents: { mounts: [delivered('agents')] },
+    services: serviceGroups(dbs, dbs).map((group) => ({ ...group, mounts: [delivered(group.name)] })),
   });
 }
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { generators } from '../../../databases/write-split.ts';
+import { partHash } from '../../../services/base/farm/part-hash.ts';
+import { servedFiles } from '../../../services/base/farm/served-files.ts';
+import { servicePlaces } from '../../../services/base/farm/service-places.ts';
 import { farmOfDomains } from '../testing/farm-of-domains.ts';
 import { emitBundledCompose } from './emit-bundled-compose.ts';
 import { emitCompose } from './emit-compose.ts';
@@ -24,6 +27,9 @@ const textOf = (files: ReturnType<typeof emitCompose>, path: string) => {
   return file && 'content' in file ? String(file.content) : '';
 };
 
+const onlyOf = (command: readonly string[]) =>
+  command.flatMap((argument) => (argument.startsWith('--only=') ? [argument.slice('--only='.length)] : []));
+
 const DBS = ['california_schools', 'Odd "na$me"'];
 const files = emitCompose(farmOfDomains(DBS));
 const compose = read(textOf(files, 'docker-compose.yml'));
@@ -32,14 +38,13 @@ const bundled = read(emitBundledCompose(Object.keys(generators)));
 describe('the compose file of a farm', () => {
   test('has a gateway, one process for agents, and one service a domain, which serves that domain only', () => {
     expect(Object.keys(compose.services)).toEqual(['gateway', 'agents', 'california-schools', 'odd-na-me']);
-    expect(compose.services['california-schools']?.command).toEqual([
+    expect(compose.services['california-schools']?.command.slice(0, 3)).toEqual([
       'serve',
       '/farm',
-      '--only',
-      'california_schools',
+      '--only=california_schools',
     ]);
     // A dollar is doubled for Compose, which makes one of it.
-    expect(compose.services['odd-na-me']?.command.at(-1)).toBe('Odd "na$$me"');
+    expect(compose.services['odd-na-me']?.command).toContain('--only=Odd "na$$me"');
   });
 
   test('a service sees its own files, read-only, and nothing of eval', () => {
@@ -65,10 +70,8 @@ describe('the compose file of a farm', () => {
     const { volumes } = compose.services.agents as Service;
     expect(volumes.map(({ target }) => target)).toEqual([
       '/farm/farm.json',
-      '/farm/services/california_schools.json',
-      '/farm/tasks/california_schools.jsonl',
-      '/farm/services/Odd "na$$me".json',
-      '/farm/tasks/Odd "na$$me".jsonl',
+      '/farm/services',
+      '/farm/tasks',
       '/runs',
     ]);
     expect(compose.services.gateway?.volumes.map(({ target }) => target)).toEqual(['/farm/farm.json']);
@@ -88,7 +91,9 @@ describe('the compose file of a farm', () => {
 
   test('however many domains there are, their health is asked for about twice a second', () => {
     const intervalOf = (domains: number) => {
-      const many = emitCompose(farmOfDomains(Array.from({ length: domains }, (_, i) => `db_${i}`)));
+      const many = emitCompose(farmOfDomains(Array.from({ length: domains }, (_, i) => `db_${i}`)), {
+        services: domains,
+      });
       expect(textOf(many, '.env')).toContain('ROOKERY_HEALTH_INTERVAL=');
       return /interval: (.*)$/m.exec(textOf(many, 'docker-compose.yml'))?.[1];
     };
@@ -102,9 +107,58 @@ describe('the compose file of a farm', () => {
     );
     expect(Object.keys(some.services)).toEqual(['gateway', 'agents', 'california-schools']);
     for (const name of ['gateway', 'agents']) {
-      expect(some.services[name]?.command.slice(-2)).toEqual(['--only', 'california_schools']);
+      expect(some.services[name]?.command).toContain('--only=california_schools');
     }
-    expect(JSON.stringify(some.services.agents?.volumes)).not.toContain('Odd');
+    expect(some.services.agents?.volumes.map(({ target }) => target)).toEqual([
+      '/farm/farm.json',
+      '/farm/services/california_schools.json',
+      '/farm/tasks/california_schools.jsonl',
+      '/runs',
+    ]);
+  });
+
+  test('many domains share a few services, which the gateway and the process for agents find', () => {
+    const dbs = Array.from({ length: 144 }, (_, i) => `db_${i}`);
+    const many = read(textOf(emitCompose(farmOfDomains(dbs)), 'docker-compose.yml'));
+    const { gateway, agents, ...services } = many.services;
+    expect(Object.keys(services)).toHaveLength(24);
+    expect(Object.keys(services).slice(0, 2)).toEqual(['domains-01', 'domains-02']);
+    const served = Object.values(services).flatMap(({ command }) => onlyOf(command));
+    expect(served).toEqual(dbs);
+    for (const process of [gateway, agents]) {
+      expect(process?.command.join(' ')).toContain('--services 24');
+      expect(onlyOf(process?.command ?? [])).toEqual([]);
+    }
+    const places = servicePlaces(farmOfDomains(dbs), { services: 24, servicesAt: 'http://{service}:8080' });
+    for (const [name, { command }] of Object.entries(services)) {
+      for (const db of onlyOf(command)) expect(String(places.get(db))).toBe(`http://${name}:8080/`);
+    }
+    const three = read(textOf(emitCompose(farmOfDomains(dbs), { services: 3 }), 'docker-compose.yml'));
+    expect(Object.keys(three.services)).toEqual(['gateway', 'agents', 'domains-1', 'domains-2', 'domains-3']);
+  });
+
+  test('the definition of a container changes with its own files, and with nothing else', () => {
+    const farm = farmOfDomains(['a', 'b']);
+    const commands = (changed: string) => {
+      const files = { ...farm.files, [changed]: '1'.repeat(64) };
+      const { services } = read(textOf(emitCompose({ ...farm, files }), 'docker-compose.yml'));
+      return Object.fromEntries(
+        Object.entries(services).map(([name, { command }]) => [name, command.join(' ')]),
+      );
+    };
+    const before = commands('');
+    const changedBy = (path: string) => {
+      const after = commands(path);
+      return Object.keys(before).filter((name) => after[name] !== before[name]);
+    };
+    expect(changedBy('databases/a.sqlite')).toEqual(['gateway', 'a']);
+    expect(changedBy('openapi/b.rest.json')).toEqual(['gateway', 'b']);
+    expect(changedBy('services/a.json')).toEqual(['gateway', 'agents', 'a']);
+    expect(changedBy('tasks/a.jsonl')).toEqual(['agents']);
+    expect(changedBy('eval/a.jsonl')).toEqual([]);
+    expect(commands('').a).toContain(
+      `--expect ${partHash({ ...farm, files: { ...farm.files, '': '' } }, servedFiles('a'))}`,
+    );
   });
 });
 
@@ -134,7 +188,12 @@ describe.each([
         expect(command.slice(0, 4)).toEqual(['agents', '/farm', '--runs', '/runs/runs.sqlite']);
       } else if (name !== 'farm') expect(writable).toEqual([]);
     }
-    expect(services.gateway?.command).toEqual(['gateway', '/farm', '--agents-at', 'http://agents:8080']);
+    expect(services.gateway?.command.slice(0, 4)).toEqual([
+      'gateway',
+      '/farm',
+      '--agents-at',
+      'http://agents:8080',
+    ]);
   });
 
   test('only the gateway has a way in from outside, on loopback, and the services none out', () => {

@@ -1,47 +1,56 @@
 import type { Farm } from '../../../contracts/farm.ts';
+import { partHash } from '../../../services/base/farm/part-hash.ts';
 import { agentFiles, servedFiles } from '../../../services/base/farm/served-files.ts';
-import { serviceNames } from '../../../services/base/farm/service-names.ts';
+import { MOST_SERVICES, serviceGroups } from '../../../services/base/farm/service-groups.ts';
 import type { FarmFile } from '../../write/farm-file.ts';
-import { type ComposeService, composeFile, type Mount } from './compose-file.ts';
+import { type ComposeProcess, composeFile, type Mount } from './compose-file.ts';
 import { environmentFile } from './environment-file.ts';
 
 export interface ComposeOptions {
   /** Only these domains. */
   readonly only?: readonly string[];
+  /** Into how many services they are divided at most; MOST_SERVICES unless given. */
+  readonly services?: number;
 }
 
 /**
- * `docker-compose.yml` for a farm's own folder: one service a domain, each with its own files mounted and nothing else,
+ * `docker-compose.yml` for a farm's own folder: services, each with the files of its domains mounted and nothing else,
  * a gateway, and a process for agents; and `.env`, its settings. For Compose v2 and docker-compose 1.29 alike.
  */
-export function emitCompose(farm: Farm, { only }: ComposeOptions = {}): FarmFile[] {
-  const names = serviceNames(farm.domains.map(({ db }) => db));
-  const domains = farm.domains.filter(({ db }) => only === undefined || only.includes(db));
+export function emitCompose(farm: Farm, { only, services = MOST_SERVICES }: ComposeOptions = {}): FarmFile[] {
+  const all = farm.domains.map(({ db }) => db);
+  const dbs = all.filter((db) => only === undefined || only.includes(db));
+  const groups = serviceGroups(all, dbs, services);
+  const divided = dbs.length > services;
   const content = composeFile({
     title: `The farm "${farm.name}"`,
     image: 'needed',
-    gateway: [bind('farm.json')],
-    agents: mountsOf(
-      farm,
-      domains.flatMap(({ db }) => agentFiles(db)),
-    ),
+    gateway: { mounts: [bind('farm.json')], expect: partHash(farm, dbs.flatMap(servedFiles)) },
+    agents: agentsProcess(farm, dbs),
     ...(only ? { only } : {}),
-    services: domains.map(
-      ({ db }): ComposeService => ({
-        db,
-        name: names.get(db) ?? db,
-        mounts: mountsOf(farm, servedFiles(db)),
-      }),
-    ),
+    ...(divided ? { divided: services } : {}),
+    services: groups.map((group) => ({ ...group, ...processOf(farm, group.dbs.flatMap(servedFiles)) })),
   });
+  const settings = { services: groups.map(({ name }) => name), ...(divided ? { divided: services } : {}) };
   return [
     { path: 'docker-compose.yml', content },
-    { path: '.env', content: environmentFile(domains.map(({ db }) => names.get(db) ?? db)) },
+    { path: '.env', content: environmentFile(settings) },
   ];
 }
 
-function mountsOf(farm: Farm, files: readonly string[]): Mount[] {
-  return ['farm.json', ...files.filter((path) => path in farm.files)].map(bind);
+/** Which reads descriptions and tasks of every domain: their folders, where these hold nothing else. */
+function agentsProcess(farm: Farm, dbs: readonly string[]): ComposeProcess {
+  const read = processOf(farm, dbs.flatMap(agentFiles));
+  if (dbs.length < farm.domains.length) return read;
+  const folders = ['services', 'tasks'].filter((folder) =>
+    Object.keys(farm.files).some((path) => path.startsWith(`${folder}/`)),
+  );
+  return { ...read, mounts: ['farm.json', ...folders].map(bind) };
+}
+
+function processOf(farm: Farm, files: readonly string[]): ComposeProcess {
+  const mounts = ['farm.json', ...files.filter((path) => path in farm.files)].map(bind);
+  return { mounts, expect: partHash(farm, files) };
 }
 
 function bind(path: string): Mount {

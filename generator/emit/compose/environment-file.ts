@@ -1,11 +1,18 @@
-import { healthInterval } from './compose-file.ts';
+import { healthInterval, serviceMemory } from './compose-file.ts';
+
+interface Settings {
+  /** Names of services. */
+  readonly services: readonly string[];
+  /** Into how many services the domains are divided, where not into one each. */
+  readonly divided?: number;
+}
 
 /** `.env` beside a farm's docker-compose.yml: every setting with its default. */
-export function environmentFile(services: readonly string[]): string {
+export function environmentFile({ services, divided }: Settings): string {
   return `# Settings of docker-compose.yml. Keep a changed copy elsewhere and give it with --env-file:
 # when the farm is generated again, this file is written again.
 
-# Which domains: all, or some of ${services.join(', ')}; separated by commas.
+# Which services: all, or some of ${services.join(', ')}; separated by commas.
 COMPOSE_PROFILES=all
 # Where the gateway listens. 0.0.0.0 is for everybody: then set keys.
 ROOKERY_ADDRESS=127.0.0.1
@@ -14,9 +21,9 @@ ROOKERY_PORT=8080
 ROOKERY_API_KEYS=
 # Requests a minute for each key, or for each address where there are no keys; empty: no limit.
 ROOKERY_RATE_LIMIT=
-# Of each domain.
+# Of each service.
 ROOKERY_REPLICAS=1
-ROOKERY_MEMORY=256m
+ROOKERY_MEMORY=${serviceMemory(divided)}
 ROOKERY_AGENTS_MEMORY=512m
 # How often each container is asked whether it is well.
 ROOKERY_HEALTH_INTERVAL=${healthInterval(services.length)}

@@ -4,8 +4,8 @@ import { labelsOf, type Process } from './process.ts';
 const NAME = { name: 'agents', component: 'agents' } as const;
 const RUNS = 'runs';
 
-/** The process for agents: one, since nobody else may write its runs. `only`: options that choose domains. */
-export function agentsProcess(only: readonly string[]): Process {
+/** The process for agents: one, since nobody else may write its runs. `options`: which domains, and what it expects. */
+export function agentsProcess(options: readonly string[]): Process {
   return {
     ...NAME,
     args: [
@@ -15,7 +15,7 @@ export function agentsProcess(only: readonly string[]): Process {
       '/runs/runs.sqlite',
       '--services-at',
       'http://{service}:8080',
-      ...only,
+      ...options,
     ],
     deliver: ['--agents'],
     env: [],

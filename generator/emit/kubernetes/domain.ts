@@ -1,17 +1,20 @@
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { IService } from 'kubernetes-models/v1';
-import { labelsOf, type Process, quoteArgument } from './process.ts';
+import type { ServiceGroup } from '../../../services/base/farm/service-groups.ts';
+import { labelsOf, onlyArguments, type Process } from './process.ts';
 
-export function domainProcess(db: string, name: string): Process {
+/** The service of some domains. `expect`: the hash of its files. */
+export function domainProcess({ name, dbs }: ServiceGroup, expect: string): Process {
+  const only = onlyArguments(dbs);
   return {
     name,
     component: 'service',
-    args: ['serve', '/farm', '--only', quoteArgument(db)],
-    deliver: ['--only', quoteArgument(db)],
+    args: ['serve', '/farm', ...only, '--expect', expect],
+    deliver: only,
     env: [{ name: 'ROOKERY_PEERS', value: `http://${name}:8080` }],
     ready: '/health/ready',
     cpu: '50m',
-    memory: { request: '96Mi', limit: '256Mi' },
+    memory: dbs.length === 1 ? { request: '96Mi', limit: '256Mi' } : { request: '128Mi', limit: '512Mi' },
   };
 }
 

@@ -1,6 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import {
+  PrometheusRule,
+  ServiceMonitor,
+} from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
@@ -36,6 +40,14 @@ const KINDS = {
   NetworkPolicy: {
     model: NetworkPolicy,
     type: "import('kubernetes-models/networking.k8s.io/v1').INetworkPolicy",
+  },
+  ServiceMonitor: {
+    model: ServiceMonitor,
+    type: "import('@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1').IServiceMonitor",
+  },
+  PrometheusRule: {
+    model: PrometheusRule,
+    type: "import('@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1').IPrometheusRule",
   },
   Ingress: { model: Ingress, type: "import('kubernetes-models/networking.k8s.io/v1').IIngress" },
 } as const;
@@ -200,7 +212,52 @@ describe('manifests', () => {
       ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'odd-name',
     ) as never as { spec: { template: { spec: Record<string, { args: string[] }[]> } } };
     const { containers, initContainers } = spec.template.spec;
-    for (const list of [containers, initContainers]) expect(list?.[0]?.args.at(-1)).toBe('Odd $$(name)');
+    for (const list of [containers, initContainers]) expect(list?.[0]?.args).toContain('--only=Odd $$(name)');
+  });
+
+  test('many domains are a few services, and hardly more objects than that', () => {
+    const dbs = Array.from({ length: 144 }, (_, i) => `db_${i}`);
+    const files = emitKubernetes(farmOfDomains(dbs));
+    const base = manifests(files.filter(({ path }) => !path.includes('/components/')));
+    expect(base.filter(({ kind }) => kind === 'Deployment')).toHaveLength(26);
+    expect(base.length).toBeLessThan(90);
+    const requested = (
+      JSON.stringify(base).match(
+        /"cpu":"(\d+)m","memory":"\d+Mi"\},"limits":\{"memory":"\d+Mi"\}\},"startup/g,
+      ) ?? []
+    ).map((text) => Number(/\d+/.exec(text)?.[0]));
+    expect(requested).toHaveLength(26);
+    expect(requested.reduce((sum, cpu) => sum + cpu, 0)).toBeLessThan(2000);
+    for (const name of ['gateway', 'agents']) {
+      const process = base.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
+      expect(JSON.stringify(process)).toContain('"--services","24"');
+    }
+  });
+
+  test('every figure that alerts and the dashboard ask for is one that a farm gives', () => {
+    const files = emitKubernetes(FARM).filter(({ path }) => path.includes('/monitoring/'));
+    const asked = new Set(
+      files.flatMap((file) => textOf(file).match(/\b(?:rookery|process)_[a-z_]+(?=[{[)\s])/g) ?? []),
+    );
+    const sources = [
+      'services/domain/runtime',
+      'services/base/http',
+      'services/gateway',
+      'services/agents/process',
+    ]
+      .flatMap((folder) =>
+        readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+          join(packageRoot, folder, name),
+        ),
+      )
+      .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+      .map((path) => readFileSync(path, 'utf8'))
+      .join('\n');
+    expect(asked.size).toBeGreaterThan(8);
+    for (const name of asked) {
+      const known = name.replace(/^rookery_gateway_re(?=quest)/, '_re').replace(/_bucket$/, '');
+      if (!name.startsWith('process_')) expect(sources, name).toContain(known);
+    }
   });
 
   test('only some domains', () => {
@@ -211,7 +268,7 @@ describe('manifests', () => {
       'california-schools',
     ]);
     for (const { kind, ...rest } of some.filter(({ metadata }) => /gateway|agents/.test(metadata.name))) {
-      if (kind === 'Deployment') expect(JSON.stringify(rest)).toContain('"--only","california_schools"');
+      if (kind === 'Deployment') expect(JSON.stringify(rest)).toContain('"--only=california_schools"');
     }
   });
 
@@ -245,16 +302,30 @@ describe.skipIf(!kubectl)('kustomize', () => {
 
   test('puts it together, with images by the names chosen', () => {
     const built = build('[]');
-    expect(built).toHaveLength(manifests(emitKubernetes(FARM)).length - 1);
+    const base = emitKubernetes(FARM).filter(({ path }) => !path.includes('/components/'));
+    expect(built).toHaveLength(manifests(base).length);
+    expect(built.map(({ kind }) => kind)).not.toContain('HorizontalPodAutoscaler');
     const images = JSON.stringify(built).match(/"image":"[^"]+"/g);
     expect(new Set(images)).toEqual(
       new Set(['"image":"rookery:latest"', expect.stringMatching(/^"image":"rookery-farm:[0-9a-f]{12}"$/)]),
     );
   });
 
-  test('with the components: an ingress, and each pod its own folder of a volume', () => {
-    const built = build('[components/ingress, components/data-volume]');
-    expect(built.map(({ kind }) => kind)).toContain('Ingress');
+  test('with the components: an ingress, autoscaling, monitoring, and each pod its own folder of a volume', () => {
+    const built = build(
+      '[components/ingress, components/autoscaling, components/monitoring, components/data-volume]',
+    );
+    const kinds = built.map(({ kind }) => kind);
+    for (const kind of [
+      'Ingress',
+      'HorizontalPodAutoscaler',
+      'PodDisruptionBudget',
+      'ServiceMonitor',
+      'PrometheusRule',
+      'ConfigMap',
+    ]) {
+      expect(kinds).toContain(kind);
+    }
     const deployments = built.filter(({ kind }) => kind === 'Deployment');
     expect(deployments).toHaveLength(4);
     for (const deployment of deployments) {

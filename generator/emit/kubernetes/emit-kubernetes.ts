@@ -2,19 +2,27 @@ import { createHash } from 'node:crypto';
 import type { INamespace } from 'kubernetes-models/v1';
 import { stringify } from 'yaml';
 import type { Farm } from '../../../contracts/farm.ts';
-import { serviceNames } from '../../../services/base/farm/service-names.ts';
+import { partHash } from '../../../services/base/farm/part-hash.ts';
+import { agentFiles, servedFiles } from '../../../services/base/farm/served-files.ts';
+import { MOST_SERVICES, serviceGroups } from '../../../services/base/farm/service-groups.ts';
 import type { FarmFile } from '../../write/farm-file.ts';
+import { printJson } from '../../write/print-json.ts';
 import { agentsProcess, agentsService, runsClaim } from './agents.ts';
 import { domainProcess, domainService, peersPolicy } from './domain.ts';
 import { gatewayProcess, gatewayService } from './gateway.ts';
 import { ingress } from './ingress.ts';
-import { dataImage, dataVolume, kustomization } from './kustomize.ts';
+import { component, dataImage, dataVolume, kustomization } from './kustomize.ts';
+import { alerts } from './monitoring/alerts.ts';
+import { dashboard } from './monitoring/dashboard.ts';
+import { monitoringComponent, serviceMonitor } from './monitoring/service-monitor.ts';
 import { networkPolicies } from './network-policies.ts';
-import { autoscaler, deployment, disruptionBudget, quoteArgument } from './process.ts';
+import { autoscaler, deployment, disruptionBudget, onlyArguments } from './process.ts';
 
 export interface KubernetesOptions {
   /** Only these domains. */
   readonly only?: readonly string[];
+  /** Into how many services they are divided at most; MOST_SERVICES unless given. */
+  readonly services?: number;
 }
 
 const NAMESPACE: INamespace = {
@@ -30,41 +38,46 @@ const NAMESPACE: INamespace = {
 };
 
 /**
- * `kubernetes/` in a farm's folder, for `kubectl apply -k`: the gateway and one service a domain, each with its
- * autoscaler, disruption budget and network policies; one process for agents, with a volume for runs; the image that brings the farm's data; and, as components to
- * add, an ingress and data from a volume. docs/scale.md has the steps.
+ * `kubernetes/` in a farm's folder, for `kubectl apply -k`: the gateway, services of the domains, one process for agents
+ * with a volume for runs, who may speak to whom, and the image that brings the farm's data; as components to add,
+ * autoscaling, monitoring, an ingress, and data from a volume. docs/scale.md has the steps.
  */
-export function emitKubernetes(farm: Farm, { only }: KubernetesOptions = {}): FarmFile[] {
-  const names = serviceNames(farm.domains.map(({ db }) => db));
-  const services = farm.domains
-    .filter(({ db }) => only === undefined || only.includes(db))
-    .map(({ db }) => domainProcess(db, names.get(db) ?? db));
-  const chosen = (only ?? []).flatMap((db) => ['--only', quoteArgument(db)]);
-  const gateway = gatewayProcess(chosen);
+export function emitKubernetes(
+  farm: Farm,
+  { only, services: most = MOST_SERVICES }: KubernetesOptions = {},
+): FarmFile[] {
+  const all = farm.domains.map(({ db }) => db);
+  const dbs = all.filter((db) => only === undefined || only.includes(db));
+  const services = serviceGroups(all, dbs, most).map((group) =>
+    domainProcess(group, partHash(farm, group.dbs.flatMap(servedFiles))),
+  );
+  const divided = dbs.length > most ? ['--services', String(most)] : [];
+  const chosen = [...onlyArguments(only ?? []), ...divided];
+  const gateway = gatewayProcess([...chosen, '--expect', partHash(farm, dbs.flatMap(servedFiles))]);
+  const agents = agentsProcess([...chosen, '--expect', partHash(farm, dbs.flatMap(agentFiles))]);
+  const scaled = [gateway, ...services];
   const manifests = {
     'namespace.yaml': [NAMESPACE],
     'network-policies.yaml': networkPolicies(),
-    'gateway.yaml': [deployment(gateway), gatewayService(), autoscaler(gateway), disruptionBudget(gateway)],
-    'agents.yaml': [deployment(agentsProcess(chosen)), agentsService(), runsClaim()],
+    'gateway.yaml': [deployment(gateway), gatewayService()],
+    'agents.yaml': [deployment(agents), agentsService(), runsClaim()],
     ...Object.fromEntries(
       services.map((process) => [
         `services/${process.name}.yaml`,
-        [
-          deployment(process),
-          domainService(process),
-          autoscaler(process),
-          disruptionBudget(process),
-          peersPolicy(process),
-        ],
+        [deployment(process), domainService(process), peersPolicy(process)],
       ]),
     ),
   };
   const files = {
     ...manifests,
     'kustomization.yaml': [kustomization(Object.keys(manifests), dataTag(farm))],
-    'components/ingress/kustomization.yaml': [
-      { apiVersion: 'kustomize.config.k8s.io/v1alpha1', kind: 'Component', resources: ['ingress.yaml'] },
-    ],
+    'components/autoscaling/kustomization.yaml': [component(['autoscalers.yaml', 'disruption-budgets.yaml'])],
+    'components/autoscaling/autoscalers.yaml': scaled.map(autoscaler),
+    'components/autoscaling/disruption-budgets.yaml': scaled.map(disruptionBudget),
+    'components/monitoring/kustomization.yaml': [monitoringComponent()],
+    'components/monitoring/service-monitor.yaml': [serviceMonitor()],
+    'components/monitoring/alerts.yaml': [alerts()],
+    'components/ingress/kustomization.yaml': [component(['ingress.yaml'])],
     'components/ingress/ingress.yaml': [ingress()],
     'components/data-volume/kustomization.yaml': [dataVolume()],
   };
@@ -73,6 +86,7 @@ export function emitKubernetes(farm: Farm, { only }: KubernetesOptions = {}): Fa
       path: `kubernetes/${path}`,
       content: documents.map((document) => stringify(document, { lineWidth: 0 })).join('---\n'),
     })),
+    { path: 'kubernetes/components/monitoring/dashboard.json', content: printJson(dashboard()) },
     { path: 'kubernetes/Dockerfile', content: dataImage() },
   ];
 }

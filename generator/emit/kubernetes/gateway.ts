@@ -3,8 +3,8 @@ import { labelsOf, type Process } from './process.ts';
 
 const NAME = { name: 'gateway', component: 'gateway' } as const;
 
-/** `only`: options that choose domains. */
-export function gatewayProcess(only: readonly string[]): Process {
+/** `options`: which domains, and what it expects. */
+export function gatewayProcess(options: readonly string[]): Process {
   return {
     ...NAME,
     args: [
@@ -14,7 +14,7 @@ export function gatewayProcess(only: readonly string[]): Process {
       'http://{service}:8080',
       '--agents-at',
       'http://agents:8080',
-      ...only,
+      ...options,
     ],
     deliver: ['--gateway'],
     env: [

@@ -14,6 +14,11 @@ export function kustomization(resources: readonly string[], dataTag: string): ob
   };
 }
 
+/** A component that adds some resources. */
+export function component(resources: readonly string[]): object {
+  return { apiVersion: 'kustomize.config.k8s.io/v1alpha1', kind: 'Component', resources };
+}
+
 /**
  * A component that takes each pod's files from a volume which `deliver` has filled, instead of from an image: for
  * farms that are too large for one.

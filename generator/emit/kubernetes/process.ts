@@ -20,9 +20,9 @@ export interface Process {
   readonly keeps?: { readonly claim: string; readonly mountPath: string };
 }
 
-/** `$(NAME)` would be a variable. */
-export function quoteArgument(text: string): string {
-  return text.replaceAll('$(', () => '$$(');
+/** The options that choose domains; `$(NAME)` in one would be a variable. */
+export function onlyArguments(dbs: readonly string[]): string[] {
+  return dbs.map((db) => `--only=${db.replaceAll('$(', () => '$$(')}`);
 }
 
 /** Labels by which a process's pods are found. */
@@ -35,8 +35,8 @@ export function labelsOf({ name, component }: Pick<Process, 'name' | 'component'
 }
 
 /**
- * Pods that replace each other one by one, spread over nodes; how many is the autoscaler's business. Of a process that
- * keeps something, one.
+ * Pods that replace each other one by one, spread over nodes: one unless an autoscaler says otherwise. Of a process that
+ * keeps something, never more.
  */
 export function deployment(process: Process): IDeployment {
   const labels = labelsOf(process);

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { runView } from '../../../contracts/run.ts';
 import { createApp } from '../../base/http/create-app.ts';
 import { DEFAULT_LIMITS } from '../../base/limits.ts';
-import { domainUpstream } from '../../base/upstream/known-upstreams.ts';
+import { domainsUpstream } from '../../base/upstream/known-upstreams.ts';
 import { DEFAULT_REPLICA_LIMITS } from '../../base/upstream/replica.ts';
 import { Upstreams } from '../../base/upstream/upstreams.ts';
 import { oddServer } from '../../testing/odd-server.ts';
@@ -31,7 +31,7 @@ afterAll(() => farm.close());
 /** The service of the small domain at the given places. */
 function backend(origins: readonly string[] = [address], limitMs?: number) {
   const urls = origins.map((origin) => new URL(origin));
-  const upstreams = new Upstreams('test', [domainUpstream('small', { ...DEFAULT_REPLICA_LIMITS, urls })]);
+  const upstreams = new Upstreams('test', [domainsUpstream(['small'], { ...DEFAULT_REPLICA_LIMITS, urls })]);
   const made = upstreamBackend(upstreams, limitMs);
   open.push(() => made.close?.());
   return made;

@@ -5,7 +5,7 @@ import { serveApiDocument } from '../../base/http/api-document.ts';
 import { createApp } from '../../base/http/create-app.ts';
 import { serveMetrics } from '../../base/http/serve-metrics.ts';
 import { DEFAULT_LIMITS } from '../../base/limits.ts';
-import { domainUpstream } from '../../base/upstream/known-upstreams.ts';
+import { upstreamsOf } from '../../base/upstream/known-upstreams.ts';
 import { DEFAULT_REPLICA_LIMITS } from '../../base/upstream/replica.ts';
 import { Upstreams } from '../../base/upstream/upstreams.ts';
 import { agentRoutes } from '../app/agent-routes.ts';
@@ -35,10 +35,7 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
   const { split, places, services, tasks, farmHash, runs } = options;
   const app = createApp(DEFAULT_LIMITS, options.logger);
   serveApiDocument(app);
-  const upstreams = new Upstreams(
-    split,
-    [...places].map(([db, urls]) => domainUpstream(db, { ...DEFAULT_REPLICA_LIMITS, urls })),
-  );
+  const upstreams = new Upstreams(split, upstreamsOf(places, DEFAULT_REPLICA_LIMITS));
   const backend = upstreamBackend(upstreams);
   const context = agentContext(app, services, { tasks, farmHash, runs: { file: runs }, backend });
   const metrics = new AgentMetrics(upstreams, context);

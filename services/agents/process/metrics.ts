@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { RequestMetrics } from '../../base/http/request-metrics.ts';
@@ -21,6 +23,17 @@ export class AgentMetrics {
         this.set(runs?.store.bytes ?? 0);
       },
     });
+    if (runs) {
+      new Gauge({
+        name: 'rookery_runs_disk_free_bytes',
+        help: 'Bytes that are free where runs are kept',
+        registers: [this.#registry],
+        collect() {
+          const { bavail, bsize } = statfsSync(dirname(runs.store.file));
+          this.set(bavail * bsize);
+        },
+      });
+    }
     collectDefaultMetrics({ register: this.#registry });
   }
 

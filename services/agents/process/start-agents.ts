@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Farm } from '../../../contracts/farm.ts';
+import { chooseDomains } from '../../base/farm/choose-domains.ts';
 import { loadService } from '../../base/farm/load-service.ts';
+import { requirePart } from '../../base/farm/part-hash.ts';
 import { readFarm } from '../../base/farm/read-farm.ts';
 import { invalid } from '../../base/farm/read-json.ts';
 import { agentFiles } from '../../base/farm/served-files.ts';
@@ -17,6 +19,8 @@ export interface StartAgentsOptions extends Pick<AgentsOptions, 'runs' | 'logger
   readonly port: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
+  /** The `partHash` of the files that it reads; nothing else is accepted. */
+  readonly expect?: string;
 }
 
 export interface RunningAgents extends Listening {
@@ -28,10 +32,13 @@ export interface RunningAgents extends Listening {
 
 /**
  * Reads farm.json, the services' descriptions and the tasks of a farm, nothing else of it, and listens. Throws
- * FARM_NOT_FOUND, FARM_INVALID, OPTION_INVALID.
+ * FARM_NOT_FOUND, FARM_INVALID, FARM_CHANGED, OPTION_INVALID.
  */
 export async function startAgents(folder: string, options: StartAgentsOptions): Promise<RunningAgents> {
   const { root, farm, text } = readFarm(folder);
+  if (options.expect !== undefined) {
+    requirePart(root, farm, chooseDomains(farm, options.only).flatMap(agentFiles), options.expect);
+  }
   const places = servicePlaces(farm, options);
   const dbs = [...places.keys()];
   for (const path of dbs.flatMap(agentFiles)) {

@@ -34,6 +34,8 @@ const AT_A_TIME = 200;
  * anybody has noticed since.
  */
 export class RunStore {
+  /** Absolute path. */
+  readonly file: string;
   readonly #db: Database.Database;
   readonly #lock: Database.Database | null;
   readonly #statements: ReturnType<typeof prepare>;
@@ -79,6 +81,7 @@ export class RunStore {
       const fix = `was written by another version of rookery (${version}, not ${RUN_SCHEMA_VERSION}); choose another file`;
       throw new UserError('OPTION_INVALID', path, fix);
     }
+    this.file = path;
     this.#db = db;
     this.#lock = lock;
     this.#statements = prepare(db);

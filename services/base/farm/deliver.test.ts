@@ -22,7 +22,7 @@ const listing = (root: string) =>
 
 test('a domain gets what its service reads, and no more; it can be served from there', async () => {
   const to = join(folder.path, 'birds');
-  expect(deliver(farm, to, { db: 'birds' })).toBe('delivered');
+  expect(deliver(farm, to, { dbs: ['birds'] })).toBe('delivered');
   expect(listing(to)).toEqual([
     'databases/birds.sqlite',
     'farm.json',
@@ -67,15 +67,15 @@ test('tasks go to the process for agents, and to nobody else; no database does',
 
 test('what is there already is left alone, and another farm takes its place', () => {
   const to = join(folder.path, 'again');
-  deliver(farm, to, { db: 'birds' });
-  expect(deliver(farm, to, { db: 'birds' })).toBe('unchanged');
+  deliver(farm, to, { dbs: ['birds'] });
+  expect(deliver(farm, to, { dbs: ['birds'] })).toBe('unchanged');
   const other = join(folder.path, 'other');
   writeZooFarm(other, ['birds'], []);
-  expect(deliver(other, to, { db: 'birds' })).toBe('delivered');
+  expect(deliver(other, to, { dbs: ['birds'] })).toBe('delivered');
   expect(readFileSync(join(to, 'farm.json'))).toEqual(readFileSync(join(other, 'farm.json')));
   expect(listing(to)).toHaveLength(4);
 });
 
 test('an unknown domain is refused', () => {
-  expect(() => deliver(farm, join(folder.path, 'x'), { db: 'cats' })).toThrow(/no domain cats/);
+  expect(() => deliver(farm, join(folder.path, 'x'), { dbs: ['cats'] })).toThrow(/no domain cats/);
 });

@@ -5,10 +5,10 @@ import type { Farm } from '../../../contracts/farm.ts';
 import { chooseDomains } from './choose-domains.ts';
 import { readFarm } from './read-farm.ts';
 import { agentFiles, servedFiles } from './served-files.ts';
-import { serviceNames } from './service-names.ts';
+import { serviceGroups } from './service-groups.ts';
 
-/** Whose files are meant: a domain's service, the gateway, or the process for agents. */
-export type Reader = { readonly db: string } | 'gateway' | 'agents';
+/** Whose files are meant: the service of some domains, the gateway, or the process for agents. */
+export type Reader = { readonly dbs: readonly string[] } | 'gateway' | 'agents';
 
 export type Outcome = 'delivered' | 'unchanged';
 
@@ -27,11 +27,18 @@ export function deliver(from: string, to: string, reader: Reader): Outcome {
   return 'delivered';
 }
 
-/** Delivers to everybody, each to `<folder>/<name of the service>`. Throws as `deliver` does. */
-export function deliverAll(from: string, to: string): (readonly [name: string, Outcome])[] {
-  const names = serviceNames(readFarm(from).farm.domains.map(({ db }) => db));
+/**
+ * Delivers to everybody, each to `<folder>/<name of the service>`; `services`: into how many the domains are divided.
+ * Throws as `deliver` does.
+ */
+export function deliverAll(
+  from: string,
+  to: string,
+  services?: number,
+): (readonly [name: string, Outcome])[] {
+  const dbs = readFarm(from).farm.domains.map(({ db }) => db);
   const readers: (readonly [string, Reader])[] = [
-    ...[...names].map(([db, name]) => [name, { db }] as const),
+    ...serviceGroups(dbs, dbs, services).map((group) => [group.name, group] as const),
     ['gateway', 'gateway'],
     ['agents', 'agents'],
   ];
@@ -41,7 +48,7 @@ export function deliverAll(from: string, to: string): (readonly [name: string, O
 function filesOf(farm: Farm, reader: Reader): string[] {
   if (reader === 'gateway') return [];
   if (reader === 'agents') return farm.domains.flatMap(({ db }) => agentFiles(db));
-  return chooseDomains(farm, [reader.db]).flatMap(servedFiles);
+  return chooseDomains(farm, reader.dbs).flatMap(servedFiles);
 }
 
 function sameFile(one: string, other: string): boolean {

@@ -6,6 +6,7 @@ import { checkHashes } from './check-hashes.ts';
 import { chooseDomains } from './choose-domains.ts';
 import type { DomainOptions } from './domain-options.ts';
 import { loadService } from './load-service.ts';
+import { requirePart } from './part-hash.ts';
 import { readFarm } from './read-farm.ts';
 import { invalid } from './read-json.ts';
 import { servedFiles } from './served-files.ts';
@@ -30,15 +31,18 @@ export interface LoadOptions {
   readonly only?: readonly string[];
   /** Also compare every file that is served with its sha256 in farm.json. */
   readonly checkHashes?: boolean;
+  /** The `partHash` of the files that are served; nothing else is. */
+  readonly expect?: string;
 }
 
 /**
  * Reads farm.json and the services' descriptions; databases are not opened, and `eval/` is never looked at.
- * Throws FARM_NOT_FOUND, FARM_INVALID, or OPTION_INVALID for an unknown domain in `only`.
+ * Throws FARM_NOT_FOUND, FARM_INVALID, FARM_CHANGED, or OPTION_INVALID for an unknown domain in `only`.
  */
 export async function loadFarm(folder: string, options: LoadOptions = {}): Promise<LoadedFarm> {
   const { root, farm, text } = readFarm(folder);
   const names = chooseDomains(farm, options.only);
+  if (options.expect !== undefined) requirePart(root, farm, names.flatMap(servedFiles), options.expect);
   // Every file's hash is in farm.json, so its own hash stands for them all.
   const version = createHash('sha256').update(text).digest('hex');
   const domains = names.map((db) => loadDomain(root, farm, db, version));

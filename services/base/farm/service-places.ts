@@ -1,28 +1,36 @@
 import { UserError } from '../../../contracts/errors.ts';
 import type { Farm } from '../../../contracts/farm.ts';
 import { chooseDomains } from './choose-domains.ts';
-import { serviceNames } from './service-names.ts';
+import { serviceGroups } from './service-groups.ts';
 
 export interface PlacesOptions {
-  /** Only these domains; by their own names or those of their services. */
+  /** Only these domains were deployed. */
   readonly only?: readonly string[];
+  /** Into how many services they were divided; without it, one a domain. */
+  readonly services?: number;
+  /** Which of them are meant, by their own names or those of their services; all unless given. */
+  readonly chosen?: readonly string[];
   /** Where services are: an http address with `{service}` in place of the service's name. */
   readonly servicesAt: string;
 }
 
-/** Where the service of each domain is. Throws OPTION_INVALID. */
-export function servicePlaces(farm: Farm, { only, servicesAt }: PlacesOptions): Map<string, URL[]> {
-  const names = serviceNames(farm.domains.map(({ db }) => db));
-  const byService = new Map([...names].map(([db, service]) => [service, db]));
-  const chosen = chooseDomains(
+/** Where the service of each domain is; domains of one service are at one place. Throws OPTION_INVALID. */
+export function servicePlaces(
+  farm: Farm,
+  { only, services, chosen, servicesAt }: PlacesOptions,
+): Map<string, URL[]> {
+  const all = farm.domains.map(({ db }) => db);
+  const groups = serviceGroups(all, chooseDomains(farm, only), services);
+  const byName = new Map(groups.map(({ name, dbs }) => [name, dbs]));
+  const meant = chooseDomains(
     farm,
-    only?.map((name) => byService.get(name) ?? name),
+    chosen?.flatMap((name) => byName.get(name) ?? [name]),
   );
   const fix = 'give an address as http://{service}:8080';
   return new Map(
-    chosen.map((db) => {
-      const text = servicesAt.replaceAll('{service}', names.get(db) ?? db);
-      return [db, [placeOf(text, '--services-at', fix)]];
+    groups.flatMap(({ name, dbs }) => {
+      const urls = [placeOf(servicesAt.replaceAll('{service}', name), '--services-at', fix)];
+      return dbs.filter((db) => meant.includes(db)).map((db) => [db, urls] as const);
     }),
   );
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { answers } from './typed-routes.ts';
 
-const config = { kind: 'health' };
+const config = { kind: 'health', open: 'free' } as const;
 const tags = ['service'];
 const live = z.object({ status: z.literal('live') });
 

@@ -8,8 +8,8 @@ export interface UpstreamOptions extends ReplicaLimits {
 
 /** Which process it is, and how messages and metrics tell of it. */
 export interface UpstreamIdentity {
-  /** The domain whose service it is, or ''. */
-  readonly db: string;
+  /** The domains whose service it is; none for a process that has no domains. */
+  readonly dbs: readonly string[];
   readonly name: string;
   /** `The service of zoo` */
   readonly title: string;
@@ -35,9 +35,9 @@ export class Upstream {
     this.#options = options;
   }
 
-  /** The domain whose service it is, or ''. */
-  get db(): string {
-    return this.identity.db;
+  /** The domains whose service it is. */
+  get dbs(): readonly string[] {
+    return this.identity.dbs;
   }
 
   get replicas(): readonly Replica[] {

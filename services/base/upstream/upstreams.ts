@@ -5,25 +5,27 @@ import type { Upstream } from './upstream.ts';
 /** How often names are resolved again, so that new replicas are found and old ones left. */
 const REFRESH_MS = 1000;
 
-/** The upstreams of a farm's domains, by split and name; and, where there is one, that of the process for agents. */
-export class Upstreams implements Iterable<Upstream> {
+/** The upstreams of a farm's services, by split and domain; and, where there is one, that of the process for agents. */
+export class Upstreams {
   readonly #split: string;
-  readonly #upstreams: ReadonlyMap<string, Upstream>;
+  readonly #byDomain: ReadonlyMap<string, Upstream>;
+  readonly services: readonly Upstream[];
   readonly agents: Upstream | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(split: string, upstreams: readonly Upstream[], agents?: Upstream) {
+  constructor(split: string, services: readonly Upstream[], agents?: Upstream) {
     this.#split = split;
     this.agents = agents;
-    this.#upstreams = new Map(upstreams.map((upstream) => [upstream.db, upstream]));
+    this.services = services;
+    this.#byDomain = new Map(services.flatMap((service) => service.dbs.map((db) => [db, service])));
   }
 
   /** Throws UNKNOWN_DOMAIN with the nearest names. */
   get(split: string, db: string): Upstream {
-    const upstream = split === this.#split ? this.#upstreams.get(db) : undefined;
+    const upstream = split === this.#split ? this.#byDomain.get(db) : undefined;
     if (upstream) return upstream;
     const wanted = `${split}/${db}`;
-    const known = [...this.#upstreams.keys()].map((name) => `${this.#split}/${name}`);
+    const known = [...this.#byDomain.keys()].map((name) => `${this.#split}/${name}`);
     const suggestions = nearestNames(wanted, known);
     throw new HttpProblem('UNKNOWN_DOMAIN', `There is no domain ${wanted}${didYouMean(suggestions)}`, {
       errors: [{ field: 'db', code: 'unknown_domain', message: `unknown: ${wanted}`, suggestions }],
@@ -32,11 +34,11 @@ export class Upstreams implements Iterable<Upstream> {
 
   /** Of all processes: the domains', and that for agents. */
   get all(): readonly Upstream[] {
-    return [...this, ...(this.agents ? [this.agents] : [])];
+    return [...this.services, ...(this.agents ? [this.agents] : [])];
   }
 
   byName(db: string): Upstream | undefined {
-    return this.#upstreams.get(db);
+    return this.#byDomain.get(db);
   }
 
   /** Resolves all names, now and from time to time, until `close`. */
@@ -51,7 +53,8 @@ export class Upstreams implements Iterable<Upstream> {
     await Promise.all(this.all.map((upstream) => upstream.close()));
   }
 
-  [Symbol.iterator](): IterableIterator<Upstream> {
-    return this.#upstreams.values();
+  /** Of all services, in the order in which these were given. */
+  get domains(): readonly string[] {
+    return [...this.#byDomain.keys()];
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import { type AccessOptions, guard } from '../../base/access/guard.ts';
 import type { DomainOptions } from '../../base/farm/domain-options.ts';
 import type { OpenapiSource } from '../../base/farm/load-farm.ts';
 import { serveApiDocument } from '../../base/http/api-document.ts';
@@ -39,6 +40,8 @@ export interface AppOptions {
   readonly logger?: FastifyServerOptions['logger'];
   /** Where the other replicas of this service are, which may know handles that were made there. */
   readonly peers?: readonly URL[];
+  /** Who may ask, where this app is what callers reach; in a farm of containers that is the gateway. */
+  readonly access?: AccessOptions;
   readonly plugins?: readonly ServePlugin[];
   readonly driver?: Driver;
 }
@@ -72,6 +75,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (!options.slowQueries) await context.slowQueries.close();
     for (const domain of context.domains) domain.close();
   });
+
+  if (options.access) await guard(app, options.access);
 
   for (const plugin of [...BUILT_IN, ...(options.plugins ?? [])]) await plugin(app, context);
   return app;

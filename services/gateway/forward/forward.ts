@@ -27,7 +27,7 @@ export async function forward(
   const options = toUpstream(request, keepHost);
   await tryReplicas(upstream, (replica) => new Exchange(reply, keeper).run(replica, options), {
     repeatable,
-    onRetry: () => metrics.retried(upstream.db),
+    onRetry: () => metrics.retried(upstream.identity.name),
   });
 }
 

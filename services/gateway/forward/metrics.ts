@@ -16,24 +16,25 @@ export class GatewayMetrics {
     const retries = this.#retries;
     new Counter({
       name: 'rookery_gateway_retries_total',
-      help: 'Requests that one replica did not answer and that were sent once more, by domain',
-      labelNames: ['domain'],
+      help: 'Requests that one replica did not answer and that were sent once more, by process',
+      labelNames: ['upstream'],
       registers,
       collect() {
         this.reset();
-        for (const [domain, count] of retries) this.inc({ domain }, count);
+        for (const [upstream, count] of retries) this.inc({ upstream }, count);
       },
     });
     new Gauge({
       name: 'rookery_gateway_replicas',
-      help: 'Replicas known, by domain (none: the process for agents) and whether they could be reached last',
-      labelNames: ['domain', 'state'],
+      help: 'Replicas known, by process (a service, or agents) and whether they could be reached last',
+      labelNames: ['upstream', 'state'],
       registers,
       collect() {
-        for (const { db: domain, replicas } of upstreams.all) {
+        for (const { identity, replicas } of upstreams.all) {
+          const upstream = identity.name;
           const up = replicas.filter(({ usable }) => usable).length;
-          this.set({ domain, state: 'up' }, up);
-          this.set({ domain, state: 'down' }, replicas.length - up);
+          this.set({ upstream, state: 'up' }, up);
+          this.set({ upstream, state: 'down' }, replicas.length - up);
         }
       },
     });
@@ -57,8 +58,8 @@ export class GatewayMetrics {
     this.#requests.observe(request, reply, domain);
   }
 
-  retried(domain: string): void {
-    this.#retries.set(domain, (this.#retries.get(domain) ?? 0) + 1);
+  retried(upstream: string): void {
+    this.#retries.set(upstream, (this.#retries.get(upstream) ?? 0) + 1);
   }
 
   text(): Promise<string> {

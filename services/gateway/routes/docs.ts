@@ -7,7 +7,7 @@ export const docsRoutes: GatewayRoutes = (app, { farm, upstreams }) => {
   serveDocs(app, {
     titleOf: (db) =>
       upstreams.byName(db) ? farm.domains.find((domain) => domain.db === db)?.title : undefined,
-    names: () => [...upstreams].map(({ db }) => db),
+    names: () => upstreams.domains,
     hasOpenapi: (db, formulation) => `openapi/${db}.${formulation}.json` in farm.files,
   });
 };

@@ -2,23 +2,29 @@ import type { Farm } from '../../../contracts/farm.ts';
 import { type DomainIndex, servedIndex } from '../../../contracts/served-index.ts';
 import { addressesOf, sendIndex } from '../../base/pages/index-page.ts';
 import { ask, type GatewayRoutes } from '../forward/context.ts';
+import { Recent } from '../forward/recent.ts';
+
+/** However often the page is asked for, the services are asked once in this time. */
+const KEEP_MS = 1000;
 
 /** `GET /`: what the farm's services say of themselves, together; of one that is down, what farm.json says. */
 export const indexPage: GatewayRoutes = (app, { farm, upstreams }) => {
+  const index = new Recent(async () => {
+    const asked = upstreams.services.map(async (upstream) => {
+      const text = await ask(upstream, '/');
+      const described = text === undefined ? [] : fromService(text);
+      return upstream.dbs.map((db) => described.find((domain) => domain.db === db) ?? fromFarm(farm, db));
+    });
+    return (await Promise.all(asked)).flat();
+  }, KEEP_MS);
+
   app.get('/', { config: { kind: 'page' } }, async (request, reply) => {
-    const domains = await Promise.all(
-      [...upstreams].map(async (upstream) => {
-        const text = await ask(upstream, '/');
-        const described = text === undefined ? undefined : fromService(text, upstream.db);
-        return described ?? fromFarm(farm, upstream.db);
-      }),
-    );
-    return sendIndex(request, reply, domains);
+    return sendIndex(request, reply, await index.get());
   });
 };
 
-function fromService(text: string, db: string): DomainIndex | undefined {
-  return servedIndex.parse(JSON.parse(text)).domains.find((domain) => domain.db === db);
+function fromService(text: string): readonly DomainIndex[] {
+  return servedIndex.parse(JSON.parse(text)).domains;
 }
 
 function fromFarm(farm: Farm, db: string): DomainIndex {

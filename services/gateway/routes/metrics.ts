@@ -1,25 +1,54 @@
+import { HttpProblem } from '../../base/http/problem.ts';
 import type { Upstream } from '../../base/upstream/upstream.ts';
-import { ASK_LIMIT_MS, type GatewayRoutes } from '../forward/context.ts';
+import { askReplicas } from '../forward/ask-replicas.ts';
+import type { GatewayRoutes } from '../forward/context.ts';
+import { Recent } from '../forward/recent.ts';
 import { type Exposition, mergeExpositions } from '../merge/merge-expositions.ts';
 
-/** `/metrics`: the gateway's own and those of every replica, told apart by `service` and `instance`. */
+/** However often metrics are asked for, they are collected once in this time. */
+const KEEP_MS = 1000;
+/** The text is long: sending it more often than this would take time from whoever is being served. */
+const MOST_A_SECOND = 10;
+
+/**
+ * `/metrics`: the gateway's own and those of every replica, told apart by `service` and `instance`; of each,
+ * `rookery_gateway_scrape_success` tells whether its own are among them.
+ */
 export const metricsRoutes: GatewayRoutes = (app, { upstreams, metrics }) => {
-  app.get('/metrics', { config: { kind: 'metrics' } }, async (_request, reply) => {
+  const collected = new Recent(async () => {
     const own = { text: await metrics.text(), labels: { service: 'gateway' } };
-    const others = await Promise.all(upstreams.all.map(expositionsOf));
-    return reply
-      .headers({ 'content-type': metrics.contentType, 'cache-control': 'no-store' })
-      .send(mergeExpositions([own, ...others.flat()]));
+    return Buffer.from(mergeExpositions([own, ...(await expositionsOf(upstreams.all))]));
+  }, KEEP_MS);
+  let sent = 0;
+  let second = 0;
+
+  app.get('/metrics', { config: { kind: 'metrics' } }, async (_request, reply) => {
+    const now = Math.floor(performance.now() / 1000);
+    if (now !== second) [second, sent] = [now, 0];
+    if (++sent > MOST_A_SECOND) {
+      throw new HttpProblem('RATE_LIMITED', `Metrics are sent at most ${MOST_A_SECOND} times a second.`, {
+        headers: { 'retry-after': '1' },
+      });
+    }
+    const text = await collected.get();
+    return reply.headers({ 'content-type': metrics.contentType, 'cache-control': 'no-store' }).send(text);
   });
 };
 
-async function expositionsOf(upstream: Upstream): Promise<Exposition[]> {
-  const answers = await Promise.all(
-    upstream.replicas.map(async (replica) => {
-      const answer = await replica.get('/metrics', ASK_LIMIT_MS, 'text/plain').catch(() => undefined);
-      const labels = { service: upstream.identity.name, instance: new URL(replica.origin).host };
-      return answer?.status === 200 ? [{ text: answer.text, labels }] : [];
-    }),
-  );
-  return answers.flat();
+async function expositionsOf(upstreams: readonly Upstream[]): Promise<Exposition[]> {
+  const said = await askReplicas(upstreams, '/metrics', 'text/plain');
+  return said.flatMap(({ upstream, replica, text }) => {
+    const labels = { service: upstream.identity.name, instance: new URL(replica.origin).host };
+    const mark = { text: scrapeSuccess(text !== undefined), labels };
+    return text === undefined ? [mark] : [mark, { text, labels }];
+  });
+}
+
+function scrapeSuccess(success: boolean): string {
+  const name = 'rookery_gateway_scrape_success';
+  return [
+    `# HELP ${name} Whether the metrics of a replica could be collected in time`,
+    `# TYPE ${name} gauge`,
+    `${name} ${Number(success)}`,
+  ].join('\n');
 }

@@ -55,12 +55,13 @@ interface Merged {
 }
 
 async function merge({ farm, upstreams }: GatewayContext, formulation: Formulation): Promise<Merged> {
-  const wanted = [...upstreams].filter(({ db }) => `openapi/${openapiFile(db, formulation)}` in farm.files);
+  const wanted = upstreams.domains.filter((db) => `openapi/${openapiFile(db, formulation)}` in farm.files);
   const answers = await Promise.all(
-    wanted.map(async (upstream) => ({
-      db: upstream.db,
-      text: await ask(upstream, `/openapi/${openapiFile(encodeURIComponent(upstream.db), formulation)}`),
-    })),
+    wanted.map(async (db) => {
+      const upstream = upstreams.byName(db);
+      const path = `/openapi/${openapiFile(encodeURIComponent(db), formulation)}`;
+      return { db, text: upstream && (await ask(upstream, path)) };
+    }),
   );
   const missing = answers.flatMap(({ db, text }) => (text === undefined ? [db] : []));
   if (missing.length > 0) {
@@ -83,6 +84,6 @@ async function merge({ farm, upstreams }: GatewayContext, formulation: Formulati
 }
 
 function unknownFile(file: string, { upstreams }: GatewayContext): HttpProblem {
-  const names = [...upstreams].map(({ db }) => openapiFile(db, DEFAULT_FORMULATION));
+  const names = upstreams.domains.map((db) => openapiFile(db, DEFAULT_FORMULATION));
   return new HttpProblem('UNKNOWN_ROUTE', `There is no file ${file}${didYouMean(nearestNames(file, names))}`);
 }

@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { HttpProblem } from '../http/problem.ts';
+import { isOurOwn } from './is-our-own.ts';
 
 /** Lets each API key (without keys, each address) send so many requests a minute; more get RATE_LIMITED. */
 export async function limitRates(app: FastifyInstance, requestsAMinute: number): Promise<void> {
@@ -8,7 +9,7 @@ export async function limitRates(app: FastifyInstance, requestsAMinute: number):
     max: requestsAMinute,
     timeWindow: '1 minute',
     hook: 'onRequest',
-    allowList: (request) => request.routeOptions.config?.open === true,
+    allowList: (request) => request.routeOptions.config?.open === 'free' || isOurOwn(request),
     keyGenerator: (request) => (request.apiKey >= 0 ? `key ${request.apiKey}` : request.ip),
     errorResponseBuilder: (_request, { max, ttl }) =>
       new HttpProblem(

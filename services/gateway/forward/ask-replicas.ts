@@ -1,0 +1,38 @@
+import type { Replica } from '../../base/upstream/replica.ts';
+import type { Upstream } from '../../base/upstream/upstream.ts';
+import { ASK_LIMIT_MS } from './context.ts';
+
+/** What one replica of a service said; `text` is undefined when it gave no answer of status 200 in time. */
+export interface Said {
+  readonly upstream: Upstream;
+  readonly replica: Replica;
+  readonly text: string | undefined;
+}
+
+/** How many are asked at a time: those who are being served must not notice. */
+const AT_ONCE = 8;
+/** Whoever was not asked by then is taken to be missing. */
+const DEADLINE_MS = 5000;
+
+/** Asks every replica of some services for the same, a few at a time. Never rejects, and ends in bounded time. */
+export async function askReplicas(
+  upstreams: readonly Upstream[],
+  path: string,
+  accept?: string,
+): Promise<Said[]> {
+  const deadline = performance.now() + DEADLINE_MS;
+  const questions = upstreams.flatMap((upstream) =>
+    upstream.replicas.map((replica) => ({ upstream, replica })),
+  );
+  const said: Said[] = [];
+  const next = questions.entries();
+  const askInTurn = async () => {
+    for (const [i, { upstream, replica }] of next) {
+      const left = Math.min(ASK_LIMIT_MS, deadline - performance.now());
+      const answer = left > 0 ? await replica.get(path, left, accept).catch(() => undefined) : undefined;
+      said[i] = { upstream, replica, text: answer?.status === 200 ? answer.text : undefined };
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, askInTurn));
+  return said;
+}

@@ -1,0 +1,28 @@
+/**
+ * Something that is costly to find out: whoever asks while it is being found out gets the same, and so does whoever
+ * asks soon after. What fails is not kept.
+ */
+export class Recent<T> {
+  readonly #find: () => Promise<T>;
+  readonly #keepMs: number;
+  #known: Promise<T> | undefined;
+
+  constructor(find: () => Promise<T>, keepMs: number) {
+    this.#find = find;
+    this.#keepMs = keepMs;
+  }
+
+  get(): Promise<T> {
+    this.#known ??= this.#begin();
+    return this.#known;
+  }
+
+  #begin(): Promise<T> {
+    const finding = this.#find();
+    const forget = () => {
+      if (this.#known === finding) this.#known = undefined;
+    };
+    finding.then(() => setTimeout(forget, this.#keepMs).unref(), forget);
+    return finding;
+  }
+}
