@@ -7,8 +7,8 @@ import type { Query } from '../../sql/index.ts';
 import type { RestCandidate } from '../candidate.ts';
 import { isolateBugs, type OnBug } from '../isolate-bugs.ts';
 import { candidateOf } from './candidate-of.ts';
-import { type DescribedEndpoint, describeEndpoints } from './describe-endpoints.ts';
-import { ValueGuard } from './prose/guard.ts';
+import { type DescribedEndpoint, describeEndpoints } from './endpoint.ts';
+import { ValueGuard } from './english/value-guard.ts';
 import { gatherTemplates, memberOf, type Template } from './template/template.ts';
 import { Lexicon } from './words/lexicon.ts';
 

@@ -188,7 +188,7 @@ test('a candidate says where each argument stands in the gold SQL', () => {
   expect(places).toEqual([
     ['film_type', [['', "'short'", '']], 'type'],
     ['film_title_contains', [['%', "'%ir%'", '%']], 'title'],
-    ['min_num_test_screenings', [['', '- 5', '']], 'NumTstScr'],
+    ['above_num_test_screenings', [['', '- 5', '']], 'NumTstScr'],
     [
       'years',
       [
@@ -201,7 +201,7 @@ test('a candidate says where each argument stands in the gold SQL', () => {
   expect(candidate?.output[0]?.arguments).toEqual({
     film_type: 'short',
     film_title_contains: 'ir',
-    min_num_test_screenings: -5,
+    above_num_test_screenings: -5,
     years: [1999, 2001],
   });
 });

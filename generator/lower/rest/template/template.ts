@@ -5,8 +5,8 @@ import { type Literal, Origins, type Query } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import { findChoices } from '../choices/find-choices.ts';
 import { foldSigns } from '../choices/fold-signs.ts';
-import { unifyChoices } from '../choices/unify-choices.ts';
 import { canonicalForm } from './canonical-form.ts';
+import { unifyChoices } from './unify-choices.ts';
 
 /** One question's query, taken apart into what is its endpoint's and what is its own. */
 export interface Member {

@@ -67,6 +67,10 @@ export class Lexicon {
     return !this.#isSecret(constant);
   }
 
+  plural(words: readonly string[]): readonly string[] {
+    return plural(words);
+  }
+
   /** Whether every word is one that people use. */
   isPlain(words: readonly string[]): boolean {
     return words.every((word) => this.#isPlainWord(word.toLowerCase()));

@@ -12,6 +12,11 @@ const UNCHANGED: ReadonlySet<string> = new Set(
 
 const MASS_NOUNS: ReadonlySet<string> = new Set(MASS.split(/\s+/));
 
+/** Whether a word has no plural and takes no article. */
+export function isMassNoun(word: string): boolean {
+  return MASS_NOUNS.has(word.toLowerCase()) || /^(data|info|information|content|staff)$/i.test(word);
+}
+
 /** Verbs that tables are named by and that are no nouns: has_pet, takes, enroll. */
 const VERBS: ReadonlySet<string> = new Set(
   `has have is are takes teaches undergoes prescribes owns writes contains belongs attends enrolls participates lives

@@ -1,0 +1,179 @@
+import { domainPath } from '../../../contracts/domain-path.ts';
+import type { Endpoint, ResultColumn } from '../../../contracts/service.ts';
+import { exprsOf, leftmost, type Query } from '../../sql/index.ts';
+import { literalWithin } from './choices/literal-within.ts';
+import { nullableColumns } from './columns/nullable.ts';
+import { typesOf } from './columns/type-of.ts';
+import type { Clauses, Given, Term } from './describe/clause.ts';
+import { Description } from './describe/describe-query.ts';
+import { movedGiven, writtenAs } from './describe/expressions/date.ts';
+import { datePart } from './describe/expressions/date-parts.ts';
+import { bare } from './describe/patterns.ts';
+import { QueryContext } from './describe/query-context.ts';
+import { describeColumn } from './english/describe-column.ts';
+import { columnText, describeEndpoint } from './english/describe-endpoint.ts';
+import { describeParameter, type ParameterPlace } from './english/describe-parameter.ts';
+import { disambiguate } from './english/disambiguate.ts';
+import { DISTINCTIONS, type Distinguishable } from './english/distinctions.ts';
+import { leftmostList } from './english/names/head-words.ts';
+import { nameColumns } from './english/names/name-columns.ts';
+import { nameEndpoints, operationId } from './english/names/name-endpoints.ts';
+import { type NamedChoice, nameParameters } from './english/names/name-parameters.ts';
+import { descriptionRealizer, summarise } from './english/realize.ts';
+import { ValueGuard } from './english/value-guard.ts';
+import type { RestContext } from './lower-rest.ts';
+import { printTemplate } from './template/print-template.ts';
+import type { Template } from './template/template.ts';
+import type { Lexicon } from './words/lexicon.ts';
+
+export interface DescribedEndpoint {
+  readonly endpoint: Endpoint;
+  /** By canonical position of the choice. */
+  readonly parameterNames: readonly string[];
+}
+
+/** What is found out about one template before any is written down. */
+interface Sketch extends Distinguishable {
+  readonly template: Template;
+  readonly places: readonly ParameterPlace[];
+  readonly parameters: readonly NamedChoice[];
+}
+
+/** Names, describes and prints the templates of one domain, in their order. */
+export function describeEndpoints(
+  templates: readonly Template[],
+  lexicon: Lexicon,
+  context: RestContext,
+): readonly DescribedEndpoint[] {
+  const guard = new ValueGuard(templates.flatMap(({ members }) => members.flatMap(({ choices }) => choices)));
+  const sketches = templates.map((template) => sketchOf(template, lexicon));
+  const names = nameEndpoints(sketches);
+  const summaries = numberVariants(
+    disambiguate(sketches, DISTINCTIONS, ({ clauses }, distinctions) =>
+      [summarise(clauses), ...distinctions.map(({ text }) => `(${text})`)].join(' '),
+    ),
+  );
+  return sketches.map((sketch, i) =>
+    describe(sketch, { name: names[i] ?? '', summary: summaries[i] ?? '' }, guard, context),
+  );
+}
+
+/** What is left differs only in which of tied rows comes first. */
+function numberVariants(summaries: readonly string[]): readonly string[] {
+  return summaries.map((summary, i) => {
+    const before = summaries.slice(0, i).filter((other) => other === summary).length;
+    return before === 0 ? summary : `${summary} (variant ${before + 1})`;
+  });
+}
+
+function sketchOf(template: Template, lexicon: Lexicon): Sketch {
+  const [{ query, origins, choices }] = template.members;
+  const context = new QueryContext(query, origins, lexicon, choices);
+  const scope = new Description(context, query);
+  const clauses = scope.clauses(query);
+  const places = choices.map((choice): ParameterPlace => {
+    const within = scope.within(choice.scope);
+    if (choice.subject === null) return { choice, of: null, given: null, format: '' };
+    const plain: Given = { kind: 'given', choice, shifts: [] };
+    const literals = choice.occurrences.flatMap((one) => one.literals);
+    const call = exprsOf(choice.scope).find(
+      (expr) =>
+        expr.kind === 'call' &&
+        literals.some((one) => expr.args.includes(one)) &&
+        literalWithin(expr) !== null,
+    );
+    const moved = call === undefined ? plain : movedGiven(call, plain, within);
+    const dated = call?.kind === 'call' && /^(date|datetime|strftime|julianday|unixepoch)$/.test(call.name);
+    const inner = bare(choice.subject);
+    const part = inner.kind === 'call' ? datePart(inner, (of) => writtenAs(of, within)) : null;
+    return {
+      choice,
+      of: within.term(choice.subject),
+      given: moved,
+      format: dated ? 'YYYY-MM-DD' : (part?.format ?? ''),
+    };
+  });
+  return {
+    template,
+    clauses,
+    places,
+    parameters: nameParameters(places, clauses),
+    columns: nameColumns(template, columnTerms(clauses), (words) => lexicon.isPlain(words)),
+    nounOf: (table) => lexicon.noun(table).many,
+  };
+}
+
+function columnTerms(clauses: Clauses): readonly Term[] {
+  return clauses.kind === 'fixed' ? clauses.columns : (leftmostList(clauses)?.columns ?? []);
+}
+
+function describe(
+  { template, clauses, places, parameters, columns: names }: Sketch,
+  { name, summary }: { readonly name: string; readonly summary: string },
+  guard: ValueGuard,
+  { split, db }: RestContext,
+): DescribedEndpoint {
+  const [{ query, origins }] = template.members;
+  const parameterNames = parameters.map((parameter) => parameter.name);
+  const nameOf = (choice: NamedChoice['choice']) =>
+    parameterNames[parameters.findIndex((one) => one.choice === choice)] ?? '';
+  const listed = parameters
+    .map((parameter, i) => ({
+      parameter,
+      place: places[i],
+      type: template.types[i] ?? parameter.choice.type,
+    }))
+    .sort((a, b) => placeOf(a.parameter) - placeOf(b.parameter));
+  const rounded = roundings(query);
+  const r = descriptionRealizer(nameOf);
+  const terms = columnTerms(clauses);
+  const nullable = nullableColumns(query, origins);
+  const columns = typesOf(query, origins).map((type, i): ResultColumn => {
+    const term = terms[i] ?? { kind: 'constant', text: 'value', type: 'null' };
+    return {
+      name: names[i] ?? `column${i + 1}`,
+      type,
+      nullable: nullable[i] ?? true,
+      description: describeColumn(term, columnText(term, rounded[i] ?? '', r), guard),
+    };
+  });
+  const columnNames = columns.map((column) => column.name);
+  return {
+    parameterNames,
+    endpoint: {
+      name,
+      operation_id: operationId(name),
+      path: `${domainPath(split, db)}/${name}`,
+      summary,
+      description: describeEndpoint(clauses, columnNames, rounded, nameOf),
+      sql: printTemplate(template, parameterNames, columnNames),
+      parameters: listed.map(({ parameter, place, type }) => ({
+        name: parameter.name,
+        type,
+        array: parameter.choice.array,
+        description: place === undefined ? '' : describeParameter(place, guard),
+        required: true,
+      })),
+      columns,
+      speed: 'quick',
+    },
+  };
+}
+
+/** Parameters are listed as they stand in the first question's SQL, the limit last. */
+function placeOf({ choice }: NamedChoice): number {
+  if (choice.role === 'limit') return Number.MAX_SAFE_INTEGER;
+  return choice.occurrences[0]?.literals[0]?.span?.start ?? 0;
+}
+
+/** How far each result is rounded; '' when it is not. */
+function roundings(query: Query): readonly string[] {
+  const first = leftmost(query);
+  if (first.kind === 'values') return [];
+  return first.columns.map(({ expr }) => {
+    if (expr.kind !== 'call' || expr.name !== 'round') return '';
+    const [, digits] = expr.args;
+    const count = digits?.kind === 'literal' && digits.type === 'integer' ? Number(digits.value) : null;
+    return count === null ? ', rounded' : `, rounded to ${count} ${count === 1 ? 'decimal' : 'decimals'}`;
+  });
+}

@@ -1,0 +1,99 @@
+import type { Choice } from '../choices/choice.ts';
+import type { Clauses, ListClauses, Sort, Term } from '../describe/clause.ts';
+import { listed } from '../words/word-lists.ts';
+import { leftmostList } from './names/head-words.ts';
+import { capital, oneOf, singularText } from './noun-phrase.ts';
+import { cutText } from './queries.ts';
+import { descriptionRealizer } from './realize.ts';
+import type { Realizer } from './realizer.ts';
+import { sortText } from './terms.ts';
+
+/** What an endpoint returns, which rows, in which order and how many: a paragraph for whoever picks a tool. */
+export function describeEndpoint(
+  clauses: Clauses,
+  columns: readonly string[],
+  rounded: readonly string[],
+  nameOf: (choice: Choice) => string,
+): string {
+  const r = descriptionRealizer(nameOf);
+  const sentences = [
+    returned(clauses, columns, rounded, r),
+    ...told(clauses, r),
+    ordered(clauses, r),
+    sources(clauses),
+  ];
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+/** What each result column holds, with the names of parameters where values are chosen in it. */
+export function columnText(term: Term, rounded: string, r: Realizer): string {
+  return `${singularText(r.noun(term, null))}${rounded}`;
+}
+
+function returned(
+  clauses: Clauses,
+  columns: readonly string[],
+  rounded: readonly string[],
+  r: Realizer,
+): string {
+  const first = leftmostList(clauses);
+  const terms = first?.columns ?? [];
+  const list = listed(
+    columns.map((name, i) => {
+      const term = terms[i];
+      const text = term === undefined ? '' : columnText(term, rounded[i] ?? '', r);
+      return text === '' || text.replaceAll(' ', '_').toLowerCase() === name ? name : `${name} (${text})`;
+    }),
+  );
+  // A set operation has a row of each side.
+  const one = first?.about === 'all' && clauses.kind === 'list';
+  return `${one ? 'One row' : first?.distinct ? 'Each different row once' : 'Rows'} with ${list}.`;
+}
+
+function told(clauses: Clauses, r: Realizer): readonly string[] {
+  if (clauses.kind === 'fixed') return [];
+  if (clauses.kind === 'combined') {
+    return [
+      `${capital(r.query(clauses))}.`,
+      clauses.op === 'union_all' ? 'Rows may repeat.' : 'Each different row once.',
+    ];
+  }
+  const read =
+    clauses.read.length === 0 ? '' : `Read from the ${listed(clauses.read.map((inner) => r.query(inner)))}.`;
+  const where = r.adjuncts(clauses.conditions, null);
+  return [
+    grainText(clauses, r),
+    read,
+    where === '' ? '' : `Conditions: ${where.slice('where '.length)}.`,
+    paddedText(clauses, r),
+  ];
+}
+
+/** For what there is a row, where that is not what the rows are named after. */
+function grainText({ groups, grain, distinct, about }: ListClauses, r: Realizer): string {
+  if (distinct || about === 'all') return '';
+  if (groups !== null && groups.keys.length > 0) {
+    return `One row per ${listed([...new Set(groups.keys.map((key) => singularText(r.noun(key, null))))])}.`;
+  }
+  return grain.length === 0 ? '' : `One row for each ${listed(grain.map(oneOf))}.`;
+}
+
+/** What outer joins keep although there is nothing to join. */
+function paddedText({ padded }: ListClauses, r: Realizer): string {
+  const texts = padded.map(({ thing, where }) => `${oneOf(thing)} ${r.adjuncts(where, thing)}`.trim());
+  return texts.length === 0 ? '' : `Kept also where there is no ${listed([...new Set(texts)], 'or')}.`;
+}
+
+function ordered(clauses: Clauses, r: Realizer): string {
+  if (clauses.kind === 'fixed') return '';
+  const one = clauses.kind === 'list' && clauses.about === 'all';
+  if (one && clauses.limit === null) return '';
+  const keys = one ? [] : clauses.order.map((sort: Sort) => sortText(sort, null, r));
+  const order = keys.length === 0 ? '' : `sorted by ${keys.join(', then by ')}`;
+  const said = [order, cutText(clauses.limit, r)].filter((part) => part !== '').join('; ');
+  return said === '' ? '' : `${capital(said)}.`;
+}
+
+function sources({ tables }: Clauses): string {
+  return tables.length === 0 ? '' : `Source: ${[...tables].sort().join(', ')}.`;
+}

@@ -1,0 +1,75 @@
+import type { CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
+import type { Lexicon } from './lexicon.ts';
+import { PARTICIPLE, PREPOSITION } from './nouns.ts';
+import { lower } from './word-lists.ts';
+
+/** A column in a sentence, by its written name after what its `words` have before it: film release date. */
+export function columnText(
+  { table, column }: { readonly table: CatalogTable; readonly column: CatalogColumn },
+  lexicon: Lexicon,
+  words: readonly string[],
+): string {
+  const own = lexicon.column(table.name, column.name);
+  const text = asNoun(flagText(lexicon.columnText(table.name, column.name)), column);
+  if (lower(words) === lower(own)) return text;
+  const at = words.length - own.length;
+  return at > 0 && lower(words.slice(at)) === lower(own)
+    ? `${words.slice(0, at).join(' ')} ${text}`
+    : words.join(' ');
+}
+
+/** `is promo` and `has foil` say themselves what they are not: a given promo flag. */
+function flagText(text: string): string {
+  const flag = text.match(/^(?:is|has|if) (.+)$/);
+  return flag === null ? text : `${flag[1]} flag`;
+}
+
+/** `opened` and `paid on` are no nouns: an opened date, a "paid on" date. */
+function asNoun(text: string, column: CatalogColumn): string {
+  const words = text.split(' ');
+  const last = words.at(-1) ?? '';
+  const dangling = words.length > 1 && PREPOSITION.test(last);
+  if (!dangling && !(words.length === 1 && (PARTICIPLE.test(last) || ADVERB.test(last)))) return text;
+  const kind = kindOf(column);
+  return `${dangling ? `"${text}"` : text} ${kind === 'number' && MONEY.test(last) ? 'amount' : kind}`;
+}
+
+const MONEY = /^(spent|paid|owed|earned|raised|remaining|left)$/i;
+
+const ADVERB = /^(since|until|from|to|by|before|after|active|open)$/i;
+
+/** What the values of a column are, in one word. */
+function kindOf(column: CatalogColumn): string {
+  const { min, max, distinct } = column.statistics;
+  if (
+    isDate(column) ||
+    (typeof min === 'string' && DATES.test(min)) ||
+    (typeof max === 'string' && DATES.test(max))
+  )
+    return 'date';
+  if (distinct > 0 && distinct <= 2) return 'flag';
+  if (column.type === 'string') return 'value';
+  return typeof min === 'number' && typeof max === 'number' && min > 1000 && max < 2200 ? 'year' : 'number';
+}
+
+/** A day in any writing. */
+const DATES = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/;
+
+/** Whether the values of a column are moments in time, by its type and values. */
+export function isDate(column: CatalogColumn): boolean {
+  const { min, max } = column.statistics;
+  const iso = /^\d{4}-\d{2}(-\d{2})?([ T]\d{2}:\d{2}.*)?$/;
+  if (typeof min === 'string' && typeof max === 'string') return iso.test(min) && iso.test(max);
+  return min === null && /DATE|TIMESTAMP/i.test(column.declared_type);
+}
+
+/** Text that is ordered as quantities are: `1:29.488`, `007`. */
+export function looksNumeric({ statistics: { min, max } }: CatalogColumn): boolean {
+  const quantity = /^[+-]?\.?\d/;
+  return (
+    typeof min === 'string' &&
+    typeof max === 'string' &&
+    (min === '' || quantity.test(min)) &&
+    quantity.test(max)
+  );
+}
