@@ -56,6 +56,8 @@ export const ERRORS = {
   PROMPTS_INVALID: { kind: 'user', title: 'A prompt pack or a file of examples is not what it should be' },
   EXPERIMENT_INVALID: { kind: 'user', title: 'An experiment file is not what it should be' },
   RUN_INVALID: { kind: 'user', title: 'A folder is not that of a run, or of another one' },
+  BFCL_FILE_INVALID: { kind: 'user', title: 'A file is not in the format of BFCL' },
+  PACKAGE_MISSING: { kind: 'user', title: 'An optional package that this needs is not installed' },
   OPTION_INVALID: { kind: 'user', title: 'An option has a value that cannot be used' },
   INTERRUPTED: { kind: 'user', title: 'Stopped before the end; nothing was changed' },
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { stringify } from 'lossless-json';
 import { UserError } from '../../contracts/errors.ts';
@@ -6,7 +5,6 @@ import type { Report, ScoreOptions } from '../../contracts/report.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import { readPredictions } from '../../eval/farm/read-predictions.ts';
-import { type PriceTable, priceTable } from '../../eval/metrics/efficiency.ts';
 import { reportHtml } from '../../eval/report/html/report-html.ts';
 import { reportHeadline, reportTables } from '../../eval/report/report-tables.ts';
 import { findMissed, parseThresholds, type Threshold } from '../../eval/report/thresholds.ts';
@@ -15,8 +13,10 @@ import { list, wholeNumber } from '../options.ts';
 import { createProgress } from '../progress.ts';
 import { EXIT } from '../run.ts';
 import { openFarm } from '../score/open-farm.ts';
+import { readPrices } from '../score/read-prices.ts';
 import { writeOutput } from '../score/write-output.ts';
 import { textTable } from '../text-table.ts';
+import { registerScoreBfcl } from './score-bfcl.ts';
 
 interface ScoreFlags extends Omit<ScoreOptions, 'replay'> {
   readonly out?: string;
@@ -30,7 +30,7 @@ interface ScoreFlags extends Omit<ScoreOptions, 'replay'> {
 
 /** `rookery score <farm> <predictions>`: every metric over a prediction file. */
 export function register(program: Command): void {
-  program
+  const command = program
     .command('score')
     .description('score the predictions of an agent against a farm')
     .argument('<farm>', 'folder made by `rookery generate`')
@@ -76,6 +76,7 @@ export function register(program: Command): void {
       DEFAULT_OPTIONS.resamples,
     )
     .action(score);
+  registerScoreBfcl(command);
 }
 
 async function score(folder: string, file: string, flags: ScoreFlags): Promise<void> {
@@ -138,13 +139,4 @@ function refuseUnknown(only: readonly string[], { farm }: ScoredFarm): void {
 function reportText(report: Report): string {
   const tables = reportTables(report).map(({ title, head, rows }) => `${title}\n${textTable(head, rows)}`);
   return [...tables, reportHeadline(report)].join('\n\n');
-}
-
-function readPrices(file: string): PriceTable {
-  try {
-    return priceTable.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (cause) {
-    const fix = 'give {"<model>": {"input_per_million": 1, "output_per_million": 2}}';
-    throw new UserError('OPTION_INVALID', file, `is not a price table; ${fix}`, { cause });
-  }
 }

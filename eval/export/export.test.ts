@@ -11,7 +11,7 @@ import { importBfcl } from '../import/import-bfcl.ts';
 import { emitPredictions } from '../import/imported.ts';
 import { type Json, type JsonObject, numberText, parseJson } from '../json/lossless.ts';
 import { checkBfcl } from '../metrics/bfcl/bfcl.ts';
-import { bfclType } from '../metrics/bfcl/check-type.ts';
+import { bfclType } from '../metrics/bfcl/language.ts';
 import type { BfclFunction } from '../metrics/bfcl/types.ts';
 import { chooseTools } from './choose-tools.ts';
 import { exportBfcl } from './export-bfcl.ts';
@@ -78,9 +78,10 @@ describe('BFCL', () => {
           true,
         );
         for (const property of Object.values(fn.parameters.properties)) {
-          expect(bfclType(property.type)).not.toBeNull();
+          expect(bfclType(property.type, 'python')).not.toBeNull();
           expect(property.description).toBeTruthy();
-          if (property.type === 'array') expect(bfclType(property.items?.type ?? '')).not.toBeNull();
+          if (property.type === 'array')
+            expect(bfclType(property.items?.type ?? '', 'python')).not.toBeNull();
         }
       }
     }

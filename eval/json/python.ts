@@ -4,7 +4,10 @@ import { isNumber, type Json, numberText } from './lossless.ts';
  * How Python sees JSON values: the published scorers are Python programs, and their comparisons of types and
  * texts cannot be repeated without it.
  */
-export type PythonType = 'NoneType' | 'bool' | 'int' | 'float' | 'str' | 'list' | 'dict';
+export type PythonType = 'NoneType' | 'bool' | 'int' | 'float' | 'str' | 'list' | 'tuple' | 'dict';
+
+/** A list that was a tuple in Python source: JSON has none, but to Python it never equals a list. */
+export class PythonTuple extends Array<Json> {}
 
 /** The Python type that `json.loads` gives: `5` is an int, `5.0` and `1e3` are floats. */
 export function pythonType(value: Json): PythonType {
@@ -12,6 +15,7 @@ export function pythonType(value: Json): PythonType {
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'str';
   if (isNumber(value)) return INTEGER.test(numberText(value)) ? 'int' : 'float';
+  if (value instanceof PythonTuple) return 'tuple';
   return Array.isArray(value) ? 'list' : 'dict';
 }
 
@@ -29,7 +33,11 @@ export function pythonRepr(value: Json): string {
     const text = numberText(value);
     return INTEGER.test(text) ? integerText(text) : floatRepr(Number(text));
   }
-  if (Array.isArray(value)) return `[${value.map(pythonRepr).join(', ')}]`;
+  if (Array.isArray(value)) {
+    const items = Array.from(value, pythonRepr).join(', ');
+    if (!(value instanceof PythonTuple)) return `[${items}]`;
+    return value.length === 1 ? `(${items},)` : `(${items})`;
+  }
   const items = Object.entries(value).map(([key, item]) => `${stringRepr(key)}: ${pythonRepr(item)}`);
   return `{${items.join(', ')}}`;
 }
@@ -40,9 +48,12 @@ export function pythonEquals(a: Json, b: Json): boolean {
     const [left, right] = [numericText(a), numericText(b)];
     // Integers are exact in Python however long they are.
     if (INTEGER.test(left) && INTEGER.test(right)) return integerText(left) === integerText(right);
+    if (INTEGER.test(left)) return equalsInteger(Number(right), left);
+    if (INTEGER.test(right)) return equalsInteger(Number(left), right);
     return Number(left) === Number(right);
   }
   if (Array.isArray(a) && Array.isArray(b)) {
+    if (a instanceof PythonTuple !== b instanceof PythonTuple) return false;
     return a.length === b.length && a.every((item, i) => pythonEquals(item, b[i] as Json));
   }
   if (pythonType(a) === 'dict' && pythonType(b) === 'dict') {
@@ -61,6 +72,11 @@ const INTEGER = /^-?\d+$/;
 
 function integerText(text: string): string {
   return text === '-0' ? '0' : text;
+}
+
+/** A float equals an integer only if it is that integer, however long that is. */
+function equalsInteger(real: number, integer: string): boolean {
+  return Number.isInteger(real) && BigInt(real) === BigInt(integer);
 }
 
 function isNumeric(value: Json): boolean {

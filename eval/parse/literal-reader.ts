@@ -135,6 +135,7 @@ export class LiteralReader {
       this.position += octal.length - 1;
       return String.fromCodePoint(Number.parseInt(octal, 8));
     }
+    if (char === '/') return this.slash();
     const width = HEX_WIDTH.get(char);
     if (width === undefined) return ESCAPES.get(char) ?? (char === '\n' ? '' : `\\${char}`);
     const digits = this.text.slice(this.position, this.position + width);
@@ -142,6 +143,11 @@ export class LiteralReader {
     if (!HEX.test(digits) || digits.length < width || code > 0x10ffff) throw NOT_READABLE;
     this.position += width;
     return String.fromCodePoint(code);
+  }
+
+  /** JSON escapes slashes; Python does not. */
+  protected slash(): string {
+    return '/';
   }
 
   private list(closing: ']' | ')'): Json[] {
@@ -274,7 +280,6 @@ const ESCAPES = new Map([
   ['f', '\f'],
   ['v', '\v'],
   ['\\', '\\'],
-  ['/', '/'],
   ['"', '"'],
   ["'", "'"],
 ]);

@@ -13,12 +13,18 @@ export const OPERATORS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** What Python gives for `left operator right`, or undefined where it gives an error or something too large. */
-export function applyOperator(operator: string, left: Json, right: Json): Json | undefined {
+export function applyOperator(operator: string, leftValue: Json, rightValue: Json): Json | undefined {
+  const [left, right] = [withoutBoolean(leftValue), withoutBoolean(rightValue)];
   if (isNumber(left) && isNumber(right)) return arithmetic(operator, left, right);
   if (operator === '+' && typeof left === 'string' && typeof right === 'string') return left + right;
   if (operator === '+' && Array.isArray(left) && Array.isArray(right)) return [...left, ...right];
   if (operator === '*' && isNumber(right)) return repeat(left, right);
   return operator === '*' && isNumber(left) ? repeat(right, left) : undefined;
+}
+
+/** In arithmetic, True is 1 and False is 0. */
+function withoutBoolean(value: Json): Json {
+  return typeof value === 'boolean' ? Number(value) : value;
 }
 
 function arithmetic(operator: string, left: JsonNumber, right: JsonNumber): Json | undefined {
@@ -29,6 +35,7 @@ function arithmetic(operator: string, left: JsonNumber, right: JsonNumber): Json
   }
   const value = realArithmetic(operator, Number(numberValue(left)), Number(numberValue(right)));
   if (!Number.isFinite(value)) return undefined;
+  if (Object.is(value, -0)) return toNumber('-0.0');
   const text = pythonRepr(toNumber(String(value)));
   return toNumber(/[.e]/.test(text) ? text : `${text}.0`);
 }
@@ -54,8 +61,18 @@ function realArithmetic(operator: string, left: number, right: number): number {
   if (operator === '**') return left ** right;
   if (right === 0) return Number.NaN;
   if (operator === '/') return left / right;
-  if (operator === '//') return Math.floor(left / right);
-  return left - right * Math.floor(left / right);
+  return operator === '//' ? floorDivide(left, right) : modulo(left, right);
+}
+
+/** Has the sign of the divisor, in Python. */
+function modulo(left: number, right: number): number {
+  const remainder = left % right;
+  return remainder !== 0 && remainder < 0 !== right < 0 ? remainder + right : remainder;
+}
+
+/** Derived from the remainder, which is exact; the quotient is not. */
+function floorDivide(left: number, right: number): number {
+  return Math.round((left - modulo(left, right)) / right);
 }
 
 function repeat(value: Json, count: JsonNumber): Json | undefined {

@@ -35,7 +35,7 @@ export function readAttempt(
   }
   const text = prediction.raw_output;
   const strictly = text == null ? null : parseStrict(text);
-  const parsed = strictly ?? (text == null || parser === 'strict' ? null : parseLenient(text));
+  const parsed = strictly ?? (text == null || parser === 'strict' ? null : parseLenient(text, tools));
   return {
     calls: parsed?.calls ?? given,
     rung: parsed?.rung ?? (given === null ? null : 'calls'),

@@ -518,6 +518,12 @@ describe('the report', () => {
     expect(report.ledger).toMatchObject({ pass: 1, fail: 1, unparseable: 0 });
   });
 
+  test('reads arguments without a name as those of the tool', async () => {
+    const { sample_id } = find('1/rest');
+    const report = await score([{ sample_id, raw_output: 'get_items_by_min_price(40.1)' }]);
+    expect(report.ledger).toMatchObject({ pass: 1 });
+  });
+
   test('says which rung read the outputs', async () => {
     const report = await score([
       { sample_id: 'tiny/shop/0/rest', raw_output: JSON.stringify(find('0/rest').output) },

@@ -1,5 +1,6 @@
 import type { AgentCall } from '../../calls/agent-call.ts';
 import { type CheckOptions, checkCall } from './check-call.ts';
+import type { BfclLanguage } from './language.ts';
 import { type BfclAnswer, type BfclFunction, type BfclVerdict, invalid, VALID } from './types.ts';
 
 /** Which checker BFCL's category name chooses. */
@@ -11,10 +12,12 @@ export interface BfclInput {
   readonly answers: readonly BfclAnswer[];
   readonly category: BfclCategory;
   readonly underscoreToDot?: boolean;
+  /** Python unless said otherwise. */
+  readonly language?: BfclLanguage;
 }
 
 /**
- * The AST check of the Berkeley Function-Calling Leaderboard, Python categories.
+ * The AST check of the Berkeley Function-Calling Leaderboard.
  *
  * Source: `bfcl_eval/eval_checker/ast_eval/ast_checker.py` of ShishirPatil/gorilla. Types are strict and follow
  * JSON source text (`5` is not `5.0`, but an integer is accepted for a float parameter); strings forgive case,
@@ -22,11 +25,7 @@ export interface BfclInput {
  * may be given only if the answer lists it; parallel calls are matched greedily in the order of the gold calls.
  */
 export function checkBfcl(input: BfclInput): BfclVerdict {
-  return check(
-    input,
-    { acceptDefaults: false, underscoreToDot: input.underscoreToDot ?? false },
-    matchGreedily,
-  );
+  return check(input, optionsOf(input, false), matchGreedily);
 }
 
 /**
@@ -34,11 +33,14 @@ export function checkBfcl(input: BfclInput): BfclVerdict {
  * optional parameter given at its default is not an error.
  */
 export function checkBfclFixed(input: BfclInput): BfclVerdict {
-  return check(
-    input,
-    { acceptDefaults: true, underscoreToDot: input.underscoreToDot ?? false },
-    matchOptimally,
-  );
+  return check(input, optionsOf(input, true), matchOptimally);
+}
+
+function optionsOf(
+  { underscoreToDot = false, language = 'python' }: BfclInput,
+  acceptDefaults: boolean,
+): CheckOptions {
+  return { acceptDefaults, underscoreToDot, language };
 }
 
 type Accepts = (gold: number, call: number) => boolean;
@@ -49,15 +51,27 @@ function check(
   match: (size: number, accepts: Accepts) => boolean,
 ): BfclVerdict {
   if (category !== 'parallel') {
-    if (calls.length !== 1) return invalid(`${category}_function_checker:wrong_count`);
-    return checkPair(functions, calls[0] as AgentCall, answers[0] as BfclAnswer, options);
+    const [call] = calls;
+    const [answer] = answers;
+    if (call === undefined || answer === undefined || calls.length !== 1)
+      return invalid(`${category}_function_checker:wrong_count`);
+    // Of a simple question BFCL looks at the first function, whatever the answer calls it.
+    const [only] = functions;
+    return category === 'simple' && only !== undefined
+      ? checkCall(only, call, answer, options)
+      : checkPair(functions, call, answer, options);
   }
   if (calls.length !== answers.length) return invalid('parallel_function_checker_no_order:wrong_count');
-  const accepts: Accepts = (gold, call) =>
-    checkPair(functions, calls[call] as AgentCall, answers[gold] as BfclAnswer, options).valid;
-  return match(answers.length, accepts)
-    ? VALID
-    : invalid('parallel_function_checker_no_order:cannot_find_match');
+  // A question that cannot be checked is no fault of the call.
+  let broken: BfclVerdict | null = null;
+  const accepts: Accepts = (gold, call) => {
+    const verdict = checkPair(functions, calls[call] as AgentCall, answers[gold] as BfclAnswer, options);
+    if (!verdict.valid && verdict.errorType.startsWith('schema_error')) broken ??= verdict;
+    return verdict.valid;
+  };
+  const matches = match(answers.length, accepts);
+  if (broken !== null) return broken;
+  return matches ? VALID : invalid('parallel_function_checker_no_order:cannot_find_match');
 }
 
 function checkPair(

@@ -2,23 +2,6 @@ import type { Json } from '../../json/lossless.ts';
 import { type PythonType, pythonType } from '../../json/python.ts';
 import { type BfclVerdict, invalid, VALID } from './types.ts';
 
-/** BFCL's schema types and the Python types they stand for; other words make BFCL's own evaluation crash. */
-const PYTHON_TYPES: ReadonlyMap<string, PythonType> = new Map([
-  ['string', 'str'],
-  ['integer', 'int'],
-  ['float', 'float'],
-  ['boolean', 'bool'],
-  ['array', 'list'],
-  ['tuple', 'list'],
-  ['dict', 'dict'],
-  ['any', 'str'],
-]);
-
-/** The Python type of a schema type, or null for a word that BFCL does not know. */
-export function bfclType(schemaType: string): PythonType | null {
-  return PYTHON_TYPES.get(schemaType) ?? null;
-}
-
 export interface TypeCheck {
   readonly verdict: BfclVerdict;
   /** The value is taken for a variable: it has the type of the gold value and not that of the schema. */
