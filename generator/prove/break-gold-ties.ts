@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
+import type { TieBrokenGold } from '../formulations/contract/sample-maker.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { printQuery, type Query } from '../sql/index.ts';
 import { breakTies } from '../tie-breaking/break-ties.ts';
@@ -15,11 +16,6 @@ export interface TieContext {
   readonly oracle: Oracle;
   readonly catalog: Catalog;
   readonly jobs: number;
-}
-
-/** A gold query as it may be run on any copy of the rows, and other ways to spell out what SQL leaves open. */
-export interface TieBrokenGold extends GoldQuery {
-  readonly others: readonly Query[];
 }
 
 /** The gold queries as endpoints may run them on any copy of the rows: what SQL leaves open is spelled out. */

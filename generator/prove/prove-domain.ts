@@ -6,22 +6,17 @@ import type { Domain, Question } from '../../contracts/split.ts';
 import type { StartTable } from '../../contracts/start-table.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations/registry.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
-import type { RestCandidate } from '../lower/candidate.ts';
-import { lowerRest } from '../lower/rest/lower-rest.ts';
+import { makeVerdict, NOTHING_MADE } from '../formulations/contract/make-sample.ts';
+import type { ProveContext } from '../formulations/contract/prove-context.ts';
+import type { Offers, ProvenDomain } from '../formulations/contract/sample-maker.ts';
+import { SAMPLE_MAKERS } from '../formulations/registry.ts';
 import { makeServedCopy } from '../served-copy/make-served-copy.ts';
 import { planIndexes } from '../served-copy/plan-indexes.ts';
-import { parseQuery, type Query } from '../sql/index.ts';
 import { makeVariants, removeVariants } from '../variants/make-variants.ts';
-import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
+import { GoldAnswers } from '../verify/gold-answers.ts';
 import { buildVariantApps } from '../verify/play/variant-apps.ts';
 import { breakGoldTies } from './break-gold-ties.ts';
 import type { DomainContext } from './domain-context.ts';
-import { makeVerdict } from './make-sample.ts';
-import { markSpeed } from './mark-speed.ts';
-import { otherOrders } from './other-orders.ts';
-import type { ProveContext } from './prove-context.ts';
-import { proveRest } from './prove-rest.ts';
-import { type LoweredSequences, lowerSequences, proveSequences } from './prove-sequences.ts';
 import { readGold, type Unreadable } from './read-gold.ts';
 import { titleOf } from './title.ts';
 
@@ -56,19 +51,20 @@ export async function proveDomain(
   const goldAnswers = new GoldAnswers(oracle, catalog);
   const tieBroken = await breakGoldTies(golds, { goldAnswers, variants, oracle, catalog, jobs });
   const title = titleOf(db);
-  const rest = lowerRest(tieBroken, { split, db, catalog, title, onBug });
-  const sequences = lowerSequences(golds, otherOrders(golds, tieBroken, { file, goldAnswers }), {
-    catalog,
-    onBug,
-  });
+  const { referenceTime } = context;
+  const lowered = MAKERS.map((maker) =>
+    maker.lower(
+      { golds, tieBroken },
+      { split, db, title, catalog, referenceTime, file, database, goldAnswers, onBug },
+    ),
+  );
   const service: Service = {
     format_version: 1,
     split,
     db,
     title,
-    reference_time: context.referenceTime,
-    endpoints: markSpeed(rest.endpoints, queriesOf(rest.candidates, tieBroken), { database, catalog }),
-    start_tables: byHandle(sequences.flatMap(startTablesOf)),
+    reference_time: referenceTime,
+    ...together(lowered.map(({ offers }) => offers)),
     catalog,
   };
 
@@ -86,28 +82,18 @@ export async function proveDomain(
       ...(context.signal ? { signal: context.signal } : {}),
       ...(context.onVerdict ? { onVerdict: context.onVerdict } : {}),
     };
-    const byId = new Map(golds.map((gold) => [gold.question.question_id, gold]));
-    const parse = (text: string) => parseQuery(text, sql);
-    const provenRest = await proveRest(rest.candidates, byId, { ...prove, seed: split, parse });
-    const provenSequences = await proveSequences(sequences, prove);
-    const kept: Service = {
-      ...service,
-      endpoints: [...provenRest.endpoints],
-      start_tables: byHandle(provenSequences.startTables),
-    };
+    const proven: ProvenDomain[] = [];
+    for (const each of lowered) proven.push(await each.prove(prove));
+    const kept: Service = { ...service, ...together(proven.map(({ offers }) => offers)) };
+    const verdicts = [...unreadable.flatMap(rejectEverywhere), ...proven.flatMap((each) => each.verdicts)];
     return {
       service: kept,
       database,
-      samples: inOrder([...provenRest.samples, ...provenSequences.samples], questions),
-      verdicts: inOrder(
-        [
-          ...unreadable.flatMap(rejectEverywhere),
-          ...rest.rejections.map(({ question, rejection }) => reject(question, rejection)),
-          ...provenRest.verdicts,
-          ...provenSequences.verdicts,
-        ],
+      samples: inOrder(
+        proven.flatMap(({ samples }) => samples),
         questions,
       ),
+      verdicts: inOrder(verdicts, questions),
       openapi: formulation.options.map((kind) => ({
         formulation: kind,
         document: SERVED_FORMULATIONS[kind].openapi(kept),
@@ -119,31 +105,20 @@ export async function proveDomain(
   }
 }
 
-/** A query of each endpoint, by the endpoint's name. */
-function queriesOf(candidates: readonly RestCandidate[], golds: readonly GoldQuery[]): Map<string, Query> {
-  const byQuestion = new Map(golds.map(({ question, query }) => [question.question_id, query]));
-  return new Map(
-    candidates.flatMap(({ endpoint, question }) => {
-      const query = byQuestion.get(question.question_id);
-      return query ? [[endpoint, query] as const] : [];
-    }),
-  );
-}
+/** Each maker once, though several formulations may be its own. */
+const MAKERS = [...new Set(Object.values(SAMPLE_MAKERS))];
 
-const NOTHING = { constructs: [], calls: 0, tools: 0 };
-
-function reject(question: Question, rejection: Unreadable['rejection']): Verdict {
-  return makeVerdict(question, 'rest', { kept: false, rejection, flags: [] }, NOTHING);
+function together(offers: readonly Offers[]): Offers {
+  return {
+    endpoints: offers.flatMap(({ endpoints }) => endpoints),
+    start_tables: byHandle(offers.flatMap(({ start_tables }) => start_tables)),
+  };
 }
 
 function rejectEverywhere({ question, rejection }: Unreadable): Verdict[] {
   return formulation.options.map((kind) =>
-    makeVerdict(question, kind, { kept: false, rejection, flags: [] }, NOTHING),
+    makeVerdict(question, kind, { kept: false, rejection, flags: [] }, NOTHING_MADE),
   );
-}
-
-function startTablesOf(item: LoweredSequences): readonly StartTable[] {
-  return 'attempts' in item ? item.attempts.flatMap(({ startTables }) => startTables) : [];
 }
 
 /** Start tables in the order of their handles, each once. */

@@ -1,8 +1,8 @@
-import type { Verdict } from '../../contracts/coverage.ts';
-import type { Formulation, Sample } from '../../contracts/sample.ts';
-import type { Question } from '../../contracts/split.ts';
-import type { Candidate } from '../lower/candidate.ts';
-import type { Proof, Refutation } from '../verify/verify-candidate.ts';
+import type { Verdict } from '../../../contracts/coverage.ts';
+import type { Formulation, Sample } from '../../../contracts/sample.ts';
+import type { Question } from '../../../contracts/split.ts';
+import type { Candidate } from '../../lower/candidate.ts';
+import type { Proof, Refutation } from '../../verify/verify-candidate.ts';
 
 /** The sample of a proven candidate. */
 export function makeSample(
@@ -52,3 +52,10 @@ export function makeVerdict(
     tools: outcome.kept ? facts.tools : 0,
   };
 }
+
+/** What a verdict says of a question for which no calls were made. */
+export const NOTHING_MADE: Pick<Verdict, 'constructs' | 'calls' | 'tools'> = {
+  constructs: [],
+  calls: 0,
+  tools: 0,
+};

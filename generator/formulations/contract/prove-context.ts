@@ -1,8 +1,8 @@
-import type { Catalog } from '../../contracts/catalog.ts';
-import type { Service } from '../../contracts/service.ts';
-import type { DatabaseVariant } from '../variants/make-variants.ts';
-import type { GoldAnswers } from '../verify/gold-answers.ts';
-import type { VariantApps } from '../verify/play/variant-apps.ts';
+import type { Catalog } from '../../../contracts/catalog.ts';
+import type { Service } from '../../../contracts/service.ts';
+import type { DatabaseVariant } from '../../variants/make-variants.ts';
+import type { GoldAnswers } from '../../verify/gold-answers.ts';
+import type { VariantApps } from '../../verify/play/variant-apps.ts';
 
 /** A domain ready to be proven: its service, running over the original data and the neighbours'. */
 export interface ProveContext {

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
-import { inLoopOrder, inVisitOrder } from '../lower/slot/visit-order.ts';
-import { printQuery, type Query } from '../sql/index.ts';
-import { visitOrder } from '../tie-breaking/visit-order.ts';
-import type { GoldAnswers, GoldQuery } from '../verify/gold-answers.ts';
-import type { TieBrokenGold } from './break-gold-ties.ts';
+import { inLoopOrder, inVisitOrder } from '../../lower/slot/visit-order.ts';
+import { printQuery, type Query } from '../../sql/index.ts';
+import { visitOrder } from '../../tie-breaking/visit-order.ts';
+import type { GoldAnswers, GoldQuery } from '../../verify/gold-answers.ts';
+import type { TieBrokenGold } from '../contract/sample-maker.ts';
 
 /** More ways to spell out one order are hardly ever told apart by the tools. */
 const MOST_WAYS = 4;

@@ -1,15 +1,16 @@
 import pMap from 'p-map';
-import type { Verdict } from '../../contracts/coverage.ts';
-import type { Flag, Sample } from '../../contracts/sample.ts';
-import type { Endpoint } from '../../contracts/service.ts';
-import type { RestCandidate } from '../lower/candidate.ts';
-import { constructsOf, type Query } from '../sql/index.ts';
-import type { GoldQuery } from '../verify/gold-answers.ts';
-import { playCalls } from '../verify/play/play-calls.ts';
-import { ColumnValues } from '../verify/rest/column-values.ts';
-import { verifyRest } from '../verify/rest/verify-rest.ts';
-import { makeSample, makeVerdict } from './make-sample.ts';
-import type { ProveContext } from './prove-context.ts';
+import type { Verdict } from '../../../contracts/coverage.ts';
+import type { Flag, Sample } from '../../../contracts/sample.ts';
+import type { Endpoint } from '../../../contracts/service.ts';
+import { SERVED_FORMULATIONS } from '../../../services/domain/formulations/registry.ts';
+import type { RestCandidate } from '../../lower/candidate.ts';
+import { constructsOf, type Query } from '../../sql/index.ts';
+import type { GoldQuery } from '../../verify/gold-answers.ts';
+import { playCalls } from '../../verify/play/play-calls.ts';
+import { ColumnValues } from '../../verify/rest/column-values.ts';
+import { verifyRest } from '../../verify/rest/verify-rest.ts';
+import { makeSample, makeVerdict } from '../contract/make-sample.ts';
+import type { ProveContext } from '../contract/prove-context.ts';
 
 export interface ProveRestContext extends ProveContext {
   readonly seed: string;
@@ -30,7 +31,7 @@ export async function proveRest(
   golds: ReadonlyMap<string | number, GoldQuery>,
   context: ProveRestContext,
 ): Promise<ProvenRest> {
-  const { split, db, service, apps, variants } = context;
+  const { split, service, apps, variants } = context;
   const byName = new Map(service.endpoints.map((endpoint) => [endpoint.name, endpoint]));
   const values = new ColumnValues(variants[0].plain);
   const proven = await pMap(
@@ -56,7 +57,7 @@ export async function proveRest(
     proven.filter(({ outcome }) => outcome.kept).map(({ candidate }) => candidate.endpoint),
   );
   const endpoints = service.endpoints.filter(({ name }) => used.has(name));
-  const toolset = { path: `/openapi/${db}.rest.json`, size: endpoints.length };
+  const toolset = SERVED_FORMULATIONS.rest.toolset({ ...service, endpoints: [...endpoints] }, []);
   return {
     endpoints,
     samples: proven.flatMap(({ candidate, outcome }) =>

@@ -1,0 +1,62 @@
+import type { Catalog } from '../../../contracts/catalog.ts';
+import type { Verdict } from '../../../contracts/coverage.ts';
+import type { Sample } from '../../../contracts/sample.ts';
+import type { Service } from '../../../contracts/service.ts';
+import type { OnBug } from '../../lower/isolate-bugs.ts';
+import type { Query } from '../../sql/index.ts';
+import type { GoldAnswers, GoldQuery } from '../../verify/gold-answers.ts';
+import type { ProveContext } from './prove-context.ts';
+
+/** How the samples of a formulation are made; several that share a lowering share their maker. */
+export interface SampleMaker {
+  /** Lowers the gold queries of a domain. Questions that cannot be lowered are told by `prove`, as rejected. */
+  lower(golds: DomainGolds, context: LowerDomainContext): LoweredDomain;
+}
+
+/** The gold queries of a domain that SQLite runs and rookery understands. */
+export interface DomainGolds {
+  readonly golds: readonly GoldQuery[];
+  /** The same, in the same order, as they may be run on any copy of the rows. */
+  readonly tieBroken: readonly TieBrokenGold[];
+}
+
+/** A gold query as it may be run on any copy of the rows, and other ways to spell out what SQL leaves open. */
+export interface TieBrokenGold extends GoldQuery {
+  readonly others: readonly Query[];
+}
+
+export interface LowerDomainContext {
+  readonly split: string;
+  readonly db: string;
+  /** What people call the domain. */
+  readonly title: string;
+  readonly catalog: Catalog;
+  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
+  readonly referenceTime: string;
+  /** The original database. */
+  readonly file: string;
+  /** The served copy, with its indexes. */
+  readonly database: string;
+  readonly goldAnswers: GoldAnswers;
+  /** Without it the first fault of ours ends everything. */
+  readonly onBug?: OnBug | undefined;
+}
+
+export interface LoweredDomain {
+  /** What the domain's service must offer for the calls to be answered. */
+  readonly offers: Offers;
+  /** Proves what was lowered through the apps of all variants, and calls `onVerdict` for each candidate. */
+  prove(context: ProveContext): Promise<ProvenDomain>;
+}
+
+export interface ProvenDomain {
+  /** What the samples, kept or not, need of it: what nothing was proven on is not served. */
+  readonly offers: Offers;
+  /** Kept samples, in any order. */
+  readonly samples: readonly Sample[];
+  /** One for each gold query and formulation of this maker, in any order. */
+  readonly verdicts: readonly Verdict[];
+}
+
+/** The parts of a domain's service that formulations fill. */
+export type Offers = Pick<Service, 'endpoints' | 'start_tables'>;

@@ -1,0 +1,73 @@
+import type { Catalog } from '../../../contracts/catalog.ts';
+import { QueryError } from '../../../contracts/errors.ts';
+import type { Question } from '../../../contracts/split.ts';
+import type { StartTable } from '../../../contracts/start-table.ts';
+import type { Candidate } from '../../lower/candidate.ts';
+import { isolateBugs, type OnBug } from '../../lower/isolate-bugs.ts';
+import { lowerSel } from '../../lower/sel/lower-sel.ts';
+import { startKeysOf } from '../../lower/sel/start-keys.ts';
+import { lowerSlot } from '../../lower/slot/lower-slot.ts';
+import type { Query } from '../../sql/index.ts';
+import type { GoldQuery } from '../../verify/gold-answers.ts';
+import type { Refutation } from '../../verify/verify-candidate.ts';
+
+/** The formulations that a lowered query is written in. */
+export const SEQUENCE_FORMULATIONS = ['slot', 'sel'] as const;
+
+/** A gold query as SLOT and SEL candidates, with the start tables they begin from. */
+export interface Attempt {
+  readonly candidates: readonly Candidate[];
+  readonly startTables: readonly StartTable[];
+}
+
+/** The attempts at a gold query, the best first; or why there are none. */
+export type LoweredSequences =
+  | { readonly gold: GoldQuery; readonly attempts: readonly [Attempt, ...Attempt[]] }
+  | { readonly gold: GoldQuery; readonly refutation: Refutation };
+
+/**
+ * Lowers gold queries to SLOT sequences, and these to SEL. Where SQL leaves the answer open, `others` has for each
+ * gold query other writings that say how SQLite may have decided: further attempts, should the first one not do.
+ */
+export function lowerSequences(
+  golds: readonly GoldQuery[],
+  others: readonly (readonly Query[])[],
+  { catalog, onBug }: { readonly catalog: Catalog; readonly onBug?: OnBug | undefined },
+): LoweredSequences[] {
+  return golds.map((gold, i): LoweredSequences => {
+    const { question, query } = gold;
+    try {
+      const attempts = isolateBugs(question, onBug, (): [Attempt, ...Attempt[]] => {
+        const first = lowered(question, query, catalog);
+        const more = (others[i] ?? []).flatMap((other) => loweredIfPossible(question, other, catalog) ?? []);
+        return [first, ...more];
+      });
+      return { gold, attempts };
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      return { gold, refutation: { kept: false, rejection: error.toRejection(), flags: [] } };
+    }
+  });
+}
+
+function lowered(question: Question, query: Query, catalog: Catalog): Attempt {
+  const slot = lowerSlot(query, catalog);
+  const { initialization_step, startTables } = slot;
+  const sel = lowerSel(slot, startKeysOf(slot, catalog));
+  return {
+    startTables,
+    candidates: [
+      { question, formulation: 'slot', initialization_step, output: slot.output },
+      { question, formulation: 'sel', initialization_step, output: sel.output },
+    ],
+  };
+}
+
+function loweredIfPossible(question: Question, query: Query, catalog: Catalog): Attempt | null {
+  try {
+    return lowered(question, query, catalog);
+  } catch (error) {
+    if (error instanceof QueryError) return null;
+    throw error;
+  }
+}
