@@ -3,7 +3,7 @@ import { UserError } from '../../contracts/errors.ts';
 import type { FaultProfile } from '../../contracts/fault.ts';
 import { listOptions } from '../../contracts/list-options.ts';
 import { yesOrNo } from '../../contracts/query-fields.ts';
-import { formulation } from '../../contracts/sample.ts';
+import { DEFAULT_FORMULATION, formulation } from '../../contracts/sample.ts';
 import { faultOption } from '../fault-option.ts';
 import { list } from '../options.ts';
 import { serveMcp } from '../serve-mcp.ts';
@@ -28,7 +28,7 @@ interface McpServeFlags extends McpFlags {
 export function withListOptions(command: Command): Command {
   return command
     .option('--db <db>', 'the domain whose tools are offered')
-    .option('--formulation <name>', formulation.options.join(', '), 'rest')
+    .option('--formulation <name>', formulation.options.join(', '), DEFAULT_FORMULATION)
     .option('--task <sample_id>', 'the tools of this task, and the task itself')
     .option('--start-table <handle>', 'SLOT and SEL: name the columns of this start table', list)
     .option('--tools <share>', 'offer a share of the tools, or so many: 25%, 10')

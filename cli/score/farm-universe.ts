@@ -1,5 +1,5 @@
 import { toJsonSchema } from '../../contracts/json-schema.ts';
-import type { Sample } from '../../contracts/sample.ts';
+import type { Formulation, Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { StartTableDefinition } from '../../contracts/start-table.ts';
 import { restUniverse } from '../../eval/calls/rest-universe.ts';
@@ -38,11 +38,13 @@ export function farmUniverse(services: readonly Service[]): ToolUniverse {
     return tools;
   };
 
+  const toolsOf: Readonly<Record<Formulation, (sample: Sample) => Tools>> = {
+    rest: rest.toolsFor,
+    slot: () => slot,
+    sel: selTools,
+  };
   return {
-    toolsFor(sample) {
-      if (sample.formulation === 'rest') return rest.toolsFor(sample);
-      return sample.formulation === 'slot' ? slot : selTools(sample);
-    },
+    toolsFor: (sample) => toolsOf[sample.formulation](sample),
     startHandles(sample) {
       const known = startTablesOf(sample).map(({ label, definition }) => [
         label,
