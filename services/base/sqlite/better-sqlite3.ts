@@ -77,6 +77,10 @@ class BetterStatement implements Statement {
     walk(this.#statement.raw(true), parameters, visit);
   }
 
+  allFirst(parameters: SqlParameters): SqlValue[] {
+    return guarded(() => this.#statement.pluck(true).all(parameters) as SqlValue[]);
+  }
+
   eachFirst(parameters: SqlParameters, visit: (value: SqlValue) => boolean): void {
     walk(this.#statement.pluck(true), parameters, visit);
   }

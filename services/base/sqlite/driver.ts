@@ -31,6 +31,8 @@ export interface Statement {
   all(parameters?: SqlParameters): SqlValue[][];
   /** Hands over rows by position one at a time, until `visit` answers false. Throws SqliteError. */
   each(parameters: SqlParameters, visit: (row: SqlValue[]) => boolean): void;
+  /** The first column of every row. Throws SqliteError. */
+  allFirst(parameters: SqlParameters): SqlValue[];
   /** Hands over the first column of each row, until `visit` answers false. Throws SqliteError. */
   eachFirst(parameters: SqlParameters, visit: (value: SqlValue) => boolean): void;
 }

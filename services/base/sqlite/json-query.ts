@@ -9,6 +9,8 @@ export interface JsonQuery {
   readonly caps: RowCaps;
   /** False for the open-ended texts of tool plans, whose statements are not kept for good. */
   readonly keep: boolean;
+  /** Whether it can have a few rows at most, whatever the data. */
+  readonly bounded?: boolean;
 }
 
 /** SQLite could not compute the answer for the given values: an overflow, a pattern or text too long. */
@@ -26,7 +28,7 @@ const VALUE_CODES = new Set(['SQLITE_ERROR', 'SQLITE_TOOBIG', 'SQLITE_MISMATCH',
 export function runJsonQuery(connection: Connection, query: JsonQuery): JsonRows {
   const statement = query.keep ? connection.prepare(query.sql) : connection.prepareAdHoc(query.sql);
   try {
-    return rowsAsJson(statement, query.parameters, query.caps);
+    return rowsAsJson(statement, query.parameters, query.caps, query.bounded);
   } catch (error) {
     if (error instanceof SqliteError && VALUE_CODES.has(error.code)) throw new QueryFailedError(error);
     throw error;

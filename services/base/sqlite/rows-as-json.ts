@@ -29,29 +29,51 @@ export class BudgetSpentError extends Error {
 
 const ROWS_PER_LOOK_AT_THE_CLOCK = 16;
 
-/** Runs a statement made by `jsonSql`. Throws SqliteError, BudgetSpentError. */
-export function rowsAsJson(statement: Statement, parameters: SqlParameters, caps: RowCaps): JsonRows {
-  const offset = caps.offset ?? 0;
-  const deadline = caps.budgetMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + caps.budgetMs;
-  let text = '';
-  let seen = 0;
-  let count = 0;
-  let bytes = 0;
-  let truncated = false;
-  statement.eachFirst(parameters, (value) => {
-    if (seen++ < offset) return true;
-    const row = value as string;
-    bytes += Buffer.byteLength(row) + 1;
-    if (count === caps.maxRows || bytes > caps.maxBytes) {
-      truncated = true;
+/**
+ * Runs a statement made by `jsonSql`. Of one that can have few rows only (`isBounded`) they are taken all at once, in
+ * half the time of one by one. Throws SqliteError, BudgetSpentError.
+ */
+export function rowsAsJson(
+  statement: Statement,
+  parameters: SqlParameters,
+  caps: RowCaps,
+  isBounded = false,
+): JsonRows {
+  const rows = new CappedRows(caps);
+  if (isBounded) for (const row of statement.allFirst(parameters)) if (!rows.add(row as string)) break;
+  if (!isBounded) statement.eachFirst(parameters, (row) => rows.add(row as string));
+  const { text, count, truncated } = rows;
+  return { text, count, truncated };
+}
+
+/** Rows as they are put together, up to the caps. */
+class CappedRows {
+  text = '';
+  count = 0;
+  truncated = false;
+  readonly #caps: RowCaps;
+  readonly #began = performance.now();
+  #seen = 0;
+  #bytes = 0;
+
+  constructor(caps: RowCaps) {
+    this.#caps = caps;
+  }
+
+  /** Whether there may be more. */
+  add(row: string): boolean {
+    const { offset = 0, maxRows, maxBytes, budgetMs } = this.#caps;
+    if (this.#seen++ < offset) return true;
+    this.#bytes += Buffer.byteLength(row) + 1;
+    if (this.count === maxRows || this.#bytes > maxBytes) {
+      this.truncated = true;
       return false;
     }
-    text += count === 0 ? row : `,${row}`;
-    count++;
-    if (seen % ROWS_PER_LOOK_AT_THE_CLOCK === 0 && performance.now() > deadline) {
-      throw new BudgetSpentError(caps.budgetMs as number);
+    this.text += this.count === 0 ? row : `,${row}`;
+    this.count++;
+    if (budgetMs !== undefined && this.#seen % ROWS_PER_LOOK_AT_THE_CLOCK === 0) {
+      if (performance.now() - this.#began > budgetMs) throw new BudgetSpentError(budgetMs);
     }
     return true;
-  });
-  return { text, count, truncated };
+  }
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { etagOf, isFresh } from '../../base/http/etag.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
+import { sendJson } from '../../base/http/send-json.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import type { JsonRows } from '../../base/sqlite/rows-as-json.ts';
 import type { CachedAnswer } from '../runtime/answer-cache.ts';
@@ -64,8 +65,9 @@ function emitAnswer(rows: JsonRows): string {
 }
 
 function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: CachedAnswer): FastifyReply {
-  // The data never change while a farm is served, but another farm may be served here tomorrow.
-  reply.header('etag', answer.etag).header('cache-control', 'no-cache');
-  if (isFresh(request, answer.etag)) return reply.code(304).send();
-  return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
+  if (isFresh(request, answer.etag)) {
+    return reply.header('etag', answer.etag).header('cache-control', 'no-cache').code(304).send();
+  }
+  sendJson(reply, answer.body, answer.etag);
+  return reply;
 }

@@ -25,7 +25,9 @@ export function runEndpoint(
 
   const began = performance.now();
   try {
-    return runJsonQuery(domain.connection(), { ...query, caps: { ...caps, budgetMs: limits.quickMs } });
+    const connection = domain.connection();
+    const bounded = endpoint.bounded(connection, parameters);
+    return runJsonQuery(connection, { ...query, bounded, caps: { ...caps, budgetMs: limits.quickMs } });
   } catch (error) {
     if (error instanceof BudgetSpentError) return inChild();
     throw asProblem(error);

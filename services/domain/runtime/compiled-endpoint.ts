@@ -1,4 +1,6 @@
 import type { Endpoint } from '../../../contracts/service.ts';
+import type { Connection, SqlParameters } from '../../base/sqlite/driver.ts';
+import { isBounded } from '../../base/sqlite/is-bounded.ts';
 import { jsonSql } from '../../base/sqlite/json-sql.ts';
 
 /** Times over the limit after which an endpoint is no longer trusted on the main thread. */
@@ -12,6 +14,7 @@ export class CompiledEndpoint {
   /** Gives each row as JSON text. */
   readonly sql: string;
   #slow: boolean;
+  #bounded: boolean | undefined;
   #strikes = 0;
 
   constructor(endpoint: Endpoint) {
@@ -21,6 +24,12 @@ export class CompiledEndpoint {
       endpoint.columns.map((column) => column.name),
     );
     this.#slow = endpoint.speed === 'slow';
+  }
+
+  /** Whether it answers a few rows at most, whatever it is asked. */
+  bounded(connection: Connection, parameters: SqlParameters): boolean {
+    this.#bounded ??= isBounded(connection, this.endpoint.sql, parameters);
+    return this.#bounded;
   }
 
   /** Whether it runs in a child process: marked so in the farm, or found out since. */
