@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AgentOptions } from './agents/app/make-agent-context.ts';
-import { loadTasks } from './agents/tasks/load-tasks.ts';
+import { farmTasks } from './agents/tasks/task-source.ts';
 import { checkHashes } from './base/farm/check-hashes.ts';
 import { type LoadedFarm, type LoadOptions, loadFarm } from './base/farm/load-farm.ts';
 import { agentFiles } from './base/farm/served-files.ts';
@@ -51,5 +51,5 @@ async function makeAgentPlugin(options: AgentOptions): Promise<ServePlugin> {
 /** What the routes for agents need of a loaded farm. */
 export function agentOptions(farm: LoadedFarm, options: NonNullable<ServeOptions['agents']>): AgentOptions {
   const dbs = farm.domains.map(({ service }) => service.db);
-  return { ...options, tasks: loadTasks(farm.folder, dbs), farmHash: farm.hash };
+  return { ...options, tasks: farmTasks(farm.folder, farm.farm, dbs), farmHash: farm.hash };
 }

@@ -7,6 +7,7 @@ import type { Row } from '../../contracts/value.ts';
 import { agentPlugin } from '../agents/app/agent-plugin.ts';
 import type { AgentOptions } from '../agents/app/make-agent-context.ts';
 import { emitTask } from '../agents/tasks/emit-task.ts';
+import { givenTasks } from '../agents/tasks/task-source.ts';
 import { buildApp } from '../domain/app/app.ts';
 import { toolsetPath } from '../domain/live-tools/toolset/toolset-path.ts';
 import { startPlan } from '../domain/tools/tools/initialize-active-data.ts';
@@ -30,7 +31,7 @@ export async function openSmallFarm(options: Partial<AgentOptions> = {}): Promis
   const service = { ...makeSmallDomain(database), endpoints: ENDPOINTS };
   const samples = makeSamples(service);
   const plugin = agentPlugin({
-    tasks: samples.map((sample) => emitTask(sample, service)),
+    tasks: givenTasks(samples.map((sample) => emitTask(sample, service))),
     farmHash: 'f'.repeat(64),
     runs: { file: join(folder.path, 'runs.sqlite') },
     ...options,

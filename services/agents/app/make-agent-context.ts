@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { FaultKind, FaultProfile } from '../../../contracts/fault.ts';
 import type { Service } from '../../../contracts/service.ts';
-import type { Task } from '../../../contracts/task.ts';
 import { type Backend, injectBackend } from '../backend/backend.ts';
 import { LooseCalls } from '../faults/loose-calls.ts';
 import { LiveRuns } from '../runs/live-runs.ts';
@@ -10,12 +9,13 @@ import { type PruneLimits, pruneNowAndThen } from '../runs/prune-runs.ts';
 import { RunStore } from '../runs/run-store.ts';
 import type { Scorer } from '../runs/scorer.ts';
 import { TaskBook } from '../tasks/task-book.ts';
+import type { TaskSource } from '../tasks/task-source.ts';
 import { ToolLists } from '../tool-lists/tool-lists.ts';
 import type { AgentContext } from './agent-context.ts';
 
 export interface AgentOptions {
   /** Of the domains that are served. */
-  readonly tasks: Iterable<Task>;
+  readonly tasks: TaskSource;
   /** sha256 of farm.json. */
   readonly farmHash: string;
   /** Where runs are kept; without it there are none. */

@@ -13,6 +13,7 @@ import { openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';
 import { agentRoutes } from '../app/agent-routes.ts';
 import { agentContext } from '../app/make-agent-context.ts';
 import { emitTask } from '../tasks/emit-task.ts';
+import { givenTasks } from '../tasks/task-source.ts';
 import { upstreamBackend } from './upstream-backend.ts';
 
 let farm: SmallFarm;
@@ -129,7 +130,7 @@ test('a process without databases gives runs at services elsewhere, and records 
   open.push(() => app.close());
   const { service, samples } = elsewhere;
   const context = agentContext(app, [service], {
-    tasks: samples.map((sample) => emitTask(sample, service)),
+    tasks: givenTasks(samples.map((sample) => emitTask(sample, service))),
     farmHash: 'f'.repeat(64),
     runs: { file: join(farm.folder, 'elsewhere.sqlite') },
     backend: backend([await elsewhere.app.listen({ port: 0 })]),

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { Service } from '../../../contracts/service.ts';
-import type { Task } from '../../../contracts/task.ts';
 import { serveApiDocument } from '../../base/http/api-document.ts';
 import { createApp } from '../../base/http/create-app.ts';
 import { serveMetrics } from '../../base/http/serve-metrics.ts';
@@ -11,6 +10,7 @@ import { Upstreams } from '../../base/upstream/upstreams.ts';
 import { agentRoutes } from '../app/agent-routes.ts';
 import { agentContext } from '../app/make-agent-context.ts';
 import { upstreamBackend } from '../backend/upstream-backend.ts';
+import type { TaskSource } from '../tasks/task-source.ts';
 import { healthRoutes } from './health.ts';
 import { AgentMetrics } from './metrics.ts';
 
@@ -19,7 +19,7 @@ export interface AgentsOptions {
   /** Where each domain's service is, which of them are here. */
   readonly places: ReadonlyMap<string, readonly URL[]>;
   readonly services: readonly Service[];
-  readonly tasks: readonly Task[];
+  readonly tasks: TaskSource;
   /** sha256 of farm.json. */
   readonly farmHash: string;
   /** The SQLite file that runs are kept in. */

@@ -8,8 +8,6 @@ const readyTasks = z.object({ status: z.literal('ready'), tasks: z.number().int(
 
 /** `/health/live`: the process answers. `/health/ready`: runs can be found too. Of services it says nothing. */
 export function healthRoutes(app: FastifyInstance, { tasks, runs }: AgentContext): void {
-  const count = [...tasks].length;
-
   liveRoute(app);
   app.get('/health/ready', readyRoute(readyTasks), (_request, reply) => {
     try {
@@ -18,6 +16,6 @@ export function healthRoutes(app: FastifyInstance, { tasks, runs }: AgentContext
       app.log.error({ err: error }, 'the runs cannot be read');
       throw new HttpProblem('NOT_READY', 'The runs cannot be read', { headers: { 'retry-after': '5' } });
     }
-    return reply.header('cache-control', 'no-store').send({ status: 'ready', tasks: count });
+    return reply.header('cache-control', 'no-store').send({ status: 'ready', tasks: tasks.count });
   });
 }

@@ -11,7 +11,7 @@ import { invalid } from '../../base/farm/read-json.ts';
 import { agentFiles } from '../../base/farm/served-files.ts';
 import { type PlacesOptions, servicePlaces } from '../../base/farm/service-places.ts';
 import { type Listening, listen } from '../../base/http/listen.ts';
-import { loadTasks } from '../tasks/load-tasks.ts';
+import { farmTasks } from '../tasks/task-source.ts';
 import { type AgentsOptions, buildAgents } from './build-agents.ts';
 
 export interface StartAgentsOptions extends Pick<AgentsOptions, 'runs' | 'logger'>, PlacesOptions {
@@ -45,7 +45,7 @@ export async function startAgents(folder: string, options: StartAgentsOptions): 
     // A farm without tasks is one of an older version; a file that went missing on the way here is a fault.
     if (path in farm.files && !existsSync(join(root, path))) throw invalid(join(root, path), 'is missing');
   }
-  const tasks = loadTasks(root, dbs);
+  const tasks = farmTasks(root, farm, dbs);
   const app = await buildAgents({
     ...options,
     split: farm.split.name,
@@ -54,5 +54,5 @@ export async function startAgents(folder: string, options: StartAgentsOptions): 
     tasks,
     farmHash: createHash('sha256').update(text).digest('hex'),
   });
-  return { app, farm, tasks: tasks.length, ...(await listen(app, options)) };
+  return { app, farm, tasks: tasks.count, ...(await listen(app, options)) };
 }

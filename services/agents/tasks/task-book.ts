@@ -3,36 +3,47 @@ import type { FlagTest, TaskSelection } from '../../../contracts/task-selection.
 import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import { seededOrder } from '../../base/seeded-order.ts';
+import type { TaskSource } from './task-source.ts';
 
-/** The tasks of a farm, in its order: by domain, then by question, then by formulation. */
-export class TaskBook implements Iterable<Task> {
-  readonly #tasks: readonly Task[];
-  readonly #byId: ReadonlyMap<string, Task>;
+interface DomainTasks {
+  readonly tasks: readonly Task[];
+  readonly byId: ReadonlyMap<string, Task>;
+}
 
-  constructor(tasks: Iterable<Task>) {
-    this.#tasks = [...tasks];
-    this.#byId = new Map(this.#tasks.map((task) => [task.sample_id, task]));
-    if (this.#byId.size !== this.#tasks.length) throw new Error('two tasks have the same sample id');
+/**
+ * The tasks of a farm, in its order: by domain, then by question, then by formulation. Those of a domain are read when
+ * something of it is first asked for.
+ */
+export class TaskBook {
+  readonly #source: TaskSource;
+  readonly #read = new Map<string, DomainTasks>();
+
+  constructor(source: TaskSource) {
+    this.#source = source;
+  }
+
+  /** How many there are. */
+  get count(): number {
+    return this.#source.count;
   }
 
   /** Throws UNKNOWN_TASK with the nearest ids. */
   get(sampleId: string): Task {
-    const task = this.#byId.get(sampleId);
+    // Comparing an id with those of all domains would take long.
+    const domain = this.#domainOf(sampleId);
+    const task = domain?.byId.get(sampleId);
     if (task) return task;
     const shown = sampleId.slice(0, 120);
-    const suggestions = nearestNames(sampleId, this.#sameDomain(sampleId));
+    const suggestions = nearestNames(sampleId, domain?.byId.keys() ?? []);
     throw new HttpProblem('UNKNOWN_TASK', `There is no task ${shown}${didYouMean(suggestions)}`, {
       errors: [{ field: 'sample_id', code: 'unknown_task', message: `unknown: ${shown}`, suggestions }],
     });
   }
 
-  find(sampleId: string): Task | undefined {
-    return this.#byId.get(sampleId);
-  }
-
   /** In the farm's order. A sample is drawn from what the other filters leave, a smaller one out of a larger one. */
   select(filter: TaskSelection): readonly Task[] {
-    const matching = this.#tasks.filter((task) => matches(task, filter));
+    const dbs = this.#source.dbs.filter((db) => filter.db?.includes(db) ?? true);
+    const matching = dbs.flatMap((db) => this.#tasksOf(db).tasks.filter((task) => matches(task, filter)));
     if (filter.sample === undefined || filter.sample >= matching.length) return matching;
     const drawn = new Set(
       seededOrder(matching, filter.seed, 'tasks', (task) => task.sample_id).slice(0, filter.sample),
@@ -40,14 +51,21 @@ export class TaskBook implements Iterable<Task> {
     return matching.filter((task) => drawn.has(task));
   }
 
-  [Symbol.iterator](): Iterator<Task> {
-    return this.#tasks[Symbol.iterator]();
+  /** The tasks of the domain that an id names. */
+  #domainOf(sampleId: string): DomainTasks | undefined {
+    const [, db = ''] = sampleId.split('/');
+    return this.#source.dbs.includes(db) ? this.#tasksOf(db) : undefined;
   }
 
-  /** Ids of the domain that an id names: comparing it with thousands would take long. */
-  *#sameDomain(sampleId: string): Iterable<string> {
-    const domain = sampleId.split('/').slice(0, 2).join('/');
-    for (const { split, db, sample_id } of this.#tasks) if (`${split}/${db}` === domain) yield sample_id;
+  #tasksOf(db: string): DomainTasks {
+    const known = this.#read.get(db);
+    if (known) return known;
+    const tasks = this.#source.read(db);
+    const byId = new Map(tasks.map((task) => [task.sample_id, task]));
+    if (byId.size !== tasks.length) throw new Error(`two tasks of ${db} have the same sample id`);
+    const domain = { tasks, byId };
+    this.#read.set(db, domain);
+    return domain;
   }
 }
 

@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Task } from '../../../contracts/task.ts';
 import { openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';
 import { emitTask } from './emit-task.ts';
-import { loadTasks } from './load-tasks.ts';
 import { TaskBook } from './task-book.ts';
+import { givenTasks, readTasks } from './task-source.ts';
 
 let farm: SmallFarm;
 beforeAll(async () => {
@@ -114,13 +115,12 @@ describe('the list of tasks', () => {
 
   test('a sample depends on the seed alone, and a larger one holds the smaller', () => {
     const template = emitTask(farm.sample('1/rest'), farm.service);
-    const book = new TaskBook(
-      Array.from({ length: 300 }, (_, i) => ({
-        ...template,
-        sample_id: `test/small/${i}/rest`,
-        question_id: i,
-      })),
-    );
+    const tasks = Array.from({ length: 300 }, (_, i) => ({
+      ...template,
+      sample_id: `test/small/${i}/rest`,
+      question_id: i,
+    }));
+    const book = new TaskBook(givenTasks(tasks));
     const draw = (sample: number, seed: number) =>
       book.select({ sample, seed }).map(({ question_id }) => Number(question_id));
     expect(draw(50, 7)).toHaveLength(50);
@@ -148,18 +148,40 @@ describe('the list of tasks', () => {
   });
 });
 
+test('the tasks of a domain are read when something of it is asked for, and once', () => {
+  const reads: string[] = [];
+  const [one] = farm.samples.map((sample) => emitTask(sample, farm.service));
+  const task = (db: string): Task => ({ ...(one as Task), db, sample_id: `test/${db}/1/rest` });
+  const read = (db: string) => {
+    reads.push(db);
+    return [task(db)];
+  };
+  const book = new TaskBook({ dbs: ['a', 'b', 'c'], count: 3, read });
+  expect([book.count, reads]).toEqual([3, []]);
+  expect(book.get('test/b/1/rest')).toEqual(task('b'));
+  expect(() => book.get('test/b/2/rest')).toThrow(/did you mean test\/b\/1\/rest/);
+  expect(() => book.get('test/nowhere/1/rest')).toThrow(/There is no task/);
+  expect(reads).toEqual(['b']);
+  expect(book.select({ seed: 0, db: ['c'] })).toEqual([task('c')]);
+  expect(reads).toEqual(['b', 'c']);
+  expect(book.select({ seed: 0 })).toEqual(['a', 'b', 'c'].map(task));
+  expect(reads).toEqual(['b', 'c', 'a']);
+});
+
 describe('tasks in a farm folder', () => {
   test('are read line by line; a broken one is named', () => {
     const root = join(farm.folder, 'farm');
     mkdirSync(join(root, 'tasks'), { recursive: true });
     const tasks = farm.samples.map((sample) => emitTask(sample, farm.service));
     const text = tasks.map((task) => `${JSON.stringify(task)}\n`).join('');
-    writeFileSync(join(root, 'tasks/small.jsonl'), text);
-    expect(loadTasks(root, ['small', 'none'])).toEqual(tasks);
-    writeFileSync(join(root, 'tasks/small.jsonl'), text.replace('"rest"', '"soap"'));
-    expect(() => loadTasks(root, ['small'])).toThrow(/at formulation/);
-    writeFileSync(join(root, 'tasks/small.jsonl'), `${text}{`);
-    expect(() => loadTasks(root, ['small'])).toThrow(
+    const file = join(root, 'tasks/small.jsonl');
+    writeFileSync(file, text);
+    expect(readTasks(file, 'small')).toEqual(tasks);
+    expect(readTasks(join(root, 'tasks/none.jsonl'), 'none')).toEqual([]);
+    writeFileSync(file, text.replace('"rest"', '"soap"'));
+    expect(() => readTasks(file, 'small')).toThrow(/at formulation/);
+    writeFileSync(file, `${text}{`);
+    expect(() => readTasks(file, 'small')).toThrow(
       expect.objectContaining({ code: 'FARM_INVALID', file: expect.stringMatching(/jsonl:6$/) }),
     );
   });
