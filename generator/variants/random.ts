@@ -1,33 +1,34 @@
+import { createHash } from 'node:crypto';
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
+
 /** A seeded source of choices: the same seed gives the same choices on any machine. */
 export class Random {
-  #state: number;
+  readonly #generator: RandomGenerator;
 
   constructor(seed: string) {
-    let hash = 0x811c9dc5;
-    for (const byte of Buffer.from(seed)) hash = Math.imul(hash ^ byte, 0x01000193);
-    this.#state = hash >>> 0;
+    this.#generator = xoroshiro128plus(createHash('sha256').update(seed).digest().readInt32LE());
   }
 
   /** A number in [0, 1). */
   next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+    return uniformFloat64(this.#generator);
   }
 
   chance(probability: number): boolean {
     return this.next() < probability;
   }
 
-  /** A whole number from 0 to `below` - 1. */
+  /** A whole number from 0 to `below` - 1, which is at least 0. */
   below(below: number): number {
-    return Math.floor(this.next() * below);
+    return uniformInt(this.#generator, 0, below - 1);
   }
 
   /** One of the items, or undefined when there are none. */
   pick<T>(items: readonly T[]): T | undefined {
-    return items[this.below(items.length)];
+    return items.length === 0 ? undefined : items[this.below(items.length)];
   }
 
   /** Up to `count` of the items, in their order. */

@@ -1,3 +1,5 @@
+import { Random } from '../../../variants/random.ts';
+
 /** What the queries are about: the shop of tests/support/small-database.ts. */
 const TABLES: Readonly<Record<string, Columns>> = {
   customer: {
@@ -36,11 +38,11 @@ type Sources = readonly Source[];
  * queries. Their rows do not depend on what SQL leaves open, but for order.
  */
 export class RandomQueries {
-  #seed: number;
+  readonly #choices: Random;
   #aliases = 0;
 
   constructor(seed: number) {
-    this.#seed = seed;
+    this.#choices = new Random(String(seed));
   }
 
   next(): string {
@@ -237,7 +239,7 @@ export class RandomQueries {
   }
 
   #some(least: number, most: number, make: () => string): string[] {
-    return Array.from({ length: least + Math.floor(this.#random() * (most - least + 1)) }, make);
+    return Array.from({ length: least + this.#choices.below(most - least + 1) }, make);
   }
 
   #one(...makers: readonly (() => string)[]): string {
@@ -245,18 +247,10 @@ export class RandomQueries {
   }
 
   #pick<T>(items: readonly T[]): T {
-    return items[Math.floor(this.#random() * items.length)] as T;
+    return this.#choices.pick(items) as T;
   }
 
   #chance(share: number): boolean {
-    return this.#random() < share;
-  }
-
-  /** mulberry32 */
-  #random(): number {
-    this.#seed = (this.#seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(this.#seed ^ (this.#seed >>> 15), 1 | this.#seed);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+    return this.#choices.chance(share);
   }
 }
