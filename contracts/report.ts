@@ -167,6 +167,10 @@ export const sampleScore = z.object({
   exact_string: z.boolean().nullable(),
   /** Error types as in BFCL's score files, `ok` if valid. */
   bfcl: z.object({ faithful: z.string(), fixed: z.string() }).nullable(),
+  /** BFCL's retired checks of the executed call, likewise; REST only. */
+  executed: z
+    .object({ exact: z.string(), real_time: z.string(), structural: z.string(), rest: z.string() })
+    .nullable(),
   out_of_budget: z.boolean().nullable(),
   stuck_name: z.boolean().nullable(),
   stuck_exact: z.boolean().nullable(),
@@ -264,6 +268,7 @@ export const report = z.object({
     execution_accuracy: share,
     exact_string: share,
     bfcl: z.object({ faithful: share, fixed: share, error_types: z.record(z.string(), count) }),
+    executed: z.object({ exact: share, real_time: share, structural: share, rest: share }),
     relevance: share,
     react: z.object({
       loops: mean,

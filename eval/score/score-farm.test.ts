@@ -518,6 +518,19 @@ describe('the report', () => {
     expect(report.ledger).toMatchObject({ pass: 1, fail: 1, unparseable: 0 });
   });
 
+  test('checks what a call answered as BFCL did', async () => {
+    const rest = TINY_SAMPLES.filter(({ formulation }) => formulation === 'rest');
+    const right = await score(rest.map(gold));
+    expect(right.metrics.executed.exact).toMatchObject({ count: rest.length, n: rest.length });
+    expect(right.metrics.executed.rest).toMatchObject({ count: rest.length, n: rest.length });
+    const { sample_id, output } = find('1/rest');
+    const [call] = output;
+    const refused = await score([{ sample_id, calls: [{ ...call, arguments: { unheard_of: 1 } }] }]);
+    const verdicts = refused.samples.find((each) => each.sample_id === sample_id)?.executed;
+    expect(verdicts).toMatchObject({ rest: 'executable_checker_rest:wrong_status_code' });
+    expect((await score([{ sample_id, answer: 1 }])).metrics.executed.exact.n).toBe(0);
+  });
+
   test('reads arguments without a name as those of the tool', async () => {
     const { sample_id } = find('1/rest');
     const report = await score([{ sample_id, raw_output: 'get_items_by_min_price(40.1)' }]);

@@ -23,6 +23,7 @@ import { goldSequence, sameSequence, startNames } from './gold-sequence.ts';
 import { type Attempt, readAttempt } from './read-attempt.ts';
 import type { Replay } from './replay.ts';
 import { scoreBfcl } from './score-bfcl.ts';
+import { scoreExecuted } from './score-executed.ts';
 import { unscored } from './unscored.ts';
 
 /** What holds for all samples of one scoring. */
@@ -136,6 +137,7 @@ function scoreTrajectory(
     slot: { raw: triple(slot.raw), canonical: triple(slot.canonical), pairs: slot.pairs },
     exact_string: scoreExactString(gold.raw, attempt.calls),
     bfcl: scoreBfcl(sample, attempt.calls, gold.raw, tools),
+    executed: scoreExecuted(sample, elements, final, tools),
     calls: elements.length,
     redundant_calls: countRedundant(withCanonical(elements, canonical) ?? []),
   };

@@ -27,6 +27,12 @@ export function summarizeMetrics(
     execution_accuracy: shares.execution_accuracy,
     exact_string: shares.exact_string,
     bfcl: { faithful: shares.bfcl_faithful, fixed: shares.bfcl_fixed, error_types: countErrorTypes(tasks) },
+    executed: {
+      exact: shares.executed_exact,
+      real_time: shares.executed_real_time,
+      structural: shares.executed_structural,
+      rest: shares.executed_rest,
+    },
     relevance: relevance.shares.relevance,
     react: {
       loops: meanOf(judged, ({ loops }) => loops),
@@ -87,6 +93,10 @@ const SHARES = {
   exact_string: ({ exact_string }) => exact_string,
   bfcl_faithful: ({ bfcl }) => (bfcl === null ? null : bfcl.faithful === 'ok'),
   bfcl_fixed: ({ bfcl }) => (bfcl === null ? null : bfcl.fixed === 'ok'),
+  executed_exact: ({ executed }) => (executed === null ? null : executed.exact === 'ok'),
+  executed_real_time: ({ executed }) => (executed === null ? null : executed.real_time === 'ok'),
+  executed_structural: ({ executed }) => (executed === null ? null : executed.structural === 'ok'),
+  executed_rest: ({ executed }) => (executed === null ? null : executed.rest === 'ok'),
   out_of_budget: ({ out_of_budget }) => out_of_budget,
   stuck_name: ({ stuck_name }) => stuck_name,
   stuck_exact: ({ stuck_exact }) => stuck_exact,

@@ -28,6 +28,7 @@ export function unscored(sample: Sample, constructs: readonly string[], epoch = 
     execution: null,
     exact_string: null,
     bfcl: null,
+    executed: null,
     out_of_budget: null,
     stuck_name: null,
     stuck_exact: null,
