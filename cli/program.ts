@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, CommandFile>> = {
   agents: () => import('./commands/agents.ts'),
   compose: () => import('./commands/compose.ts'),
   run: () => import('./commands/run.ts'),
+  table: () => import('./commands/table.ts'),
   coverage: () => import('./commands/coverage.ts'),
   score: () => import('./commands/score.ts'),
   compare: () => import('./commands/compare.ts'),

@@ -25,6 +25,7 @@ interface ExecutionFlags {
   readonly tpm?: number;
   readonly maxRetries: number;
   readonly requestTimeout: number;
+  readonly retryWait: number;
   readonly costLimit?: string;
   readonly prices?: string;
   readonly cache?: string;
@@ -51,6 +52,12 @@ export function register(program: Command): void {
     .option('--rpm <n>', 'requests a minute', wholeNumber(1))
     .option('--tpm <n>', 'tokens a minute', wholeNumber(1))
     .option('--max-retries <n>', 'of a request whose failure may pass', wholeNumber(0, 100), 8)
+    .option(
+      '--retry-wait <ms>',
+      'before the first repetition; twice as long before each further one',
+      wholeNumber(1),
+      1000,
+    )
     .option('--request-timeout <seconds>', 'of one request', wholeNumber(1), 600)
     .option('--cost-limit <amount>', 'the run stops when it has cost that much')
     .option('--prices <file>', 'JSON: {"<model>": {"input_per_million": 1, "output_per_million": 2}}')
@@ -110,7 +117,7 @@ function executionOf(flags: ExecutionFlags): Execution {
     ...(flags.tpm === undefined ? {} : { tokensPerMinute: flags.tpm }),
     retries: flags.maxRetries,
     requestTimeoutS: flags.requestTimeout,
-    retryBaseMs: 1000,
+    retryBaseMs: flags.retryWait,
     costLimit: flags.costLimit === undefined ? null : amount(flags.costLimit),
     prices: flags.prices === undefined ? null : readPrices(flags.prices),
     cache: flags.cache ?? null,

@@ -4,9 +4,9 @@ import { type OpenedFarm, openFarmAccess } from '../../cli/run/open-farm-access.
 import { type OpenFarm, openFarm } from '../../cli/score/open-farm.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Formulation } from '../../contracts/sample.ts';
-import { goldReply } from '../../runner/providers/mock/gold-reply.ts';
 import { farmOf, splitFolder } from '../support/farms.ts';
-import { type ModelServer, startModelServer } from '../support/model-server/model-server.ts';
+import { startGoldServer } from '../support/gold-server.ts';
+import type { ModelServer } from '../support/model-server/model-server.ts';
 import { runCellOn } from '../support/run-cell-on.ts';
 
 const FORMULATIONS: readonly Formulation[] = ['rest', 'slot', 'sel'];
@@ -72,27 +72,7 @@ describe('a model that makes no mistake completes every task', () => {
 describe('over the wire', () => {
   let server: ModelServer;
   beforeAll(async () => {
-    const tasks = new Map<string, ReadonlyMap<string, string>>();
-    for await (const task of farm.client.tasks()) {
-      tasks.set(task.sample_id, new Map(task.start_tables.map(({ label, handle }) => [label, handle])));
-    }
-    server = await startModelServer((asked) => {
-      const text = 'text' in asked.prompt ? asked.prompt.text : JSON.stringify(asked.prompt.messages);
-      const names = asked.tools.map(({ name }) => name);
-      const sample = farm.samples?.find(
-        ({ input, output }) =>
-          text.includes(JSON.stringify(input).slice(1, -1)) &&
-          output.every(({ name }) => names.includes(name) || text.includes(name)),
-      );
-      if (sample === undefined) return { fault: 'status', status: 400 };
-      const gold = { sample, starts: tasks.get(sample.sample_id) ?? new Map() };
-      const request = {
-        ...asked,
-        decoding: {},
-        origin: { sampleId: '', epoch: 0, turn: 0, format: 'tools' as const },
-      };
-      return goldReply(gold, request, names.length > 0 ? 'tools' : 'react');
-    });
+    server = await startGoldServer(farm, { format: 'by tools' });
   });
   afterAll(() => server.stop());
 

@@ -32,35 +32,67 @@ export async function lexicalTables(context: AgentContext): Promise<Attempt> {
         : await session.call('select_data_equal_to', JSON.stringify(args));
     handle = made.handle ?? handle;
   }
-  const wanted = columns.find(({ column }) => !filters.some((filter) => filter.column === column))?.column;
-  return { answer: await finish(context, session, handle, wanted) };
+  const free = columns.filter(({ column }) => !filters.some((filter) => filter.column === column));
+  return { answer: await finish(context, session, handle, free) };
+}
+
+/** Words that ask for one number out of many. */
+const AGGREGATES: readonly (readonly [RegExp, string])[] = [
+  [/\bhow many\b|\bnumber of\b|\bcount\b/i, 'count'],
+  [/\btotal\b|\bsum\b|\baltogether\b/i, 'sum'],
+  [/\baverage\b|\bmean\b/i, 'mean'],
+];
+const MOST = /\b(?:most|highest|longest|largest|oldest|biggest|greatest|latest|newest|maximum|top)\b/i;
+const LEAST = /\b(?:least|lowest|shortest|smallest|youngest|earliest|fewest|minimum|cheapest)\b/i;
+
+interface RankedColumn {
+  readonly column: string;
+  readonly score: number;
 }
 
 async function finish(
   { task }: AgentContext,
   session: ToolSession,
   data_source: string,
-  column: string | undefined,
+  columns: readonly RankedColumn[],
 ): Promise<unknown> {
   const slot = task.formulation === 'slot';
-  if (/\bhow many\b|\bnumber of\b|\bcount\b/i.test(task.question)) {
-    const args = { data_source, key_name: '*' };
+  const [best] = columns;
+  const aggregate = AGGREGATES.find(([words]) => words.test(task.question))?.[1];
+  if (aggregate !== undefined) {
+    const args = { data_source, key_name: aggregate === 'count' ? '*' : (best?.column ?? '*') };
     const made = slot
-      ? await session.call('aggregate_data', JSON.stringify({ ...args, aggregation_type: 'count' }))
-      : await session.call('compute_data_count', JSON.stringify(args));
+      ? await session.call('aggregate_data', JSON.stringify({ ...args, aggregation_type: aggregate }))
+      : await session.call(`compute_data_${aggregate}`, JSON.stringify(args));
     const answer = toolAnswer.safeParse(parse(made.text));
     return answer.success && answer.data.kind === 'value' ? [[answer.data.value]] : null;
   }
-  if (column === undefined) return null;
-  const made = slot
-    ? await session.call('retrieve_data', JSON.stringify({ data_source, key_name: column }))
-    : await session.call(`get_${column}s`, JSON.stringify({ data_source }));
-  const values = made.handle === null ? null : await session.wholeColumn(made.handle);
-  return values?.map((value) => [value]) ?? null;
+  const superlative = MOST.test(task.question) || LEAST.test(task.question);
+  let handle = data_source;
+  if (superlative && best !== undefined) {
+    const ascending = !MOST.test(task.question);
+    const args = { data_source, key_name: best.column };
+    const made = slot
+      ? await session.call('sort_data', JSON.stringify({ ...args, ascending }))
+      : await session.call(`sort_data_${ascending ? 'ascending' : 'descending'}`, JSON.stringify(args));
+    handle = made.handle ?? handle;
+  }
+  const named = columns.find(({ column }) => /name|title/i.test(column));
+  // What the question names by words, and what its things are called.
+  const wanted = superlative ? [named ?? best] : [named, best];
+  const results: (readonly unknown[])[] = [];
+  for (const column of new Set(wanted.flatMap((each) => (each === undefined ? [] : [each.column])))) {
+    const made = slot
+      ? await session.call('retrieve_data', JSON.stringify({ data_source: handle, key_name: column }))
+      : await session.call(`get_${column}s`, JSON.stringify({ data_source: handle }));
+    const values = made.handle === null ? null : await session.wholeColumn(made.handle);
+    if (values !== null) results.push(superlative ? values.slice(0, 1) : values);
+  }
+  return results[0]?.map((_, i) => results.map((values) => values[i] ?? null)) ?? null;
 }
 
 /** Columns of the start table, the ones first that the question is about. */
-function rankColumns({ tools, task }: AgentContext): { readonly column: string; readonly score: number }[] {
+function rankColumns({ tools, task }: AgentContext): RankedColumn[] {
   const described = new Map<string, string>();
   for (const tool of tools) {
     const key = parametersOf(tool).find(({ name }) => name === 'key_name');
@@ -70,6 +102,7 @@ function rankColumns({ tools, task }: AgentContext): { readonly column: string; 
       if (column !== undefined && text !== undefined) described.set(column, `${column} ${text}`);
     }
   }
+  described.delete('*');
   const columns = [...described.keys()];
   const scores = new Bm25([...described.values()].map(wordsOf)).scores(wordsOf(task.question));
   return columns.map((column, i) => ({ column, score: scores[i] ?? 0 })).sort((a, b) => b.score - a.score);

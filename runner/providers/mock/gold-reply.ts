@@ -8,7 +8,7 @@ import { writeCalls } from './write-calls.ts';
 
 /** The gold of a sample, and the labels under which it names its start tables. */
 export interface GoldTask {
-  readonly sample: Pick<Sample, 'output' | 'query' | 'formulation' | 'gold_answer'>;
+  readonly sample: Sample;
   /** Handles on a live farm, by label. */
   readonly starts: ReadonlyMap<string, string>;
 }

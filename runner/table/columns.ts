@@ -1,0 +1,67 @@
+import { type LeaderboardRow, optionsText } from './leaderboard.ts';
+
+/** A column of the leaderboard: how it is told to people, and as what to programs. */
+export interface Column {
+  readonly name: string;
+  readonly isNumber: boolean;
+  readonly show: (row: LeaderboardRow) => string;
+  readonly value: (row: LeaderboardRow) => string | number | null;
+}
+
+const share = (name: string, of: (row: LeaderboardRow) => number | null): Column => ({
+  name,
+  isNumber: true,
+  show: (row) => percent(of(row)),
+  value: of,
+});
+const number = (name: string, of: (row: LeaderboardRow) => number | null, digits: number): Column => ({
+  name,
+  isNumber: true,
+  show: (row) => of(row)?.toFixed(digits) ?? '',
+  value: of,
+});
+const text = (name: string, of: (row: LeaderboardRow) => string): Column => ({
+  name,
+  isNumber: false,
+  show: of,
+  value: of,
+});
+
+/** All columns, in order. */
+export const COLUMNS: readonly Column[] = [
+  text('model', ({ model }) => model),
+  text('agent', ({ agent }) => agent),
+  text('options', ({ options }) => optionsText(options)),
+  share('completion', ({ completion }) => completion),
+  {
+    name: '95 %',
+    isNumber: true,
+    show: ({ interval }) => (interval === null ? '' : `${tenths(interval[0])}–${tenths(interval[1])}`),
+    value: ({ interval }) => (interval === null ? null : interval.join('–')),
+  },
+  share('relevance', ({ relevance }) => relevance),
+  share('intent F1', ({ intent }) => intent?.f1 ?? null),
+  share('slot F1', ({ slot }) => slot?.f1 ?? null),
+  number('loops', ({ loops }) => loops, 2),
+  share('out of budget', ({ out_of_budget }) => out_of_budget),
+  share('stuck', ({ stuck }) => stuck),
+  number('p50 s', ({ latency_p50 }) => latency_p50, 2),
+  number('p95 s', ({ latency_p95 }) => latency_p95, 2),
+  number('tokens in', ({ input_tokens }) => input_tokens, 0),
+  number('tokens out', ({ output_tokens }) => output_tokens, 0),
+  number('cost', ({ cost }) => cost, 4),
+  number('N', ({ n }) => n, 0),
+];
+
+/** The columns in which any row has something to say. */
+export function usedColumns(rows: readonly LeaderboardRow[]): Column[] {
+  return COLUMNS.filter(({ show }) => rows.some((row) => show(row) !== ''));
+}
+
+function percent(value: number | null): string {
+  return value === null ? '' : `${tenths(value)} %`;
+}
+
+function tenths(value: number): string {
+  return (value * 100).toFixed(1);
+}

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../contracts/package-root.ts';
+import { formulation } from '../../contracts/sample.ts';
+import { usedColumns } from './columns.ts';
+import { drawCurves, findCurves } from './curves.ts';
+import { colour, escapeHtml } from './html-text.ts';
+import type { LeaderboardRow } from './leaderboard.ts';
+import { drawRadars, findRadars } from './radar.ts';
+
+/** The leaderboard as one page that asks nothing of any server. */
+export function leaderboardPage(rows: readonly LeaderboardRow[]): string {
+  const css = readFileSync(join(packageRoot, 'runner', 'table', 'page', 'leaderboard.css'), 'utf8');
+  const splits = [...new Set(rows.filter(({ source }) => source === null).map(({ split }) => split))].join(
+    ', ',
+  );
+  const title = `Leaderboard: ${splits}`;
+  const body = [tables(rows), errors(rows), curves(rows), radar(rows), footer(rows)].filter(
+    (part) => part !== '',
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<link rel="icon" href="data:,">
+<title>${escapeHtml(title)}</title>
+<style>${css}</style>
+</head>
+<body>
+<h1>${escapeHtml(title)}</h1>
+${body.join('\n')}
+</body>
+</html>
+`;
+}
+
+function tables(rows: readonly LeaderboardRow[]): string {
+  return formulation.options
+    .map((kind) => {
+      const members = rows.filter((row) => row.formulation === kind);
+      if (members.length === 0) return '';
+      const columns = usedColumns(members);
+      const kindOf = (isNumber: boolean) => (isNumber ? ' class="number"' : '');
+      const head = columns
+        .map(({ name, isNumber }) => `<th${kindOf(isNumber)}>${escapeHtml(name)}</th>`)
+        .join('');
+      const lines = members.map((row) => {
+        const cells = columns.map(
+          ({ show, isNumber }) => `<td${kindOf(isNumber)}>${escapeHtml(show(row))}</td>`,
+        );
+        const about = row.source === null ? '' : ` class="published" title="${escapeHtml(row.source)}"`;
+        return `<tr${about}>${cells.join('')}</tr>`;
+      });
+      return `<h2>${kind.toUpperCase()}</h2><div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${lines.join('')}</tbody></table></div>`;
+    })
+    .join('\n');
+}
+
+function errors(rows: readonly LeaderboardRow[]): string {
+  const members = rows.filter(({ error_classes }) =>
+    Object.values(error_classes ?? {}).some((count) => count > 0),
+  );
+  if (members.length === 0) return '';
+  const classes = [...new Set(members.flatMap(({ error_classes }) => Object.keys(error_classes ?? {})))];
+  const used = classes.filter((name) => members.some((row) => countOf(row, name) > 0));
+  const lines = members.map((row) => {
+    const total = used.reduce((sum, name) => sum + countOf(row, name), 0);
+    const parts = used.map((name, i) => {
+      const share = (countOf(row, name) / total) * 100;
+      return share === 0
+        ? ''
+        : `<span style="width:${share.toFixed(2)}%;background:${colour(i)}" title="${name} ${share.toFixed(0)} %"></span>`;
+    });
+    const label = `${row.model}, ${row.agent}, ${row.formulation}`;
+    return `<tr><td>${escapeHtml(label)}</td><td><div class="stack">${parts.join('')}</div></td><td class="number">${total}</td></tr>`;
+  });
+  const legend = used.map((name, i) => `<li><i style="background:${colour(i)}"></i>${name}</li>`);
+  return `<h2>Why samples failed</h2><ul class="legend">${legend.join('')}</ul><div class="wide"><table><tbody>${lines.join('')}</tbody></table></div>`;
+}
+
+function countOf({ error_classes }: LeaderboardRow, name: string): number {
+  return new Map(Object.entries(error_classes ?? {})).get(name) ?? 0;
+}
+
+function curves(rows: readonly LeaderboardRow[]): string {
+  const all = findCurves(rows);
+  return [...new Set(all.map(({ option }) => option))]
+    .map(
+      (option) =>
+        `<h2>Completion by ${escapeHtml(option)}</h2>${drawCurves(
+          option,
+          all.filter((curve) => curve.option === option),
+        )}`,
+    )
+    .join('\n');
+}
+
+function radar(rows: readonly LeaderboardRow[]): string {
+  const radars = findRadars(rows);
+  return radars.length === 0 ? '' : `<h2>Categories</h2>${drawRadars(radars)}`;
+}
+
+function footer(rows: readonly LeaderboardRow[]): string {
+  const sources = [...new Set(rows.flatMap(({ source }) => (source === null ? [] : [source])))].sort();
+  return sources.length === 0
+    ? ''
+    : `<footer>Greyed, as published: ${escapeHtml(sources.join('; '))}.</footer>`;
+}

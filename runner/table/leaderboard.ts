@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { errorClass } from '../../contracts/report.ts';
+import { formulation } from '../../contracts/sample.ts';
+
+const ratio = z.number().nullable();
+
+/** One run, ours or published, as a row of the leaderboard. null where a figure is not known. */
+export const leaderboardRow = z.object({
+  model: z.string(),
+  agent: z.string(),
+  formulation,
+  /** What differs from the usual, `tools=25%`. */
+  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  split: z.string(),
+  n: z.number().int(),
+  /** Of all that was attempted. */
+  completion: ratio,
+  /** 95 % by bootstrap over questions. */
+  interval: z.tuple([z.number(), z.number()]).nullable(),
+  intent: z.object({ precision: ratio, recall: ratio, f1: ratio }).nullable(),
+  slot: z.object({ precision: ratio, recall: ratio, f1: ratio }).nullable(),
+  relevance: ratio,
+  loops: ratio,
+  out_of_budget: ratio,
+  stuck: ratio,
+  unclassified: ratio,
+  /** Seconds of an attempt. */
+  latency_p50: ratio,
+  latency_p95: ratio,
+  input_tokens: ratio,
+  output_tokens: ratio,
+  /** Of the whole run. */
+  cost: ratio,
+  infra_errors: z.number().int().nullable(),
+  error_classes: z.record(errorClass, z.number().int()).nullable(),
+  /** Where a published row is from; null for our own. */
+  source: z.string().nullable(),
+  /** The folder of a run of ours. */
+  run: z.string().nullable(),
+});
+export type LeaderboardRow = z.infer<typeof leaderboardRow>;
+
+/** Rows in order: by formulation, the best first; published ones among them. */
+export interface Leaderboard {
+  readonly rows: readonly LeaderboardRow[];
+}
+
+const FORMULATIONS = formulation.options;
+
+/** Sorts rows as tables show them. */
+export function sortRows(rows: readonly LeaderboardRow[]): LeaderboardRow[] {
+  const rank = (row: LeaderboardRow) => row.completion ?? row.relevance ?? -1;
+  return [...rows].sort(
+    (a, b) =>
+      FORMULATIONS.indexOf(a.formulation) - FORMULATIONS.indexOf(b.formulation) ||
+      rank(b) - rank(a) ||
+      (a.model < b.model ? -1 : a.model > b.model ? 1 : 0),
+  );
+}
+
+/** `tools=25%, obfuscate`; '' where nothing differs from the usual. */
+export function optionsText(options: LeaderboardRow['options']): string {
+  return Object.entries(options)
+    .map(([name, value]) => (value === true ? name : `${name}=${value}`))
+    .join(', ');
+}

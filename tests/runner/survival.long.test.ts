@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenedFarm, openFarmAccess } from '../../cli/run/open-farm-access.ts';
+import { packageRoot } from '../../contracts/package-root.ts';
+import { report as reportSchema } from '../../contracts/report.ts';
+import { Seeded } from '../../runner/seeded.ts';
+import { farmOf } from '../support/farms.ts';
+import { startGoldServer } from '../support/gold-server.ts';
+import type { ModelFault } from '../support/model-server/model-server.ts';
+
+/** A fifth of all requests goes wrong, each time in another way. */
+const FAULTS: readonly ModelFault[] = [
+  { fault: 'status', status: 429, headers: { 'retry-after-ms': '20' } },
+  { fault: 'status', status: 500 },
+  { fault: 'cut' },
+  { fault: 'invalid_json' },
+  { fault: 'status', status: 503 },
+];
+const faultOf = (n: number) => (n % 5 === 0 ? FAULTS[(n / 5) % FAULTS.length] : undefined);
+const FORMULATIONS = ['rest', 'slot', 'sel'];
+const EACH = 168;
+
+const folder = mkdtempSync(join(tmpdir(), 'rookery-survival-'));
+let place: string;
+let farm: OpenedFarm;
+beforeAll(async () => {
+  place = await farmOf('bundled');
+  farm = await openFarmAccess(place);
+}, 600_000);
+afterAll(async () => {
+  await farm?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** `rookery run` in a process of its own. */
+function start(baseUrl: string, out: string): ChildProcess & { ended: Promise<number | null> } {
+  const main = join(packageRoot, 'cli/main.ts');
+  const args = [
+    '--import',
+    import.meta.resolve('tsx'),
+    main,
+    'run',
+    place,
+    ...['--agent', 'direct', '--model', 'openai/scripted', '--base-url', baseUrl, '--shots', '0'],
+    ...['--formulation', FORMULATIONS.join(), '--sample', String(EACH), '--seed', '2', '--out', out],
+    ...['--concurrency', '10', '--max-retries', '12', '--retry-wait', '10'],
+  ];
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, OPENAI_API_KEY: 'k' },
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+  return Object.assign(child, { ended });
+}
+
+const cellOf = (out: string, formulation: string) => join(out, `openai-scripted-${formulation}`);
+
+function linesOf(out: string, file: string): string[] {
+  return FORMULATIONS.flatMap((formulation) => {
+    const path = join(cellOf(out, formulation), file);
+    return existsSync(path)
+      ? readFileSync(path, 'utf8')
+          .split('\n')
+          .filter((line) => line !== '')
+      : [];
+  });
+}
+
+/** All that a report says but for times and tokens of the clock's making. */
+function figuresOf(out: string) {
+  return FORMULATIONS.map((formulation) => {
+    const { ledger, metrics, error_classes, samples } = reportSchema.parse(
+      JSON.parse(readFileSync(join(cellOf(out, formulation), 'report.json'), 'utf8')),
+    );
+    return {
+      ledger,
+      intent: metrics.intent,
+      slot: metrics.slot,
+      error_classes,
+      outcomes: samples.map(({ sample_id, outcome }) => [sample_id, outcome]),
+    };
+  });
+}
+
+test('a run that is killed in the middle goes on, each sample counts once, and the figures are those of an undisturbed run', async () => {
+  const knows = (sample: { sample_id: string }) => new Seeded(1, sample.sample_id).integer(3) > 0;
+  const calm = await startGoldServer(farm, { format: 'json_list', knows });
+  const stormy = await startGoldServer(farm, { format: 'json_list', knows, faultOf, latencyMs: 25 });
+  try {
+    const undisturbed = join(folder, 'undisturbed');
+    expect(await start(calm.address, undisturbed).ended).toBe(0);
+
+    const killed = join(folder, 'killed');
+    for (const atLeast of [100, 290]) {
+      const child = start(stormy.address, killed);
+      while (linesOf(killed, 'samples.jsonl').length < atLeast) {
+        if (child.exitCode !== null) throw new Error(`it ended by itself: ${child.exitCode}`);
+        await sleep(10);
+      }
+      child.kill('SIGKILL');
+      await child.ended;
+    }
+    const recorded = linesOf(killed, 'samples.jsonl').length;
+    expect(recorded).toBeGreaterThanOrEqual(290);
+    expect(await start(stormy.address, killed).ended).toBe(0);
+
+    const ids = linesOf(killed, 'predictions.jsonl').flatMap((line) => JSON.parse(line).sample_id ?? []);
+    expect(ids.length).toBe(3 * EACH);
+    expect(new Set(ids).size).toBe(3 * EACH);
+    // What was recorded before the kills was not asked again.
+    expect(linesOf(killed, 'samples.jsonl').length).toBe(3 * EACH);
+    expect(figuresOf(killed)).toEqual(figuresOf(undisturbed));
+    expect(stormy.requests).toBeGreaterThan(3 * EACH * 1.15);
+  } finally {
+    await calm.stop();
+    await stormy.stop();
+  }
+}, 600_000);
