@@ -31,7 +31,14 @@ for (const agent of ['direct', 'tools', 'react']) {
     select: { sample: Number(samples) },
   });
   const [started, cpu] = [performance.now(), process.cpuUsage()];
-  const { records } = await executeCell(config, farm, join(folder, agent), agent, { ...EXECUTION, concurrency: CONCURRENCY, maxConnections: CONCURRENCY }, new Map());
+  const { records } = await executeCell(
+    config,
+    farm,
+    join(folder, agent),
+    agent,
+    { ...EXECUTION, concurrency: CONCURRENCY, maxConnections: CONCURRENCY },
+    new Map(),
+  );
   const took = (performance.now() - started) / 1000;
   const { user, system } = process.cpuUsage(cpu);
   const turns = records.reduce((sum, { loops }) => sum + loops, 0);

@@ -27,7 +27,7 @@ export interface FarmData {
 /** What an agent is given for one attempt. */
 export interface AgentContext {
   readonly task: ClientTask;
-  /** From 0. */
+  /** From 1. */
   readonly epoch: number;
   readonly seed: number;
   readonly tools: readonly ModelTool[];

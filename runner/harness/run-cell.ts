@@ -53,9 +53,9 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
   let header: RunHeader = { ...options.header, status: 'running', reason: null, ended_at: null };
   folder.writeHeader(header);
 
-  const all = Array.from({ length: config.epochs }, (_, epoch) =>
+  const all = Array.from({ length: config.epochs }, (_, before) => before + 1).flatMap((epoch) =>
     tasks.map((task) => ({ task, epoch })),
-  ).flat();
+  );
   const isDone = (key: string) => (records.get(key)?.outcome ?? 'error') !== 'error';
   const keyOf = ({ task, epoch }: { task: ClientTask; epoch: number }) =>
     attemptKey({ sample_id: task.sample_id, epoch });

@@ -18,8 +18,8 @@ export interface ModelOptions {
 }
 
 /**
- * Opens a model, without a request. Throws MODEL_UNKNOWN for a provider that is not known, and for one whose package
- * or address is missing.
+ * Opens a model, without a request. Throws MODEL_UNKNOWN for a provider that is not known, and for one whose
+ * address is missing.
  */
 export async function openModel(
   options: ModelOptions,
@@ -50,22 +50,9 @@ export async function openModel(
   }
   // An own server asks for no key, and the packages for OpenAI and the like insist on one.
   const sent = apiKey ?? (options.baseUrl === undefined ? null : 'none');
-  try {
-    const opened = await entry.open({ name, baseUrl, apiKey: sent, fetch });
-    return new SdkModel(id, opened, entry.dialect);
-  } catch (cause) {
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
-    if (!missing) throw cause;
-    const packageName = PACKAGES[provider] ?? `@ai-sdk/${provider}`;
-    throw unknown(`the package of ${provider} is not installed; npm install ${packageName}`, cause);
-  }
+  return new SdkModel(id, await entry.open({ name, baseUrl, apiKey: sent, fetch }), entry.dialect);
 }
 
-const PACKAGES: Readonly<Record<string, string>> = {
-  bedrock: '@ai-sdk/amazon-bedrock@4',
-  mistral: '@ai-sdk/mistral@3',
-};
-
-function unknown(fault: string, cause?: unknown): UserError {
-  return new UserError('MODEL_UNKNOWN', '--model', fault, cause === undefined ? {} : { cause });
+function unknown(fault: string): UserError {
+  return new UserError('MODEL_UNKNOWN', '--model', fault);
 }
