@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import pRetry from 'p-retry';
 import { UserError } from '../../../contracts/errors.ts';
 import type { OnProgress } from '../progress/fetch-progress.ts';
 import { openPartFile, type PartFile } from './part-file.ts';
@@ -23,7 +23,7 @@ export interface Downloaded {
   readonly last_modified: string | null;
 }
 
-const ATTEMPTS = 6;
+const RETRIES = 5;
 
 /**
  * Downloads a file, going on where an earlier attempt stopped if the server still has the same file. Broken
@@ -42,23 +42,25 @@ export async function download(options: DownloadOptions): Promise<Downloaded> {
 
 async function downloadRest(part: PartFile, options: DownloadOptions): Promise<void> {
   const { url, signal, onProgress, retryDelay = 1_000 } = options;
-  for (let attempt = 1; ; attempt++) {
-    const before = part.size;
-    try {
-      await saveBody(await request(url, part, signal), part, signal, onProgress);
-      return;
-    } catch (error) {
-      if (signal?.aborted) throw stopped(url, part);
-      if (!(error instanceof TransientError)) throw error;
-      if (part.size > before) attempt = 1; // it gets on, if slowly
-      if (attempt >= ATTEMPTS) {
-        const fix = 'run the same command again to go on, or give the file with --from';
-        throw new UserError('FETCH_FAILED', url, `${error.message}; ${fix}`, { cause: error });
-      }
-    }
-    await setTimeout(retryDelay * 2 ** (attempt - 1), undefined, { signal }).catch(() => {
-      throw stopped(url, part);
+  let before = part.size;
+  const attempt = async () => {
+    before = part.size;
+    await saveBody(await request(url, part, signal), part, signal, onProgress);
+  };
+  try {
+    await pRetry(attempt, {
+      retries: RETRIES,
+      minTimeout: retryDelay,
+      shouldRetry: ({ error }) => error instanceof TransientError,
+      // A download that gets on, if slowly, is not given up.
+      shouldConsumeRetry: () => part.size <= before,
+      ...(signal ? { signal } : {}),
     });
+  } catch (error) {
+    if (signal?.aborted) throw stopped(url, part);
+    if (!(error instanceof TransientError)) throw error;
+    const fix = 'run the same command again to go on, or give the file with --from';
+    throw new UserError('FETCH_FAILED', url, `${error.message}; ${fix}`, { cause: error });
   }
 }
 
