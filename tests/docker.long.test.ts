@@ -566,7 +566,15 @@ async function scoredOnHost(farm: string, predictions: string): Promise<number> 
   writeFileSync(file, predictions);
   for (const judge of ['answer', 'calls']) {
     const command = ['--import', 'tsx', join(packageRoot, 'cli', 'main.ts'), 'score', farm, file];
-    const options = ['--judge', judge, '--replay-all', '--fail-under', 'completion=1', '--out', report];
+    const options = [
+      '--judge',
+      judge,
+      '--replay-all',
+      '--fail-under',
+      'completion_of_run=1',
+      '--out',
+      report,
+    ];
     await promisify(execFile)(process.execPath, [...command, ...options], { cwd: packageRoot });
   }
   const { samples } = JSON.parse(readFileSync(report, 'utf8')) as { samples: { outcome: string }[] };

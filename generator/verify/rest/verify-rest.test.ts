@@ -239,7 +239,7 @@ test.each([
 
 test.each([
   ['tied', ['limit_tie']],
-  ['pinned', ['pinned_time']],
+  ['pinned', ['zero_gold', 'pinned_time']],
   ['empty', ['empty_gold']],
 ] as const)('%s is kept and flagged %j', async (name, flags) => {
   expect(await verify(name)).toMatchObject({ kept: true, flags });
