@@ -67,7 +67,8 @@ function realArithmetic(operator: string, left: number, right: number): number {
 /** Has the sign of the divisor, in Python. */
 function modulo(left: number, right: number): number {
   const remainder = left % right;
-  return remainder !== 0 && remainder < 0 !== right < 0 ? remainder + right : remainder;
+  if (remainder === 0) return right < 0 ? -0 : 0;
+  return remainder < 0 === right < 0 ? remainder : remainder + right;
 }
 
 /** Derived from the remainder, which is exact; the quotient is not. */

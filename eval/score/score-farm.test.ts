@@ -525,7 +525,9 @@ describe('the report', () => {
     expect(right.metrics.executed.rest).toMatchObject({ count: rest.length, n: rest.length });
     const { sample_id, output } = find('1/rest');
     const [call] = output;
-    const refused = await score([{ sample_id, calls: [{ ...call, arguments: { unheard_of: 1 } }] }]);
+    const refused = await score([{ sample_id, calls: [{ ...call, arguments: { unheard_of: 1 } }] }], {
+      replay: () => Promise.resolve({ error: 'It was refused.', refusals: ['unknown parameter'] }),
+    });
     const verdicts = refused.samples.find((each) => each.sample_id === sample_id)?.executed;
     expect(verdicts).toMatchObject({ rest: 'executable_checker_rest:wrong_status_code' });
     expect((await score([{ sample_id, answer: 1 }])).metrics.executed.exact.n).toBe(0);

@@ -30,6 +30,10 @@ class PythonReader extends LiteralReader {
   /** Operands joined by binary operators that bind at least as tightly as the level. */
   private sum(level: number): Expression {
     return this.nested(() => {
+      this.space();
+      // It binds less tightly than all operators here.
+      if (level === 1 && this.match(NOT) !== null)
+        return { kind: 'unary', operator: 'not', operand: this.sum(1) };
       let left = this.signed();
       for (;;) {
         const operator = this.binaryOperator(level);
@@ -209,7 +213,8 @@ const CONSTANTS = new Map<string, Json>([
 ]);
 const SPACE = /(?:\s|#[^\n]*|\\\n)*/y;
 const BINARY = /\/\/|\*(?!\*)|[-+/%]/y;
-const SIGN = /[-+~]|not(?=[\s(])/y;
+const NOT = /not(?=[\s(])/y;
+const SIGN = /[-+~]/y;
 const DOT = /\.(?!\d)/y;
 const PREFIX = /(?:[rRuUbB]|[rR][bB]|[bB][rR])?(?=["'])/y;
 const NUMBER =

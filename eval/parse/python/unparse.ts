@@ -31,12 +31,14 @@ export function unparse(expression: Expression): string {
     case 'dict':
       return `{${expression.entries.map(([key, value]) => `${unparse(key)}: ${unparse(value)}`).join(', ')}}`;
     case 'unary':
-      return `${expression.operator}${expression.operator === 'not' ? ' ' : ''}${operand(expression.operand, SIGN)}`;
+      return expression.operator === 'not'
+        ? `not ${unparse(expression.operand)}`
+        : `${expression.operator}${operand(expression.operand, SIGN)}`;
     case 'binary': {
       const level = OPERATORS.get(expression.operator) as number;
       const isPower = expression.operator === '**';
       const left = operand(expression.left, isPower ? HIGHEST : level);
-      return `${left} ${expression.operator} ${operand(expression.right, isPower ? SIGN : level + ABOVE)}`;
+      return `${left} ${expression.operator} ${operand(expression.right, isPower ? level : level + ABOVE)}`;
     }
     case 'subscript':
       return `${operand(expression.value, HIGHEST)}[${unparse(expression.index)}]`;
