@@ -34,7 +34,7 @@ export interface GenerateOptions {
   readonly services?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: GenerateProgress) => void;
-  /** Hears of faults of rookery's own, each of which costs a question; without it the first ends everything. */
+  /** Called for each bug of rookery that costs a question; without it, the first bug ends the run. */
   readonly onBug?: OnBug;
 }
 

@@ -1,12 +1,12 @@
 import { QueryError } from '../../contracts/errors.ts';
 import type { Question } from '../../contracts/split.ts';
 
-/** Hears of faults of rookery's own that cost a question. */
+/** Called for each bug of rookery that costs a question. */
 export type OnBug = (question: Question, error: unknown) => void;
 
 /**
- * Does a step of one question that reads and writes nothing. Whatever it throws besides QueryErrors is a fault of
- * ours: where somebody listens it costs the question (a QueryError, GENERATOR_BUG) and not the whole farm.
+ * Runs a step of one question that does no I/O. Whatever it throws besides QueryErrors is a bug of ours: with `onBug` it
+ * costs that question (a QueryError, GENERATOR_BUG), without it the whole run.
  */
 export function isolateBugs<T>(question: Question, onBug: OnBug | undefined, step: () => T): T {
   try {

@@ -18,7 +18,7 @@ import { openWasm, type WasmDatabase } from './wasm-engine.ts';
 process.env.TZ = 'UTC';
 
 /** A larger database is not read into memory, again for every file that is asked about in turn. */
-const MOST_IN_MEMORY = 64 * 1024 * 1024;
+const MAX_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 
 /** The file asked about last, open; the next request is most often about the same one. */
 let last: { file: string; native: Database.Database; wasm: WasmDatabase | null } | null = null;
@@ -44,7 +44,7 @@ serveChild<OracleRequest | StoredRequest, OracleAnswer | OracleFailure | Stored[
         const statement = prepareNative(last.native, sql);
         if (!(statement instanceof Error)) return runNative(statement, limits);
         if (engine === 'native') return { code: 'SQL_NOT_EXECUTABLE', reason: statement.message };
-        if (engine === 'requoted' || statSync(file).size > MOST_IN_MEMORY) {
+        if (engine === 'requoted' || statSync(file).size > MAX_BYTES_IN_MEMORY) {
           return runRequoted(last.native, sql, limits);
         }
       }

@@ -15,6 +15,6 @@ export interface DomainContext {
   readonly signal?: AbortSignal;
   /** Called once for each question and formulation that is decided. */
   readonly onVerdict?: () => void;
-  /** Without it the first fault of ours ends everything. */
+  /** Without it, the first bug ends the run. */
   readonly onBug?: OnBug;
 }

@@ -18,7 +18,7 @@ export interface ProveSplitOptions {
   readonly scratch: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ProveProgress) => void;
-  /** Hears of faults of rookery's own, each of which costs a question; without it the first ends everything. */
+  /** Called for each bug of rookery that costs a question; without it, the first bug ends the run. */
   readonly onBug?: OnBug;
 }
 

@@ -64,7 +64,7 @@ export function asUserError<T>(file: string, read: () => T): T {
 /** A new folder that is removed when the process exits; should it be killed, by a later one. */
 function privateFolder(): string {
   if (privateFolders.length === 0) {
-    removeThoseOfTheDead();
+    removeAbandoned();
     process.once('exit', () => {
       for (const folder of privateFolders) rmSync(folder, { recursive: true, force: true });
     });
@@ -77,7 +77,7 @@ function privateFolder(): string {
 const PREFIX = 'rookery-database-';
 const privateFolders: string[] = [];
 
-function removeThoseOfTheDead(): void {
+function removeAbandoned(): void {
   for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(PREFIX))) {
     const pid = Number(/^\d+(?=-)/.exec(name.slice(PREFIX.length))?.[0]);
     if (!(pid > 0) || isAlive(pid)) continue;

@@ -12,7 +12,7 @@ interface Step {
 const LOOP = /^(SCAN|SEARCH) (\S+)(?: USING (.*?))?(?: LEFT-JOIN| RIGHT-JOIN)*$/;
 const RANGE_SHARE = 1 / 4;
 /** Rows that an equality on something without statistics leaves. */
-const FEW = 10;
+const ASSUMED_ROWS = 10;
 
 /**
  * About how many rows SQLite visits to answer a query on the served copy: from its plan and the copy's own
@@ -58,7 +58,7 @@ class Estimate {
       const loop = LOOP.exec(step.detail);
       if (loop) {
         const [, how = '', source = '', access = ''] = loop;
-        const size = this.#tables.get(source) ?? made.get(source) ?? FEW;
+        const size = this.#tables.get(source) ?? made.get(source) ?? ASSUMED_ROWS;
         const found = how === 'SCAN' ? size : this.#matches(size, access);
         if (access.startsWith('AUTOMATIC')) visits += 2 * size;
         visits += rows * found;
@@ -88,7 +88,7 @@ class Estimate {
     const index = /INDEX (\S+) \(/.exec(access)?.[1];
     const known = index === undefined ? undefined : this.#statistics.get(index)?.[equalities];
     if (known !== undefined) return known * ranged;
-    return equalities > 0 ? Math.min(size, FEW) : size * ranged;
+    return equalities > 0 ? Math.min(size, ASSUMED_ROWS) : size * ranged;
   }
 }
 
@@ -100,7 +100,7 @@ function rowsBySource(query: Query, catalog: Catalog): Map<string, number> {
     query: (inner) => {
       if (inner.kind !== 'select') return;
       for (const { source } of inner.from) {
-        if (source.kind === 'table') sources.set(source.id, rows.get(source.table) ?? FEW);
+        if (source.kind === 'table') sources.set(source.id, rows.get(source.table) ?? ASSUMED_ROWS);
       }
     },
   });

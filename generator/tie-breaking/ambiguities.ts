@@ -80,7 +80,7 @@ function* inSelect(select: Select, catalog: Catalog, cut: boolean): Generator<Am
     if (expr.kind === 'aggregate' && ORDERED_AGGREGATES.has(expr.name) && !isInOrder(expr, select, catalog)) {
       yield { kind: 'aggregate_order', query: select, aggregate: expr };
     }
-    if (expr.kind === 'window' && !PEER_WINDOWS.has(expr.name) && !isSettledWindow(expr, select, catalog)) {
+    if (expr.kind === 'window' && !PEER_WINDOWS.has(expr.name) && !ignoresTies(expr, select, catalog)) {
       yield { kind: 'window_order', query: select, window: expr };
     }
   }
@@ -108,7 +108,7 @@ function isTotalSet(query: SetOperation): boolean {
 }
 
 /** Whether the window's value does not depend on the order of rows that its ORDER BY does not tell apart. */
-function isSettledWindow(window: Window, select: Select, catalog: Catalog): boolean {
+function ignoresTies(window: Window, select: Select, catalog: Catalog): boolean {
   const known = [...window.partitionBy, ...window.orderBy.map(({ expr }) => expr)];
   if (new Determined(select, catalog, known).singleRow) return true;
   // An aggregate over whole peers does not see their order; any function over one that is a group's does.

@@ -5,8 +5,8 @@ import type { Oracle } from '../oracle/oracle.ts';
 import { type Block, printQuery, type Query, selectBlocks } from '../sql/index.ts';
 import { applyChanges, type Change } from './change.ts';
 import { FreshKeys, nearMisses, type Tuple, tuplesOf } from './near-misses.ts';
+import { perturbTable } from './perturb-table.ts';
 import { Random } from './random.ts';
-import { shakeTable } from './shake-table.ts';
 import { type TableShape, tableShapes } from './table-shape.ts';
 import { type Witness, witnessOf } from './witness.ts';
 
@@ -53,7 +53,7 @@ export async function planNeighbours(request: NeighbourRequest, count: number): 
         if (inserts.length >= MAX_INSERTS) break;
         inserts.push(...nearMisses(block, witness, tuples, { catalog, keys, random }));
       }
-      return [...shapes.flatMap((shape) => shakeTable(db, shape, random)), ...inserts];
+      return [...shapes.flatMap((shape) => perturbTable(db, shape, random)), ...inserts];
     });
   } finally {
     db.close();

@@ -36,7 +36,7 @@ export class GoldAnswers {
     this.#catalog = catalog;
   }
 
-  /** The gold answer in a variant. Throws QueryErrors of the oracle. */
+  /** The gold answer on a variant. Throws QueryErrors of the oracle. */
   expect({ question, query }: GoldQuery, variant: DatabaseVariant): Promise<Expectation> {
     const key = `${variant.label}\0${question.question_id}`;
     const known = this.#known.get(key) ?? this.expectAnswerTo(question.sql, query, variant.plain);
@@ -44,13 +44,13 @@ export class GoldAnswers {
     return known;
   }
 
-  /** The answer to a variant of the gold SQL; not remembered. */
+  /** The answer to gold SQL with other values in it; not cached. */
   expectAnswerTo(sql: string, query: Query, file: string, reversed = false): Promise<Expectation> {
     return expectAnswer(sql, query, file, { oracle: this.#oracle, catalog: this.#catalog, reversed });
   }
 
   /**
-   * Whether the rows are an answer that the SQL allows in a variant: the expected one, or, where SQL leaves the
+   * Whether the rows are an answer that the SQL allows on a variant: the expected one, or, where SQL leaves the
    * answer open, one with other tied rows, or one that SQLite itself gives when it visits rows otherwise: by
    * indexes, backwards, or in an order spelled out.
    */
@@ -84,7 +84,7 @@ export class GoldAnswers {
     return false;
   }
 
-  /** The flags of a gold answer in a variant; computed once. */
+  /** The flags of a gold answer on a variant; computed once. */
   flags(gold: GoldQuery, variant: DatabaseVariant): Promise<readonly Flag[]> {
     const key = `${variant.label}\0${gold.question.question_id}`;
     const known = this.#flags.get(key) ?? this.#flagsOf(gold, variant);
@@ -99,7 +99,7 @@ export class GoldAnswers {
     );
   }
 
-  /** Where SQL leaves the gold answer open. */
+  /** Where SQL leaves the answer to a query open; computed once. */
   ambiguitiesOf(query: Query): readonly Ambiguity[] {
     const known = this.#open.get(query) ?? ambiguitiesOf(query, this.#catalog);
     this.#open.set(query, known);

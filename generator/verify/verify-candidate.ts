@@ -36,7 +36,7 @@ export interface VerifyContext {
 const DECIDING = 2;
 
 /**
- * Plays a candidate in the variants and compares with the gold SQL there: exactly on the original; on a
+ * Plays a candidate on the variants and compares with the gold SQL there: exactly on the original; on a
  * neighbour, where SQL leaves the answer open, any answer that the gold SQL could give.
  */
 export async function verifyCandidate(

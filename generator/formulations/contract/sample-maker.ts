@@ -9,7 +9,7 @@ import type { ProveContext } from './prove-context.ts';
 
 /** How the samples of a formulation are made; several that share a lowering share their maker. */
 export interface SampleMaker {
-  /** Lowers the gold queries of a domain. Questions that cannot be lowered are told by `prove`, as rejected. */
+  /** Lowers the gold queries of a domain. Questions that cannot be lowered are reported by `prove`, as rejected. */
   lower(golds: DomainGolds, context: LowerDomainContext): LoweredDomain;
 }
 
@@ -38,7 +38,7 @@ export interface LowerDomainContext {
   /** The served copy, with its indexes. */
   readonly database: string;
   readonly goldAnswers: GoldAnswers;
-  /** Without it the first fault of ours ends everything. */
+  /** Without it, the first bug ends the run. */
   readonly onBug?: OnBug | undefined;
 }
 

@@ -38,8 +38,8 @@ export function lowerSequences(
     const { question, query } = gold;
     try {
       const attempts = isolateBugs(question, onBug, (): [Attempt, ...Attempt[]] => {
-        const first = lowered(question, query, catalog);
-        const more = (others[i] ?? []).flatMap((other) => loweredIfPossible(question, other, catalog) ?? []);
+        const first = lowerQuery(question, query, catalog);
+        const more = (others[i] ?? []).flatMap((other) => tryLower(question, other, catalog) ?? []);
         return [first, ...more];
       });
       return { gold, attempts };
@@ -50,7 +50,7 @@ export function lowerSequences(
   });
 }
 
-function lowered(question: Question, query: Query, catalog: Catalog): Attempt {
+function lowerQuery(question: Question, query: Query, catalog: Catalog): Attempt {
   const slot = lowerSlot(query, catalog);
   const { initialization_step, startTables } = slot;
   const sel = lowerSel(slot, startKeysOf(slot, catalog));
@@ -63,9 +63,9 @@ function lowered(question: Question, query: Query, catalog: Catalog): Attempt {
   };
 }
 
-function loweredIfPossible(question: Question, query: Query, catalog: Catalog): Attempt | null {
+function tryLower(question: Question, query: Query, catalog: Catalog): Attempt | null {
   try {
-    return lowered(question, query, catalog);
+    return lowerQuery(question, query, catalog);
   } catch (error) {
     if (error instanceof QueryError) return null;
     throw error;

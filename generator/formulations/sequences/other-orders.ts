@@ -6,7 +6,7 @@ import type { GoldAnswers, GoldQuery } from '../../verify/gold-answers.ts';
 import type { TieBrokenGold } from '../contract/sample-maker.ts';
 
 /** More ways to spell out one order are hardly ever told apart by the tools. */
-const MOST_WAYS = 4;
+const MAX_WAYS = 4;
 
 /**
  * Other writings of each gold query whose answer SQL leaves open, whose rows come in the order in which SQLite may have
@@ -24,7 +24,7 @@ export function otherOrders(
       if (goldAnswers.ambiguitiesOf(query).length === 0) return [];
       const ways = tieBroken[i] ? [tieBroken[i].query, ...tieBroken[i].others] : [];
       const looped = inLoopOrder(query, visitOrder(db, query).sources);
-      const others = [...ways.slice(0, MOST_WAYS).flatMap(inVisitOrder), looped];
+      const others = [...ways.slice(0, MAX_WAYS).flatMap(inVisitOrder), looped];
       // Each wording once.
       const known = new Set([printQuery(query)]);
       return others.filter((other) => known.size < known.add(printQuery(other)).size);

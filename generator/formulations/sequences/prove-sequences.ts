@@ -66,19 +66,19 @@ async function proveAttempts(
   context: ProveContext,
 ): Promise<{ readonly attempt: Attempt; readonly outcomes: readonly (Proof | Refutation)[] }> {
   const outcomes = await proveAttempt(gold, first, context);
-  for (const attempt of outcomes.every(isElsewhereDecided) ? others : []) {
+  for (const attempt of outcomes.every(mayHaveOtherTies) ? others : []) {
     const again = await proveAttempt(gold, attempt, context);
-    if (again.every(({ kept }) => kept)) return { attempt, outcomes: tell(again, context) };
+    if (again.every(({ kept }) => kept)) return { attempt, outcomes: counted(again, context) };
   }
-  return { attempt: first, outcomes: tell(outcomes, context) };
+  return { attempt: first, outcomes: counted(outcomes, context) };
 }
 
 /** Whether the rows on the original differ: by ties, perhaps, that SQLite decided otherwise. */
-function isElsewhereDecided(outcome: Proof | Refutation): boolean {
+function mayHaveOtherTies(outcome: Proof | Refutation): boolean {
   return !outcome.kept && outcome.rejection.code === 'WRONG_ROWS';
 }
 
-function tell<T>(outcomes: readonly T[], context: ProveContext): readonly T[] {
+function counted<T>(outcomes: readonly T[], context: ProveContext): readonly T[] {
   for (const _ of outcomes) context.onVerdict?.();
   return outcomes;
 }

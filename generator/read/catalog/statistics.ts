@@ -8,7 +8,7 @@ import type { ListedTable } from './list-tables.ts';
 const LONGEST_EXTREME = 200;
 
 /** Rows of a view that are looked at: a view can be a cross join, and nothing could stop it. */
-const MOST_VIEW_ROWS = 1_000_000;
+const MAX_VIEW_ROWS = 1_000_000;
 
 /** Columns a pass: each column costs 8 of SQLite's 2,000 result columns and, for `distinct`, a table of its own. */
 const COLUMNS_A_PASS = 100;
@@ -19,7 +19,7 @@ export function readStatistics(
   table: ListedTable,
 ): { rows: number; columns: ColumnStatistics[] } {
   const source = table.view
-    ? `(SELECT * FROM ${quoteIdentifier(table.name)} LIMIT ${MOST_VIEW_ROWS})`
+    ? `(SELECT * FROM ${quoteIdentifier(table.name)} LIMIT ${MAX_VIEW_ROWS})`
     : quoteIdentifier(table.name);
   const columns: ColumnStatistics[] = [];
   let rows = 0;

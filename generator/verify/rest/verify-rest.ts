@@ -20,7 +20,7 @@ export interface VerifyRestContext extends VerifyContext {
 }
 
 /**
- * Proves a REST candidate: in every variant as `verifyCandidate` does, then on the original for other parameter
+ * Proves a REST candidate: on every variant as `verifyCandidate` does, then on the original for other parameter
  * values, put into the call and into the gold SQL alike.
  */
 export async function verifyRest(

@@ -1,7 +1,7 @@
 import type { LowerContext } from './context.ts';
 import type { Frame } from './frame.ts';
 
-const MOST_CHARACTERS = 60;
+const MAX_CHARACTERS = 60;
 
 /** A name for a column to be made: `<operation>_<column>` while that is short and telling, else numbered. */
 export function newKey(operation: string, key: string | null, frame: Frame, context: LowerContext): string {
@@ -9,7 +9,7 @@ export function newKey(operation: string, key: string | null, frame: Frame, cont
   const taken = new Set(columns.map((column) => column.key.toLowerCase()));
   const source = columns.find((column) => column.key === key);
   const telling = source?.origin ? `${operation}_${key}` : operation;
-  const name = telling.length > MOST_CHARACTERS ? operation : telling;
+  const name = telling.length > MAX_CHARACTERS ? operation : telling;
   if (name !== operation && !taken.has(name.toLowerCase())) return name;
   for (let n = 1; ; n++) {
     const numbered = `${name}_${n + (name === operation ? 0 : 1)}`;

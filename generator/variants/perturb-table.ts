@@ -19,7 +19,7 @@ type Row = Record<string, Stored>;
  * Random changes to a table: some rows go, and in some others a few values are exchanged with another row's,
  * nudged, or made NULL. Keys stay, so that what joined mostly joins still.
  */
-export function shakeTable(db: Database.Database, table: TableShape, random: Random): Change[] {
+export function perturbTable(db: Database.Database, table: TableShape, random: Random): Change[] {
   const rows = sampleRows(db, table, random);
   const changes: Change[] = [];
   for (const row of rows) {
@@ -29,7 +29,7 @@ export function shakeTable(db: Database.Database, table: TableShape, random: Ran
       const set: Row = {};
       for (const column of table.columns) {
         if (column.unique || !random.chance(column.foreign ? CHANGE_CELL / 2 : CHANGE_CELL)) continue;
-        set[column.name] = another(row[column.name] ?? null, column, rows, random);
+        set[column.name] = otherValue(row[column.name] ?? null, column, rows, random);
       }
       if (Object.keys(set).length > 0) {
         changes.push({ kind: 'update', table, row: identityOf(table, row), set });
@@ -44,7 +44,7 @@ export function identityOf(table: TableShape, row: Row): Row {
   return Object.fromEntries(table.identity.map((name) => [name, row[name] ?? null]));
 }
 
-function another(value: Stored, column: ColumnShape, rows: readonly Row[], random: Random): Stored {
+function otherValue(value: Stored, column: ColumnShape, rows: readonly Row[], random: Random): Stored {
   if (column.nullable && random.chance(0.1)) return null;
   if (!column.foreign && random.chance(0.3)) return nudge(value, random);
   return random.pick(rows)?.[column.name] ?? value;
