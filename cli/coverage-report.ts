@@ -107,10 +107,14 @@ function histogram(verdicts: readonly Verdict[], used: Used): string {
     .map((kind) => {
       const lengths = of(verdicts, kind).flatMap((verdict) => (verdict.kept ? [verdict.calls] : []));
       const counts = groupBy(lengths, (length) => length);
-      const most = Math.max(1, ...[...counts.values()].map((items) => items.length));
+      const longest = Math.max(1, ...[...counts.values()].map((items) => items.length));
       const rows = [...counts]
         .sort(([a], [b]) => a - b)
-        .map(([length, items]) => [length, items.length, '█'.repeat(Math.ceil((BAR * items.length) / most))]);
+        .map(([length, items]) => [
+          length,
+          items.length,
+          '█'.repeat(Math.ceil((BAR * items.length) / longest)),
+        ]);
       return rows.length === 0 ? '' : textTable([`${kind} calls`, 'samples', ''], rows);
     })
     .filter((text) => text !== '')

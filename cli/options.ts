@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
-import { MOST_SERVICES } from '../services/base/farm/service-groups.ts';
+import { MAX_SERVICES } from '../services/base/farm/service-groups.ts';
 
 /** What `--services` says of itself. */
-export const SERVICES_OPTION = `containers to divide the domains among at most (default: ${MOST_SERVICES})`;
+export const SERVICES_OPTION = `containers to divide the domains among at most (default: ${MAX_SERVICES})`;
 
 /** Reads an option that is a whole number from `min` to `max`; commander reports what does not fit. */
 export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): (text: string) => number {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A whole number as a query string or JSON has it. */
-export const wholeNumber = (least: number, most: number = Number.MAX_SAFE_INTEGER) =>
+export const wholeNumber = (min: number, max: number = Number.MAX_SAFE_INTEGER) =>
   z
     .union([
       z.number(),
@@ -10,7 +10,7 @@ export const wholeNumber = (least: number, most: number = Number.MAX_SAFE_INTEGE
         .regex(/^\d{1,16}$/, 'must be a whole number')
         .transform(Number),
     ])
-    .pipe(z.number().int().min(least).max(most));
+    .pipe(z.number().int().min(min).max(max));
 
 /** `true` or `false` as a query string or JSON has it. */
 export const yesOrNo = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);

@@ -6,7 +6,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { childModules } from './child-modules.ts';
 
 /** Packages that stay in node_modules: native code, WebAssembly, or files read from their own folder. */
-export const EXTERNAL = ['@fastify/swagger-ui', 'better-sqlite3', 'sql.js', 'swagger-ui-dist'] as const;
+export const EXTERNAL = ['better-sqlite3', 'sql.js', 'swagger-ui-dist'] as const;
 
 /** Packages that users install when they want them. */
 const OPTIONAL = Object.keys(manifest.peerDependencies);

@@ -7,8 +7,8 @@ import { agentsUpstream, upstreamsOf } from '../base/upstream/known-upstreams.ts
 import { DEFAULT_REPLICA_LIMITS, type ReplicaLimits } from '../base/upstream/replica.ts';
 import { Upstreams } from '../base/upstream/upstreams.ts';
 import type { GatewayContext, GatewayRoutes } from './forward/context.ts';
-import { KeptAnswers } from './forward/kept-answers.ts';
 import { GatewayMetrics } from './forward/metrics.ts';
+import { ResponseCache } from './forward/response-cache.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { domainRoutes } from './routes/domains.ts';
@@ -76,6 +76,6 @@ function makeContext({ farm, services, agents, replicas, cache }: GatewayOptions
     upstreamsOf(new Map(routed), limits),
     agents && agentsUpstream({ ...limits, ...AGENT_LIMITS, ...replicas, urls: [agents] }),
   );
-  const kept = new KeptAnswers(cache?.bytes ?? DEFAULT_CACHE_BYTES);
-  return { farm, upstreams, kept, metrics: new GatewayMetrics(upstreams, kept) };
+  const responses = new ResponseCache(cache?.bytes ?? DEFAULT_CACHE_BYTES);
+  return { farm, upstreams, cache: responses, metrics: new GatewayMetrics(upstreams, responses) };
 }

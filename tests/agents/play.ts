@@ -6,8 +6,8 @@ import type { Rookery, Run, ToolListOf } from '../../client/index.ts';
 import { sameRows } from '../../contracts/same-rows.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Row } from '../../contracts/value.ts';
+import { deobfuscate, disguise, type ObfuscatedNames } from './deobfuscate.ts';
 import { playGold, type SendCall } from './gold-agent.ts';
-import { disguise, type SeenThrough, seeThrough } from './see-through.ts';
 
 /** How a player reaches the tools of a run. */
 export type Way = 'http' | 'mcp' | 'obfuscated';
@@ -17,7 +17,7 @@ export class Player {
   readonly #farm: Rookery;
   readonly #columns = new Map<string, Promise<ReadonlyMap<string, readonly string[]>>>();
   readonly #promises = new Map<string, Promise<ReadonlyMap<string, () => ValidateFunction>>>();
-  readonly #names = new Map<string, Promise<ReadonlyMap<string, SeenThrough>>>();
+  readonly #names = new Map<string, Promise<ReadonlyMap<string, ObfuscatedNames>>>();
 
   constructor(farm: Rookery) {
     this.#farm = farm;
@@ -111,14 +111,14 @@ export class Player {
     formulation,
     dataset_name,
     initialization_step,
-  }: Sample): Promise<ReadonlyMap<string, SeenThrough>> {
+  }: Sample): Promise<ReadonlyMap<string, ObfuscatedNames>> {
     const key = JSON.stringify([dataset_name, formulation, initialization_step?.arguments]);
-    const known = this.#names.get(key) ?? this.#seeThrough(sample_id);
+    const known = this.#names.get(key) ?? this.#deobfuscate(sample_id);
     this.#names.set(key, known);
     return known;
   }
 
-  async #seeThrough(sampleId: string): Promise<ReadonlyMap<string, SeenThrough>> {
+  async #deobfuscate(sampleId: string): Promise<ReadonlyMap<string, ObfuscatedNames>> {
     const hidden = { obfuscate: true, seed: 11 };
     const [plain, obfuscated] = await Promise.all([
       this.#farm.tools(sampleId, 'plain'),
@@ -129,7 +129,7 @@ export class Player {
       this.#farm.get<OpenapiDocument>(path).then(columnsByName),
       this.#farm.get<OpenapiDocument>(`${path}&obfuscate=true&seed=11`).then(columnsByName),
     ]);
-    return seeThrough(plain.tools, obfuscated.tools, {
+    return deobfuscate(plain.tools, obfuscated.tools, {
       plain: (name) => one.get(name)?.join() ?? '',
       obfuscated: (name) => other.get(name)?.join() ?? '',
     });

@@ -1,7 +1,7 @@
 import type { Farm } from '../../../contracts/farm.ts';
 import { partHash } from '../../../services/base/farm/part-hash.ts';
 import { agentFiles, servedFiles } from '../../../services/base/farm/served-files.ts';
-import { MOST_SERVICES, serviceGroups } from '../../../services/base/farm/service-groups.ts';
+import { MAX_SERVICES, serviceGroups } from '../../../services/base/farm/service-groups.ts';
 import type { FarmFile } from '../../write/farm-file.ts';
 import { type ComposeProcess, composeFile, type Mount } from './compose-file.ts';
 import { environmentFile } from './environment-file.ts';
@@ -9,7 +9,7 @@ import { environmentFile } from './environment-file.ts';
 export interface ComposeOptions {
   /** Only these domains. */
   readonly only?: readonly string[];
-  /** Into how many services they are divided at most; MOST_SERVICES unless given. */
+  /** Into how many services they are divided at most; MAX_SERVICES unless given. */
   readonly services?: number;
 }
 
@@ -17,7 +17,7 @@ export interface ComposeOptions {
  * `docker-compose.yml` for a farm's own folder: services, each with the files of its domains mounted and nothing else,
  * a gateway, and a process for agents; and `.env`, its settings. For Compose v2 and docker-compose 1.29 alike.
  */
-export function emitCompose(farm: Farm, { only, services = MOST_SERVICES }: ComposeOptions = {}): FarmFile[] {
+export function emitCompose(farm: Farm, { only, services = MAX_SERVICES }: ComposeOptions = {}): FarmFile[] {
   const all = farm.domains.map(({ db }) => db);
   const dbs = all.filter((db) => only === undefined || only.includes(db));
   const groups = serviceGroups(all, dbs, services);

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import type { Farm } from '../../../contracts/farm.ts';
 import { partHash } from '../../../services/base/farm/part-hash.ts';
 import { agentFiles, servedFiles } from '../../../services/base/farm/served-files.ts';
-import { MOST_SERVICES, serviceGroups } from '../../../services/base/farm/service-groups.ts';
+import { MAX_SERVICES, serviceGroups } from '../../../services/base/farm/service-groups.ts';
 import type { FarmFile } from '../../write/farm-file.ts';
 import { printJson } from '../../write/print-json.ts';
 import { agentsProcess, agentsService, runsClaim } from './agents.ts';
@@ -21,7 +21,7 @@ import { autoscaler, deployment, disruptionBudget, onlyArguments } from './proce
 export interface KubernetesOptions {
   /** Only these domains. */
   readonly only?: readonly string[];
-  /** Into how many services they are divided at most; MOST_SERVICES unless given. */
+  /** Into how many services they are divided at most; MAX_SERVICES unless given. */
   readonly services?: number;
 }
 
@@ -44,7 +44,7 @@ const NAMESPACE: INamespace = {
  */
 export function emitKubernetes(
   farm: Farm,
-  { only, services: most = MOST_SERVICES }: KubernetesOptions = {},
+  { only, services: most = MAX_SERVICES }: KubernetesOptions = {},
 ): FarmFile[] {
   const all = farm.domains.map(({ db }) => db);
   const dbs = all.filter((db) => only === undefined || only.includes(db));

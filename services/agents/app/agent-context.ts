@@ -1,7 +1,7 @@
 import type { FaultProfile } from '../../../contracts/fault.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { Backend } from '../backend/backend.ts';
-import type { LooseCalls } from '../faults/loose-calls.ts';
+import type { UnrecordedCalls } from '../faults/unrecorded-calls.ts';
 import type { LiveRuns } from '../runs/live-runs.ts';
 import type { Scorer } from '../runs/scorer.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
@@ -18,10 +18,10 @@ export interface AgentContext {
   readonly runs: LiveRuns | null;
   /** null: runs are not scored here. */
   readonly scorer: Scorer | null;
-  /** Of runs that do not choose for themselves; null: none. Other calls meet those of `loose`. */
+  /** Of runs that do not choose for themselves; null: none. Other calls meet those of `unrecorded`. */
   readonly faults: FaultProfile | null;
   /** null: calls outside of runs meet no faults. */
-  readonly loose: LooseCalls | null;
+  readonly unrecorded: UnrecordedCalls | null;
   /** sha256 of farm.json. */
   readonly farmHash: string;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FaultKind } from '../../../contracts/fault.ts';
 import type { ServePlugin } from '../../domain/app/context.ts';
 import { injectBackend, isInternal } from '../backend/backend.ts';
-import { spoilApi } from '../faults/spoil-api.ts';
+import { injectApiFaults } from '../faults/inject-api-faults.ts';
 import { agentRoutes } from './agent-routes.ts';
 import { type AgentOptions, agentContext } from './make-agent-context.ts';
 
@@ -15,9 +15,9 @@ export function agentPlugin(options: AgentOptions): ServePlugin {
     const onFault = (fault: FaultKind) => metrics.countFault(fault);
     const context = agentContext(app, services, { onFault, ...options, backend });
     // Without faults there is no hook, and the services' own addresses pay nothing.
-    if (context.loose) {
-      const options = { loose: context.loose, services: context.services, backend };
-      spoilApi(app, { ...options, isInternal: (request) => isInternal(request, secret) });
+    if (context.unrecorded) {
+      const options = { unrecorded: context.unrecorded, services: context.services, backend };
+      injectApiFaults(app, { ...options, isInternal: (request) => isInternal(request, secret) });
     }
     await agentRoutes(app, context);
   };

@@ -1,11 +1,11 @@
 import { callTool } from '../calls/call-tool.ts';
-import { spoilsAnswers } from '../faults/inject-fault.ts';
+import { corruptsAnswers } from '../faults/inject-fault.ts';
 import type { Surface } from '../surface/surface.ts';
 import { type ListAddress, printListAddress } from '../tool-lists/list-address.ts';
 import type { AgentContext } from './agent-context.ts';
 
 /** A list of tools at its own address: calls are carried out, and nobody keeps a record. Throws as `ToolLists.get`. */
-export function listSurface({ lists, backend, loose }: AgentContext, address: ListAddress): Surface {
+export function listSurface({ lists, backend, unrecorded }: AgentContext, address: ListAddress): Surface {
   const { service, formulation } = lists.get(address).source;
   const toolset = `${service.split}/${service.db}/${formulation}`;
   return {
@@ -14,14 +14,14 @@ export function listSurface({ lists, backend, loose }: AgentContext, address: Li
       return lists.get(address);
     },
     evidence: false,
-    spoils: spoilsAnswers(loose?.profile),
+    corruptsAnswers: corruptsAnswers(unrecorded?.profile),
     call: async (call) => {
       const list = lists.get(address);
       const carryOut = async () => (await callTool(backend, list, call)).answer;
-      if (!loose) return carryOut();
+      if (!unrecorded) return carryOut();
       const real = list.tryRealCall(call.name, call.arguments);
       const { name: tool, arguments: args } = real ?? { name: null, arguments: [call.name, call.arguments] };
-      const fault = loose.due({ toolset, tool, arguments: args, view: call.view });
+      const fault = unrecorded.due({ toolset, tool, arguments: args, view: call.view });
       return fault ? fault(carryOut) : carryOut();
     },
   };

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { FaultKind, FaultProfile } from '../../../contracts/fault.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { type Backend, injectBackend } from '../backend/backend.ts';
-import { LooseCalls } from '../faults/loose-calls.ts';
+import { UnrecordedCalls } from '../faults/unrecorded-calls.ts';
 import { LiveRuns } from '../runs/live-runs.ts';
 import { type PruneLimits, pruneNowAndThen } from '../runs/prune-runs.ts';
 import { RunStore } from '../runs/run-store.ts';
@@ -59,7 +59,7 @@ export function agentContext(
     runs: store ? new LiveRuns({ store, lists, backend, onFault }) : null,
     scorer: scorer ?? null,
     faults: faults ?? null,
-    loose: faults ? new LooseCalls(faults, onFault) : null,
+    unrecorded: faults ? new UnrecordedCalls(faults, onFault) : null,
     farmHash,
   };
 }

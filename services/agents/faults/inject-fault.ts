@@ -3,7 +3,7 @@ import type { FaultKind, FaultProfile, FaultRule } from '../../../contracts/faul
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { BackendAnswer } from '../backend/backend.ts';
 import { problemAnswer } from '../backend/problem-answer.ts';
-import { driftJson, malformText, type Spoiling, truncateText } from './spoil-json.ts';
+import { type Corruption, driftJson, malformText, truncateText } from './corrupt-json.ts';
 
 const DEFAULT_LATENCY_MS = 1000;
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -18,7 +18,7 @@ export async function injectFault(
   carryOut: () => Promise<BackendAnswer>,
 ): Promise<BackendAnswer> {
   const retryAfter = String(rule.retry_after_s ?? 1);
-  const spoil = async (change: (spoiling: Spoiling) => string): Promise<BackendAnswer> => {
+  const corrupt = async (change: (corruption: Corruption) => string): Promise<BackendAnswer> => {
     const answer = await carryOut();
     return { ...answer, body: change({ text: answer.body, at }) };
   };
@@ -36,9 +36,9 @@ export async function injectFault(
     unavailable: async () =>
       refuse('OVERLOADED', `The service is busy; come again in ${retryAfter} s.`, retryAfter),
     server_error: async () => refuse('INTERNAL', 'Something went wrong.'),
-    truncated: () => spoil(truncateText),
-    malformed: () => spoil(malformText),
-    schema_drift: () => spoil(driftJson),
+    truncated: () => corrupt(truncateText),
+    malformed: () => corrupt(malformText),
+    schema_drift: () => corrupt(driftJson),
   };
   return faults[rule.fault]();
 }
@@ -46,7 +46,7 @@ export async function injectFault(
 const SPOILING: readonly FaultKind[] = ['truncated', 'malformed', 'schema_drift'];
 
 /** Whether a profile makes answers of another shape than the service's own. */
-export function spoilsAnswers(profile: FaultProfile | null | undefined): boolean {
+export function corruptsAnswers(profile: FaultProfile | null | undefined): boolean {
   return profile?.rules.some(({ fault, rate }) => rate > 0 && SPOILING.includes(fault)) ?? false;
 }
 

@@ -66,7 +66,7 @@ function offeredTools(surface: Surface): Tool[] {
   const tools = mcpTools(list.tools, (at) => list.answerSchema(at)).map(({ outputSchema, ...tool }) => ({
     ...tool,
     // Clients refuse answers that are not as promised, and then no agent would see what a fault has made of one.
-    ...(surface.spoils ? {} : { outputSchema }),
+    ...(surface.corruptsAnswers ? {} : { outputSchema }),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   }));
   // Names, descriptions and schemas are plain JSON, which the library's types cannot see.

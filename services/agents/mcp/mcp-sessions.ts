@@ -14,13 +14,13 @@ interface Session {
 }
 
 /** About 25 kB each. Whose session is gone begins a new one. */
-const MOST_SESSIONS = 2000;
+const MAX_SESSIONS = 2000;
 const IDLE_MS = 30 * 60_000;
 
 /** The MCP sessions of a server over streamable HTTP, each with a server of its own. */
 export class McpSessions {
   readonly #sessions = new LRUCache<string, Session>({
-    max: MOST_SESSIONS,
+    max: MAX_SESSIONS,
     ttl: IDLE_MS,
     updateAgeOnGet: true,
     dispose: ({ server }) => void server.close(),

@@ -149,7 +149,7 @@ describe('the schema of answers', () => {
     expect(answer.structuredContent).toMatchObject({ row_count: 1 });
   });
 
-  test('is promised only where answers are not spoiled on purpose, so that the agent sees them as they are', async () => {
+  test('is promised only where answers are not corrupted on purpose, so that the agent sees them as they are', async () => {
     const list = async (fault: string) => {
       const faults = { rules: [{ fault, rate: 1, ms: 1 }] };
       return listed(`${(await begin({ sample_id: 'test/small/1/rest', faults })).base}/mcp`);

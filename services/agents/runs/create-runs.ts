@@ -18,7 +18,7 @@ export interface CreateContext {
   readonly now: number;
 }
 
-const MOST_RUNS = 20_000;
+const MAX_RUNS = 20_000;
 
 /**
  * The runs that a request asks for, one a task. Their ids cannot be guessed: whoever has one can make its calls.
@@ -34,8 +34,8 @@ export function createRuns(
   }
   const chosen = sample_id === undefined ? tasks.select(select ?? { seed: 0 }) : [tasks.get(sample_id)];
   if (chosen.length === 0) throw invalid('select', 'empty', 'no task is selected');
-  if (chosen.length > MOST_RUNS) {
-    throw invalid('select', 'out_of_range', `${chosen.length} tasks are selected; ${MOST_RUNS} are possible`);
+  if (chosen.length > MAX_RUNS) {
+    throw invalid('select', 'out_of_range', `${chosen.length} tasks are selected; ${MAX_RUNS} are possible`);
   }
   const { faults: wanted, ...options } = rest;
   const list_options = listOptions.parse(options);

@@ -9,14 +9,14 @@ import type { Backend, BackendAnswer } from '../backend/backend.ts';
 import { problemCode } from '../backend/problem-answer.ts';
 import { type AgentCall, callTool } from '../calls/call-tool.ts';
 import { dueFault } from '../faults/due-fault.ts';
-import { spoilsAnswers } from '../faults/inject-fault.ts';
+import { corruptsAnswers } from '../faults/inject-fault.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
+import { type CountedPart, endMessage, exhaustedPart } from './exhausted-part.ts';
 import { overdue } from './overdue.ts';
 import { requireShallow } from './require-shallow.ts';
 import type { RunRecord } from './run-records.ts';
 import type { RunStore } from './run-store.ts';
-import { type CountedPart, spentPart, whyOver } from './spent-part.ts';
 
 export interface LiveRunsOptions {
   readonly store: RunStore;
@@ -35,13 +35,13 @@ interface Session {
   readonly listeners: Set<() => void>;
 }
 
-const MOST_IDLE_SESSIONS = 5000;
+const MAX_IDLE_SESSIONS = 5000;
 
 /** The runs of a server, live: each agent's calls counted, recorded and, when its budget is spent, refused. */
 export class LiveRuns {
   readonly store: RunStore;
   readonly #options: LiveRunsOptions;
-  readonly #idle = new LRUCache<string, Session>({ max: MOST_IDLE_SESSIONS });
+  readonly #idle = new LRUCache<string, Session>({ max: MAX_IDLE_SESSIONS });
   /** Those with a call under way: their count is in memory only. */
   readonly #busy = new Map<string, Session>();
 
@@ -67,7 +67,7 @@ export class LiveRuns {
         return lists.ofTask(run.sample_id, run.list_options);
       },
       evidence: run.evidence,
-      spoils: spoilsAnswers(run.faults),
+      corruptsAnswers: corruptsAnswers(run.faults),
       call: (call) => this.#call(session, call),
       ...(run.answer_tool
         ? {
@@ -175,9 +175,9 @@ export class LiveRuns {
 
   #requireOpen(session: Session, parts: readonly CountedPart[]): void {
     const { status, budget } = this.#settled(session);
-    const part = status === 'open' ? spentPart(budget, session, parts) : null;
+    const part = status === 'open' ? exhaustedPart(budget, session, parts) : null;
     if (part) this.#end(session, 'out_of_budget', part, null);
-    if (session.run.status !== 'open') throw new HttpProblem('RUN_OVER', whyOver(session.run));
+    if (session.run.status !== 'open') throw new HttpProblem('RUN_OVER', endMessage(session.run));
   }
 
   /** The run as it is now, ended when its seconds are over. */

@@ -119,7 +119,7 @@ export class RunStore {
     // In slices, so that a run can be written in between.
     let after = 0;
     for (;;) {
-      const rows = this.#statements.runs.all({ run, batch, agent, after, most: AT_A_TIME }) as {
+      const rows = this.#statements.runs.all({ run, batch, agent, after, max: AT_A_TIME }) as {
         seq: number;
       }[];
       yield* rows.map(readRun);
@@ -167,7 +167,7 @@ export class RunStore {
     const { dropOld } = this.#statements;
     let dropped = 0;
     const drop = (before: number) => {
-      const { changes } = dropOld.run({ before, most: AT_A_TIME });
+      const { changes } = dropOld.run({ before, max: AT_A_TIME });
       dropped += changes;
       return changes > 0;
     };
@@ -202,7 +202,7 @@ function prepare(db: Database.Database) {
       SELECT * FROM run
       WHERE (:run IS NULL OR run_id = :run) AND (:batch IS NULL OR batch_id = :batch)
         AND (:agent IS NULL OR agent = :agent) AND seq > :after
-      ORDER BY seq LIMIT :most`),
+      ORDER BY seq LIMIT :max`),
     start: db.prepare('UPDATE run SET started_at = :at WHERE run_id = :run_id AND started_at IS NULL'),
     end: db.prepare(`
       UPDATE run SET ended_at = :at, status = :status, end_reason = :reason, answer = :answer
@@ -217,7 +217,7 @@ function prepare(db: Database.Database) {
         WHERE coalesce(
           ended_at, (SELECT max(at) FROM call WHERE call.run_id = run.run_id), started_at, created_at
         ) < :before
-        ORDER BY seq LIMIT :most)`),
+        ORDER BY seq LIMIT :max)`),
   };
 }
 

@@ -13,8 +13,8 @@ export interface Surface {
   readonly list: ToolList;
   /** Whether the task is shown with its evidence. */
   readonly evidence: boolean;
-  /** Whether answers may be spoiled on purpose, so that nothing is sure of their shape. */
-  readonly spoils: boolean;
+  /** Whether answers may be corrupted on purpose, so that nothing is sure of their shape. */
+  readonly corruptsAnswers: boolean;
   call(call: AgentCall): Promise<BackendAnswer>;
   /** Only where an agent hands in its answer by a tool. */
   readonly answerTool?: AnswerTool;

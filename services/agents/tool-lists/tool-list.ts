@@ -12,8 +12,8 @@ import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
 import type { Alias } from './aliases.ts';
 import { withBareHandle } from './bare-handles.ts';
 import { checksumOf } from './checksum.ts';
-import type { DressedTool } from './dress-toolset.ts';
 import { obfuscateProblem, realArguments } from './obfuscate.ts';
+import type { PresentedTool } from './present-toolset.ts';
 import { shortlist } from './shortlist.ts';
 
 /** What a list is made from. */
@@ -48,17 +48,17 @@ export class ToolList {
   /** Every tool of the toolset, offered or not, so that no text names any of them. */
   readonly #shown: ReadonlyMap<string, string>;
 
-  constructor(source: ListSource, toolset: ReadonlyMap<string, DressedTool>, options: ListOptions) {
+  constructor(source: ListSource, toolset: ReadonlyMap<string, PresentedTool>, options: ListOptions) {
     const gold = new Set(source.task?.gold_tools);
     const offered = shortlist([...toolset.keys()], gold, options, source.task?.sample_id ?? scopeOf(source));
-    const dressed = offered.map((name) => ({ name, ...(toolset.get(name) as DressedTool) }));
+    const presented = offered.map((name) => ({ name, ...(toolset.get(name) as PresentedTool) }));
     this.source = source;
     this.options = options;
     this.toolsetSize = toolset.size;
     this.realNames = offered;
-    this.tools = dressed.map(({ tool }) => tool);
+    this.tools = presented.map(({ tool }) => tool);
     this.checksum = checksumOf(this.tools);
-    this.#real = new Map(dressed.map(({ name, alias, tool }) => [tool.name, { name, alias }]));
+    this.#real = new Map(presented.map(({ name, alias, tool }) => [tool.name, { name, alias }]));
     this.#shown = new Map([...toolset].map(([name, { tool }]) => [name, tool.name]));
   }
 

@@ -7,13 +7,13 @@ import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations/registry.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
-import { type DressedTool, dressToolset } from './dress-toolset.ts';
 import { type ListAddress, type ListSubject, printListAddress } from './list-address.ts';
+import { type PresentedTool, presentToolset } from './present-toolset.ts';
 import { type ListSource, scopeOf, ToolList } from './tool-list.ts';
 
 interface Toolset {
   readonly key: string;
-  readonly tools: ReadonlyMap<string, DressedTool>;
+  readonly tools: ReadonlyMap<string, PresentedTool>;
   /** Keys of the lists that are made of it, which must not outlive it: they hold its tools. */
   readonly lists: Set<string>;
 }
@@ -107,7 +107,7 @@ export class ToolLists {
       startTables.includes(handle),
     );
     const unique = [...new Map(tables.map((table) => [table.handle, table])).values()];
-    const tools = dressToolset(SERVED_FORMULATIONS[formulation].tools(service, unique), options, scope);
+    const tools = presentToolset(SERVED_FORMULATIONS[formulation].tools(service, unique), options, scope);
     const toolset: Toolset = { key, tools, lists: new Set() };
     this.#toolsets.set(key, toolset);
     return toolset;

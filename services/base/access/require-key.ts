@@ -16,15 +16,15 @@ declare module 'fastify' {
 }
 
 /** Wrong keys that an address may try in a minute; then it is told to wait. A right one is taken in any case. */
-const MOST_WRONG_KEYS = 60;
+const MAX_WRONG_KEYS = 60;
 const MINUTE_MS = 60_000;
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 /** Refuses requests without one of the keys, if there are any. Must come before whatever limits rates by key. */
 export function requireKey(app: FastifyInstance, keys: ApiKeys): void {
   app.decorateRequest('apiKey', -1);
   if (!keys.required) return;
-  const wrong = new LRUCache<string, { count: number }>({ max: MOST_ADDRESSES, ttl: MINUTE_MS });
+  const wrong = new LRUCache<string, { count: number }>({ max: MAX_ADDRESSES, ttl: MINUTE_MS });
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.routeOptions.config?.open || isOurOwn(request)) return done();
     request.apiKey = keys.find(request.headers);
@@ -35,7 +35,7 @@ export function requireKey(app: FastifyInstance, keys: ApiKeys): void {
 function refusal({ ip }: FastifyRequest, wrong: LRUCache<string, { count: number }>): HttpProblem {
   const tries = wrong.get(ip) ?? { count: 0 };
   if (tries.count === 0) wrong.set(ip, tries);
-  if (++tries.count > MOST_WRONG_KEYS) {
+  if (++tries.count > MAX_WRONG_KEYS) {
     return new HttpProblem('RATE_LIMITED', 'Too many requests without a right key; try again in a minute.', {
       headers: { 'retry-after': '60' },
     });

@@ -7,24 +7,24 @@ export interface ServiceGroup {
 }
 
 /** Into how many services a farm is divided unless told otherwise: more containers buy little and cost 40 MB each. */
-export const MOST_SERVICES = 24;
+export const MAX_SERVICES = 24;
 
 /**
  * Which services serve the chosen domains of a farm, whose names are given in its order. As many as there are domains,
- * or `most` of equal size, neighbours together: the same for whoever emits a deployment and whoever looks for services.
+ * or `max` of equal size, neighbours together: the same for whoever emits a deployment and whoever looks for services.
  */
 export function serviceGroups(
   all: readonly string[],
   chosen: readonly string[],
-  most: number = Number.POSITIVE_INFINITY,
+  max: number = Number.POSITIVE_INFINITY,
 ): ServiceGroup[] {
-  if (chosen.length <= most) {
+  if (chosen.length <= max) {
     const names = serviceNames(all);
     return chosen.map((db) => ({ name: names.get(db) ?? db, dbs: [db] }));
   }
-  const digits = String(most).length;
-  return Array.from({ length: most }, (_, i) => ({
+  const digits = String(max).length;
+  return Array.from({ length: max }, (_, i) => ({
     name: `domains-${String(i + 1).padStart(digits, '0')}`,
-    dbs: chosen.slice(Math.floor((i * chosen.length) / most), Math.floor(((i + 1) * chosen.length) / most)),
+    dbs: chosen.slice(Math.floor((i * chosen.length) / max), Math.floor(((i + 1) * chosen.length) / max)),
   }));
 }

@@ -1,6 +1,6 @@
 /** Taken by other processes, by the volume of runs, by what delivers a farm's files, and by the word for every domain. */
 const RESERVED = ['gateway', 'agents', 'runs', 'farm', 'all'];
-const MOST_LETTERS = 50;
+const MAX_LETTERS = 50;
 
 /**
  * The DNS name of each domain's service, from the domains of a farm in its order: lower-case letters, digits and
@@ -23,7 +23,7 @@ function dnsLabel(db: string): string {
   const label = db
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, MOST_LETTERS)
+    .slice(0, MAX_LETTERS)
     .replace(/^-+|-+$/g, '');
   return /^[a-z]/.test(label) ? label : `db-${label}`.replace(/-+$/, '');
 }

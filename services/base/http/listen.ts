@@ -1,3 +1,4 @@
+import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
 import { UserError } from '../../../contracts/errors.ts';
 
@@ -41,22 +42,25 @@ export async function listen(
   };
 }
 
-/** Stops a server on SIGTERM or SIGINT and ends the process with code 0; a second signal ends it at once. */
+/** Left to Node: a fault of memory cannot be handled, and what was not foreseen should end the process as it does. */
+const LEFT_ALONE: closeWithGrace.AllEvents[] = [
+  'SIGQUIT',
+  'SIGILL',
+  'SIGTRAP',
+  'SIGABRT',
+  'SIGBUS',
+  'SIGFPE',
+  'SIGSEGV',
+  'SIGUSR2',
+  'uncaughtException',
+  'unhandledRejection',
+  'beforeExit',
+];
+
+/** Stops a server on SIGTERM, SIGINT or SIGHUP and ends the process with code 0; a second signal ends it at once. */
 export function stopOnSignals(server: Pick<Listening, 'stop'>): void {
-  let stopping = false;
-  const stop = () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    server.stop().then(
-      () => process.exit(0),
-      (error) => {
-        console.error(error);
-        process.exit(70);
-      },
-    );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  // `stop` has a limit of its own.
+  closeWithGrace({ delay: false, skip: LEFT_ALONE }, () => server.stop());
 }
 
 async function drain(app: FastifyInstance): Promise<void> {

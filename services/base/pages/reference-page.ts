@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DEFAULT_FORMULATION, formulation as formulationSchema } from '../../../contracts/sample.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
@@ -41,10 +41,13 @@ export interface Documented {
   readonly titleOf: (db: string) => string | undefined;
   readonly names: () => readonly string[];
   readonly hasOpenapi: (db: string, formulation: string) => boolean;
+  /** Whether `/openapi/rookery.json` is served, which `/docs` then shows. */
+  readonly hasOwnApi: boolean;
 }
 
 /** The routes of the API references; they read the specifications from `/openapi/`. */
-export function serveDocs(app: FastifyInstance, { titleOf, names, hasOpenapi }: Documented): void {
+export function serveDocs(app: FastifyInstance, documented: Documented): void {
+  const { titleOf, names, hasOpenapi, hasOwnApi } = documented;
   const config = { kind: 'docs' };
   const files = new Map<string, string>();
 
@@ -58,6 +61,21 @@ export function serveDocs(app: FastifyInstance, { titleOf, names, hasOpenapi }: 
     return reply.headers({ 'content-type': asset.type, 'cache-control': 'public, max-age=3600' }).send(text);
   });
 
+  const send = (reply: FastifyReply, title: string, spec: string) =>
+    reply
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': POLICY,
+        'referrer-policy': 'no-referrer',
+        'x-frame-options': 'DENY',
+        'cache-control': 'no-cache',
+      })
+      .send(emitPage(title, spec));
+
+  if (hasOwnApi) {
+    app.get('/docs', { config }, (_request, reply) => send(reply, 'rookery', '/openapi/rookery.json'));
+  }
+
   app.get<{ Params: { db: string; formulation?: string } }>(
     '/docs/:db/:formulation?',
     { config },
@@ -70,15 +88,7 @@ export function serveDocs(app: FastifyInstance, { titleOf, names, hasOpenapi }: 
         const detail = `There is no API reference for ${db} ${formulation}${hint}`;
         throw new HttpProblem('UNKNOWN_DOMAIN', detail);
       }
-      return reply
-        .headers({
-          'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': POLICY,
-          'referrer-policy': 'no-referrer',
-          'x-frame-options': 'DENY',
-          'cache-control': 'no-cache',
-        })
-        .send(emitPage(title, `/openapi/${encodeURIComponent(db)}.${formulation}.json`));
+      return send(reply, title, `/openapi/${encodeURIComponent(db)}.${formulation}.json`);
     },
   );
 }

@@ -9,7 +9,7 @@ const MMAP_BYTES = 1 << 30;
 
 // Node 24 crashes when a Statement of better-sqlite3 12 is garbage-collected (nodejs/node#65446).
 const RELEASES_STATEMENTS = Number(process.versions.node.split('.')[0]) < 24;
-const MOST_AD_HOC_STATEMENTS = 500;
+const MAX_AD_HOC_STATEMENTS = 500;
 
 /** The driver over better-sqlite3. */
 export const betterSqlite3: Driver = { open: (file) => new BetterConnection(file) };
@@ -20,7 +20,7 @@ class BetterConnection implements Connection {
   readonly #adHoc: {
     get(sql: string): Statement | undefined;
     set(sql: string, statement: Statement): unknown;
-  } = RELEASES_STATEMENTS ? new LRUCache<string, Statement>({ max: MOST_AD_HOC_STATEMENTS }) : new Map();
+  } = RELEASES_STATEMENTS ? new LRUCache<string, Statement>({ max: MAX_AD_HOC_STATEMENTS }) : new Map();
 
   constructor(file: string) {
     this.#db = guarded(() => new Database(file, { readonly: true, fileMustExist: true }));

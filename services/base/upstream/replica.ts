@@ -27,7 +27,7 @@ export interface WholeAnswer {
 }
 
 /** Above what a service lets wait for slow queries, so that these cannot use up the connections of quick ones. */
-const MOST_CONNECTIONS = 256;
+const MAX_CONNECTIONS = 256;
 /** How long a replica that could not be reached is left alone. */
 const PAUSE_MS = 1000;
 
@@ -51,7 +51,7 @@ export class Replica {
   ) {
     this.origin = origin;
     this.#pool = new Pool(origin, {
-      connections: MOST_CONNECTIONS,
+      connections: MAX_CONNECTIONS,
       pipelining: 1,
       connect: { timeout: connectMs },
       headersTimeout: answerMs,

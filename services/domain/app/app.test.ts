@@ -515,3 +515,11 @@ test('the same domain twice is refused', async () => {
     'test/zoo is given twice',
   );
 });
+
+test("rookery's own API has a reference page and a document", async () => {
+  const served = await app([all]);
+  const page = await get(served, '/docs');
+  expect(page.status).toBe(200);
+  expect(page.body).toContain('data-spec="/openapi/rookery.json"');
+  expect((await get(served, '/openapi/rookery.json')).json()).toMatchObject({ info: { title: 'rookery' } });
+});

@@ -29,7 +29,7 @@ export interface LiveToolsOptions {
 
 const HANDLE_BYTES = 16 * 1024 * 1024;
 /** No sensible call refers to more; peers are not asked for all that somebody makes up. */
-const MOST_HANDLES = 50;
+const MAX_HANDLES = 50;
 /** How long a table is looked into for its preview, as a share of a query's time. */
 const PREVIEW_SHARE = 0.25;
 
@@ -58,7 +58,7 @@ export class LiveTools {
     this.onFirstCall?.();
     this.onFirstCall = null;
     if (this.#peers) {
-      const wanted = [...handlesIn(call.arguments)].slice(0, MOST_HANDLES);
+      const wanted = [...handlesIn(call.arguments)].slice(0, MAX_HANDLES);
       await Promise.all(wanted.map((handle) => this.find(domain, handle)));
     }
     return this.#answer(domain, this.of(domain).plan(call), view);

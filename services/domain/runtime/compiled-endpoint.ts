@@ -4,7 +4,7 @@ import { isBounded } from '../../base/sqlite/is-bounded.ts';
 import { jsonSql } from '../../base/sqlite/json-sql.ts';
 
 /** Times over the limit after which an endpoint is no longer trusted on the main thread. */
-const MOST_STRIKES = 2;
+const MAX_STRIKES = 2;
 /** One call so slow is no accident of a busy machine. */
 const FAR_OVER = 5;
 
@@ -40,8 +40,8 @@ export class CompiledEndpoint {
   /** Learns from a call on the main thread. Answers true when the endpoint has just turned slow. */
   observe(milliseconds: number, quickMs: number): boolean {
     if (this.#slow || milliseconds <= quickMs) return false;
-    this.#strikes += milliseconds > quickMs * FAR_OVER ? MOST_STRIKES : 1;
-    this.#slow = this.#strikes >= MOST_STRIKES;
+    this.#strikes += milliseconds > quickMs * FAR_OVER ? MAX_STRIKES : 1;
+    this.#slow = this.#strikes >= MAX_STRIKES;
     return this.#slow;
   }
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Farm } from '../../../contracts/farm.ts';
 import type { Upstream } from '../../base/upstream/upstream.ts';
 import type { Upstreams } from '../../base/upstream/upstreams.ts';
-import type { KeptAnswers } from './kept-answers.ts';
 import type { GatewayMetrics } from './metrics.ts';
+import type { ResponseCache } from './response-cache.ts';
 
 /** All that a route of the gateway may need. */
 export interface GatewayContext {
@@ -11,7 +11,7 @@ export interface GatewayContext {
   /** One a domain that is routed to, and perhaps that of the process for agents. */
   readonly upstreams: Upstreams;
   readonly metrics: GatewayMetrics;
-  readonly kept: KeptAnswers;
+  readonly cache: ResponseCache;
 }
 
 /** Some routes of the gateway. */

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { Dispatcher } from 'undici';
 import type { Replica } from '../../base/upstream/replica.ts';
-import type { KeptAnswer } from './kept-answers.ts';
+import type { CachedResponse } from './response-cache.ts';
 
 /** Whoever wants a copy of answers that may be kept. */
 export interface Keeper {
   readonly maxBodyBytes: number;
-  readonly keep: (answer: KeptAnswer) => void;
+  readonly keep: (answer: CachedResponse) => void;
 }
 
 /** One request to one replica: its answer is written to the caller as it arrives, no faster than the caller reads. */
@@ -17,7 +17,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #leave = () => this.#controller?.abort(new Error('the caller left'));
   #controller: Dispatcher.DispatchController | undefined;
   #answered = false;
-  #copy: { readonly answer: Omit<KeptAnswer, 'body'>; readonly chunks: Buffer[] } | undefined;
+  #copy: { readonly answer: Omit<CachedResponse, 'body'>; readonly chunks: Buffer[] } | undefined;
   #resolve: () => void = () => {};
   #reject: (reason: unknown) => void = () => {};
 
@@ -96,7 +96,7 @@ function keepable(
   status: number,
   headers: IncomingHttpHeaders,
   maxBodyBytes: number,
-): Omit<KeptAnswer, 'body'> | undefined {
+): Omit<CachedResponse, 'body'> | undefined {
   const { etag, vary, 'content-length': length, 'cache-control': control = '' } = headers;
   if (status !== 200 || etag === undefined || vary !== undefined || /no-store|private/.test(control))
     return undefined;

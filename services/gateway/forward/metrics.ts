@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { RequestMetrics } from '../../base/http/request-metrics.ts';
 import type { Upstreams } from '../../base/upstream/upstreams.ts';
-import type { KeptAnswers } from './kept-answers.ts';
+import type { ResponseCache } from './response-cache.ts';
 
 /** What the gateway counts of its own. Labels are bounded: known domains, kinds of routes, status codes. */
 export class GatewayMetrics {
@@ -10,7 +10,7 @@ export class GatewayMetrics {
   readonly #requests: RequestMetrics;
   readonly #retries = new Map<string, number>();
 
-  constructor(upstreams: Upstreams, kept: KeptAnswers) {
+  constructor(upstreams: Upstreams, cache: ResponseCache) {
     const registers = [this.#registry];
     this.#requests = new RequestMetrics(this.#registry, 'rookery_gateway');
     const retries = this.#retries;
@@ -39,11 +39,11 @@ export class GatewayMetrics {
       },
     });
     new Gauge({
-      name: 'rookery_gateway_kept_answers_bytes',
+      name: 'rookery_gateway_response_cache_bytes',
       help: 'Bytes of answers kept',
       registers,
       collect() {
-        this.set(kept.bytes);
+        this.set(cache.bytes);
       },
     });
     collectDefaultMetrics({ register: this.#registry });

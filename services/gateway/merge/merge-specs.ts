@@ -8,7 +8,7 @@ export interface Spec {
   readonly [more: string]: unknown;
 }
 
-const MOST_ID_LETTERS = 64;
+const MAX_ID_LETTERS = 64;
 
 /**
  * The OpenAPI documents of several domains as one. Components that are the same in all are shared; one that means
@@ -99,7 +99,7 @@ function uniqueId(operation: unknown, ids: Set<string>, suffix: string): void {
   let unique = id;
   for (let i = 1; ids.has(unique); i++) {
     const end = i === 1 ? suffix : `${suffix}_${i}`;
-    unique = `${id.slice(0, MOST_ID_LETTERS - end.length)}${end}`;
+    unique = `${id.slice(0, MAX_ID_LETTERS - end.length)}${end}`;
   }
   ids.add(unique);
   operation.operationId = unique;

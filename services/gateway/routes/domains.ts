@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isFresh } from '../../base/http/etag.ts';
 import type { GatewayRoutes } from '../forward/context.ts';
 import { forward } from '../forward/forward.ts';
-import type { KeptAnswer } from '../forward/kept-answers.ts';
+import type { CachedResponse } from '../forward/response-cache.ts';
 
 /** Everything of one domain, sent on to its service: `/v1/<split>/<db>/…`; what was asked before, from memory. */
-export const domainRoutes: GatewayRoutes = (app, { upstreams, metrics, kept }) => {
+export const domainRoutes: GatewayRoutes = (app, { upstreams, metrics, cache }) => {
   app.all<{ Params: { split: string; db: string } }>(
     '/v1/:split/:db/*',
     { config: { kind: 'domain' } },
@@ -17,11 +17,11 @@ export const domainRoutes: GatewayRoutes = (app, { upstreams, metrics, kept }) =
         return reply;
       }
       const url = request.raw.url as string;
-      const known = kept.get(upstream, url);
+      const known = cache.get(upstream, url);
       if (known) return sendKept(request, reply, known);
       const { generation } = upstream;
-      const keep = (answer: KeptAnswer) => kept.set(generation, url, answer);
-      const keeper = { maxBodyBytes: kept.maxBodyBytes, keep };
+      const keep = (answer: CachedResponse) => cache.set(generation, url, answer);
+      const keeper = { maxBodyBytes: cache.maxBodyBytes, keep };
       await forward(upstream, request, reply, { metrics, repeatable: true, keeper });
       return reply;
     },
@@ -31,7 +31,7 @@ export const domainRoutes: GatewayRoutes = (app, { upstreams, metrics, kept }) =
 function sendKept(
   request: FastifyRequest,
   reply: FastifyReply,
-  { headers, etag, body }: KeptAnswer,
+  { headers, etag, body }: CachedResponse,
 ): FastifyReply {
   reply.headers(headers);
   if (!isFresh(request, etag)) return reply.send(body);

@@ -8,7 +8,7 @@ import { type Exposition, mergeExpositions } from '../merge/merge-expositions.ts
 /** However often metrics are asked for, they are collected once in this time. */
 const KEEP_MS = 1000;
 /** The text is long: sending it more often than this would take time from whoever is being served. */
-const MOST_A_SECOND = 10;
+const MAX_A_SECOND = 10;
 
 /**
  * `/metrics`: the gateway's own and those of every replica, told apart by `service` and `instance`; of each,
@@ -25,8 +25,8 @@ export const metricsRoutes: GatewayRoutes = (app, { upstreams, metrics }) => {
   app.get('/metrics', { config: { kind: 'metrics' } }, async (_request, reply) => {
     const now = Math.floor(performance.now() / 1000);
     if (now !== second) [second, sent] = [now, 0];
-    if (++sent > MOST_A_SECOND) {
-      throw new HttpProblem('RATE_LIMITED', `Metrics are sent at most ${MOST_A_SECOND} times a second.`, {
+    if (++sent > MAX_A_SECOND) {
+      throw new HttpProblem('RATE_LIMITED', `Metrics are sent at most ${MAX_A_SECOND} times a second.`, {
         headers: { 'retry-after': '1' },
       });
     }

@@ -11,8 +11,8 @@ export interface HandleStore {
  * A store in memory that keeps the plans used last. Plans share their parts, so one more costs little. What
  * must never expire (the start tables) is given as `pinned`.
  */
-export function memoryHandleStore(most: number, pinned: readonly Plan[] = []): HandleStore {
-  const kept = new LRUCache<string, Plan>({ max: most });
+export function memoryHandleStore(max: number, pinned: readonly Plan[] = []): HandleStore {
+  const kept = new LRUCache<string, Plan>({ max });
   const always = new Map(pinned.map((plan) => [plan.handle, plan]));
   return {
     get: (handle) => always.get(handle) ?? kept.get(handle),

@@ -70,13 +70,13 @@ async function answerTable(plan: TablePlan, catalog: Catalog, view: View, run: R
 }
 
 /** A table's size and first rows; null when it takes too long. */
-async function lookInto(plan: TablePlan, catalog: Catalog, most: number, run: RunJson) {
+async function lookInto(plan: TablePlan, catalog: Catalog, maxRows: number, run: RunJson) {
   const keys = previewKeys(plan);
   const shownPlan = keys.length < plan.columns.length ? selectedColumns(plan, keys) : plan;
   try {
-    const shown = rowsStatement(shownPlan, catalog, { offset: 0, limit: most });
-    const preview = await run(jsonSql(shown.sql, keys), shown.parameters, most);
-    if (preview.count < most && !preview.truncated) return { rows: preview.count, preview: preview.text };
+    const shown = rowsStatement(shownPlan, catalog, { offset: 0, limit: maxRows });
+    const preview = await run(jsonSql(shown.sql, keys), shown.parameters, maxRows);
+    if (preview.count < maxRows && !preview.truncated) return { rows: preview.count, preview: preview.text };
     const counted = countStatement(plan, catalog);
     const { text } = await run(jsonValueSql(counted.sql), counted.parameters, 1);
     return { rows: Number(text), preview: preview.text };

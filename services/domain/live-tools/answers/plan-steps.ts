@@ -1,7 +1,7 @@
 import type { Catalog } from '../../../../contracts/catalog.ts';
 import { groupingOf } from '../../tools/plan/grouping.ts';
 import type { JoinPlan, Plan } from '../../tools/plan/plan.ts';
-import { needsCare } from './needs-care.ts';
+import { isUnbounded } from './is-unbounded.ts';
 import { previewKeys } from './preview-keys.ts';
 import { startTableBound } from './start-table-bound.ts';
 
@@ -26,7 +26,7 @@ const COLUMNS_PER_STEP = 20;
  * than what SQLite does, so a plan with few steps may run where it cannot be stopped; it may be far more.
  */
 export function planSteps(plan: Plan, catalog: Catalog): number {
-  if (needsCare(plan)) return Number.POSITIVE_INFINITY;
+  if (isUnbounded(plan)) return Number.POSITIVE_INFINITY;
   return boundOf(plan, catalog).steps * (1 + previewKeys(plan).length / COLUMNS_PER_STEP);
 }
 

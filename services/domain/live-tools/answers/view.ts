@@ -12,13 +12,13 @@ export interface View {
   readonly limit: number;
 }
 
-export const MOST_PREVIEW_ROWS = 100;
+export const MAX_PREVIEW_ROWS = 100;
 const DEFAULT_PREVIEW_ROWS = 3;
 const NAMES = ['preview', 'offset', 'limit'] as const;
 
 /** Reads `?preview=3&offset=0&limit=1000`. Throws INVALID_PARAMETERS, one entry a field. */
 export function readView(query: Readonly<Record<string, unknown>>, maxRows: number): View {
-  const most = { preview: MOST_PREVIEW_ROWS, offset: Number.MAX_SAFE_INTEGER, limit: maxRows };
+  const max = { preview: MAX_PREVIEW_ROWS, offset: Number.MAX_SAFE_INTEGER, limit: maxRows };
   const view = { preview: DEFAULT_PREVIEW_ROWS, offset: 0, limit: maxRows };
   const errors: FieldError[] = [];
   for (const name of Object.keys(query)) {
@@ -27,14 +27,14 @@ export function readView(query: Readonly<Record<string, unknown>>, maxRows: numb
   for (const name of NAMES) {
     const given = query[name];
     if (given === undefined) continue;
-    const least = name === 'limit' ? 1 : 0;
+    const min = name === 'limit' ? 1 : 0;
     const value = typeof given === 'string' && /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN;
-    if (value >= least && value <= most[name]) view[name] = value;
+    if (value >= min && value <= max[name]) view[name] = value;
     else
       errors.push({
         field: name,
         code: 'wrong_type',
-        message: `${name} must be a whole number from ${least} to ${most[name]}`,
+        message: `${name} must be a whole number from ${min} to ${max[name]}`,
       });
   }
   if (errors.length === 0) return view;

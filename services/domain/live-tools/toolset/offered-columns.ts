@@ -10,7 +10,7 @@ export interface OfferedColumn {
   readonly type: CatalogColumn['type'];
 }
 
-const MOST_CHARACTERS = 240;
+const MAX_CHARACTERS = 240;
 
 /** The columns of some start tables, each name once. Throws ArgumentError for tables that do not exist. */
 export function offeredColumns(
@@ -34,7 +34,7 @@ function describe({ name, friendly_name, description, value_description }: Catal
   const different = parts.filter((part, i) => !parts.slice(0, i).some((other) => same(part, other)));
   const text = different.join('; ');
   if (text === '') return null;
-  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 1).trimEnd()}…`;
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1).trimEnd()}…`;
 }
 
 function same(a: string, b: string): boolean {

@@ -6,7 +6,7 @@ import { toJsonSchema } from '../../../../contracts/json-schema.ts';
 import { problem } from '../../../../contracts/problem.ts';
 import type { Service } from '../../../../contracts/service.ts';
 import { operand, toolAnswer } from '../../../../contracts/tools.ts';
-import { MOST_PREVIEW_ROWS } from '../answers/view.ts';
+import { MAX_PREVIEW_ROWS } from '../answers/view.ts';
 import type { ToolFormulation } from '../toolboxes/toolboxes.ts';
 import { simplify } from './arguments-schema.ts';
 import { type JsonSchema, mapSchema } from './json-schema.ts';
@@ -85,7 +85,7 @@ function operation({ name, description, parameters }: ToolSpec, tag: string) {
 const PARAMETERS = {
   preview: parameter('preview', 'rows shown of a table; 0: none, and they are not counted either', {
     minimum: 0,
-    maximum: MOST_PREVIEW_ROWS,
+    maximum: MAX_PREVIEW_ROWS,
     default: 3,
   }),
   offset: parameter('offset', 'how many values of a column to skip', { minimum: 0, default: 0 }),

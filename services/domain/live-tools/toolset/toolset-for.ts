@@ -8,7 +8,7 @@ import { argumentsSchema, type Offer } from './arguments-schema.ts';
 import { offeredColumns } from './offered-columns.ts';
 import type { ToolSpec } from './tool-spec.ts';
 
-const MOST_CHARACTERS = 1024;
+const MAX_CHARACTERS = 1024;
 
 /**
  * The tools offered for a task that begins from the given start tables, in a fixed order: SLOT, the general
@@ -56,5 +56,5 @@ function toSpec(tool: ToolDefinition, offer: Offer): ToolSpec {
 
 /** To what one provider takes as the description of a function. */
 function shorten(text: string): string {
-  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 1).trimEnd()}…`;
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1).trimEnd()}…`;
 }

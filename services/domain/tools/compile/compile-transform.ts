@@ -7,7 +7,7 @@ import type { Compiler } from './compiler.ts';
 import { nested, opened, orderTerms, type Relation } from './relation.ts';
 
 /** An expression longer than this is computed once in a subquery rather than written out wherever it is used. */
-const MOST_CHARACTERS = 4000;
+const MAX_CHARACTERS = 4000;
 
 /** A column replaced or added. The sort order stays that of the old values. */
 export function compileTransform(plan: TransformPlan, table: Relation, compiler: Compiler): Relation {
@@ -23,7 +23,7 @@ export function compileTransform(plan: TransformPlan, table: Relation, compiler:
       table.column(plan.key),
       argumentReader(plan.args, (key) => table.column(key), compiler),
     );
-  if (write().text.length <= MOST_CHARACTERS) return withColumn({ ...table, keys }, plan.target, write);
+  if (write().text.length <= MAX_CHARACTERS) return withColumn({ ...table, keys }, plan.target, write);
   const inner = nested(withColumn({ ...table, keys }, plan.target, write), compiler.aliases);
   return inner;
 }

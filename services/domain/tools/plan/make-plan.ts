@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Plan } from './plan.ts';
 
 const HEX_DIGITS = 12;
-const MOST_NAME_LETTERS = 40;
+const MAX_NAME_LETTERS = 40;
 
 /** `<word>_<12 hex digits>`, e.g. `filtered_1b0c8fd77e20`. */
 export const HANDLE_PATTERN = /^[a-z][a-z0-9_]*_[0-9a-f]{12}$/;
@@ -26,7 +26,7 @@ export function makePlan<P extends Plan>(word: string, content: Omit<P, 'handle'
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
-    .slice(0, MOST_NAME_LETTERS);
+    .slice(0, MAX_NAME_LETTERS);
   return Object.freeze({ ...content, handle: `${/^[a-z]/.test(name) ? name : `t_${name}`}_${digits}` }) as P;
 }
 

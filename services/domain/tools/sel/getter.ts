@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-const MOST_CHARACTERS = 64;
+const MAX_CHARACTERS = 64;
 const HEX_DIGITS = 8;
 
 /** The SEL tool that reads a column: `get_<table>_<column>s`, shortened with a hash where a tool name may not be longer. */
 export function getterName(key: string): string {
   const name = `get_${key}s`;
-  if (name.length <= MOST_CHARACTERS) return name;
+  if (name.length <= MAX_CHARACTERS) return name;
   const digits = createHash('sha256').update(key).digest('hex').slice(0, HEX_DIGITS);
-  return `${name.slice(0, MOST_CHARACTERS - HEX_DIGITS - 1)}_${digits}`;
+  return `${name.slice(0, MAX_CHARACTERS - HEX_DIGITS - 1)}_${digits}`;
 }
 
 /** The column that a getter reads, out of those there are. */

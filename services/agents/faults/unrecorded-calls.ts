@@ -5,7 +5,7 @@ import { canonicalJson } from '../tool-lists/canonical-json.ts';
 import { type DueFault, dueFault } from './due-fault.ts';
 
 /** A call that belongs to no run, by the names that the service knows. */
-export interface LooseCall {
+export interface UnrecordedCall {
   /** `<split>/<db>/<formulation>` */
   readonly toolset: string;
   /** null for a tool that there is not. */
@@ -16,17 +16,17 @@ export interface LooseCall {
 }
 
 /** Calls that are remembered; one that is forgotten is met as if for the first time. */
-const MOST_CALLS = 100_000;
+const MAX_CALLS = 100_000;
 
 /**
  * Faults on calls outside of runs, which have no numbers of their own: what counts is how often this process has
  * been asked the very same (tool, arguments, view). So whoever repeats a call that failed gets past it, and a
  * server that is started again fails in the same places.
  */
-export class LooseCalls {
+export class UnrecordedCalls {
   readonly profile: FaultProfile;
   readonly #onFault: (fault: FaultKind) => void;
-  readonly #times = new LRUCache<string, number>({ max: MOST_CALLS });
+  readonly #times = new LRUCache<string, number>({ max: MAX_CALLS });
 
   constructor(profile: FaultProfile, onFault: (fault: FaultKind) => void) {
     this.profile = profile;
@@ -34,7 +34,7 @@ export class LooseCalls {
   }
 
   /** The fault that is due for a call, or null; the call counts from then on. */
-  due(call: LooseCall): DueFault | null {
+  due(call: UnrecordedCall): DueFault | null {
     const scope = createHash('sha256').update(canonicalJson(call)).digest('base64url');
     const n = (this.#times.get(scope) ?? 0) + 1;
     this.#times.set(scope, n);

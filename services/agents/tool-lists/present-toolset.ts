@@ -5,18 +5,18 @@ import { type Alias, makeAliases } from './aliases.ts';
 import { obfuscateTool } from './obfuscate.ts';
 
 /** A tool of a toolset as a list shows it. */
-export interface DressedTool {
+export interface PresentedTool {
   readonly tool: ToolSpec;
   /** null where tools keep their names. */
   readonly alias: Alias | null;
 }
 
 /** Every tool of a toolset as the lists of these options show it, by its real name, in the toolset's order. */
-export function dressToolset(
+export function presentToolset(
   toolset: readonly ToolSpec[],
   { obfuscate, descriptions, seed }: Pick<ListOptions, 'obfuscate' | 'descriptions' | 'seed'>,
   scope: string,
-): ReadonlyMap<string, DressedTool> {
+): ReadonlyMap<string, PresentedTool> {
   const aliases = obfuscate ? makeAliases(toolset, seed, scope) : null;
   const names = new Map([...(aliases ?? [])].map(([name, alias]) => [name, alias.name]));
   return new Map(

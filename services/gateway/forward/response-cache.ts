@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { Upstream } from '../../base/upstream/upstream.ts';
 
 /** A service's whole answer, as it is sent again. */
-export interface KeptAnswer {
+export interface CachedResponse {
   readonly headers: OutgoingHttpHeaders;
   readonly etag: string;
   readonly body: Buffer;
 }
 
-interface Entry extends KeptAnswer {
+interface Entry extends CachedResponse {
   /** The upstream's `generation` when it was given. */
   readonly generation: number;
 }
@@ -23,7 +23,7 @@ const ENTRY_BYTES = 1000;
  * very replicas that it was connected to when the answer came. When one goes or comes, all of its domain's are void:
  * a service that is down is seen to be down, and one that serves another farm is asked anew.
  */
-export class KeptAnswers {
+export class ResponseCache {
   readonly #entries: LRUCache<string, Entry> | undefined;
   /** Bodies larger than this are not kept. */
   readonly maxBodyBytes: number;
@@ -38,14 +38,14 @@ export class KeptAnswers {
     return this.#entries?.calculatedSize ?? 0;
   }
 
-  get(upstream: Upstream, url: string): KeptAnswer | undefined {
+  get(upstream: Upstream, url: string): CachedResponse | undefined {
     if (!upstream.connected) return undefined;
     const entry = this.#entries?.get(url);
     return entry?.generation === upstream.generation ? entry : undefined;
   }
 
   /** `generation` is the upstream's from before the request was sent. */
-  set(generation: number, url: string, answer: KeptAnswer): void {
+  set(generation: number, url: string, answer: CachedResponse): void {
     this.#entries?.set(url, { ...answer, generation });
   }
 }

@@ -4,10 +4,10 @@ import type { Service } from '../../../contracts/service.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations/registry.ts';
 import type { Backend } from '../backend/backend.ts';
 import { passedHeaders, sendAnswer } from '../backend/send-answer.ts';
-import type { LooseCall, LooseCalls } from './loose-calls.ts';
+import type { UnrecordedCall, UnrecordedCalls } from './unrecorded-calls.ts';
 
-export interface SpoilOptions {
-  readonly loose: LooseCalls;
+export interface ApiFaultOptions {
+  readonly unrecorded: UnrecordedCalls;
   /** By domain. */
   readonly services: ReadonlyMap<string, Service>;
   /** Carries a call out behind the hook. */
@@ -17,10 +17,13 @@ export interface SpoilOptions {
 }
 
 /** Faults at the services' own addresses, and at no others: health, metrics, specs, pages and lists stay as they are. */
-export function spoilApi(app: FastifyInstance, { loose, services, backend, isInternal }: SpoilOptions): void {
+export function injectApiFaults(
+  app: FastifyInstance,
+  { unrecorded, services, backend, isInternal }: ApiFaultOptions,
+): void {
   app.addHook('preHandler', async (request, reply) => {
     const call = isInternal(request) ? null : readCall(request, services);
-    const fault = call && loose.due(call);
+    const fault = call && unrecorded.due(call);
     if (!fault) return;
     const { method, url: path } = request.raw as { method: 'GET' | 'POST'; url: string };
     const headers = passedHeaders(request);
@@ -30,7 +33,7 @@ export function spoilApi(app: FastifyInstance, { loose, services, backend, isInt
 }
 
 /** The call that a request is, or null when it is something else. */
-function readCall(request: FastifyRequest, services: ReadonlyMap<string, Service>): LooseCall | null {
+function readCall(request: FastifyRequest, services: ReadonlyMap<string, Service>): UnrecordedCall | null {
   const kind = formulation.safeParse(request.routeOptions.config.kind);
   if (!kind.success) return null;
   const { pathname, searchParams: query } = new URL(request.url, 'http://farm');

@@ -1,18 +1,18 @@
 import { parse, stringify } from 'lossless-json';
 
-/** A text with a number from 0 up to 1 for where it is spoiled. */
-export interface Spoiling {
+/** A text with a number from 0 up to 1 for where it is corrupted. */
+export interface Corruption {
   readonly text: string;
   readonly at: number;
 }
 
 /** The answer up to some place in its latter three quarters. */
-export function truncateText({ text, at }: Spoiling): string {
+export function truncateText({ text, at }: Corruption): string {
   return text.slice(0, Math.floor(text.length * (0.25 + 0.7 * at)));
 }
 
 /** The answer with one of the slips that hand-made JSON has; never JSON any more. */
-export function malformText({ text, at }: Spoiling): string {
+export function malformText({ text, at }: Corruption): string {
   const slips: readonly ((whole: string) => string)[] = [
     // A comma before the last bracket.
     (whole) => whole.replace(/([}\]])\s*$/, ',$1'),
@@ -22,15 +22,15 @@ export function malformText({ text, at }: Spoiling): string {
     (whole) => `<html><body>${whole}</body></html>`,
   ];
   const slip = slips[Math.floor(at * slips.length)] as (whole: string) => string;
-  const spoiled = slip(text);
-  return isJson(spoiled) ? `${spoiled}}` : spoiled;
+  const corrupted = slip(text);
+  return isJson(corrupted) ? `${corrupted}}` : corrupted;
 }
 
 /**
  * The answer as a later version of the service might give it: a field renamed, numbers as texts, or all of it one
  * level deeper. What is no JSON object stays as it is.
  */
-export function driftJson({ text, at }: Spoiling): string {
+export function driftJson({ text, at }: Corruption): string {
   const value = readObject(text);
   if (!value) return text;
   const names = Object.keys(value);

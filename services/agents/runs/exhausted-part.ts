@@ -5,7 +5,7 @@ import type { RunRecord } from './run-records.ts';
 export type CountedPart = Exclude<keyof RunBudget, 'seconds'>;
 
 /** The part of a budget that is used up, of those that matter; null when there is none. */
-export function spentPart(
+export function exhaustedPart(
   budget: RunBudget,
   used: Readonly<Record<CountedPart, number>>,
   parts: readonly CountedPart[],
@@ -14,7 +14,7 @@ export function spentPart(
 }
 
 /** A sentence on why a run takes no more calls. */
-export function whyOver({ status, end_reason, budget }: RunRecord): string {
+export function endMessage({ status, end_reason, budget }: RunRecord): string {
   if (status === 'answered') return 'The run is over: its answer has been given.';
   const part = end_reason as keyof RunBudget;
   return `The run is over: its budget of ${budget[part]} ${part} is spent.`;

@@ -99,7 +99,7 @@ test('a call that failed can be made again; a server that is started again fails
   expect(await history(await faulty({ ...half, seed: 5 }))).not.toEqual(first);
 });
 
-test('what is spoiled is the answer that there would have been', async () => {
+test('what is corrupted is the answer that there would have been', async () => {
   const late = await faulty(profile('latency'));
   const began = performance.now();
   const answer = await late.app.inject({ url: DIRECT, headers: { 'x-request-id': 'mine' } });

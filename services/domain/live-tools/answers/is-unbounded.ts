@@ -4,17 +4,17 @@ import type { CalculatePlan, OperationArguments, Plan, Test, TransformPlan } fro
 const GROWING = new Set(['replace', 'format', 'concatenate', 'group_concat']);
 /** Conditions whose time depends on the pattern as much as on the text. */
 const PATTERNS = new Set(['like', 'not_like', 'glob', 'not_glob']);
-const MOST_GROWING = 1;
-const MOST_CHARACTERS = 64;
+const MAX_GROWING = 1;
+const MAX_CHARACTERS = 64;
 
 /**
  * Whether the size of the tables says little of how long a plan takes: texts that can grow far beyond what is
  * stored, or patterns that can match in very many ways.
  */
-export function needsCare(plan: Plan): boolean {
+export function isUnbounded(plan: Plan): boolean {
   const seen: Seen = { parts: new Set(), growing: 0, patterns: false };
   visit(plan, seen);
-  return seen.patterns || seen.growing > MOST_GROWING;
+  return seen.patterns || seen.growing > MAX_GROWING;
 }
 
 interface Seen {
@@ -28,7 +28,7 @@ function visit(part: unknown, seen: Seen): void {
   seen.parts.add(part);
   if ('operands' in part) seen.patterns ||= isSlowPattern(part as Test);
   if (isOperation(part) && GROWING.has(part.operation))
-    seen.growing += isBounded(part.args) ? 1 : MOST_GROWING + 1;
+    seen.growing += isBounded(part.args) ? 1 : MAX_GROWING + 1;
   if ('separator' in part && 'type' in part && GROWING.has(String(part.type))) seen.growing++;
   for (const [name, value] of Object.entries(part)) {
     if (name !== 'columns' && name !== 'definition') visit(value, seen);
@@ -52,6 +52,6 @@ function isBounded(args: OperationArguments): boolean {
   return Object.values(args).every((argument) => {
     if (argument.kind !== 'literal') return argument.kind === 'column' || argument.kind === 'option';
     const text = String(argument.value);
-    return text.length <= MOST_CHARACTERS && !/\d{3}|\*/.test(text);
+    return text.length <= MAX_CHARACTERS && !/\d{3}|\*/.test(text);
   });
 }

@@ -7,7 +7,7 @@ interface Tool {
 type Schema = { readonly [keyword: string]: unknown };
 
 /** What a tool and its arguments are called in an obfuscated list. */
-export interface SeenThrough {
+export interface ObfuscatedNames {
   readonly name: string;
   readonly args: ReadonlyMap<string, string>;
 }
@@ -16,11 +16,11 @@ export interface SeenThrough {
  * Tells which obfuscated tool is which, as a person would who has both lists before them: by what the descriptions
  * and schemas say besides names, and by what they answer. Throws when nothing tells two tools apart.
  */
-export function seeThrough(
+export function deobfuscate(
   plain: readonly Tool[],
   obfuscated: readonly Tool[],
   answers: { plain: (name: string) => string; obfuscated: (name: string) => string },
-): ReadonlyMap<string, SeenThrough> {
+): ReadonlyMap<string, ObfuscatedNames> {
   const names = new Set(
     plain.flatMap((tool) => [tool.name, ...pairs(tool.parameters, tool.parameters).keys()]),
   );
