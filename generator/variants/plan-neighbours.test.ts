@@ -7,6 +7,7 @@ import { Oracle } from '../oracle/oracle.ts';
 import { readCatalog } from '../read/catalog/read-catalog.ts';
 import { parseQuery } from '../sql/index.ts';
 import type { Change } from './change.ts';
+import { makeVariant } from './make-variant.ts';
 import { makeNeighbour, planNeighbours } from './plan-neighbours.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-neighbours-'));
@@ -157,4 +158,26 @@ test('a query that finds nothing in the original finds something in a neighbour'
     withNeighbour(changes, (db) => db.prepare(nothing).all().length),
   );
   expect(Math.max(...found)).toBeGreaterThan(0);
+});
+
+test('a variant is the same bytes for the same seed, whoever makes it and whatever was there', async () => {
+  const make = async (seed: string, children: number) => {
+    const target = join(folder, 'variant.sqlite');
+    const own = new Oracle({ referenceTime: '2024-01-01 00:00:00', children });
+    try {
+      const queries = [QUERY, 'SELECT max(cents) FROM price WHERE cents < 30'].map(parse);
+      await makeVariant({ file, catalog: catalog(), queries, seed, oracle: own, target });
+    } finally {
+      await own.close();
+    }
+    const db = new Database(target, { readonly: true });
+    const answer = db.prepare('SELECT total(amount) FROM sale').pluck().get();
+    db.close();
+    return { bytes: readFileSync(target).toString('latin1'), answer };
+  };
+  const first = await make('a', 1);
+  const other = await make('b', 1);
+  expect(other.bytes).not.toBe(first.bytes);
+  expect(other.answer).not.toBe(first.answer);
+  expect(await make('a', 3)).toEqual(first);
 });

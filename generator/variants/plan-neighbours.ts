@@ -10,8 +10,7 @@ import { Random } from './random.ts';
 import { type TableShape, tableShapes } from './table-shape.ts';
 import { type Witness, witnessOf } from './witness.ts';
 
-/** Milliseconds one witness query may take; a query that needs longer goes without. */
-const WITNESS_LIMIT_MS = 2000;
+const DEFAULT_WITNESS_LIMIT_MS = 2000;
 
 /** Rows added to one neighbour. */
 const MAX_INSERTS = 10_000;
@@ -24,6 +23,8 @@ export interface NeighbourRequest {
   readonly queries: readonly Query[];
   readonly seed: string;
   readonly oracle: Oracle;
+  /** Milliseconds one witness query may take; a query that needs longer goes without. 2,000 unless given. */
+  readonly witnessLimitMs?: number;
 }
 
 interface Found {
@@ -68,11 +69,11 @@ export function makeNeighbour(file: string, target: string, changes: readonly Ch
 }
 
 async function findWitnesses(
-  { file, queries, oracle }: NeighbourRequest,
+  { file, queries, oracle, witnessLimitMs = DEFAULT_WITNESS_LIMIT_MS }: NeighbourRequest,
   shapes: ReadonlyMap<string, TableShape>,
 ): Promise<Found[]> {
   const ask = async (witness: Witness, query: Query | null): Promise<Tuple[]> => {
-    const rows = query && (await oracle.readStored(file, printQuery(query), WITNESS_LIMIT_MS));
+    const rows = query && (await oracle.readStored(file, printQuery(query), witnessLimitMs));
     return rows ? tuplesOf(witness, rows) : [];
   };
   const asked = queries
