@@ -110,12 +110,18 @@ export class QueryContext {
       kind: 'property',
       own: { words: own, text: columnText(base, this.lexicon, own) },
       full: { words: full, text: columnText(base, this.lexicon, full) },
-      owner: role ?? noun,
+      owner: role ?? this.#wholeOf(base.source) ?? noun,
       clear: role === undefined && !shared,
       inRole: role !== undefined,
       scale: scaleOf(base),
       base,
     };
+  }
+
+  /** What a source's rows are, where they are those of another table with more columns: scores of a school. */
+  #wholeOf(source: SourceId): Thing | null {
+    const edge = this.edges.find((one) => one.child.source === source && extendsParent(one, this.origins));
+    return edge === undefined ? null : this.thingOf(edge.parent.source);
   }
 
   /** Whether a query's own FROM names a table. */

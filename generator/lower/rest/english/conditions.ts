@@ -198,9 +198,17 @@ export function adjunctsOf(
   const flat = conditions.flatMap((one) => (one.kind === 'all' ? one.items : [one]));
   const shown = [...flat].slice(0, r.detail.conditions);
   const said = inPlaces(shown).flatMap((one) => adjunctOf(one, subject, r, flat.length === 1) ?? []);
+  const textsIn = (place: Adjunct['place']) => [
+    ...new Set(said.filter((one) => one.place === place).map(({ text }) => text)),
+  ];
   const texts = PLACES.flatMap((place) => {
-    const own = [...new Set(said.filter((one) => one.place === place).map(({ text }) => text))];
+    const own = textsIn(place);
     if (own.length === 0) return [];
+    if (place === 'for' && lead === 'with' && textsIn('that').length === 0 && textsIn('with').length > 0)
+      return [];
+    if (place === 'with' && lead === 'with' && textsIn('that').length === 0) {
+      return [`with ${listed([...givens(textsIn('for')), ...own])}`];
+    }
     if (place === 'for') return [`${lead === 'with' ? 'with' : 'for'} ${givenList(own)}`];
     if (place === 'of') return own;
     if (place === 'that') return [`that ${listed(together(own, lead === 'one'))}`];
@@ -228,9 +236,13 @@ function inPlaces(conditions: readonly Condition[]): readonly Condition[] {
 
 /** a given year, a given type → a given year and type */
 function givenList(texts: readonly string[]): string {
+  return listed(givens(texts));
+}
+
+function givens(texts: readonly string[]): readonly string[] {
   const given = texts.flatMap((text) => (text.startsWith('a given ') ? [text.slice('a given '.length)] : []));
   const others = texts.filter((text) => !text.startsWith('a given '));
-  return listed([...(given.length > 0 ? [`a given ${listed(given)}`] : []), ...others]);
+  return [...(given.length > 0 ? [`a given ${listed(given)}`] : []), ...others];
 }
 
 function adjunctOf(condition: Condition, subject: Thing | null, r: Realizer, alone: boolean): Adjunct {

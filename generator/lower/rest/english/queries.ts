@@ -1,6 +1,7 @@
 import type {
   Clauses,
   CombinedClauses,
+  Groups,
   Limit,
   ListClauses,
   Shown,
@@ -59,7 +60,7 @@ function rankedOne({ limit, order, about }: ListClauses): boolean {
 function listText(list: ListClauses, r: Realizer): string {
   const adjuncts = joinTexts(
     whoseText(list),
-    r.adjuncts(list.conditions, list.subject, rankedOne(list) ? 'one' : 'for'),
+    r.adjuncts(toldConditions(list, r), list.subject, rankedOne(list) ? 'one' : 'for'),
   );
   const read = list.read.length === 0 ? '' : `from the ${listed(list.read.map((inner) => r.query(inner)))}`;
   const [by] = list.order;
@@ -74,6 +75,15 @@ function listText(list: ListClauses, r: Realizer): string {
       ? `sorted by ${sortText(list.order[0] as Sort, list.subject, r)}`
       : '';
   return joinedSentence([joinTexts(distinct, head.lead, head.rest, adjuncts, read), order, cut]);
+}
+
+/** The conditions of a list; that what ranks rows is known goes without saying in a summary. */
+function toldConditions({ conditions, order, limit }: ListClauses, r: Realizer): ListClauses['conditions'] {
+  if (r.style === 'description' || limit === null) return conditions;
+  const ranks = order.slice(0, 1).map(({ of }) => signature(of));
+  return conditions.filter(
+    (one) => !(one.kind === 'known' && !one.negated && ranks.includes(signature(one.of))),
+  );
 }
 
 function joinedSentence(parts: readonly string[]): string {
@@ -118,7 +128,7 @@ function isLabel(term: Term): boolean {
 /** Numbers for each group: number of cities per district. */
 function groupedHead(list: ListClauses, groups: NonNullable<ListClauses['groups']>, r: Realizer): Head {
   const measures = measuresOf(groups, list.shown);
-  const holders = holderTexts(groups.holders, r);
+  const holders = holderTexts(groups, r);
   const untold = groups.untold.map((one) => keyText(one, r));
   const keys =
     groups.holders.length === 0 && untold.length === 0
@@ -130,13 +140,23 @@ function groupedHead(list: ListClauses, groups: NonNullable<ListClauses['groups'
   return { lead: measuresText(measures, null, r), rest: joinTexts(per === '' ? '' : `per ${per}`, others) };
 }
 
-/** What groups are told by: of a name or a key only whose it is. */
-export function holderTexts(shown: readonly Shown[], r: Realizer): readonly string[] {
-  const label = shown.find(({ role, stands }) => role === 'label' && stands !== null);
-  if (label?.stands) return [oneOf(label.stands)];
-  const key = shown.find(({ role, owner }) => role === 'key' && owner !== null);
-  if (key?.owner) return [oneOf(key.owner)];
-  return shown.filter(({ term }) => !isLabel(term)).map(({ term }) => singularText(r.noun(term, null)));
+/** What groups are told by: of a name or a key only whose it is, and the keys that are of something else. */
+export function holderTexts({ holders, keys }: Groups, r: Realizer): readonly string[] {
+  const label = holders.find(({ role, stands }) => role === 'label' && stands !== null);
+  const named = label ?? holders.find(({ role, owner }) => role === 'key' && owner !== null);
+  const thing = label?.stands ?? named?.owner ?? null;
+  const texts = keys.map(signature);
+  const others = holders.filter(
+    (one) =>
+      one !== named &&
+      !isLabel(one.term) &&
+      (thing === null ||
+        (!sameThing(one.owner, named?.owner ?? null) && texts.includes(signature(one.term)))),
+  );
+  return [
+    ...(thing === null ? [] : [oneOf(thing)]),
+    ...others.map(({ term }) => singularText(r.noun(term, null))),
+  ];
 }
 
 function keyText(key: Thing | Term, r: Realizer): string {
