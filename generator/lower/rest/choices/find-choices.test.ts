@@ -109,3 +109,43 @@ test('an alias used again in HAVING is one place in the SQL', () => {
     "SELECT studio_id, SUM(type = 'short') AS shorts FROM film GROUP BY studio_id HAVING shorts > 0";
   expect(choicesOf(sql)).toEqual(['equal short']);
 });
+
+test.each([
+  [
+    'a number that the question says once is one parameter, however often the SQL writes it',
+    'SELECT SUM(MIN(NumTstScr, 40)), SUM(MAX(NumTstScr - 40, 0)) FROM film',
+    'How many screenings were there up to 40, and how many beyond?',
+    [2],
+  ],
+  [
+    'also where it is compared as well',
+    'SELECT SUM(NumTstScr - 40) FROM film WHERE NumTstScr > 40',
+    'By how many do the films with more than 40 screenings exceed it?',
+    [2],
+  ],
+  [
+    'what the question says twice stays fixed in arithmetic',
+    'SELECT SUM(MIN(NumTstScr, 40)), SUM(MAX(NumTstScr - 40, 0)) FROM film',
+    'How many screenings were there up to 40, and beyond 40?',
+    [],
+  ],
+  [
+    'a number that only looks alike is another one',
+    'SELECT SUM(NumTstScr - 1) FROM film WHERE NumTstScr > 1',
+    'By how many do films with more than 1 exceed that?',
+    [1],
+  ],
+])('%s', (_, sql, question, occurrences) => {
+  expect(films.member(sql, question).choices.map((choice) => choice.occurrences.length)).toEqual(occurrences);
+});
+
+test('one parameter in several places answers other values as its query does', () => {
+  const sql = 'SELECT SUM(MIN(NumTstScr, 40)), SUM(MAX(NumTstScr - 40, 0)) FROM film';
+  const [endpoint] = films.lower([sql, 'How many screenings up to 40, and beyond?']).endpoints;
+  const name = endpoint?.parameters[0]?.name ?? '';
+  const answer = films.db
+    .prepare(endpoint?.sql ?? '')
+    .raw()
+    .all({ [name]: 20 });
+  expect(answer).toEqual(films.db.prepare(sql.replaceAll('40', '20')).raw().all());
+});

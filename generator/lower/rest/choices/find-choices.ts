@@ -17,7 +17,7 @@ import {
 import type { Choice, Clause, Role } from './choice.ts';
 import { shapeOfPattern } from './like-pattern.ts';
 import { literalWithin } from './literal-within.ts';
-import { digitMentions, limitMentions } from './named-number.ts';
+import { digitMentions, isConversion, limitMentions } from './named-number.ts';
 import { toArray, toScalar } from './value-of.ts';
 
 /** Where the search is: what it needs to know of the places above. */
@@ -184,7 +184,7 @@ class Finder {
   #factor(expr: Expr, other: Expr, place: Place): void {
     if (expr.kind !== 'literal' || (expr.type !== 'integer' && expr.type !== 'real')) return;
     const value = Number(expr.value);
-    if (CONVERSIONS.has(value) || digitMentions(this.#question, value) === 0) return;
+    if (isConversion(value) || digitMentions(this.#question, value) === 0) return;
     this.#scalar(expr, 'factor', other, place);
   }
 
@@ -218,11 +218,6 @@ const ROLE_OF: Record<CompareOp, Role> = {
   '<=': 'at_most',
   '<': 'below',
 };
-
-/** Parts of a whole and of time: numbers that only convert. */
-const CONVERSIONS: ReadonlySet<number> = new Set([
-  0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 7, 12, 24, 60, 365, 365.25, 3_600, 86_400,
-]);
 
 /** `COUNT(*) > 0`: whether there is any. */
 function isExistenceTest(literal: Expr, subject: Expr): boolean {

@@ -23,3 +23,13 @@ export function limitMentions(question: string, value: number): number {
   const words = word === undefined ? 0 : [...text.matchAll(new RegExp(`\\b${word}\\b`, 'g'))].length;
   return words + digitMentions(text, value);
 }
+
+/** Parts of a whole and of time: numbers that only convert. */
+const CONVERSIONS: ReadonlySet<number> = new Set([
+  0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 7, 12, 24, 60, 365, 365.25, 3_600, 86_400,
+]);
+
+/** Whether a number only converts a quantity, so that no user chooses it. */
+export function isConversion(value: number): boolean {
+  return CONVERSIONS.has(value);
+}

@@ -19,7 +19,7 @@ import { canonicalExpr } from '../template/canonical-form.ts';
 import type { Condition, Relation, Term } from './clause.ts';
 import { allOf } from './expressions/aggregate.ts';
 import { movedGiven } from './expressions/date.ts';
-import { joinConditions, tellsApart } from './joins.ts';
+import { joinConditions, mayJoin, tellsApart } from './joins.ts';
 import { absentTable, itemOf, joinFilters } from './outer-joins.ts';
 import { asAggregate, bare } from './patterns.ts';
 import { sharesKeyName } from './plain-joins.ts';
@@ -336,7 +336,7 @@ function linkOf({ expr, query }: InQuery, origins: Origins): 'same' | 'related' 
   if (a.column === b.column) return isUnique(a.table, a.column) ? 'same' : null;
   const table = keyTable(expr, origins);
   if (table === null || table !== keyTable(shown, origins)) {
-    const named = a.column.name === b.column.name || sharesKeyName(a, b);
+    const named = mayJoin(a, b) && sharesKeyName(a, b);
     return a.table !== b.table && named ? 'related' : null;
   }
   if (a.column.name.toLowerCase() === b.column.name.toLowerCase()) return 'related';

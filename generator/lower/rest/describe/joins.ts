@@ -69,6 +69,8 @@ export function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
   if (a === null || b === null) return null;
   // Some databases declare their references the wrong way round: what is unique is referred to.
   if (a.unique !== b.unique) {
+    const [child, parent] = b.unique ? [a, b] : [b, a];
+    if (!mayRefer(child, parent)) return null;
     return b.unique ? edge(left, right) : edge(right, left);
   }
   if (refersTo(a, b)) return edge(left, right);
@@ -93,7 +95,29 @@ function sideOf(column: Column, origins: Origins): Side | null {
     : { table, column: found, unique: isUnique(table, found) };
 }
 
-function refersTo(child: Side, parent: Side): boolean {
+/** A column and its table. */
+export type Place = Pick<Side, 'table' | 'column'>;
+
+/**
+ * Whether columns of two tables may be joined as a matter of course: as declared, or where nothing else is declared
+ * of the two tables.
+ */
+export function mayJoin(a: Place, b: Place): boolean {
+  if (refersTo(a, b) || refersTo(b, a)) return true;
+  const declared = (one: Place, other: Place) =>
+    one.table.foreign_keys.some((key) => key.references_table === other.table.name);
+  const named = a.column.name.toLowerCase() === b.column.name.toLowerCase();
+  return (named && a.column.name.toLowerCase() !== 'id') || !(declared(a, b) || declared(b, a));
+}
+
+/** Whether a column refers to what is unique: as declared, or where nothing else is declared of these. */
+function mayRefer(child: Side, parent: Side): boolean {
+  if (refersTo(child, parent)) return true;
+  const elsewhere = child.table.foreign_keys.some(({ columns }) => columns.includes(child.column.name));
+  return mayJoin(child, parent) && (!elsewhere || refersTo(parent, child));
+}
+
+function refersTo(child: Place, parent: Place): boolean {
   return child.table.foreign_keys.some(
     (key) =>
       key.references_table === parent.table.name &&

@@ -4,7 +4,7 @@ import { KEY_WORDS } from '../words/common-words.ts';
 import { withoutKey } from '../words/lexicon.ts';
 import { singular } from '../words/nouns.ts';
 import { splitWords } from '../words/split-words.ts';
-import { type ColumnJoin, edgeOf, equalities, isJoin, joinConditions, tellsApart } from './joins.ts';
+import { type ColumnJoin, edgeOf, equalities, isJoin, joinConditions, mayJoin, tellsApart } from './joins.ts';
 
 const KNOWN = new WeakMap<Origins, Map<Select, ReadonlySet<Expr>>>();
 
@@ -102,6 +102,7 @@ function looksUp(one: Expr, origins: Origins): boolean {
   if (equalities(one).some((join) => sourcesOf(join).some((id) => origins.tableOf(id) === null))) return true;
   const [a, b] = sides;
   if (a.table === b.table) return false;
+  if (!mayJoin(a, b)) return false;
   if (tellsApart(a.table, a.column) !== tellsApart(b.table, b.column)) return true;
   return areLinked(a, b);
 }

@@ -3,7 +3,7 @@ import type { Clauses, ListClauses, Sort, Term } from '../describe/clause.ts';
 import { listed } from '../words/word-lists.ts';
 import { leftmostList } from './names/head-words.ts';
 import { capital, oneOf, singularText } from './noun-phrase.ts';
-import { cutText } from './queries.ts';
+import { cutText, paddedText } from './queries.ts';
 import { descriptionRealizer } from './realize.ts';
 import type { Realizer } from './realizer.ts';
 import { sortText } from './terms.ts';
@@ -65,7 +65,7 @@ function told(clauses: Clauses, r: Realizer): readonly string[] {
     grainText(clauses, r),
     read,
     where === '' ? '' : `Conditions: ${where.slice('where '.length)}.`,
-    paddedText(clauses, r),
+    ...[paddedText(clauses, r)].filter((text) => text !== '').map((text) => `${capital(text)}.`),
   ];
 }
 
@@ -76,12 +76,6 @@ function grainText({ groups, grain, distinct, about }: ListClauses, r: Realizer)
     return `One row per ${listed([...new Set(groups.keys.map((key) => singularText(r.noun(key, null))))])}.`;
   }
   return grain.length === 0 ? '' : `One row for each ${listed(grain.map(oneOf))}.`;
-}
-
-/** What outer joins keep although there is nothing to join. */
-function paddedText({ padded }: ListClauses, r: Realizer): string {
-  const texts = padded.map(({ thing, where }) => `${oneOf(thing)} ${r.adjuncts(where, thing)}`.trim());
-  return texts.length === 0 ? '' : `Kept also where there is no ${listed([...new Set(texts)], 'or')}.`;
 }
 
 function ordered(clauses: Clauses, r: Realizer): string {

@@ -22,13 +22,15 @@ export function describeParameter({ choice, of, given, format }: ParameterPlace,
   const r = parameterRealizer();
   const text = singularText(r.noun(of, null));
   if (choice.role === 'factor') return `Number that is combined with ${text}.`;
-  const base = of.kind === 'property' ? of.base : null;
+  // Of a part of a date it is told whose part it is.
+  const column = of.kind === 'date_part' ? of.of : of;
+  const base = column.kind === 'property' ? column.base : null;
   const place = base === null ? '' : ` (${placeOf(base.table, base.column)})`;
   const prose = base === null ? '' : columnProse(base.column, text, guard);
   const written =
     format !== ''
       ? format
-      : base !== null && choice.type === 'string' && hasFormat(choice.role)
+      : base !== null && of.kind !== 'date_part' && choice.type === 'string' && hasFormat(choice.role)
         ? formatOf(base.column)
         : '';
   const value = joinTexts('this value', ...(given?.shifts ?? []).map((shift) => shiftText(shift, null, r)));

@@ -74,7 +74,14 @@ function listText(list: ListClauses, r: Realizer): string {
     list.order.length > 0 && list.about !== 'all' && r.detail.order
       ? `sorted by ${sortText(list.order[0] as Sort, list.subject, r)}`
       : '';
-  return joinedSentence([joinTexts(distinct, head.lead, head.rest, adjuncts, read), order, cut]);
+  const padded = r.style === 'description' ? paddedText(list, r) : '';
+  return joinedSentence([joinTexts(distinct, head.lead, head.rest, adjuncts, read), padded, order, cut]);
+}
+
+/** What outer joins keep although there is nothing to join: kept also where there is no studio. */
+export function paddedText({ padded }: ListClauses, r: Realizer): string {
+  const texts = padded.map(({ thing, where }) => joinTexts(oneOf(thing), r.adjuncts(where, thing)));
+  return texts.length === 0 ? '' : `kept also where there is no ${listed([...new Set(texts)], 'or')}`;
 }
 
 /** The conditions of a list; that what ranks rows is known goes without saying in a summary. */

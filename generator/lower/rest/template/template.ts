@@ -5,6 +5,7 @@ import { type Literal, Origins, type Query } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import { findChoices } from '../choices/find-choices.ts';
 import { foldSigns } from '../choices/fold-signs.ts';
+import { joinSameNumbers } from '../choices/same-number.ts';
 import { canonicalForm } from './canonical-form.ts';
 import { unifyChoices } from './unify-choices.ts';
 
@@ -34,7 +35,8 @@ export function memberOf(
 ): { readonly member: Member; readonly key: string } {
   const query = foldSigns(bound, question.sql);
   const origins = new Origins(query, catalog);
-  const found = unifyChoices(findChoices(query, question.question, origins), origins);
+  const unified = unifyChoices(findChoices(query, question.question, origins), origins);
+  const found = joinSameNumbers(unified, query, question.question);
   const choiceOf = new Map<Literal, Choice>();
   for (const choice of found) {
     for (const { literals } of choice.occurrences) {
