@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import type { Replica } from '../../base/upstream/replica.ts';
 import type { Upstream } from '../../base/upstream/upstream.ts';
 import { ASK_LIMIT_MS } from './context.ts';
@@ -24,15 +25,13 @@ export async function askReplicas(
   const questions = upstreams.flatMap((upstream) =>
     upstream.replicas.map((replica) => ({ upstream, replica })),
   );
-  const said: Said[] = [];
-  const next = questions.entries();
-  const askInTurn = async () => {
-    for (const [i, { upstream, replica }] of next) {
+  return pMap(
+    questions,
+    async ({ upstream, replica }) => {
       const left = Math.min(ASK_LIMIT_MS, deadline - performance.now());
       const answer = left > 0 ? await replica.get(path, left, accept).catch(() => undefined) : undefined;
-      said[i] = { upstream, replica, text: answer?.status === 200 ? answer.text : undefined };
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, askInTurn));
-  return said;
+      return { upstream, replica, text: answer?.status === 200 ? answer.text : undefined };
+    },
+    { concurrency: AT_ONCE },
+  );
 }

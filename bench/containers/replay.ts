@@ -1,0 +1,54 @@
+import pMap from 'p-map';
+import { Pool } from 'undici';
+import { z } from 'zod';
+import { sameRows } from '../../contracts/same-rows.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import { cell } from '../../contracts/value.ts';
+import { quantile } from '../serve/median.ts';
+
+export interface Replayed {
+  readonly calls: number;
+  /** Calls that were not answered with the rows of their gold, by what came instead. */
+  readonly wrong: Readonly<Record<string, number>>;
+  /** Milliseconds. */
+  readonly median: number;
+  readonly p99: number;
+}
+
+/** Sends the gold calls of REST samples to a farm's address and compares the rows. */
+export async function replayRest(
+  origin: string,
+  samples: readonly Sample[],
+  atOnce: number,
+): Promise<Replayed> {
+  const pool = new Pool(origin, { connections: atOnce });
+  const times: number[] = [];
+  const wrong: Record<string, number> = {};
+  const play = async (sample: Sample) => {
+    const began = performance.now();
+    const { statusCode, body } = await pool.request({ method: 'GET', path: pathOf(sample) });
+    const text = await body.text();
+    times.push(performance.now() - began);
+    const outcome = statusCode === 200 ? isGold(text, sample) || 'other rows' : String(statusCode);
+    if (outcome !== true) wrong[outcome] = (wrong[outcome] ?? 0) + 1;
+  };
+  await pMap(samples, play, { concurrency: atOnce });
+  await pool.close();
+  const at = (share: number) => Number(quantile(times, share).toFixed(2));
+  return { calls: samples.length, wrong, median: at(0.5), p99: at(0.99) };
+}
+
+export function pathOf({ output: [call] }: Sample): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(call?.arguments ?? {})) {
+    for (const each of [value].flat()) query.append(name, String(each));
+  }
+  return `${call?.path}?${query}`;
+}
+
+function isGold(text: string, { gold_answer, order_groups }: Sample): boolean {
+  const { data } = restAnswer.parse(JSON.parse(text));
+  return sameRows(gold_answer, data.map(Object.values), order_groups);
+}
+
+const restAnswer = z.object({ data: z.array(z.record(z.string(), cell)) });
