@@ -3,6 +3,7 @@ import type { FaultProfile } from '../contracts/fault.ts';
 import type { Scorer } from '../services/agents/runs/scorer.ts';
 import { accessEnvironment } from '../services/base/access/access-environment.ts';
 import { stopOnSignals } from '../services/base/http/listen.ts';
+import { watchEnvironment } from '../services/base/watch/watch-environment.ts';
 import { startServer } from '../services/server.ts';
 
 export interface ServeFarmOptions {
@@ -34,6 +35,7 @@ export async function serveFarm(folder: string, options: ServeFarmOptions): Prom
     ...(only ? { only } : {}),
     ...(check ? { checkHashes: check } : {}),
     access: accessEnvironment(process.env),
+    watch: await watchEnvironment(process.env, 'serve'),
     agents: {
       ...(file === false ? {} : { runs: { file } }),
       ...(score ? { scorer: await loadScorer(folder) } : {}),

@@ -1,4 +1,5 @@
 import { UserError } from '../contracts/errors.ts';
+import type { WatchOptions } from './base/watch/watch.ts';
 import { type ProcessFlags, type ProcessName, parseWords, readProcessFlags } from './process-options.ts';
 
 // SQLite's `localtime` is the process's: one answer on every machine.
@@ -30,6 +31,7 @@ const SERVICES_AT = 'http://{service}:8080';
 
 const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   async serve() {
+    const watch = await watching('serve');
     const { startServer } = await import('./server.ts');
     const { stopOnSignals } = await import('./base/http/listen.ts');
     const { peersEnvironment } = await import('./domain/live-tools/replicas/peers-environment.ts');
@@ -37,27 +39,40 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     const agents = runs ? { agents: { runs: { file: runs } } } : {};
     const { accessEnvironment } = await import('./base/access/access-environment.ts');
     const access = accessEnvironment(process.env);
-    const server = await startServer(farm, { ...flags, ...agents, ...peersEnvironment(process.env), access });
+    const server = await startServer(farm, {
+      ...flags,
+      ...agents,
+      ...peersEnvironment(process.env),
+      access,
+      watch,
+    });
     stopOnSignals(server);
     const names = server.farm.domains.map(({ service }) => service.db);
     say(`serving ${names.join(', ')} at ${server.address}`);
   },
   async agents() {
+    const watch = await watching('agents');
     const { startAgents } = await import('./agents/process/start-agents.ts');
     const { domainsEnvironment } = await import('./gateway/environment.ts');
     const { stopOnSignals } = await import('./base/http/listen.ts');
     const { farm, runs, servicesAt = SERVICES_AT, ...flags } = processArguments('agents');
     if (!runs) throw new UserError('OPTION_INVALID', '--runs', 'is missing: a file to keep runs in');
     const domains = domainsEnvironment(process.env);
-    const agents = await startAgents(farm, { ...flags, ...domains, servicesAt, runs });
+    const agents = await startAgents(farm, { ...flags, ...domains, servicesAt, runs, watch });
     stopOnSignals(agents);
     say(`${agents.tasks} tasks of ${agents.farm.name} at ${agents.address}, runs in ${runs}`);
   },
   async gateway() {
+    const watch = await watching('gateway');
     const { gatewayEnvironment, startGateway } = await import('./gateway/index.ts');
     const { stopOnSignals } = await import('./base/http/listen.ts');
     const { farm, servicesAt = SERVICES_AT, ...flags } = processArguments('gateway');
-    const gateway = await startGateway(farm, { ...flags, ...gatewayEnvironment(process.env), servicesAt });
+    const gateway = await startGateway(farm, {
+      ...flags,
+      ...gatewayEnvironment(process.env),
+      servicesAt,
+      watch,
+    });
     stopOnSignals(gateway);
     say(`the gateway of ${gateway.farm.name} at ${gateway.address}`);
   },
@@ -105,6 +120,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
 function processArguments(name: ProcessName): ProcessFlags & { readonly farm: string } {
   const { flags, positionals } = readProcessFlags(name, args, DEFAULTS);
   return { ...flags, farm: positionals[0] ?? '' };
+}
+
+/** What is told of requests to whoever runs the process. */
+async function watching(name: ProcessName): Promise<WatchOptions> {
+  const { watchEnvironment } = await import('./base/watch/watch-environment.ts');
+  return watchEnvironment(process.env, name);
 }
 
 function say(text: string): void {

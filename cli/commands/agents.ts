@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { watchEnvironment } from '../../services/base/watch/watch-environment.ts';
 import { domainsEnvironment } from '../../services/gateway/index.ts';
 import { startAgents, stopOnSignals } from '../../services/index.ts';
 import type { ProcessFlags } from '../../services/process-options.ts';
@@ -15,7 +16,8 @@ export function register(program: Command): void {
     .argument('<farm>', 'folder with the farm.json, services/ and tasks/');
   addProcessOptions(command, 'agents').action(
     async (farm: string, { runs = runsFileOf(farm), ...flags }: AgentsFlags) => {
-      const agents = await startAgents(farm, { ...domainsEnvironment(process.env), ...flags, runs });
+      const watch = await watchEnvironment(process.env, 'agents');
+      const agents = await startAgents(farm, { ...domainsEnvironment(process.env), ...flags, runs, watch });
       stopOnSignals(agents);
       process.stdout.write(
         `${agents.tasks} tasks of ${agents.farm.name} at ${agents.address}; runs are kept in ${runs}\n`,

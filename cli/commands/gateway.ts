@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { watchEnvironment } from '../../services/base/watch/watch-environment.ts';
 import { gatewayEnvironment, startGateway } from '../../services/gateway/index.ts';
 import { stopOnSignals } from '../../services/index.ts';
 import type { ProcessFlags } from '../../services/process-options.ts';
@@ -13,7 +14,8 @@ export function register(program: Command): void {
     .description('one address for the services of a farm that run elsewhere; keys by ROOKERY_API_KEYS')
     .argument('<farm>', 'folder with the farm.json');
   addProcessOptions(command, 'gateway').action(async (farm: string, flags: GatewayFlags) => {
-    const gateway = await startGateway(farm, { ...gatewayEnvironment(process.env), ...flags });
+    const watch = await watchEnvironment(process.env, 'gateway');
+    const gateway = await startGateway(farm, { ...gatewayEnvironment(process.env), ...flags, watch });
     stopOnSignals(gateway);
     process.stdout.write(`the gateway of ${gateway.farm.name} at ${gateway.address}\n`);
   });

@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import { agentsUpstream, upstreamsOf } from '../base/upstream/known-upstreams.ts';
 import { DEFAULT_REPLICA_LIMITS, type ReplicaLimits } from '../base/upstream/replica.ts';
 import { Upstreams } from '../base/upstream/upstreams.ts';
+import type { WatchOptions } from '../base/watch/watch.ts';
 import type { GatewayContext, GatewayRoutes } from './forward/context.ts';
 import { GatewayMetrics } from './forward/metrics.ts';
 import { ResponseCache } from './forward/response-cache.ts';
@@ -28,6 +29,7 @@ export interface GatewayOptions extends AccessOptions {
   /** Answers kept in memory. */
   readonly cache?: { readonly bytes: number };
   readonly logger?: FastifyServerOptions['logger'];
+  readonly watch?: WatchOptions;
 }
 
 /** It waits for services itself, and has streams that may be silent for long. */
@@ -45,7 +47,7 @@ const ROUTES: readonly GatewayRoutes[] = [
 
 /** The gateway of a farm as a fastify app that does not listen: one address for the services of all domains. */
 export async function buildGateway(options: GatewayOptions): Promise<FastifyInstance> {
-  const app = createApp({ ...DEFAULT_LIMITS, ...options.limits }, options.logger);
+  const app = createApp({ ...DEFAULT_LIMITS, ...options.limits }, options.logger, options.watch);
   const context = makeContext(options);
   const { upstreams, metrics } = context;
 

@@ -72,6 +72,8 @@ function head({ title, image, services, divided }: ComposeFarm): string {
     `#   ROOKERY_MEMORY                  most memory of each service: ${serviceMemory(divided)}`,
     '#   ROOKERY_AGENTS_MEMORY           most memory of the one for agents: 512m',
     `#   ROOKERY_HEALTH_INTERVAL         how often each container is asked whether it is well: ${healthInterval(services.length)}`,
+    `#   ROOKERY_ACCESS_LOG              share of answers that are logged, 0 to 1: ${ACCESS_LOG}`,
+    '#   OTEL_EXPORTER_OTLP_ENDPOINT     where traces go: nowhere',
     '#   ROOKERY_IMAGE                   the image: rookery',
   ];
   if (image === 'needed') {
@@ -144,7 +146,8 @@ function gateway({ gateway: { mounts, expect }, ...farm }: ComposeFarm, delivere
       # Half of them may look up names at a time.
       UV_THREADPOOL_SIZE: "32"
       ROOKERY_API_KEYS: \${ROOKERY_API_KEYS:-}
-      ROOKERY_RATE_LIMIT: \${ROOKERY_RATE_LIMIT:-}${domainsVariable(farm)}
+      ROOKERY_RATE_LIMIT: \${ROOKERY_RATE_LIMIT:-}
+${watchVariables()}${domainsVariable(farm)}
     ports: ["\${ROOKERY_ADDRESS:-127.0.0.1}:\${ROOKERY_PORT:-8080}:8080"]
     networks: [inside, outside]
     healthcheck:
@@ -162,11 +165,15 @@ function agents({ agents: { mounts, expect }, ...farm }: ComposeFarm, delivered:
     command: [agents, /farm, --runs, /runs/runs.sqlite${domainArguments(farm)}${expectation(expect)}]
     mem_limit: \${ROOKERY_AGENTS_MEMORY:-512m}
     environment:
-      UV_THREADPOOL_SIZE: "32"${domainsVariable(farm)}
+      UV_THREADPOOL_SIZE: "32"
+${watchVariables()}${domainsVariable(farm)}
 ${after(delivered)}${emitMounts([...mounts, runs])}`;
 }
 
 const RUNS = 'runs';
+
+/** The share of answers that are logged, besides those of status 500 and above. */
+export const ACCESS_LOG = '0.01';
 
 /** Which domains there are, and into how many services they are divided. */
 function domainArguments({ only = [], divided }: Pick<ComposeFarm, 'only' | 'divided'>): string {
@@ -180,6 +187,14 @@ function onlyArguments(dbs: readonly string[]): string {
 /** With it a container is made anew when its files have changed, and one that finds others refuses to start. */
 function expectation(expect: string | undefined): string {
   return expect === undefined ? '' : `, --expect, "${expect}"`;
+}
+
+/** What is told of requests. */
+function watchVariables(): string {
+  return [
+    `      ROOKERY_ACCESS_LOG: \${ROOKERY_ACCESS_LOG-${ACCESS_LOG}}`,
+    '      OTEL_EXPORTER_OTLP_ENDPOINT: ${OTEL_EXPORTER_OTLP_ENDPOINT:-}',
+  ].join('\n');
 }
 
 function domainsVariable({ image }: Pick<ComposeFarm, 'image'>): string {
@@ -198,6 +213,7 @@ function domain(
     scale: \${ROOKERY_REPLICAS:-1}
     environment:
       ROOKERY_PEERS: http://${name}:8080
+${watchVariables()}
 ${after(delivered)}${emitMounts(mounts)}`;
 }
 

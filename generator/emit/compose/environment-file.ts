@@ -1,4 +1,4 @@
-import { healthInterval, serviceMemory } from './compose-file.ts';
+import { ACCESS_LOG, healthInterval, serviceMemory } from './compose-file.ts';
 
 interface Settings {
   /** Names of services. */
@@ -27,6 +27,10 @@ ROOKERY_MEMORY=${serviceMemory(divided)}
 ROOKERY_AGENTS_MEMORY=512m
 # How often each container is asked whether it is well.
 ROOKERY_HEALTH_INTERVAL=${healthInterval(services.length)}
+# The share of answers that are logged, from 0 to 1, besides those of status 500 and above; empty: none at all.
+ROOKERY_ACCESS_LOG=${ACCESS_LOG}
+# Where OpenTelemetry traces go, as http://collector:4318; empty: nowhere.
+OTEL_EXPORTER_OTLP_ENDPOINT=
 ROOKERY_IMAGE=rookery
 # The folder of the farm, from the one of docker-compose.yml.
 ROOKERY_FARM=.

@@ -87,6 +87,15 @@ export function disruptionBudget({ name, component }: Process): IPodDisruptionBu
   };
 }
 
+/** What is told of requests, if the ConfigMap `rookery` says so. */
+const WATCHING: Process['env'] = [
+  ['ROOKERY_ACCESS_LOG', 'access-log'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'otlp-endpoint'],
+].map(([name = '', key = '']) => ({
+  name,
+  valueFrom: { configMapKeyRef: { name: 'rookery', key, optional: true } },
+}));
+
 const CONTAINER_SECURITY = {
   allowPrivilegeEscalation: false,
   readOnlyRootFilesystem: true,
@@ -130,7 +139,7 @@ function podSpec(process: Process, labels: Record<string, string>): IPodSpec {
         name: 'rookery',
         image: 'rookery',
         args: [...process.args],
-        env: [{ name: 'ROOKERY_SERVICE', value: process.name }, ...process.env],
+        env: [{ name: 'ROOKERY_SERVICE', value: process.name }, ...WATCHING, ...process.env],
         ports: [{ name: 'http', containerPort: 8080 }],
         securityContext: CONTAINER_SECURITY,
         resources: {

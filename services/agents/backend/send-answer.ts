@@ -15,8 +15,14 @@ export function sendAnswer(reply: FastifyReply, answer: BackendAnswer): FastifyR
 const PASSED_ON = ['authorization', 'x-api-key', 'x-request-id'];
 
 /** The header fields of an agent's request that a service must see. */
-export function passedHeaders(request: Pick<FastifyRequest, 'headers' | 'id'>): Record<string, string> {
-  const headers: Record<string, string> = { 'x-request-id': request.id };
+export function passedHeaders(
+  request: Pick<FastifyRequest, 'headers' | 'id'> & Partial<Pick<FastifyRequest, 'traceparent'>>,
+): Record<string, string> {
+  const traceparent = request.traceparent ?? request.headers.traceparent;
+  const headers: Record<string, string> = {
+    'x-request-id': request.id,
+    ...(typeof traceparent === 'string' ? { traceparent } : {}),
+  };
   for (const name of PASSED_ON) {
     const value = request.headers[name];
     if (typeof value === 'string') headers[name] = value;

@@ -7,6 +7,7 @@ import { DEFAULT_LIMITS } from '../../base/limits.ts';
 import { upstreamsOf } from '../../base/upstream/known-upstreams.ts';
 import { DEFAULT_REPLICA_LIMITS } from '../../base/upstream/replica.ts';
 import { Upstreams } from '../../base/upstream/upstreams.ts';
+import type { WatchOptions } from '../../base/watch/watch.ts';
 import { agentRoutes } from '../app/agent-routes.ts';
 import { agentContext } from '../app/make-agent-context.ts';
 import { upstreamBackend } from '../backend/upstream-backend.ts';
@@ -25,6 +26,7 @@ export interface AgentsOptions {
   /** The SQLite file that runs are kept in. */
   readonly runs: string;
   readonly logger?: FastifyServerOptions['logger'];
+  readonly watch?: WatchOptions;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface AgentsOptions {
  */
 export async function buildAgents(options: AgentsOptions): Promise<FastifyInstance> {
   const { split, places, services, tasks, farmHash, runs } = options;
-  const app = createApp(DEFAULT_LIMITS, options.logger);
+  const app = createApp(DEFAULT_LIMITS, options.logger, options.watch);
   serveApiDocument(app);
   const upstreams = new Upstreams(split, upstreamsOf(places, DEFAULT_REPLICA_LIMITS));
   const backend = upstreamBackend(upstreams);

@@ -7,6 +7,7 @@ import Fastify, {
 } from 'fastify';
 import { parseExactJson } from '../../../contracts/exact-json.ts';
 import type { Limits } from '../limits.ts';
+import { type WatchOptions, watchRequests } from '../watch/watch.ts';
 import { handleClientError } from './client-error.ts';
 import { handleError } from './error-handler.ts';
 import { HttpProblem } from './problem.ts';
@@ -15,9 +16,14 @@ import { answerUnrouted } from './route-table.ts';
 import { checkBySchemas } from './typed-routes.ts';
 
 /** A fastify app as every process of ours begins: limits, request ids, and problem+json for whatever goes wrong. */
-export function createApp(limits: Limits, logger?: FastifyServerOptions['logger']): FastifyInstance {
+export function createApp(
+  limits: Limits,
+  logger?: FastifyServerOptions['logger'],
+  watch: WatchOptions = {},
+): FastifyInstance {
   const app = Fastify(fastifyOptions(limits, logger));
   app.setErrorHandler(handleError);
+  watchRequests(app, watch);
   readBodiesExactly(app);
   checkBySchemas(app);
   app.addHook('onRequest', (request, reply, done) => {

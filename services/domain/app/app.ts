@@ -9,6 +9,7 @@ import { serveMetrics } from '../../base/http/serve-metrics.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../base/limits.ts';
 import { betterSqlite3 } from '../../base/sqlite/better-sqlite3.ts';
 import type { Driver } from '../../base/sqlite/driver.ts';
+import type { WatchOptions } from '../../base/watch/watch.ts';
 import { SERVED_FORMULATIONS } from '../formulations/registry.ts';
 import { LiveTools } from '../live-tools/live-tools.ts';
 import { peerRoutes } from '../live-tools/peer-routes.ts';
@@ -38,6 +39,7 @@ export interface AppOptions {
   readonly cache?: { readonly bytes: number };
   /** Default: errors only, as JSON lines on stderr; false for none. */
   readonly logger?: FastifyServerOptions['logger'];
+  readonly watch?: WatchOptions;
   /** Where the other replicas of this service are, which may know handles that were made there. */
   readonly peers?: readonly URL[];
   /** Who may ask, where this app is what callers reach; in a farm of containers that is the gateway. */
@@ -62,7 +64,7 @@ const BUILT_IN: readonly ServePlugin[] = [
 /** The service of some domains as a fastify app that does not listen. Databases open on first use. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const app = createApp(limits, options.logger);
+  const app = createApp(limits, options.logger, options.watch);
   const context = makeContext(options, limits);
   serveApiDocument(app);
 

@@ -51,9 +51,11 @@ const NOT_FORWARDED = new Set([
 
 function toUpstream(request: FastifyRequest, keepHost: boolean): Omit<Dispatcher.DispatchOptions, 'origin'> {
   const headers: string[] = ['x-request-id', request.id];
+  if (request.traceparent !== undefined) headers.push('traceparent', request.traceparent);
   if (keepHost && request.headers.host !== undefined) headers.push('host', request.headers.host);
   for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || NOT_FORWARDED.has(name)) continue;
+    if (name === 'traceparent' && request.traceparent !== undefined) continue;
     headers.push(name, Array.isArray(value) ? value.join(', ') : value);
   }
   return {

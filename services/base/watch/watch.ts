@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import { type AccessLogOptions, logAccess } from './access-log.ts';
+import type { Tracing } from './tracing.ts';
+
+/** What is told of requests to whoever runs a process; nothing unless given. */
+export interface WatchOptions {
+  readonly accessLog?: AccessLogOptions;
+  readonly tracing?: Tracing;
+}
+
+/** Watches all requests of an app. Comes before its other hooks, so that it sees what these refuse. */
+export function watchRequests(app: FastifyInstance, { accessLog, tracing }: WatchOptions): void {
+  app.decorateRequest('traceparent', undefined);
+  tracing?.trace(app);
+  if (accessLog) logAccess(app, accessLog);
+}
