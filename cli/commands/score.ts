@@ -76,6 +76,8 @@ export function register(program: Command): void {
       DEFAULT_OPTIONS.resamples,
     )
     .action(score);
+  // Options behind `bfcl` are its own, also those that both have.
+  command.enablePositionalOptions();
   registerScoreBfcl(command);
 }
 
