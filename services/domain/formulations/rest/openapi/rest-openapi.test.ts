@@ -63,7 +63,7 @@ test('parameters and result columns are typed', () => {
       explode: true,
       schema: { type: 'array', items: { type: 'string' } },
     },
-    { name: 'min_num_test_screenings', schema: { type: 'integer', format: 'int64' } },
+    { name: 'above_num_test_screenings', schema: { type: 'integer', format: 'int64' } },
   ]);
   expect(responses?.[200]).toMatchObject({
     content: {
