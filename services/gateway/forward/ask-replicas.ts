@@ -11,7 +11,7 @@ export interface Said {
 }
 
 /** How many are asked at a time: those who are being served must not notice. */
-const AT_ONCE = 8;
+const AT_ONCE = 4;
 /** Whoever was not asked by then is taken to be missing. */
 const DEADLINE_MS = 5000;
 

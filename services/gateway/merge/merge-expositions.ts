@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** The text of one `/metrics` and what tells its samples from those of the others. */
 export interface Exposition {
   readonly text: string;
@@ -11,15 +13,16 @@ interface Family {
 
 /**
  * Many Prometheus texts as one: each metric once with its HELP and TYPE, every sample with the labels of where it
- * comes from. Samples are copied, not added up: that is for whoever reads them.
+ * comes from. Samples are copied, not added up: that is for whoever reads them. Lets others run between two texts.
  */
-export function mergeExpositions(expositions: readonly Exposition[]): string {
+export async function mergeExpositions(expositions: readonly Exposition[]): Promise<string> {
   const families = new Map<string, Family>();
   for (const { text, labels } of expositions) {
     const added = Object.entries(labels)
       .map(([name, value]) => `${name}="${escapeLabel(value)}"`)
       .join(',');
     readInto(families, text, added);
+    await setImmediate();
   }
   const blocks = [...families.values()].map(({ head, samples }) => [...head, ...samples].join('\n'));
   return blocks.length === 0 ? '' : `${blocks.join('\n\n')}\n`;

@@ -15,8 +15,8 @@ describe('metrics', () => {
     '',
   ].join('\n');
 
-  test('each metric has its head once, and every sample says where it is from', () => {
-    const merged = mergeExpositions([
+  test('each metric has its head once, and every sample says where it is from', async () => {
+    const merged = await mergeExpositions([
       { text: one, labels: { service: 'one' } },
       { text: '# HELP b Is b\n# TYPE b gauge\nb NaN\n', labels: { service: 'two', instance: 'a"b' } },
     ]);
@@ -36,8 +36,8 @@ describe('metrics', () => {
     );
   });
 
-  test('nothing of nothing', () => {
-    expect(mergeExpositions([])).toBe('');
+  test('nothing of nothing', async () => {
+    expect(await mergeExpositions([])).toBe('');
   });
 });
 

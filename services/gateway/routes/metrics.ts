@@ -6,7 +6,7 @@ import { Recent } from '../forward/recent.ts';
 import { type Exposition, mergeExpositions } from '../merge/merge-expositions.ts';
 
 /** However often metrics are asked for, they are collected once in this time. */
-const KEEP_MS = 1000;
+const KEEP_MS = 5000;
 /** The text is long: sending it more often than this would take time from whoever is being served. */
 const MAX_A_SECOND = 10;
 
@@ -17,7 +17,7 @@ const MAX_A_SECOND = 10;
 export const metricsRoutes: GatewayRoutes = (app, { upstreams, metrics }) => {
   const collected = new Recent(async () => {
     const own = { text: await metrics.text(), labels: { service: 'gateway' } };
-    return Buffer.from(mergeExpositions([own, ...(await expositionsOf(upstreams.all))]));
+    return Buffer.from(await mergeExpositions([own, ...(await expositionsOf(upstreams.all))]));
   }, KEEP_MS);
   let sent = 0;
   let second = 0;
