@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ClientTask, Rookery, type Run } from '../client/index.ts';
+import type { Farm } from '../contracts/farm.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import type { Sample } from '../contracts/sample.ts';
 import { readFarm as readScoredFarm } from '../eval/farm/read-farm.ts';
+import { emitCompose } from '../generator/emit/compose/emit-compose.ts';
 import { emitKubernetes } from '../generator/emit/kubernetes/emit-kubernetes.ts';
 import { readFarm } from '../services/base/farm/read-farm.ts';
 import { Player } from './agents/play.ts';
@@ -461,6 +464,54 @@ describe.skipIf(composeCommand === null)(
       expect(await project.leftovers()).toBe('');
     });
 
+    test('a farm generated again: what changed is made anew and served, and nothing else; nobody serves another’s', async () => {
+      const folder = temporaryFolder('upgraded');
+      const spec = join(folder, 'openapi', 'vet_clinics.rest.json');
+      /** As generating writes it: another folder in the place of the first. */
+      const write = async (edit: (text: string) => string) => {
+        rmSync(folder, { recursive: true });
+        cpSync(await farmOf('bundled'), folder, { recursive: true });
+        const text = edit(readFileSync(spec, 'utf8'));
+        writeFileSync(spec, text);
+        const path = join(folder, 'farm.json');
+        const farm = JSON.parse(readFileSync(path, 'utf8')) as Farm;
+        farm.files['openapi/vet_clinics.rest.json'] = createHash('sha256').update(text).digest('hex');
+        writeFileSync(path, JSON.stringify(farm));
+        for (const file of emitCompose(farm, { services: 2 })) {
+          if ('content' in file) writeFileSync(join(folder, file.path), file.content);
+        }
+      };
+      const port = await freePort();
+      const origin = `http://127.0.0.1:${port}`;
+      await write((text) => text);
+      const project = new ComposeProject(folder, { ROOKERY_IMAGE: IMAGE, ROOKERY_PORT: String(port) });
+      const places = async () =>
+        new Map((await project.containers()).map(({ service, id }) => [service, id]));
+      try {
+        await project.compose(['up', '-d']);
+        await project.healthy(4);
+        const before = await places();
+        expect([...before.keys()].sort()).toEqual(['agents', 'domains-1', 'domains-2', 'gateway']);
+        expect(await statusOf(`${origin}/openapi/energy_coop.rest.json`)).toBe(200);
+
+        await write((text) => text.replace('"info": {', '"info": {"x-new": true,'));
+        const old = before.get('domains-2') ?? '';
+        await docker('restart', old);
+        await expect.poll(() => stderrOf(old), { timeout: 60_000 }).toContain('FARM_CHANGED');
+
+        await project.compose(['up', '-d']);
+        await project.healthy(4);
+        const after = await places();
+        const anew = [...after.keys()].filter((service) => after.get(service) !== before.get(service));
+        expect(anew.sort()).toEqual(['domains-2', 'gateway']);
+        const { body } = await request(`${origin}/openapi/vet_clinics.rest.json`);
+        expect(await body.text()).toBe(readFileSync(spec, 'utf8'));
+      } finally {
+        await project.compose(['down', '-v']);
+      }
+      expect(await project.leftovers()).toBe('');
+    });
+
     test('the image of a farm’s data for Kubernetes delivers to each pod its own, and has no gold', async () => {
       const farm = await farmOf('bundled');
       const { farm: described } = readFarm(farm);
@@ -544,12 +595,49 @@ describe.skipIf(composeCommand === null)(
         await docker('kill', id);
       }
     });
+
+    test('one container serves a farm that is mounted as the page says: with keys, runs, and no gold', async () => {
+      const page = readFileSync(join(packageRoot, 'docs', 'docker.md'), 'utf8');
+      const [, command = ''] = /^```\n(docker run -d --name farm [^`]+)^```/m.exec(page) ?? [];
+      const port = await freePort();
+      const name = `rookery-test-one-${process.pid}`;
+      const runs = `${name}-runs`;
+      const asked = command
+        .replace('--name farm', `--name ${name}`)
+        .replace('127.0.0.1:8080:', `127.0.0.1:${port}:`)
+        .replace('-v runs:', `-v ${runs}:`)
+        .replace(/^ {2}rookery serve/m, `  ${IMAGE} serve`);
+      const options = { cwd: await farmOf('bundled'), env: { ...process.env, ROOKERY_API_KEYS: 'secret' } };
+      try {
+        await promisify(execFile)('sh', ['-c', asked], options);
+        const origin = `http://127.0.0.1:${port}`;
+        await expect.poll(() => statusOf(`${origin}/health/ready`), { timeout: 60_000 }).toBe(200);
+        expect(await statusOf(`${origin}/tasks`)).toBe(401);
+        const farm = new Rookery(origin, { apiKey: 'secret' });
+        const { tasks } = await farm.get<{ tasks: ClientTask[] }>('/tasks?limit=1000');
+        expect(new Set(tasks.map(({ db }) => db)).size).toBe(3);
+        const seen = await filesOf(name);
+        expect(seen.filter((path) => path.startsWith('/farm/') && /eval|coverage/.test(path))).toEqual([]);
+        expect(await docker('inspect', '-f', '{{.State.Health.Status}}', name)).toMatch(/healthy|starting/);
+        await expect
+          .poll(() => docker('inspect', '-f', '{{.State.Health.Status}}', name), { timeout: 60_000 })
+          .toBe('healthy');
+      } finally {
+        await docker('rm', '-f', name).catch(() => '');
+        await docker('volume', 'rm', runs).catch(() => '');
+      }
+    });
   },
 );
 
 /** A script for a container: the status of an address, or `none` when it cannot be reached. */
 function fetching(url: string): string {
   return `fetch(${JSON.stringify(url)}, { signal: AbortSignal.timeout(2500) }).then((a) => a.status, () => 'none').then((status) => { console.log(status); process.exit(); })`;
+}
+
+/** What a container has written on its error stream. */
+async function stderrOf(id: string): Promise<string> {
+  return (await promisify(execFile)('docker', ['logs', id])).stderr;
 }
 
 function sampleOf(samples: readonly Sample[], id: string): Sample {
