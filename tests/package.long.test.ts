@@ -36,7 +36,7 @@ describe('the package, installed', () => {
     expect(await run(command, '--help')).toContain('generate');
   });
 
-  it('generates, serves a query in a child process, scores, and writes a report', async () => {
+  it('generates, scores, writes a report, and serves in a child process what README.md shows', async () => {
     const split = await buildBundledSplit();
     await run(command, 'generate', split, '--name', 'bundled', '--only', 'vet_clinics', '--out', 'clinics');
     const [line = ''] = readFileSync(join(folder, 'clinics/eval/vet_clinics.jsonl'), 'utf8').split('\n');
@@ -50,9 +50,9 @@ describe('the package, installed', () => {
     const slow = readFileSync(services, 'utf8').replaceAll(/("speed":\s*)"quick"/g, '$1"slow"');
     writeFileSync(services, slow);
     const served = await startCommand(command, ['serve', 'clinics', '--port', '0'], folder);
-    const path = 'clinics_with_beds_by_clinic_group_and_min_beds?clinic_group=North&min_beds=6';
-    const answer = await (await fetch(`${served.address}/v1/bundled/vet_clinics/${path}`)).json();
-    expect(answer).toMatchObject({ row_count: 2 });
+    const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
+    const [, path = '', shown = ''] = /^GET (\S+)\n\n(\{.*\})$/m.exec(readme) ?? [];
+    expect(await (await fetch(`${served.address}${path}`)).json()).toEqual(JSON.parse(shown));
     expect((await fetch(`${served.address}/docs/vet_clinics`)).status).toBe(200);
     expect(await served.stop()).toBe(0);
   });
