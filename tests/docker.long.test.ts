@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -184,6 +186,24 @@ describe.skipIf(composeCommand === null)(
           }
         } finally {
           await docker('kill', outside);
+        }
+        // Nor the host, at any of the addresses that it has in Docker's networks.
+        const host = createServer((_request, answer) => answer.end());
+        await new Promise<void>((resolve) => host.listen(0, '0.0.0.0', resolve));
+        try {
+          const { port } = host.address() as AddressInfo;
+          const names = ['bridge', `${project.name}_inside`, `${project.name}_outside`];
+          const format = '{{(index .IPAM.Config 0).Gateway}}';
+          const addresses = (await docker('network', 'inspect', '-f', format, ...names)).split('\n');
+          expect(addresses).toHaveLength(3);
+          for (const { id, service } of containers.filter((each) => each.service !== 'gateway')) {
+            for (const address of addresses) {
+              const answer = await docker('exec', id, 'node', '-e', fetching(`http://${address}:${port}/`));
+              expect(answer, `${service} ${address}`).toBe('none');
+            }
+          }
+        } finally {
+          host.close();
         }
         const networks = JSON.parse(
           await docker('network', 'inspect', `${project.name}_inside`, `${project.name}_outside`),

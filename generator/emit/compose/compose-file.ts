@@ -233,9 +233,11 @@ function emitMounts(mounts: readonly Mount[]): string {
 
 function networks(): string {
   return `networks:
-  # Between all of them; no way out.
+  # Between all of them; no way out, and the host has no address in it.
   inside:
     internal: true
+    driver_opts:
+      com.docker.network.bridge.inhibit_ipv4: "true"
   # For the gateway's port. Answers go out, but nothing is begun from inside.
   outside:
     driver_opts:
