@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { UserError } from '../../contracts/errors.ts';
 import { CompletionCache } from '../../runner/control/completion-cache.ts';
 import type { Prices } from '../../runner/control/prices.ts';
 import { RateGate } from '../../runner/control/rate-gate.ts';
 import type { RunConfig } from '../../runner/files/run-config.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
-import { prepareCell } from '../../runner/harness/prepare-cell.ts';
+import { type Control, prepareCell } from '../../runner/harness/prepare-cell.ts';
 import { type CellResult, runCell } from '../../runner/harness/run-cell.ts';
 import type { OpenedFarm } from './open-farm-access.ts';
 import { openRunModel } from './open-run-model.ts';
@@ -46,14 +45,7 @@ export async function executeCell(
   const gate = gates.get(key) ?? newGate(execution);
   gates.set(key, gate);
   const cache = execution.cache === null ? null : new CompletionCache(execution.cache);
-  const control = {
-    gate,
-    cache,
-    prices: execution.prices,
-    retries: execution.retries,
-    retryBaseMs: execution.retryBaseMs,
-    requestTimeoutMs: execution.requestTimeoutS * 1000,
-  };
+  const control = controlOf(execution, gate, cache);
   const progress = runProgress(name);
   try {
     const prepared = await prepareCell(config, farm, model, control, new RunFolder(out), name);
@@ -69,7 +61,7 @@ export async function executeCell(
       throw new UserError(
         'MODEL_REFUSED',
         config.model ?? '--model',
-        `${result.fatal.message} (the run in ${join(out)} can be resumed)`,
+        `${result.fatal.message} (the run in ${out} can be resumed)`,
       );
     }
     return result;
@@ -79,7 +71,18 @@ export async function executeCell(
   }
 }
 
-function newGate({ concurrency, maxConnections, requestsPerMinute, tokensPerMinute }: Execution): RateGate {
+/** How requests are made. */
+export function controlOf(execution: Execution, gate: RateGate, cache: CompletionCache | null): Control {
+  const { prices, retries, retryBaseMs, requestTimeoutS } = execution;
+  return { gate, cache, prices, retries, retryBaseMs, requestTimeoutMs: requestTimeoutS * 1000 };
+}
+
+export function newGate({
+  concurrency,
+  maxConnections,
+  requestsPerMinute,
+  tokensPerMinute,
+}: Execution): RateGate {
   return new RateGate({
     start: concurrency,
     max: Math.max(concurrency, maxConnections),

@@ -6,17 +6,17 @@ import { list, wholeNumber } from '../options.ts';
 
 /** What `rookery run` is told on its command line about what is run. */
 export interface RunFlags {
-  readonly agent: string;
+  readonly agent?: string;
   readonly model?: readonly string[];
   readonly baseUrl?: string;
   readonly transport?: 'chat' | 'completions';
-  readonly formulation: readonly string[];
+  readonly formulation?: readonly string[];
   readonly db?: readonly string[];
   readonly difficulty?: readonly string[];
   readonly flags?: readonly string[];
   readonly sample?: number;
-  readonly seed: number;
-  readonly epochs: number;
+  readonly seed?: number;
+  readonly epochs?: number;
   readonly tools?: string;
   readonly withhold?: string;
   readonly obfuscate?: boolean;
@@ -54,7 +54,6 @@ export function withRunFlags(command: Command): Command {
     .option(
       '--agent <name>',
       'direct, tools, react, mcp, nl2sql, sql-react, exec:<command>, oracle, random, lexical',
-      'tools',
     )
     .option('--model <provider/name>', 'the model; several with commas', list)
     .option('--base-url <address>', 'where the provider is: http://127.0.0.1:8000/v1')
@@ -64,13 +63,17 @@ export function withRunFlags(command: Command): Command {
         'completions: raw text, as the prompts of model families need',
       ).choices(['chat', 'completions']),
     )
-    .option('--formulation <names>', `${formulation.options.join(', ')}; several with commas`, list, [])
+    .option(
+      '--formulation <names>',
+      `${formulation.options.join(', ')}; several with commas (default: all)`,
+      list,
+    )
     .option('--db <names>', 'tasks of these domains only', list)
     .option('--difficulty <names>', 'tasks of this difficulty only', list)
     .option('--flags <tests>', 'tasks with these flags; none, -limit_tie', list)
     .option('--sample <n>', 'that many tasks, drawn by the seed', wholeNumber(1))
-    .option('--seed <n>', 'of all that is drawn', wholeNumber(0), 0)
-    .option('--epochs <n>', 'attempts at each task', wholeNumber(1, 100), 1)
+    .option('--seed <n>', 'of all that is drawn', wholeNumber(0))
+    .option('--epochs <n>', 'attempts at each task', wholeNumber(1, 100))
     .option('--tools <share>', 'offer a share of the tools, or so many: 25%, 10')
     .option('--withhold <what>', 'gold: the tools that the task needs are not offered')
     .option('--obfuscate', 'call tools FUNC_n and their arguments ARG_n')
@@ -108,38 +111,39 @@ export function withRunFlags(command: Command): Command {
 /** One configuration for each model and formulation. Throws OPTION_INVALID. */
 export function configsOf(flags: RunFlags): RunConfig[] {
   const models = flags.model ?? [null];
-  const formulations = flags.formulation.length > 0 ? flags.formulation : formulation.options;
-  return models.flatMap((model) => formulations.map((kind) => configOf(flags, model, kind)));
+  const formulations = flags.formulation ?? formulation.options;
+  const fields = fieldsOf(flags);
+  const agent = flags.agent ?? 'tools';
+  return models.flatMap((model) =>
+    formulations.map((kind) => parseConfig({ ...fields, agent, model, formulation: kind }, flagOf)),
+  );
 }
 
-function configOf(flags: RunFlags, model: string | null, kind: string): RunConfig {
-  const { seed, epochs, agent } = flags;
-  const input = {
-    agent,
-    model,
-    formulation: kind,
+/** The fields of a configuration that the command line says something of. */
+export function fieldsOf(flags: RunFlags) {
+  const { seed } = flags;
+  return given({
+    base_url: flags.baseUrl,
+    transport: flags.transport,
+    prompts: flags.prompts,
+    shots_file: flags.shotsFile,
+    faults: flags.faults,
+    epochs: flags.epochs,
     seed,
-    epochs,
-    ...given({
-      base_url: flags.baseUrl,
-      transport: flags.transport,
-      prompts: flags.prompts,
-      shots_file: flags.shotsFile,
-      faults: flags.faults,
+    select: given({
+      seed,
+      db: flags.db,
+      difficulty: flags.difficulty,
+      flags: flags.flags,
+      sample: flags.sample,
     }),
-    select: {
+    list: given({
       seed,
-      ...given({ db: flags.db, difficulty: flags.difficulty, flags: flags.flags, sample: flags.sample }),
-    },
-    list: {
-      seed,
-      ...given({
-        tools: flags.tools,
-        withhold: flags.withhold,
-        obfuscate: flags.obfuscate,
-        descriptions: flags.descriptions,
-      }),
-    },
+      tools: flags.tools,
+      withhold: flags.withhold,
+      obfuscate: flags.obfuscate,
+      descriptions: flags.descriptions,
+    }),
     settings: given({
       evidence: flags.evidence,
       shots: flags.shots,
@@ -168,15 +172,11 @@ function configOf(flags: RunFlags, model: string | null, kind: string): RunConfi
       seconds: flags.sampleTimeout,
       cost: flags.sampleCost,
     }),
-  };
-  return parseConfig(
-    input,
-    (path) => `--${FLAG_NAMES[path] ?? path.split('.').at(-1)?.replaceAll('_', '-')}`,
-  );
+  });
 }
 
 /** Checks a configuration. Throws OPTION_INVALID, naming the option at fault by `nameOf` of its path. */
-export function parseConfig(input: unknown, nameOf: (path: string) => string): RunConfig {
+function parseConfig(input: unknown, nameOf: (path: string) => string): RunConfig {
   const read = runConfig.safeParse(input);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
@@ -185,6 +185,10 @@ export function parseConfig(input: unknown, nameOf: (path: string) => string): R
     nameOf(issue?.path.join('.') ?? ''),
     issue?.message ?? 'cannot be used',
   );
+}
+
+function flagOf(path: string): string {
+  return `--${FLAG_NAMES[path] ?? path.split('.').at(-1)?.replaceAll('_', '-')}`;
 }
 
 /** Fields whose option has another name. */

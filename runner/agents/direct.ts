@@ -1,4 +1,5 @@
-import { callsOf, type ModelRequest, textOf } from '../model/model.ts';
+import { readArguments, writeJson } from '../attempt/tool-session.ts';
+import { callsOf, type ModelRequest, type ModelTool, textOf } from '../model/model.ts';
 import type { ReplyFormat } from '../model/reply-format.ts';
 import { functionText } from '../prompts/function-text.ts';
 import { renderPrompt } from '../prompts/render-prompt.ts';
@@ -13,24 +14,37 @@ export const directAgent: Agent = {
     const { model, settings, tools } = context;
     const { prompt, stop, format } = directPrompt(context);
     const inField = settings.tools_in === 'field';
+    const labelled = context.task.formulation !== 'rest';
     const completion = await model.complete(
       {
         prompt,
-        tools: inField ? tools : [],
+        tools: !inField ? [] : labelled ? tools.map(withLabel) : tools,
         decoding: { ...context.prompts.decoding, ...(stop.length > 0 ? { stop: [...stop] } : {}) },
       },
       format,
     );
     const calls = callsOf(completion);
     if (calls.length === 0) return { rawOutput: textOf(completion) };
-    const native = calls.map(({ id, name, arguments: args }) => ({
-      id,
-      type: 'function',
-      function: { name, arguments: args },
-    }));
-    return { rawOutput: JSON.stringify({ tool_calls: native }) };
+    return { rawOutput: writeJson(calls.map((call) => withoutLabel(call.name, call.arguments))) };
   },
 };
+
+/** A native call has no place for the name of its result, to which later ones of the same reply refer. */
+function withLabel(tool: ModelTool): ModelTool {
+  const { properties } = tool.parameters;
+  const label = { type: 'string', description: 'a name for the result; later calls refer to it as $name$' };
+  const all = { ...(typeof properties === 'object' ? properties : {}), [LABEL]: label };
+  return { ...tool, parameters: { ...tool.parameters, properties: all } };
+}
+
+const LABEL = 'label';
+
+function withoutLabel(name: string, text: string): object {
+  const args = readArguments(text);
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return { name, arguments: text };
+  const { [LABEL]: label, ...rest }: Record<string, unknown> = { ...args };
+  return { name, arguments: rest, ...(typeof label === 'string' ? { label } : {}) };
+}
 
 /** What is asked, and how the reply will be read. */
 export function directPrompt(

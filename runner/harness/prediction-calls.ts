@@ -1,3 +1,4 @@
+import { parseLenient } from '../../eval/parse/lenient.ts';
 import { type MadeCall, readArguments } from '../attempt/tool-session.ts';
 import type { OfferedTools } from './tool-lists.ts';
 
@@ -11,12 +12,31 @@ export function predictionCalls(made: readonly MadeCall[], { real }: OfferedTool
     .filter(({ fault, ok }) => fault === null || fault === 'latency' || ok)
     .map(({ name, arguments: text, handle }) => {
       const shown = real.get(name);
+      // Where names are hidden, a real one is as made up as any other that is not offered.
+      const called = shown?.name ?? (real.size === 0 ? name : `not_offered:${name}`);
       const args = readArguments(text);
       const label = handle === null ? {} : { label: handle, handle };
-      if (args === undefined) return { name: shown?.name ?? name, arguments: text };
+      if (args === undefined) return { name: called, arguments: text };
       const given = shown === undefined ? args : rename(args, shown.args);
-      return { name: shown?.name ?? name, arguments: given, ...label };
+      return { name: called, arguments: given, ...label };
     });
+}
+
+/**
+ * Calls written as text under hidden names, as a prediction has them; null where the text needs no such help, or holds
+ * no calls.
+ */
+export function revealedCalls(rawOutput: string, { real }: OfferedTools): unknown[] | null {
+  if (real.size === 0) return null;
+  const parsed = parseLenient(rawOutput);
+  if (parsed === null) return null;
+  return parsed.calls.map((call) => {
+    if ('malformed' in call) return call.malformed;
+    const shown = real.get(call.name);
+    const label = call.label === null ? {} : { label: call.label };
+    if (shown === undefined) return { name: `not_offered:${call.name}`, arguments: call.arguments, ...label };
+    return { name: shown.name, arguments: rename(call.arguments, shown.args), ...label };
+  });
 }
 
 function rename(value: unknown, names: ReadonlyMap<string, string>): unknown {

@@ -11,7 +11,7 @@ import type { AttemptOutcome, SampleRecord } from '../files/sample-record.ts';
 import type { Model } from '../model/model.ts';
 import { ModelError } from '../model/model-error.ts';
 import type { PromptPack } from '../prompts/prompt-pack.ts';
-import { predictionCalls } from './prediction-calls.ts';
+import { predictionCalls, revealedCalls } from './prediction-calls.ts';
 import type { OfferedLists, OfferedTools } from './tool-lists.ts';
 
 /** What all attempts of a run share. */
@@ -180,7 +180,9 @@ function toRecord({
     ...turns.map(({ latency_ms }) => latency_ms),
     ...(made ?? []).map(({ latencyMs }) => latencyMs),
   ];
-  const calls = attempt.calls ?? (made === null ? null : predictionCalls(made, offered));
+  const called = made === null ? null : predictionCalls(made, offered);
+  const written = attempt.rawOutput === undefined ? null : revealedCalls(attempt.rawOutput, offered);
+  const calls = attempt.calls ?? called ?? written;
   const costs = turns.map(({ cost }) => cost).filter((cost) => cost !== null);
   return {
     sample_id: task.sample_id,

@@ -4,9 +4,9 @@ import { writeJson } from '../attempt/tool-session.ts';
 import { attemptKey } from '../files/run-folder.ts';
 import type { RunHeader } from '../files/run-header.ts';
 import type { SampleRecord } from '../files/sample-record.ts';
-import { predictionHeaderOf, toPrediction } from '../files/to-prediction.ts';
 import { ModelError } from '../model/model-error.ts';
 import { type AttemptEnvironment, runAttempt } from './run-attempt.ts';
+import { writePredictions } from './write-predictions.ts';
 
 export interface CellOptions {
   readonly environment: AttemptEnvironment;
@@ -115,10 +115,7 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
     ended_at: new Date().toISOString(),
   };
   folder.writeHeader(header);
-  folder.writePredictions([
-    predictionHeaderOf(header),
-    ...final.map((record) => toPrediction(record, config.epochs)),
-  ]);
+  writePredictions(folder, header, final);
   return {
     status: header.status === 'done' ? 'done' : 'stopped',
     reason: header.reason,

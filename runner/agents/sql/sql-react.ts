@@ -42,8 +42,6 @@ export const sqlReactAgent: Agent = {
     const named = number === undefined ? undefined : runs.results[Number(number) - 1];
     const sql = (named ?? runs.results.findLast(({ rows }) => rows !== null))?.sql;
     return {
-      calls: [],
-      rawOutput: text,
       answer: named === undefined ? value : named.rows,
       ...(sql === undefined ? {} : { sql }),
     };

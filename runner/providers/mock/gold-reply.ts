@@ -23,7 +23,9 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
     case 'sql':
       return [text(`\`\`\`sql\n${sample.query}\n\`\`\``)];
     case 'native_calls':
-      return sample.output.map(({ name, arguments: args }, i) => callPart(name, args, i));
+      return sample.output.map(({ name, arguments: args, label }, i) =>
+        callPart(name, label === undefined ? args : { ...args, label }, i),
+      );
     case 'tools': {
       const { next, answer } = nextStep(gold, request);
       if (next !== null) return [callPart(next.name, next.arguments, resultsIn(request).length)];

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { formulation } from '../../contracts/sample.ts';
+import { runConfig } from '../files/run-config.ts';
+
+/** Fields of a run's configuration, to be laid over others; checked when everything is together. */
+const overrides = z.record(z.string(), z.unknown());
+
+const modelEntry = z.union([
+  z.string(),
+  z.strictObject({
+    model: z.string(),
+    base_url: runConfig.shape.base_url.optional(),
+    transport: runConfig.shape.transport.optional(),
+    /** Laid over the runs of this model: `decoding: {temperature: 0.7}`. */
+    set: overrides.optional(),
+  }),
+]);
+
+/** A part of an experiment: every agent × formulation × value of what is varied, for every model. */
+const block = z.strictObject({
+  id: z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must be letters, digits, dots, dashes'),
+  title: z.string().optional(),
+  agents: z.array(z.string()).min(1),
+  formulations: z
+    .array(formulation)
+    .min(1)
+    .default([...formulation.options]),
+  set: overrides.optional(),
+  /** By path of a field, `list.tools`: the values that it takes one after another. */
+  vary: z.record(z.string(), z.array(z.unknown()).min(1)).optional(),
+});
+
+/** `experiment.yaml` */
+export const experimentFile = z.strictObject({
+  name: z.string().regex(/^[A-Za-z0-9_.-]{1,60}$/, 'must be letters, digits, dots, dashes'),
+  description: z.string().optional(),
+  /** A folder or an address; from the command line where it is not here. */
+  farm: z.string().optional(),
+  models: z.array(modelEntry).default([]),
+  /** Laid under all runs. */
+  set: overrides.optional(),
+  runs: z.array(block).min(1),
+});
+export type ExperimentFile = z.infer<typeof experimentFile>;
+export type ModelEntry = z.infer<typeof modelEntry>;
