@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, CommandFile>> = {
   compose: () => import('./commands/compose.ts'),
   run: () => import('./commands/run.ts'),
   table: () => import('./commands/table.ts'),
+  doctor: () => import('./commands/doctor.ts'),
   coverage: () => import('./commands/coverage.ts'),
   score: () => import('./commands/score.ts'),
   compare: () => import('./commands/compare.ts'),

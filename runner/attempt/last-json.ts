@@ -12,8 +12,7 @@ export function lastJson(text: string): unknown {
   let tries = 0;
   for (let close = lastBracket(visible, visible.length); close >= 0; close = lastBracket(visible, close)) {
     const open = opening(visible, close);
-    if (open === null) continue;
-    const value = tryParse(visible.slice(open, close + 1));
+    const value = open === null ? undefined : tryParse(visible.slice(open, close + 1));
     if (value !== undefined) return value;
     if (++tries === MAX_TRIES) return undefined;
   }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import type { ClientTask } from '../../client/index.ts';
 import { writeJson } from '../attempt/tool-session.ts';
@@ -139,6 +140,8 @@ class Ending {
 
   constructor(stop: AbortSignal, graceMs: number) {
     this.#graceMs = graceMs;
+    // Every attempt under way listens, and there may be hundreds.
+    setMaxListeners(0, this.#controller.signal);
     this.#stop = stop;
     if (stop.aborted) this.begin('it was interrupted');
     else stop.addEventListener('abort', this.#onStop, { once: true });

@@ -21,7 +21,7 @@ export function readTurn(text: string): ReactTurn {
     return { kind: 'answer', text: said.slice(answer.index + answer[0].length).trim() };
   }
   if (action === null) return { kind: 'nothing', fault: 'There is neither an Action nor a Final Answer.' };
-  const name = (action[1] ?? '').trim().replace(/^[`"'*]+|[`"'*]+$/g, '');
+  const name = (action[1] ?? '').trim().replace(/^[`"'*\s]+|[`"'*\s]+$/g, '');
   const rest = said.slice(action.index + action[0].length);
   const input = /^[ \t*]*Action Input[ \t*]*:[ \t]*/m.exec(rest);
   if (input === null) return { kind: 'nothing', fault: 'The Action has no Action Input.' };

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { formulation } from '../../contracts/sample.ts';
+import { runConfig } from '../../runner/files/run-config.ts';
+import { wholeNumber } from '../options.ts';
+import { executeCell } from '../run/execute-cell.ts';
+import { executionOf } from '../run/execution-flags.ts';
+import { openFarmAccess } from '../run/open-farm-access.ts';
+import { scoreRun } from '../run/score-run.ts';
+import { EXIT } from '../run.ts';
+import { openFarm } from '../score/open-farm.ts';
+import { textTable } from '../text-table.ts';
+
+interface DoctorFlags {
+  readonly gold?: string;
+  readonly sample?: number;
+  readonly concurrency: number;
+}
+
+/** `rookery doctor <farm>`: whether a farm, as it is served, is fit to examine with. */
+export function register(program: Command): void {
+  program
+    .command('doctor')
+    .description('make every gold call at the served farm, and say whether it is fit to examine')
+    .argument('<farm>', 'folder made by `rookery generate`, or the address of a served farm (with --gold)')
+    .option('--gold <folder>', 'the folder of a farm that is served elsewhere')
+    .option('--sample <n>', 'that many tasks of each formulation, in place of all', wholeNumber(1))
+    .option('--concurrency <n>', 'tasks at once', wholeNumber(1, 1000), 8)
+    .action(doctor);
+}
+
+async function doctor(place: string, { gold, sample, concurrency }: DoctorFlags): Promise<void> {
+  const farm = await openFarmAccess(place, gold === undefined ? {} : { gold });
+  const open = farm.folder === null ? null : await openFarm(farm.folder);
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-doctor-'));
+  const execution = executionOf({
+    concurrency,
+    maxConnections: concurrency,
+    maxRetries: 0,
+    retryWait: 1,
+    requestTimeout: 600,
+  });
+  try {
+    const rows: (readonly (string | number)[])[] = [];
+    const faults: string[] = [];
+    for (const kind of formulation.options) {
+      const config = runConfig.parse({
+        agent: 'oracle',
+        formulation: kind,
+        select: sample === undefined ? {} : { sample },
+        // The longest gold sequences are longer than a model's attempt may be.
+        budget: { loops: 1, calls: 10_000, seconds: 600 },
+      });
+      const out = join(folder, kind);
+      const { header, records } = await executeCell(
+        config,
+        farm,
+        out,
+        `doctor ${kind}`,
+        execution,
+        new Map(),
+      );
+      if (farm.scored === null || open === null) continue;
+      const { ledger, samples } = await scoreRun(out, header, farm.scored, open);
+      const slowest = Math.max(0, ...records.map(({ latency_s }) => latency_s));
+      rows.push([kind, header.tasks, ledger.pass, header.tasks - ledger.pass, slowest.toFixed(2)]);
+      for (const { sample_id, outcome, shown } of samples) {
+        if (outcome !== 'pass' && outcome !== 'not_run')
+          faults.push(`${sample_id}: ${outcome} ${shown.note ?? ''}`.trim());
+      }
+    }
+    process.stdout.write(`${textTable(['', 'tasks', 'right', 'wrong', 'slowest, s'], rows)}\n`);
+    for (const fault of faults.slice(0, 20)) process.stdout.write(`${fault}\n`);
+    if (faults.length > 20) process.stdout.write(`… and ${faults.length - 20} more\n`);
+    const verdict =
+      faults.length === 0
+        ? `${farm.name} is fit to examine: every gold call gives its gold rows.`
+        : `${farm.name} is not fit to examine: generate it again with this version, and see what is served.`;
+    process.stdout.write(`${verdict}\n`);
+    if (faults.length > 0) process.exitCode = EXIT.missed;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await open?.close();
+    await farm.close();
+  }
+}
