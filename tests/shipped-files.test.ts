@@ -1,0 +1,39 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { packageRoot } from '../contracts/package-root.ts';
+import { ENTRIES } from '../scripts/build/build-package.ts';
+import { bundle } from '../scripts/build/bundle.ts';
+
+it('building the image is given every folder that the bundle is made from', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-bundle-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const chunks = await bundle(ENTRIES, folder);
+  const files = chunks.flatMap(({ moduleIds }) => moduleIds.map((id) => relative(packageRoot, id)));
+  const wanted = new Set(files.map((file) => file.split(sep)[0] ?? '').filter((top) => /^[a-z]/.test(top)));
+  const given = readFileSync(join(packageRoot, '.dockerignore'), 'utf8').split('\n');
+  wanted.delete('node_modules');
+  expect(wanted.size).toBeGreaterThan(5);
+  expect([...wanted].filter((folder) => !given.includes(`!${folder}`))).toEqual([]);
+});
+
+it('what is read from the package when it runs is packed', () => {
+  const { files } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+  const read = SOURCES.flatMap((folder) =>
+    readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .flatMap((file) => {
+        const text = readFileSync(join(packageRoot, folder, file), 'utf8');
+        return [...text.matchAll(/join\(packageRoot, ((?:'[^']+'(?:, )?)+)/g)].map(([, parts = '']) =>
+          [...parts.matchAll(/'([^']+)'/g)].map(([, part]) => part).join('/'),
+        );
+      }),
+  );
+  expect(read.length).toBeGreaterThan(3);
+  const isPacked = (path: string) => files.some((each: string) => `${path}/`.startsWith(`${each}/`));
+  expect(read.filter((path) => !isPacked(path))).toEqual([]);
+});
+
+/** What the bundle is made of. */
+const SOURCES = ['cli', 'contracts', 'databases', 'eval', 'generator', 'runner', 'services'];
