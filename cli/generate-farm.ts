@@ -40,6 +40,7 @@ export async function generateFarm(split: string, options: GenerateFarmOptions):
     });
     progress.stop();
     process.stdout.write(printSummary(summary, options.out));
+    if (summary.timeouts > 0) process.stderr.write(timeoutNote(summary.timeouts, timeout));
     // The farm is there, since its coverage tells why, but there is nothing to serve.
     if (keepsNothing(summary)) process.exitCode = EXIT.missed;
     for (const bug of bugs) process.stderr.write(`${bug}\n`);
@@ -71,6 +72,13 @@ function printSummary(summary: GenerateSummary, out: string): string {
   }
   const note = rejected > 0 ? `${rejected} rejected; see why: rookery coverage ${out}\n` : '';
   return `${table}\n${unreadNote(split)}${note}Serve it: rookery serve ${out}\n`;
+}
+
+function timeoutNote(timeouts: number, seconds: number): string {
+  return (
+    `${timeouts} queries were stopped after ${seconds} seconds, so a faster or less busy machine may make another farm. ` +
+    'Raise --timeout, or run fewer at once with --jobs.\n'
+  );
 }
 
 function unreadNote({ questions_file, unread_files }: Split): string {

@@ -42,6 +42,10 @@ export const ERRORS = {
   FARM_NOT_FOUND: { kind: 'user', title: 'There is no farm at this place' },
   FARM_INVALID: { kind: 'user', title: 'A file of the farm is not what it should be' },
   FARM_CHANGED: { kind: 'user', title: 'The farm is another than the one a process was set up for' },
+  GENERATION_TOO_SLOW: {
+    kind: 'user',
+    title: 'A step that must end the same way on every machine did not end in time',
+  },
   OUTPUT_NOT_A_FARM: { kind: 'user', title: 'The output folder holds something that is not a farm' },
   OUTPUT_FAILED: { kind: 'user', title: 'The output could not be written' },
   FETCH_FAILED: { kind: 'user', title: 'A split could not be downloaded' },

@@ -49,6 +49,8 @@ export interface GenerateSummary {
   readonly farm: Farm;
   /** Questions × formulations that were not kept. */
   readonly rejected: number;
+  /** Queries that were stopped after `timeoutMs`. Unless it is 0, another machine may decide otherwise on some questions. */
+  readonly timeouts: number;
   readonly split: Split;
 }
 
@@ -58,9 +60,15 @@ export interface GenerateSummary {
  */
 export async function generate(path: string, options: GenerateOptions): Promise<GenerateSummary> {
   const split = await readSplit(path, readOptions(options));
+  let timeouts = 0;
+  const onTimeout = () => {
+    timeouts++;
+  };
   const output = await openOutputFolder(options.out, { isOurs: isFarm, ...signalOf(options) });
   try {
-    const domains = await output.during(proveSplit(split, { ...options, scratch: output.scratch }));
+    const domains = await output.during(
+      proveSplit(split, { ...options, scratch: output.scratch, onTimeout }),
+    );
     const { farm, files } = await output.during(
       emitFarm(domains, {
         split,
@@ -77,7 +85,7 @@ export async function generate(path: string, options: GenerateOptions): Promise<
     );
     await output.write(files);
     const rejected = domains.flatMap(({ verdicts }) => verdicts).filter(({ kept }) => !kept).length;
-    return { farm, rejected, split };
+    return { farm, rejected, timeouts, split };
   } finally {
     output.close();
   }

@@ -28,7 +28,12 @@ export interface OracleRequest {
 export interface StoredRequest {
   readonly file: string;
   readonly storedOf: string;
+  /** How often the query may call `VISITED`. */
+  readonly maxVisits: number;
 }
+
+/** The function with which a query of ours counts the rows it visits; true whatever it is given. */
+export const VISITED = 'rookery_visited';
 
 /** A value as SQLite stores it; a Uint8Array is a blob. */
 export type Stored = bigint | number | string | Uint8Array | null;

@@ -11,6 +11,7 @@ import type {
   StoredRequest,
 } from './messages.ts';
 import { openNative, prepareNative, runNative } from './native-engine.ts';
+import { readStored } from './read-stored.ts';
 import { requote } from './requote.ts';
 import { openWasm, type WasmDatabase } from './wasm-engine.ts';
 
@@ -23,7 +24,7 @@ const MAX_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 /** The file asked about last, open; the next request is most often about the same one. */
 let last: { file: string; native: Database.Database; wasm: WasmDatabase | null } | null = null;
 
-serveChild<OracleRequest | StoredRequest, OracleAnswer | OracleFailure | Stored[][]>(
+serveChild<OracleRequest | StoredRequest, OracleAnswer | OracleFailure | Stored[][] | null>(
   async (request, init) => {
     const limits = init as OracleLimits;
     const { file } = request;
@@ -35,7 +36,7 @@ serveChild<OracleRequest | StoredRequest, OracleAnswer | OracleFailure | Stored[
         last = { file, native: openNative(file), wasm: null };
       }
       if ('storedOf' in request) {
-        return last.native.prepare<[], Stored[]>(request.storedOf).raw(true).safeIntegers(true).all();
+        return readStored(last.native, request);
       }
       const { sql, engine, reversed } = request;
       const order = `PRAGMA reverse_unordered_selects = ${reversed ? 1 : 0}`;

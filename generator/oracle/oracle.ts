@@ -1,4 +1,4 @@
-import { QueryError } from '../../contracts/errors.ts';
+import { QueryError, UserError } from '../../contracts/errors.ts';
 import { ChildPool, TimeoutError } from '../../services/base/sandbox/index.ts';
 import { tokenize } from '../sql/index.ts';
 import type {
@@ -13,6 +13,9 @@ import type {
 import { nondeterministicFunction } from './nondeterministic-function.ts';
 import { pinTime } from './pin-time.ts';
 
+/** Far beyond what the allowed visits take, even on a busy machine. */
+const STORED_LIMIT_MS = 600_000;
+
 export interface OracleOptions extends Partial<OracleLimits> {
   /** What `now` means, `YYYY-MM-DD HH:MM:SS` in UTC. */
   readonly referenceTime: string;
@@ -20,6 +23,8 @@ export interface OracleOptions extends Partial<OracleLimits> {
   readonly children?: number;
   /** Milliseconds one statement may take; 30,000 when not given. */
   readonly limitMs?: number;
+  /** Called for each statement that was stopped after `limitMs`. */
+  readonly onTimeout?: () => void;
 }
 
 export interface RunOptions {
@@ -39,11 +44,12 @@ export interface Gold extends OracleAnswer {
  * IR. Runs in child processes, so that any statement can be stopped.
  */
 export class Oracle {
-  readonly #pool: ChildPool<OracleRequest | StoredRequest, OracleAnswer | OracleFailure | Stored[][]>;
+  readonly #pool: ChildPool<OracleRequest | StoredRequest, OracleAnswer | OracleFailure | Stored[][] | null>;
   readonly #referenceTime: string;
   readonly #limitMs: number;
+  readonly #onTimeout: (() => void) | undefined;
 
-  constructor({ referenceTime, children = 2, limitMs = 30_000, ...limits }: OracleOptions) {
+  constructor({ referenceTime, children = 2, limitMs = 30_000, onTimeout, ...limits }: OracleOptions) {
     const init: OracleLimits = {
       maxRows: limits.maxRows ?? 100_000,
       maxBytes: limits.maxBytes ?? 64 * 1024 * 1024,
@@ -55,6 +61,7 @@ export class Oracle {
     });
     this.#referenceTime = referenceTime;
     this.#limitMs = limitMs;
+    this.#onTimeout = onTimeout;
   }
 
   /**
@@ -74,15 +81,20 @@ export class Oracle {
   }
 
   /**
-   * The rows of a query of our own, as SQLite stores them; null when SQLite refuses it or it takes longer
-   * than `limitMs`.
+   * The rows of a query of our own, as SQLite stores them; null when SQLite refuses it or it calls `VISITED` more than
+   * `maxVisits` times. The limit is a count, so the result does not depend on the machine. A query that is still not
+   * done after ten minutes ends the run: GENERATION_TOO_SLOW.
    */
-  async readStored(file: string, sql: string, limitMs: number): Promise<readonly Stored[][] | null> {
+  async readStored(file: string, sql: string, maxVisits: number): Promise<readonly Stored[][] | null> {
     try {
-      return (await this.#pool.run({ file, storedOf: sql }, limitMs)) as Stored[][];
+      return (await this.#pool.run({ file, storedOf: sql, maxVisits }, STORED_LIMIT_MS)) as Stored[][] | null;
     } catch (error) {
-      if (error instanceof TimeoutError || isSqliteError(error)) return null;
-      throw error;
+      if (!(error instanceof TimeoutError)) throw error;
+      throw new UserError(
+        'GENERATION_TOO_SLOW',
+        file,
+        `a search for rows ran longer than ${STORED_LIMIT_MS / 60_000} minutes; run again on a less busy machine`,
+      );
     }
   }
 
@@ -95,6 +107,7 @@ export class Oracle {
       return (await this.#pool.run(request, this.#limitMs)) as OracleAnswer | OracleFailure;
     } catch (error) {
       if (error instanceof TimeoutError) {
+        this.#onTimeout?.();
         throw new QueryError('SQL_TIMEOUT', `stopped after ${this.#limitMs} ms`);
       }
       throw error;
@@ -107,8 +120,4 @@ function holdsSeveralStatements(sql: string): boolean {
   const tokens = tokenize(sql);
   const end = tokens.findIndex(({ kind, text }) => kind === 'operator' && text === ';');
   return end >= 0 && tokens.slice(end).some(({ kind, text }) => kind !== 'operator' || text !== ';');
-}
-
-function isSqliteError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
 }

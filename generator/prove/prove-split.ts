@@ -18,6 +18,8 @@ export interface ProveSplitOptions {
   readonly scratch: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ProveProgress) => void;
+  /** Called for each query that was stopped after `timeoutMs`. */
+  readonly onTimeout?: () => void;
   /** Called for each bug of rookery that costs a question; without it, the first bug ends the run. */
   readonly onBug?: OnBug;
 }
@@ -32,11 +34,16 @@ export interface ProveProgress {
 
 /** Lowers and proves all questions of a split, a few domains at a time; domains in the order of the split. */
 export async function proveSplit(split: Split, options: ProveSplitOptions): Promise<DomainResult[]> {
-  const { referenceTime, timeoutMs, scratch, signal, onProgress, onBug } = options;
+  const { referenceTime, timeoutMs, scratch, signal, onProgress, onTimeout, onBug } = options;
   const jobs = options.jobs ?? availableParallelism();
   const total = split.questions.length * formulation.options.length;
   let done = 0;
-  const oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });
+  const oracle = new Oracle({
+    referenceTime,
+    children: jobs,
+    limitMs: timeoutMs,
+    ...(onTimeout ? { onTimeout } : {}),
+  });
   // A query that is under way would keep an interrupted run waiting for it.
   const stop = () => void oracle.close();
   signal?.addEventListener('abort', stop, { once: true });

@@ -15,15 +15,12 @@ export interface VariantRequest {
   readonly target: string;
 }
 
-/** So long may a query look for the rows to begin from: a shorter limit would make the bytes a matter of the machine. */
-const WITNESS_LIMIT_MS = 600_000;
-
 /**
  * Makes one other state of a database: values moved within their columns, rows gone and added, schema and keys as they
  * were. The same database, catalog, queries and seed give the same bytes on any machine. What the queries answer there
  * is for the caller to find out; some may answer nothing.
  */
 export async function makeVariant({ target, ...request }: VariantRequest): Promise<void> {
-  const [changes = []] = await planNeighbours({ ...request, witnessLimitMs: WITNESS_LIMIT_MS }, 1);
+  const [changes = []] = await planNeighbours(request, 1);
   makeNeighbour(request.file, target, changes);
 }

@@ -1,16 +1,19 @@
 import { chmodSync, constants, copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Catalog } from '../../contracts/catalog.ts';
+import { VISITED } from '../oracle/messages.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { type Block, printQuery, type Query, selectBlocks } from '../sql/index.ts';
 import { applyChanges, type Change } from './change.ts';
+import { countVisits } from './count-visits.ts';
 import { FreshKeys, nearMisses, type Tuple, tuplesOf } from './near-misses.ts';
 import { perturbTable } from './perturb-table.ts';
 import { Random } from './random.ts';
 import { type TableShape, tableShapes } from './table-shape.ts';
 import { type Witness, witnessOf } from './witness.ts';
 
-const DEFAULT_WITNESS_LIMIT_MS = 2000;
+/** Rows that one search for witnesses may visit; a query that visits more goes without. A few seconds' work. */
+const MAX_VISITS = 5_000_000;
 
 /** Rows added to one neighbour. */
 const MAX_INSERTS = 10_000;
@@ -23,8 +26,6 @@ export interface NeighbourRequest {
   readonly queries: readonly Query[];
   readonly seed: string;
   readonly oracle: Oracle;
-  /** Milliseconds one witness query may take; a query that needs longer goes without. 2,000 unless given. */
-  readonly witnessLimitMs?: number;
 }
 
 interface Found {
@@ -69,11 +70,12 @@ export function makeNeighbour(file: string, target: string, changes: readonly Ch
 }
 
 async function findWitnesses(
-  { file, queries, oracle, witnessLimitMs = DEFAULT_WITNESS_LIMIT_MS }: NeighbourRequest,
+  { file, queries, oracle }: NeighbourRequest,
   shapes: ReadonlyMap<string, TableShape>,
 ): Promise<Found[]> {
   const ask = async (witness: Witness, query: Query | null): Promise<Tuple[]> => {
-    const rows = query && (await oracle.readStored(file, printQuery(query), witnessLimitMs));
+    const counted = query && countVisits(query, VISITED, shapes);
+    const rows = counted && (await oracle.readStored(file, printQuery(counted), MAX_VISITS));
     return rows ? tuplesOf(witness, rows) : [];
   };
   const asked = queries
