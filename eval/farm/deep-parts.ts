@@ -1,7 +1,5 @@
+import { DEEPEST_LINE } from '../../contracts/json-depth.ts';
 import type { Json } from '../json/lossless.ts';
-
-/** Levels of arrays and objects, one inside the other, in a line that is read as it is. Rows are two levels deep. */
-export const DEEPEST = 200;
 
 /** What stands for a part that is nested too deeply to be anything meant: no call, and no row. */
 const TOO_DEEP = '… nested too deeply to be read';
@@ -11,7 +9,7 @@ const TOO_DEEP = '… nested too deeply to be read';
  * not make all the others unreadable. Throws SyntaxError.
  */
 export function withoutDeepParts(text: string): Json {
-  return cut(JSON.parse(text) as Json, DEEPEST);
+  return cut(JSON.parse(text) as Json, DEEPEST_LINE);
 }
 
 function cut(value: Json, levels: number): Json {

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { UserError } from '../../contracts/errors.ts';
 import { isNestedDeeperThan } from '../../contracts/exact-json.ts';
+import { DEEPEST_LINE } from '../../contracts/json-depth.ts';
 import {
   type Prediction,
   type PredictionHeader,
@@ -8,7 +9,7 @@ import {
   predictionHeader,
 } from '../../contracts/prediction.ts';
 import { isObject, type Json, type JsonObject, parseJson, plain } from '../json/lossless.ts';
-import { DEEPEST, withoutDeepParts } from './deep-parts.ts';
+import { withoutDeepParts } from './deep-parts.ts';
 import { type Line, readLines } from './json-lines.ts';
 import type { ScoredFarm } from './read-farm.ts';
 
@@ -104,7 +105,7 @@ function readPrediction(place: string, value: JsonObject): Prediction {
 function readObject(place: string, text: string): JsonObject {
   let value: Json;
   try {
-    value = isNestedDeeperThan(text, DEEPEST) ? withoutDeepParts(text) : parseJson(text);
+    value = isNestedDeeperThan(text, DEEPEST_LINE) ? withoutDeepParts(text) : parseJson(text);
   } catch (cause) {
     throw invalid(
       place,

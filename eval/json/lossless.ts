@@ -1,5 +1,6 @@
 import { isLosslessNumber, LosslessNumber, parse } from 'lossless-json';
 import { exactNumber, isNestedDeeperThan } from '../../contracts/exact-json.ts';
+import { DEEPEST_LINE } from '../../contracts/json-depth.ts';
 
 /**
  * JSON with numbers that keep their source text where a JavaScript number would lose it. A bigint is an integer of 64
@@ -14,11 +15,13 @@ export interface JsonObject {
  * Parses JSON. A number whose text is not what JavaScript prints for it (`5.0`, `1e3`, twenty digits) stays a
  * `LosslessNumber`; all others are plain numbers. Of repeated keys the last counts, as in JSON.parse.
  *
- * @throws SyntaxError for anything but one JSON value, and for one nested deeper than 500 levels: everything that
+ * @throws SyntaxError for anything but one JSON value, and for one nested deeper than `DEEPEST_LINE`: everything that
  * walks a value may then do so recursively.
  */
 export function parseJson(text: string): Json {
-  if (isNestedDeeperThan(text, DEEPEST)) throw new SyntaxError(`JSON nested deeper than ${DEEPEST} levels`);
+  if (isNestedDeeperThan(text, DEEPEST_LINE)) {
+    throw new SyntaxError(`JSON nested deeper than ${DEEPEST_LINE} levels`);
+  }
   // Most texts hold no such number at all, and JSON.parse is many times faster.
   if (!MAY_LOSE_TEXT.test(text)) return JSON.parse(text);
   return parse(text, null, { parseNumber: toNumber, onDuplicateKey: ({ newValue }) => newValue }) as Json;
@@ -67,5 +70,3 @@ export function toNumber(text: string): number | LosslessNumber {
 
 /** Trailing zero of a fraction, exponent, tiny fraction, minus zero, or more digits than a double tells apart. */
 const MAY_LOSE_TEXT = /\.\d*0(?!\d)|\d[eE]|\.0{5}|-0|\d(?:\.?\d){14}/;
-
-const DEEPEST = 500;

@@ -14,7 +14,6 @@ import type { Surface } from '../surface/surface.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
 import { type CountedPart, endMessage, exhaustedPart } from './exhausted-part.ts';
 import { overdue } from './overdue.ts';
-import { requireShallow } from './require-shallow.ts';
 import type { RunRecord } from './run-records.ts';
 import type { RunStore } from './run-store.ts';
 
@@ -84,9 +83,8 @@ export class LiveRuns {
     };
   }
 
-  /** Ends a run with the agent's answer. Throws UNKNOWN_RUN, RUN_OVER, and BAD_REQUEST for an answer nested too deeply. */
+  /** Ends a run with the agent's answer. Throws UNKNOWN_RUN, RUN_OVER. */
   answer(runId: string, answer: RunAnswer): RunRecord {
-    requireShallow(answer.answer);
     const session = this.#session(runId);
     this.#begin(session);
     this.#requireOpen(session, []);

@@ -46,7 +46,8 @@ function fieldErrors(
   if (at === undefined) return [{ field, code: 'missing', message: `${field} is missing` }];
   if (issue.code === 'invalid_value') {
     const allowed = issue.values.map(String);
-    const suggestions = nearestNames(String(at), allowed);
+    // Not String(at): an object from outside may say what `toString` is.
+    const suggestions = typeof at === 'object' ? [] : nearestNames(String(at), allowed);
     return [
       { field, code: 'not_one_of', message: `${field} must be one of ${allowed.join(', ')}`, suggestions },
     ];

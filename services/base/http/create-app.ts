@@ -12,6 +12,7 @@ import { handleClientError } from './client-error.ts';
 import { handleError } from './error-handler.ts';
 import { HttpProblem } from './problem.ts';
 import { requestIds } from './request-id.ts';
+import { requireShallow } from './require-shallow.ts';
 import { answerUnrouted } from './route-table.ts';
 import { checkBySchemas } from './typed-routes.ts';
 
@@ -43,6 +44,11 @@ function readBodiesExactly(app: FastifyInstance): void {
   const usual = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    try {
+      requireShallow(body as string);
+    } catch (error) {
+      return done(error as Error);
+    }
     usual(request, body as string, (error, value) => {
       if (error) return done(error);
       done(null, value === undefined ? value : parseExactJson(body as string));

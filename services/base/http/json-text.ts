@@ -1,16 +1,13 @@
 import { LosslessNumber, parse, stringify } from 'lossless-json';
-import { isNestedDeeperThan } from '../../../contracts/exact-json.ts';
 import { HttpProblem } from './problem.ts';
+import { requireShallow } from './require-shallow.ts';
 
 /**
  * JSON in which a number that JavaScript would write differently (`5.0`, `9007199254740993`) keeps its text.
  * Throws BAD_REQUEST.
  */
 export function readJson(text: string): unknown {
-  // Whatever reads the value recurses.
-  if (isNestedDeeperThan(text, DEEPEST)) {
-    throw new HttpProblem('BAD_REQUEST', `The body is nested more than ${DEEPEST} levels deep.`);
-  }
+  requireShallow(text);
   try {
     return parse(text, null, (number) =>
       String(Number(number)) === number ? Number(number) : new LosslessNumber(number),
@@ -39,8 +36,6 @@ export function readArguments(text: string | undefined): Readonly<Record<string,
 export function writeJson(value: unknown): string {
   return stringify(value, null, undefined, [{ test: isInfinite, stringify: beyondDoubles }]) ?? 'null';
 }
-
-const DEEPEST = 500;
 
 function isInfinite(value: unknown): boolean {
   return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;

@@ -226,6 +226,25 @@ describe('problems', () => {
     });
   });
 
+  test.each(['["x",{"toString":"z"}]', '{"toString":1,"valueOf":2}'])(
+    'a choice that is %s is none',
+    async (combination) => {
+      const args = { data_source: person, other_data_source: person, combination: JSON.parse(combination) };
+      expect(await fails('slot/combine_rows', args)).toMatchObject({
+        code: 'INVALID_PARAMETERS',
+        errors: [{ field: 'combination' }],
+      });
+    },
+  );
+
+  test.each([101, 450, 1000])('a body nested %i levels deep is refused at the door', async (levels) => {
+    let value: unknown = 1;
+    for (let i = 1; i < levels; i++) value = [value];
+    const { status, text } = await post(app, 'slot/filter_data', { value });
+    expect(status).toBe(400);
+    expect(text).toContain('more than 100 levels deep');
+  });
+
   test('query parameters are checked too', async () => {
     expect(await fails('slot/filter_data?preview=-1&limt=3', {})).toMatchObject({
       code: 'INVALID_PARAMETERS',
