@@ -260,5 +260,5 @@ function objectOf(name: fc.Arbitrary<string>, value: fc.Arbitrary<string>): fc.A
 
 /** As part of an address; half of a surrogate pair has no encoding. */
 function quoted(text: string): string {
-  return encodeURIComponent(text.toWellFormed());
+  return encodeURIComponent(Buffer.from(text).toString());
 }
