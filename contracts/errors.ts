@@ -89,6 +89,8 @@ export const ERRORS = {
   QUERY_FAILED: { kind: 'http', status: 422, title: 'The query cannot be computed for these values' },
   QUERY_TOO_COMPLEX: { kind: 'http', status: 422, title: 'The query is too complex' },
   ANSWER_TOO_LARGE: { kind: 'http', status: 422, title: 'The answer is too large' },
+  STORAGE_FULL: { kind: 'http', status: 507, title: 'There is no room to record this' },
+  REPLICA_SILENT: { kind: 'http', status: 503, title: 'A replica that may know the handle does not answer' },
   NOT_READY: { kind: 'http', status: 503, title: 'Not ready' },
   QUERY_TIMEOUT: { kind: 'http', status: 504, title: 'The query ran longer than the limit' },
   OVERLOADED: { kind: 'http', status: 503, title: 'Too many slow queries at once' },

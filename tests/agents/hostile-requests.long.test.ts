@@ -57,12 +57,10 @@ async function targetsOf({ app, service, samples }: SmallFarm): Promise<Targets>
   }));
   const calls = ['slot', 'sel'].map((formulation) => ask(`/tools/small/${formulation}`));
   const tools = (await Promise.all(calls)).flatMap(({ tools: all }, i) =>
-    all
-      .map(shape)
-      .map((tool: { name: string }) => ({
-        ...tool,
-        path: `/v1/test/small/${['slot', 'sel'][i]}/${tool.name}`,
-      })),
+    all.map(shape).map((tool: { name: string }) => ({
+      ...tool,
+      path: `/v1/test/small/${['slot', 'sel'][i]}/${tool.name}`,
+    })),
   );
   const handles = service.start_tables.map(({ handle }) => handle);
   return {

@@ -3,17 +3,20 @@ import type { FaultKind } from '../../../contracts/fault.ts';
 import type { ServePlugin } from '../../domain/app/context.ts';
 import { injectBackend, isInternal } from '../backend/backend.ts';
 import { injectApiFaults } from '../faults/inject-api-faults.ts';
+import { requireStore } from '../runs/require-store.ts';
 import { agentRoutes } from './agent-routes.ts';
 import { type AgentOptions, agentContext } from './make-agent-context.ts';
 
 /** The routes for agents in the process of a service. Throws OPTION_INVALID when runs cannot be kept. */
 export function agentPlugin(options: AgentOptions): ServePlugin {
-  return async (app, { domains, metrics }) => {
+  return async (app, { domains, metrics, readiness }) => {
     const services = [...domains].map(({ service }) => service);
     const secret = randomUUID();
     const backend = options.backend ?? injectBackend(app, secret);
     const onFault = (fault: FaultKind) => metrics.countFault(fault);
     const context = agentContext(app, services, { onFault, ...options, backend });
+    const { runs } = context;
+    if (runs) readiness.push(() => requireStore(runs.store));
     // Without faults there is no hook, and the services' own addresses pay nothing.
     if (context.unrecorded) {
       const options = { unrecorded: context.unrecorded, services: context.services, backend };

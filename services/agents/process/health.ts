@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { liveRoute, readyRoute } from '../../base/http/health-routes.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
 import type { AgentContext } from '../app/agent-context.ts';
+import { requireStore } from '../runs/require-store.ts';
 
 const readyTasks = z.object({ status: z.literal('ready'), tasks: z.number().int() });
 
@@ -10,12 +10,7 @@ const readyTasks = z.object({ status: z.literal('ready'), tasks: z.number().int(
 export function healthRoutes(app: FastifyInstance, { tasks, runs }: AgentContext): void {
   liveRoute(app);
   app.get('/health/ready', readyRoute(readyTasks), (_request, reply) => {
-    try {
-      runs?.store.run('');
-    } catch (error) {
-      app.log.error({ err: error }, 'the runs cannot be read');
-      throw new HttpProblem('NOT_READY', 'The runs cannot be read', { headers: { 'retry-after': '5' } });
-    }
+    if (runs) requireStore(runs.store);
     return reply.header('cache-control', 'no-store').send({ status: 'ready', tasks: tasks.count });
   });
 }

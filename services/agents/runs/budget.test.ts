@@ -29,6 +29,20 @@ describe('a budget', () => {
     expect((await view(run.base)).trajectory.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5]);
   });
 
+  test('of bytes holds for calls at once: one answer may go beyond it, no more', async () => {
+    const run = await begin('1/rest', { budget: { bytes: 1000 } });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => post(`${run.base}/call/${PEOPLE}`, { min_age: 1 })),
+    );
+    const given = answers.filter(({ status }) => status === 200).map(({ text }) => Buffer.byteLength(text));
+    const used = given.reduce((sum, bytes) => sum + bytes, 0);
+    expect(used - (given.at(-1) ?? 0)).toBeLessThan(1000);
+    expect(await view(run.base)).toMatchObject({
+      end_reason: 'bytes',
+      used: { calls: given.length, bytes: used },
+    });
+  });
+
   test('of calls lets the answer in that was reached within it', async () => {
     const run = await begin('1/rest', { budget: { calls: 1 } });
     await post(`${run.base}/call/${PEOPLE}`, { min_age: 1 });

@@ -31,10 +31,15 @@ interface Session {
   calls: number;
   bytes: number;
   inFlight: number;
+  /** Numbers of calls that could not be recorded, to be given again. */
+  readonly unused: number[];
+  /** The last call of a run whose answers have a limit of bytes: the next one waits for it. */
+  last: Promise<unknown>;
   readonly listeners: Set<() => void>;
 }
 
 const MAX_IDLE_SESSIONS = 5000;
+const NOTHING = Promise.resolve();
 
 /** The runs of a server, live: each agent's calls counted, recorded and, when its budget is spent, refused. */
 export class LiveRuns {
@@ -67,7 +72,7 @@ export class LiveRuns {
       },
       evidence: run.evidence,
       corruptsAnswers: corruptsAnswers(run.faults),
-      call: (call) => this.#call(session, call),
+      call: (call) => this.#inTurn(session, call),
       ...(run.answer_tool
         ? {
             answerTool: {
@@ -92,18 +97,29 @@ export class LiveRuns {
     return session.run;
   }
 
+  /**
+   * How many bytes an answer has is known afterwards only. So where they are limited, one call has all that are left,
+   * and others wait until it is known what it took.
+   */
+  #inTurn(session: Session, call: AgentCall): Promise<BackendAnswer> {
+    if (session.run.budget.bytes === undefined) return this.#call(session, call);
+    const answer = session.last.then(() => this.#call(session, call));
+    session.last = answer.catch(() => {});
+    return answer;
+  }
+
   async #call(session: Session, call: AgentCall): Promise<BackendAnswer> {
     this.#begin(session);
     this.#requireOpen(session, ['calls', 'bytes']);
     const { run } = session;
-    const n = ++session.calls;
+    const n = session.unused.pop() ?? ++session.calls;
+    let isRecorded = false;
     this.#hold(session);
     try {
       const at = Date.now();
       const began = performance.now();
       const done = await this.#carryOut(run, n, call);
       const bytes = Buffer.byteLength(done.answer.body);
-      session.bytes += bytes;
       this.store.addCall({
         run_id: run.run_id,
         n,
@@ -120,8 +136,11 @@ export class LiveRuns {
         fault: done.answer.fault ?? null,
         handle: done.facts.handle,
       });
+      isRecorded = true;
+      session.bytes += bytes;
       return done.answer;
     } finally {
+      if (!isRecorded) session.unused.push(n);
       this.#letGo(session);
     }
   }
@@ -147,7 +166,14 @@ export class LiveRuns {
     if (known) return known;
     const run = this.store.run(runId);
     if (!run) throw unknownRun(runId);
-    const session: Session = { run, ...this.store.usage(runId), inFlight: 0, listeners: new Set() };
+    const session: Session = {
+      run,
+      ...this.store.usage(runId),
+      inFlight: 0,
+      unused: [],
+      last: NOTHING,
+      listeners: new Set(),
+    };
     this.#idle.set(runId, session);
     return session;
   }
@@ -173,7 +199,10 @@ export class LiveRuns {
 
   #requireOpen(session: Session, parts: readonly CountedPart[]): void {
     const { status, budget } = this.#settled(session);
-    const part = status === 'open' ? exhaustedPart(budget, session, parts) : null;
+    const part =
+      status === 'open'
+        ? exhaustedPart(budget, { calls: session.calls - session.unused.length, bytes: session.bytes }, parts)
+        : null;
     if (part) this.#end(session, 'out_of_budget', part, null);
     if (session.run.status !== 'open') throw new HttpProblem('RUN_OVER', endMessage(session.run));
   }

@@ -1,9 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { UserError } from '../../../contracts/errors.ts';
 import type { RunAnswer, RunStatus } from '../../../contracts/run.ts';
 import { writeJson } from '../../base/http/json-text.ts';
+import { asStorageProblem, storageFull } from './as-storage-problem.ts';
 import { overdue } from './overdue.ts';
 import { type CallRecord, callRecord, type RunRecord, runRecord } from './run-records.ts';
 import { RUN_SCHEMA, RUN_SCHEMA_VERSION } from './run-schema.ts';
@@ -26,6 +27,8 @@ export interface RunEnd {
 /** Pages of the write-ahead log after which it is written into the file: small ones keep every pause short. */
 const CHECKPOINT_PAGES = 400;
 const BUSY_MS = 5000;
+/** As large as a body may be. */
+const ROOM_BYTES = 1024 * 1024;
 const AT_A_TIME = 200;
 
 /**
@@ -39,6 +42,7 @@ export class RunStore {
   readonly #db: Database.Database;
   readonly #lock: Database.Database | null;
   readonly #statements: ReturnType<typeof prepare>;
+  #isFull = false;
 
   /** Opens a store for writing, and makes it if need be. Throws OPTION_INVALID when it cannot, or another process has it. */
   static open(file: string): RunStore {
@@ -87,8 +91,9 @@ export class RunStore {
     this.#statements = prepare(db);
   }
 
+  /** All of them or none. Throws STORAGE_FULL. */
   addRuns(runs: readonly RunRecord[]): void {
-    this.#db.transaction(() => {
+    const add = this.#db.transaction(() => {
       for (const run of runs) {
         this.#statements.addRun.run({
           ...run,
@@ -102,7 +107,8 @@ export class RunStore {
           answer_tool: Number(run.answer_tool),
         });
       }
-    })();
+    });
+    this.#write(add);
   }
 
   run(runId: string): RunRecord | undefined {
@@ -129,18 +135,29 @@ export class RunStore {
     }
   }
 
+  /** Throws STORAGE_FULL. */
   start(runId: string, at: number): void {
-    this.#statements.start.run({ run_id: runId, at });
+    this.#write(() => this.#statements.start.run({ run_id: runId, at }));
   }
 
-  /** Answers whether the run was open until now. */
+  /** Answers whether the run was open until now. Throws STORAGE_FULL. */
   end(runId: string, { at, status, reason, answer }: RunEnd): boolean {
     const text = answer === null ? null : writeJson(answer);
-    return this.#statements.end.run({ run_id: runId, at, status, reason, answer: text }).changes === 1;
+    const end = () => this.#statements.end.run({ run_id: runId, at, status, reason, answer: text });
+    return this.#write(end).changes === 1;
   }
 
+  /** Throws STORAGE_FULL. */
   addCall(call: CallRecord): void {
-    this.#statements.addCall.run(call);
+    this.#write(() => this.#statements.addCall.run(call));
+  }
+
+  /** Throws STORAGE_FULL from when the disk refused something until it has room for the largest call again. */
+  requireRoom(): void {
+    if (!this.#isFull) return;
+    const { bavail, bsize } = statfsSync(dirname(this.file));
+    if (bavail * bsize < ROOM_BYTES) throw storageFull(null);
+    this.#write(() => this.#db.pragma(`user_version = ${RUN_SCHEMA_VERSION}`));
   }
 
   /** In the order in which they came. */
@@ -175,6 +192,18 @@ export class RunStore {
     while (this.bytes > limits.maxBytes && drop(limits.idleSince));
     if (dropped > 0) this.#db.pragma('incremental_vacuum');
     return dropped;
+  }
+
+  #write<Result>(write: () => Result): Result {
+    try {
+      const result = write();
+      this.#isFull = false;
+      return result;
+    } catch (error) {
+      const problem = asStorageProblem(error);
+      this.#isFull = problem !== error;
+      throw problem;
+    }
   }
 
   close(): void {

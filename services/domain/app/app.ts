@@ -103,6 +103,7 @@ function makeContext(options: AppOptions, limits: Limits): ServeContext {
     tools: new LiveTools({ limits, slowQueries, cache, ...(options.peers ? { peers: options.peers } : {}) }),
     cache,
     metrics: new Metrics({ cache, slowQueries, domains: options.domains.length }),
+    readiness: [],
     openapi,
     hasOpenapi: options.hasOpenapi ?? ((db, formulation) => openapi(db, formulation) !== undefined),
   };

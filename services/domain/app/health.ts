@@ -7,8 +7,8 @@ import type { ServePlugin } from './context.ts';
 
 const readyDomains = z.object({ status: z.literal('ready'), domains: z.number().int() });
 
-/** `/health/live`: the process answers. `/health/ready`: every database opens. */
-export const health: ServePlugin = (app, { domains }) => {
+/** `/health/live`: the process answers. `/health/ready`: every database opens, and what plugins need is there. */
+export const health: ServePlugin = (app, { domains, readiness }) => {
   const opened = new Set<ServedDomain>();
 
   liveRoute(app);
@@ -26,6 +26,7 @@ export const health: ServePlugin = (app, { domains }) => {
       await setImmediate();
     }
     if (broken.length === 0) {
+      for (const check of readiness) check();
       return reply.header('cache-control', 'no-store').send({ status: 'ready', domains: opened.size });
     }
     for (const { db, cause } of broken) app.log.error({ err: cause, db }, 'a database does not open');

@@ -52,7 +52,7 @@ export class LiveTools {
   /**
    * Carries out a call and answers the JSON text of a ToolAnswer. Throws HttpProblems: UNKNOWN_TOOL,
    * UNKNOWN_HANDLE, INVALID_PARAMETERS with one entry a field, QUERY_TOO_COMPLEX, ANSWER_TOO_LARGE, QUERY_TIMEOUT,
-   * QUERY_FAILED, OVERLOADED.
+   * QUERY_FAILED, OVERLOADED, REPLICA_SILENT.
    */
   async call(domain: ServedDomain, call: ToolCall, view: View): Promise<string> {
     this.onFirstCall?.();
@@ -64,7 +64,7 @@ export class LiveTools {
     return this.#answer(domain, this.of(domain).plan(call), view);
   }
 
-  /** The plan that a handle stands for, if it is known here or to a peer. */
+  /** The plan that a handle stands for, if it is known here or to a peer. Throws REPLICA_SILENT. */
   async find(domain: ServedDomain, handle: string): Promise<Plan | undefined> {
     const tools = this.of(domain);
     const known = tools.find(handle);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -80,6 +81,26 @@ async function tenFilters(replicas: readonly Replica[]): Promise<string> {
 }
 
 describe('replicas', () => {
+  test('one that does not answer is no unknown handle: the agent is told to come again', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as { port: number };
+    const app = await buildApp({
+      domains: [{ service, database }],
+      logger: false,
+      peers: [new URL(`http://127.0.0.1:${port}`)],
+    });
+    running.add(app);
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/v1/test/small/slot/truncate',
+      payload: { data_source: 'filtered_0123456789ab', limit: 1 },
+    });
+    silent.close();
+    expect(answer.json().code).toBe('REPLICA_SILENT');
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
+  });
+
   test('carry on with each other’s handles, whichever is asked', async () => {
     const replicas = await start(3);
     const handle = await tenFilters(replicas);

@@ -1,6 +1,7 @@
 import type { Agent } from 'undici';
 import { parseExactJson, printExactJson } from '../../../../contracts/exact-json.ts';
 import { originsOf } from '../../../base/http/origins-of.ts';
+import { HttpProblem } from '../../../base/http/problem.ts';
 import { type Recipe, recipe } from './recipe.ts';
 
 /** From the question to the whole answer; peers are near, and an agent waits. */
@@ -21,7 +22,7 @@ export class Peers {
     this.#urls = urls;
   }
 
-  /** The recipe of a handle from whichever peer knows it, or null. Never rejects. */
+  /** The recipe of a handle from whichever peer knows it; null when none does. Throws REPLICA_SILENT when one that may does not say. */
   ask(path: string): Promise<Recipe | null> {
     const known = this.#asked.get(path);
     if (known) return known;
@@ -47,15 +48,37 @@ export class Peers {
   }
 
   async #askAll(path: string): Promise<Recipe | null> {
-    const asked = (await this.#origins()).map(async (origin) => {
-      const text = await this.#request(origin, path, ASK_LIMIT_MS);
-      return recipe.parse(parseExactJson(text ?? ''));
-    });
-    return Promise.any(asked).catch(() => null);
+    const asked = (await this.#origins()).map((origin) => this.#askOne(origin, path));
+    try {
+      return await Promise.any(asked);
+    } catch (error) {
+      const { errors } = error as AggregateError;
+      const silent = errors.find((each) => !(each instanceof NotKnownError));
+      if (silent === undefined) return null;
+      const detail = 'A replica that may know the handle does not answer; try again in a moment.';
+      throw new HttpProblem('REPLICA_SILENT', detail, { headers: { 'retry-after': '1' }, cause: silent });
+    }
   }
 
-  /** The body of a 2xx answer, else null. Our own address may be among the peers': we do not know it either. */
-  async #request(origin: string, path: string, limitMs: number, body?: string): Promise<string | null> {
+  /** Rejects with NotKnownError where the handle is not known, or nobody is there any more who could know it. */
+  async #askOne(origin: string, path: string): Promise<Recipe> {
+    try {
+      const { status, text } = await this.#request(origin, path, ASK_LIMIT_MS);
+      if (status === 404) throw new NotKnownError();
+      return recipe.parse(parseExactJson(text));
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 'ECONNREFUSED') throw new NotKnownError();
+      throw error;
+    }
+  }
+
+  /** Our own address may be among the peers': we do not know it either. */
+  async #request(
+    origin: string,
+    path: string,
+    limitMs: number,
+    body?: string,
+  ): Promise<{ status: number; text: string }> {
     this.#agent ??= makeAgent();
     const answer = await (await this.#agent).request({
       origin,
@@ -64,8 +87,7 @@ export class Peers {
       signal: AbortSignal.timeout(limitMs),
       ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
     });
-    const text = await answer.body.text();
-    return answer.statusCode < 300 ? text : null;
+    return { status: answer.statusCode, text: await answer.body.text() };
   }
 
   async #origins(): Promise<string[]> {
@@ -73,6 +95,8 @@ export class Peers {
     return [...new Set(found.flat())];
   }
 }
+
+class NotKnownError extends Error {}
 
 /** The library is loaded when first needed: most services have no peers. */
 async function makeAgent(): Promise<Agent> {

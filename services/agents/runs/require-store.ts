@@ -1,0 +1,14 @@
+import { HttpProblem } from '../../base/http/problem.ts';
+import type { RunStore } from './run-store.ts';
+
+/** Throws NOT_READY where runs can be read no more, or nothing more recorded. */
+export function requireStore(store: RunStore): void {
+  try {
+    store.run('');
+    store.requireRoom();
+  } catch (cause) {
+    const detail =
+      cause instanceof HttpProblem ? 'The disk on which runs are kept is full' : 'The runs cannot be read';
+    throw new HttpProblem('NOT_READY', detail, { headers: { 'retry-after': '5' }, cause });
+  }
+}
