@@ -21,10 +21,15 @@ import { nameEndpoints, operationId } from './english/names/name-endpoints.ts';
 import { type NamedChoice, nameParameters } from './english/names/name-parameters.ts';
 import { descriptionRealizer, summarise } from './english/realize.ts';
 import { ValueGuard } from './english/value-guard.ts';
-import type { RestContext } from './lower-rest.ts';
 import { printTemplate } from './template/print-template.ts';
 import type { Template } from './template/template.ts';
 import type { Lexicon } from './words/lexicon.ts';
+
+/** Where a domain's endpoints are served. */
+interface Address {
+  readonly split: string;
+  readonly db: string;
+}
 
 export interface DescribedEndpoint {
   readonly endpoint: Endpoint;
@@ -43,7 +48,7 @@ interface Sketch extends Distinguishable {
 export function describeEndpoints(
   templates: readonly Template[],
   lexicon: Lexicon,
-  context: RestContext,
+  context: Address,
 ): readonly DescribedEndpoint[] {
   const guard = new ValueGuard(templates.flatMap(({ members }) => members.flatMap(({ choices }) => choices)));
   const sketches = templates.map((template) => sketchOf(template, lexicon));
@@ -73,7 +78,7 @@ function sketchOf(template: Template, lexicon: Lexicon): Sketch {
   const clauses = scope.clauses(query);
   const places = choices.map((choice): ParameterPlace => {
     const within = scope.within(choice.scope);
-    if (choice.subject === null) return { choice, of: null, given: null, format: '' };
+    if (choice.subject === null) return { choice, of: null, given: null, operation: null, format: '' };
     const plain: Given = { kind: 'given', choice, shifts: [] };
     const literals = choice.occurrences.flatMap((one) => one.literals);
     const call = exprsOf(choice.scope).find(
@@ -81,6 +86,9 @@ function sketchOf(template: Template, lexicon: Lexicon): Sketch {
         expr.kind === 'call' &&
         literals.some((one) => expr.args.includes(one)) &&
         literalWithin(expr) !== null,
+    );
+    const operation = exprsOf(choice.scope).find(
+      (expr) => expr.kind === 'binary' && literals.some((one) => expr.left === one || expr.right === one),
     );
     const moved = call === undefined ? plain : movedGiven(call, plain, within);
     const dated = call?.kind === 'call' && /^(date|datetime|strftime|julianday|unixepoch)$/.test(call.name);
@@ -90,6 +98,7 @@ function sketchOf(template: Template, lexicon: Lexicon): Sketch {
       choice,
       of: within.term(choice.subject),
       given: moved,
+      operation: operation === undefined ? null : within.term(operation),
       format: dated ? 'YYYY-MM-DD' : (part?.format ?? ''),
     };
   });
@@ -111,7 +120,7 @@ function describe(
   { template, clauses, places, parameters, columns: names }: Sketch,
   { name, summary }: { readonly name: string; readonly summary: string },
   guard: ValueGuard,
-  { split, db }: RestContext,
+  { split, db }: Address,
 ): DescribedEndpoint {
   const [{ query, origins }] = template.members;
   const parameterNames = parameters.map((parameter) => parameter.name);

@@ -9,6 +9,7 @@ import {
   type InList,
   type Like,
   type Literal,
+  literalTruth,
   MIRRORED,
   type Origins,
   type Query,
@@ -87,6 +88,8 @@ class Finder {
   }
 
   #expr(expr: Expr, place: Place): void {
+    // What is the same whatever the value is chooses nothing.
+    if (isIdle(expr)) return;
     this.#claim(expr, place);
     const inside = expr.kind === 'not' ? { ...place, negated: !place.negated } : place;
     for (const child of childExprs(expr)) this.#expr(child, inside);
@@ -229,6 +232,24 @@ function isExistenceTest(literal: Expr, subject: Expr): boolean {
   );
 }
 
+/** Whether the literals inside have no effect: COUNT of what is never NULL, AND with what never holds. */
+function isIdle(expr: Expr): boolean {
+  if (expr.kind === 'and') return expr.items.some((item) => truthOf(item) === false);
+  if (expr.kind === 'or') return expr.items.some((item) => truthOf(item) === true);
+  if (expr.kind !== 'aggregate' || expr.name !== 'count' || expr.distinct || expr.filter !== null)
+    return false;
+  const [arg] = expr.args;
+  return arg?.kind === 'case' && [...arg.whens.map(({ result }) => result), arg.else].every(isSureLiteral);
+}
+
+function truthOf(expr: Expr): boolean | null {
+  return expr.kind === 'literal' && !expr.pinned ? literalTruth(expr) : null;
+}
+
+function isSureLiteral(expr: Expr | null): boolean {
+  return expr?.kind === 'literal' && expr.type !== 'null';
+}
+
 /** A literal beside these says how the query is built, not what the user wants. */
 function isFixedBeside(subject: Expr, origins: Origins): boolean {
   if (!hasColumn(subject) && !hasAggregate(subject)) return true;
@@ -247,7 +268,7 @@ function isFixedBeside(subject: Expr, origins: Origins): boolean {
     case 'case':
       return [...subject.whens.map((one) => one.result), subject.else].every(isLabel);
     case 'binary':
-      return subject.op === '%';
+      return subject.op === '%' || subject.op === '&' || subject.op === '|';
     case 'column': {
       const origin = origins.of(subject);
       return origin.kind === 'computed' && isFixedBeside(origin.expr, origins);

@@ -100,6 +100,8 @@ export interface Summary {
   readonly of: Term;
   readonly distinct: boolean;
   readonly where: Condition | null;
+  /** True for an average over all rows, in which a missing value counts as 0. */
+  readonly zeros: boolean;
   /** The order in which a list is joined. */
   readonly order: Term | null;
 }
@@ -186,7 +188,7 @@ export interface Age {
   readonly of: Term;
   readonly on: Term;
   /** Only full years, the difference of two calendar years, or a number of days divided. */
-  readonly years: 'full' | 'calendar' | 'exact';
+  readonly years: 'full' | 'calendar' | 'exact' | 'whole';
 }
 
 /** What the query fixes. The text is null where it may not be told. */
@@ -380,6 +382,8 @@ export interface ListClauses {
   readonly limit: Limit | null;
   /** What there is a row for: a film, a pair of visit and loan; empty when it goes without saying. */
   readonly grain: readonly Thing[];
+  /** What totals and averages of other things go over, each row once: examinations. */
+  readonly over: Thing | null;
   /** Things on the way that nothing else tells of. */
   readonly tables: readonly string[];
 }
@@ -397,6 +401,8 @@ export interface Groups {
 export interface CombinedClauses {
   readonly kind: 'combined';
   readonly op: 'union' | 'union_all' | 'intersect' | 'except';
+  /** True where the second query reads the result again and again. */
+  readonly recursive: boolean;
   readonly left: Clauses;
   readonly right: Clauses;
   readonly order: readonly Sort[];

@@ -75,6 +75,9 @@ export function conditionOf(expr: Expr, scope: Scope): Condition {
 
 function junction({ kind, items }: Extract<Expr, { kind: 'and' | 'or' }>, scope: Scope): Condition {
   const said = items.map((item) => scope.condition(item));
+  const decisive = kind === 'or';
+  if (said.some((one) => one.kind === 'constant' && one.holds === decisive))
+    return { kind: 'constant', holds: decisive };
   // What always holds adds nothing to AND, what never does nothing to OR.
   const telling = said.filter((one) => one.kind !== 'constant' || one.holds !== (kind === 'and'));
   const [first, ...others] = telling;
@@ -263,6 +266,7 @@ const PLAIN_LIST = {
   order: [],
   limit: null,
   grain: [],
+  over: null,
   tables: [],
 } as const;
 

@@ -53,7 +53,8 @@ function idleSources(select: Select, origins: Origins): readonly SourceId[] {
   const plain = plainJoins(select, origins);
   const joins = joinConditions(select).filter((one) => plain.has(one) || isCorrelation(one, select));
   const exprs = queryExprs(select);
-  if (exprs.some(holdsAggregate)) return [];
+  // Counted once a value, rows that are there several times make no difference.
+  if (exprs.some((expr) => holdsAggregate(expr) && !isSteady(expr))) return [];
   const own = new Set(from.map(({ source }) => source.id));
   // What joins an enclosing query is what a subquery is about.
   const used = new Set(joins.map(sourcesOf).flatMap((ids) => (ids.every((id) => own.has(id)) ? [] : ids)));
@@ -67,6 +68,13 @@ function idleSources(select: Select, origins: Origins): readonly SourceId[] {
     from.map(({ source }) => source.id),
     used,
     joins.map(sourcesOf),
+  );
+}
+
+/** Whether the aggregates of an expression answer the same however often a row is there. */
+function isSteady(expr: Expr): boolean {
+  return exprsWithin(expr).every(
+    (part) => part.kind !== 'aggregate' || part.distinct || /^(max|min)$/.test(part.name),
   );
 }
 

@@ -6,7 +6,7 @@ import { signature } from './conditions.ts';
 import { isJoin, joinConditions, tellsApart } from './joins.ts';
 import { labelOf } from './label.ts';
 import type { QueryContext, Scope } from './query-context.ts';
-import { type Output, outputOf } from './shown.ts';
+import { type Output, outputOf, shownOf } from './shown.ts';
 
 /**
  * How what a SELECT shows of its groups goes with what it groups by. `named`: a row is not told by anything that it
@@ -44,11 +44,11 @@ export function groupsOf(select: Select, shown: readonly Output[], scope: Scope,
   const companions = shown.filter((output) => !inKey(output));
   return {
     keys: keys.map(({ output }) => output.term),
-    holders: shown.filter((output) => !companions.includes(output)),
+    holders: shown.filter((output) => !companions.includes(output)).map(shownOf),
     untold: keys
       .filter((key) => !told.includes(key))
       .map(({ output, row }) => untoldKey(output, row, context)),
-    companions,
+    companions: companions.map(shownOf),
   };
 }
 

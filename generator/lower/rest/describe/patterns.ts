@@ -9,6 +9,16 @@ import {
 
 /** An expression without what does not change what is meant: CAST, ROUND, `* 1.0`, a default instead of NULL, a collation. */
 export function bare(expr: Expr): Expr {
+  return stripped(expr, TRANSPARENT);
+}
+
+/** The same, but a default instead of NULL and letters made small are told. */
+export function barely(expr: Expr): Expr {
+  return stripped(expr, ROUNDED);
+}
+
+function stripped(expr: Expr, calls: ReadonlySet<string>): Expr {
+  const bare = (inner: Expr) => stripped(inner, calls);
   switch (expr.kind) {
     case 'cast':
     case 'collate':
@@ -23,7 +33,7 @@ export function bare(expr: Expr): Expr {
       const [first, ...others] = /^(printf|format)$/.test(expr.name) ? expr.args.slice(1) : expr.args;
       const form = others.every((other) => bare(other).kind === 'literal');
       const kept = expr.name !== 'nullif' || others.every(isNothing);
-      return first !== undefined && form && kept && TRANSPARENT.has(expr.name) ? bare(first) : expr;
+      return first !== undefined && form && kept && calls.has(expr.name) ? bare(first) : expr;
     }
     default:
       return expr;
@@ -50,6 +60,10 @@ const TRANSPARENT: ReadonlySet<string> = new Set(
   'round coalesce ifnull nullif lower upper trim ltrim rtrim printf format replace floor ceil ceiling'.split(
     ' ',
   ),
+);
+
+const ROUNDED: ReadonlySet<string> = new Set(
+  'round nullif printf format replace floor ceil ceiling ltrim rtrim'.split(' '),
 );
 
 /** The number that an expression is as written, or null. */

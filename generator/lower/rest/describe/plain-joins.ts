@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../../../../contracts/catalog.ts';
-import { conjuncts, type Expr, type Origins, type Select, type SourceId } from '../../../sql/index.ts';
+import type { Expr, Origins, Select, SourceId } from '../../../sql/index.ts';
 import { KEY_WORDS } from '../words/common-words.ts';
 import { withoutKey } from '../words/lexicon.ts';
 import { singular } from '../words/nouns.ts';
@@ -18,12 +18,6 @@ export function plainJoins(select: Select, origins: Origins): ReadonlySet<Expr> 
   const found = known.get(select) ?? findPlain(select, origins);
   known.set(select, found);
   return found;
-}
-
-/** The conditions of a SELECT that say more than which rows belong together. */
-export function filtersOf(select: Select, origins: Origins): readonly Expr[] {
-  const plain = plainJoins(select, origins);
-  return [...joinConditions(select), ...conjuncts(select.having)].filter((one) => !plain.has(one));
 }
 
 function findPlain(select: Select, origins: Origins): ReadonlySet<Expr> {

@@ -104,13 +104,14 @@ export class QueryContext {
     const own = this.lexicon.column(base.table.name, base.column.name);
     const role = this.#roles.get(base.source);
     const noun = this.thing(base.table);
-    const full = role === undefined ? qualify(noun.one, own) : inRole(role.one, noun.one, own);
+    const other = this.#keyOwner(base);
+    const full = role === undefined ? qualify((other ?? noun).one, own) : inRole(role.one, noun.one, own);
     const shared = this.lexicon.isGeneric(own) || this.#shared.has(lower(own));
     return {
       kind: 'property',
       own: { words: own, text: columnText(base, this.lexicon, own) },
       full: { words: full, text: columnText(base, this.lexicon, full) },
-      owner: role ?? this.#wholeOf(base.source) ?? noun,
+      owner: role ?? other ?? this.#wholeOf(base.source) ?? noun,
       clear: role === undefined && !shared,
       inRole: role !== undefined,
       scale: scaleOf(base),
@@ -118,10 +119,27 @@ export class QueryContext {
     };
   }
 
+  /** Whose key a column is that is only called ID: `id` of an examination refers to its patient. */
+  #keyOwner({ table, column }: Base): Thing | null {
+    if (!this.lexicon.isKeyWord(this.lexicon.column(table.name, column.name))) return null;
+    if (tellsApart(table, column)) return null;
+    const key = table.foreign_keys.find(({ columns }) => columns.length === 1 && columns[0] === column.name);
+    const other = key === undefined ? null : this.origins.tableNamed(key.references_table);
+    const referred = other?.columns.find(({ name }) => name === key?.references_columns[0]);
+    if (other === null || other === table || referred === undefined) return null;
+    return tellsApart(other, referred) ? this.thing(other) : null;
+  }
+
   /** What a source's rows are, where they are those of another table with more columns: scores of a school. */
   #wholeOf(source: SourceId): Thing | null {
     const edge = this.edges.find((one) => one.child.source === source && extendsParent(one, this.origins));
     return edge === undefined ? null : this.thingOf(edge.parent.source);
+  }
+
+  /** Whether a source's rows are those of a table with more columns. */
+  isPartOf(source: SourceId, table: CatalogTable): boolean {
+    const whole = this.#wholeOf(source);
+    return whole !== null && whole.one.join() === this.thing(table).one.join();
   }
 
   /** Whether a query's own FROM names a table. */
@@ -151,7 +169,10 @@ export class QueryContext {
     if (role.some((word, i) => i > 0 && PREPOSITION.test(word)) && siblings === 1 && from !== table) return;
     // A table that refers to itself always says as what: a manager, a mother.
     if (extends_ || siblings > 1 || from === table) {
-      this.#roles.set(parent.source, { one: role, many: this.lexicon.plural(role) });
+      // The manager of a manager is not the manager.
+      const path = this.#roles.get(child.source)?.one;
+      const whole = path === undefined || child.source === parent.source ? role : [...role, 'of', ...path];
+      this.#roles.set(parent.source, { one: whole, many: this.lexicon.plural(whole) });
     }
   }
 

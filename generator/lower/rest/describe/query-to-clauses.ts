@@ -1,12 +1,15 @@
 import type { CatalogTable } from '../../../../contracts/catalog.ts';
 import {
+  type Aggregate,
   conjuncts,
   type Expr,
+  exprsWithin,
   holdsAggregate,
   type Limit,
   leftmost,
   type OrderTerm,
   type Query,
+  queryExprs,
   type Select,
   type SetOperation,
   selectsOf,
@@ -28,10 +31,10 @@ import { combinationOf } from './expressions/aggregate.ts';
 import { groupedTables, groupsItsRows, groupsOf } from './grouping.ts';
 import { isLinkTable } from './joins.ts';
 import { joinFilters, paddedSources } from './outer-joins.ts';
-import { bare } from './patterns.ts';
+import { bare, conditionalCount, conditionalValue, testIn } from './patterns.ts';
 import { plainJoins } from './plain-joins.ts';
 import type { Scope } from './query-context.ts';
-import { type Output, outputsOf } from './shown.ts';
+import { type Output, outputsOf, shownOf } from './shown.ts';
 
 /** The clauses of a query. */
 export function clausesOf(query: Query, scope: Scope): Clauses {
@@ -54,6 +57,9 @@ function combinedClauses(query: SetOperation, scope: Scope): CombinedClauses {
   return {
     kind: 'combined',
     op: query.op,
+    recursive: selectsOf(query.right).some(({ from }) =>
+      from.some(({ source }) => scope.context.origins.queryOf(source) === query),
+    ),
     left: scope.clauses(query.left),
     right: scope.clauses(query.right),
     order: query.orderBy.flatMap(({ expr, direction }) => {
@@ -90,11 +96,13 @@ function listClauses(select: Select, scope: Scope): ListClauses {
   return {
     kind: 'list',
     subject: subjectThing(table, outputs, scope),
-    shown,
+    shown: shown.map(shownOf),
     columns: select.columns.map(({ expr }) => scope.term(expr)),
     about: measured ? (grouped ? 'groups' : 'all') : ofGroups ? 'groups' : 'rows',
     distinct: select.distinct,
-    groups: groups ?? (measured && grouped ? { keys: [], holders: plain, untold: [], companions: [] } : null),
+    groups:
+      groups ??
+      (measured && grouped ? { keys: [], holders: plain.map(shownOf), untold: [], companions: [] } : null),
     conditions: conditionsOf(select, scope),
     whose: ownersOf(select, context.origins).flatMap((source) => context.thingOf(source) ?? []),
     read: readQueries(select, scope).map((inner) => scope.clauses(inner)),
@@ -106,8 +114,34 @@ function listClauses(select: Select, scope: Scope): ListClauses {
     order: sortsOf(select, scope),
     limit: cutOf(select.limit, scope),
     grain: select.groupBy.length > 0 ? [] : grainOf(select, table, scope),
+    over: overOf(select, scope),
     tables: tablesOf(select),
   };
+}
+
+/** Whether an aggregate answers something else where a row is there several times, besides a count of rows. */
+function isSum(expr: Aggregate): boolean {
+  return !expr.distinct && /^(sum|avg|total)$/.test(expr.name) && conditionalCount(expr) === null;
+}
+
+/** What totals and averages of other things go over: an average weight of patients, once for each examination. */
+function overOf(select: Select, { context }: Scope): Thing | null {
+  const rows = context.rowTable(select);
+  const sums = queryExprs(select)
+    .flatMap((expr) => exprsWithin(expr))
+    .flatMap((part) => (part.kind === 'aggregate' && isSum(part) ? part.args : []))
+    .map((arg) => conditionalValue(arg)?.value ?? (testIn(arg) === null ? arg : null));
+  const columns = sums
+    .flatMap((sum) => (sum === null ? [] : exprsWithin(sum)))
+    .flatMap((part) => context.origins.baseColumn(part) ?? []);
+  const paired = context.pairedTables(select);
+  if (columns.length === 0 || rows === null) return null;
+  const things = paired.length > 1 ? paired : [rows];
+  const extended = columns.some(({ source }) => context.isPartOf(source, rows));
+  if (extended || columns.some(({ table }) => table === rows) || isLinkTable(rows)) {
+    return paired.length > 1 ? combinationOf(paired.map((table) => context.thing(table))) : null;
+  }
+  return combinationOf(things.map((table) => context.thing(table))) ?? context.thing(rows);
 }
 
 /** A SELECT that only takes columns of one query is that query with fewer columns; null for any other. */
@@ -172,7 +206,39 @@ function conditionsOf(select: Select, scope: Scope): readonly Condition[] {
     return query?.kind === 'select' && isPassed(query) ? conditionsOf(query, scope.within(query)) : [];
   });
   const flat = [...folded, ...told].flatMap((one) => (one.kind === 'all' ? one.items : [one]));
-  return [...flat, ...partnersOf(select, scope)];
+  return [...flat, ...requiredReferences(select, scope), ...partnersOf(select, scope)];
+}
+
+/** References that a join only asks to be there: games whose away player is known. */
+function requiredReferences(select: Select, scope: Scope): readonly Condition[] {
+  const { origins, edges } = scope.context;
+  const plain = plainJoins(select, origins);
+  const conditions = [select.where, ...select.from.map(({ on }) => on)].flatMap(conjuncts);
+  const told = [
+    ...queryExprs({ ...select, where: null, from: [] }),
+    ...conditions.filter((one) => !plain.has(one)),
+  ];
+  const read = new Set(
+    told.flatMap((expr) => exprsWithin(expr)).flatMap((one) => (one.kind === 'column' ? [one.source] : [])),
+  );
+  return select.from.flatMap(({ source, join }) => {
+    if (read.has(source.id) || join === 'left' || join === 'full') return [];
+    const own = edges.filter(
+      ({ parent, child }) => parent.source === source.id || child.source === source.id,
+    );
+    const [edge, ...others] = own;
+    const base = edge === undefined ? null : origins.baseColumn(edge.child);
+    if (edge === undefined || others.length > 0 || edge.parent.source !== source.id) return [];
+    if (!select.from.some((item) => item.source.id === edge.child.source)) return [];
+    const child = edge.child;
+    const asked = told.some((expr) =>
+      exprsWithin(expr).some(
+        (part) => part.kind === 'column' && part.source === child.source && part.name === child.name,
+      ),
+    );
+    const missing = !asked && (base?.column.statistics.nulls ?? 0) > 0;
+    return missing ? [{ kind: 'known', of: scope.term(edge.child), negated: false } as const] : [];
+  });
 }
 
 /** Whether a query that is read only keeps some rows of tables: its conditions are those of who reads it. */

@@ -13,6 +13,11 @@ export interface Output extends Shown {
   readonly table: CatalogTable | null;
 }
 
+/** What is said of an output: neither its SQL nor the catalog's rows. */
+export function shownOf({ term, owner, role, stands, columns }: Output): Shown {
+  return { term, owner, role, stands, columns };
+}
+
 /** What a SELECT shows; the parts of a person's name are one. */
 export function outputsOf(select: Select, scope: Scope): readonly Output[] {
   return mergeNames(

@@ -4,12 +4,12 @@ import { aggregateTerm } from './expressions/aggregate.ts';
 import { arithmeticTerm } from './expressions/arithmetic.ts';
 import { callTerm, caseTerm } from './expressions/function.ts';
 import { windowTerm } from './expressions/window.ts';
-import { bare } from './patterns.ts';
+import { barely } from './patterns.ts';
 import type { Scope } from './query-context.ts';
 
 /** What an expression is. */
 export function termOf(given: Expr, scope: Scope): Term {
-  const expr = bare(given);
+  const expr = barely(given);
   switch (expr.kind) {
     case 'column':
       return columnTerm(expr, scope);

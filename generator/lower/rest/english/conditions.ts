@@ -1,6 +1,7 @@
 import type { Clauses, Condition, ListClauses, Term, Thing } from '../describe/clause.ts';
 import { listed } from '../words/word-lists.ts';
 import {
+  article,
   countedPlural,
   isUncounted,
   joinTexts,
@@ -88,6 +89,12 @@ function compareClause({ of, relation, to }: Of<'compare'>, subject: Thing | nul
   const exists = countCheck(about, relation, to);
   if (exists !== null)
     return exists === 'none' ? `there are no ${about.counted}` : `there are ${about.counted}`;
+  if (isEmptyText(to) && (relation === 'equal' || relation === 'not_equal')) {
+    return `${subjectText(of, subject, r)} is ${relation === 'equal' ? '' : 'not '}empty`;
+  }
+  if (isFlag(of) && to.kind === 'constant') {
+    return `${subjectText(of, subject, r)} is ${isUnset(relation, to) ? 'not ' : ''}set`;
+  }
   const verb = r.style === 'description' ? words.sign : about.scale === 'date' ? words.isDated : words.is;
   const same =
     to.kind === 'property' && verb === 'is'
@@ -96,6 +103,22 @@ function compareClause({ of, relation, to }: Of<'compare'>, subject: Thing | nul
         ? 'is not the same as'
         : verb;
   return `${subjectText(of, subject, r)} ${same} ${valueText(to, about, subject, r)}`;
+}
+
+function isEmptyText(term: Term): boolean {
+  return term.kind === 'constant' && term.type === 'text' && term.text === '';
+}
+
+/** `status & 4`: whether a bit is set. */
+function isFlag(term: Term): boolean {
+  return term.kind === 'arithmetic' && term.op === 'bits' && term.items[1]?.kind === 'constant';
+}
+
+function isUnset(relation: Of<'compare'>['relation'], to: Term): boolean {
+  const zero = to.kind === 'constant' && to.text === '0';
+  return zero
+    ? relation === 'equal' || relation === 'at_most'
+    : relation === 'not_equal' || relation === 'below';
 }
 
 /** `COUNT(*) > 0` asks whether there are any. */
@@ -147,8 +170,8 @@ function existsClause({ thing, query, negated, are, related }: Of<'exists'>, r: 
   const where = list === null ? '' : r.adjuncts(list.conditions, thing);
   const whose = list === null || (related && r.style !== 'description') ? '' : whoseText(list);
   const what = query !== null && list === null ? r.query(query) : joinTexts(oneOf(thing), whose, where);
-  if (are) return `it is ${negated ? 'not ' : ''}a ${what}`;
-  return `there is ${negated ? 'no' : 'a'} ${what}`;
+  if (are) return `it is ${negated ? 'not ' : ''}${article(what)}`;
+  return `there is ${negated ? `no ${what}` : article(what)}`;
 }
 
 /** Whose rows a subquery is about: of the studio. */
@@ -313,6 +336,15 @@ function compareAdjunct(
   subject: Thing | null,
   r: Realizer,
 ): Adjunct | null {
+  if (isEmptyText(to) && (relation === 'equal' || relation === 'not_equal')) {
+    const np = r.noun(of, subject);
+    const empty = relation === 'equal' ? 'an empty' : 'a non-empty';
+    return isPlainNoun(np) ? { place: 'with', text: `${empty} ${singularText(np)}` } : null;
+  }
+  if (isFlag(of) && to.kind === 'constant') {
+    const not = isUnset(relation, to);
+    return { place: 'with', text: `the ${singularText(r.noun(of, subject))} ${not ? 'not set' : 'set'}` };
+  }
   const np = r.noun(of, subject);
   const words = RELATIONS[relation];
   const counted = countedPlural(np);

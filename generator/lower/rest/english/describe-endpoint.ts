@@ -63,6 +63,7 @@ function told(clauses: Clauses, r: Realizer): readonly string[] {
   const where = r.adjuncts(clauses.conditions, null);
   return [
     grainText(clauses, r),
+    clauses.over === null ? '' : `Numbers are over rows of each ${oneOf(clauses.over)}.`,
     read,
     where === '' ? '' : `Conditions: ${where.slice('where '.length)}.`,
     ...[paddedText(clauses, r)].filter((text) => text !== '').map((text) => `${capital(text)}.`),

@@ -12,16 +12,25 @@ import type { ValueGuard } from './value-guard.ts';
 export interface ParameterPlace extends Chosen {
   /** The value as it is compared, moved by a date function; null when it is compared as it is. */
   readonly given: Extract<Term, { kind: 'given' }> | null;
+  /** The operation that a number stands in: a given value times the average height. */
+  readonly operation: Term | null;
   /** How the value is written, where its column or the part of a date tells: YYYY-MM. */
   readonly format: string;
 }
 
 /** What a parameter is and how it is compared, from the catalog; never a value. */
-export function describeParameter({ choice, of, given, format }: ParameterPlace, guard: ValueGuard): string {
+export function describeParameter(
+  { choice, of, given, operation, format }: ParameterPlace,
+  guard: ValueGuard,
+): string {
   if (choice.role === 'limit' || of === null) return 'How many rows to return at most.';
   const r = parameterRealizer();
   const text = singularText(r.noun(of, null));
-  if (choice.role === 'factor') return `Number that is combined with ${text}.`;
+  if (choice.role === 'factor') {
+    const whole =
+      operation === null ? `what is combined with ${text}` : singularText(r.noun(operation, null));
+    return `The given number in: ${whole}.`;
+  }
   // Of a part of a date it is told whose part it is.
   const column = of.kind === 'date_part' ? of.of : of;
   const base = column.kind === 'property' ? column.base : null;

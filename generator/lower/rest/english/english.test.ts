@@ -1,6 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import type { Choice } from '../choices/choice.ts';
+import { Description } from '../describe/describe-query.ts';
+import { QueryContext } from '../describe/query-context.ts';
 import { restFixture } from '../rest-fixture.ts';
+import { Lexicon } from '../words/lexicon.ts';
+import { questionText } from './realize.ts';
 import { ValueGuard } from './value-guard.ts';
 
 const films = restFixture();
@@ -19,7 +23,7 @@ test('a parameter is described from the catalog, with its comparison and format'
     'Film score (film.score): equal to this value. The score of the critics. Unit: points.',
   ]);
   expect(describe("SELECT id FROM person WHERE strftime('%Y-%m', birth_date) = '1970-01'")).toEqual([
-    'Birth month: equal to this value. Written as YYYY-MM.',
+    'Birth month (person.birth_date): equal to this value. Written as YYYY-MM.',
   ]);
 });
 
@@ -131,4 +135,18 @@ test('queries that differ only in how ties are broken are variants', () => {
     'The studio that comes first by country that has films',
     'The studio that comes first by country that has films (variant 2)',
   ]);
+});
+
+test('the same clauses make a question with its values', () => {
+  const said = (sql: string) => {
+    const { query, origins, choices } = films.member(sql);
+    const context = new QueryContext(query, origins, new Lexicon(films.catalog, []), choices);
+    return questionText(new Description(context, query).clauses(query));
+  };
+  expect(said("SELECT COUNT(*) FROM film WHERE type = 'short' AND score > 7")).toBe(
+    'Number of films for the type short with a score above 7',
+  );
+  expect(said("SELECT title FROM film WHERE type = 'short' ORDER BY score DESC LIMIT 1")).toBe(
+    'The film with the highest score for the type short',
+  );
 });

@@ -104,7 +104,8 @@ interface Head {
 }
 
 function headText(list: ListClauses, r: Realizer): Head {
-  if (list.about === 'all') return { lead: measuresText(list.shown, list.subject, r), rest: '' };
+  const once = list.over === null || !r.detail.order ? '' : `(once for each ${oneOf(list.over)})`;
+  if (list.about === 'all') return { lead: measuresText(list.shown, list.subject, r), rest: once };
   if (list.about === 'groups' && list.groups !== null && isMeasured(list))
     return groupedHead(list, list.groups, r);
   const { lead, rest } = rowsHead(list, r, true);
@@ -416,11 +417,11 @@ const COMBINED = {
   except: ', except ',
 } as const;
 
-function combinedText({ op, left, right, order, limit }: CombinedClauses, r: Realizer): string {
+function combinedText({ op, recursive, left, right, order, limit }: CombinedClauses, r: Realizer): string {
   const first = r.query(left);
   const second = rightText(left, right, r);
   const the = op === 'intersect' && !second.startsWith('those ') ? 'the ' : '';
-  const text = `${first}${COMBINED[op]}${the}${second}`;
+  const text = `${first}${recursive ? ', then again and again ' : COMBINED[op]}${the}${second}`;
   const [by] = order;
   const subject = left.kind === 'list' ? left.subject : null;
   const sorted =

@@ -95,7 +95,10 @@ export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhra
       const more = term.more.map(text);
       const tail = `of ${singularText(of)}${more.length === 0 ? '' : ` and ${listed(more)}`}`;
       return noun(term.word, {
-        tail: term.word === 'field' ? `${more.join(' ')} of ${singularText(of)}` : tail,
+        tail:
+          term.word === 'field'
+            ? `${more.join(' ').replace(/^"[$.]*|"$/g, '')} of ${singularText(of)}`
+            : tail,
         plain: false,
       });
     }
@@ -153,7 +156,8 @@ function knownText(text: string, about: Thing | null): string {
 
 function summaryNoun(term: Summary, subject: Thing | null, r: Realizer): NounPhrase {
   const of = r.noun(term.of, subject);
-  const where = term.where === null ? '' : r.adjuncts([term.where], subject);
+  const told = term.where === null ? '' : r.adjuncts([term.where], subject);
+  const where = joinTexts(term.zeros ? '(0 where missing)' : '', told);
   if (term.name === 'list') {
     const order = term.order === null ? '' : `in the order of ${singularText(r.noun(term.order, subject))}`;
     const tail = joinTexts('of', term.distinct ? 'different' : '', pluralText(of), order, where);
@@ -258,7 +262,7 @@ function arithmeticNoun(term: Arithmetic, subject: Thing | null, r: Realizer): N
         plain: false,
       });
     case 'bits':
-      return noun('bits', { tail: `of ${singularText(first)} and ${rest.join(' ')}`, plain: false });
+      return noun('flag', { tail: `${rest.join(' ')} of ${singularText(first)}`, plain: false });
   }
 }
 
@@ -324,7 +328,7 @@ function ageNoun({ of, on, years }: Age, subject: Thing | null, r: Realizer): No
   const birth = r.noun(of, subject);
   const date = singularText(r.noun(on, subject));
   const role = birth.owner === null && of.kind === 'property' ? (of.owner?.one.join(' ') ?? '') : '';
-  const how = { full: 'full years', calendar: 'calendar years', exact: 'years' }[years];
+  const how = { full: 'full years', calendar: 'calendar years', exact: 'years', whole: 'whole years' }[years];
   return noun(joinTexts(role, 'age'), { tail: `(in ${how} on ${date})`, owner: birth.owner, plain: false });
 }
 
@@ -378,17 +382,30 @@ function fallbackNoun({ how, items }: Fallback, subject: Thing | null, r: Realiz
   const [first, ...others] = phrases;
   if (first === undefined) return fixedText('value');
   const rest = others.map(singularText);
+  const constant = items.findIndex(({ kind }) => kind === 'constant' || kind === 'given');
+  const [value, bound] = constant === 0 ? [phrases[1], first] : [first, phrases[constant]];
+  const within = (text: string) => ({
+    ...(value ?? first),
+    tail: joinTexts((value ?? first).tail, text),
+    counted: null,
+    plain: false,
+  });
   switch (how) {
     case 'greatest':
     case 'least':
+      if (items.length === 2 && bound !== undefined && constant >= 0) {
+        return within(`(at ${how === 'least' ? 'most' : 'least'} ${singularText(bound)})`);
+      }
       return noun(how, { tail: `of ${listed(phrases.map(singularText))}`, plain: false, scale: first.scale });
-    case 'known':
+    case 'known': {
+      const text = rest.join(' or ');
       return {
         ...first,
-        tail: joinTexts(first.tail, `or, if missing, ${rest.join(' or ')}`),
+        tail: joinTexts(first.tail, constant > 0 ? `(${text} if missing)` : `(or ${text} if missing)`),
         counted: null,
         plain: false,
       };
+    }
     case 'unless':
       return { ...first, tail: joinTexts(first.tail, `other than ${rest.join(' or ')}`), plain: false };
   }

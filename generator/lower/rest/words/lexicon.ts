@@ -12,16 +12,19 @@ export interface Noun {
   readonly many: readonly string[];
 }
 
-/** One row in prose: a school, an frpm record. */
-export function oneOf({ one, many }: Noun): string {
-  return many.at(-1) === 'records' ? `${one.join(' ')} record` : one.join(' ');
-}
-
 const ACRONYMS: ReadonlySet<string> = new Set(
   'ID URL UUID GUID URI API HTML XML JSON PDF SAT ACT GPA GNP GDP USD EUR ISBN ISSN SSN TV US USA UK EU IP VAT'.split(
     ' ',
   ),
 );
+
+/** Words that are said everywhere, so that their abbreviations mean them. */
+const GENERIC_PARTS: ReadonlySet<string> = new Set(
+  'first last middle name quantity amount address year percent latitude longitude'.split(' '),
+);
+
+/** Fewer words than these tell nothing of a domain's language. */
+const FEW_WORDS = 60;
 
 /** The longest name a column gets from a sentence about it. */
 const MOST_WORDS = 6;
@@ -32,6 +35,8 @@ export class Lexicon {
   readonly #nouns = new Map<string, Noun>();
   readonly #columns = new Map<string, readonly string[]>();
   readonly #texts = new Map<string, string>();
+  /** Whether most of the domain's identifiers are no words that its people say. */
+  readonly #isForeign: boolean;
   readonly #isSecret: (prose: string) => boolean;
 
   /** `isSecret` tells the prose that holds a value which a question of the domain chooses. */
@@ -42,6 +47,7 @@ export class Lexicon {
   ) {
     this.#isSecret = isSecret;
     this.#vocabulary = vocabularyOf(catalog, questions);
+    this.#isForeign = this.#knownShare(catalog) < 0.5;
     for (const table of catalog.tables) {
       this.#nouns.set(table.name, this.#nounOf(table, catalog.tables));
       this.#nameColumns(table);
@@ -81,6 +87,11 @@ export class Lexicon {
     return words.length === 1 && words.every((word) => GENERIC_WORDS.has(word.toLowerCase()));
   }
 
+  /** Whether words only say that they are a key: `id`. */
+  isKeyWord(words: readonly string[]): boolean {
+    return words.length === 1 && KEY_WORDS.has(words[0]?.toLowerCase() ?? '');
+  }
+
   /** Compounds taken apart, abbreviations that nobody of the domain uses written out, the rest as it is. */
   spell(identifier: string): readonly string[] {
     const words = splitWords(identifier);
@@ -89,9 +100,29 @@ export class Lexicon {
     const shouts = words.length > 1 && words.join('') === words.join('').toUpperCase();
     return (shouts ? words.map((word) => word.toLowerCase()) : words).flatMap((word) => {
       const lower = word.toLowerCase();
-      const full = this.#vocabulary.words.has(lower) ? undefined : ABBREVIATIONS.get(lower);
+      const known = this.#vocabulary.words.has(lower);
+      const full = known ? undefined : this.#writtenOut(lower);
       return full ?? segment(lower, this.#vocabulary.words) ?? [word];
     });
+  }
+
+  /** The part of the words in names of tables and columns that people say; 1 where they say too little to tell. */
+  #knownShare({ tables }: Catalog): number {
+    if (this.#vocabulary.own.size < FEW_WORDS) return 1;
+    const names = tables.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)]);
+    const words = names.flatMap((name) => splitWords(name)).filter((word) => word.length > 2);
+    const known = words.filter(
+      (word) =>
+        segment(word.toLowerCase(), this.#vocabulary.words) !== null || this.#isPlainWord(word.toLowerCase()),
+    );
+    return words.length === 0 ? 1 : known.length / words.length;
+  }
+
+  /** What an abbreviation stands for, if people of the domain say that word at all: `emp` may be an empresa. */
+  #writtenOut(word: string): readonly string[] | undefined {
+    const full = ABBREVIATIONS.get(word);
+    const said = full?.every((one) => GENERIC_PARTS.has(one) || this.#vocabulary.own.has(one)) ?? false;
+    return said || this.#vocabulary.own.size < FEW_WORDS ? full : undefined;
   }
 
   #isPlainWord(word: string): boolean {
@@ -109,7 +140,9 @@ export class Lexicon {
     const many = plural(one);
     // What is no word has no plural: `frpm records`.
     const last = one.at(-1)?.toLowerCase() ?? '';
-    const isWord = /[aeiouy]/.test(last) && (last.length > 4 || this.#isPlainWord(last));
+    // What may be a word of another language has no English plural.
+    const isWord =
+      /[aeiouy]/.test(last) && (this.#isPlainWord(last) || (last.length > 4 && !this.#isForeign));
     if (isWord && !same(one, many)) return { one, many };
     return isWord && this.#isPlainWord(last)
       ? { one: words, many: words }

@@ -1,3 +1,5 @@
+import { FUNCTION_WORDS } from './common-words.ts';
+
 /** Short words that only count at the end of a compound: `petid`. */
 const ENDINGS: ReadonlySet<string> = new Set(['id', 'no']);
 const MOST = 3;
@@ -27,5 +29,7 @@ function into(rest: string, count: number, vocabulary: ReadonlySet<string>): rea
 }
 
 function isPart(word: string, vocabulary: ReadonlySet<string>, last: boolean): boolean {
-  return (word.length >= 3 && vocabulary.has(word)) || (last && ENDINGS.has(word));
+  return (
+    (word.length >= 3 && vocabulary.has(word) && !FUNCTION_WORDS.has(word)) || (last && ENDINGS.has(word))
+  );
 }

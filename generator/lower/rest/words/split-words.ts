@@ -33,13 +33,17 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
+/** German writes them so where it has no umlauts. */
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue' };
+
 /**
  * The words of an identifier or a short text, in the case they were written in, ASCII only; repeated
  * neighbours are one. `Percent (%) Eligible Free (K-12)` gives Percent, Eligible, Free, K, 12. Empty when
  * nothing of it can be written in ASCII.
  */
 export function splitWords(text: string): readonly string[] {
-  let plain = text.normalize('NFKD').replace(/\p{M}/gu, '');
+  const spelled = text.normalize('NFC').replace(/[äöüÄÖÜ]/g, (letter) => UMLAUTS[letter] ?? letter);
+  let plain = spelled.normalize('NFKD').replace(/\p{M}/gu, '');
   for (const [symbol, words] of SYMBOLS) plain = plain.replace(symbol, words);
   plain = plain.replace(/\P{ASCII}/gu, (letter) => LETTERS[letter] ?? ' ');
   plain = plain

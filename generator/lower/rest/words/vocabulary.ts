@@ -9,6 +9,8 @@ export interface Vocabulary {
   readonly words: ReadonlySet<string>;
   /** Those that are not only written in capitals: no acronyms. */
   readonly spoken: ReadonlySet<string>;
+  /** Those that people of this domain write, not only those that are common everywhere. */
+  readonly own: ReadonlySet<string>;
 }
 
 /**
@@ -18,12 +20,14 @@ export interface Vocabulary {
 export function vocabularyOf(catalog: Catalog, questions: readonly Question[]): Vocabulary {
   const words = new Set(COMMON_WORDS);
   const spoken = new Set(COMMON_WORDS);
+  const own = new Set<string>();
   const add = (prose: string | null) => {
     // Tokens with capitals, digits or underscores inside are identifiers quoted in prose.
     for (const [word] of (prose ?? '').matchAll(/(?<![\w'’`])(?:[A-Za-z][a-z]+|[A-Z]{2,})(?![\w`])/g)) {
       const lower = word.toLowerCase();
       for (const form of [lower, ...singular([lower]), ...plural([lower])]) {
         words.add(form);
+        own.add(form);
         if (word !== word.toUpperCase()) spoken.add(form);
       }
     }
@@ -38,7 +42,7 @@ export function vocabularyOf(catalog: Catalog, questions: readonly Question[]): 
       addFriendly(column.friendly_name, column.name, add);
     }
   }
-  return { words, spoken };
+  return { words, spoken, own };
 }
 
 /** A friendly name that only spells the name again teaches nothing. */

@@ -13,7 +13,7 @@ test.each([
   ['Charter School (Y/N)', 'charter school'],
   ['other Face IDs', 'other face ids'],
   ["member's first name", 'member first name'],
-  ['Größe', 'grosse'],
+  ['Größe', 'groesse'],
   ['Ærø & Łódź', 'aero and lodz'],
   ['номер', ''],
   ['18_49_Rating_Share', '18 49 rating share'],

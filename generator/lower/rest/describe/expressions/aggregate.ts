@@ -1,4 +1,4 @@
-import { type Aggregate, type Expr, exprsWithin, keyTable } from '../../../../sql/index.ts';
+import { type Aggregate, type Expr, keyTable } from '../../../../sql/index.ts';
 import { isNotNull } from '../../template/is-not-null.ts';
 import { listed } from '../../words/word-lists.ts';
 import type { Condition, Count, Share, Summary, Term, Thing } from '../clause.ts';
@@ -48,7 +48,7 @@ const SUMMARIES: Readonly<Record<string, Summary['name']>> = {
 /** What an aggregate function of that name makes of a value. */
 export function summaryOf(call: string, of: Term): Summary {
   const name = SUMMARIES[call] ?? 'other';
-  return { kind: 'summary', name, call, of, distinct: false, where: null, order: null };
+  return { kind: 'summary', name, call, of, distinct: false, where: null, zeros: false, order: null };
 }
 
 function listOrder({ orderBy }: Aggregate, scope: Scope): Term | null {
@@ -129,11 +129,16 @@ export function combinationOf(things: readonly Thing[]): Thing | null {
 /** Whether rows are not counted because they lack the value; those of one group all have it or all lack it. */
 function isSometimesMissing(expr: Expr, { context: { origins }, query }: Scope): boolean {
   const base = origins.baseColumn(expr);
-  if (base === null || isNotNull(expr, origins))
-    return (
-      base === null && bare(expr).kind !== 'literal' && exprsWithin(expr).some(({ kind }) => kind === 'case')
-    );
+  if (base === null) return isSometimesNull(bare(expr));
+  if (isNotNull(expr, origins)) return false;
   if (base.column.statistics.nulls === 0) return false;
   const keys = query.kind === 'select' ? query.groupBy.map((key) => origins.baseColumn(key)) : [];
   return !keys.some((key) => key?.column === base.column && key.source === base.source);
+}
+
+/** Whether a CASE gives NULL to some rows, as far as it is written. */
+function isSometimesNull(expr: Expr): boolean {
+  if (expr.kind !== 'case') return false;
+  const results = [...expr.whens.map(({ result }) => result), expr.else];
+  return !results.every((result) => result?.kind === 'literal' && result.type !== 'null');
 }

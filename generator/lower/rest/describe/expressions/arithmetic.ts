@@ -16,6 +16,7 @@ export function arithmeticTerm(expr: Binary, scope: Scope): Term {
   const plain = inUnit(expr, scope) ?? asPercentage(expr, scope) ?? operation(expr, scope);
   const whole = op === '/' && isWhole(expr, scope);
   if (!whole || plain.kind === 'duration') return plain;
+  if (plain.kind === 'age') return { ...plain, years: 'whole' };
   return plain.kind === 'arithmetic' ? { ...plain, whole } : derivedWhole(plain);
   function operation(of: Binary, within: Scope): Term {
     if (of.op === '/') return quotientTerm(left, right, within);

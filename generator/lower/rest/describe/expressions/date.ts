@@ -1,7 +1,7 @@
 import type { Call, Expr } from '../../../../sql/index.ts';
 import { isDate } from '../../words/column-text.ts';
 import type { Age, Duration, Given, Shift, Term } from '../clause.ts';
-import { bare } from '../patterns.ts';
+import { bare, numberLiteral } from '../patterns.ts';
 import type { Scope } from '../query-context.ts';
 import { compactFormat, datePart } from './date-parts.ts';
 
@@ -9,9 +9,17 @@ import { compactFormat, datePart } from './date-parts.ts';
 export function dateTerm(expr: Call, scope: Scope): Term | null {
   const found = datePart(expr, (of) => writtenAs(of, scope));
   if (found === null) return null;
-  const of = movedBy(scope.term(found.of), found.modifiers, scope);
+  const of = movedBy(scope.term(epochOf(found.of)), found.modifiers, scope);
   if (of.kind === 'constant') return of;
   return of.kind === 'moved' && /^(date|time)$/.test(found.part) ? of : partOf(found.part, of);
+}
+
+/** Milliseconds divided by 1000 are the same moment. */
+function epochOf(expr: Expr): Expr {
+  const inner = bare(expr);
+  const thousand =
+    inner.kind === 'binary' && inner.op === '/' && Number(numberLiteral(inner.right)?.value) === 1000;
+  return thousand ? inner.left : expr;
 }
 
 /** A part of a term; the date of a moment whose time is not told apart is itself. */

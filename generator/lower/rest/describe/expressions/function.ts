@@ -47,8 +47,7 @@ function varying(args: readonly Expr[]): readonly Expr[] {
 }
 
 /** Functions after which a value is still what it was, in another form. */
-const FORMS =
-  /^(round|lower|upper|trim|ltrim|rtrim|replace|floor|ceil|ceiling|trunc|quote|likely|unlikely|json)$/;
+const FORMS = /^(round|ltrim|rtrim|replace|floor|ceil|ceiling|trunc|quote|likely|unlikely|json)$/;
 
 /** What a function makes of a value, where that is another value. */
 const MADE: Readonly<Record<string, string>> = {
@@ -66,9 +65,18 @@ const MADE: Readonly<Record<string, string>> = {
   json_extract: 'field',
 };
 
+/** Functions that an adjective tells of. */
+const BEFORE: Readonly<Record<string, string>> = {
+  lower: 'lower-case',
+  upper: 'upper-case',
+  trim: 'trimmed',
+};
+
 function derived({ name }: Call, first: Expr, others: readonly Expr[], scope: Scope): Term {
   const of = scope.term(first);
   if (FORMS.test(name)) return of;
+  const before = BEFORE[name];
+  if (before !== undefined) return { kind: 'derived', word: before, place: 'before', of, more: [] };
   if (name === 'abs') return { kind: 'derived', word: 'absolute', place: 'before', of, more: [] };
   const [second] = others;
   const isSquare = /^pow(er)?$/.test(name) && second !== undefined && numberOf(second) === 2;

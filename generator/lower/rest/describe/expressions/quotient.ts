@@ -126,6 +126,9 @@ function average(top: Expr, bottom: Expr, scope: Scope): Term | null {
     if (!per.distinct && !limited && countsValues(per, summed, scope.context.origins)) {
       return summaryOf('avg', scope.term(summed));
     }
+    if (!per.distinct && !limited && countsRows(bottom, scope.context.origins)) {
+      return { ...summaryOf('avg', scope.term(summed)), zeros: true };
+    }
     return limited || owner === null
       ? null
       : { kind: 'per_owner', of: scope.term(top), owner, average: false };

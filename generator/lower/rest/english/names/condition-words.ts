@@ -1,3 +1,4 @@
+import { choicesWithin } from '../../describe/choices-within.ts';
 import type { Clauses, Condition, ListClauses, Words } from '../../describe/clause.ts';
 import { sameWords } from '../../words/word-lists.ts';
 import { leftmostList, superlative } from './head-words.ts';
@@ -99,17 +100,8 @@ function toldOf(condition: Condition, list: ListClauses): readonly Told[] {
 }
 
 /** Whether a condition holds a value that is chosen. */
-export function hasChoice(condition: Condition): boolean {
-  let found = false;
-  JSON.stringify(condition, (_key, value: unknown) => {
-    if (typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'given')
-      found = true;
-    return typeof value === 'bigint' ||
-      (typeof value === 'object' && value !== null && 'occurrences' in value)
-      ? null
-      : value;
-  });
-  return found;
+function hasChoice(condition: Condition): boolean {
+  return choicesWithin(condition).length > 0;
 }
 
 function firstWords({ query, itself }: Extract<Condition, { kind: 'first' }>): readonly Told[] {

@@ -35,7 +35,11 @@ function rankedWords(
   if (by === undefined || limit === null || list.about === 'all') return plainWords(list, true);
   const single = limit.rows === 1 || limit.skipped !== 0;
   const ranked = brief(wordsOf(by.of));
-  const place = limit.skipped === 0 ? [] : ['nth'];
+  const place = limit.skipped === 0 ? [] : [ORDINALS[limit.skipped ?? -1] ?? 'nth'];
+  if (limit.rows !== 1 && limit.skipped !== 0) {
+    const from = limit.skipped === null ? ['later'] : ['from', 'place', String(limit.skipped + 1)];
+    return plainWords(list, true).map((words) => [...words, ...from, 'by', ...wordsOf(by.of)]);
+  }
   const shown = list.shown.filter(({ term }) => term.kind !== 'constant');
   if (shown.length === 1 && shown[0] !== undefined && signature(shown[0].term) === signature(by.of)) {
     return ranked.map((words) => {
@@ -56,6 +60,8 @@ function rankedWords(
     ranked.map((of) => (single ? best(words, by, place, of) : top(words, by, of))),
   );
 }
+
+const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 
 function perWords(list: ListClauses): Words {
   if (list.groups === null || list.about !== 'groups') return [];

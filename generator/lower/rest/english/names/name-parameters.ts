@@ -1,4 +1,5 @@
 import type { Choice } from '../../choices/choice.ts';
+import { choicesWithin, visitNodes } from '../../describe/choices-within.ts';
 import type { Clauses, Term, Words } from '../../describe/clause.ts';
 import { plural } from '../../words/nouns.ts';
 import { RELATIONS } from '../relations.ts';
@@ -26,6 +27,7 @@ const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seven
 export function nameParameters(chosen: readonly Chosen[], clauses: Clauses): readonly NamedChoice[] {
   const absent = new Set(absentChoices(clauses));
   const removed = chosen.filter(({ choice }) => choice.removed && !absent.has(choice));
+  const sides = changeSides(clauses);
   const wordsFor = (one: Chosen, full: boolean): Words => {
     const words = inRole(
       one,
@@ -44,7 +46,12 @@ export function nameParameters(chosen: readonly Chosen[], clauses: Clauses): rea
     const one = chosen[i];
     return one === undefined ? null : wordsFor(one, true);
   });
-  const names = numbered(clear.map((words) => fit(words, LONGEST)));
+  const directed = apart(clear, (i) => {
+    const [one, words] = [chosen[i], clear[i]];
+    const side = one === undefined ? undefined : sides.get(one.choice);
+    return side === undefined || words === undefined ? null : [side, ...words];
+  });
+  const names = numbered(directed.map((words) => fit(words, LONGEST)));
   return chosen.map((one, i) => ({ ...one, name: names[i] ?? '' }));
 }
 
@@ -77,6 +84,17 @@ function removing(words: Words, { role, negated }: Choice, all: readonly Chosen[
   return others && all.length === 1 ? ['only', ...rest] : words;
 }
 
+/** The choices that tell where a change begins and where it ends. */
+function changeSides(clauses: Clauses): ReadonlyMap<Choice, 'from' | 'to'> {
+  const sides = new Map<Choice, 'from' | 'to'>();
+  visitNodes(clauses, (node) => {
+    if (node.kind !== 'change') return;
+    for (const choice of choicesWithin(node.from)) sides.set(choice, 'from');
+    for (const choice of choicesWithin(node.to)) sides.set(choice, 'to');
+  });
+  return sides;
+}
+
 /** The choices that tell of rows of another table that there are none of. */
 function absentChoices(clauses: Clauses): readonly Choice[] {
   if (clauses.kind === 'fixed') return [];
@@ -84,12 +102,7 @@ function absentChoices(clauses: Clauses): readonly Choice[] {
   const absent = clauses.conditions.flatMap((one) =>
     one.kind === 'exists' && one.negated && one.query !== null ? [one.query] : [],
   );
-  const found: Choice[] = [];
-  JSON.stringify(absent, (key, value: unknown) => {
-    if (key !== 'choice') return typeof value === 'bigint' ? null : value;
-    found.push(value as Choice);
-    return null;
-  });
+  const found = choicesWithin(absent);
   return [...found, ...clauses.read.flatMap(absentChoices)];
 }
 

@@ -1,4 +1,4 @@
-import type { Condition, Property, Summary, Term, Thing, Words } from '../../describe/clause.ts';
+import type { Condition, Summary, Term, Thing, Words } from '../../describe/clause.ts';
 import { plural, singular } from '../../words/nouns.ts';
 import { commonWords, joinedAnd, sameWords, upTo } from '../../words/word-lists.ts';
 import { RELATIONS } from '../relations.ts';
@@ -137,11 +137,6 @@ export function wordsOf(term: Term, form: Form = 'noun'): Words {
     case 'tuple':
       return joinedAnd(term.items.map((item) => wordsOf(item)));
   }
-}
-
-/** A column with its table's noun, unless it holds that already. */
-export function fullWords(term: Property): Words {
-  return term.full.words;
 }
 
 function common(lists: readonly Words[]): Words | null {
