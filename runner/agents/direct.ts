@@ -2,7 +2,9 @@ import { readArguments, writeJson } from '../attempt/tool-session.ts';
 import { callsOf, type ModelRequest, type ModelTool, textOf } from '../model/model.ts';
 import type { ReplyFormat } from '../model/reply-format.ts';
 import { functionText } from '../prompts/function-text.ts';
+import { pythonFunctions } from '../prompts/python-functions.ts';
 import { renderPrompt } from '../prompts/render-prompt.ts';
+import { xmlFunctions } from '../prompts/xml-functions.ts';
 import type { Agent, AgentContext } from './agent.ts';
 
 /** The whole sequence of calls in one reply, which is parsed and replayed when it is scored; nothing is carried out. */
@@ -60,6 +62,8 @@ export function directPrompt(
   const prompt = renderPrompt(template, {
     values: {
       FUNCTION_STR: functionText(tools, settings.tool_style),
+      PYTHON_FUNCTIONS: pythonFunctions(tools),
+      XML_FUNCTIONS: xmlFunctions(tools),
       ICL_EXAMPLES: examples,
       QUERY: `${task.question}${evidence}${further}`,
       START_TABLE: start ?? 'starting_table_var',

@@ -80,7 +80,7 @@ export async function prepareCell(
   if (tasks.length === 0)
     throw new UserError('OPTION_INVALID', farm.name, 'has no task that the selection leaves');
 
-  const prompts = openPrompts(config.prompts);
+  const prompts = openPrompts(config.settings.reply === 'nested' ? 'nfcl' : config.prompts);
   const examples = chooseExamples(
     config,
     farm,

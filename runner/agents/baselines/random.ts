@@ -1,8 +1,8 @@
 import type { ClientTask } from '../../../client/index.ts';
 import type { ModelTool } from '../../model/model.ts';
 import { Seeded } from '../../seeded.ts';
+import { parametersOf, type ToolParameter } from '../../tools/parameters-of.ts';
 import type { Agent } from '../agent.ts';
-import { parametersOf, type ToolParameter } from '../shared/parameters-of.ts';
 
 /**
  * Calls tools by chance, with arguments of the right type: the floor. REST: one call; SLOT and SEL: one to three tools

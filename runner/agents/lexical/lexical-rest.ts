@@ -1,6 +1,6 @@
 import type { ModelTool } from '../../model/model.ts';
+import { parametersOf, type ToolParameter } from '../../tools/parameters-of.ts';
 import type { AgentContext, Attempt } from '../agent.ts';
-import { parametersOf, type ToolParameter } from '../shared/parameters-of.ts';
 import { Bm25 } from './bm25.ts';
 import { mentionedValue, mentionsIn } from './mentions.ts';
 import { wordsOf } from './words-of.ts';

@@ -1,7 +1,7 @@
 import { toolAnswer } from '../../../contracts/tools.ts';
 import type { ToolSession } from '../../attempt/tool-session.ts';
+import { parametersOf } from '../../tools/parameters-of.ts';
 import type { AgentContext, Attempt } from '../agent.ts';
-import { parametersOf } from '../shared/parameters-of.ts';
 import { Bm25 } from './bm25.ts';
 import { mentionedValue } from './mentions.ts';
 import { wordsOf } from './words-of.ts';

@@ -1,4 +1,4 @@
-import type { ModelTool } from '../../model/model.ts';
+import type { ModelTool } from '../model/model.ts';
 
 /** A parameter of a tool, as far as agents without a model look at it. */
 export interface ToolParameter {

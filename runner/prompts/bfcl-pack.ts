@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { UserError } from '../../contracts/errors.ts';
+import type { ReplyFormat } from '../model/reply-format.ts';
+import type { PromptPack, PromptTemplate } from './prompt-pack.ts';
+
+/** BFCL's format string, `ret_fmt=python&tool_call_tag=False&func_doc_fmt=json&prompt_fmt=plaintext&style=classic`. */
+const format = z.strictObject({
+  ret_fmt: z.enum(['python', 'json', 'verbose_xml', 'concise_xml']).default('python'),
+  tool_call_tag: z.enum(['True', 'False']).default('False'),
+  func_doc_fmt: z.enum(['json', 'python', 'xml']).default('json'),
+  prompt_fmt: z.enum(['plaintext', 'markdown']).default('plaintext'),
+  style: z.enum(['classic', 'experimental']).default('classic'),
+});
+type Format = z.infer<typeof format>;
+
+/**
+ * The prompts of BFCL for models without tool calls of their own: a system text of five parts, composed by a format
+ * string, and the question. Throws PROMPTS_INVALID for a string that is none.
+ */
+export function bfclPack(text = ''): PromptPack {
+  const read = format.safeParse(Object.fromEntries(new URLSearchParams(text)));
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new UserError(
+      'PROMPTS_INVALID',
+      `bfcl:${text}`,
+      `${issue?.path.join('.') || 'the string'}: ${issue?.message}`,
+    );
+  }
+  const chosen = read.data;
+  const system = systemText(chosen);
+  return {
+    name: `bfcl:${new URLSearchParams(chosen)}`,
+    hash: createHash('sha256').update(system).digest('hex'),
+    decoding: { temperature: 0.001 },
+    shots: () => 0,
+    template: (): PromptTemplate => ({
+      family: 'bfcl',
+      sections: [
+        { role: 'system', text: system, onlyWithToolsInPrompt: true },
+        { role: 'user', text: '{QUERY}', onlyWithToolsInPrompt: false },
+      ],
+      wrapper: null,
+      stop: [],
+      reply: REPLIES[chosen.ret_fmt],
+    }),
+  };
+}
+
+const REPLIES: Readonly<Record<Format['ret_fmt'], ReplyFormat>> = {
+  python: 'python_calls',
+  json: 'fenced_json',
+  verbose_xml: 'xml_verbose',
+  concise_xml: 'xml_concise',
+};
+
+function systemText({ ret_fmt, tool_call_tag, func_doc_fmt, prompt_fmt, style }: Format): string {
+  const say = STYLES[style];
+  const call = tool_call_tag === 'True' ? `<TOOLCALL>${FORMS[ret_fmt]}</TOOLCALL>` : FORMS[ret_fmt];
+  const parts: readonly (readonly [string, string])[] = [
+    ['Who you are', say.persona],
+    ['Task', say.task],
+    ['Format of calls', `${say.format}\n${call}\n${say.only}`],
+    ['Several turns', say.turns],
+    ['Functions', `${say.tools}\n${DOCUMENTS[func_doc_fmt]}`],
+  ];
+  return prompt_fmt === 'markdown'
+    ? parts.map(([title, body]) => `## ${title}\n\n${body}`).join('\n\n')
+    : parts.map(([, body]) => body).join('\n');
+}
+
+const STYLES = {
+  classic: {
+    persona: 'You are an expert in composing functions.',
+    task: 'You are given a question and a set of functions. Make one or more function calls, as the question needs. If none of the functions can be used, say so. If the question lacks a parameter that a function requires, say so too.',
+    format: 'If you call functions, you must write the calls as',
+    only: 'You must write nothing else.',
+    turns:
+      'At each turn, do as much as you can to finish the request within that turn. Go on calling functions until it is done as well as it can be.',
+    tools: 'The functions that you can call:',
+  },
+  experimental: {
+    persona: 'You call functions for a user who has a question.',
+    task: 'Find out which functions answer the question, and with which arguments. Say so when no function fits, or when an argument is missing.',
+    format: 'Calls have this form:',
+    only: 'Write the calls and nothing around them.',
+    turns: 'Finish what you can in one turn, and go on as long as there is something to call.',
+    tools: 'These are the functions:',
+  },
+} as const;
+
+const FORMS: Readonly<Record<Format['ret_fmt'], string>> = {
+  python: '[function_1(argument_1=value_1, argument_2=value_2), function_2(argument_1=value_1)]',
+  json: '```json\n[{"function": "function_1", "parameters": {"argument_1": "value_1"}}]\n```',
+  verbose_xml:
+    '<functions><function name="function_1"><params><param name="argument_1" value="value_1" type="string"/></params></function></functions>',
+  concise_xml:
+    '<functions><function name="function_1"><param name="argument_1" type="string">value_1</param></function></functions>',
+};
+
+const DOCUMENTS: Readonly<Record<Format['func_doc_fmt'], string>> = {
+  json: '{FUNCTION_STR}',
+  python: '{PYTHON_FUNCTIONS}',
+  xml: '{XML_FUNCTIONS}',
+};
