@@ -6,13 +6,13 @@ export function xmlFunctions(tools: readonly ModelTool[]): string {
   const lines = tools.map((tool) => {
     const params = parametersOf(tool).map(
       ({ name, type, required, description }) =>
-        `    <param name="${escape(name)}" type="${type}" required="${required}">${escape(description)}</param>`,
+        `    <param name="${escapeXml(name)}" type="${type}" required="${required}">${escapeXml(description)}</param>`,
     );
-    return `  <function name="${escape(tool.name)}">\n    <desc>${escape(tool.description)}</desc>\n${params.join('\n')}\n  </function>`;
+    return `  <function name="${escapeXml(tool.name)}">\n    <desc>${escapeXml(tool.description)}</desc>\n${params.join('\n')}\n  </function>`;
   });
   return `<functions>\n${lines.join('\n')}\n</functions>`;
 }
 
-function escape(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
