@@ -91,8 +91,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     const [from = '', to = ''] = positionals;
     if (values.gateway) say(`gateway: ${deliver(from, to, 'gateway')}`);
     else if (values.agents) say(`agents: ${deliver(from, to, 'agents')}`);
-    else if (values.only) say(`${values.only.join(', ')}: ${deliver(from, to, { dbs: values.only })}`);
-    else {
+    else if (values.only) {
+      const { readOnly } = await import('./base/farm/only-option.ts');
+      const dbs = values.only.flatMap(readOnly);
+      say(`${dbs.join(', ')}: ${deliver(from, to, { dbs })}`);
+    } else {
       const services = values.services === undefined ? undefined : Number(values.services);
       for (const [name, outcome] of deliverAll(from, to, services)) say(`${name}: ${outcome}`);
     }

@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UserError } from '../contracts/errors.ts';
+import { readOnly } from './base/farm/only-option.ts';
 
 /** The processes of a farm that listen. */
 export type ProcessName = 'serve' | 'agents' | 'gateway';
@@ -42,7 +43,7 @@ const only = (what: string): ProcessOption => ({
   value: 'db',
   description: `${what} this domain only (may be repeated)`,
   repeatable: true,
-  read: (text) => text.split(',').filter((name) => name !== ''),
+  read: readOnly,
 });
 
 const expect: ProcessOption = {

@@ -1,3 +1,4 @@
+import { onlyOption } from '../../../services/base/farm/only-option.ts';
 import type { ServiceGroup } from '../../../services/base/farm/service-groups.ts';
 import { quoteYaml } from './quote-yaml.ts';
 
@@ -181,7 +182,7 @@ function domainArguments({ only = [], divided }: Pick<ComposeFarm, 'only' | 'div
 }
 
 function onlyArguments(dbs: readonly string[]): string {
-  return dbs.map((db) => `, ${quoteYaml(`--only=${db}`)}`).join('');
+  return dbs.map((db) => `, ${quoteYaml(onlyOption(db))}`).join('');
 }
 
 /** With it a container is made anew when its files have changed, and one that finds others refuses to start. */

@@ -2,6 +2,7 @@ import type { IDeployment } from 'kubernetes-models/apps/v1';
 import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import type { IPodSpec } from 'kubernetes-models/v1';
+import { onlyOption } from '../../../services/base/farm/only-option.ts';
 
 /** One kind of process of a farm: the gateway, the one for agents, or a domain's service. */
 export interface Process {
@@ -22,7 +23,7 @@ export interface Process {
 
 /** The options that choose domains; `$(NAME)` in one would be a variable. */
 export function onlyArguments(dbs: readonly string[]): string[] {
-  return dbs.map((db) => `--only=${db.replaceAll('$(', () => '$$(')}`);
+  return dbs.map((db) => onlyOption(db).replaceAll('$(', () => '$$('));
 }
 
 /** Labels by which a process's pods are found. */

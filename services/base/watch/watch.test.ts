@@ -87,7 +87,16 @@ test('what fails is written always', async () => {
   expect(lines.gateway).toMatchObject([{ status: 503, level: 'error', path: '/v1/test/zoo/animals' }]);
 });
 
-test('spans of a gateway and its service are of one trace, the caller’s', async () => {
+interface Told {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly service: string;
+}
+
+/** The spans that a gateway and its service hand over when the one asks the other within a trace. */
+async function spansOf(traceparent: string): Promise<Told[]> {
   const spans: { name: string; traceId: string; spanId: string; parentSpanId?: string; service: string }[] =
     [];
   const collector = await oddServer((incoming, outgoing) => {
@@ -113,7 +122,6 @@ test('spans of a gateway and its service are of one trace, the caller’s', asyn
       watch: await watchOf('gateway'),
     });
     const gateway = await listen(app, { port: 0 });
-    const traceparent = `00-${'cd'.repeat(16)}-${'34'.repeat(8)}-01`;
     const answer = await request(`${gateway.address}/v1/test/zoo/animals`, { headers: { traceparent } });
     await answer.body.dump();
     await gateway.stop();
@@ -121,11 +129,20 @@ test('spans of a gateway and its service are of one trace, the caller’s', asyn
   } finally {
     delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
   }
+  return spans;
+}
+
+test('spans of a gateway and its service are of one trace, the caller’s', async () => {
+  const spans = await spansOf(`00-${'cd'.repeat(16)}-${'34'.repeat(8)}-01`);
   const [first, second] = ['rookery-gateway', 'rookery-serve'].map((name) =>
     spans.find(({ service, name: route }) => service === name && route.includes('/v1/')),
   );
   expect(first).toMatchObject({ traceId: 'cd'.repeat(16), parentSpanId: '34'.repeat(8) });
   expect(second).toMatchObject({ traceId: 'cd'.repeat(16), parentSpanId: first?.spanId });
+});
+
+test('a caller that does not record its trace has none recorded here', async () => {
+  expect(await spansOf(`00-${'ef'.repeat(16)}-${'56'.repeat(8)}-00`)).toEqual([]);
 });
 
 test('nothing is told unless it is asked for, and a wrong share is named', async () => {
