@@ -1,4 +1,4 @@
-import type { Call, Sample } from '../../contracts/sample.ts';
+import type { Sample } from '../../contracts/sample.ts';
 import { initializationArguments, type StartTableDefinition } from '../../contracts/start-table.ts';
 
 /** A start table of a task, with the label by which its calls refer to it. */
@@ -20,9 +20,4 @@ export function startTablesOf({ initialization_step }: Pick<Sample, 'initializat
 /** Their labels alone. */
 export function startLabels(sample: Pick<Sample, 'initialization_step'>): string[] {
   return startTablesOf(sample).map(({ label }) => label);
-}
-
-/** The call that makes one of them. */
-export function startCall({ initialization_step }: Sample, { label, definition }: LabelledStart): Call {
-  return { name: initialization_step?.name ?? 'initialize_active_data', arguments: definition, label };
 }

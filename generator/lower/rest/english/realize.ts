@@ -33,7 +33,10 @@ function cut(text: string): string {
   return `${text.slice(0, text.lastIndexOf(' ', LONGEST_SUMMARY - 1))}…`;
 }
 
-/** The same in a question, with the values that are chosen. */
+/**
+ * The same in a question, with the values that are chosen.
+ * @public for questions made from SQL
+ */
 export function questionText(clauses: Clauses): string {
   return sentence(clauses, new Sentence('question', () => ''));
 }

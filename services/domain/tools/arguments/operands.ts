@@ -1,6 +1,6 @@
 import type { OperandArgument } from '../../../../contracts/tools.ts';
 import { fieldError } from '../../../base/arguments/argument-error.ts';
-import { CONDITION_NAMES, condition } from '../plan/conditions.ts';
+import { condition } from '../plan/conditions.ts';
 import { HANDLE_PATTERN } from '../plan/make-plan.ts';
 import type { Operand, Plan, Test } from '../plan/plan.ts';
 import type { Bound } from '../sql/sql.ts';
@@ -56,8 +56,6 @@ export function readTest(
   }
   return { condition: name, operands: value.map((item, i) => operand(item, `${field}[${i}]`)), list: null };
 }
-
-export { CONDITION_NAMES };
 
 function singleColumn(plan: Plan, field: string): Plan {
   if (plan.columns.length === 1) return plan;

@@ -1,5 +1,5 @@
 import type { Sql } from '../sql/sql.ts';
-import { bind, join, sql } from '../sql/sql.ts';
+import { join, sql } from '../sql/sql.ts';
 
 /** How many values a condition takes: one, two (`[low, high]`), a list, or none. */
 export type Arity = 'one' | 'two' | 'list' | 'none';
@@ -83,6 +83,3 @@ export const CONDITION_NAMES = Object.keys(CONDITIONS) as [ConditionName, ...Con
 export function condition(name: string): Condition {
   return CONDITIONS[name as ConditionName];
 }
-
-/** A condition that is always or never true, as SQL. */
-export const always = (truth: boolean): Sql => bind(truth ? 1n : 0n);
