@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { contradiction, silentFaultKind } from './silent-fault.ts';
 
-/** What can be made to go wrong with a call. */
-export const faultKind = z.enum([
+/** What can be made to go wrong with a call so that whoever reads its answer sees it. */
+export const announcedFaultKind = z.enum([
   /** The answer comes late. */
   'latency',
   /** 429 with Retry-After. */
@@ -19,12 +20,20 @@ export const faultKind = z.enum([
   /** A field of the answer has another name or type than before. */
   'schema_drift',
 ]);
+export type AnnouncedFaultKind = z.infer<typeof announcedFaultKind>;
+
+/** What can be made to go wrong with a call. */
+export const faultKind = z.enum([...announcedFaultKind.options, ...silentFaultKind.options]);
 export type FaultKind = z.infer<typeof faultKind>;
 
 export const faultRule = z.strictObject({
   fault: faultKind,
-  /** The share of calls that it hits. */
+  /** The share of calls that it hits; of a silent fault, the share of tasks that can have it. */
   rate: z.number().min(0).max(1),
+  /** `transient`: the same call made again may be answered. `permanent`: it never is. */
+  lasting: z.enum(['transient', 'permanent']).optional(),
+  /** Silent faults: only those that are told this way. */
+  contradiction: contradiction.optional(),
   /** Only these tools, by their real names; `*` stands for any characters. */
   tools: z.array(z.string()).optional(),
   /** latency, timeout: for how long. */
@@ -41,3 +50,8 @@ export const faultProfile = z.strictObject({
   rules: z.array(faultRule).max(64),
 });
 export type FaultProfile = z.infer<typeof faultProfile>;
+
+/** Whether nothing in an answer's status or form says that something is wrong with it. */
+export function isSilent(fault: string | null): boolean {
+  return silentFaultKind.safeParse(fault).success;
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { silentFaultKind } from './silent-fault.ts';
 
 /**
  * First line of a prediction file, optional: whatever holds for the whole run. It is told from a prediction by
@@ -16,6 +17,17 @@ export const predictionHeader = z.strictObject({
     .optional(),
 });
 export type PredictionHeader = z.infer<typeof predictionHeader>;
+
+/** A silent fault that an agent met, and whether it made the call again. */
+export const silentFaultMet = z.strictObject({
+  fault: silentFaultKind,
+  tool: z.string(),
+  /** How often the same call was made after it. */
+  repeated: z.number().int().nonnegative(),
+  /** Whether one of these was answered truly. */
+  verified: z.boolean(),
+});
+export type SilentFaultMet = z.infer<typeof silentFaultMet>;
 
 /** An agent's attempt at one sample: one line of a prediction file. A field that is not known is an error. */
 export const prediction = z.strictObject({
@@ -52,6 +64,10 @@ export const prediction = z.strictObject({
   out_of_budget: z.boolean().nullish(),
   /** The gold tool was not among the tools offered: the right answer is to call nothing. */
   withheld: z.boolean().nullish(),
+  /** What the agent did not trust of the answers that it got, in its own words. */
+  doubts: z.string().nullish(),
+  /** Faults of the answers that it got which nothing announced, in their order; null where none could be met. */
+  silent_faults: z.array(silentFaultMet).nullish(),
   /** Names of the tools offered, when fewer than the whole toolset. */
   tools: z.array(z.string()).nullish(),
   /** sha256 of the list of tools as offered; see docs/agents.md. */

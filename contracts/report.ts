@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { predictionHeader, seenCall } from './prediction.ts';
 import { flag, formulation } from './sample.ts';
+import { silentFaultKind } from './silent-fault.ts';
 import { row } from './value.ts';
 
 export const REPORT_FORMAT = 'rookery-report/2';
@@ -134,6 +135,23 @@ export const argumentFault = z.object({
 });
 export type ArgumentFault = z.infer<typeof argumentFault>;
 
+/** What an agent did about answers that were silently wrong; null where it met none (the last: where it met one). */
+export const silentFaultScore = z.object({
+  /** The kinds that it met. */
+  met: z.array(silentFaultKind),
+  /** It asked again, said that it has doubts, or was right all the same. */
+  noticed: z.boolean().nullable(),
+  /** It asked again and was answered truly. */
+  verified: z.boolean().nullable(),
+  /** The answer that it gave is right. */
+  recovered: z.boolean().nullable(),
+  /** It said that it has doubts. */
+  admitted: z.boolean().nullable(),
+  /** It said so without having met any. */
+  false_alarm: z.boolean().nullable(),
+});
+export type SilentFaultScore = z.infer<typeof silentFaultScore>;
+
 /** One sample's scores; null where a metric does not apply or the prediction does not tell. */
 export const sampleScore = z.object({
   sample_id: z.string(),
@@ -171,6 +189,8 @@ export const sampleScore = z.object({
   executed: z
     .object({ exact: z.string(), real_time: z.string(), structural: z.string(), rest: z.string() })
     .nullable(),
+  /** null where the run had no silent faults in store. */
+  silent_faults: silentFaultScore.nullable().default(null),
   out_of_budget: z.boolean().nullable(),
   stuck_name: z.boolean().nullable(),
   stuck_exact: z.boolean().nullable(),
@@ -270,6 +290,28 @@ export const report = z.object({
     bfcl: z.object({ faithful: share, fixed: share, error_types: z.record(z.string(), count) }),
     executed: z.object({ exact: share, real_time: share, structural: share, rest: share }),
     relevance: share,
+    /** Over samples that met a silent fault; false alarms over those that could have and did not. */
+    silent_faults: z
+      .object({
+        noticed: share,
+        verified: share,
+        recovered: share,
+        admitted: share,
+        false_alarm: share,
+        /** By kind, over the samples that met it. */
+        kinds: z.array(
+          z.object({
+            fault: silentFaultKind,
+            n: count,
+            noticed: count,
+            verified: count,
+            recovered: count,
+            admitted: count,
+          }),
+        ),
+      })
+      .nullable()
+      .default(null),
     react: z.object({
       loops: mean,
       out_of_budget: share,

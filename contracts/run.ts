@@ -45,6 +45,8 @@ export const runAnswer = z
   .strictObject({
     /** Rows, a list, a scalar or text; null: the agent has no answer. */
     answer: z.unknown().optional(),
+    /** What the agent does not trust of the answers that it got, in its own words. */
+    doubts: z.string().max(4000).nullish(),
     /** What the model wrote; it may stand alone, and is then read as calls when the run is scored. */
     raw_output: z.string().nullish(),
     /** Model turns used. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { provenFaults } from './silent-fault.ts';
 import { row } from './value.ts';
 
 export const formulation = z.enum(['rest', 'slot', 'sel']);
@@ -68,5 +69,7 @@ export const sample = z.object({
     size: z.number().int(),
   }),
   flags: z.array(flag),
+  /** Faults that an answer on the way can have without telling; never served. Left out where none can be told. */
+  silent_faults: provenFaults.optional(),
 });
 export type Sample = z.infer<typeof sample>;

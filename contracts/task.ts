@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { flag, formulation } from './sample.ts';
+import { provenFaults } from './silent-fault.ts';
 import { startTable } from './start-table.ts';
 
 /** A start table of a task, and the label by which the gold calls refer to it. */
@@ -26,5 +27,7 @@ export const task = z.object({
   toolset: z.object({ path: z.string(), size: z.number().int() }),
   /** Names of the tools that the gold calls, each once. Never served. */
   gold_tools: z.array(z.string()),
+  /** Faults that an answer on the way can have without telling; never served. Left out where none can be told. */
+  silent_faults: provenFaults.optional(),
 });
 export type Task = z.infer<typeof task>;

@@ -2,6 +2,7 @@ import type { F1Score, Group, Ledger, Mean, Report, Share, Spread } from '../../
 import { failureTables, goldTable, repeatedTables } from './failure-tables.ts';
 import { interval, number, percent } from './figure-text.ts';
 import type { ReportTable } from './report-table.ts';
+import { silentFaultTable } from './silent-fault-table.ts';
 
 /** The report as tables: outcomes by formulation, every metric with its N, and the error classes. */
 export function reportTables(report: Report): ReportTable[] {
@@ -9,6 +10,7 @@ export function reportTables(report: Report): ReportTable[] {
     outcomes(report),
     metrics(report),
     ...repeatedTables(report),
+    silentFaultTable(report),
     goldTable(report),
     errors(report),
     ...failureTables(report),

@@ -16,6 +16,7 @@ import { scoreExactString } from '../metrics/exact-string.ts';
 import { scoreExecution } from '../metrics/execution-accuracy.ts';
 import { scoreIntent } from '../metrics/intent.ts';
 import { scoreReact } from '../metrics/react.ts';
+import { scoreSilentFaults } from '../metrics/silent-faults.ts';
 import { type SlotSequence, scoreSlots } from '../metrics/slot.ts';
 import { showSample } from './evidence.ts';
 import { type FinalRows, finalRows } from './final-rows.ts';
@@ -77,6 +78,7 @@ export async function scoreSample(
     rung: attempt.rung,
     strict: attempt.strict,
     execution: final.readings.some((rows) => scoreExecution(sample, rows, context.options.columns)),
+    silent_faults: scoreSilentFaults(prediction, { passes: passes && final.source === 'answer' }),
     ...scoreTrajectory(sample, prediction, { attempt, gold, final, failed: !passes }, context),
     shown,
   };

@@ -2,6 +2,7 @@ import type { Report, SampleScore } from '../../contracts/report.ts';
 import { computeFigures, meanOf, type Resampling, spreadOf, type Verdict } from './figures.ts';
 import { wasJudged } from './ledger.ts';
 import type { ScoredSample } from './score-sample.ts';
+import { summarizeSilentFaults } from './summarize-silent-faults.ts';
 
 /** Every figure over the samples of one scoring. Samples with the gold tool withheld count for relevance only. */
 export function summarizeMetrics(
@@ -34,6 +35,7 @@ export function summarizeMetrics(
       rest: shares.executed_rest,
     },
     relevance: relevance.shares.relevance,
+    silent_faults: summarizeSilentFaults(tasks, resampling),
     react: {
       loops: meanOf(judged, ({ loops }) => loops),
       out_of_budget: shares.out_of_budget,

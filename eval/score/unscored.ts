@@ -29,6 +29,7 @@ export function unscored(sample: Sample, constructs: readonly string[], epoch = 
     exact_string: null,
     bfcl: null,
     executed: null,
+    silent_faults: null,
     out_of_budget: null,
     stuck_name: null,
     stuck_exact: null,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import pMap from 'p-map';
 import type { Verdict } from '../../contracts/coverage.ts';
 import { formulation } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
@@ -13,6 +14,7 @@ import { SAMPLE_MAKERS } from '../formulations/registry.ts';
 import { makeServedCopy } from '../served-copy/make-served-copy.ts';
 import { planIndexes } from '../served-copy/plan-indexes.ts';
 import { makeVariants, removeVariants } from '../variants/make-variants.ts';
+import { proveSilentFaults } from '../verify/faults/prove-silent-faults.ts';
 import { GoldAnswers } from '../verify/gold-answers.ts';
 import { buildVariantApps } from '../verify/play/variant-apps.ts';
 import { breakGoldTies } from './break-gold-ties.ts';
@@ -84,15 +86,27 @@ export async function proveDomain(
     };
     const proven: ProvenDomain[] = [];
     for (const each of lowered) proven.push(await each.prove(prove));
+    const [original, ...neighbours] = variants;
+    const faultContext = {
+      service,
+      app: apps.app(original),
+      neighbours: neighbours.slice(0, NEIGHBOURS).map((variant) => apps.app(variant)),
+    };
+    const samples = await pMap(
+      proven.flatMap((each) => each.samples),
+      async (sample) => {
+        context.signal?.throwIfAborted();
+        const silent_faults = await proveSilentFaults(sample, faultContext);
+        return silent_faults ? { ...sample, silent_faults } : sample;
+      },
+      { concurrency: jobs },
+    );
     const kept: Service = { ...service, ...together(proven.map(({ offers }) => offers)) };
     const verdicts = [...unreadable.flatMap(rejectEverywhere), ...proven.flatMap((each) => each.verdicts)];
     return {
       service: kept,
       database,
-      samples: inOrder(
-        proven.flatMap(({ samples }) => samples),
-        questions,
-      ),
+      samples: inOrder(samples, questions),
       verdicts: inOrder(verdicts, questions),
       openapi: formulation.options.map((kind) => ({
         formulation: kind,

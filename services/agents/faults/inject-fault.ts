@@ -1,5 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import type { FaultKind, FaultProfile, FaultRule } from '../../../contracts/fault.ts';
+import {
+  type AnnouncedFaultKind,
+  announcedFaultKind,
+  type FaultKind,
+  type FaultProfile,
+  type FaultRule,
+  isSilent,
+} from '../../../contracts/fault.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { BackendAnswer } from '../backend/backend.ts';
 import { problemAnswer } from '../backend/problem-answer.ts';
@@ -22,7 +29,7 @@ export async function injectFault(
     const answer = await carryOut();
     return { ...answer, body: change({ text: answer.body, at }) };
   };
-  const faults: Readonly<Record<FaultKind, () => Promise<BackendAnswer>>> = {
+  const faults: Readonly<Record<AnnouncedFaultKind, () => Promise<BackendAnswer>>> = {
     latency: async () => {
       await setTimeout(rule.ms ?? DEFAULT_LATENCY_MS);
       return carryOut();
@@ -40,10 +47,17 @@ export async function injectFault(
     malformed: () => corrupt(malformText),
     schema_drift: () => corrupt(driftJson),
   };
-  return faults[rule.fault]();
+  const announced = announcedFaultKind.safeParse(rule.fault);
+  return announced.success ? faults[announced.data]() : carryOut();
 }
 
-const SPOILING: readonly FaultKind[] = ['truncated', 'malformed', 'schema_drift'];
+const SPOILING: readonly FaultKind[] = [
+  'truncated',
+  'malformed',
+  'schema_drift',
+  'shifted_rows',
+  'wrong_unit',
+];
 
 /** Whether a profile makes answers of another shape than the service's own. */
 export function corruptsAnswers(profile: FaultProfile | null | undefined): boolean {
@@ -52,7 +66,7 @@ export function corruptsAnswers(profile: FaultProfile | null | undefined): boole
 
 /** Whether an agent cannot have made use of the answer: it has every reason to make the same call again. */
 export function isLost(fault: FaultKind | null): boolean {
-  return fault !== null && fault !== 'latency' && fault !== 'schema_drift';
+  return fault !== null && fault !== 'latency' && fault !== 'schema_drift' && !isSilent(fault);
 }
 
 function refuse(

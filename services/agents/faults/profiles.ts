@@ -1,4 +1,5 @@
 import { type FaultProfile, type FaultRule, faultProfile } from '../../../contracts/fault.ts';
+import { silentFaultKind } from '../../../contracts/silent-fault.ts';
 
 const rule = (fault: FaultRule['fault'], rate: number, more: Partial<FaultRule> = {}): FaultRule => ({
   fault,
@@ -17,7 +18,11 @@ export const FAULT_PROFILES: Readonly<Record<string, readonly FaultRule[]>> = {
   broken_json: [rule('truncated', 0.1), rule('malformed', 0.05)],
   /** Answers whose fields are not called what they were. */
   drift: [rule('schema_drift', 0.2)],
-  /** Some of everything. */
+  /** Answers that look right and are not, where an attentive agent can tell; calling again gets past them. */
+  silent: silentFaultKind.options.map((fault) => rule(fault, 0.5)),
+  /** The same, however often the call is made. */
+  silent_permanent: silentFaultKind.options.map((fault) => rule(fault, 0.5, { lasting: 'permanent' })),
+  /** Some of everything that announces itself. */
   chaos: [
     rule('rate_limit', 0.05, { retry_after_s: 1 }),
     rule('unavailable', 0.05, { retry_after_s: 1 }),

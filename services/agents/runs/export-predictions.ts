@@ -1,5 +1,7 @@
+import { isSilent } from '../../../contracts/fault.ts';
 import { readJson, writeJson } from '../../base/http/json-text.ts';
 import { isLost } from '../faults/inject-fault.ts';
+import { laterSame, silentFaultsMet } from '../faults/silent/silent-faults-met.ts';
 import { handlesByBare, nameHandles } from './name-handles.ts';
 import type { CallRecord, RunRecord } from './run-records.ts';
 
@@ -28,7 +30,7 @@ function headerOf({ agent, model, settings, list_options, budget, faults, eviden
 
 /**
  * A run as a prediction: its calls under their real names, and its answer. Calls whose answer was made unreadable on
- * purpose are left out, since repeating them is right; those that were refused as wrong are the agent's own. A run
+ * purpose, or was silently wrong and asked for again, are left out, since repeating them is right; those that were refused as wrong are the agent's own. A run
  * that nobody has ended broke; one that its budget has ended says so, for its calls are no answer.
  */
 function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
@@ -37,9 +39,11 @@ function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
   const error = answer?.error || (run.status === 'open' ? 'the run was never ended' : null);
   const all = {
     sample_id: run.sample_id,
-    calls: calls.filter((call) => !isLost(call.fault)).map((call) => exportCall(call, handles)),
+    calls: calls.filter((call) => !isExcused(call, calls)).map((call) => exportCall(call, handles)),
     answer: answer?.answer,
     raw_output: answer?.raw_output,
+    doubts: answer?.doubts,
+    silent_faults: run.faults?.rules.some(({ fault }) => isSilent(fault)) ? silentFaultsMet(calls) : null,
     loops: answer?.loops,
     latency_s: started_at !== null && ended_at !== null ? (ended_at - started_at) / 1000 : null,
     input_tokens: answer?.input_tokens,
@@ -51,6 +55,11 @@ function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
     tools_checksum: run.checksum,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** A call that it was right to make again: its answer was lost, or was silently wrong and the same call followed. */
+function isExcused(call: CallRecord, calls: readonly CallRecord[]): boolean {
+  return isLost(call.fault) || (isSilent(call.fault) && laterSame(call, calls).length > 0);
 }
 
 function exportCall(call: CallRecord, handles: ReadonlyMap<string, string> | null) {

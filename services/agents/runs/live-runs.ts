@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { FaultKind } from '../../../contracts/fault.ts';
+import { type FaultKind, isSilent } from '../../../contracts/fault.ts';
 import type { AnswerFacts } from '../../../contracts/formulations/answer-facts.ts';
 import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import type { RunAnswer, RunStatus } from '../../../contracts/run.ts';
@@ -10,7 +10,9 @@ import { problemCode } from '../backend/problem-answer.ts';
 import { type AgentCall, callTool } from '../calls/call-tool.ts';
 import { dueFault } from '../faults/due-fault.ts';
 import { corruptsAnswers } from '../faults/inject-fault.ts';
+import { silentStrike } from '../faults/silent/silent-strike.ts';
 import type { Surface } from '../surface/surface.ts';
+import type { RealCall, ToolList } from '../tool-lists/tool-list.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
 import { type CountedPart, endMessage, exhaustedPart } from './exhausted-part.ts';
 import { overdue } from './overdue.ts';
@@ -133,7 +135,7 @@ export class LiveRuns {
         row_count: done.facts.rows,
         bytes,
         latency_ms: Math.round((performance.now() - began) * 1000) / 1000,
-        fault: done.answer.fault ?? null,
+        fault: done.fault,
         handle: done.facts.handle,
       });
       isRecorded = true;
@@ -146,19 +148,57 @@ export class LiveRuns {
   }
 
   async #carryOut(run: RunRecord, n: number, call: AgentCall) {
-    const { backend, lists, onFault } = this.#options;
+    const { lists, onFault } = this.#options;
     const list = lists.ofTask(run.sample_id, run.list_options);
     const real = list.tryRealCall(call.name, call.arguments);
     let facts: AnswerFacts = { rows: null, handle: null };
+    // In the record only: an answer that says so would be no silent fault.
+    let silent: FaultKind | null = null;
+    const backend = this.#spoiled(run, list, real, (fault) => {
+      silent = fault;
+      onFault(fault);
+    });
     const carryOut = async () => {
       const { answer, raw } = await callTool(backend, list, call);
       if (raw.status < 400) facts = FORMULATIONS[list.source.formulation].factsOf(raw.body);
       return answer;
     };
-    const where = { scope: run.sample_id, n, tool: real?.name ?? null };
+    const key = real ? `${real.name} ${writeJson(real.arguments)}` : call.name;
+    const where = { scope: run.sample_id, n, tool: real?.name ?? null, key };
     const fault = run.faults && dueFault(run.faults, where, onFault);
     const answer = await (fault ? fault(carryOut) : carryOut());
-    return { answer, real, facts };
+    return { answer, real, facts, fault: answer.fault ?? (silent as FaultKind | null) };
+  }
+
+  /** The services, with the silent faults that a run has in their answers. */
+  #spoiled(
+    run: RunRecord,
+    list: ToolList,
+    real: RealCall | null,
+    onSilent: (fault: FaultKind) => void,
+  ): Backend {
+    const { backend } = this.#options;
+    const { faults } = run;
+    if (!faults || !real) return backend;
+    return {
+      request: async (request) => {
+        const answer = await backend.request(request);
+        if (answer.status !== 200) return answer;
+        const strike = silentStrike(faults, {
+          sampleId: run.sample_id,
+          proven: list.source.task?.silent_faults,
+          tool: real.name,
+          text: answer.body,
+          struckBefore: () =>
+            this.store
+              .calls(run.run_id)
+              .some(({ fault, real_tool }) => real_tool === real.name && isSilent(fault)),
+        });
+        if (!strike) return answer;
+        onSilent(strike.fault);
+        return { ...answer, body: strike.text };
+      },
+    };
   }
 
   #session(runId: string): Session {

@@ -1,3 +1,4 @@
+import { isSilent } from '../../../contracts/fault.ts';
 import type { RunSummary, RunView, TrajectoryEntry } from '../../../contracts/run.ts';
 import { readJson } from '../../base/http/json-text.ts';
 import type { CallRecord, RunRecord } from './run-records.ts';
@@ -20,16 +21,23 @@ export function viewRun(run: RunRecord, calls: readonly CallRecord[], now: numbe
     options: run.list_options,
     budget: run.budget,
     used: { calls: count, seconds, bytes },
-    faults: run.faults,
+    faults: shownFaults(run),
     created_at: isoTime(run.created_at),
     started_at: run.started_at === null ? null : isoTime(run.started_at),
     ended_at: run.ended_at === null ? null : isoTime(run.ended_at),
     answer: run.answer,
-    trajectory: calls.map(viewCall),
+    trajectory: calls.map((call) => viewCall(call, run.status === 'open')),
   };
 }
 
-function viewCall(call: CallRecord): TrajectoryEntry {
+/** While a run is open its agent may be reading: a silent fault that is told of is none. */
+function shownFaults({ faults, status }: RunRecord): RunView['faults'] {
+  if (!faults || status !== 'open' || !faults.rules.some(({ fault }) => isSilent(fault))) return faults;
+  const rules = faults.rules.filter(({ fault }) => !isSilent(fault));
+  return rules.length === 0 ? null : { ...faults, name: 'custom', rules };
+}
+
+function viewCall(call: CallRecord, open: boolean): TrajectoryEntry {
   return {
     n: call.n,
     at: isoTime(call.at),
@@ -40,7 +48,7 @@ function viewCall(call: CallRecord): TrajectoryEntry {
     rows: call.row_count,
     bytes: call.bytes,
     latency_ms: call.latency_ms,
-    fault: call.fault,
+    fault: open && isSilent(call.fault) ? null : call.fault,
   };
 }
 

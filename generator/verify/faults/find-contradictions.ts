@@ -1,0 +1,53 @@
+import { sameCell } from '../../../contracts/same-rows.ts';
+import { type Endpoint, restAnswer } from '../../../contracts/service.ts';
+import type { FaultWitness } from '../../../contracts/silent-fault.ts';
+import { type ColumnAnswer, columnAnswer, type TableAnswer } from '../../../contracts/tools.ts';
+
+/** What an agent that has an answer before it has besides. */
+export interface Surroundings {
+  /** REST: the endpoint, whose specification it has read. */
+  readonly endpoint?: Endpoint | undefined;
+  /** SLOT and SEL: the table that the whole of a column was read from, as it was answered. */
+  readonly table?: TableAnswer | undefined;
+}
+
+/** What tells that an answer, parsed, cannot be right; nothing for an answer that may be. */
+export function findContradictions(body: unknown, { endpoint, table }: Surroundings): FaultWitness[] {
+  const rest = restAnswer.safeParse(body);
+  if (rest.success) {
+    const { data, row_count } = rest.data;
+    return [
+      ...(data.length === row_count ? [] : (['row_count'] as const)),
+      ...(endpoint && !fitsSchema(data, endpoint) ? (['schema'] as const) : []),
+    ];
+  }
+  const column = columnAnswer.safeParse(body);
+  if (!column.success) return [];
+  return [
+    ...(column.data.values.length === column.data.row_count ? [] : (['row_count'] as const)),
+    ...(table && !fitsTable(column.data, table) ? (['earlier_answer'] as const) : []),
+  ];
+}
+
+function fitsSchema(rows: readonly Readonly<Record<string, unknown>>[], { columns }: Endpoint): boolean {
+  return rows.every((row) =>
+    columns.every(({ name, type, nullable }) => {
+      const value = row[name] ?? null;
+      return value === null ? nullable : IS_OF[type](value);
+    }),
+  );
+}
+
+const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint';
+
+const IS_OF: Readonly<Record<Endpoint['columns'][number]['type'], (value: unknown) => boolean>> = {
+  integer: (value) => typeof value === 'bigint' || Number.isInteger(value),
+  number: isNumber,
+  string: (value) => typeof value === 'string',
+  any: () => true,
+};
+
+function fitsTable({ column, values }: ColumnAnswer, { row_count, preview }: TableAnswer): boolean {
+  if (row_count !== null && row_count !== values.length) return false;
+  return preview.every((row, i) => !(column in row) || sameCell(row[column] ?? null, values[i] ?? null));
+}

@@ -1,0 +1,155 @@
+import { QueryError } from '../../../contracts/errors.ts';
+import { parseExactJson } from '../../../contracts/exact-json.ts';
+import { startCalls } from '../../../contracts/formulations/start-calls.ts';
+import { sameRows } from '../../../contracts/same-rows.ts';
+import type { Call, Sample } from '../../../contracts/sample.ts';
+import type { Service } from '../../../contracts/service.ts';
+import {
+  type Contradiction,
+  contradiction,
+  type FaultWitness,
+  type ProvenFault,
+  type ProvenFaults,
+  silentFaultKind,
+} from '../../../contracts/silent-fault.ts';
+import { type TableAnswer, tableAnswer } from '../../../contracts/tools.ts';
+import { answerHash } from '../../../services/agents/faults/silent/answer-hash.ts';
+import { rowsOf, type Spoiling, spoilAnswer } from '../../../services/agents/faults/silent/spoil-answer.ts';
+import { type InjectableApp, playCalls } from '../play/play-calls.ts';
+import { findContradictions, type Surroundings } from './find-contradictions.ts';
+import { recordingApp, replayedApp } from './recorded-app.ts';
+
+export interface SilentFaultContext {
+  readonly service: Service;
+  /** The domain over its original data. */
+  readonly app: InjectableApp;
+  /** The domain over neighbours' data, for stale rows. */
+  readonly neighbours: readonly InjectableApp[];
+}
+
+/** A longer answer is left as it is: no agent reads all of it, and each fault in it is computed here. */
+const MAX_ANSWER = 20_000;
+/** Stale rows are kept with the task. */
+const MAX_STALE = 2_000;
+
+/**
+ * The silent faults that the answers on a kept sample's way can have, all in the first answer that can have any: each
+ * makes the final rows wrong for whoever trusts it, and contradicts something else that the agent has or can ask for;
+ * the true answer contradicts none of it. null when there are none.
+ */
+export async function proveSilentFaults(
+  sample: Sample,
+  { service, app, neighbours }: SilentFaultContext,
+): Promise<ProvenFaults | null> {
+  const played = await record(sample, service, app);
+  if (!played) return null;
+  const stale: (readonly string[])[] = [];
+  for (const neighbour of neighbours) {
+    const other = await record(sample, service, neighbour);
+    if (other) stale.push(other.texts.map(({ text }) => text));
+  }
+  const starts = startCalls(sample.initialization_step).length;
+  for (const [i, call] of sample.output.entries()) {
+    const at = i + starts;
+    const exchange = played.texts[at];
+    if (!exchange || exchange.text.length > MAX_ANSWER) continue;
+    const { text, key } = exchange;
+    const surroundings: Surroundings = {
+      endpoint: service.endpoints.find(({ operation_id }) => operation_id === call.name),
+      table: readFrom(call, sample, played.texts.slice(starts)),
+    };
+    const breaksAnswer = async (spoilt: string) => {
+      const rows = await finalRows(sample, service, replayedApp(played.texts, { key, text: spoilt }));
+      return rows !== null && !sameRows(sample.gold_answer, rows, sample.order_groups);
+    };
+    const found = await proveAnswer(
+      text,
+      surroundings,
+      stale.map((texts) => texts[at] ?? ''),
+      breaksAnswer,
+    );
+    if (found) return { tool: call.name, answer: answerHash(text), ...found };
+  }
+  return null;
+}
+
+async function proveAnswer(
+  text: string,
+  surroundings: Surroundings,
+  staleTexts: readonly string[],
+  breaksAnswer: (spoilt: string) => Promise<boolean>,
+): Promise<Pick<ProvenFaults, 'faults' | 'stale_rows'> | null> {
+  const truth = findContradictions(parseExactJson(text), surroundings);
+  const staleRows = staleTexts
+    .flatMap((each) => rowsOf(each) ?? [])
+    .filter(({ length }) => length <= MAX_STALE);
+  const columns = surroundings.endpoint?.columns.map(({ name }) => name) ?? [undefined];
+  const faults: ProvenFault[] = [];
+  let chosen: string | undefined;
+  const proves = async (spoiling: Spoiling): Promise<boolean> => {
+    const spoilt = spoilAnswer(text, spoiling);
+    if (spoilt === null) return false;
+    const told = findContradictions(parseExactJson(spoilt), surroundings).filter(
+      (each) => !truth.includes(each),
+    );
+    const witnesses = witnessesOf(told, spoiling.contradiction);
+    if (!witnesses || !(await breaksAnswer(spoilt))) return false;
+    const { fault, contradiction: kind, column } = spoiling;
+    faults.push({ fault, contradiction: kind, ...(column === undefined ? {} : { column }), witnesses });
+    return true;
+  };
+  for (const fault of silentFaultKind.options) {
+    for (const kind of contradiction.options) {
+      if (fault === 'stale_rows') {
+        for (const stale_rows of chosen === undefined ? staleRows : [chosen]) {
+          if (await proves({ fault, contradiction: kind, stale_rows })) {
+            chosen = stale_rows;
+            break;
+          }
+        }
+        continue;
+      }
+      const inColumn = fault === 'shifted_rows' || fault === 'wrong_unit';
+      for (const column of inColumn ? columns : [undefined]) {
+        const spoiling = { fault, contradiction: kind, ...(column === undefined ? {} : { column }) };
+        if (await proves(spoiling)) break;
+      }
+    }
+  }
+  if (faults.length === 0) return null;
+  return { faults, ...(chosen === undefined ? {} : { stale_rows: chosen }) };
+}
+
+/** What tells of a fault, if that is how it is to be told. Without any other witness there is the same call again. */
+function witnessesOf(told: readonly FaultWitness[], kind: Contradiction): FaultWitness[] | null {
+  const explicit = told.some((witness) => witness === 'row_count' || witness === 'schema');
+  if (explicit !== (kind === 'explicit')) return null;
+  return told.length === 0 ? ['repeat'] : [...told];
+}
+
+/** The table that a call reads a whole column of, as an earlier call was answered with it. */
+function readFrom(
+  { arguments: args }: Call,
+  { output }: Sample,
+  texts: readonly { readonly text: string }[],
+): TableAnswer | undefined {
+  const { data_source: source, distinct = false, limit = -1, offset = 0 } = args;
+  if (typeof source !== 'string' || distinct !== false || limit !== -1 || offset !== 0) return undefined;
+  const at = output.findIndex(({ label }) => label !== undefined && source === `$${label}$`);
+  const answered = texts[at];
+  return answered && tableAnswer.safeParse(parseExactJson(answered.text)).data;
+}
+
+async function record(sample: Sample, service: Service, app: InjectableApp) {
+  const recording = recordingApp(app);
+  return (await finalRows(sample, service, recording.app)) && recording;
+}
+
+async function finalRows(sample: Sample, service: Service, app: InjectableApp) {
+  try {
+    return (await playCalls(app, service, sample)).rows;
+  } catch (error) {
+    if (error instanceof QueryError) return null;
+    throw error;
+  }
+}

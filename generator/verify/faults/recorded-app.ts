@@ -1,0 +1,46 @@
+import type { InjectableApp } from '../play/play-calls.ts';
+
+/** One request and the text it was answered with. */
+interface Exchange {
+  readonly key: string;
+  readonly text: string;
+}
+
+type Request = Parameters<InjectableApp['inject']>[0];
+
+/** An app that passes requests on and keeps what was answered, in the order of the requests. */
+export function recordingApp(app: InjectableApp): {
+  readonly app: InjectableApp;
+  readonly texts: readonly Exchange[];
+} {
+  const texts: Exchange[] = [];
+  return {
+    texts,
+    app: {
+      async inject(request) {
+        const answer = await app.inject(request);
+        texts.push({ key: keyOf(request), text: answer.body });
+        return { statusCode: answer.statusCode, body: answer.body };
+      },
+    },
+  };
+}
+
+/** An app that answers once more what was recorded, with another text at one place. */
+export function replayedApp(texts: readonly Exchange[], changed: Exchange): InjectableApp {
+  const byKey = new Map([...texts, changed].map(({ key, text }) => [key, text]));
+  return {
+    async inject(request) {
+      const text = byKey.get(keyOf(request));
+      return text === undefined ? { statusCode: 404, body: '' } : { statusCode: 200, body: text };
+    },
+  };
+}
+
+function keyOf({ method, url, payload }: Request): string {
+  return `${method} ${url} ${payload === undefined ? '' : JSON.stringify(payload, bigintText)}`;
+}
+
+function bigintText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value;
+}
