@@ -140,6 +140,8 @@ function scoreTexts(sample: Sample): [string, string][] {
     ['BFCL AST', sample.bfcl?.faithful],
     ['BFCL AST, fixed', sample.bfcl?.fixed],
     ['relevance', sample.relevance],
+    ['silent faults met', sample.silent_faults?.met.join(', ')],
+    ['silent fault noticed', sample.silent_faults?.noticed],
     ['parsed as', sample.rung],
     ['loops', sample.loops],
     ['redundant calls', sample.redundant_calls],

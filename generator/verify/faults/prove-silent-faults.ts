@@ -55,7 +55,7 @@ export async function proveSilentFaults(
     if (!exchange || exchange.text.length > MAX_ANSWER) continue;
     const { text, key } = exchange;
     const surroundings: Surroundings = {
-      endpoint: service.endpoints.find(({ operation_id }) => operation_id === call.name),
+      endpoint: endpointOf(call, sample, service),
       table: readFrom(call, sample, played.texts.slice(starts)),
     };
     const breaksAnswer = async (spoilt: string) => {
@@ -125,6 +125,11 @@ function witnessesOf(told: readonly FaultWitness[], kind: Contradiction): FaultW
   const explicit = told.some((witness) => witness === 'row_count' || witness === 'schema');
   if (explicit !== (kind === 'explicit')) return null;
   return told.length === 0 ? ['repeat'] : [...told];
+}
+
+/** SEL has tools that are called as an endpoint is. */
+function endpointOf({ name }: Call, { formulation }: Sample, { endpoints }: Service) {
+  return formulation === 'rest' ? endpoints.find(({ operation_id }) => operation_id === name) : undefined;
 }
 
 /** The table that a call reads a whole column of, as an earlier call was answered with it. */

@@ -106,6 +106,8 @@ describe('a profile', () => {
   test.each(Object.keys(FAULT_PROFILES))('%s is valid, and can be asked for by name', async (name) => {
     expect(faultProfile.safeParse(namedProfile(name)).success).toBe(true);
     const base = await begin(name, { seed: 5 });
+    // While the run is open, silent faults are not told of.
+    await farm.app.inject({ method: 'POST', url: `${base}/answer`, payload: { answer: 1 } });
     expect((await farm.app.inject(base)).json().faults).toMatchObject({ name, seed: 5 });
   });
 

@@ -1,9 +1,9 @@
 import { isSilent } from '../../../contracts/fault.ts';
 import { readJson, writeJson } from '../../base/http/json-text.ts';
 import { isLost } from '../faults/inject-fault.ts';
-import { laterSame, silentFaultsMet } from '../faults/silent/silent-faults-met.ts';
 import { handlesByBare, nameHandles } from './name-handles.ts';
 import type { CallRecord, RunRecord } from './run-records.ts';
+import { laterSame, silentFaultsMet } from './silent-faults-met.ts';
 
 /**
  * The text of a prediction file: a header of what holds for all the runs, and one line for each run of `runs`.

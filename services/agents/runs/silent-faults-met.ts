@@ -1,7 +1,7 @@
-import { isSilent } from '../../../../contracts/fault.ts';
-import type { SilentFaultMet } from '../../../../contracts/prediction.ts';
-import { silentFaultKind } from '../../../../contracts/silent-fault.ts';
-import type { CallRecord } from '../../runs/run-records.ts';
+import { isSilent } from '../../../contracts/fault.ts';
+import type { SilentFaultMet } from '../../../contracts/prediction.ts';
+import { silentFaultKind } from '../../../contracts/silent-fault.ts';
+import type { CallRecord } from './run-records.ts';
 
 /** The silent faults of a run's calls, one a call that it did not make again; each with what followed it. */
 export function silentFaultsMet(calls: readonly CallRecord[]): SilentFaultMet[] {

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openFarm } from '../../../cli/score/open-farm.ts';
+import { QueryError } from '../../../contracts/errors.ts';
+import { printExactJson } from '../../../contracts/exact-json.ts';
+import type { FaultRule } from '../../../contracts/fault.ts';
+import type { Report } from '../../../contracts/report.ts';
+import type { Sample } from '../../../contracts/sample.ts';
+import type { FaultWitness, SilentFaultKind } from '../../../contracts/silent-fault.ts';
+import { readFarm } from '../../../eval/farm/read-farm.ts';
+import { readPredictions } from '../../../eval/farm/read-predictions.ts';
+import { scoreFarm } from '../../../eval/score/score-farm.ts';
+import { playCalls } from '../../../generator/verify/play/play-calls.ts';
+import { agentOptions, agentPlugin, buildApp, loadFarm } from '../../../services/index.ts';
+import { checkingReader, type Reader, trustingReader } from './readers.ts';
+
+/** How scripted agents read; see `readers.ts`. */
+export type Manner = 'trusting' | 'checking' | 'asking_twice';
+
+export interface Examination {
+  /** null: no faults. */
+  readonly fault: SilentFaultKind | null;
+  readonly lasting: NonNullable<FaultRule['lasting']>;
+  readonly contradiction: NonNullable<FaultRule['contradiction']>;
+  readonly manner: Manner;
+}
+
+/** A farm served in this process, with scripted agents that make the gold calls and go by what they are answered. */
+export async function openExam(folder: string) {
+  const scratch = mkdtempSync(join(tmpdir(), 'silent-exam-'));
+  const loaded = await loadFarm(folder);
+  const agents = agentPlugin(agentOptions(loaded, { runs: { file: join(scratch, 'runs.sqlite') } }));
+  const app = await buildApp({ ...loaded, logger: false, plugins: [agents] });
+  const open = await openFarm(folder);
+  const farm = readFarm(folder);
+  const services = new Map(loaded.domains.map(({ service }) => [service.db, service]));
+  const specifications = new Map<string, object>();
+  const specificationOf = async ({ dataset_name: db, formulation }: Sample): Promise<object> => {
+    const url = `/openapi/${db}.${formulation}.json`;
+    const known: object = specifications.get(url) ?? (await app.inject(url)).json();
+    specifications.set(url, known);
+    return known;
+  };
+
+  async function attempt(sample: Sample, examination: Examination): Promise<string> {
+    const { fault, lasting, contradiction, manner } = examination;
+    const faults = fault ? { name: fault, rules: [{ fault, rate: 1, lasting, contradiction }] } : CLEAN;
+    const begun = await app.inject({
+      method: 'POST',
+      url: '/runs',
+      payload: { sample_id: sample.sample_id, faults },
+    });
+    const base: string = begun.json().base;
+    const reader: Reader =
+      manner === 'trusting'
+        ? trustingReader()
+        : checkingReader(await specificationOf(sample), { twice: manner === 'asking_twice' });
+    const through = {
+      inject: (request: Parameters<Reader['read']>[0]) =>
+        // Start tables are given with the task; they are no tool of the run.
+        request.url.includes('/initialize_active_data')
+          ? app.inject(request)
+          : reader.read(request, () => app.inject({ ...request, url: base + request.url })),
+    };
+    let answer: readonly unknown[] | null = null;
+    try {
+      const service = services.get(sample.dataset_name);
+      if (!service) throw new Error(`no service ${sample.dataset_name}`);
+      answer = (await playCalls(through, service, sample)).rows;
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+    }
+    const doubts = reader.doubts();
+    const text = printExactJson({ answer: doubts ? null : answer, doubts });
+    const headers = { 'content-type': 'application/json' };
+    await app.inject({ method: 'POST', url: `${base}/answer`, payload: text, headers });
+    return (await app.inject(`${base}/predictions`)).body;
+  }
+
+  return {
+    /** Samples that can have a fault so that it is told by one of some witnesses. */
+    samplesWith: (
+      fault: SilentFaultKind,
+      { contradiction }: Pick<Examination, 'contradiction'>,
+      told: (witnesses: readonly FaultWitness[]) => boolean,
+    ) =>
+      farm.samples.filter(({ silent_faults }) =>
+        silent_faults?.faults.some(
+          (each) => each.fault === fault && each.contradiction === contradiction && told(each.witnesses),
+        ),
+      ),
+    samples: farm.samples,
+    /** What the agents' runs score. */
+    async examine(samples: readonly Sample[], examination: Examination): Promise<Report> {
+      const lines: string[] = [];
+      for (const sample of samples) {
+        const [header, line] = (await attempt(sample, examination)).split('\n');
+        if (lines.length === 0) lines.push(header as string);
+        lines.push(line as string);
+      }
+      const file = join(scratch, 'predictions.jsonl');
+      writeFileSync(file, lines.join('\n'));
+      const ids = new Set(samples.map(({ sample_id }) => sample_id));
+      return scoreFarm({
+        farm,
+        predictions: readPredictions(file, farm),
+        universe: open.universe,
+        replay: open.replay,
+        options: { resamples: 0 },
+        choose: ({ sample_id }) => ids.has(sample_id),
+      });
+    },
+    async close() {
+      await app.close();
+      await open.close();
+      rmSync(scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A profile that has silent faults and never draws one. */
+const CLEAN = { name: 'clean', rules: [{ fault: 'dropped_rows', rate: 0 }] };
