@@ -1,0 +1,88 @@
+import { afterEach, expect, test } from 'vitest';
+import type { ProvenFaults } from '../../../../contracts/silent-fault.ts';
+import { openSmallFarm, type SmallFarm } from '../../../testing/small-farm.ts';
+import { emitTask } from '../../tasks/emit-task.ts';
+import { givenTasks } from '../../tasks/task-source.ts';
+import { answerHash } from './answer-hash.ts';
+
+const PEOPLE = 'get_people_by_min_age_v1_test_small_people_by_min_age_get';
+const TRUE_BODY = '{"data":[{"name":"Cid","age":41}],"row_count":1,"truncated":false}';
+const WRONG_BODY = '{"data":[],"row_count":1,"truncated":false}';
+
+let farm: SmallFarm;
+afterEach(() => farm.close());
+
+/** A farm whose first task can lose the row of people over forty. */
+async function openWith(witnesses: ProvenFaults['faults'][number]['witnesses']) {
+  const plain = await openSmallFarm();
+  const sample = plain.sample('1/rest');
+  const silent_faults: ProvenFaults = {
+    tool: PEOPLE,
+    answer: answerHash(TRUE_BODY),
+    faults: [{ fault: 'dropped_rows', contradiction: 'explicit', witnesses }],
+  };
+  const task = emitTask({ ...sample, silent_faults }, plain.service);
+  await plain.close();
+  farm = await openSmallFarm({ tasks: givenTasks([task]) });
+}
+
+async function begin(rule: object) {
+  const faults = { name: 'some', rules: [{ fault: 'dropped_rows', rate: 1, ...rule }] };
+  const payload = { sample_id: 'test/small/1/rest', faults };
+  return (await farm.app.inject({ method: 'POST', url: '/runs', payload })).json().base as string;
+}
+const call = (base: string, min_age = 40) =>
+  farm.app.inject({ method: 'POST', url: `${base}/call/${PEOPLE}`, payload: { min_age } });
+const end = async (base: string, doubts?: string) => {
+  await farm.app.inject({ method: 'POST', url: `${base}/answer`, payload: { answer: 1, doubts } });
+  const [header, line] = (await farm.app.inject(`${base}/predictions`)).body.split('\n');
+  return { header: JSON.parse(header as string), line: JSON.parse(line as string) };
+};
+
+test('a transient silent fault strikes the first answer, and no other', async () => {
+  await openWith(['row_count']);
+  const base = await begin({});
+  expect((await call(base, 41)).body).toBe(WRONG_BODY);
+  expect((await call(base, 41)).body).toBe(TRUE_BODY);
+  const other = await begin({});
+  expect((await call(other, 30)).json().data).toHaveLength(4);
+});
+
+test('a permanent one strikes every time, unless only the same call again could tell', async () => {
+  await openWith(['row_count']);
+  const base = await begin({ lasting: 'permanent' });
+  for (let i = 0; i < 3; i++) expect((await call(base)).body).toBe(WRONG_BODY);
+  await farm.close();
+  await openWith(['repeat']);
+  expect((await call(await begin({ lasting: 'permanent' }))).body).toBe(TRUE_BODY);
+});
+
+test('is marked nowhere while the run is open, and in the record when it is over', async () => {
+  await openWith(['row_count']);
+  const base = await begin({});
+  const answer = await call(base);
+  expect(answer.headers).not.toHaveProperty('x-rookery-fault');
+  const open = (await farm.app.inject(base)).json();
+  expect(open.faults).toBeNull();
+  expect(open.trajectory).toMatchObject([{ fault: null }]);
+  await call(base);
+  const { line, header } = await end(base, 'a row was missing');
+  expect(header.settings.faults).toMatchObject({ name: 'some' });
+  expect(line).toMatchObject({
+    doubts: 'a row was missing',
+    silent_faults: [{ fault: 'dropped_rows', tool: PEOPLE, repeated: 1, verified: true }],
+  });
+  // The faulty call was rightly made again.
+  expect(line.calls).toHaveLength(1);
+  const over = (await farm.app.inject(base)).json();
+  expect(over.trajectory).toMatchObject([{ fault: 'dropped_rows' }, { fault: null }]);
+});
+
+test('a fault that was trusted stays among the calls, unverified', async () => {
+  await openWith(['row_count']);
+  const base = await begin({});
+  await call(base);
+  const { line } = await end(base);
+  expect(line.calls).toMatchObject([{ name: PEOPLE, fault: 'dropped_rows' }]);
+  expect(line.silent_faults).toEqual([{ fault: 'dropped_rows', tool: PEOPLE, repeated: 0, verified: false }]);
+});
