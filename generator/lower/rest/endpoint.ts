@@ -90,13 +90,22 @@ function sketchOf(template: Template, lexicon: Lexicon): Sketch {
     const operation = exprsOf(choice.scope).find(
       (expr) => expr.kind === 'binary' && literals.some((one) => expr.left === one || expr.right === one),
     );
+    const { subject } = choice;
+    // Letters that are made small on both sides may be written in any case.
+    const cased =
+      call?.kind === 'call' &&
+      subject.kind === 'call' &&
+      call.name === subject.name &&
+      /^(lower|upper)$/.test(call.name)
+        ? subject.args[0]
+        : undefined;
     const moved = call === undefined ? plain : movedGiven(call, plain, within);
     const dated = call?.kind === 'call' && /^(date|datetime|strftime|julianday|unixepoch)$/.test(call.name);
     const inner = bare(choice.subject);
     const part = inner.kind === 'call' ? datePart(inner, (of) => writtenAs(of, within)) : null;
     return {
       choice,
-      of: within.term(choice.subject),
+      of: within.term(cased ?? choice.subject),
       given: moved,
       operation: operation === undefined ? null : within.term(operation),
       format: dated ? 'YYYY-MM-DD' : (part?.format ?? ''),

@@ -81,3 +81,5 @@ SELECT f.title, s.studio_name FROM film f LEFT JOIN studio s ON s.id = f.studio_
 SELECT title FROM film LIMIT 50;
 
 SELECT DISTINCT s.studio_name FROM studio s JOIN film f ON f.studio_id = s.id;
+
+SELECT s.studio_name FROM studio s LEFT JOIN film f ON f.studio_id = s.id AND f.title IS NULL WHERE f.id IS NULL;

@@ -3,6 +3,7 @@ import {
   type Compare,
   type CompareOp,
   type Expr,
+  exprsWithin,
   type InList,
   type InQuery,
   isUnique,
@@ -154,11 +155,30 @@ function comparison({ op, left, right }: Compare, scope: Scope): Condition {
       };
     }
   }
+  const any = inAnyCase(a, b);
+  if (any !== null && (sign === '=' || sign === '!=')) {
+    const [text, value] = any;
+    return {
+      kind: 'match',
+      of: scope.term(text),
+      how: 'like',
+      to: comparedValue(value, scope),
+      negated: sign === '!=',
+    };
+  }
   const inner = bare(b);
   const special = inner.kind === 'scalar_query' ? againstQuery(sign, a, inner.query, scope) : null;
   return (
     special ?? { kind: 'compare', of: scope.term(a), relation: RELATIONS[sign], to: comparedValue(b, scope) }
   );
+}
+
+/** `lower(a) = lower(b)` compares the two in any case of letters; null for anything else. */
+function inAnyCase(a: Expr, b: Expr): readonly [Expr, Expr] | null {
+  if (a.kind !== 'call' || b.kind !== 'call' || a.name !== b.name || !/^(lower|upper)$/.test(a.name))
+    return null;
+  const [text, value] = [a.args[0], b.args[0]];
+  return text === undefined || value === undefined ? null : [text, value];
 }
 
 function rowComparison(
@@ -245,6 +265,9 @@ function nullCheck({ expr, negated }: Extract<Expr, { kind: 'is_null' }>, scope:
   if (absent === null) return { kind: 'known', of: scope.term(expr), negated: !negated };
   const inner = bare(expr);
   const item = inner.kind === 'column' ? itemOf(inner.source, origins) : undefined;
+  // What is asked where the row is looked for tells nothing of whether it was found.
+  const own = exprsWithin(item?.on ?? expr).some((part) => part.kind === 'is_null' && part.expr === expr);
+  if (own) return { kind: 'known', of: scope.term(expr), negated: !negated };
   const select = inner.kind === 'column' ? origins.selectOf(inner.source) : null;
   const filters = item && select ? joinFilters(item, select, origins).map((one) => scope.condition(one)) : [];
   const thing = scope.context.thing(absent);

@@ -79,6 +79,7 @@ function bracketed({ kind }: Condition, text: string): string {
 function subjectText(term: Term, subject: Thing | null, r: Realizer): string {
   const np = r.noun(term, subject);
   const text = singularText(np);
+  if (term.kind === 'query') return theText(text);
   if (r.style === 'description' || np.head.length === 0) return text;
   return `the ${text}`;
 }
@@ -142,6 +143,7 @@ export function valueText(
   r: Realizer,
   what?: 'text' | 'value' | 'pattern',
 ): string {
+  if (to.kind === 'query') return theText(singularText(r.noun(to, subject)));
   if (to.kind !== 'given') {
     const np = r.noun(to, subject);
     return np.head.length > 0 && r.style !== 'description' ? `the ${singularText(np)}` : singularText(np);

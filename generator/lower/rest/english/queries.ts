@@ -262,7 +262,7 @@ function rankedText(
   r: Realizer,
   adjuncts: string,
 ): readonly string[] {
-  const groups = rankedGroups(list, by);
+  const groups = rankedGroups(list, by, r);
   const measure = groups === null && list.about === 'groups' && isMeasured(list);
   const [only, ...others] = list.shown.filter(({ term }) => !isLabel(term));
   const itself = only !== undefined && others.length === 0 && signature(only.term) === signature(by.of);
@@ -344,18 +344,21 @@ function sayOne(lead: string, subject: Thing | null): string {
 }
 
 /** The groups, when they are ranked by a number: the district with the most cities, with its population. */
-function rankedGroups(list: ListClauses, by: Sort): (Head & { readonly many: string }) | null {
+function rankedGroups(list: ListClauses, by: Sort, r: Realizer): (Head & { readonly many: string }) | null {
   const { groups } = list;
   if (groups === null || !isMeasured(list) || groups.companions.length > 0) return null;
+  const one = holderTexts(groups, r);
+  if (one.length === 0 || groups.untold.length > 0) return null;
   const label = groups.holders.find(({ role, stands }) => role === 'label' && stands !== null)?.stands;
   const key = groups.holders.find(({ role, owner }) => role === 'key' && owner !== null)?.owner;
-  const thing = label ?? key;
-  if (!thing) return null;
+  const thing = label ?? key ?? null;
+  const many =
+    thing !== null ? manyOf(thing) : listed(groups.holders.map(({ term }) => pluralText(r.noun(term, null))));
   const others = measuresOf(groups, list.shown).filter(({ term }) => signature(term) !== signature(by.of));
   const same = measuresOf(groups, list.shown).length > others.length;
   return {
-    lead: oneOf(thing),
-    many: manyOf(thing),
+    lead: listed(one),
+    many,
     rest: joinTexts(same ? 'that number' : '', others.length > 0 ? 'further numbers' : '').replace(
       'number further',
       'number and further',
@@ -401,7 +404,9 @@ export function cutText(limit: Limit | null, r: Realizer): string {
         ? rows === 1
           ? 'one row only'
           : `at most ${COUNTS[rows] ?? rows} rows`
-        : `at most ${r.given(rows, noun('number of rows'), 'value')}${r.style === 'summary' ? '' : ' rows'}`;
+        : r.style === 'summary'
+          ? 'at most a given number of rows'
+          : `at most ${r.given(rows, noun('number of rows'), 'value')} rows`;
   return skipped === 0
     ? count
     : `${count}, after ${skipped === null ? 'a computed number of' : skipped} others`;

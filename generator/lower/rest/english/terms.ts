@@ -77,7 +77,8 @@ export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhra
       return moved(r.noun(term.of, subject), term.shifts, subject, r);
     case 'duration': {
       const tail = `from ${text(term.from)} to ${text(term.to)}`;
-      return fixedText(joinTexts(term.full ? 'full' : '', term.unit, tail));
+      const counted = joinTexts(term.full ? 'full' : '', term.unit, tail);
+      return fixedText(counted, { counted });
     }
     case 'age':
       return ageNoun(term, subject, r);
@@ -113,7 +114,7 @@ export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhra
     case 'window':
       return windowNoun(term, subject, r);
     case 'query':
-      return fixedText(`the ${r.query(term.query)}`);
+      return fixedText(r.query(term.query));
     case 'tuple':
       return fixedText(listed(term.items.map(text)));
   }
@@ -355,26 +356,34 @@ function oneOfNoun({ cases, otherwise, by }: OneOf, subject: Thing | null, r: Re
   }
   const parts = known.map(({ when, result: one }) => `${result(one)} if ${r.clause(when, subject)}`);
   const none = otherwise === null || (otherwise.kind === 'constant' && otherwise.type === 'null');
-  return fixedText([...parts, ...(none ? [] : [`else ${result(otherwise)}`])].join(', '), { scale: 'text' });
+  const all = [...parts, ...(none ? [] : [`else ${result(otherwise)}`])].join(', ');
+  return fixedText(constants ? `label (${all})` : all, { scale: 'text' });
 }
 
-/** The first letter of a name is its initial; of the rest it is told which characters. */
+/** Which characters of a text: the first 3, 7 to 8, those from 5 on. */
 function pieceNoun({ of, from, count }: Piece, subject: Thing | null, r: Realizer): NounPhrase {
   const np = r.noun(of, subject);
   const what = `of ${singularText(np)}`;
-  const text = (head: string) => noun(head, { tail: what, scale: 'text', plain: false, owner: np.owner });
-  if (from === null) return text('part');
-  if (from < 0)
-    return text(
-      count === null || count >= -from
-        ? `last ${-from} characters`
-        : `${count} characters from ${-from} before the end`,
-    );
+  const characters = (lead: string, which: string, one = false) =>
+    noun(one ? 'character' : 'characters', {
+      lead,
+      tail: joinTexts(which, what),
+      scale: 'text',
+      plain: false,
+      owner: np.owner,
+    });
+  if (from === null) return noun('part', { tail: what, scale: 'text', plain: false, owner: np.owner });
+  if (from < 0) {
+    const all = count === null || count >= -from;
+    return all ? characters(`last ${-from}`, '') : characters(`${count}`, `from ${-from} before the end`);
+  }
   const start = Math.max(from, 1);
   const length = count === null ? null : from === 0 ? count - 1 : count;
-  if (length === null) return text(`rest from character ${start} on`);
-  if (start === 1) return text(length === 1 ? 'first character' : `first ${length} characters`);
-  return text(length === 1 ? `character ${start}` : `characters ${start} to ${start + length - 1}`);
+  if (length === null) return characters('', `from ${start} on`);
+  if (start === 1) return length === 1 ? characters('first', '', true) : characters(`first ${length}`, '');
+  return length === 1
+    ? characters('', `${start}`, true)
+    : characters('', `${start} to ${start + length - 1}`);
 }
 
 function fallbackNoun({ how, items }: Fallback, subject: Thing | null, r: Realizer): NounPhrase {

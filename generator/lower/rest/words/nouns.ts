@@ -56,7 +56,7 @@ export function pluralValues(words: readonly string[]): readonly string[] {
 
 /** A word that looks like a participle: what it tells of is no noun. */
 export const PARTICIPLE =
-  /^(?!(?:seed|speed|breed|feed|bed|need|weed|deed|shed|red|hundred)$)(?:.*ed|spent|given|taken|drawn|shown|due|paid|sold|made|won|lost|left|born|held|remaining|pending)$/i;
+  /^(?!(?:seed|speed|breed|feed|bed|need|weed|deed|shed|red|hundred)$)(?:.*ed|spent|given|taken|drawn|shown|due|paid|sold|made|won|lost|left|born|built|held|remaining|pending)$/i;
 
 /** The words of a noun in the singular. */
 export function singular(words: readonly string[]): readonly string[] {

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { buildBundledSplit } from '../databases/build.ts';
+import { DEFAULT_REFERENCE_TIME } from '../generator/generate.ts';
+import { readSplit } from '../generator/read/read-split.ts';
+import { measureDescriptions } from '../scripts/descriptions/measure-descriptions.ts';
+
+test('what an endpoint says changes with each clause of its query', async () => {
+  const slips = await measureDescriptions(await readSplit(await buildBundledSplit()), {
+    referenceTime: DEFAULT_REFERENCE_TIME,
+    every: 3,
+    only: [],
+  });
+  const missed = slips.filter(({ caught }) => !caught);
+  expect(slips.length).toBeGreaterThan(400);
+  expect(
+    missed.length / slips.length,
+    missed.map(({ kind, sql, changed }) => `${kind}\n${sql}\n${changed}`).join('\n\n'),
+  ).toBeLessThan(0.02);
+});
