@@ -89,6 +89,7 @@ export const ERRORS = {
   QUERY_FAILED: { kind: 'http', status: 422, title: 'The query cannot be computed for these values' },
   QUERY_TOO_COMPLEX: { kind: 'http', status: 422, title: 'The query is too complex' },
   ANSWER_TOO_LARGE: { kind: 'http', status: 422, title: 'The answer is too large' },
+  CALLER_GONE: { kind: 'http', status: 499, title: 'The caller hung up before the answer' },
   STORAGE_FULL: { kind: 'http', status: 507, title: 'There is no room to record this' },
   REPLICA_SILENT: { kind: 'http', status: 503, title: 'A replica that may know the handle does not answer' },
   NOT_READY: { kind: 'http', status: 503, title: 'Not ready' },

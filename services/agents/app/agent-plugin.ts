@@ -10,6 +10,7 @@ import { type AgentOptions, agentContext } from './make-agent-context.ts';
 /** The routes for agents in the process of a service. Throws OPTION_INVALID when runs cannot be kept. */
 export function agentPlugin(options: AgentOptions): ServePlugin {
   return async (app, { domains, metrics, readiness }) => {
+    app.decorate('facesCallers', true);
     const services = [...domains].map(({ service }) => service);
     const secret = randomUUID();
     const backend = options.backend ?? injectBackend(app, secret);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { servedTask, taskPage } from '../../../contracts/served-task.ts';
 import { listFormat, openapiDocument, servedTools } from '../../../contracts/served-tools.ts';
+import { askerOf } from '../../base/http/asker.ts';
 import { readArguments } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { answers, type TypedApp } from '../../base/http/typed-routes.ts';
@@ -83,7 +84,8 @@ export function surfaceRoutes(app: TypedApp, kind: keyof typeof KINDS, find: (id
       const surface = find(id);
       const args = readQuery(surface, name, queryOf(request.raw.url));
       const headers = passedHeaders(request);
-      return sendAnswer(reply, await surface.call({ name, arguments: args, view: '', headers }));
+      const { signal } = askerOf(request, reply);
+      return sendAnswer(reply, await surface.call({ name, arguments: args, view: '', headers, signal }));
     },
   );
 
@@ -105,7 +107,8 @@ export function surfaceRoutes(app: TypedApp, kind: keyof typeof KINDS, find: (id
       const args = readArguments(textOf(request));
       const view = queryOf(request.raw.url).toString();
       const headers = passedHeaders(request);
-      return sendAnswer(reply, await surface.call({ name: tool, arguments: args, view, headers }));
+      const { signal } = askerOf(request, reply);
+      return sendAnswer(reply, await surface.call({ name: tool, arguments: args, view, headers, signal }));
     },
   );
 
@@ -123,7 +126,8 @@ export function surfaceRoutes(app: TypedApp, kind: keyof typeof KINDS, find: (id
         query: queryOf(request.raw.url),
         body: textOf(request),
       });
-      return sendAnswer(reply, await surface.call({ ...call, headers: passedHeaders(request) }));
+      const { signal } = askerOf(request, reply);
+      return sendAnswer(reply, await surface.call({ ...call, headers: passedHeaders(request), signal }));
     },
   });
 

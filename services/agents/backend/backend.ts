@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify';
 import type { FaultKind } from '../../../contracts/fault.ts';
+import { callerGone } from './problem-answer.ts';
 
 /** A request to a domain's service. */
 export interface BackendRequest {
@@ -10,6 +11,8 @@ export interface BackendRequest {
   /** JSON text, for POST. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Aborted when nobody wants the answer any more, which then is CALLER_GONE. */
+  readonly signal?: AbortSignal;
 }
 
 export interface BackendAnswer {
@@ -63,15 +66,21 @@ export function isInternal(request: FastifyRequest, secret: string): boolean {
  */
 export function injectBackend(app: FastifyInstance, secret: string): Backend {
   return {
-    async request({ method, path, body, headers }) {
+    async request({ method, path, body, headers, signal }) {
       const options: InjectOptions = {
         method,
         url: path,
         headers: { ...requestHeaders({ body, headers }), [INTERNAL_HEADER]: secret },
       };
       if (body !== undefined) options.payload = body;
-      const answer = await app.inject(options);
-      return backendAnswer(answer.statusCode, answer.headers, answer.body);
+      if (signal) options.signal = signal;
+      try {
+        const answer = await app.inject(options);
+        return backendAnswer(answer.statusCode, answer.headers, answer.body);
+      } catch (error) {
+        if (signal?.aborted) return callerGone();
+        throw error;
+      }
     },
   };
 }

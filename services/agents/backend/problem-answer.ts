@@ -1,5 +1,5 @@
 import { type Problem, problem as problemSchema } from '../../../contracts/problem.ts';
-import { PROBLEM_TYPE } from '../../base/http/problem.ts';
+import { HttpProblem, PROBLEM_TYPE } from '../../base/http/problem.ts';
 import type { BackendAnswer } from './backend.ts';
 
 /** A problem as the answer of a service. */
@@ -10,6 +10,11 @@ export function problemAnswer(problem: Problem, retryAfter?: string): BackendAns
     ...(retryAfter === undefined ? {} : { retryAfter }),
     body: JSON.stringify(problem),
   };
+}
+
+/** The answer that nobody wants any more, as it is recorded. */
+export function callerGone(): BackendAnswer {
+  return problemAnswer(new HttpProblem('CALLER_GONE', 'The caller hung up before the answer.').toProblem());
 }
 
 /** The code of a problem's body, or null when it is none. */

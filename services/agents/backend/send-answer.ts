@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CALLER_HEADER, callerOf } from '../../base/http/asker.ts';
 import type { BackendAnswer } from './backend.ts';
 
 /** Sends what a service has answered on to the agent. */
@@ -16,11 +17,13 @@ const PASSED_ON = ['authorization', 'x-api-key', 'x-request-id'];
 
 /** The header fields of an agent's request that a service must see. */
 export function passedHeaders(
-  request: Pick<FastifyRequest, 'headers' | 'id'> & Partial<Pick<FastifyRequest, 'traceparent'>>,
+  request: Pick<FastifyRequest, 'headers' | 'id' | 'ip' | 'raw' | 'server'> &
+    Partial<Pick<FastifyRequest, 'traceparent'>>,
 ): Record<string, string> {
   const traceparent = request.traceparent ?? request.headers.traceparent;
   const headers: Record<string, string> = {
     'x-request-id': request.id,
+    [CALLER_HEADER]: callerOf(request),
     ...(typeof traceparent === 'string' ? { traceparent } : {}),
   };
   for (const name of PASSED_ON) {

@@ -8,7 +8,7 @@ import {
   backendAnswer,
   requestHeaders,
 } from './backend.ts';
-import { problemAnswer } from './problem-answer.ts';
+import { callerGone, problemAnswer } from './problem-answer.ts';
 
 /** How long a service's answer may take, from the request to its last byte. */
 const LIMIT_MS = 60_000;
@@ -23,6 +23,7 @@ export function upstreamBackend(upstreams: Upstreams, limitMs = LIMIT_MS): Backe
       try {
         return await send(upstreams, request, limitMs);
       } catch (error) {
+        if (request.signal?.aborted) return callerGone();
         if (!(error instanceof HttpProblem)) throw error;
         return problemAnswer(error.toProblem(), error.headers['retry-after']);
       }
@@ -44,8 +45,12 @@ async function send(upstreams: Upstreams, asked: BackendRequest, limitMs: number
     ...(body === undefined ? {} : { body }),
   };
   // Tools only read, so asking again changes nothing.
-  const answer = await tryReplicas(upstreams.get(split, db), (replica) => replica.ask(request, limitMs), {
-    repeatable: true,
-  });
+  const answer = await tryReplicas(
+    upstreams.get(split, db),
+    (replica) => replica.ask(request, limitMs, asked.signal),
+    {
+      repeatable: true,
+    },
+  );
   return backendAnswer(answer.status, answer.headers, answer.text);
 }

@@ -13,6 +13,8 @@ export interface AgentCall {
   readonly view: string;
   /** Header fields that the service must see: keys, the id of the request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Aborted when the agent hangs up. */
+  readonly signal?: AbortSignal;
 }
 
 export interface CallOutcome {
@@ -36,7 +38,12 @@ export async function callTool(backend: Backend, list: ToolList, call: AgentCall
     return { answer, raw: answer, real: null };
   }
   const request = toolRequest(service, formulation, real, call.view);
-  const raw = await backend.request(call.headers ? { ...request, headers: call.headers } : request);
+  const { headers, signal } = call;
+  const raw = await backend.request({
+    ...request,
+    ...(headers ? { headers } : {}),
+    ...(signal ? { signal } : {}),
+  });
   return { answer: shown(raw, list, call.name), raw, real };
 }
 

@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type FaultKind, isSilent } from '../../../contracts/fault.ts';
 import type { AnswerFacts } from '../../../contracts/formulations/answer-facts.ts';
 import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import type { RunAnswer, RunStatus } from '../../../contracts/run.ts';
+import { CALLER_HEADER } from '../../base/http/asker.ts';
 import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { Backend, BackendAnswer } from '../backend/backend.ts';
@@ -159,7 +161,8 @@ export class LiveRuns {
       onFault(fault);
     });
     const carryOut = async () => {
-      const { answer, raw } = await callTool(backend, list, call);
+      const headers = { ...call.headers, [CALLER_HEADER]: callerOfRun(run.run_id) };
+      const { answer, raw } = await callTool(backend, list, { ...call, headers });
       if (raw.status < 400) facts = FORMULATIONS[list.source.formulation].factsOf(raw.body);
       return answer;
     };
@@ -268,6 +271,11 @@ export class LiveRuns {
     for (const listener of session.listeners) listener();
     session.listeners.clear();
   }
+}
+
+/** A run as services know it: its id is its key, and nobody else's to see. */
+function callerOfRun(runId: string): string {
+  return `run ${hash('sha256', runId, 'hex').slice(0, 24)}`;
 }
 
 function unknownRun(id: string): HttpProblem {

@@ -169,3 +169,32 @@ test('a child in the middle of a statement dies with a parent that was killed', 
   process_.kill('SIGKILL');
   await until(() => !alive(pid));
 });
+
+test('callers take turns, and in a full queue whoever has most gives way', async () => {
+  const one = pool({ maxQueue: 4 });
+  const done: string[] = [];
+  const ask = (caller: string, name: string) =>
+    one.run({ do: 'echo', value: name }, 5000, { caller }).then(
+      () => done.push(name),
+      (error: Error) => done.push(`${name}: ${error.name}`),
+    );
+  const greedy = ['g0', 'g1', 'g2', 'g3', 'g4'].map((name) => ask('greedy', name));
+  const honest = ask('honest', 'h0');
+  await Promise.all([...greedy, honest]);
+  expect(done[0]).toBe('g4: OverloadedError');
+  expect(done.indexOf('h0')).toBeLessThan(done.indexOf('g2'));
+  expect(done).toHaveLength(6);
+});
+
+test('what nobody wants any more is not done, and makes room for what somebody wants', async () => {
+  const one = pool({ maxQueue: 1 });
+  const gone = new AbortController();
+  const abandoned = [1, 2].map(() =>
+    one.run({ do: 'runaway' }, 600_000, { caller: 'a', signal: gone.signal }),
+  );
+  await until(() => one.load.running === 1);
+  gone.abort();
+  for (const each of abandoned) await expect(each).rejects.toThrow('whoever asked has gone');
+  expect(one.load.waiting).toBe(0);
+  expect(await one.run({ do: 'echo', value: 1 }, 5000, { caller: 'b' })).toBe(1);
+});

@@ -1,6 +1,13 @@
 import { Child } from './child.ts';
 import { type ChildModule, resolveChildModule } from './child-module.ts';
-import { type ChildCrashedError, OverloadedError, PoolClosedError, TimeoutError } from './errors.ts';
+import {
+  AbandonedError,
+  type ChildCrashedError,
+  OverloadedError,
+  PoolClosedError,
+  TimeoutError,
+} from './errors.ts';
+import { FairQueue } from './fair-queue.ts';
 import { type FromChild, fromWire } from './messages.ts';
 
 export interface ChildPoolOptions {
@@ -22,7 +29,7 @@ export class ChildPool<Request, Reply> {
   readonly #module: ChildModule;
   readonly #options: ChildPoolOptions;
   readonly #slots = new Set<Slot<Request, Reply>>();
-  readonly #queue: Job<Request, Reply>[] = [];
+  readonly #queue = new FairQueue<Job<Request, Reply>>();
   #closed = false;
 
   constructor(options: ChildPoolOptions) {
@@ -42,17 +49,24 @@ export class ChildPool<Request, Reply> {
 
   /**
    * The child's reply. `limitMs` counts from when a child takes the request. Rejects with TimeoutError (the
-   * child was killed), OverloadedError, ChildCrashedError, PoolClosedError, or the child's own error.
+   * child was killed), OverloadedError, ChildCrashedError, PoolClosedError, AbandonedError, or the child's own error.
+   * Callers take turns, and where the queue is full, whoever has most in it gives way.
    */
-  run(request: Request, limitMs: number): Promise<Reply> {
+  run(request: Request, limitMs: number, { caller = '', signal }: Requester = {}): Promise<Reply> {
     if (this.#closed) return Promise.reject(new PoolClosedError());
+    if (signal?.aborted) return Promise.reject(new AbandonedError());
     // Those for whom a child is free, or can be started, do not wait.
     const waiting = this.#queue.length - (this.#options.size - this.load.running);
     if (waiting >= (this.#options.maxQueue ?? Number.POSITIVE_INFINITY)) {
-      return Promise.reject(new OverloadedError(this.#queue.length));
+      const error = new OverloadedError(this.#queue.length);
+      const displaced = this.#queue.displace(caller);
+      if (!displaced) return Promise.reject(error);
+      displaced.reject(error);
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ request, limitMs, resolve, reject });
+      const job: Job<Request, Reply> = { request, limitMs, caller, isAbandoned: false, resolve, reject };
+      signal?.addEventListener('abort', () => this.#abandon(job), { once: true });
+      this.#queue.push(job);
       this.#pump();
     });
   }
@@ -60,7 +74,7 @@ export class ChildPool<Request, Reply> {
   /** Kills all children; what is running or waiting rejects with PoolClosedError. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const job of this.#queue.splice(0)) job.reject(new PoolClosedError());
+    for (const job of this.#queue.clear()) job.reject(new PoolClosedError());
     const slots = [...this.#slots];
     for (const slot of slots) {
       settle(slot)?.reject(new PoolClosedError());
@@ -82,6 +96,18 @@ export class ChildPool<Request, Reply> {
     const starting = [...this.#slots].filter((slot) => !slot.ready).length;
     const wanted = Math.min(this.#queue.length - starting, this.#options.size - this.#slots.size);
     for (let i = 0; i < wanted; i++) this.#start();
+    // Nobody waits for what these do, and somebody waits for them.
+    const abandoned = [...this.#slots].filter(({ job }) => job?.isAbandoned);
+    for (const slot of abandoned.slice(0, this.#queue.length - starting - Math.max(0, wanted)))
+      this.#stop(slot);
+  }
+
+  /** What waits is forgotten; what runs is stopped as soon as its child is needed. */
+  #abandon(job: Job<Request, Reply>): void {
+    this.#queue.remove(job);
+    job.isAbandoned = true;
+    job.reject(new AbandonedError());
+    this.#pump();
   }
 
   #start(): void {
@@ -143,9 +169,19 @@ export class ChildPool<Request, Reply> {
   }
 }
 
+/** Who wants a reply. */
+export interface Requester {
+  /** Those of one caller wait for each other rather than make others wait. */
+  readonly caller?: string;
+  /** Aborted when the reply is not wanted any more. */
+  readonly signal?: AbortSignal;
+}
+
 interface Job<Request, Reply> {
   readonly request: Request;
   readonly limitMs: number;
+  readonly caller: string;
+  isAbandoned: boolean;
   resolve(reply: Reply): void;
   reject(reason: unknown): void;
 }

@@ -25,6 +25,14 @@ export class ChildCrashedError extends Error {
   }
 }
 
+/** Whoever asked does not want the reply any more. */
+export class AbandonedError extends Error {
+  constructor() {
+    super('whoever asked has gone');
+    this.name = 'AbandonedError';
+  }
+}
+
 /** The pool was closed before the request was answered. */
 export class PoolClosedError extends Error {
   constructor() {

@@ -1,3 +1,9 @@
 export { ChildPool, type ChildPoolOptions } from './child-pool.ts';
-export { ChildCrashedError, OverloadedError, PoolClosedError, TimeoutError } from './errors.ts';
+export {
+  AbandonedError,
+  ChildCrashedError,
+  OverloadedError,
+  PoolClosedError,
+  TimeoutError,
+} from './errors.ts';
 export { serveChild } from './serve-child.ts';

@@ -85,10 +85,15 @@ export class Replica {
     this.#pool.dispatch(request, handler);
   }
 
-  /** Rejects when there is no answer, or it takes longer than `limitMs` from the request to its last byte. */
-  async ask({ method, path, headers, body }: WholeRequest, limitMs: number): Promise<WholeAnswer> {
+  /** Rejects when there is no answer, it takes longer than `limitMs` from the request to its last byte, or `gone` is aborted. */
+  async ask(
+    { method, path, headers, body }: WholeRequest,
+    limitMs: number,
+    gone?: AbortSignal,
+  ): Promise<WholeAnswer> {
     // Not undici's own limits: those begin anew with every piece of an answer.
-    const signal = AbortSignal.timeout(limitMs);
+    const late = AbortSignal.timeout(limitMs);
+    const signal = gone ? AbortSignal.any([late, gone]) : late;
     const answer = await this.#pool.request({ method, path, headers, body: body ?? null, signal });
     return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
   }

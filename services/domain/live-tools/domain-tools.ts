@@ -33,13 +33,13 @@ export class DomainTools {
   }
 
   /**
-   * The plan that a call makes, which its handle stands for from then on. Throws UNKNOWN_TOOL, UNKNOWN_HANDLE,
+   * The plan that a call makes, which its handle stands for from then on; it counts for the caller. Throws UNKNOWN_TOOL, UNKNOWN_HANDLE,
    * INVALID_PARAMETERS, QUERY_TOO_COMPLEX.
    */
-  plan(call: ToolCall): Plan {
+  plan(call: ToolCall, caller = ''): Plan {
     const from = new Set<KnownPlan>();
     const find = (handle: string): Plan | undefined => {
-      const known = this.#plans.get(handle);
+      const known = this.#plans.get(handle, caller);
       if (known) from.add(known);
       return known?.plan;
     };
@@ -52,7 +52,7 @@ export class DomainTools {
       };
       const plan = tool.plan(parseArguments(tool.args, call.arguments), scope);
       checkPlan(plan);
-      this.#plans.add(plan, call, [...from]);
+      this.#plans.add(plan, call, [...from], caller);
       return plan;
     } catch (error) {
       throw argumentProblem(error);
@@ -60,8 +60,8 @@ export class DomainTools {
   }
 
   /** The plan that a handle stands for, if it is known here. */
-  find(handle: string): Plan | undefined {
-    return this.#plans.get(handle)?.plan;
+  find(handle: string, caller = ''): Plan | undefined {
+    return this.#plans.get(handle, caller)?.plan;
   }
 
   /** The calls that make a handle, or null when it is not known here. */
@@ -85,10 +85,10 @@ export class DomainTools {
   }
 
   /** Makes the calls of a recipe, up to the first that does not give the handle it should. */
-  follow(recipe: Recipe): void {
+  follow(recipe: Recipe, caller = ''): void {
     for (const { handle, ...call } of recipe) {
-      if (this.find(handle)) continue;
-      if (this.plan(call).handle !== handle) return;
+      if (this.find(handle, caller)) continue;
+      if (this.plan(call, caller).handle !== handle) return;
     }
   }
 }

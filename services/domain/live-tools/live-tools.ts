@@ -1,5 +1,7 @@
+import { type Asker, NOBODY } from '../../base/http/asker.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { Limits } from '../../base/limits.ts';
+import { UnderWay } from '../../base/under-way.ts';
 import type { AnswerCache } from '../runtime/answer-cache.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
 import type { SlowQueries } from '../runtime/slow-queries.ts';
@@ -39,7 +41,7 @@ export class LiveTools {
   readonly #peers: Peers | null;
   readonly #domains = new WeakMap<ServedDomain, DomainTools>();
   /** Answers under way, so that the same one is not computed twice at a time. */
-  readonly #underWay = new Map<string, Promise<string>>();
+  readonly #underWay = new UnderWay<string>();
 
   /** Called once, when the first call comes. */
   onFirstCall: (() => void) | null = null;
@@ -54,24 +56,24 @@ export class LiveTools {
    * UNKNOWN_HANDLE, INVALID_PARAMETERS with one entry a field, QUERY_TOO_COMPLEX, ANSWER_TOO_LARGE, QUERY_TIMEOUT,
    * QUERY_FAILED, OVERLOADED, REPLICA_SILENT.
    */
-  async call(domain: ServedDomain, call: ToolCall, view: View): Promise<string> {
+  async call(domain: ServedDomain, call: ToolCall, view: View, asker: Asker = NOBODY): Promise<string> {
     this.onFirstCall?.();
     this.onFirstCall = null;
     if (this.#peers) {
       const wanted = [...handlesIn(call.arguments)].slice(0, MAX_HANDLES);
-      await Promise.all(wanted.map((handle) => this.find(domain, handle)));
+      await Promise.all(wanted.map((handle) => this.find(domain, handle, asker)));
     }
-    return this.#answer(domain, this.of(domain).plan(call), view);
+    return this.#answer(domain, this.of(domain).plan(call, asker.caller), view, asker);
   }
 
   /** The plan that a handle stands for, if it is known here or to a peer. Throws REPLICA_SILENT. */
-  async find(domain: ServedDomain, handle: string): Promise<Plan | undefined> {
+  async find(domain: ServedDomain, handle: string, asker: Asker = NOBODY): Promise<Plan | undefined> {
     const tools = this.of(domain);
-    const known = tools.find(handle);
+    const known = tools.find(handle, asker.caller);
     if (known || !this.#peers || !HANDLE_PATTERN.test(handle)) return known;
     const recipe = await this.#peers.ask(`${pathOf(domain)}/${handle}`);
-    if (recipe) followQuietly(tools, recipe);
-    return tools.find(handle);
+    if (recipe) followQuietly(tools, recipe, asker.caller);
+    return tools.find(handle, asker.caller);
   }
 
   /** The tools of one domain. */
@@ -99,26 +101,21 @@ export class LiveTools {
     await peers.close();
   }
 
-  #answer(domain: ServedDomain, plan: Plan, view: View): Promise<string> {
+  #answer(domain: ServedDomain, plan: Plan, view: View, asker: Asker): Promise<string> {
     const { cache } = this.#options;
     const { split, db } = domain.service;
     // A handle stands for its answer: plans are named by their content, and the data never change.
     const key = `tool ${split}/${db}/${plan.handle} ${view.preview} ${view.offset} ${view.limit}`;
     const cached = cache.get(key);
     if (cached) return Promise.resolve(cached.body);
-    const pending = this.#underWay.get(key);
-    if (pending) return pending;
-    const answer = this.#compute(domain, plan, view)
-      .then(({ text, whole }) => {
-        if (whole) cache.set(key, { body: text, etag: '' });
-        return text;
-      })
-      .finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, answer);
-    return answer;
+    return this.#underWay.share(key, asker, async (all) => {
+      const { text, whole } = await this.#compute(domain, plan, view, all);
+      if (whole) cache.set(key, { body: text, etag: '' });
+      return text;
+    });
   }
 
-  #compute(domain: ServedDomain, plan: Plan, view: View) {
+  #compute(domain: ServedDomain, plan: Plan, view: View, asker: Asker) {
     const { limits, slowQueries } = this.#options;
     const { catalog, pace } = this.of(domain);
     const steps = planSteps(plan, catalog);
@@ -128,6 +125,7 @@ export class LiveTools {
       return runStatement({ sql, parameters, caps, timeoutMs }, steps, domain, pace, {
         slowQueries,
         quickMs: limits.quickMs,
+        asker,
       });
     });
   }
@@ -139,9 +137,9 @@ function pathOf({ service }: ServedDomain): string {
 }
 
 /** A peer of another version may know tools that do not exist here: then its handles do not either. */
-function followQuietly(tools: DomainTools, recipe: Recipe): void {
+function followQuietly(tools: DomainTools, recipe: Recipe, caller: string): void {
   try {
-    tools.follow(recipe);
+    tools.follow(recipe, caller);
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
   }

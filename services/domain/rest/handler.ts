@@ -1,15 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { askerOf } from '../../base/http/asker.ts';
 import { etagOf, isFresh } from '../../base/http/etag.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { sendJson } from '../../base/http/send-json.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import type { JsonRows } from '../../base/sqlite/rows-as-json.ts';
+import { UnderWay } from '../../base/under-way.ts';
 import type { CachedAnswer } from '../runtime/answer-cache.ts';
 import type { CompiledEndpoint } from '../runtime/compiled-endpoint.ts';
 import type { RuntimeContext } from '../runtime/runtime-context.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
 import { bindParameters, type QueryString } from './parameters.ts';
-import { runEndpoint } from './run-endpoint.ts';
+import { runInChild, runOnMainThread } from './run-endpoint.ts';
 
 /** Path parameters of the one route that serves every endpoint. */
 interface EndpointPath {
@@ -21,7 +23,7 @@ interface EndpointPath {
 /** The handler of `GET /v1/:split/:db/:endpoint`: cached answer, else check, run, answer. */
 export function restHandler(context: RuntimeContext) {
   /** Slow answers under way, so that the same question is not computed twice at a time. */
-  const underWay = new Map<string, Promise<CachedAnswer>>();
+  const underWay = new UnderWay<CachedAnswer>();
 
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const url = request.raw.url as string;
@@ -40,13 +42,12 @@ export function restHandler(context: RuntimeContext) {
       context.cache.set(url, answer);
       return answer;
     };
-    const pending = underWay.get(url);
-    if (pending) return pending.then((answer) => sendAnswer(request, reply, answer));
-    const rows = runEndpoint(context, domain, endpoint, parameters);
-    if (!(rows instanceof Promise)) return sendAnswer(request, reply, finish(rows));
-    const answer = rows.then(finish).finally(() => underWay.delete(url));
-    underWay.set(url, answer);
-    return answer.then((done) => sendAnswer(request, reply, done));
+    const query = { domain, endpoint, parameters };
+    const rows = underWay.has(url) ? null : runOnMainThread(context, query);
+    if (rows) return sendAnswer(request, reply, finish(rows));
+    return underWay
+      .share(url, askerOf(request, reply), (asker) => runInChild(context, query, asker).then(finish))
+      .then((answer) => sendAnswer(request, reply, answer));
   };
 }
 

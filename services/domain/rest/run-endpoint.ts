@@ -1,3 +1,4 @@
+import type { Asker } from '../../base/http/asker.ts';
 import type { SqlParameters } from '../../base/sqlite/driver.ts';
 import { runJsonQuery } from '../../base/sqlite/json-query.ts';
 import { BudgetSpentError, type JsonRows } from '../../base/sqlite/rows-as-json.ts';
@@ -6,32 +7,44 @@ import type { RuntimeContext } from '../runtime/runtime-context.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
 import { asProblem } from '../runtime/slow-queries.ts';
 
-/**
- * An endpoint's rows: at once from the main thread when it is quick, else from a child process. A statement
- * cannot be stopped from within, but a quick one that lingers is left between two rows and begun again in a
- * child, and an endpoint that was slow twice goes there from then on.
- */
-export function runEndpoint(
-  context: RuntimeContext,
-  domain: ServedDomain,
-  endpoint: CompiledEndpoint,
-  parameters: SqlParameters,
-): JsonRows | Promise<JsonRows> {
-  const { limits, metrics, slowQueries } = context;
-  const caps = { maxRows: limits.maxRows, maxBytes: limits.maxBytes };
-  const query = { sql: endpoint.sql, parameters, caps, keep: true };
-  const inChild = () => slowQueries.run({ ...query, database: domain.database });
-  if (endpoint.slow) return inChild();
+/** An endpoint of a domain, asked with some values. */
+export interface EndpointQuery {
+  readonly domain: ServedDomain;
+  readonly endpoint: CompiledEndpoint;
+  readonly parameters: SqlParameters;
+}
 
+/**
+ * An endpoint's rows at once, from the main thread; null when they take a child process. A statement cannot be
+ * stopped from within, but a quick one that lingers is left between two rows, and an endpoint that was slow twice
+ * counts as slow from then on.
+ */
+export function runOnMainThread(
+  { limits, metrics }: RuntimeContext,
+  { domain, endpoint, parameters }: EndpointQuery,
+): JsonRows | null {
+  if (endpoint.slow) return null;
+  const caps = { maxRows: limits.maxRows, maxBytes: limits.maxBytes, budgetMs: limits.quickMs };
   const began = performance.now();
   try {
     const connection = domain.connection();
     const bounded = endpoint.bounded(connection, parameters);
-    return runJsonQuery(connection, { ...query, bounded, caps: { ...caps, budgetMs: limits.quickMs } });
+    return runJsonQuery(connection, { sql: endpoint.sql, parameters, caps, keep: true, bounded });
   } catch (error) {
-    if (error instanceof BudgetSpentError) return inChild();
+    if (error instanceof BudgetSpentError) return null;
     throw asProblem(error);
   } finally {
     if (endpoint.observe(performance.now() - began, limits.quickMs)) metrics.demotions++;
   }
+}
+
+/** An endpoint's rows from a child process. Rejects as `SlowQueries.run` does. */
+export function runInChild(
+  { limits, slowQueries }: RuntimeContext,
+  { domain, endpoint, parameters }: EndpointQuery,
+  asker: Asker,
+): Promise<JsonRows> {
+  const caps = { maxRows: limits.maxRows, maxBytes: limits.maxBytes };
+  const query = { sql: endpoint.sql, parameters, caps, keep: true, database: domain.database };
+  return slowQueries.run(query, limits.timeoutMs, asker);
 }

@@ -1,5 +1,12 @@
+import { type Asker, NOBODY } from '../../base/http/asker.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import { ChildPool, OverloadedError, PoolClosedError, TimeoutError } from '../../base/sandbox/index.ts';
+import {
+  AbandonedError,
+  ChildPool,
+  OverloadedError,
+  PoolClosedError,
+  TimeoutError,
+} from '../../base/sandbox/index.ts';
 import type { ChildQuery } from '../../base/sqlite/query-child.ts';
 import type { JsonRows } from '../../base/sqlite/rows-as-json.ts';
 
@@ -22,11 +29,11 @@ export class SlowQueries {
 
   /**
    * Stopped after `timeoutMs`, the limit of every query unless given. Rejects with QUERY_TIMEOUT, OVERLOADED,
-   * QUERY_FAILED, or what else the child threw.
+   * QUERY_FAILED, CALLER_GONE, or what else the child threw.
    */
-  async run(query: ChildQuery, timeoutMs = this.#timeoutMs): Promise<JsonRows> {
+  async run(query: ChildQuery, timeoutMs = this.#timeoutMs, asker: Asker = NOBODY): Promise<JsonRows> {
     try {
-      return await this.#pool.run(query, timeoutMs);
+      return await this.#pool.run(query, timeoutMs, asker);
     } catch (error) {
       if (error instanceof TimeoutError) this.timeouts++;
       if (error instanceof OverloadedError) this.refused++;
@@ -56,6 +63,10 @@ export function asProblem(error: unknown): unknown {
       cause: error,
     });
   }
+  if (error instanceof AbandonedError)
+    return new HttpProblem('CALLER_GONE', 'The caller hung up before the query was answered.', {
+      cause: error,
+    });
   if (error instanceof PoolClosedError)
     return new HttpProblem('NOT_READY', 'The server is stopping.', { cause: error });
   // By name: it may come from a child.

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
+import { CALLER_HEADER } from '../../base/http/asker.ts';
 import { tryReplicas } from '../../base/upstream/try-replicas.ts';
 import type { Upstream } from '../../base/upstream/upstream.ts';
 import { Exchange, type Keeper } from './exchange.ts';
@@ -46,11 +47,12 @@ const NOT_FORWARDED = new Set([
   'transfer-encoding',
   'upgrade',
   'x-api-key',
+  CALLER_HEADER,
   'x-request-id',
 ]);
 
 function toUpstream(request: FastifyRequest, keepHost: boolean): Omit<Dispatcher.DispatchOptions, 'origin'> {
-  const headers: string[] = ['x-request-id', request.id];
+  const headers: string[] = ['x-request-id', request.id, CALLER_HEADER, request.ip];
   if (request.traceparent !== undefined) headers.push('traceparent', request.traceparent);
   if (keepHost && request.headers.host !== undefined) headers.push('host', request.headers.host);
   for (const [name, value] of Object.entries(request.headers)) {

@@ -1,3 +1,4 @@
+import type { Asker } from '../../../base/http/asker.ts';
 import { HttpProblem } from '../../../base/http/problem.ts';
 import type { SqlParameters } from '../../../base/sqlite/driver.ts';
 import { runJsonQuery } from '../../../base/sqlite/json-query.ts';
@@ -22,6 +23,7 @@ export interface Pace {
 interface Runner {
   readonly slowQueries: SlowQueries;
   readonly quickMs: number;
+  readonly asker: Asker;
 }
 
 /**
@@ -38,7 +40,8 @@ export async function runStatement(
 ): Promise<JsonRows> {
   const { sql, parameters, caps, timeoutMs } = statement;
   const query = { sql, parameters, caps, keep: false };
-  const inChild = () => runner.slowQueries.run({ ...query, database: domain.database }, timeoutMs);
+  const inChild = () =>
+    runner.slowQueries.run({ ...query, database: domain.database }, timeoutMs, runner.asker);
   try {
     if (steps > pace.quickSteps) return await inChild();
     const began = performance.now();

@@ -73,3 +73,24 @@ test('a budget of nothing keeps nothing but the start tables', () => {
   addChain(plans, 'a', 3);
   expect(handles(plans)).toEqual([]);
 });
+
+test('a caller that makes many loses its own, not those of others', () => {
+  const plans = new KnownPlans([start], 20_000);
+  const honest = filter('honest', start);
+  plans.add(honest, call(), [], 'honest');
+  plans.add(filter('both', start), call(), [], 'greedy');
+  plans.get('both', 'honest');
+  for (let i = 0; i < 100; i++) plans.add(filter(`greedy${i}`, start), call('x'.repeat(1500)), [], 'greedy');
+  expect(handles(plans)).toEqual(expect.arrayContaining(['honest', 'both', 'greedy99']));
+  expect(handles(plans).length).toBeLessThan(15);
+});
+
+test('what many hold is given up when all of them give it up', () => {
+  const plans = new KnownPlans([start], 3000);
+  for (let i = 0; i < 50; i++) {
+    plans.add(filter(`plan${i}`, start), call(), [], `caller${i % 7}`);
+    plans.get(`plan${i}`, `caller${(i + 1) % 7}`);
+  }
+  expect(handles(plans).length).toBeLessThan(6);
+  expect(handles(plans)).toContain('plan49');
+});

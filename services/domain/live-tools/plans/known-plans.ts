@@ -18,72 +18,103 @@ export interface KnownPlan {
   readonly from: readonly KnownPlan[];
 }
 
-/** A plan in memory: until it is dropped itself and everything made from it is. */
+/** A plan in memory: until nobody uses its handle, and everything made from it is dropped. */
 interface Kept extends KnownPlan {
   readonly from: readonly Kept[];
   readonly bytes: number;
   /** Kept plans made from this one, and one more while its handle is known. */
   uses: number;
+  /** Callers whose share has it. */
+  callers: number;
+}
+
+/** The plans that a caller has made or used, by bare handle, in the order of their last use. */
+interface Share {
+  readonly plans: Map<string, Kept>;
+  bytes: number;
 }
 
 const PLAN_BYTES = 500;
 const COLUMN_BYTES = 60;
 
 /**
- * The handles of one domain: those of the start tables for good, others as long as a byte budget allows, the least
- * recently used out first. A plan is found by its handle, and by the bare one.
+ * The handles of one domain: those of the start tables for good, others as long as a byte budget allows. When it is
+ * spent, the caller who holds most gives up what it has not used for longest, so nobody can push out another's by
+ * making many. A plan is found by its handle, and by the bare one.
  */
 export class KnownPlans {
   /** Both by bare handle. */
   readonly #pinned: ReadonlyMap<string, Kept>;
-  /** In the order of their last use. */
   readonly #kept = new Map<string, Kept>();
+  readonly #shares = new Map<string, Share>();
   readonly #maxBytes: number;
   #bytes = 0;
 
   constructor(startTables: readonly Plan[], maxBytes: number) {
-    const pinned = (plan: Plan): Kept => ({ plan, call: null, from: [], bytes: 0, uses: 1 });
+    const pinned = (plan: Plan): Kept => ({ plan, call: null, from: [], bytes: 0, uses: 1, callers: 1 });
     this.#pinned = new Map(startTables.map((plan) => [keyOf(plan.handle), pinned(plan)]));
     this.#maxBytes = maxBytes;
   }
 
-  get(handle: string): KnownPlan | undefined {
+  /** A caller who finds a plan holds it from then on, whoever made it. */
+  get(handle: string, caller = ''): KnownPlan | undefined {
     const key = keyOf(handle);
-    const known = this.#pinned.get(key) ?? this.#use(key);
-    return known && (handle === key || handle === known.plan.handle) ? known : undefined;
+    const known = this.#pinned.get(key) ?? this.#kept.get(key);
+    if (!known || (handle !== key && handle !== known.plan.handle)) return undefined;
+    if (known.call !== null) this.#hold(key, known, caller);
+    return known;
   }
 
   /** Keeps a plan; `from` are those of `get`. One that is known already stays as it was made first. */
-  add(plan: Plan, call: ToolCall, from: readonly KnownPlan[]): void {
-    if (this.get(plan.handle)) return;
+  add(plan: Plan, call: ToolCall, from: readonly KnownPlan[], caller = ''): void {
+    if (this.get(plan.handle, caller)) return;
     const kept: Kept = {
       plan,
       call,
       from: from as readonly Kept[],
       bytes: sizeOf(plan, call, from),
       uses: 1,
+      callers: 0,
     };
+    const key = keyOf(plan.handle);
     for (const each of kept.from) each.uses++;
-    this.#kept.set(keyOf(plan.handle), kept);
+    this.#kept.set(key, kept);
     this.#bytes += kept.bytes;
-    for (const [key, oldest] of this.#kept) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.#kept.delete(key);
-      this.#release(oldest);
-    }
+    this.#hold(key, kept, caller);
+    while (this.#bytes > this.#maxBytes && this.#dropOne());
   }
 
-  /** All but the start tables, the least recently used first. */
+  /** All but the start tables. */
   [Symbol.iterator](): IterableIterator<KnownPlan> {
     return this.#kept.values();
   }
 
-  #use(key: string): Kept | undefined {
-    const kept = this.#kept.get(key);
-    if (!kept) return undefined;
+  #hold(key: string, kept: Kept, caller: string): void {
+    const share = this.#shares.get(caller) ?? { plans: new Map<string, Kept>(), bytes: 0 };
+    this.#shares.set(caller, share);
+    if (!share.plans.delete(key)) {
+      share.bytes += kept.bytes;
+      kept.callers++;
+    }
+    share.plans.set(key, kept);
+  }
+
+  /** Takes its oldest plan from the largest share; false when there is none. */
+  #dropOne(): boolean {
+    let [largest, who]: [Share | undefined, string] = [undefined, ''];
+    for (const [caller, share] of this.#shares) {
+      if (!largest || share.bytes > largest.bytes) [largest, who] = [share, caller];
+    }
+    const [oldest] = largest?.plans ?? [];
+    if (!largest || !oldest) return false;
+    const [key, kept] = oldest;
+    largest.plans.delete(key);
+    largest.bytes -= kept.bytes;
+    if (largest.plans.size === 0) this.#shares.delete(who);
+    if (--kept.callers > 0) return true;
     this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    return kept;
+    this.#release(kept);
+    return true;
   }
 
   #release(kept: Kept): void {

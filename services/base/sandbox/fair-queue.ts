@@ -1,0 +1,63 @@
+/** Work waiting to be done, for whom. */
+interface Waiting {
+  readonly caller: string;
+}
+
+/** A queue in which callers take turns, however much each has put into it. */
+export class FairQueue<Item extends Waiting> {
+  /** In the order in which it is the callers' turn; none is empty. */
+  readonly #byCaller = new Map<string, Item[]>();
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(item: Item): void {
+    const own = this.#byCaller.get(item.caller);
+    if (own) own.push(item);
+    else this.#byCaller.set(item.caller, [item]);
+    this.#length++;
+  }
+
+  /** The first item of the caller whose turn it is. */
+  shift(): Item | undefined {
+    for (const [caller, own] of this.#byCaller) {
+      const item = own.shift();
+      this.#byCaller.delete(caller);
+      if (own.length > 0) this.#byCaller.set(caller, own);
+      this.#length--;
+      return item;
+    }
+    return undefined;
+  }
+
+  /** Takes an item out; false when it is not there. */
+  remove(item: Item): boolean {
+    const own = this.#byCaller.get(item.caller);
+    const at = own?.indexOf(item) ?? -1;
+    if (!own || at < 0) return false;
+    own.splice(at, 1);
+    if (own.length === 0) this.#byCaller.delete(item.caller);
+    this.#length--;
+    return true;
+  }
+
+  /** The newest item of whoever has most waiting, if that is more than `caller` would have with one more; it is taken out. */
+  displace(caller: string): Item | undefined {
+    let most: Item[] = [];
+    for (const own of this.#byCaller.values()) if (own.length > most.length) most = own;
+    const wanted = (this.#byCaller.get(caller)?.length ?? 0) + 1;
+    const item = most.length > wanted ? most.at(-1) : undefined;
+    if (item) this.remove(item);
+    return item;
+  }
+
+  /** Everything, taken out. */
+  clear(): Item[] {
+    const all = [...this.#byCaller.values()].flat();
+    this.#byCaller.clear();
+    this.#length = 0;
+    return all;
+  }
+}

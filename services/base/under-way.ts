@@ -1,0 +1,44 @@
+import type { Asker } from './http/asker.ts';
+
+interface Shared<Answer> {
+  readonly answer: Promise<Answer>;
+  readonly gone: AbortController;
+  wanted: number;
+}
+
+/** Work under way by what it is for, so that what several ask for at once is done once: until none of them wants it. */
+export class UnderWay<Answer> {
+  readonly #work = new Map<string, Shared<Answer>>();
+
+  has(key: string): boolean {
+    return this.#work.has(key);
+  }
+
+  /** Joins the work of that key, or begins it. */
+  share(key: string, asker: Asker, begin: (asker: Asker) => Promise<Answer>): Promise<Answer> {
+    const shared = this.#work.get(key) ?? this.#begin(key, asker.caller, begin);
+    shared.wanted++;
+    asker.signal?.addEventListener(
+      'abort',
+      () => {
+        if (--shared.wanted > 0) return;
+        this.#forget(key, shared);
+        shared.gone.abort();
+      },
+      { once: true },
+    );
+    return shared.answer;
+  }
+
+  #begin(key: string, caller: string, begin: (asker: Asker) => Promise<Answer>): Shared<Answer> {
+    const gone = new AbortController();
+    const answer = begin({ caller, signal: gone.signal }).finally(() => this.#forget(key, shared));
+    const shared: Shared<Answer> = { answer, gone, wanted: 0 };
+    this.#work.set(key, shared);
+    return shared;
+  }
+
+  #forget(key: string, shared: Shared<Answer>): void {
+    if (this.#work.get(key) === shared) this.#work.delete(key);
+  }
+}
