@@ -1,4 +1,4 @@
-import type { Asker } from './http/asker.ts';
+import type { Asker } from './access/asker.ts';
 
 interface Shared<Answer> {
   readonly answer: Promise<Answer>;

@@ -4,6 +4,7 @@ import { parseExactJson } from '../../../contracts/exact-json.ts';
 import { listOptions } from '../../../contracts/list-options.ts';
 import { several } from '../../../contracts/query-fields.ts';
 import { formulation } from '../../../contracts/sample.ts';
+import { callerOf } from '../../base/access/asker.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { TypedApp } from '../../base/http/typed-routes.ts';
 import { McpSessions, refuse } from '../mcp/mcp-sessions.ts';
@@ -79,7 +80,7 @@ function described(operationId: string, what: string) {
 
 async function handle(
   sessions: McpSessions,
-  request: Pick<FastifyRequest, 'headers' | 'body' | 'id' | 'url' | 'raw'>,
+  request: Pick<FastifyRequest, 'headers' | 'body' | 'id' | 'ip' | 'server' | 'url' | 'raw'>,
   reply: Pick<FastifyReply, 'hijack' | 'raw'>,
   find: () => Surface,
 ): Promise<void> {
@@ -90,7 +91,20 @@ async function handle(
   reply.hijack();
   reply.raw.setHeader('x-request-id', request.id);
   if (body === undefined) refuse(reply.raw, 400, -32700, 'Parse error: the body is not JSON');
-  else await sessions.handle(request.url, () => surface ?? find(), request.raw, reply.raw, body.value);
+  else
+    await sessions.handle(
+      request.url,
+      ownerOf(request),
+      () => surface ?? find(),
+      request.raw,
+      reply.raw,
+      body.value,
+    );
+}
+
+/** A run has its sessions to itself, wherever its agent calls from. */
+function ownerOf(request: Pick<FastifyRequest, 'headers' | 'ip' | 'server' | 'url' | 'raw'>): string {
+  return /^\/runs\/\w+/.exec(request.url)?.[0] ?? callerOf(request);
 }
 
 const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]'];

@@ -39,10 +39,10 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
         response: answers({ 201: z.union([createdRun, createdBatch]) }),
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { store } = requireRuns(context);
       const { lists, tasks, faults, farmHash } = context;
-      const runs = createRuns(request.body, { tasks, lists, faults, farmHash, now: Date.now() });
+      const runs = await createRuns(request.body, { tasks, lists, faults, farmHash, now: Date.now() });
       store.addRuns(runs);
       const batch = runs[0]?.batch_id;
       const created = runs.map((run) => describeRun(context, run));

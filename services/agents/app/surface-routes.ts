@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { servedTask, taskPage } from '../../../contracts/served-task.ts';
 import { listFormat, openapiDocument, servedTools } from '../../../contracts/served-tools.ts';
-import { askerOf } from '../../base/http/asker.ts';
+import { askerOf } from '../../base/access/asker.ts';
 import { readArguments } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { answers, type TypedApp } from '../../base/http/typed-routes.ts';

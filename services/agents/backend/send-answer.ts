@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CALLER_HEADER, callerOf } from '../../base/http/asker.ts';
+import { CALLER_HEADER, callerOf } from '../../base/access/asker.ts';
 import type { BackendAnswer } from './backend.ts';
 
 /** Sends what a service has answered on to the agent. */

@@ -116,7 +116,8 @@ function viewOf(meta: Readonly<Record<string, unknown>> | undefined): string {
   const query = new URLSearchParams();
   for (const name of ['preview', 'offset', 'limit']) {
     const value = meta?.[`rookery/${name}`];
-    if (value !== undefined) query.set(name, String(value));
+    if (value !== undefined)
+      query.set(name, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
   }
   return query.toString();
 }

@@ -9,26 +9,38 @@ import { forgetAnswers } from './forget-answers.ts';
 interface Session {
   /** The address at which it began; it is good for no other. */
   readonly address: string;
+  /** Whose place among the sessions it takes. */
+  readonly owner: string;
   readonly server: Server;
   readonly transport: StreamableHTTPServerTransport;
 }
 
-/** About 25 kB each. Whose session is gone begins a new one. */
+/** About 25 kB each. When there are more, whoever has most loses the one that rested longest, and may begin a new one. */
 const MAX_SESSIONS = 2000;
 const IDLE_MS = 30 * 60_000;
 
 /** The MCP sessions of a server over streamable HTTP, each with a server of its own. */
 export class McpSessions {
   readonly #sessions = new LRUCache<string, Session>({
-    max: MAX_SESSIONS,
+    max: MAX_SESSIONS + 1,
     ttl: IDLE_MS,
     updateAgeOnGet: true,
-    dispose: ({ server }) => void server.close(),
+    dispose: ({ owner, server }) => {
+      const left = (this.#owners.get(owner) ?? 1) - 1;
+      if (left > 0) this.#owners.set(owner, left);
+      else this.#owners.delete(owner);
+      void server.close();
+    },
   });
+  /** How many sessions each has. */
+  readonly #owners = new Map<string, number>();
 
-  /** Answers a request, of which the body has been read. `find` is asked for the surface of a new session. */
+  /**
+   * Answers a request, of which the body has been read. Its owner is the run that it is of, or else the caller; `find` is asked for the surface of a new session.
+   */
   async handle(
     address: string,
+    owner: string,
     find: () => Surface,
     request: IncomingMessage,
     response: ServerResponse,
@@ -49,7 +61,7 @@ export class McpSessions {
         'Begin with an initialize request; later ones carry Mcp-Session-Id',
       );
     }
-    const session = await this.#begin(address, find());
+    const session = await this.#begin(address, owner, find());
     await answer(session, request, response, body);
   }
 
@@ -64,7 +76,21 @@ export class McpSessions {
     await Promise.all(servers.map((server) => server.close()));
   }
 
-  async #begin(address: string, surface: Surface): Promise<Session> {
+  #add(id: string, session: Session): void {
+    this.#owners.set(session.owner, (this.#owners.get(session.owner) ?? 0) + 1);
+    this.#sessions.set(id, session);
+    if (this.#sessions.size <= MAX_SESSIONS) return;
+    let [who, most] = ['', 0];
+    for (const [owner, count] of this.#owners) if (count > most) [who, most] = [owner, count];
+    // Those used last come last.
+    for (const key of this.#sessions.rkeys()) {
+      if (this.#sessions.peek(key)?.owner !== who) continue;
+      this.#sessions.delete(key);
+      return;
+    }
+  }
+
+  async #begin(address: string, owner: string, surface: Surface): Promise<Session> {
     // Loaded when first needed: the SDK would take a third of a server's start.
     const { createMcpServer } = await import('./create-mcp-server.ts');
     const { StreamableHTTPServerTransport } = await import(
@@ -75,13 +101,13 @@ export class McpSessions {
       sessionIdGenerator: randomUUID,
       enableJsonResponse: true,
       onsessioninitialized: (id) => {
-        this.#sessions.set(id, session);
+        this.#add(id, session);
       },
       onsessionclosed: (id) => {
         this.#sessions.delete(id);
       },
     });
-    const session: Session = { address, server, transport };
+    const session: Session = { address, owner, server, transport };
     await server.connect(transport as Parameters<Server['connect']>[0]);
     return session;
   }

@@ -231,6 +231,18 @@ describe('a run over MCP', () => {
     expect((await farm.app.inject(mine.base)).json().trajectory).toHaveLength(1);
   });
 
+  test('keeps its session when others begin thousands and abandon them', async () => {
+    const { base } = await begin({ sample_id: 'test/small/1/rest' });
+    const client = await connect(`${base}/mcp`);
+    const greedy = (await begin({ sample_id: 'test/small/1/rest' })).base;
+    for (let i = 0; i < 2100; i += 20) {
+      await Promise.all(
+        Array.from({ length: 20 }, async () => (await raw(`${greedy}/mcp`, {})).arrayBuffer()),
+      );
+    }
+    expect((await client.listTools()).tools).toHaveLength(20);
+  });
+
   test('hands in its answer by a tool where the run has one; then there are no tools any more', async () => {
     const run = await begin({ sample_id: 'test/small/1/rest', answer_tool: true });
     const client = await connect(`${run.base}/mcp`);

@@ -4,7 +4,7 @@ import { type FaultKind, isSilent } from '../../../contracts/fault.ts';
 import type { AnswerFacts } from '../../../contracts/formulations/answer-facts.ts';
 import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import type { RunAnswer, RunStatus } from '../../../contracts/run.ts';
-import { CALLER_HEADER } from '../../base/http/asker.ts';
+import { CALLER_HEADER } from '../../base/access/asker.ts';
 import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { Backend, BackendAnswer } from '../backend/backend.ts';

@@ -1,4 +1,4 @@
-import { type Asker, NOBODY } from '../../base/http/asker.ts';
+import { type Asker, NOBODY } from '../../base/access/asker.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { Limits } from '../../base/limits.ts';
 import { UnderWay } from '../../base/under-way.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { askerOf } from '../../base/http/asker.ts';
+import { askerOf } from '../../base/access/asker.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { readView } from './answers/view.ts';
 import type { ToolContext } from './tool-context.ts';

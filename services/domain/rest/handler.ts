@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { askerOf } from '../../base/http/asker.ts';
+import { askerOf } from '../../base/access/asker.ts';
 import { etagOf, isFresh } from '../../base/http/etag.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { sendJson } from '../../base/http/send-json.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
-import { CALLER_HEADER } from '../../base/http/asker.ts';
+import { CALLER_HEADER } from '../../base/access/asker.ts';
 import { tryReplicas } from '../../base/upstream/try-replicas.ts';
 import type { Upstream } from '../../base/upstream/upstream.ts';
 import { Exchange, type Keeper } from './exchange.ts';

@@ -1,4 +1,4 @@
-import type { Asker } from '../../../base/http/asker.ts';
+import type { Asker } from '../../../base/access/asker.ts';
 import { HttpProblem } from '../../../base/http/problem.ts';
 import type { SqlParameters } from '../../../base/sqlite/driver.ts';
 import { runJsonQuery } from '../../../base/sqlite/json-query.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isOurOwn } from '../access/is-our-own.ts';
+import { isOurOwn } from './is-our-own.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
