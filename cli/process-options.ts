@@ -4,7 +4,10 @@ import { PROCESS_OPTIONS, type ProcessName, type ProcessOption } from '../servic
 /** What the command line gives for an option that is left out. */
 const DEFAULTS: Readonly<Record<string, unknown>> = { port: 8080, host: '127.0.0.1' };
 /** Said after the description, where no value can be shown. */
-const DEFAULT_NOTES: Readonly<Record<string, string>> = { runs: 'default: beside the farm' };
+const DEFAULT_NOTES: Readonly<Record<string, string>> = {
+  runs: 'default: beside the farm',
+  'harness-key': 'default: ROOKERY_HARNESS_KEY, or one that is made and printed',
+};
 /** Containers find each other by names that they agree on; on a command line they must be told. */
 const REQUIRED = new Set(['services-at']);
 

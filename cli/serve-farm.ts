@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FaultProfile } from '../contracts/fault.ts';
+import { readPlanes } from '../services/agents/planes/plane-environment.ts';
 import type { Scorer } from '../services/agents/runs/scorer.ts';
 import { accessEnvironment } from '../services/base/access/access-environment.ts';
 import { stopOnSignals } from '../services/base/http/listen.ts';
@@ -17,6 +18,17 @@ export interface ServeFarmOptions {
   readonly score?: boolean;
   /** On purpose, in runs that do not choose for themselves and in calls outside of runs. */
   readonly faults?: FaultProfile;
+  /** Opens the harness's plane; made and printed when there is none. */
+  readonly harnessKey?: string;
+  /** Agents reach their runs only. */
+  readonly exam?: boolean;
+}
+
+/** What `--exam` is, for every command that has it. */
+export const EXAM_HELP = 'agents reach their runs only, and nothing there names the split (docs/exams.md)';
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 /** Where the runs of a farm are kept unless told otherwise: beside its folder, which is replaced whole when generated. */
@@ -27,7 +39,8 @@ export function runsFileOf(farm: string): string {
 
 /** Serves a farm, says where, and returns once it listens; SIGTERM and Ctrl-C stop it. */
 export async function serveFarm(folder: string, options: ServeFarmOptions): Promise<void> {
-  const { port, host, only, check, runs = true, score = false, faults } = options;
+  const { port, host, only, check, runs = true, score = false, faults, harnessKey, exam } = options;
+  const planes = readPlanes({ harnessKey, exam }, process.env, say);
   const file = runs === true ? runsFileOf(folder) : runs;
   const server = await startServer(folder, {
     port,
@@ -40,6 +53,7 @@ export async function serveFarm(folder: string, options: ServeFarmOptions): Prom
       ...(file === false ? {} : { runs: { file } }),
       ...(score ? { scorer: await loadScorer(folder) } : {}),
       ...(faults ? { faults } : {}),
+      ...planes,
     },
   });
   stopOnSignals(server);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSmallFarm, type SmallFarm } from '../services/testing/small-farm.ts';
+import { HARNESS_KEY, openSmallFarm, type SmallFarm } from '../services/testing/small-farm.ts';
 import { Rookery } from './index.ts';
 
 const PEOPLE = 'get_people_by_min_age_v1_test_small_people_by_min_age_get';
@@ -7,7 +7,7 @@ let small: SmallFarm;
 let farm: Rookery;
 beforeAll(async () => {
   small = await openSmallFarm();
-  farm = new Rookery(await small.app.listen({ port: 0 }));
+  farm = new Rookery(await small.app.listen({ port: 0 }), { harnessKey: HARNESS_KEY });
 });
 afterAll(() => small.close());
 

@@ -1,11 +1,12 @@
 import type { ListOptions } from '../contracts/list-options.ts';
 import type { Problem } from '../contracts/problem.ts';
 import type {
+  AgentRunSummary,
+  AgentRunView,
   CreatedBatch,
   CreatedRun,
   RunAnswer,
   RunRequest,
-  RunSummary,
   RunView,
 } from '../contracts/run.ts';
 import { samplePath } from '../contracts/sample-path.ts';
@@ -18,6 +19,8 @@ import type { CallResult, ToolListOf } from './types.ts';
 export interface ClientOptions {
   /** Sent as `Authorization: Bearer …` to a farm that asks for keys. */
   readonly apiKey?: string;
+  /** Sent as `X-Harness-Key: …`, by whoever gives an exam: opens scores, whole records, and parts of toolsets. */
+  readonly harnessKey?: string;
   readonly fetch?: typeof fetch;
 }
 
@@ -80,10 +83,11 @@ export class Rookery {
 
   /** A request whose answer is given as it is, problems too. */
   send(path: string, init: RequestInit = {}): Promise<Response> {
-    const { apiKey, fetch: given = fetch } = this.#options;
+    const { apiKey, harnessKey, fetch: given = fetch } = this.#options;
     const headers = new Headers(init.headers);
     if (init.body !== undefined) headers.set('content-type', 'application/json');
     if (apiKey !== undefined) headers.set('authorization', `Bearer ${apiKey}`);
+    if (harnessKey !== undefined) headers.set('x-harness-key', harnessKey);
     return given(this.address(path), { ...init, headers });
   }
 
@@ -95,19 +99,32 @@ export class Rookery {
   }
 }
 
-/** One attempt at one task: its tools, its calls, its answer, its score. */
-export class Run {
-  readonly id: string;
+/** A run as its agent has it: the question, the tools, the calls and the answer, by the run's address alone. */
+export class AgentRun {
   /** The path below which everything of the run is. */
   readonly base: string;
-  readonly task: ServedTask;
   readonly #farm: Rookery;
 
-  constructor(farm: Rookery, created: CreatedRun) {
+  constructor(farm: Rookery, base: string) {
     this.#farm = farm;
-    this.id = created.run_id;
-    this.base = created.base;
-    this.task = created.task;
+    this.base = base;
+  }
+
+  /** `http://127.0.0.1:8080/runs/<id>` */
+  static at(address: string, options: Pick<ClientOptions, 'apiKey' | 'fetch'> = {}): AgentRun {
+    const at = address.lastIndexOf('/runs/');
+    if (at < 0) throw new TypeError(`${address} is not the address of a run: http://…/runs/<id>`);
+    return new AgentRun(new Rookery(address.slice(0, at), options), address.slice(at).replace(/\/+$/, ''));
+  }
+
+  /** Where the run is, for an agent in another process. */
+  get address(): string {
+    return this.#farm.address(this.base);
+  }
+
+  /** The question, what has been done, and what is left of the budget. */
+  read(): Promise<AgentRunView> {
+    return this.#farm.get(this.base);
   }
 
   /** Where an MCP client connects. */
@@ -142,16 +159,30 @@ export class Run {
   }
 
   /** Ends the run. */
-  answer(answer: unknown, more: Omit<RunAnswer, 'answer'> = {}): Promise<RunSummary> {
+  answer(answer: unknown, more: Omit<RunAnswer, 'answer'> = {}): Promise<AgentRunSummary> {
     return this.#farm.post(`${this.base}/answer`, { answer, ...more });
   }
+}
 
-  /** The run and its trajectory so far. */
+/** One attempt at one task, as whoever has begun it sees it: its task, its record, its score. */
+export class Run extends AgentRun {
+  readonly id: string;
+  readonly task: ServedTask;
+  readonly #farm: Rookery;
+
+  constructor(farm: Rookery, created: CreatedRun) {
+    super(farm, created.base);
+    this.#farm = farm;
+    this.id = created.run_id;
+    this.task = created.task;
+  }
+
+  /** The whole record of the run so far; needs the harness key. */
   view(): Promise<RunView> {
     return this.#farm.get(this.base);
   }
 
-  /** Of a run that is over, on a server that was started with `--score`. */
+  /** Of a run that is over, on a server that was started with `--score`; needs the harness key. */
   score<T = Record<string, unknown>>(): Promise<T> {
     return this.#farm.get(`${this.base}/score`);
   }
@@ -169,7 +200,7 @@ export class Batch {
     this.runs = created.runs.map((run) => new Run(farm, run));
   }
 
-  /** Over those of its runs that are over. */
+  /** Over those of its runs that are over; needs the harness key. */
   score<T = Record<string, unknown>>(): Promise<T> {
     return this.#farm.get(`/runs/${this.id}/score`);
   }

@@ -1,4 +1,6 @@
 export type {
+  AgentRunSummary,
+  AgentRunView,
   CreatedBatch,
   CreatedRun,
   RunAnswer,
@@ -10,6 +12,7 @@ export type {
 export type { ServedTask as ClientTask } from '../contracts/served-task.ts';
 export type { ToolFormats } from '../contracts/served-tools.ts';
 export {
+  AgentRun,
   Batch,
   type CallView,
   type ClientOptions,

@@ -9,7 +9,7 @@ export interface CallResult {
   /** The body as JSON; undefined when it is none. */
   readonly body: unknown;
   readonly retryAfter: string | null;
-  /** What was made to go wrong on purpose, for whoever watches the agent rather than for the agent. */
+  /** What was made to go wrong on purpose: told to whoever has the harness key, never to an agent. */
   readonly fault: string | null;
 }
 

@@ -3,6 +3,7 @@ import { faultKind, faultProfile } from './fault.ts';
 import { listOptions } from './list-options.ts';
 import { yesOrNo } from './query-fields.ts';
 import { servedTask } from './served-task.ts';
+import { taskStartTable } from './task.ts';
 import { taskSelection } from './task-selection.ts';
 
 /** What a run may use up; when one is spent the run is over. */
@@ -95,22 +96,47 @@ export const runSummary = z.object({
 });
 export type RunSummary = z.infer<typeof runSummary>;
 
-/** `GET /runs/<id>` */
+/** A run in brief, for its agent: nothing that tells how it is being examined. */
+export const agentRunSummary = runSummary.pick({
+  run_id: true,
+  base: true,
+  status: true,
+  end_reason: true,
+  calls: true,
+});
+export type AgentRunSummary = z.infer<typeof agentRunSummary>;
+
+const runTime = {
+  budget: runBudget,
+  used: z.object({ calls: z.number().int(), seconds: z.number(), bytes: z.number().int() }),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  answer: runAnswer.nullable(),
+};
+
+/** `GET /runs/<id>` with the harness key. */
 export const runView = runSummary.omit({ calls: true }).extend({
   model: z.string().nullable(),
   settings,
   options: listOptions,
-  budget: runBudget,
-  used: z.object({ calls: z.number().int(), seconds: z.number(), bytes: z.number().int() }),
+  ...runTime,
   /** null: none on purpose. */
   faults: faultProfile.nullable(),
   created_at: z.string(),
-  started_at: z.string().nullable(),
-  ended_at: z.string().nullable(),
-  answer: runAnswer.nullable(),
   trajectory: z.array(trajectoryEntry),
 });
 export type RunView = z.infer<typeof runView>;
+
+/** `GET /runs/<id>` without it: what the agent of the run may know. */
+export const agentRunView = agentRunSummary.omit({ calls: true }).extend({
+  ...runTime,
+  question: z.string(),
+  /** Only in runs that show it. */
+  evidence: z.string().optional(),
+  start_tables: z.array(taskStartTable),
+  trajectory: z.array(trajectoryEntry.omit({ fault: true })),
+});
+export type AgentRunView = z.infer<typeof agentRunView>;
 
 /** What `POST /runs` answers for one task. */
 export const createdRun = runSummary.omit({ calls: true }).extend({

@@ -16,7 +16,8 @@ export const servedTask = task
   .extend({
     /** Only when it was asked for. */
     evidence: z.string().optional(),
-    toolset_size: z.number().int(),
+    /** Not in a run. */
+    toolset_size: z.number().int().optional(),
     links: z.object({ self: z.string(), tools: z.string(), mcp: z.string() }),
   });
 export type ServedTask = z.infer<typeof servedTask>;

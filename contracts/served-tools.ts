@@ -35,10 +35,14 @@ export const servedTools = z.object({
   db: z.string(),
   formulation,
   size: z.number().int(),
-  toolset_size: z.number().int(),
+  /** Not in a run: it would tell that tools are missing. */
+  toolset_size: z.number().int().optional(),
   /** sha256 of the list, the same in every format. */
   checksum: z.string(),
-  options: listOptions,
+  /** Not in a run. */
+  options: listOptions.optional(),
+  /** Of an obfuscated list and with the harness key: what its tools are called in truth, in its order. */
+  real_names: z.array(z.string()).optional(),
   /** Where a tool is called by its name, a path. */
   call: z.string(),
   /** Where an MCP client connects, a path. */

@@ -6,8 +6,8 @@ import json, os, sys, urllib.error, urllib.request
 
 FARM, MODEL = os.environ["ROOKERY_URL"], os.environ["OPENAI_BASE_URL"]
 
-def post(url, body, method="POST"):
-    headers = {"content-type": "application/json", "authorization": "Bearer " + os.environ.get("OPENAI_API_KEY", "")}
+def post(url, body, method="POST", more={}):
+    headers = {"content-type": "application/json", "authorization": "Bearer " + os.environ.get("OPENAI_API_KEY", ""), **more}
     request = urllib.request.Request(url, json.dumps(body).encode() if body is not None else None, headers, method=method)
     try:
         return urllib.request.urlopen(request).read().decode()
@@ -31,4 +31,4 @@ while answer is None and loops < 10:
     if not message.get("tool_calls"):
         answer = message["content"]
 print(post(base + "/answer", {"answer": answer, "loops": loops}))
-print(post(base + "/score", None, "GET"))
+print(post(base + "/score", None, "GET", {"x-harness-key": os.environ.get("ROOKERY_HARNESS_KEY", "")}))  # whoever gives the task scores it

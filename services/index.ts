@@ -3,6 +3,7 @@ export { agentRoutes } from './agents/app/agent-routes.ts';
 export { listSurface } from './agents/app/list-surface.ts';
 export { type AgentOptions, agentContext } from './agents/app/make-agent-context.ts';
 export { createMcpServer } from './agents/mcp/create-mcp-server.ts';
+export { makeHarnessKey } from './agents/planes/harness-key.ts';
 export {
   type RunningAgents,
   type StartAgentsOptions,

@@ -1,4 +1,5 @@
 import { UserError } from '../contracts/errors.ts';
+import type { GivenPlanes, Planes } from './agents/planes/plane-environment.ts';
 import type { WatchOptions } from './base/watch/watch.ts';
 import { type ProcessFlags, type ProcessName, parseWords, readProcessFlags } from './process-options.ts';
 
@@ -18,6 +19,8 @@ process.env.TZ = 'UTC';
  *     predictions <file> [--batch <id>] [--agent <name>]   what `rookery score` reads, of the runs in a file
  *     check <url>                          exit code 0 when it answers 2xx
  *
+ * `serve` with runs and `agents` read ROOKERY_HARNESS_KEY and ROOKERY_EXAM (agents/planes/plane-environment.ts).
+ *
  * `serve`, `agents` and `gateway` take the options of process-options.ts, as the `rookery` command does. `agents` and
  * `gateway` find services by `--services-at http://{service}:8080`, into which the domains of `--only` are divided as
  * `--services` says; ROOKERY_DOMAINS chooses among them. Exit code 2 and one line when a process was told something
@@ -35,8 +38,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     const { startServer } = await import('./server.ts');
     const { stopOnSignals } = await import('./base/http/listen.ts');
     const { peersEnvironment } = await import('./domain/live-tools/replicas/peers-environment.ts');
-    const { farm, runs, ...flags } = processArguments('serve');
-    const agents = runs ? { agents: { runs: { file: runs } } } : {};
+    const { farm, runs, harnessKey, ...flags } = processArguments('serve');
+    const agents = runs ? { agents: { runs: { file: runs }, ...(await planesOf({ harnessKey })) } } : {};
     const { accessEnvironment } = await import('./base/access/access-environment.ts');
     const access = accessEnvironment(process.env);
     const server = await startServer(farm, {
@@ -55,10 +58,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     const { startAgents } = await import('./agents/process/start-agents.ts');
     const { domainsEnvironment } = await import('./gateway/environment.ts');
     const { stopOnSignals } = await import('./base/http/listen.ts');
-    const { farm, runs, servicesAt = SERVICES_AT, ...flags } = processArguments('agents');
+    const { farm, runs, harnessKey, servicesAt = SERVICES_AT, ...flags } = processArguments('agents');
     if (!runs) throw new UserError('OPTION_INVALID', '--runs', 'is missing: a file to keep runs in');
     const domains = domainsEnvironment(process.env);
-    const agents = await startAgents(farm, { ...flags, ...domains, servicesAt, runs, watch });
+    const planes = await planesOf({ harnessKey });
+    const agents = await startAgents(farm, { ...flags, ...domains, ...planes, servicesAt, runs, watch });
     stopOnSignals(agents);
     say(`${agents.tasks} tasks of ${agents.farm.name} at ${agents.address}, runs in ${runs}`);
   },
@@ -123,6 +127,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
 function processArguments(name: ProcessName): ProcessFlags & { readonly farm: string } {
   const { flags, positionals } = readProcessFlags(name, args, DEFAULTS);
   return { ...flags, farm: positionals[0] ?? '' };
+}
+
+/** What opens the harness's plane, and whether agents reach anything but their runs. */
+async function planesOf(given: GivenPlanes): Promise<Planes> {
+  const { readPlanes } = await import('./agents/planes/plane-environment.ts');
+  return readPlanes(given, process.env, say);
 }
 
 /** What is told of requests to whoever runs the process. */

@@ -8,7 +8,16 @@ export type ProcessName = 'serve' | 'agents' | 'gateway';
 /** An option of a process that takes a value. */
 export interface ProcessOption {
   /** As in `--services-at`. */
-  readonly name: 'port' | 'host' | 'only' | 'expect' | 'runs' | 'services' | 'services-at' | 'agents-at';
+  readonly name:
+    | 'port'
+    | 'host'
+    | 'only'
+    | 'expect'
+    | 'runs'
+    | 'services'
+    | 'services-at'
+    | 'agents-at'
+    | 'harness-key';
   readonly short?: string;
   /** What stands for its value in the help. */
   readonly value: string;
@@ -26,6 +35,7 @@ export interface ProcessFlags {
   readonly only?: readonly string[];
   readonly expect?: string;
   readonly runs?: string;
+  readonly harnessKey?: string;
   readonly services?: number;
   readonly servicesAt?: string;
   readonly agentsAt?: string;
@@ -60,6 +70,13 @@ const runs: ProcessOption = {
   read: asGiven,
 };
 
+const harnessKey: ProcessOption = {
+  name: 'harness-key',
+  value: 'key',
+  description: 'opens what is not for agents: scores, whole records, parts of toolsets',
+  read: asGiven,
+};
+
 const services: ProcessOption = {
   name: 'services',
   value: 'n',
@@ -83,8 +100,8 @@ const agentsAt: ProcessOption = {
 
 /** The options that every front door gives a process: the `rookery` command, and the entry point of a container. */
 export const PROCESS_OPTIONS: Readonly<Record<ProcessName, readonly ProcessOption[]>> = {
-  serve: [...listening, only('serve'), expect, runs],
-  agents: [...listening, only('tasks of'), expect, runs, services, servicesAt],
+  serve: [...listening, only('serve'), expect, runs, harnessKey],
+  agents: [...listening, only('tasks of'), expect, runs, harnessKey, services, servicesAt],
   gateway: [...listening, only('route to'), expect, services, servicesAt, agentsAt],
 };
 

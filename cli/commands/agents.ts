@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
+import { readPlanes } from '../../services/agents/planes/plane-environment.ts';
 import { watchEnvironment } from '../../services/base/watch/watch-environment.ts';
 import { domainsEnvironment } from '../../services/gateway/index.ts';
 import { startAgents, stopOnSignals } from '../../services/index.ts';
 import type { ProcessFlags } from '../../services/process-options.ts';
 import { addProcessOptions } from '../process-options.ts';
-import { runsFileOf } from '../serve-farm.ts';
+import { EXAM_HELP, runsFileOf, say } from '../serve-farm.ts';
 
-type AgentsFlags = ProcessFlags & { readonly servicesAt: string };
+type AgentsFlags = ProcessFlags & { readonly servicesAt: string; readonly exam?: boolean };
 
 /** `rookery agents <farm>`: tasks, tool lists, MCP and runs, for services that run elsewhere. */
 export function register(program: Command): void {
@@ -14,14 +15,21 @@ export function register(program: Command): void {
     .command('agents')
     .description('tasks, tool lists, MCP and runs for the services of a farm that run elsewhere')
     .argument('<farm>', 'folder with the farm.json, services/ and tasks/');
-  addProcessOptions(command, 'agents').action(
-    async (farm: string, { runs = runsFileOf(farm), ...flags }: AgentsFlags) => {
+  addProcessOptions(command, 'agents')
+    .option('--exam', EXAM_HELP)
+    .action(async (farm: string, { runs = runsFileOf(farm), harnessKey, exam, ...flags }: AgentsFlags) => {
+      const planes = readPlanes({ harnessKey, exam }, process.env, say);
       const watch = await watchEnvironment(process.env, 'agents');
-      const agents = await startAgents(farm, { ...domainsEnvironment(process.env), ...flags, runs, watch });
+      const agents = await startAgents(farm, {
+        ...domainsEnvironment(process.env),
+        ...flags,
+        ...planes,
+        runs,
+        watch,
+      });
       stopOnSignals(agents);
       process.stdout.write(
         `${agents.tasks} tasks of ${agents.farm.name} at ${agents.address}; runs are kept in ${runs}\n`,
       );
-    },
-  );
+    });
 }

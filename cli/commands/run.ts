@@ -45,6 +45,9 @@ async function run(place: string, second: string | undefined, flags: Flags): Pro
     ...(flags.gold === undefined ? {} : { gold: flags.gold }),
     ...(flags.split === undefined ? {} : { split: flags.split }),
     ...(flags.farmKeyFrom === undefined ? {} : { apiKey: keyIn(flags.farmKeyFrom, '--farm-key-from') }),
+    ...(flags.harnessKeyFrom === undefined
+      ? {}
+      : { harnessKey: keyIn(flags.harnessKeyFrom, '--harness-key-from') }),
   });
   const open = farm.folder === null ? null : await openFarm(farm.folder);
   try {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { FaultProfile } from '../../contracts/fault.ts';
 import { faultOption } from '../fault-option.ts';
 import { addProcessOptions } from '../process-options.ts';
-import { serveFarm } from '../serve-farm.ts';
+import { EXAM_HELP, serveFarm } from '../serve-farm.ts';
 
 interface ServeFlags {
   readonly port: number;
@@ -12,6 +12,8 @@ interface ServeFlags {
   readonly runs?: string | boolean;
   readonly score: boolean;
   readonly faults?: FaultProfile;
+  readonly harnessKey?: string;
+  readonly exam?: boolean;
 }
 
 /** `rookery serve <farm>`: listens until it is stopped. */
@@ -29,5 +31,6 @@ export function register(program: Command): void {
       'faults on purpose wherever tools are called, but in runs that choose for themselves: flaky, slow, chaos, …',
       faultOption,
     )
+    .option('--exam', EXAM_HELP)
     .action((farm: string, flags: ServeFlags) => serveFarm(farm, flags));
 }

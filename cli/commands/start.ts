@@ -7,7 +7,15 @@ import { buildBundledSplit } from '../../databases/build.ts';
 import { readSplit } from '../../generator/read/read-split.ts';
 import { BUNDLED_NAME, generateBundled } from '../generate-bundled.ts';
 import { wholeNumber } from '../options.ts';
-import { serveFarm } from '../serve-farm.ts';
+import { EXAM_HELP, serveFarm } from '../serve-farm.ts';
+
+interface StartFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly farm: string;
+  readonly harnessKey?: string;
+  readonly exam?: boolean;
+}
 
 /** `rookery start`: the bundled split, generated on first use, served. */
 export function register(program: Command): void {
@@ -17,11 +25,13 @@ export function register(program: Command): void {
     .option('-p, --port <port>', 'port to listen on', wholeNumber(0, 65535), 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--farm <folder>', 'where the farm is kept', 'farm')
-    .action(async ({ port, host, farm }: { port: number; host: string; farm: string }) => {
+    .option('--harness-key <key>', 'opens what is not for agents (default: one that is made and printed)')
+    .option('--exam', EXAM_HELP)
+    .action(async ({ farm, ...flags }: StartFlags) => {
       if (!(await isUpToDate(farm))) {
         await generateBundled(farm);
       }
-      await serveFarm(farm, { port, host });
+      await serveFarm(farm, flags);
     });
 }
 

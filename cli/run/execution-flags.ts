@@ -13,6 +13,7 @@ export interface ExecutionFlags {
   readonly split?: string;
   readonly apiKeyFrom?: string;
   readonly farmKeyFrom?: string;
+  readonly harnessKeyFrom?: string;
   readonly concurrency: number;
   readonly maxConnections: number;
   readonly rpm?: number;
@@ -36,6 +37,7 @@ export function withExecutionFlags(command: Command): Command {
     .option('--split <folder>', 'SQL agents: the split of the farm, whose own databases are asked')
     .option('--api-key-from <variable>', 'the environment variable that holds the provider’s key')
     .option('--farm-key-from <variable>', 'the environment variable that holds the farm’s key')
+    .option('--harness-key-from <variable>', 'the environment variable that holds the farm’s harness key')
     .option('--concurrency <n>', 'attempts, and requests in the beginning, at once', wholeNumber(1, 1000), 20)
     .option('--max-connections <n>', 'requests to a model at once, at most', wholeNumber(1, 1000), 100)
     .option('--rpm <n>', 'requests a minute', wholeNumber(1))

@@ -5,7 +5,7 @@ import { Rookery } from '../../client/index.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import type { FarmAccess } from '../../runner/harness/prepare-cell.ts';
-import { loadFarm, startServer } from '../../services/index.ts';
+import { loadFarm, makeHarnessKey, startServer } from '../../services/index.ts';
 import { openFarmData } from './farm-data.ts';
 import { splitDatabases } from './split-databases.ts';
 
@@ -23,6 +23,8 @@ export interface OpenFarmOptions {
   readonly split?: string;
   /** Sent to a farm that asks for keys. */
   readonly apiKey?: string;
+  /** Opens, at a farm that is served elsewhere, what tells of gold: parts of toolsets, faults, whole records. */
+  readonly harnessKey?: string;
 }
 
 /**
@@ -33,16 +35,17 @@ export async function openFarmAccess(place: string, options: OpenFarmOptions = {
   if (/^https?:\/\//.test(place)) return openServed(place, options);
   const scored = readFarm(place);
   const folder = mkdtempSync(join(tmpdir(), 'rookery-run-'));
+  const harnessKey = makeHarnessKey();
   const server = await startServer(place, {
     port: 0,
     host: '127.0.0.1',
     logger: false,
-    agents: { runs: { file: join(folder, 'runs.sqlite') } },
+    agents: { runs: { file: join(folder, 'runs.sqlite') }, harnessKey },
   });
   const local = await openFolder(scored, options.split);
   return {
     ...local,
-    client: new Rookery(server.address),
+    client: new Rookery(server.address, { harnessKey }),
     async close() {
       await local.close();
       await server.stop();
@@ -51,8 +54,14 @@ export async function openFarmAccess(place: string, options: OpenFarmOptions = {
   };
 }
 
-async function openServed(address: string, { gold, apiKey, split }: OpenFarmOptions): Promise<OpenedFarm> {
-  const client = new Rookery(address, apiKey === undefined ? {} : { apiKey });
+async function openServed(
+  address: string,
+  { gold, apiKey, harnessKey, split }: OpenFarmOptions,
+): Promise<OpenedFarm> {
+  const client = new Rookery(address, {
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(harnessKey === undefined ? {} : { harnessKey }),
+  });
   try {
     await client.get('/tasks?limit=1');
   } catch (cause) {

@@ -40,10 +40,11 @@ export class OfferedLists {
         ? this.#farm.tools(sample_id, 'plain', { ...this.#options, obfuscate: false })
         : null,
     ]);
-    // Hidden or not, a list of the same options has its tools and their arguments in the same order.
+    // Which tool is which is told to the harness only; the arguments of a tool keep their order.
+    const order = new Map(list.real_names?.map((name, at) => [name, at]));
     const real = (plain?.tools ?? []).map(
-      ({ name, parameters }, i): [string, { name: string; args: Map<string, string> }] => {
-        const shown = list.tools[i];
+      ({ name, parameters }): [string, { name: string; args: Map<string, string> }] => {
+        const shown = list.tools[order.get(name) ?? -1];
         const shownArguments = namesIn(shown?.parameters);
         const args = namesIn(parameters).map((arg, at): [string, string] => [shownArguments[at] ?? '', arg]);
         return [shown?.name ?? '', { name, args: new Map(args) }];

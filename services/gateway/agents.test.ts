@@ -30,9 +30,18 @@ afterAll(async () => {
   folder.remove();
 });
 
+const KEY = 'the-key-of-whoever-gives-the-exam';
+const HARNESS = { 'x-harness-key': KEY };
+
 async function agents(port = 0): Promise<RunningAgents> {
   const runs = join(folder.path, 'runs.sqlite');
-  const running = await startAgents(root, { port, servicesAt: zoo.address, runs, logger: false });
+  const running = await startAgents(root, {
+    port,
+    servicesAt: zoo.address,
+    runs,
+    harnessKey: KEY,
+    logger: false,
+  });
   open.push(() => running.stop());
   return running;
 }
@@ -80,12 +89,12 @@ test('tasks, tools, a recorded run and its predictions, as one process would ser
     status: 400,
     body: { code: 'INVALID_PARAMETERS' },
   });
-  expect((await json(`${run}/predictions`)).body).toMatchObject({ code: 'RUN_NOT_OVER' });
+  expect((await json(`${run}/predictions`, undefined, HARNESS)).body).toMatchObject({ code: 'RUN_NOT_OVER' });
   await json(`${run}/answer`, { answer: [['Bob']] });
   expect((await json(run)).body).toMatchObject({ status: 'answered', trajectory: { length: 3 } });
-  const predictions = await (await request(`${run}/predictions`)).body.text();
+  const predictions = await (await request(`${run}/predictions`, { headers: HARNESS })).body.text();
   expect(predictions.trim().split('\n')).toHaveLength(2);
-  expect(await json(`${run}/score`)).toMatchObject({
+  expect(await json(`${run}/score`, undefined, HARNESS)).toMatchObject({
     status: 409,
     body: { code: 'SCORING_OFF', detail: expect.stringContaining('rookery score') },
   });

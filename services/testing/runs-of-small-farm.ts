@@ -10,9 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => farm.close());
 
-/** One request to the app. */
+/** One request to the app, from the harness. */
 export const send = async (method: 'GET' | 'POST', url: string, payload?: object) => {
-  const answer = await farm.app.inject({ method, url, ...(payload ? { payload } : {}) });
+  const answer = await farm.inject({
+    method,
+    url,
+    ...(payload ? { payload } : {}),
+  });
   const type = String(answer.headers['content-type']);
   const json = type.includes('json') && !type.includes('jsonl');
   return {

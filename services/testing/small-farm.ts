@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Call, Formulation, Sample } from '../../contracts/sample.ts';
 import type { Endpoint, Service } from '../../contracts/service.ts';
 import type { StartTableDefinition } from '../../contracts/start-table.ts';
@@ -15,12 +15,18 @@ import { checkAnswers } from './check-answers.ts';
 import { makeSmallDomain, PERSON } from './small-domain.ts';
 import { parameter, temporaryFolder } from './zoo.ts';
 
+/** The harness key of the small farm. */
+export const HARNESS_KEY = 'the-key-of-whoever-gives-the-exam';
+export const HARNESS_HEADERS = { 'x-harness-key': HARNESS_KEY };
+
 /** A farm of one small domain with tasks in all formulations, served with the routes for agents. */
 export interface SmallFarm {
   readonly app: FastifyInstance;
   readonly service: Service;
   readonly samples: readonly Sample[];
   readonly folder: string;
+  /** One request to the app, from the harness. */
+  inject(request: string | InjectOptions): Promise<LightMyRequestResponse>;
   sample(id: string): Sample;
   close(): Promise<void>;
 }
@@ -34,6 +40,7 @@ export async function openSmallFarm(options: Partial<AgentOptions> = {}): Promis
     tasks: givenTasks(samples.map((sample) => emitTask(sample, service))),
     farmHash: 'f'.repeat(64),
     runs: { file: join(folder.path, 'runs.sqlite') },
+    harnessKey: HARNESS_KEY,
     ...options,
   });
   const app = await buildApp({
@@ -46,6 +53,10 @@ export async function openSmallFarm(options: Partial<AgentOptions> = {}): Promis
     service,
     samples,
     folder: folder.path,
+    inject(request) {
+      const options = typeof request === 'string' ? { url: request } : request;
+      return app.inject({ ...options, headers: { ...HARNESS_HEADERS, ...options.headers } });
+    },
     sample(id) {
       const found = samples.find(({ sample_id }) => sample_id === `test/small/${id}`);
       if (!found) throw new Error(`no sample ${id}`);

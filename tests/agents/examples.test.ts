@@ -15,6 +15,7 @@ import { farmOf } from '../support/farms.ts';
 import { type ChatMessage, startScriptedModel } from '../support/scripted-model.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-examples-'));
+const harnessKey = 'the-key-of-these-examples';
 let server: RunningServer;
 let samples: readonly Sample[];
 let model: Awaited<ReturnType<typeof startScriptedModel>>;
@@ -26,9 +27,9 @@ beforeAll(async () => {
   server = await startServer(path, {
     port: 0,
     logger: false,
-    agents: { runs: { file: join(folder, 'runs.sqlite') }, scorer: farmScorer(path) },
+    agents: { runs: { file: join(folder, 'runs.sqlite') }, scorer: farmScorer(path), harnessKey },
   });
-  farm = new Rookery(server.address);
+  farm = new Rookery(server.address, { harnessKey });
   model = await startScriptedModel(say);
 });
 afterAll(async () => {
@@ -95,6 +96,7 @@ async function run(command: string, args: readonly string[], env: Record<string,
     env: {
       ...process.env,
       ROOKERY_URL: server.address,
+      ROOKERY_HARNESS_KEY: harnessKey,
       OPENAI_BASE_URL: model.address,
       OPENAI_MODEL: 'scripted',
       ...env,

@@ -2,6 +2,7 @@ import type { FaultProfile } from '../../../contracts/fault.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { Backend } from '../backend/backend.ts';
 import type { UnrecordedCalls } from '../faults/unrecorded-calls.ts';
+import type { HarnessKey } from '../planes/harness-key.ts';
 import type { LiveRuns } from '../runs/live-runs.ts';
 import type { Scorer } from '../runs/scorer.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
@@ -22,6 +23,9 @@ export interface AgentContext {
   readonly faults: FaultProfile | null;
   /** null: calls outside of runs meet no faults. */
   readonly unrecorded: UnrecordedCalls | null;
+  readonly harnessKey: HarnessKey;
+  /** Whether agents reach their runs only. */
+  readonly exam: boolean;
   /** sha256 of farm.json. */
   readonly farmHash: string;
 }

@@ -23,6 +23,6 @@ export function agentPlugin(options: AgentOptions): ServePlugin {
       const options = { unrecorded: context.unrecorded, services: context.services, backend };
       injectApiFaults(app, { ...options, isInternal: (request) => isInternal(request, secret) });
     }
-    await agentRoutes(app, context);
+    await agentRoutes(app, context, (request) => isInternal(request, secret));
   };
 }

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { jsonBodies, textBodies } from '../../base/http/bodies.ts';
 import { typedRoutes } from '../../base/http/typed-routes.ts';
+import { guardPlanes } from '../planes/guard-planes.ts';
 import type { AgentContext } from './agent-context.ts';
 import { answerRoute, readAnswerBody } from './answer-route.ts';
 import { findRun } from './find-surface.ts';
@@ -15,7 +16,13 @@ import { taskRoutes } from './task-routes.ts';
  * (tasks, and runs that begin and are looked at), the answer that ends a run, and what an agent works with below the
  * address of its run or list (tools, calls, MCP).
  */
-export async function agentRoutes(app: FastifyInstance, context: AgentContext): Promise<void> {
+export async function agentRoutes(
+  app: FastifyInstance,
+  context: AgentContext,
+  isInternal?: (request: FastifyRequest) => boolean,
+): Promise<void> {
+  const { harnessKey: key, exam } = context;
+  guardPlanes(app, { key, exam, ...(isInternal ? { isInternal } : {}) });
   await app.register(async (scope) => {
     jsonBodies(scope);
     const routes = typedRoutes(scope);

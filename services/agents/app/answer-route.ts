@@ -1,7 +1,7 @@
-import { runAnswer, runSummary } from '../../../contracts/run.ts';
+import { agentRunSummary, runAnswer } from '../../../contracts/run.ts';
 import { readJson } from '../../base/http/json-text.ts';
 import { answers, type TypedApp } from '../../base/http/typed-routes.ts';
-import { summarizeRun } from '../runs/view-run.ts';
+import { summarizeForAgent } from '../runs/view-run.ts';
 import type { AgentContext } from './agent-context.ts';
 import { requireRuns } from './require-runs.ts';
 import { surfaceParams } from './surface-routes.ts';
@@ -11,21 +11,21 @@ export function answerRoute(app: TypedApp, context: AgentContext): void {
   app.post(
     '/runs/:id/answer',
     {
-      config: { kind: 'runs' },
+      config: { kind: 'runs', plane: 'agent' },
       schema: {
         operationId: 'answer_run',
         tags: ['run'],
         summary: 'Hands in the answer, which ends the run.',
         params: surfaceParams,
         body: runAnswer,
-        response: answers({ 200: runSummary }),
+        response: answers({ 200: agentRunSummary }),
       },
     },
     (request) => {
       const runs = requireRuns(context);
       const answer = { ...request.body, answer: request.body.answer ?? null };
       const run = runs.answer(request.params.id, answer);
-      return summarizeRun(run, runs.store.usage(run.run_id).calls);
+      return summarizeForAgent(run, runs.store.usage(run.run_id).calls);
     },
   );
 }

@@ -1,14 +1,21 @@
+import type { FastifyRequest } from 'fastify';
 import { HttpProblem } from '../../base/http/problem.ts';
+import { guardGold } from '../planes/guard-gold.ts';
 import type { Surface } from '../surface/surface.ts';
 import { parseListAddress } from '../tool-lists/list-address.ts';
 import type { AgentContext } from './agent-context.ts';
 import { listSurface } from './list-surface.ts';
 import { requireRuns } from './require-runs.ts';
 
-/** What is behind `/lists/<id>`. Throws UNKNOWN_LIST. */
-export function findList(context: AgentContext, id: string): Surface {
+/** What is behind `/lists/<id>`. Throws UNKNOWN_LIST and HARNESS_ONLY. */
+export function findList(
+  context: AgentContext,
+  id: string,
+  request: Pick<FastifyRequest, 'isHarness'>,
+): Surface {
   const address = parseListAddress(id);
   if (!address) throw new HttpProblem('UNKNOWN_LIST', 'No list of tools has this address');
+  guardGold(request, address);
   return listSurface(context, address);
 }
 

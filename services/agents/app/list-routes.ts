@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { servedTools } from '../../../contracts/served-tools.ts';
 import { answers, type TypedApp } from '../../base/http/typed-routes.ts';
 import { emitTools } from '../tool-lists/emit-list.ts';
@@ -7,7 +8,7 @@ import { surfaceParams, surfaceRoutes } from './surface-routes.ts';
 
 /** `/lists/<address>`: a list of tools at an address of its own, and below it the tools under the names it gives them. */
 export function listRoutes(app: TypedApp, context: AgentContext): void {
-  const find = (id: string) => findList(context, id);
+  const find = (id: string, request: Pick<FastifyRequest, 'isHarness'>) => findList(context, id, request);
   app.get(
     '/lists/:id',
     {
@@ -21,9 +22,9 @@ export function listRoutes(app: TypedApp, context: AgentContext): void {
       },
     },
     (request, reply) => {
-      const { list, base } = find(request.params.id);
+      const { list, base } = find(request.params.id, request);
       reply.header('x-tools-checksum', list.checksum);
-      return emitTools(list, 'plain', base);
+      return emitTools(list, 'plain', base, request.isHarness ? 'harness' : 'anybody');
     },
   );
   surfaceRoutes(app, 'lists', find);

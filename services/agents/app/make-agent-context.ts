@@ -4,6 +4,7 @@ import type { FaultKind, FaultProfile } from '../../../contracts/fault.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { type Backend, injectBackend } from '../backend/backend.ts';
 import { UnrecordedCalls } from '../faults/unrecorded-calls.ts';
+import { HarnessKey, makeHarnessKey } from '../planes/harness-key.ts';
 import { LiveRuns } from '../runs/live-runs.ts';
 import { type PruneLimits, pruneNowAndThen } from '../runs/prune-runs.ts';
 import { RunStore } from '../runs/run-store.ts';
@@ -21,6 +22,10 @@ export interface AgentOptions {
   /** Where runs are kept; without it there are none. */
   readonly runs?: { readonly file: string } & Partial<PruneLimits>;
   readonly scorer?: Scorer;
+  /** Opens the harness's plane; without it nothing does. */
+  readonly harnessKey?: string;
+  /** Agents reach their runs only. */
+  readonly exam?: boolean;
   /** On purpose, in runs that do not choose for themselves and in calls outside of runs. */
   readonly faults?: FaultProfile;
   /** Told of each fault that a call has met. */
@@ -41,6 +46,8 @@ export function agentContext(
     farmHash,
     runs,
     scorer,
+    harnessKey = makeHarnessKey(),
+    exam = false,
     faults,
     onFault = () => {},
     backend = injectBackend(app, randomUUID()),
@@ -60,6 +67,8 @@ export function agentContext(
     scorer: scorer ?? null,
     faults: faults ?? null,
     unrecorded: faults ? new UnrecordedCalls(faults, onFault) : null,
+    harnessKey: new HarnessKey(harnessKey),
+    exam,
     farmHash,
   };
 }

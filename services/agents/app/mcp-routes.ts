@@ -8,6 +8,7 @@ import { callerOf } from '../../base/access/asker.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { TypedApp } from '../../base/http/typed-routes.ts';
 import { McpSessions, refuse } from '../mcp/mcp-sessions.ts';
+import { guardGold } from '../planes/guard-gold.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { AgentContext } from './agent-context.ts';
 import { findList, findRun } from './find-surface.ts';
@@ -29,6 +30,7 @@ export function mcpRoutes(app: TypedApp, context: AgentContext): void {
   app.addHook('preClose', async () => sessions.endStreams());
   app.addHook('onClose', () => sessions.close());
   const config = { kind: 'mcp' };
+  const ofRun = { ...config, plane: 'agent' } as const;
   const method: ('GET' | 'POST' | 'DELETE')[] = ['GET', 'POST', 'DELETE'];
 
   app.route({
@@ -52,9 +54,11 @@ export function mcpRoutes(app: TypedApp, context: AgentContext): void {
     config,
     schema: { hide: true, params: taskParams, querystring: listOptions },
     handler: (request, reply) =>
-      handle(sessions, request, reply, () =>
-        listSurface(context, { subject: { task: request.params['*'] }, options: request.query }),
-      ),
+      handle(sessions, request, reply, () => {
+        const address = { subject: { task: request.params['*'] }, options: request.query };
+        guardGold(request, address);
+        return listSurface(context, address);
+      }),
   });
   for (const [kind, find] of [
     ['lists', findList],
@@ -66,9 +70,10 @@ export function mcpRoutes(app: TypedApp, context: AgentContext): void {
       app.route({
         method,
         url: `/${kind}/:id/mcp${rest}`,
-        config,
+        config: kind === 'runs' ? ofRun : config,
         schema: { ...schema, params: surfaceParams },
-        handler: (request, reply) => handle(sessions, request, reply, () => find(context, request.params.id)),
+        handler: (request, reply) =>
+          handle(sessions, request, reply, () => find(context, request.params.id, request)),
       });
     }
   }

@@ -48,7 +48,7 @@ describe('a run', () => {
   test('keeps the digits of numbers, and rows of tables and columns', async () => {
     const run = await begin('1/slot');
     const [{ handle }] = run.task.start_tables;
-    const filter = await farm.app.inject({
+    const filter = await farm.inject({
       method: 'POST',
       url: `${run.base}/call/filter_data`,
       headers: { 'content-type': 'application/json' },
@@ -90,7 +90,7 @@ describe('a run', () => {
     ['{"select":{"db":"nowhere"}}', 'INVALID_PARAMETERS'],
     ['{"sample_id":"test/small/1/rest","tool":"5%"}', 'INVALID_PARAMETERS'],
   ])('is not begun by %s', async (payload, code) => {
-    const answer = await farm.app.inject({ method: 'POST', url: '/runs', payload });
+    const answer = await farm.inject({ method: 'POST', url: '/runs', payload });
     expect(answer.json().code).toBe(code);
   });
 });
@@ -131,7 +131,7 @@ describe('a score', () => {
       scorer: async (text) => ({ lines: text.trim().split('\n').length }),
     });
     const inject = (method: 'GET' | 'POST', url: string, payload?: object) =>
-      scoring.app.inject({ method, url, ...(payload ? { payload } : {}) }).then((answer) => answer.json());
+      scoring.inject({ method, url, ...(payload ? { payload } : {}) }).then((answer) => answer.json());
     const { base } = await inject('POST', '/runs', { sample_id: 'test/small/1/rest' });
     expect((await inject('GET', `${base}/score`)).code).toBe('RUN_NOT_OVER');
     await inject('POST', `${base}/answer`, { answer: 1 });
@@ -146,7 +146,7 @@ describe('a score', () => {
       ['GET', '/runs/r1'],
       ['GET', '/runs/r1/tools'],
     ] as const) {
-      expect((await none.app.inject({ method, url })).json().code, url).toBe('RUNS_OFF');
+      expect((await none.inject({ method, url })).json().code, url).toBe('RUNS_OFF');
     }
     await none.close();
   });
@@ -156,7 +156,7 @@ describe('the answer of a run', () => {
   const answered = async (payload: string) => {
     const { base } = await begin('1/rest');
     const headers = { 'content-type': 'application/json' };
-    const { statusCode, body } = await farm.app.inject({
+    const { statusCode, body } = await farm.inject({
       method: 'POST',
       url: `${base}/answer`,
       payload,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  agentRunView,
   batchView,
   type CreatedRun,
   createdBatch,
@@ -10,16 +11,19 @@ import {
 import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { answers, type TypedApp, textAnswer } from '../../base/http/typed-routes.ts';
+import { guardGold } from '../planes/guard-gold.ts';
+import { requireHarness } from '../planes/guard-planes.ts';
 import { createRuns } from '../runs/create-runs.ts';
 import { exportPredictions } from '../runs/export-predictions.ts';
 import type { RunRecord } from '../runs/run-records.ts';
-import { summarizeRun, viewRun } from '../runs/view-run.ts';
+import { summarizeRun, viewForAgent, viewRun } from '../runs/view-run.ts';
 import { describeTask } from '../tasks/describe-task.ts';
 import type { AgentContext } from './agent-context.ts';
 import { requireRuns } from './require-runs.ts';
 import { surfaceParams } from './surface-routes.ts';
 
 const config = { kind: 'runs' };
+const harnessConfig = { ...config, plane: 'harness' } as const;
 const tags = ['runs'];
 
 /**
@@ -41,6 +45,8 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
     },
     async (request, reply) => {
       const { store } = requireRuns(context);
+      guardGold(request, { subject: { task: true }, options: request.body });
+      if (request.body.faults !== undefined) requireHarness(request, 'A choice of faults');
       const { lists, tasks, faults, farmHash } = context;
       const runs = await createRuns(request.body, { tasks, lists, faults, farmHash, now: Date.now() });
       store.addRuns(runs);
@@ -55,13 +61,14 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
   app.get(
     '/runs/:id',
     {
-      config,
+      config: { ...config, plane: 'agent' },
       schema: {
         operationId: 'get_run',
         tags,
-        summary: 'A run and its trajectory, or the runs of a batch in brief.',
+        summary:
+          'A run and its trajectory; with the harness key the whole record, and the runs of a batch in brief.',
         params: surfaceParams,
-        response: answers({ 200: z.union([runView, batchView]) }),
+        response: answers({ 200: z.union([runView, batchView, agentRunView]) }),
       },
       // A number of an argument keeps the digits that it came with.
       serializerCompiler: () => writeJson,
@@ -71,7 +78,11 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
       const { id } = request.params;
       const { run, batch } = findRuns(context, id);
       reply.header('cache-control', 'no-store');
+      if (run && !request.isHarness) {
+        return viewForAgent(run, context.tasks.get(run.sample_id), store.calls(run.run_id), Date.now());
+      }
       if (run) return viewRun(run, store.calls(run.run_id), Date.now());
+      requireHarness(request, 'A batch');
       const runs = batch.map((each) => summarizeRun(each, store.usage(each.run_id).calls));
       return { batch_id: id, runs };
     },
@@ -80,7 +91,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
   app.get(
     '/runs/:id/predictions',
     {
-      config,
+      config: harnessConfig,
       schema: {
         operationId: 'get_predictions',
         tags,
@@ -91,11 +102,6 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
     },
     (request, reply) => {
       const all = requireOver(findRuns(context, request.params.id));
-      if (all.some((run) => run.list_options.obfuscate)) {
-        const where =
-          'The calls of obfuscated runs have their real names in predictions; use `rookery runs export`.';
-        throw new HttpProblem('SCORING_OFF', where);
-      }
       const text = predictionsOf(context, all);
       reply.header('cache-control', 'no-store').header('content-type', 'application/jsonl; charset=utf-8');
       return text;
@@ -105,7 +111,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
   app.get(
     '/runs/:id/score',
     {
-      config,
+      config: harnessConfig,
       schema: {
         operationId: 'get_score',
         tags,

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { servedTask, taskPage } from '../../../contracts/served-task.ts';
 import { listFormat, openapiDocument, servedTools } from '../../../contracts/served-tools.ts';
@@ -10,7 +11,7 @@ import { passedHeaders, sendAnswer } from '../backend/send-answer.ts';
 import { readApiCall } from '../calls/api-call.ts';
 import type { Surface } from '../surface/surface.ts';
 import { describeTask } from '../tasks/describe-task.ts';
-import { emitList } from '../tool-lists/emit-list.ts';
+import { emitList, type Reader } from '../tool-lists/emit-list.ts';
 import { openapiOfList } from '../tool-lists/openapi-of-list.ts';
 
 /** What a surface is called in its address: a run by its id, a list by what it is made of. */
@@ -23,8 +24,14 @@ const formatQuery = z.strictObject({ format: listFormat.default('plain') });
 
 /** The two kinds of surfaces, by the first segment of their addresses. */
 const KINDS = {
-  runs: { tag: 'run', name: 'run', recorded: ' It is recorded.' },
-  lists: { tag: 'lists', name: 'list', recorded: '' },
+  runs: {
+    tag: 'run',
+    name: 'run',
+    recorded: ' It is recorded.',
+    access: { plane: 'agent' },
+    reader: 'agent',
+  },
+  lists: { tag: 'lists', name: 'list', recorded: '', access: {}, reader: 'anybody' },
 } as const;
 
 /**
@@ -32,15 +39,19 @@ const KINDS = {
  * addresses. So an agent that knows a farm's addresses works the same below either. Bodies are texts here: a call's
  * numbers keep their digits.
  */
-export function surfaceRoutes(app: TypedApp, kind: keyof typeof KINDS, find: (id: string) => Surface): void {
-  const { tag, name, recorded } = KINDS[kind];
+export function surfaceRoutes(
+  app: TypedApp,
+  kind: keyof typeof KINDS,
+  find: (id: string, request: Pick<FastifyRequest, 'isHarness'>) => Surface,
+): void {
+  const { tag, name, recorded, access, reader } = KINDS[kind];
   const prefix = `/${kind}/:id`;
   const tags = [tag];
 
   app.get(
     `${prefix}/tools`,
     {
-      config: { kind: 'tools' },
+      config: { kind: 'tools', ...access },
       schema: {
         operationId: `get_${name}_tools`,
         tags,
@@ -51,16 +62,16 @@ export function surfaceRoutes(app: TypedApp, kind: keyof typeof KINDS, find: (id
       },
     },
     (request, reply) => {
-      const { list, base } = find(request.params.id);
+      const { list, base } = find(request.params.id, request);
       reply.header('x-tools-checksum', list.checksum);
-      return emitList(list, request.query.format, base);
+      return emitList(list, request.query.format, base, reader);
     },
   );
 
   app.get(
     `${prefix}/openapi.json`,
     {
-      config: { kind: 'tools' },
+      config: { kind: 'tools', ...access },
       schema: {
         operationId: `get_${name}_openapi`,
         tags,
@@ -70,7 +81,7 @@ export function surfaceRoutes(app: TypedApp, kind: keyof typeof KINDS, find: (id
       },
     },
     (request, reply) => {
-      const { list, base } = find(request.params.id);
+      const { list, base } = find(request.params.id, request);
       reply.header('x-tools-checksum', list.checksum);
       return openapiOfList(list, base);
     },
@@ -78,10 +89,10 @@ export function surfaceRoutes(app: TypedApp, kind: keyof typeof KINDS, find: (id
 
   app.get(
     `${prefix}/call/:tool`,
-    { config: { kind: 'call' }, schema: { hide: true, params: toolParams } },
+    { config: { kind: 'call', ...access }, schema: { hide: true, params: toolParams } },
     async (request, reply) => {
       const { id, tool: name } = request.params;
-      const surface = find(id);
+      const surface = find(id, request);
       const args = readQuery(surface, name, queryOf(request.raw.url));
       const headers = passedHeaders(request);
       const { signal } = askerOf(request, reply);
@@ -92,7 +103,7 @@ export function surfaceRoutes(app: TypedApp, kind: keyof typeof KINDS, find: (id
   app.post(
     `${prefix}/call/:tool`,
     {
-      config: { kind: 'call' },
+      config: { kind: 'call', ...access },
       schema: {
         operationId: `call_${name}_tool`,
         tags,
@@ -103,7 +114,7 @@ export function surfaceRoutes(app: TypedApp, kind: keyof typeof KINDS, find: (id
     },
     async (request, reply) => {
       const { id, tool } = request.params;
-      const surface = find(id);
+      const surface = find(id, request);
       const args = readArguments(textOf(request));
       const view = queryOf(request.raw.url).toString();
       const headers = passedHeaders(request);
@@ -115,11 +126,11 @@ export function surfaceRoutes(app: TypedApp, kind: keyof typeof KINDS, find: (id
   app.route({
     method: ['GET', 'POST'],
     url: `${prefix}/v1/*`,
-    config: { kind: 'call' },
+    config: { kind: 'call', ...access },
     schema: { hide: true, params: restParams },
     handler: async (request, reply) => {
       const { id, '*': rest } = request.params;
-      const surface = find(id);
+      const surface = find(id, request);
       const call = readApiCall(surface.list, {
         method: request.method,
         path: rest.split('/'),
@@ -134,7 +145,7 @@ export function surfaceRoutes(app: TypedApp, kind: keyof typeof KINDS, find: (id
   app.get(
     `${prefix}/tasks`,
     {
-      config: { kind: 'tasks' },
+      config: { kind: 'tasks', ...access },
       schema: {
         operationId: `get_${name}_task`,
         tags,
@@ -144,7 +155,7 @@ export function surfaceRoutes(app: TypedApp, kind: keyof typeof KINDS, find: (id
       },
     },
     (request) => {
-      const tasks = [shownTask(find(request.params.id))];
+      const tasks = [shownTask(find(request.params.id, request), reader)];
       return { tasks, total: 1, offset: 0, next: null };
     },
   );
@@ -152,7 +163,7 @@ export function surfaceRoutes(app: TypedApp, kind: keyof typeof KINDS, find: (id
   app.get(
     `${prefix}/tasks/*`,
     {
-      config: { kind: 'tasks' },
+      config: { kind: 'tasks', ...access },
       schema: {
         hide: true,
         params: restParams,
@@ -162,21 +173,22 @@ export function surfaceRoutes(app: TypedApp, kind: keyof typeof KINDS, find: (id
     },
     (request, reply) => {
       const { id, '*': sampleId } = request.params;
-      const surface = find(id);
-      const task = shownTask(surface);
+      const surface = find(id, request);
+      const task = shownTask(surface, reader);
       if (sampleId === task.sample_id) return task;
       if (sampleId !== `${task.sample_id}/tools`)
         throw new HttpProblem('UNKNOWN_TASK', `There is no task ${sampleId.slice(0, 120)} here`);
       reply.header('x-tools-checksum', surface.list.checksum);
-      return emitList(surface.list, request.query.format, surface.base);
+      return emitList(surface.list, request.query.format, surface.base, reader);
     },
   );
 }
 
-function shownTask({ list, base, evidence }: Surface) {
+function shownTask({ list, base, evidence }: Surface, reader: Reader) {
   const { task } = list.source;
   if (!task) throw new HttpProblem('UNKNOWN_TASK', 'This list belongs to no task');
-  return describeTask(task, base, { evidence });
+  const { toolset_size, ...shown } = describeTask(task, base, { evidence });
+  return reader === 'agent' ? shown : { ...shown, toolset_size };
 }
 
 /** A GET's arguments; their types follow the tool's schema. */

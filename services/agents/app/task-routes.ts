@@ -5,6 +5,7 @@ import { formulation } from '../../../contracts/sample.ts';
 import { servedTask, taskPage } from '../../../contracts/served-task.ts';
 import { listFormat, openapiDocument, servedTools } from '../../../contracts/served-tools.ts';
 import { answers, type TypedApp } from '../../base/http/typed-routes.ts';
+import { guardGold } from '../planes/guard-gold.ts';
 import { describeTask } from '../tasks/describe-task.ts';
 import { taskQuery } from '../tasks/task-query.ts';
 import { emitList } from '../tool-lists/emit-list.ts';
@@ -83,9 +84,10 @@ export function taskRoutes(app: TypedApp, context: AgentContext): void {
     (request, reply) => {
       const { format, ...options } = request.query;
       const subject = { task: sampleIdOf(request.params) };
+      guardGold(request, { subject, options });
       const { list, base } = listSurface(context, { subject, options });
       reply.header('x-tools-checksum', list.checksum);
-      return emitList(list, format, base);
+      return emitList(list, format, base, request.isHarness ? 'harness' : 'anybody');
     },
   );
 
@@ -114,7 +116,7 @@ export function taskRoutes(app: TypedApp, context: AgentContext): void {
       const subject = { ...request.params, start_tables: [...start_table] };
       const { list, base } = listSurface(context, { subject, options });
       reply.header('x-tools-checksum', list.checksum);
-      return emitList(list, format, base);
+      return emitList(list, format, base, request.isHarness ? 'harness' : 'anybody');
     },
   );
 }

@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CALLER_HEADER, callerOf } from '../../base/access/asker.ts';
 import type { BackendAnswer } from './backend.ts';
 
-/** Sends what a service has answered on to the agent. */
+/** Sends what a service has answered on. That it was made to go wrong is told to the harness only. */
 export function sendAnswer(reply: FastifyReply, answer: BackendAnswer): FastifyReply {
   if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);
-  if (answer.fault !== undefined) reply.header('x-rookery-fault', answer.fault);
+  if (answer.fault !== undefined && reply.request.isHarness) reply.header('x-rookery-fault', answer.fault);
   return reply
     .code(answer.status)
     .header('cache-control', 'no-store')

@@ -9,7 +9,7 @@ import { domainsUpstream } from '../../base/upstream/known-upstreams.ts';
 import { DEFAULT_REPLICA_LIMITS } from '../../base/upstream/replica.ts';
 import { Upstreams } from '../../base/upstream/upstreams.ts';
 import { oddServer } from '../../testing/odd-server.ts';
-import { openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';
+import { HARNESS_HEADERS, HARNESS_KEY, openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';
 import { agentRoutes } from '../app/agent-routes.ts';
 import { agentContext } from '../app/make-agent-context.ts';
 import { emitTask } from '../tasks/emit-task.ts';
@@ -134,6 +134,7 @@ test('a process without databases gives runs at services elsewhere, and records 
     farmHash: 'f'.repeat(64),
     runs: { file: join(farm.folder, 'elsewhere.sqlite') },
     backend: backend([await elsewhere.app.listen({ port: 0 })]),
+    harnessKey: HARNESS_KEY,
   });
   await agentRoutes(app, context);
 
@@ -152,7 +153,9 @@ test('a process without databases gives runs at services elsewhere, and records 
   await elsewhere.close();
   const late = await app.inject({ ...call, payload: { name: 'Bern' } });
   expect([late.statusCode, late.headers['retry-after']]).toEqual([503, '1']);
-  expect(runView.parse((await app.inject(base)).json()).trajectory).toMatchObject([
+  expect(
+    runView.parse((await app.inject({ url: base, headers: HARNESS_HEADERS })).json()).trajectory,
+  ).toMatchObject([
     { n: 1, status: 200, rows: 1, arguments: { name: 'Oslo' } },
     { n: 2, status: 503, code: 'DOMAIN_UNAVAILABLE', fault: null },
   ]);

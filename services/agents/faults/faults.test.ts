@@ -15,13 +15,13 @@ const profile = (fault: FaultKind, more: object = {}): FaultProfile =>
   faultProfile.parse({ name: fault, rules: [{ fault, rate: 1, ms: 30, retry_after_s: 2, ...more }] });
 const begin = async (faults: unknown, more: object = {}) => {
   const payload = { sample_id: 'test/small/1/rest', faults, ...more };
-  const answer = await farm.app.inject({ method: 'POST', url: '/runs', payload });
+  const answer = await farm.inject({ method: 'POST', url: '/runs', payload });
   expect(answer.statusCode, answer.body).toBe(201);
   return answer.json().base as string;
 };
 const call = (base: string, args: object = { min_age: 40 }) =>
-  farm.app.inject({ method: 'POST', url: `${base}/call/${PEOPLE}`, payload: args });
-const trajectory = async (base: string) => (await farm.app.inject(base)).json().trajectory;
+  farm.inject({ method: 'POST', url: `${base}/call/${PEOPLE}`, payload: args });
+const trajectory = async (base: string) => (await farm.inject(base)).json().trajectory;
 const TRUE_BODY = '{"data":[{"name":"Cid","age":41}],"row_count":1,"truncated":false}';
 
 describe('a fault', () => {
@@ -107,16 +107,16 @@ describe('a profile', () => {
     expect(faultProfile.safeParse(namedProfile(name)).success).toBe(true);
     const base = await begin(name, { seed: 5 });
     // While the run is open, silent faults are not told of.
-    await farm.app.inject({ method: 'POST', url: `${base}/answer`, payload: { answer: 1 } });
-    expect((await farm.app.inject(base)).json().faults).toMatchObject({ name, seed: 5 });
+    await farm.inject({ method: 'POST', url: `${base}/answer`, payload: { answer: 1 } });
+    expect((await farm.inject(base)).json().faults).toMatchObject({ name, seed: 5 });
   });
 
   test('of the server holds for runs that choose none, is off when a run says so, and off by default', async () => {
     const faulty = await openSmallFarm({ faults: profile('server_error') });
     const status = async (served: SmallFarm, more: object) => {
       const payload = { sample_id: 'test/small/1/rest', ...more };
-      const { base } = (await served.app.inject({ method: 'POST', url: '/runs', payload })).json();
-      const answer = await served.app.inject({
+      const { base } = (await served.inject({ method: 'POST', url: '/runs', payload })).json();
+      const answer = await served.inject({
         method: 'POST',
         url: `${base}/call/${PEOPLE}`,
         payload: { min_age: 1 },
@@ -132,12 +132,12 @@ describe('a profile', () => {
   test('is marked in predictions, which leave out the calls whose answer was lost', async () => {
     const base = await begin({ name: 'once', rules: [{ fault: 'truncated', rate: 0.5 }] });
     for (let i = 0; i < 12; i++) await call(base);
-    await farm.app.inject({ method: 'POST', url: `${base}/answer`, payload: { answer: 1 } });
+    await farm.inject({ method: 'POST', url: `${base}/answer`, payload: { answer: 1 } });
     const lost = (await trajectory(base)).filter(
       ({ fault }: { fault: string | null }) => fault !== null,
     ).length;
     expect(lost).toBeGreaterThan(0);
-    const [header, line] = (await farm.app.inject(`${base}/predictions`)).body
+    const [header, line] = (await farm.inject(`${base}/predictions`)).body
       .split('\n')
       .map((text) => text && JSON.parse(text));
     expect(header.settings.faults).toMatchObject({ name: 'once' });

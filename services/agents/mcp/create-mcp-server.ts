@@ -96,13 +96,12 @@ async function callOf(
 }
 
 /** Structured content is what the tool's schema promises: a problem is told as text, and in `_meta` for programs. */
-function toResult({ status, body, retryAfter, fault }: BackendAnswer): CallToolResult {
+function toResult({ status, body, retryAfter }: BackendAnswer): CallToolResult {
   const value = readObject(body);
   const failed = status >= 400;
   const meta = {
     ...(failed && value ? { 'rookery/problem': value } : {}),
     ...(retryAfter === undefined ? {} : { 'rookery/retry-after': retryAfter }),
-    ...(fault === undefined ? {} : { 'rookery/fault': fault }),
   };
   return {
     content: [{ type: 'text', text: body }],

@@ -25,6 +25,10 @@ export interface AgentsOptions {
   readonly farmHash: string;
   /** The SQLite file that runs are kept in. */
   readonly runs: string;
+  /** Opens the harness's plane; without it nothing does. */
+  readonly harnessKey?: string;
+  /** Agents reach their runs only. */
+  readonly exam?: boolean;
   readonly logger?: FastifyServerOptions['logger'];
   readonly watch?: WatchOptions;
 }
@@ -34,12 +38,19 @@ export interface AgentsOptions {
  * the services of the domains. It holds no gold, so it does not score. Throws OPTION_INVALID when runs cannot be kept.
  */
 export async function buildAgents(options: AgentsOptions): Promise<FastifyInstance> {
-  const { split, places, services, tasks, farmHash, runs } = options;
+  const { split, places, services, tasks, farmHash, runs, harnessKey, exam = false } = options;
   const app = createApp(DEFAULT_LIMITS, options.logger, options.watch);
   serveApiDocument(app);
   const upstreams = new Upstreams(split, upstreamsOf(places, DEFAULT_REPLICA_LIMITS));
   const backend = upstreamBackend(upstreams);
-  const context = agentContext(app, services, { tasks, farmHash, runs: { file: runs }, backend });
+  const context = agentContext(app, services, {
+    tasks,
+    farmHash,
+    runs: { file: runs },
+    backend,
+    exam,
+    ...(harnessKey === undefined ? {} : { harnessKey }),
+  });
   const metrics = new AgentMetrics(upstreams, context);
 
   app.addHook('onResponse', (request, reply, done) => {

@@ -14,7 +14,9 @@ import { type Listening, listen } from '../../base/http/listen.ts';
 import { farmTasks } from '../tasks/task-source.ts';
 import { type AgentsOptions, buildAgents } from './build-agents.ts';
 
-export interface StartAgentsOptions extends Pick<AgentsOptions, 'runs' | 'logger' | 'watch'>, PlacesOptions {
+export interface StartAgentsOptions
+  extends Pick<AgentsOptions, 'runs' | 'harnessKey' | 'exam' | 'logger' | 'watch'>,
+    PlacesOptions {
   /** 0 takes any free port. */
   readonly port: number;
   /** Default 127.0.0.1. */

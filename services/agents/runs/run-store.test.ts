@@ -119,14 +119,14 @@ describe('the store', () => {
     await Promise.all(agents);
 
     const again = await openSmallFarm({ runs: { file: join(farm.folder, 'killed.sqlite') } });
-    const after = async () => runView.parse((await again.app.inject(base)).json());
+    const after = async () => runView.parse((await again.inject(base)).json());
     const before = await after();
     expect(before.status).toBe('open');
     expect(before.used.calls).toBeGreaterThanOrEqual(answered);
     expect(before.trajectory.every(({ status }) => status === 200)).toBe(true);
     let more = 0;
     while (
-      (await again.app.inject({ method: 'POST', url: `${base}/call/${PEOPLE}`, payload: { min_age: 1 } }))
+      (await again.inject({ method: 'POST', url: `${base}/call/${PEOPLE}`, payload: { min_age: 1 } }))
         .statusCode === 200
     ) {
       more++;

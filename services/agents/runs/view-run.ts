@@ -1,5 +1,12 @@
 import { isSilent } from '../../../contracts/fault.ts';
-import type { RunSummary, RunView, TrajectoryEntry } from '../../../contracts/run.ts';
+import type {
+  AgentRunSummary,
+  AgentRunView,
+  RunSummary,
+  RunView,
+  TrajectoryEntry,
+} from '../../../contracts/run.ts';
+import type { Task } from '../../../contracts/task.ts';
 import { readJson } from '../../base/http/json-text.ts';
 import type { CallRecord, RunRecord } from './run-records.ts';
 
@@ -35,6 +42,30 @@ function shownFaults({ faults, status }: RunRecord): RunView['faults'] {
   if (!faults || status !== 'open' || !faults.rules.some(({ fault }) => isSilent(fault))) return faults;
   const rules = faults.rules.filter(({ fault }) => !isSilent(fault));
   return rules.length === 0 ? null : { ...faults, name: 'custom', rules };
+}
+
+/** A run in brief, for its agent. */
+export function summarizeForAgent(run: RunRecord, calls: number): AgentRunSummary {
+  const { run_id, base, status, end_reason } = summarizeRun(run, calls);
+  return { run_id, base, status, end_reason, calls };
+}
+
+/** A run as its agent may see it: the question and what was done, nothing of how it is being examined. */
+export function viewForAgent(
+  run: RunRecord,
+  task: Task,
+  calls: readonly CallRecord[],
+  now: number,
+): AgentRunView {
+  const { run_id, base, status, end_reason, budget, used, started_at, ended_at, answer, trajectory } =
+    viewRun(run, calls, now);
+  return {
+    ...{ run_id, base, status, end_reason, budget, used, started_at, ended_at, answer },
+    question: task.question,
+    ...(run.evidence ? { evidence: task.evidence } : {}),
+    start_tables: task.start_tables,
+    trajectory: trajectory.map(({ fault: _told, ...call }) => call),
+  };
 }
 
 function viewCall(call: CallRecord, open: boolean): TrajectoryEntry {

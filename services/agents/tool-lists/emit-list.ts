@@ -6,13 +6,16 @@ import type { ToolList } from './tool-list.ts';
 /** How a list of tools can be written, besides as an OpenAPI document. */
 export type ToolFormat = Exclude<ListFormat, 'openapi'>;
 
+/** Who reads a list: the `agent` of a run, who may not know how it was made; anybody; or the `harness`. */
+export type Reader = 'agent' | 'anybody' | 'harness';
+
 /** A list of tools as the body of an answer; `base` is the address under which its tools are called. */
-export function emitList(list: ToolList, format: ListFormat, base: string) {
-  return format === 'openapi' ? openapiOfList(list, base) : emitTools(list, format, base);
+export function emitList(list: ToolList, format: ListFormat, base: string, reader: Reader) {
+  return format === 'openapi' ? openapiOfList(list, base) : emitTools(list, format, base, reader);
 }
 
 /** A list of tools in one of the formats of providers. */
-export function emitTools(list: ToolList, format: ToolFormat, base: string): ServedTools {
+export function emitTools(list: ToolList, format: ToolFormat, base: string, reader: Reader): ServedTools {
   const { service, formulation, task } = list.source;
   return {
     ...(task ? { sample_id: task.sample_id } : {}),
@@ -20,9 +23,9 @@ export function emitTools(list: ToolList, format: ToolFormat, base: string): Ser
     db: service.db,
     formulation,
     size: list.tools.length,
-    toolset_size: list.toolsetSize,
+    ...(reader === 'agent' ? {} : { toolset_size: list.toolsetSize, options: list.options }),
+    ...(reader === 'harness' && list.options.obfuscate ? { real_names: [...list.realNames] } : {}),
     checksum: list.checksum,
-    options: list.options,
     call: `${base}/call/{name}`,
     mcp: `${base}/mcp`,
     tools: FORMATS[format](list),

@@ -11,12 +11,12 @@ beforeAll(async () => {
 afterAll(() => farm.close());
 
 const get = async (url: string) => {
-  const answer = await farm.app.inject(url);
+  const answer = await farm.inject(url);
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json();
 };
 const post = async (url: string, payload: object) => {
-  const answer = await farm.app.inject({ method: 'POST', url, payload });
+  const answer = await farm.inject({ method: 'POST', url, payload });
   return { status: answer.statusCode, text: answer.body, body: answer.json() };
 };
 const TASK = '/tasks/test/small/1';
@@ -144,7 +144,7 @@ describe('a list', () => {
       ['/lists/nonsense', 'UNKNOWN_LIST'],
       ['/lists/W10/tools', 'UNKNOWN_LIST'],
     ] as const) {
-      const answer = await farm.app.inject(url);
+      const answer = await farm.inject(url);
       expect(answer.json().code, url).toBe(code);
     }
   });
@@ -161,7 +161,7 @@ describe('a list', () => {
     const offered = names(await get(`${base}/tools`));
     const other = farm.service.endpoints.find(({ operation_id }) => !offered.includes(operation_id));
     expect((await post(`${base}/call/${other?.operation_id}`, { size: 1 })).body.code).toBe('UNKNOWN_TOOL');
-    expect((await farm.app.inject(`${base}${other?.path}?size=1`)).json().code).toBe('UNKNOWN_ENDPOINT');
+    expect((await farm.inject(`${base}${other?.path}?size=1`)).json().code).toBe('UNKNOWN_ENDPOINT');
   });
 
   test('takes arrays, and integers beyond what JavaScript holds', async () => {
@@ -170,7 +170,7 @@ describe('a list', () => {
     const at = (name: string | undefined) => call.replace('{name}', name);
     expect((await post(at(visits), { years: [2019, 2022] })).body.row_count).toBe(2);
     expect((await get(`${at(visits)}?years=2019&years=2022`)).row_count).toBe(2);
-    const answer = await farm.app.inject({
+    const answer = await farm.inject({
       method: 'POST',
       url: at(people),
       headers: { 'content-type': 'application/json' },

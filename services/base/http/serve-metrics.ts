@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { answers, textAnswer } from './typed-routes.ts';
 
 const schema = {
@@ -14,9 +14,13 @@ export interface Exposition {
   text(): Promise<string>;
 }
 
-/** `/metrics` */
-export function serveMetrics(app: FastifyInstance, metrics: Exposition): void {
-  app.get('/metrics', { config: { kind: 'metrics' }, schema }, async (_request, reply) =>
+/** `/metrics`; `more` says who may read it, where a process asks. */
+export function serveMetrics(
+  app: FastifyInstance,
+  metrics: Exposition,
+  more: FastifyContextConfig = {},
+): void {
+  app.get('/metrics', { config: { ...more, kind: 'metrics' }, schema }, async (_request, reply) =>
     reply
       .headers({ 'content-type': metrics.contentType, 'cache-control': 'no-store' })
       .send(await metrics.text()),

@@ -110,5 +110,5 @@ function makeContext(options: AppOptions, limits: Limits): ServeContext {
 }
 
 function metricsRoute(app: FastifyInstance, { metrics }: ServeContext): void {
-  serveMetrics(app, metrics);
+  serveMetrics(app, metrics, { plane: 'harness' });
 }

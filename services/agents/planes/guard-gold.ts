@@ -1,0 +1,18 @@
+import type { FastifyRequest } from 'fastify';
+import { DEFAULT_LIST } from '../../../contracts/list-options.ts';
+import type { ListAddress } from '../tool-lists/list-address.ts';
+import { requireHarness } from './guard-planes.ts';
+
+/**
+ * Throws HARNESS_ONLY for a list that tells which tools are gold when the request is not the harness's: a part of a
+ * task's toolset holds the gold tools or lacks them, and a few such lists compared name them.
+ */
+export function guardGold(
+  request: Pick<FastifyRequest, 'isHarness'>,
+  { subject, options }: Pick<ListAddress, 'options'> & { readonly subject: object },
+): void {
+  if (!('task' in subject)) return;
+  const { tools, withhold } = options;
+  if (tools === DEFAULT_LIST.tools && withhold === DEFAULT_LIST.withhold) return;
+  requireHarness(request, "A part of a task's tools");
+}

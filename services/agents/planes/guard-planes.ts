@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { HttpProblem } from '../../base/http/problem.ts';
+import type { HarnessKey } from './harness-key.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Whom a route is for. `agent`: whoever has a run's address; `harness`: whoever has the harness key. Without it,
+     * everybody, but in exam mode the harness.
+     */
+    plane?: 'agent' | 'harness';
+  }
+  interface FastifyRequest {
+    /** Whether the request carries the harness key. */
+    isHarness: boolean;
+  }
+}
+
+export interface PlaneOptions {
+  readonly key: HarnessKey;
+  /** Agents reach their runs only. */
+  readonly exam: boolean;
+  /** Whether a request was made by this process itself, such as a run's call at a service. */
+  readonly isInternal?: (request: FastifyRequest) => boolean;
+}
+
+/** Keeps the harness's plane, and in exam mode everything but runs and health, from whoever has no harness key. */
+export function guardPlanes(
+  app: FastifyInstance,
+  { key, exam, isInternal = () => false }: PlaneOptions,
+): void {
+  app.decorateRequest('isHarness', false);
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.isHarness = key.opens(request.headers);
+    const { plane, open } = request.routeOptions.config;
+    const closed = plane === 'harness' || (exam && plane === undefined && open === undefined);
+    if (!closed || request.isHarness || isInternal(request)) return done();
+    done(harnessOnly('This address'));
+  });
+}
+
+/** Throws HARNESS_ONLY when a request without the harness key wants what is the harness's. */
+export function requireHarness({ isHarness }: Pick<FastifyRequest, 'isHarness'>, what: string): void {
+  if (!isHarness) throw harnessOnly(what);
+}
+
+function harnessOnly(what: string): HttpProblem {
+  return new HttpProblem(
+    'HARNESS_ONLY',
+    `${what} is for whoever gives the exam. With the harness key, send it as "X-Harness-Key: <key>" or as "Authorization: Bearer <key>".`,
+  );
+}

@@ -1,0 +1,41 @@
+import { UserError } from '../../../contracts/errors.ts';
+import { makeHarnessKey } from './harness-key.ts';
+
+/** What opens a server's planes, and to whom. */
+export interface Planes {
+  readonly harnessKey: string;
+  readonly exam: boolean;
+}
+
+export interface GivenPlanes {
+  readonly harnessKey?: string | undefined;
+  readonly exam?: boolean | undefined;
+}
+
+/** A key that agents could guess is none. */
+const SHORTEST_KEY = 16;
+
+/**
+ * The harness key and the mode of a server: as given, else by `ROOKERY_HARNESS_KEY` and `ROOKERY_EXAM` (`1` or `true`),
+ * else a key made anew and told by `say`, and open mode. Throws OPTION_INVALID.
+ */
+export function readPlanes(given: GivenPlanes, env: NodeJS.ProcessEnv, say: (line: string) => void): Planes {
+  const exam = given.exam ?? readSwitch(env.ROOKERY_EXAM ?? '');
+  const key = given.harnessKey ?? (env.ROOKERY_HARNESS_KEY || undefined);
+  if (key !== undefined) return { harnessKey: checkKey(key), exam };
+  const harnessKey = makeHarnessKey();
+  say(`Harness key, made for this process: ${harnessKey}`);
+  return { harnessKey, exam };
+}
+
+function checkKey(key: string): string {
+  if (key.length >= SHORTEST_KEY && /^[\x21-\x7e]+$/.test(key)) return key;
+  const wanted = `must have ${SHORTEST_KEY} characters or more, of ASCII and without spaces`;
+  throw new UserError('OPTION_INVALID', '--harness-key', wanted);
+}
+
+function readSwitch(text: string): boolean {
+  if (['', '0', 'false'].includes(text)) return false;
+  if (['1', 'true'].includes(text)) return true;
+  throw new UserError('OPTION_INVALID', 'ROOKERY_EXAM', `${text} cannot be used; give 1 or 0`);
+}
