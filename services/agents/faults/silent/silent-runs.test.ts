@@ -29,13 +29,13 @@ async function openWith(witnesses: ProvenFaults['faults'][number]['witnesses']) 
 async function begin(rule: object) {
   const faults = { name: 'some', rules: [{ fault: 'dropped_rows', rate: 1, ...rule }] };
   const payload = { sample_id: 'test/small/1/rest', faults };
-  return (await farm.app.inject({ method: 'POST', url: '/runs', payload })).json().base as string;
+  return (await farm.inject({ method: 'POST', url: '/runs', payload })).json().base as string;
 }
 const call = (base: string, min_age = 40) =>
-  farm.app.inject({ method: 'POST', url: `${base}/call/${PEOPLE}`, payload: { min_age } });
+  farm.inject({ method: 'POST', url: `${base}/call/${PEOPLE}`, payload: { min_age } });
 const end = async (base: string, doubts?: string) => {
-  await farm.app.inject({ method: 'POST', url: `${base}/answer`, payload: { answer: 1, doubts } });
-  const [header, line] = (await farm.app.inject(`${base}/predictions`)).body.split('\n');
+  await farm.inject({ method: 'POST', url: `${base}/answer`, payload: { answer: 1, doubts } });
+  const [header, line] = (await farm.inject(`${base}/predictions`)).body.split('\n');
   return { header: JSON.parse(header as string), line: JSON.parse(line as string) };
 };
 
@@ -62,7 +62,7 @@ test('is marked nowhere while the run is open, and in the record when it is over
   const base = await begin({});
   const answer = await call(base);
   expect(answer.headers).not.toHaveProperty('x-rookery-fault');
-  const open = (await farm.app.inject(base)).json();
+  const open = (await farm.inject(base)).json();
   expect(open.faults).toBeNull();
   expect(open.trajectory).toMatchObject([{ fault: null }]);
   await call(base);
@@ -74,7 +74,7 @@ test('is marked nowhere while the run is open, and in the record when it is over
   });
   // The faulty call was rightly made again.
   expect(line.calls).toHaveLength(1);
-  const over = (await farm.app.inject(base)).json();
+  const over = (await farm.inject(base)).json();
   expect(over.trajectory).toMatchObject([{ fault: 'dropped_rows' }, { fault: null }]);
 });
 
