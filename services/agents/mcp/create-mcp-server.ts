@@ -19,6 +19,8 @@ import { SUBMIT_ANSWER, submitAnswerTool } from './submit-answer.ts';
 import { taskText } from './task-text.ts';
 
 const PROMPT = 'task';
+/** As many characters as `POST …/answer` takes. */
+const MAX_DOUBTS = 4000;
 /** For all sessions: one of its own is most of what a session costs, and none is ever used. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
@@ -85,7 +87,8 @@ async function callOf(
 ): Promise<CallToolResult> {
   try {
     if (surface.answerTool && name === SUBMIT_ANSWER) {
-      surface.answerTool.submit(args.answer ?? null);
+      const doubts = typeof args.doubts === 'string' ? args.doubts.slice(0, MAX_DOUBTS) : null;
+      surface.answerTool.submit({ answer: args.answer ?? null, doubts });
       return toResult({ status: 200, contentType: '', body: '{"status":"answered"}' });
     }
     return toResult(await surface.call({ name, arguments: args, view: viewOf(_meta) }));

@@ -252,7 +252,10 @@ describe('a run over MCP', () => {
       client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve());
     });
     expect((await client.listTools()).tools).toHaveLength(21);
-    await client.callTool({ name: 'submit_answer', arguments: { answer: [['Cid', 41]] } });
+    await client.callTool({
+      name: 'submit_answer',
+      arguments: { answer: [['Cid', 41]], doubts: 'one row is missing' },
+    });
     await changed;
     expect((await client.listTools()).tools).toEqual([]);
     const late = await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } });
@@ -261,7 +264,7 @@ describe('a run over MCP', () => {
     expect(twice.isError).toBe(true);
     expect((await farm.inject(run.base)).json()).toMatchObject({
       status: 'answered',
-      answer: { answer: [['Cid', 41]] },
+      answer: { answer: [['Cid', 41]], doubts: 'one row is missing' },
       trajectory: [],
     });
   });

@@ -13,6 +13,10 @@ export const submitAnswerTool = {
       answer: {
         description: 'rows ([[1, "a"], …]), a list, a single value, or null when there is no answer',
       },
+      doubts: {
+        type: 'string',
+        description: 'what in the answers of the tools is not to be trusted, if anything',
+      },
     },
     required: ['answer'],
     additionalProperties: false,

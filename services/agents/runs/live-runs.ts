@@ -85,7 +85,7 @@ export class LiveRuns {
                 session.listeners.add(listener);
                 return () => session.listeners.delete(listener);
               },
-              submit: (answer) => this.answer(runId, { answer }),
+              submit: (answer) => this.answer(runId, answer),
             },
           }
         : {}),

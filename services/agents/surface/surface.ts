@@ -1,3 +1,4 @@
+import type { RunAnswer } from '../../../contracts/run.ts';
 import type { BackendAnswer } from '../backend/backend.ts';
 import type { AgentCall } from '../calls/call-tool.ts';
 import type { ToolList } from '../tool-lists/tool-list.ts';
@@ -26,5 +27,5 @@ export interface AnswerTool {
   /** Told once, when there is not. Answers how to stop listening. */
   onOver(listener: () => void): () => void;
   /** Throws RUN_OVER. */
-  submit(answer: unknown): void;
+  submit(answer: Pick<RunAnswer, 'answer' | 'doubts'>): void;
 }
