@@ -10,15 +10,15 @@ import { type ReadOptions, readSplit } from './read/read-split.ts';
 import { isFarm } from './write/is-farm.ts';
 import { openOutputFolder } from './write/write-folder.ts';
 
-/** What `now` means in a farm unless told otherwise: fixed, so that a farm is the same whenever it is made. */
+/** The default value of `now` in a farm: fixed, so that a farm is the same whenever it is generated. */
 export const DEFAULT_REFERENCE_TIME = '2025-01-01 00:00:00';
 
 export interface GenerateOptions {
-  /** Folder of the farm; a farm that is there is replaced whole. */
+  /** Folder of the farm; an existing farm is replaced. */
   readonly out: string;
   readonly format?: SplitFormat;
   readonly name?: string;
-  /** Whether links may lead out of the split's folder. */
+  /** Whether links may point outside the split's folder. */
   readonly followLinks?: boolean;
   /** Only these domains. */
   readonly only?: readonly string[];
@@ -30,7 +30,7 @@ export interface GenerateOptions {
   readonly jobs?: number;
   /** Also write manifests for Kubernetes. */
   readonly kubernetes?: boolean;
-  /** Into how many services containers divide the domains at most. */
+  /** The most services that share the domains in containers. */
   readonly services?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: GenerateProgress) => void;
@@ -55,8 +55,8 @@ export interface GenerateSummary {
 }
 
 /**
- * Reads a split, lowers and proves its questions, and writes the farm, whole or not at all.
- * Throws UserErrors of reading and writing, OPTION_INVALID, and INTERRUPTED when the signal fires.
+ * Reads a split, lowers and proves its questions, and writes the farm atomically. Throws UserErrors of reading and
+ * writing, OPTION_INVALID, and INTERRUPTED when the signal aborts.
  */
 export async function generate(path: string, options: GenerateOptions): Promise<GenerateSummary> {
   const split = await readSplit(path, readOptions(options));

@@ -1,10 +1,10 @@
 import type { QueryErrorCode } from '../../contracts/errors.ts';
 import type { Row } from '../../contracts/value.ts';
 
-/** What one run of a SELECT may give before it is refused. */
+/** Limits of one SELECT's result. */
 export interface OracleLimits {
   readonly maxRows: number;
-  /** Bytes of JSON, about. */
+  /** Approximate bytes of JSON. */
   readonly maxBytes: number;
 }
 
@@ -24,7 +24,7 @@ export interface OracleRequest {
   readonly reversed: boolean;
 }
 
-/** Asks for rows as SQLite stores them, of a query that the native SQLite accepts. */
+/** Requests a query's rows as SQLite stores them; the native SQLite must accept the query. */
 export interface StoredRequest {
   readonly file: string;
   readonly storedOf: string;
@@ -32,7 +32,7 @@ export interface StoredRequest {
   readonly maxVisits: number;
 }
 
-/** The function with which a query of ours counts the rows it visits; true whatever it is given. */
+/** The function by which a query counts the rows it visits; always true. */
 export const VISITED = 'rookery_visited';
 
 /** A value as SQLite stores it; a Uint8Array is a blob. */

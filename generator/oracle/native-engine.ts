@@ -20,14 +20,14 @@ export function prepareNative(db: Database.Database, sql: string): NativeStateme
     if (!statement.reader) throw new QueryError('SQL_NOT_EXECUTABLE', 'the statement is not a query');
     return statement.raw(true).safeIntegers(true);
   } catch (error) {
-    // better-sqlite3's own complaints are final: no statement, or several.
+    // better-sqlite3's own errors are final: no statement, or several.
     if (error instanceof RangeError) throw new QueryError('SQL_NOT_EXECUTABLE', error.message);
     if (error instanceof Database.SqliteError) return error;
     throw error;
   }
 }
 
-/** The statement's rows; what SQLite refuses while it runs is SQL_NOT_EXECUTABLE. */
+/** The statement's rows; errors while it runs become SQL_NOT_EXECUTABLE. */
 export function runNative(statement: NativeStatement, limits: OracleLimits): OracleAnswer {
   const columns = statement.columns().map(({ name }) => name);
   try {

@@ -15,13 +15,13 @@ import { readStored } from './read-stored.ts';
 import { requote } from './requote.ts';
 import { openWasm, type WasmDatabase } from './wasm-engine.ts';
 
-// SQLite's 'localtime' is the process's; one answer on every machine.
+// SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
 process.env.TZ = 'UTC';
 
-/** A larger database is not read into memory, again for every file that is asked about in turn. */
+/** A larger database is not read into memory, since that is repeated whenever the file changes. */
 const MAX_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 
-/** The file asked about last, open; the next request is most often about the same one. */
+/** The most recently used file, kept open; the next request usually needs it again. */
 let last: { file: string; native: Database.Database; wasm: WasmDatabase | null } | null = null;
 
 serveChild<OracleRequest | StoredRequest, OracleAnswer | OracleFailure | Stored[][] | null>(

@@ -13,7 +13,7 @@ import type {
 import { nondeterministicFunction } from './nondeterministic-function.ts';
 import { pinTime } from './pin-time.ts';
 
-/** Far beyond what the allowed visits take, even on a busy machine. */
+/** Far longer than the allowed visits take, even on a busy machine. */
 const STORED_LIMIT_MS = 600_000;
 
 export interface OracleOptions extends Partial<OracleLimits> {
@@ -30,18 +30,21 @@ export interface OracleOptions extends Partial<OracleLimits> {
 export interface RunOptions {
   /** Forces one of the two SQLites. */
   readonly engine?: Engine | null;
-  /** Visits rows in the opposite order wherever the SQL asks for none: shows what the answer owes to chance. */
+  /**
+   * Visits rows in the opposite order wherever the SQL does not sort, to show which parts of the answer SQL leaves
+   * open.
+   */
   readonly reversed?: boolean;
 }
 
-/** The rows of a gold query, and whether it asked for the time and was told the reference time. */
+/** The rows of a gold query, and whether it used the current time and got the reference time. */
 export interface Gold extends OracleAnswer {
   readonly pinned: boolean;
 }
 
 /**
- * What SQLite itself answers to SQL exactly as given, double-quoted strings included; knows nothing of the
- * IR. Runs in child processes, so that any statement can be stopped.
+ * Runs SQL on SQLite exactly as given, double-quoted strings included; does not use the IR. Runs in child processes, so
+ * that any statement can be stopped.
  */
 export class Oracle {
   readonly #pool: ChildPool<OracleRequest | StoredRequest, OracleAnswer | OracleFailure | Stored[][] | null>;
@@ -81,9 +84,9 @@ export class Oracle {
   }
 
   /**
-   * The rows of a query of our own, as SQLite stores them; null when SQLite refuses it or it calls `VISITED` more than
-   * `maxVisits` times. The limit is a count, so the result does not depend on the machine. A query that is still not
-   * done after ten minutes ends the run: GENERATION_TOO_SLOW.
+   * The rows of a query printed by rookery, as SQLite stores them; null when SQLite refuses it or it calls `VISITED`
+   * more than `maxVisits` times. The limit is a count, so the result does not depend on the machine. A query that is
+   * still not done after ten minutes ends the run: GENERATION_TOO_SLOW.
    */
   async readStored(file: string, sql: string, maxVisits: number): Promise<readonly Stored[][] | null> {
     try {
@@ -115,7 +118,7 @@ export class Oracle {
   }
 }
 
-/** sql.js would run the first and say nothing of the others. */
+/** sql.js would run the first and silently ignore the others. */
 function holdsSeveralStatements(sql: string): boolean {
   const tokens = tokenize(sql);
   const end = tokens.findIndex(({ kind, text }) => kind === 'operator' && text === ';');

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { type Stored, type StoredRequest, VISITED } from './messages.ts';
 
-/** The rows of a query of ours as SQLite stores them; null when SQLite refuses it or it visits too many rows. */
+/** The rows of a query as SQLite stores them; null when SQLite refuses it or it visits too many rows. */
 export function readStored(
   db: Database.Database,
   { storedOf, maxVisits }: Pick<StoredRequest, 'storedOf' | 'maxVisits'>,

@@ -4,7 +4,7 @@ import { QueryError } from '../../contracts/errors.ts';
 import { collectRows } from './collect-rows.ts';
 import type { OracleAnswer, OracleLimits } from './messages.ts';
 
-/** What sql.js has and its types leave out. */
+/** Parts of sql.js that its types omit. */
 interface WasmStatement {
   step(): boolean;
   get(params: null, config: { useBigInt: true }): (string | number | bigint | Uint8Array | null)[];
@@ -28,7 +28,7 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 export async function openWasm(file: string): Promise<WasmDatabase> {
   const sqlite = await initSqlJs();
   const bytes = readFileSync(file);
-  // A file in WAL mode has its log merged by whoever copied it; in memory there is no log to look for.
+  // A file in WAL mode was checkpointed when it was copied; in memory there is no log to look for.
   if (bytes[18] === 2) bytes.fill(1, 18, 20);
   const db = new sqlite.Database(bytes);
   db.run('PRAGMA query_only = 1');

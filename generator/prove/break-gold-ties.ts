@@ -18,7 +18,7 @@ export interface TieContext {
   readonly jobs: number;
 }
 
-/** The gold queries as endpoints may run them on any copy of the rows: what SQL leaves open is spelled out. */
+/** The gold queries with ties broken, so that endpoints give the same answers on any copy of the rows. */
 export function breakGoldTies(golds: readonly GoldQuery[], context: TieContext): Promise<TieBrokenGold[]> {
   return pMap(
     golds,
@@ -43,7 +43,7 @@ interface ExpectedAnswer {
   readonly expected: Expectation;
 }
 
-/** The gold answers on the original and on those of its neighbours where the gold SQL runs. */
+/** The gold answers on the original, and on the neighbours where the gold SQL runs. */
 async function expectedAnswers(
   gold: GoldQuery,
   { goldAnswers, variants: [original, ...neighbours] }: TieContext,
@@ -53,14 +53,14 @@ async function expectedAnswers(
     try {
       answers.push({ file: variant.plain, expected: await goldAnswers.expect(gold, variant) });
     } catch (error) {
-      // Where the gold SQL fails on a neighbour, that neighbour says nothing of ties.
+      // A neighbour on which the gold SQL fails cannot show how ties are broken.
       if (!(error instanceof QueryError)) throw error;
     }
   }
   return answers;
 }
 
-/** On how many databases, from the first on, a query gives the gold rows; 0 when not on the first. */
+/** On how many databases a query gives the gold rows; 0 when it does not on the first. */
 async function agreement(query: Query, answers: readonly ExpectedAnswer[], oracle: Oracle): Promise<number> {
   let agreed = 0;
   for (const [i, { file, expected }] of answers.entries()) {

@@ -1,19 +1,19 @@
 import type { OnBug } from '../lower/isolate-bugs.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 
-/** What generating one domain needs besides its questions. */
+/** Context for generating one domain. */
 export interface DomainContext {
   readonly split: string;
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
   readonly timeoutMs: number;
   readonly oracle: Oracle;
-  /** A folder for files made on the way, on the disk of the output. */
+  /** A folder for temporary files, on the disk of the output. */
   readonly scratch: string;
   /** Child processes to use. */
   readonly jobs: number;
   readonly signal?: AbortSignal;
-  /** Called once for each question and formulation that is decided. */
+  /** Called once for each verdict. */
   readonly onVerdict?: () => void;
   /** Without it, the first bug ends the run. */
   readonly onBug?: OnBug;

@@ -25,7 +25,7 @@ import { titleOf } from './title.ts';
 /** How many neighbour databases each sample is proven on besides the original. */
 const NEIGHBOURS = 2;
 
-/** Makes one domain: reads its gold, lowers it, proves what was lowered, and keeps what holds. */
+/** Generates one domain: reads its gold SQL, lowers it, proves the candidates and keeps those that hold. */
 export async function proveDomain(
   domain: Domain,
   questions: readonly Question[],

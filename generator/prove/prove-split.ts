@@ -14,7 +14,7 @@ export interface ProveSplitOptions {
   readonly timeoutMs: number;
   /** Child processes; one a core unless given. */
   readonly jobs?: number;
-  /** A folder for files made on the way, on the disk of the output. */
+  /** A folder for temporary files, on the disk of the output. */
   readonly scratch: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ProveProgress) => void;
@@ -24,7 +24,7 @@ export interface ProveSplitOptions {
   readonly onBug?: OnBug;
 }
 
-/** How many verdicts there are, of one a question and formulation. */
+/** Progress in verdicts; there is one for each question and formulation. */
 export interface ProveProgress {
   readonly stage: 'prove';
   readonly done: number;
@@ -44,7 +44,7 @@ export async function proveSplit(split: Split, options: ProveSplitOptions): Prom
     limitMs: timeoutMs,
     ...(onTimeout ? { onTimeout } : {}),
   });
-  // A query that is under way would keep an interrupted run waiting for it.
+  // A running query would delay an interrupted run.
   const stop = () => void oracle.close();
   signal?.addEventListener('abort', stop, { once: true });
   try {

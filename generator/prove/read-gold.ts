@@ -7,13 +7,13 @@ import type { Oracle } from '../oracle/oracle.ts';
 import { parseQuery, printQuery, type SqlContext } from '../sql/index.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
 
-/** A question that no formulation can keep, and why. */
+/** A question that no formulation can keep, and the reason. */
 export interface Unreadable {
   readonly question: Question;
   readonly rejection: Rejection;
 }
 
-/** The questions whose gold SQL SQLite runs and rookery understands, and the others; each in order. */
+/** The questions whose gold SQL SQLite runs and rookery parses, and the others; both in their original order. */
 export async function readGold(
   questions: readonly Question[],
   sql: SqlContext,
@@ -33,13 +33,14 @@ export async function readGold(
     questions,
     async (question): Promise<GoldQuery | Unreadable> => {
       try {
-        // What SQLite says of the SQL comes first: where it fails, how we read it does not matter.
+        // SQLite runs first: if it fails, parsing does not matter.
         await oracle.run(file, question.sql);
         const { query, printed } = isolateBugs(question, onBug, () => {
           const query = parseQuery(question.sql, sql);
           return { query, printed: printQuery(query) };
         });
-        // Gold with double-quoted text is run by another build of SQLite than serves it, with functions of its own.
+        // Gold SQL with double-quoted text may run on another build of SQLite, with more functions than the one that
+        // serves.
         await oracle.run(file, `EXPLAIN ${printed}`, { engine: 'native' });
         return { question, query };
       } catch (error) {

@@ -1,4 +1,4 @@
-/** A domain's name for people: `california_schools` → `California schools`, `cre_Doc_Template_Mgt` → `Cre doc template mgt`. */
+/** A domain's title: `california_schools` → `California schools`, `cre_Doc_Template_Mgt` → `Cre doc template mgt`. */
 export function titleOf(db: string): string {
   const words = db
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

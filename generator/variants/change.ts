@@ -5,7 +5,7 @@ import type { TableShape } from './table-shape.ts';
 
 type Values = Readonly<Record<string, Stored>>;
 
-/** One step from a database to its neighbour. `row` holds the identity columns of the row meant. */
+/** One step from a database to its neighbour. `row` holds the identity columns of the changed row. */
 export type Change =
   | { readonly kind: 'delete'; readonly table: TableShape; readonly row: Values }
   | { readonly kind: 'update'; readonly table: TableShape; readonly row: Values; readonly set: Values }

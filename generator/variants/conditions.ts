@@ -1,10 +1,10 @@
 import type { Stored } from '../oracle/messages.ts';
 import { type Column, columnsOf, type Expr, type Literal, ownExprs } from '../sql/index.ts';
 
-/** A column of a query and what its conditions say of it. */
+/** A column of a query and what its conditions require of it. */
 export interface Mention {
   readonly column: Column;
-  /** Values the query compares it with: rows at and around these are what tells similar conditions apart. */
+  /** Values the query compares it with: rows at and around these distinguish similar conditions. */
   readonly literals: readonly Stored[];
   /** A value that makes the condition true, where one is plain to see. */
   readonly satisfying: Stored | undefined;
@@ -29,7 +29,7 @@ export function mentionsOf(expr: Expr): Mention[] {
   return found;
 }
 
-/** The literals a condition compares with, or null when it is no condition. */
+/** The literals a condition compares with, or null when it is not a condition. */
 function literalsOf(expr: Expr): Stored[] | null {
   switch (expr.kind) {
     case 'compare':
@@ -56,7 +56,7 @@ function stored(exprs: readonly Expr[]): Stored[] {
   );
 }
 
-/** The value a literal stands for. */
+/** The value of a literal. */
 export function storedOf(literal: Literal): Stored {
   return literal.type === 'blob' ? Buffer.from(literal.value, 'hex') : literal.value;
 }
@@ -88,7 +88,7 @@ function satisfying(expr: Expr, column: Column): Stored | undefined {
   }
 }
 
-/** A value just above or just below; the last integer of its kind is followed by none. */
+/** A value just above or just below; the greatest integer has no successor. */
 export function step(value: Stored, up: boolean): Stored {
   if (typeof value === 'bigint') {
     const next = up ? value + 1n : value - 1n;

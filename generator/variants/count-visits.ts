@@ -13,10 +13,10 @@ import {
 import type { TableShape } from './table-shape.ts';
 
 /**
- * A query that calls a function, always true, for each row it visits of a table, so that whoever runs it can stop it
- * after a number of rows instead of a time: the same rows are visited on every machine. The function reads only what
- * names the row, which every index holds, and `likelihood(…, 1.0)` tells SQLite that it rules nothing out, so the
- * query runs as it would without.
+ * The query with a call of a function, always true, for each table row it visits. The function can then stop the query
+ * after a number of rows rather than a time, and every machine visits the same rows. The function reads only what names
+ * the row, which every index holds, and `likelihood(…, 1.0)` tells SQLite that it rules nothing out, so the query plan
+ * stays the same.
  */
 export function countVisits(query: Query, visited: string, shapes: ReadonlyMap<string, TableShape>): Query {
   const selects = queriesOf(query).filter((each) => each.kind === 'select');

@@ -7,18 +7,18 @@ export interface VariantRequest {
   /** The database; only read. */
   readonly file: string;
   readonly catalog: Catalog;
-  /** What will be asked: the variant has rows that these queries find, and rows that they nearly find. */
+  /** The queries that the variant will be asked. It has rows that they find, and rows that they nearly find. */
   readonly queries: readonly Query[];
   readonly seed: string;
   readonly oracle: Oracle;
-  /** Where the variant goes; a file that is there is replaced. */
+  /** Path of the variant; an existing file is replaced. */
   readonly target: string;
 }
 
 /**
- * Makes one other state of a database: values moved within their columns, rows gone and added, schema and keys as they
- * were. The same database, catalog, queries and seed give the same bytes on any machine. What the queries answer there
- * is for the caller to find out; some may answer nothing.
+ * Makes another state of a database: values are moved within their columns, rows are removed and added, schema and keys
+ * stay the same. The same database, catalog, queries and seed give the same bytes on any machine. The caller must run
+ * the queries to learn their answers; some may return no rows.
  */
 export async function makeVariant({ target, ...request }: VariantRequest): Promise<void> {
   const [changes = []] = await planNeighbours(request, 1);

@@ -19,7 +19,7 @@ export interface VariantsRequest {
   readonly original: DatabaseVariant;
   /** The domain's gold queries. */
   readonly queries: readonly Query[];
-  /** A folder of this domain's own; the neighbours' files are made in it. */
+  /** A folder for this domain alone; the neighbours' files are written to it. */
   readonly folder: string;
   readonly seed: string;
   readonly count: number;
@@ -27,9 +27,9 @@ export interface VariantsRequest {
 }
 
 /**
- * The original, `count` neighbours, and one more that is the original but for a few random changes: it stands in
- * where a gold query gets too slow or too large on one of the others. Their served copies have the same indexes
- * and statistics as the original's.
+ * The original, `count` neighbours, and one more that differs from the original by a few random changes only. It
+ * replaces a neighbour on which a gold query becomes too slow or its answer too large. Their served copies have the
+ * same indexes and statistics as the original's.
  */
 export async function makeVariants(
   request: VariantsRequest,
@@ -50,7 +50,7 @@ export async function makeVariants(
   return [original, ...neighbours];
 }
 
-/** Removes the files of neighbours. */
+/** Removes the neighbours' files. */
 export function removeVariants(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -28,8 +28,8 @@ const LOOSER: Partial<Record<CompareOp, CompareOp>> = {
 const AGGREGATES: Readonly<Record<string, string>> = { max: 'min', min: 'max', sum: 'avg', avg: 'sum' };
 
 /**
- * Wrong versions of a query, one slip each: a clause forgotten, another operator, aggregate, join, direction,
- * column or value. Some may mean the same as the query after all. What neighbours are measured with.
+ * Wrong versions of a query, one slip each: a clause forgotten, another operator, aggregate, join, direction, column or
+ * value. Some may be equivalent to the query after all. Neighbours are measured by how many they catch.
  */
 export function mutantsOf(query: Query, catalog: Catalog): Mutant[] {
   const mutants: Mutant[] = [];

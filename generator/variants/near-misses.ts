@@ -50,14 +50,14 @@ export class FreshKeys {
 export interface Tuples {
   readonly exact: readonly Tuple[];
   readonly loose: readonly Tuple[];
-  /** Looked for where there are no others. */
+  /** Only searched for when there are no others. */
   readonly apart: readonly Tuple[];
 }
 
 /**
- * New rows that nearly do what a SELECT asks for: copies of rows that reach its result, each with one value
- * moved to, just off, or far from what a condition names, and placed where sort keys, MAX and MIN see it
- * first. A query that forgets a condition or takes another operator answers differently with them there.
+ * New rows that nearly do what a SELECT asks for: copies of rows that reach its result, each with one value moved to,
+ * just off, or far from what a condition names, and placed where sort keys, MAX and MIN see it first. A query that
+ * omits a condition or uses another operator gives a different answer on these rows.
  */
 export function nearMisses(
   block: Block,

@@ -1,7 +1,7 @@
 import type { Stored } from '../oracle/messages.ts';
 import type { Random } from './random.ts';
 
-/** A value of the same kind a little off: a number by a small step, a text by a letter or its case. */
+/** A value of the same kind, slightly changed: a number by a small step, a text by a letter or its case. */
 export function nudge(value: Stored, random: Random): Stored {
   const up = random.chance(0.5);
   switch (typeof value) {
@@ -17,7 +17,7 @@ export function nudge(value: Stored, random: Random): Stored {
 }
 
 function nudgeText(text: string, random: Random): string {
-  // A document that cannot be read would stop the gold SQL, and prove nothing.
+  // Invalid JSON would make the gold SQL fail, which proves nothing.
   if (isJson(text)) return text;
   // Numbers and dates kept as text stay numbers and dates.
   const digits = [...text.matchAll(/\d/g)];

@@ -6,7 +6,7 @@ import { nudge } from './nudge.ts';
 import type { Random } from './random.ts';
 import type { ColumnShape, TableShape } from './table-shape.ts';
 
-/** Rows of a table that are read and may change; so that a million rows cost no more than a few thousand. */
+/** How many rows of a table are read and may change. A million rows cost no more than a few thousand. */
 const MAX_ROWS = 2000;
 
 const DROP = 0.04;
@@ -16,8 +16,8 @@ const CHANGE_CELL = 0.3;
 type Row = Record<string, Stored>;
 
 /**
- * Random changes to a table: some rows go, and in some others a few values are exchanged with another row's,
- * nudged, or made NULL. Keys stay, so that what joined mostly joins still.
+ * Random changes to a table: some rows are removed, and in some others a few values are exchanged with another row's,
+ * nudged, or made NULL. Keys stay, so that most rows still join.
  */
 export function perturbTable(db: Database.Database, table: TableShape, random: Random): Change[] {
   const rows = sampleRows(db, table, random);
@@ -39,7 +39,7 @@ export function perturbTable(db: Database.Database, table: TableShape, random: R
   return changes;
 }
 
-/** The part of a row that names it. */
+/** The part of a row that identifies it. */
 export function identityOf(table: TableShape, row: Row): Row {
   return Object.fromEntries(table.identity.map((name) => [name, row[name] ?? null]));
 }

@@ -12,12 +12,12 @@ export interface ColumnShape {
   readonly primaryKey: boolean;
 }
 
-/** A table that rows can be changed in, and how a row of it is told from the others. */
+/** A table whose rows can be changed, and the columns that identify a row of it. */
 export interface TableShape {
   readonly name: string;
-  /** Only columns that store what they are given: generated ones are left out. */
+  /** Stored columns; generated ones are left out. */
   readonly columns: readonly ColumnShape[];
-  /** What names one row: an alias of the row id that no column hides, or the primary key. */
+  /** The columns that identify a row: an alias of the row id that no column hides, or the primary key. */
   readonly identity: readonly string[];
   readonly rows: number;
 }

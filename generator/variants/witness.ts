@@ -25,14 +25,14 @@ export interface WitnessSource {
   readonly shape: TableShape;
 }
 
-/** Queries for combinations of base rows that reach a SELECT's result, and what they have in common. */
+/** Queries for combinations of base rows that reach a SELECT's result, and what these queries share. */
 export interface Witness {
   readonly sources: readonly WitnessSource[];
   /** One column a (source, column) in `cells`, by position. */
   readonly cells: readonly { readonly source: string; readonly column: string }[];
   /** All conditions hold. */
   readonly exact: Query;
-  /** Only the tables' connections hold; null when that is no other query. */
+  /** Only the join conditions hold; null when that is the same query as `exact`. */
   readonly loose: Query | null;
   /** Any rows of the tables, side by side. */
   readonly apart: Query;

@@ -17,7 +17,7 @@ import {
 } from './answer/expectation.ts';
 import { flagsOf } from './answer/flags.ts';
 
-/** A question with its gold SQL understood. */
+/** A question with its parsed gold SQL. */
 export interface GoldQuery {
   readonly question: Question;
   readonly query: Query;
@@ -50,9 +50,9 @@ export class GoldAnswers {
   }
 
   /**
-   * Whether the rows are an answer that the SQL allows on a variant: the expected one, or, where SQL leaves the
-   * answer open, one with other tied rows, or one that SQLite itself gives when it visits rows otherwise: by
-   * indexes, backwards, or in an order spelled out.
+   * Whether the rows are an answer that the SQL allows on a variant: the expected one, or, where SQL leaves the answer
+   * open, one with other tied rows, or one that SQLite itself gives when it visits rows in another order: by indexes,
+   * backwards, or as an explicit sort requires.
    */
   async allows(
     rows: readonly Row[],
@@ -99,7 +99,7 @@ export class GoldAnswers {
     );
   }
 
-  /** Where SQL leaves the answer to a query open; computed once. */
+  /** The places where SQL does not determine a query's answer; computed once. */
   ambiguitiesOf(query: Query): readonly Ambiguity[] {
     const known = this.#open.get(query) ?? ambiguitiesOf(query, this.#catalog);
     this.#open.set(query, known);

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isAlive } from './is-alive.ts';
 
-/** Where a writer keeps what is not finished, and for a moment what it replaces. */
+/** Where a writer keeps unfinished files and, briefly, the folder it replaces. */
 export function asidePath(target: string, what: 'partial' | 'old', pid = process.pid): string {
   return join(dirname(target), `.${basename(target)}.${what}-${pid}`);
 }
 
 /**
- * Clears up after writers that were killed: a folder that was renamed aside and never replaced comes back, all
- * else of theirs is removed. What living processes are writing stays.
+ * Cleans up after writers that were killed: a folder that was renamed and never replaced is restored, their other files
+ * are removed. Files of running processes stay.
  */
 export function recoverLeftovers(target: string): void {
   for (const { what, pid } of leftovers(target)) {

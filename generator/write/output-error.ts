@@ -1,6 +1,6 @@
 import { UserError } from '../../contracts/errors.ts';
 
-/** Runs a step of ours on the output; whatever the file system refuses becomes OUTPUT_FAILED. */
+/** Runs one step on the output; file system errors become OUTPUT_FAILED. */
 export async function outputStep<T>(out: string, step: () => T | Promise<T>): Promise<T> {
   try {
     return await step();
@@ -11,7 +11,7 @@ export async function outputStep<T>(out: string, step: () => T | Promise<T>): Pr
   }
 }
 
-/** An error from wherever it came: a full disk becomes OUTPUT_FAILED, all else stays as it is. */
+/** Turns a full disk into OUTPUT_FAILED; returns any other error unchanged. */
 export function toOutputError(out: string, error: unknown): unknown {
   const code = errorCode(error);
   return code in NO_SPACE ? failed(out, error, code) : error;

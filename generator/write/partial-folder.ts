@@ -7,7 +7,7 @@ export interface PartialFolder {
   readonly files: string;
   /** For files that are built aside and then moved. */
   readonly scratch: string;
-  /** Removes all that is still here. */
+  /** Removes what is left of it. */
   remove(): void;
 }
 

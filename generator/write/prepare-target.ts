@@ -4,13 +4,13 @@ import { UserError } from '../../contracts/errors.ts';
 import { recoverLeftovers } from './leftovers.ts';
 
 /**
- * The real path of an output folder that may be written: it does not exist (its parent is made), is empty, or
- * is one of ours. What earlier writers that died left beside it is cleared up first.
+ * The real path of an output folder that may be written: it does not exist (its parent is made), is empty, or is one of
+ * ours. Leftovers of writers that died are removed first.
  */
 export function prepareTarget(out: string, isOurs: (folder: string) => boolean, what: string): string {
   const asked = resolve(out);
   mkdirSync(dirname(asked), { recursive: true });
-  // A link stays a link: the folder it leads to is what gets replaced.
+  // A link stays a link: the folder it points to is replaced.
   const target = existsSync(asked) ? realpathSync(asked) : asked;
   recoverLeftovers(target);
 

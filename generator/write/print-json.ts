@@ -1,8 +1,8 @@
 import { printExactJson } from '../../contracts/exact-json.ts';
 
 /**
- * JSON text as every file of a farm holds it: keys in the order they were made, two spaces unless compact, a
- * newline at the end. Throws on what JSON would silently turn into something else (NaN, infinities).
+ * JSON text in the style of every file of a farm: keys in insertion order, two spaces unless compact, a newline at the
+ * end. Throws on values that JSON would silently change (NaN, infinities).
  */
 export function printJson(value: unknown, { compact = false } = {}): string {
   if (value === undefined) throw new TypeError('this value has no JSON form');

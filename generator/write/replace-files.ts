@@ -5,7 +5,7 @@ import type { FarmFile } from './farm-file.ts';
 import { toOutputError } from './output-error.ts';
 import { writeFarmFile } from './write-farm-file.ts';
 
-/** Writes files into a folder, each whole in place of an older one; the rest stays. Throws OUTPUT_FAILED. */
+/** Writes files into a folder, each atomically in place of an older one; other files stay. Throws OUTPUT_FAILED. */
 export async function replaceFiles(folder: string, files: Iterable<FarmFile>): Promise<void> {
   for (const file of files) {
     const aside = `${file.path}.${randomUUID()}`;

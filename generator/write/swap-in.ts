@@ -4,8 +4,8 @@ import { asidePath } from './leftovers.ts';
 import { sync } from './write-farm-file.ts';
 
 /**
- * Puts a complete folder in the place of the target, which may exist. Should the process die between the two
- * renames, the next writer brings the old folder back.
+ * Moves a complete folder to the target, replacing it if it exists. If the process dies between the two renames, the
+ * next writer restores the old folder.
  */
 export async function swapIn(complete: string, target: string): Promise<void> {
   if (!existsSync(target) || readdirSync(target).length === 0) {

@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../../contracts/errors.ts';
 import type { FarmFile, FarmFiles } from './farm-file.ts';
 
-/** How long an interrupted producer may take to stop before its folders are removed under it. */
+/** How long an interrupted producer may take to stop before its folders are removed. */
 const PATIENCE_MS = 2_000;
 
-/** Passes files on until the signal is given, also while the next one is being waited for; then INTERRUPTED. */
+/** Yields files until the signal aborts, also while it waits for the next one; then throws INTERRUPTED. */
 export async function* untilAborted(
   files: FarmFiles,
   signal: AbortSignal | undefined,

@@ -9,29 +9,29 @@ import { syncFolders, writeFarmFile } from './write-farm-file.ts';
 export interface WriteOptions {
   /** Whether a folder was made by us and may be replaced; asked only of folders that are not empty. */
   readonly isOurs: (folder: string) => boolean;
-  /** What ours is called in messages. */
+  /** What such a folder is called in messages. */
   readonly what?: string;
   readonly signal?: AbortSignal;
 }
 
-/** An output folder in the making: hidden beside its place (`.<name>.partial-<pid>`) until it is complete. */
+/** An output folder being written: hidden beside its target (`.<name>.partial-<pid>`) until it is complete. */
 export interface OutputFolder {
   /** A folder on the same disk for files that are built aside and then moved. */
   readonly scratch: string;
   /**
-   * Does a step towards the files. UserErrors: INTERRUPTED as soon as the signal is given, OUTPUT_FAILED when the disk
-   * is full; what else the step throws comes through.
+   * Awaits one step of producing the files. UserErrors: INTERRUPTED as soon as the signal aborts, OUTPUT_FAILED when
+   * the disk is full; other errors of the step are rethrown.
    */
   during<T>(step: Promise<T>): Promise<T>;
-  /** Writes and syncs the files, then puts them in the place of what was there. The same UserErrors. */
+  /** Writes and syncs the files, then replaces the old folder with them. Throws the same UserErrors. */
   write(files: FarmFiles): Promise<void>;
-  /** Removes all that is still beside the place; to be called in the end, whatever happened. */
+  /** Removes temporary folders; must be called at the end, on success and on failure. */
   close(): void;
 }
 
 /**
- * Makes ready to write a folder whole or not at all, in place of an older one of ours: until `write` is done, `out`
- * is as it was. UserErrors: OUTPUT_NOT_A_FARM, OUTPUT_FAILED, INTERRUPTED.
+ * Prepares to write a folder atomically, in place of an older one of ours: until `write` is done, `out` is unchanged.
+ * UserErrors: OUTPUT_NOT_A_FARM, OUTPUT_FAILED, INTERRUPTED.
  */
 export async function openOutputFolder(
   out: string,
@@ -67,9 +67,9 @@ export async function openOutputFolder(
 }
 
 /**
- * Writes a folder whole or not at all. `produce` gets a scratch folder on the same disk for files that are built aside
- * and then moved; it is gone afterwards. UserErrors: OUTPUT_NOT_A_FARM, OUTPUT_FAILED, INTERRUPTED; what `produce`
- * throws comes through.
+ * Writes a folder atomically. `produce` gets a scratch folder on the same disk for files that are built aside and then
+ * moved; it is removed afterwards. UserErrors: OUTPUT_NOT_A_FARM, OUTPUT_FAILED, INTERRUPTED; errors of `produce` are
+ * rethrown.
  */
 export async function writeFolder(
   out: string,

@@ -2,38 +2,38 @@ import { onlyOption } from '../../../services/base/farm/only-option.ts';
 import type { ServiceGroup } from '../../../services/base/farm/service-groups.ts';
 import { quoteYaml } from './quote-yaml.ts';
 
-/** What a container sees, read-only unless it is said to be writable. */
+/** A mount of a container, read-only unless marked writable. */
 export interface Mount {
-  /** `bind`: a file of the farm's folder; `volume`: a named one that the farm is delivered to. */
+  /** `bind`: a file of the farm's folder; `volume`: a named volume that the farm is copied to. */
   readonly type: 'bind' | 'volume';
   readonly source: string;
   readonly target: string;
   readonly writable?: boolean;
 }
 
-/** One container's files, and the hash that it expects them to have, where their place may come to hold others. */
+/** One container's files, and the hash that it expects of them when they may be replaced. */
 export interface ComposeProcess {
   readonly mounts: readonly Mount[];
   readonly expect?: string;
 }
 
-/** A service of some domains; its name is how it is found by others, a DNS label. */
+/** A service of some domains; others find it by its name, a DNS label. */
 export interface ComposeService extends ServiceGroup, ComposeProcess {}
 
 export interface ComposeFarm {
   readonly title: string;
-  /** `built here`: from the Dockerfile beside the file; `needed`: it must be there. */
+  /** `built here`: from the Dockerfile beside the file; `needed`: it must exist. */
   readonly image: 'built here' | 'needed';
   readonly gateway: ComposeProcess;
   readonly agents: ComposeProcess;
   /** Which domains the gateway and the process for agents know; without it, all of the farm. */
   readonly only?: readonly string[];
   readonly services: readonly ComposeService[];
-  /** Into how many services the domains are divided, where not into one each. */
+  /** How many services share the domains; one service a domain unless given. */
   readonly divided?: number;
 }
 
-/** The text of a compose file. No `version`: that is what both Compose v2 and docker-compose 1.29 take. */
+/** The text of a compose file. Has no `version`, which both Compose v2 and docker-compose 1.29 accept. */
 export function composeFile(farm: ComposeFarm): string {
   const delivered = [farm.gateway, farm.agents, ...farm.services]
     .flatMap(({ mounts }) => mounts)
@@ -86,7 +86,7 @@ function head({ title, image, services, divided }: ComposeFarm): string {
   return lines.join('\n');
 }
 
-/** What all containers have in common: no rights, no more than their share, and hardly anything to write to. */
+/** Settings of all containers: no privileges, limited resources, and next to nothing writable. */
 function processes({ image, services, divided }: ComposeFarm): string {
   return `x-process: &process
   image: \${ROOKERY_IMAGE:-rookery}${image === 'built here' ? '\n  # Built once, by the service farm.\n  pull_policy: never' : ''}
@@ -116,12 +116,15 @@ x-service: &service
     start_period: 30s`;
 }
 
-/** Each check starts a process in a container: all together are asked twice a second, however many they are. */
+/**
+ * Each check starts a process in a container, so all containers together are checked twice a second, however many there
+ * are.
+ */
 export function healthInterval(services: number): string {
   return `${Math.max(5, Math.ceil(services / 2))}s`;
 }
 
-/** Most memory of a service unless told otherwise; one of several domains keeps more handles. */
+/** Default memory limit of a service; a service of several domains keeps more handles. */
 export function serviceMemory(divided?: number): string {
   return divided === undefined ? '256m' : '512m';
 }
@@ -157,7 +160,7 @@ ${watchVariables()}${domainsVariable(farm)}
 ${after(delivered, 'agents: { condition: service_started }')}${emitMounts(mounts)}`;
 }
 
-/** Of which there is one: nobody else may write its runs. */
+/** Always a single container: no other process may write its runs. */
 function agents({ agents: { mounts, expect }, ...farm }: ComposeFarm, delivered: boolean): string {
   const runs: Mount = { type: 'volume', source: RUNS, target: '/runs', writable: true };
   return `  # Tasks, tool lists, MCP, and runs, which it alone writes: never more than one of it.
@@ -185,12 +188,12 @@ function onlyArguments(dbs: readonly string[]): string {
   return dbs.map((db) => `, ${quoteYaml(onlyOption(db))}`).join('');
 }
 
-/** With it a container is made anew when its files have changed, and one that finds others refuses to start. */
+/** With it a container is recreated when its files have changed, and refuses to start if it finds other files. */
 function expectation(expect: string | undefined): string {
   return expect === undefined ? '' : `, --expect, "${expect}"`;
 }
 
-/** What is told of requests. */
+/** Logs and traces of requests. */
 function watchVariables(): string {
   return [
     `      ROOKERY_ACCESS_LOG: \${ROOKERY_ACCESS_LOG-${ACCESS_LOG}}`,

@@ -2,8 +2,8 @@ import { serviceGroups } from '../../../services/base/farm/service-groups.ts';
 import { composeFile, type Mount } from './compose-file.ts';
 
 /**
- * The repository's own docker-compose.yml, for the bundled split: its image holds the farm, and a process that ends
- * at once delivers each domain's part of it to a volume of its own. docs/decisions/farm-files-in-containers.md says why.
+ * The repository's own docker-compose.yml, for the bundled split: its image holds the farm, and a short-lived process
+ * copies each domain's part of it to a separate volume. docs/decisions/farm-files-in-containers.md says why.
  */
 export function emitBundledCompose(dbs: readonly string[]): string {
   return composeFile({

@@ -9,7 +9,7 @@ import { environmentFile } from './environment-file.ts';
 export interface ComposeOptions {
   /** Only these domains. */
   readonly only?: readonly string[];
-  /** Into how many services they are divided at most; MAX_SERVICES unless given. */
+  /** The most services that share the domains; MAX_SERVICES unless given. */
   readonly services?: number;
 }
 
@@ -38,7 +38,10 @@ export function emitCompose(farm: Farm, { only, services = MAX_SERVICES }: Compo
   ];
 }
 
-/** Which reads descriptions and tasks of every domain: their folders, where these hold nothing else. */
+/**
+ * The process for agents reads descriptions and tasks of every domain; whole folders are mounted if they hold nothing
+ * else.
+ */
 function agentsProcess(farm: Farm, dbs: readonly string[]): ComposeProcess {
   const read = processOf(farm, dbs.flatMap(agentFiles));
   if (dbs.length < farm.domains.length) return read;

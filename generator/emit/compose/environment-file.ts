@@ -3,7 +3,7 @@ import { ACCESS_LOG, healthInterval, serviceMemory } from './compose-file.ts';
 interface Settings {
   /** Names of services. */
   readonly services: readonly string[];
-  /** Into how many services the domains are divided, where not into one each. */
+  /** How many services share the domains; one service a domain unless given. */
   readonly divided?: number;
 }
 

@@ -4,7 +4,10 @@ import { labelsOf, type Process } from './process.ts';
 const NAME = { name: 'agents', component: 'agents' } as const;
 const RUNS = 'runs';
 
-/** The process for agents: one, since nobody else may write its runs. `options`: which domains, and what it expects. */
+/**
+ * The process for agents: a single replica, since no other process may write its runs. `options`: which domains, and
+ * what it expects.
+ */
 export function agentsProcess(options: readonly string[]): Process {
   return {
     ...NAME,
@@ -36,7 +39,7 @@ export function agentsService(): IService {
   };
 }
 
-/** Runs are pruned at 4 GiB; their log and what is being deleted come on top. */
+/** Runs are pruned at 4 GiB; their log and runs being deleted need more. */
 export function runsClaim(): IPersistentVolumeClaim {
   return {
     apiVersion: 'v1',

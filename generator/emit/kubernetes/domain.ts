@@ -18,7 +18,10 @@ export function domainProcess({ name, dbs }: ServiceGroup, expect: string): Proc
   };
 }
 
-/** Headless: its name stands for the addresses of all replicas, among which the gateway chooses, and which are peers. */
+/**
+ * Headless: its name resolves to the addresses of all replicas. The gateway chooses among them, and they are each
+ * other's peers.
+ */
 export function domainService(process: Process): IService {
   const labels = labelsOf(process);
   return {
@@ -29,7 +32,7 @@ export function domainService(process: Process): IService {
   };
 }
 
-/** Replicas of one service may ask each other for handles, and nobody else's. */
+/** Replicas of one service may ask only each other for handles. */
 export function peersPolicy(process: Process): INetworkPolicy {
   const labels = labelsOf(process);
   const peers = { podSelector: { matchLabels: labels } };

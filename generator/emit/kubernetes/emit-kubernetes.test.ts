@@ -69,7 +69,7 @@ function manifests(files: readonly FarmFile[]): Manifest[] {
     .flatMap((file) => parseAllDocuments(textOf(file)).map((document) => document.toJS() as Manifest));
 }
 
-/** What TypeScript says of manifests written down as values of the published types. */
+/** TypeScript's errors for manifests written as values of the published types. */
 function unknownFields(resources: readonly Manifest[]): string {
   const folder = join(packageRoot, '.tmp', `manifests-${process.pid}`);
   mkdirSync(folder, { recursive: true });

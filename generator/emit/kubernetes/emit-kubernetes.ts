@@ -21,7 +21,7 @@ import { autoscaler, deployment, disruptionBudget, onlyArguments } from './proce
 export interface KubernetesOptions {
   /** Only these domains. */
   readonly only?: readonly string[];
-  /** Into how many services they are divided at most; MAX_SERVICES unless given. */
+  /** The most services that share the domains; MAX_SERVICES unless given. */
   readonly services?: number;
 }
 
@@ -38,9 +38,9 @@ const NAMESPACE: INamespace = {
 };
 
 /**
- * `kubernetes/` in a farm's folder, for `kubectl apply -k`: the gateway, services of the domains, one process for agents
- * with a volume for runs, who may speak to whom, and the image that brings the farm's data; as components to add,
- * autoscaling, monitoring, an ingress, and data from a volume. docs/scale.md has the steps.
+ * `kubernetes/` in a farm's folder, for `kubectl apply -k`: the gateway, services of the domains, one process for
+ * agents with a volume for runs, who may speak to whom, and the image with the farm's data. Autoscaling, monitoring, an
+ * ingress and data from a volume are optional components. docs/scale.md has the steps.
  */
 export function emitKubernetes(
   farm: Farm,
@@ -91,7 +91,7 @@ export function emitKubernetes(
   ];
 }
 
-/** Changes with any file of the farm, so that new data roll out like a new version. */
+/** Changes with any file of the farm, so that new data are rolled out like a new version. */
 function dataTag(farm: Farm): string {
   return createHash('sha256').update(JSON.stringify(farm.files)).digest('hex').slice(0, 12);
 }

@@ -27,7 +27,7 @@ export function gatewayProcess(options: readonly string[]): Process {
         valueFrom: { configMapKeyRef: { name: 'rookery', key: 'rate-limit', optional: true } },
       },
     ],
-    // Ready as soon as it can answer for whichever domains are up.
+    // Ready as soon as it can answer for the domains that are up.
     ready: '/health/live',
     cpu: '100m',
     memory: { request: '96Mi', limit: '256Mi' },

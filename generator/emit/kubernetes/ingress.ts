@@ -1,7 +1,7 @@
 import type { IIngress } from 'kubernetes-models/networking.k8s.io/v1';
 import { gatewayService } from './gateway.ts';
 
-/** The way in for a cluster with an ingress controller; host and TLS are for a patch. */
+/** An ingress for clusters with an ingress controller; host and TLS are left to a patch. */
 export function ingress(): IIngress {
   const { metadata = {} } = gatewayService();
   return {

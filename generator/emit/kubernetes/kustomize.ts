@@ -1,4 +1,4 @@
-/** `kustomization.yaml`; the names of the images are changed there. */
+/** `kustomization.yaml`, where the images' names can be changed. */
 export function kustomization(resources: readonly string[], dataTag: string): object {
   return {
     apiVersion: 'kustomize.config.k8s.io/v1beta1',

@@ -7,8 +7,8 @@ const pods = (component: string) => ({
 });
 
 /**
- * Who may speak to whom: everybody to the gateway, it to the process for agents, both to the services, all to the name
- * server; nobody else.
+ * Allowed connections: everything to the gateway, the gateway to the process for agents, both to the services, all to
+ * the name server. Nothing else is allowed.
  */
 export function networkPolicies(): INetworkPolicy[] {
   return [

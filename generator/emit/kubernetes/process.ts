@@ -11,13 +11,13 @@ export interface Process {
   readonly component: 'gateway' | 'agents' | 'service';
   /** Of `services/main`. */
   readonly args: readonly string[];
-  /** Options of `deliver`: what it reads of the farm. */
+  /** Options of `deliver`: which parts of the farm it copies. */
   readonly deliver: readonly string[];
   readonly env: NonNullable<IPodSpec['containers'][number]['env']>;
   readonly ready: string;
   readonly cpu: string;
   readonly memory: { readonly request: string; readonly limit: string };
-  /** What it keeps: then there is one of it, which ends before the next begins. */
+  /** Its persistent data. With any, there is a single replica, which stops before its successor starts. */
   readonly keeps?: { readonly claim: string; readonly mountPath: string };
 }
 
@@ -36,8 +36,8 @@ export function labelsOf({ name, component }: Pick<Process, 'name' | 'component'
 }
 
 /**
- * Pods that replace each other one by one, spread over nodes: one unless an autoscaler says otherwise. Of a process that
- * keeps something, never more.
+ * Pods that are replaced one by one and spread over nodes: one unless an autoscaler adds more. A process with
+ * persistent data never has more.
  */
 export function deployment(process: Process): IDeployment {
   const labels = labelsOf(process);
@@ -88,7 +88,7 @@ export function disruptionBudget({ name, component }: Process): IPodDisruptionBu
   };
 }
 
-/** What is told of requests, if the ConfigMap `rookery` says so. */
+/** Logs and traces of requests, as set in the ConfigMap `rookery`. */
 const WATCHING: Process['env'] = [
   ['ROOKERY_ACCESS_LOG', 'access-log'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'otlp-endpoint'],
@@ -162,7 +162,7 @@ function podSpec(process: Process, labels: Record<string, string>): IPodSpec {
           periodSeconds: 10,
           timeoutSeconds: 5,
         },
-        // Until nobody sends requests here any more.
+        // Until no more requests arrive.
         lifecycle: { preStop: { exec: { command: ['sleep', '5'] } } },
         volumeMounts: [
           { name: 'farm', mountPath: '/farm', readOnly: true },

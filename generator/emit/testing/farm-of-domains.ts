@@ -1,7 +1,7 @@
 import type { Farm } from '../../../contracts/farm.ts';
 import { servedFiles } from '../../../services/base/farm/served-files.ts';
 
-/** A farm.json of the given domains, for tests of what is made from it. */
+/** A farm.json of the given domains, for tests. */
 export function farmOfDomains(dbs: readonly string[]): Farm {
   const hash = '0'.repeat(64);
   const paths = dbs.flatMap((db) => [...servedFiles(db), `tasks/${db}.jsonl`, `eval/${db}.jsonl`]);

@@ -33,7 +33,7 @@ export function makeSample(
   };
 }
 
-/** What became of a question in one formulation. */
+/** The outcome of a question in one formulation. */
 export function makeVerdict(
   question: Question,
   formulation: Formulation,
@@ -53,7 +53,7 @@ export function makeVerdict(
   };
 }
 
-/** What a verdict says of a question for which no calls were made. */
+/** The part of a verdict about calls, for a question that has none. */
 export const NOTHING_MADE: Pick<Verdict, 'constructs' | 'calls' | 'tools'> = {
   constructs: [],
   calls: 0,

@@ -13,7 +13,7 @@ export interface ProveContext {
   readonly goldAnswers: GoldAnswers;
   readonly variants: readonly [DatabaseVariant, ...DatabaseVariant[]];
   readonly apps: VariantApps;
-  /** Questions under way at once. */
+  /** Questions proven at once. */
   readonly jobs: number;
   readonly signal?: AbortSignal;
   /** Called once for each candidate that is decided. */

@@ -16,11 +16,11 @@ export interface SampleMaker {
 /** The gold queries of a domain that SQLite runs and rookery understands. */
 export interface DomainGolds {
   readonly golds: readonly GoldQuery[];
-  /** The same, in the same order, as they may be run on any copy of the rows. */
+  /** The same queries, in the same order, with ties broken, so that any copy of the rows gives the same answers. */
   readonly tieBroken: readonly TieBrokenGold[];
 }
 
-/** A gold query as it may be run on any copy of the rows, and other ways to spell out what SQL leaves open. */
+/** A gold query with ties broken, so that any copy of the rows gives the same answer, and other ways to break them. */
 export interface TieBrokenGold extends GoldQuery {
   readonly others: readonly Query[];
 }
@@ -28,7 +28,7 @@ export interface TieBrokenGold extends GoldQuery {
 export interface LowerDomainContext {
   readonly split: string;
   readonly db: string;
-  /** What people call the domain. */
+  /** The domain's title. */
   readonly title: string;
   readonly catalog: Catalog;
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
@@ -50,7 +50,7 @@ export interface LoweredDomain {
 }
 
 export interface ProvenDomain {
-  /** What the samples, kept or not, need of it: what nothing was proven on is not served. */
+  /** The parts that some sample needs, kept or not. Anything else is not served. */
   readonly offers: Offers;
   /** Kept samples, in any order. */
   readonly samples: readonly Sample[];

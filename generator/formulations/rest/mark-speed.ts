@@ -4,12 +4,12 @@ import type { Endpoint } from '../../../contracts/service.ts';
 import { estimateVisits } from '../../served-copy/estimate-visits.ts';
 import type { Query } from '../../sql/index.ts';
 
-/** Rows that SQLite visits in a few milliseconds; an endpoint that visits more runs where it delays nobody. */
+/** Rows that SQLite visits in a few milliseconds; an endpoint that visits more runs in a child process. */
 const QUICK_VISITS = 20_000;
 
 /**
- * The endpoints with their speed, by the rows that SQLite means to visit on the served copy: an estimate of its
- * own statistics, so that the same farm comes out on every machine. `queries` has a query of each, by name.
+ * The endpoints with their speed, by SQLite's own estimate of the rows visited on the served copy, so that the farm is
+ * the same on every machine. `queries` has a query of each, by name.
  */
 export function markSpeed(
   endpoints: readonly Endpoint[],

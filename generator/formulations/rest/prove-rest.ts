@@ -19,7 +19,7 @@ export interface ProveRestContext extends ProveContext {
 }
 
 export interface ProvenRest {
-  /** The endpoints that some kept sample calls: what nothing was proven on is not served. */
+  /** The endpoints that some kept sample calls; no others are served. */
   readonly endpoints: readonly Endpoint[];
   readonly samples: readonly Sample[];
   readonly verdicts: readonly Verdict[];

@@ -14,20 +14,21 @@ import type { Refutation } from '../../verify/verify-candidate.ts';
 /** The formulations that a lowered query is written in. */
 export const SEQUENCE_FORMULATIONS = ['slot', 'sel'] as const;
 
-/** A gold query as SLOT and SEL candidates, with the start tables they begin from. */
+/** A gold query as SLOT and SEL candidates, with their start tables. */
 export interface Attempt {
   readonly candidates: readonly Candidate[];
   readonly startTables: readonly StartTable[];
 }
 
-/** The attempts at a gold query, the best first; or why there are none. */
+/** The candidates for a gold query, the best first; or the reason why there are none. */
 export type LoweredSequences =
   | { readonly gold: GoldQuery; readonly attempts: readonly [Attempt, ...Attempt[]] }
   | { readonly gold: GoldQuery; readonly refutation: Refutation };
 
 /**
- * Lowers gold queries to SLOT sequences, and these to SEL. Where SQL leaves the answer open, `others` has for each
- * gold query other writings that say how SQLite may have decided: further attempts, should the first one not do.
+ * Lowers gold queries to SLOT sequences, and these to SEL. Where SQL does not determine the answer, `others` has for
+ * each gold query other versions that spell out what SQLite may have done. They are further candidates in case the
+ * first one fails.
  */
 export function lowerSequences(
   golds: readonly GoldQuery[],

@@ -5,13 +5,13 @@ import { visitOrder } from '../../tie-breaking/visit-order.ts';
 import type { GoldAnswers, GoldQuery } from '../../verify/gold-answers.ts';
 import type { TieBrokenGold } from '../contract/sample-maker.ts';
 
-/** More ways to spell out one order are hardly ever told apart by the tools. */
+/** The tools hardly ever distinguish more ways to spell out one order. */
 const MAX_WAYS = 4;
 
 /**
- * Other writings of each gold query whose answer SQL leaves open, whose rows come in the order in which SQLite may have
- * come by them on the original database: as `tieBroken` says (the same queries, in the same order), then as its loops
- * nest. None where there is nothing open.
+ * Other versions of each gold query whose answer SQL does not determine. Their rows are in an order in which SQLite may
+ * have visited them on the original database: as in `tieBroken` (the same queries, in the same order), then as its
+ * loops nest. None where the answer is determined.
  */
 export function otherOrders(
   golds: readonly GoldQuery[],

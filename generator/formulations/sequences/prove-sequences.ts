@@ -12,7 +12,7 @@ import type { ProveContext } from '../contract/prove-context.ts';
 import { type Attempt, type LoweredSequences, SEQUENCE_FORMULATIONS } from './lower-sequences.ts';
 
 export interface ProvenSequences {
-  /** Those that a task begins from, be it kept or not. */
+  /** The start tables of all tasks, kept or not. */
   readonly startTables: readonly StartTable[];
   readonly samples: readonly Sample[];
   readonly verdicts: readonly Verdict[];
@@ -59,7 +59,7 @@ export async function proveSequences(
   };
 }
 
-/** The first attempt that holds in both formulations, else the first of all, with what became of it. */
+/** The first candidate that holds in both formulations, or else the first one, each with its outcome. */
 async function proveAttempts(
   gold: GoldQuery,
   [first, ...others]: readonly [Attempt, ...Attempt[]],
@@ -73,7 +73,7 @@ async function proveAttempts(
   return { attempt: first, outcomes: counted(outcomes, context) };
 }
 
-/** Whether the rows on the original differ: by ties, perhaps, that SQLite decided otherwise. */
+/** Whether the rows on the original differ, perhaps because SQLite broke ties differently. */
 function mayHaveOtherTies(outcome: Proof | Refutation): boolean {
   return !outcome.kept && outcome.rejection.code === 'WRONG_ROWS';
 }
@@ -94,7 +94,7 @@ function proveAttempt(gold: GoldQuery, { candidates }: Attempt, context: ProveCo
         variants,
         play: (calls, variant) =>
           playCalls(apps.app(variant), service, calls, {
-            // One of them is enough to see what agents see on the way.
+            // Previews of one candidate show what agents see.
             previews: candidate === candidates[0] && variant === variants[0],
           }),
         ...(signal ? { signal } : {}),

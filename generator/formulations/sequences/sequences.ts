@@ -4,7 +4,10 @@ import { type LoweredSequences, lowerSequences } from './lower-sequences.ts';
 import { otherOrders } from './other-orders.ts';
 import { proveSequences } from './prove-sequences.ts';
 
-/** SLOT and SEL: a sequence of table tools a question, and the same with every choice bound into a tool of its own. */
+/**
+ * SLOT and SEL: a sequence of table tools for each question, and the same sequence with every choice bound into a
+ * separate tool.
+ */
 export const sequences: SampleMaker = {
   lower({ golds, tieBroken }, { catalog, file, goldAnswers, onBug }) {
     const orders = otherOrders(golds, tieBroken, { file, goldAnswers });

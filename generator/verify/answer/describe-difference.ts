@@ -2,7 +2,7 @@ import { sameCell } from '../../../contracts/same-rows.ts';
 import type { Row } from '../../../contracts/value.ts';
 import type { Expectation } from './expectation.ts';
 
-/** One sentence on how an answer differs from the gold rows, for whoever reads coverage.json. */
+/** One sentence on how an answer differs from the gold rows, for readers of coverage.json. */
 export function describeDifference(expected: Expectation, rows: readonly Row[]): string {
   const gold = expected.rows;
   if (gold.length !== rows.length) return `${count(rows)} where the gold SQL gives ${gold.length}`;

@@ -15,16 +15,16 @@ import {
 } from '../../sql/index.ts';
 import { groupsOf, groupsOfDistinct, type KeyedQuery, withEveryKey, withSortKeys } from './order-groups.ts';
 
-/** The gold answer in one database, and what of it SQL determines. */
+/** The gold answer on one database, and which parts of it SQL determines. */
 export interface Expectation {
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
   readonly pinned: boolean;
   /** See `sample.order_groups`; null without ORDER BY. */
   readonly orderGroups: readonly number[] | null;
-  /** Whether LIMIT cuts through rows that the sort keys do not tell apart (all rows, when there are none). */
+  /** Whether LIMIT cuts through rows with equal sort keys (all rows, when there are no sort keys). */
   readonly cutsTie: boolean;
-  /** When it does: all rows that could stand at each position of the answer; null when they are too many. */
+  /** If so: all rows that could be at each position of the answer; null when there are too many. */
   readonly choices: () => Promise<readonly (readonly Row[])[] | null>;
 }
 
@@ -53,8 +53,8 @@ export async function expectAnswer(
 }
 
 /**
- * Whether LIMIT cuts through tied rows in a subquery, in one database; true also when that cannot be seen
- * because the subquery depends on the rows around it.
+ * Whether LIMIT cuts through tied rows in a subquery, in one database; also true when this cannot be checked because
+ * the subquery is correlated.
  */
 export async function cutsInnerTie(
   inner: Select | SetOperation,
@@ -77,7 +77,7 @@ export function isExpected(expected: Expectation, rows: readonly Row[]): boolean
   return sameRows(expected.rows, rows, expected.orderGroups);
 }
 
-/** Whether the rows are gold rows up to which of the tied rows LIMIT lets through. */
+/** Whether the rows are the gold rows, except that LIMIT may have kept other tied rows. */
 export async function isExpectedUpToTies(expected: Expectation, rows: readonly Row[]): Promise<boolean> {
   if (!expected.cutsTie || expected.rows.length !== rows.length) return false;
   const choices = await expected.choices();
@@ -111,7 +111,7 @@ async function groupRows(
   return every ? groupsOfDistinct(rows, every, everyKey) : strict;
 }
 
-/** When LIMIT cuts through tied rows: how to get all that could stand at each position. */
+/** When LIMIT cuts through tied rows: how to get all rows that could be at each position. */
 async function cutOf(
   query: Query,
   keyed: KeyedQuery | null,

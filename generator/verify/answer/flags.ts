@@ -6,8 +6,8 @@ import type { Expectation } from './expectation.ts';
 type Cut = Extract<Ambiguity, { kind: 'limit' }>['query'];
 
 /**
- * What a sample's reader must know of a gold answer, in the order of the contract. `cutsInnerTie` looks into
- * the data for a tie that LIMIT cuts through in a subquery.
+ * The flags of a gold answer, in the order of the contract. `cutsInnerTie` looks into the data for a tie that LIMIT
+ * cuts through in a subquery.
  */
 export async function flagsOf(
   expected: Expectation,

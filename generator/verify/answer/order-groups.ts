@@ -14,19 +14,19 @@ import {
 } from '../../sql/index.ts';
 import { collationOf } from './collation.ts';
 
-/** How to see the sort keys of an answer: a query that returns them, and where. */
+/** How to read the sort keys of an answer: a query that returns them, and their positions. */
 export interface KeyedQuery {
   /** The query with its sort keys as further result columns, where it does not return them already. */
   readonly query: Query;
   /** Positions of the sort keys among its columns. */
   readonly keys: readonly { readonly index: number; readonly collation: string }[];
-  /** Whether its keys are those of the answer's rows; else SQLite may take them from other rows. */
+  /** Whether its keys belong to the answer's rows; otherwise SQLite may take them from other rows. */
   readonly exact: boolean;
 }
 
 /**
- * The query with its sort keys in sight. null when it has no ORDER BY, or when there is no showing them: in a set
- * operation, or among groups that are made distinct.
+ * The query with its sort keys as result columns. null when it has no ORDER BY, or when they cannot be returned: in a
+ * set operation, or with DISTINCT groups.
  */
 export function withSortKeys(query: Query, catalog: Catalog): KeyedQuery | null {
   if (query.kind === 'values' || query.orderBy.length === 0) return null;
@@ -65,7 +65,7 @@ function bare(expr: Expr): Expr {
   return expr.kind === 'collate' ? bare(expr.expr) : expr;
 }
 
-/** SELECT DISTINCT as groups: what sorts each of its rows is that of the first row like it. */
+/** SELECT DISTINCT as groups: each result row has the sort keys of the first row equal to it. */
 function firstAppearances(
   select: Select,
   columns: readonly OutputColumn[],
@@ -83,7 +83,7 @@ function firstAppearances(
 }
 
 /**
- * SELECT DISTINCT with its sort keys in sight: each row as often as it has other keys. null for anything else.
+ * SELECT DISTINCT with its sort keys as result columns: each row once for each of its keys. null for any other query.
  */
 export function withEveryKey(query: Query, catalog: Catalog): KeyedQuery | null {
   if (query.kind !== 'select' || !query.distinct || query.orderBy.length === 0) return null;

@@ -8,7 +8,7 @@ import { startCalls } from '../../../contracts/formulations/start-calls.ts';
 import type { Call, Sample } from '../../../contracts/sample.ts';
 import type { Row } from '../../../contracts/value.ts';
 
-/** An app that takes requests: without a network by fastify's `inject`, or whatever else answers like it. */
+/** An app that takes requests: fastify's `inject`, or anything else with the same interface. */
 export interface InjectableApp {
   inject(request: { method: 'GET' | 'POST'; url: string; payload?: object }): Promise<InjectedAnswer>;
 }
@@ -29,9 +29,9 @@ export interface Playable extends Pick<Sample, 'formulation' | 'initialization_s
 }
 
 /**
- * Sends calls as an agent would, as their formulation says. Without `previews` next to nothing is shown of the results
- * on the way, which would cost most of the time and prove nothing more. Throws QueryError CALL_FAILED for any answer
- * but 200 or when the answers make no rows, SQL_TOO_LARGE for an answer that a cap cut.
+ * Sends calls as an agent would, as their formulation says. Without `previews`, intermediate results show next to no
+ * rows: rendering them would take most of the time and prove nothing more. Throws QueryError CALL_FAILED for any answer
+ * but 200 or when the answers cannot be read as rows, SQL_TOO_LARGE for an answer truncated by a cap.
  */
 export async function playCalls(
   app: InjectableApp,
@@ -59,14 +59,14 @@ export async function playCalls(
 
 const UNSEEN = { preview: '0', limit: '1' };
 
-/** What an unsuccessful answer says of itself. */
+/** The error that an unsuccessful response describes. */
 function callFailed(name: string, response: InjectedAnswer): QueryError {
   let said = '';
   try {
     const problem = JSON.parse(response.body) as { code?: unknown; detail?: unknown };
     said = ` ${problem.code}: ${problem.detail}`;
   } catch {
-    // Not JSON: the status says it all.
+    // Not JSON: only the status is known.
   }
   return new QueryError('CALL_FAILED', `${name} was answered with ${response.statusCode}${said}`);
 }

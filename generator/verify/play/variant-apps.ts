@@ -5,7 +5,7 @@ import { SlowQueries } from '../../../services/domain/runtime/slow-queries.ts';
 import { buildApp } from '../../../services/index.ts';
 import type { DatabaseVariant } from '../../variants/make-variants.ts';
 
-/** Apps that serve the same domain over each of its variants, to be asked without a network. */
+/** Apps that serve the same domain over each of its variants, called in process. */
 export interface VariantApps {
   app(variant: DatabaseVariant): FastifyInstance;
   close(): Promise<void>;
@@ -14,9 +14,9 @@ export interface VariantApps {
 const CACHE_BYTES = 8 * 1024 * 1024;
 
 /**
- * Builds the apps. A call has the limits that it will be served with, so that no sample is kept that a service would
- * cut short or stop; `timeoutMs` can only make them tighter. Their endpoints run where they can be stopped, whatever
- * `service` says of their speed.
+ * Builds the apps. Calls have the limits of a running service, so that no sample is kept that a service would truncate
+ * or stop; `timeoutMs` can only tighten them. Their endpoints run in child processes that can be stopped, whatever
+ * their speed in `service`.
  */
 export async function buildVariantApps(
   service: Service,
@@ -36,7 +36,7 @@ export async function buildVariantApps(
       domains: [{ service: stoppable, database: variant.served }],
       limits,
       slowQueries,
-      // SLOT and SEL ask for the same results under the same handles.
+      // SLOT and SEL request the same results under the same handles.
       cache: { bytes: CACHE_BYTES },
       logger: false,
     });

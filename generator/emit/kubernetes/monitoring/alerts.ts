@@ -8,7 +8,7 @@ interface Alert {
   readonly description: string;
 }
 
-/** Several gateways tell of the same process: of what they say, the greatest counts. */
+/** Several gateways report the same process, so the greatest value counts. */
 const ALERTS: readonly Alert[] = [
   {
     name: 'RookeryGatewayMissing',
@@ -68,7 +68,7 @@ const ALERTS: readonly Alert[] = [
   },
 ];
 
-/** What somebody should hear of, for the Prometheus operator. */
+/** Alert rules for the Prometheus operator. */
 export function alerts(): object {
   return {
     apiVersion: 'monitoring.coreos.com/v1',

@@ -1,14 +1,14 @@
 interface Panel {
   readonly title: string;
   readonly unit: string;
-  /** Expressions with what each of their lines is called. */
+  /** Expressions with the legends of their lines. */
   readonly queries: readonly (readonly [expr: string, legend: string])[];
 }
 
 const SECONDS = 'rookery_gateway_request_duration_seconds_bucket';
 const quantile = (q: number) => `histogram_quantile(${q}, sum by (le) (rate(${SECONDS}[$__rate_interval])))`;
 
-/** Several gateways tell of the same process: of what they say, the greatest counts. */
+/** Several gateways report the same process, so the greatest value counts. */
 const PANELS: readonly Panel[] = [
   {
     title: 'Requests by status',
@@ -87,7 +87,7 @@ const HEIGHT = 8;
 const A_ROW = 3;
 const DATASOURCE = { type: 'prometheus', uid: '$datasource' };
 
-/** A Grafana dashboard of a farm; it can be imported anywhere that has a Prometheus. */
+/** A Grafana dashboard of a farm; it works with any Prometheus data source. */
 export function dashboard(): object {
   return {
     uid: 'rookery',

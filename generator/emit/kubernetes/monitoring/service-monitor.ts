@@ -17,8 +17,8 @@ export function monitoringComponent(): object {
 }
 
 /**
- * Has Prometheus ask the gateway, which answers for all processes. Their labels are kept as the gateway gives them; those
- * of whoever is asked (`pod`) tell several gateways apart.
+ * Makes Prometheus scrape the gateway, which answers for all processes. Their labels are kept as the gateway gives
+ * them; the scraped pod's own label (`pod`) distinguishes several gateways.
  */
 export function serviceMonitor(): object {
   const { metadata = {} } = gatewayService();
