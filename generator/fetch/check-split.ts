@@ -13,7 +13,7 @@ export function checkSplit(source: string, folder: string, format: SplitFormat):
     findDatabases(found, numberQuestions(questionsFile, found.layout.readQuestions(found.place)));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    // The folder is about to vanish: name what came, and the file in it.
+    // The folder will be removed, so name the source and the file in it.
     const inside = relative(folder, error.file);
     throw new UserError(error.code, source, inside === '' ? error.message : `${inside}: ${error.message}`);
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** `fetch.json`, beside the data: where a split came from, and what exactly arrived. */
+/** `fetch.json`, beside the data: where a split came from, and the files received. */
 export const fetchRecord = z.object({
   split: z.string(),
   /** The address; or the name of the file or folder that was given. */
@@ -16,7 +16,7 @@ export const fetchRecord = z.object({
       last_modified: z.string().nullable(),
     })
     .nullable(),
-  /** What is here now, this file aside. */
+  /** The files present now, except this one. */
   files: z.number().int(),
   bytes: z.number().int(),
   license: z.string(),
@@ -27,7 +27,7 @@ export type FetchRecord = z.infer<typeof fetchRecord>;
 
 export const FETCH_RECORD = 'fetch.json';
 
-/** The record in a folder that was fetched, or null for any other folder. */
+/** The record in a fetched folder, or null for any other folder. */
 export function readFetchRecord(folder: string): FetchRecord | null {
   try {
     return fetchRecord.parse(JSON.parse(readFileSync(join(folder, FETCH_RECORD), 'utf8')));

@@ -54,13 +54,13 @@ function zipFile(content: Buffer): string {
   return file;
 }
 
-/** The folder's content, and that nothing lies beside it. */
+/** The folder's content; also checks that nothing is beside it. */
 function expectOnly(to: string, paths: readonly string[]): void {
   expect(readdirSync(dirname(to))).toEqual(existsSync(to) ? ['bird-dev'] : []);
   expect(existsSync(to) ? walkFiles(to).map((file) => file.path) : []).toEqual(paths);
 }
 
-/** A `Range` header; how much of what was sent had reached the disk is for the system to say. */
+/** A `Range` header; how much of the data had reached the disk depends on the system. */
 const goingOn = expect.stringMatching(/^bytes=[1-9]\d*-$/);
 
 const WHOLE = ['dev.json', 'dev_databases/pets/pets.sqlite', 'fetch.json'];
@@ -121,7 +121,7 @@ describe('from an address', () => {
     const to = target();
     const stop = new AbortController();
     const onProgress = ({ done }: FetchProgress) => {
-      if (done >= 200_000) setTimeout(() => stop.abort(), 100); // when it has reached the disk
+      if (done >= 200_000) setTimeout(() => stop.abort(), 100); // once the data have reached the disk
     };
     server.next.push((_, response) => {
       response.writeHead(200, { 'content-length': server.file.length, etag: '"v1"' });

@@ -29,19 +29,19 @@ export interface FetchOptions {
   readonly onProgress?: OnProgress;
   /** Milliseconds before a broken download is tried again, doubled each time. */
   readonly retryDelay?: number;
-  /** What an archive may unpack to. */
+  /** The limits of unpacking. */
   readonly limits?: Limits;
 }
 
 export interface Fetched {
   readonly record: FetchRecord;
-  /** True when it was there before and nothing was done. */
+  /** True when it had been fetched before and nothing was done. */
   readonly already: boolean;
 }
 
 /**
- * Brings a published split into a folder that can be read: downloaded, or from a zip or folder on disk. The
- * folder appears complete or not at all; a download that was stopped goes on the next time. UserErrors.
+ * Fetches a published split into a folder: by download, or from a zip or folder on disk. The folder appears complete or
+ * not at all; an interrupted download resumes the next time. UserErrors.
  */
 export async function fetchSplit(options: FetchOptions): Promise<Fetched> {
   const { what, to } = options;
@@ -70,7 +70,7 @@ async function fetchFromUrl(url: string, target: string, options: FetchOptions):
     rmSync(folder, { recursive: true, force: true });
     return { record, already: false };
   } catch (error) {
-    // What is no good is not kept; what was only interrupted, or did not fit on the disk, need not come again.
+    // An invalid download is removed; one that was interrupted, or did not fit on the disk, is kept to resume.
     const isNoGood = error instanceof UserError && NO_GOOD.includes(error.code);
     if (isNoGood) rmSync(folder, { recursive: true, force: true });
     throw error;
@@ -127,7 +127,7 @@ function isFetched(folder: string): boolean {
   return readFetchRecord(folder) !== null;
 }
 
-/** What is read must not be what is replaced. */
+/** The source must not be the folder that is replaced. */
 function refuseOverlap(from: string, target: string): void {
   const [a, b] = [`${realpathSync(from)}${sep}`, `${target}${sep}`];
   if (!a.startsWith(b) && !b.startsWith(a)) return;

@@ -25,7 +25,7 @@ export function findSource(from: string): Source {
 function checkUrl(from: string): string {
   if (!URL.canParse(from)) throw new UserError('OPTION_INVALID', from, 'is not a valid address');
   const url = new URL(from);
-  // The page that shows a shared file is not the file.
+  // The page of a shared file is not the file itself.
   const shared = /^\/file\/d\/([\w-]+)/.exec(url.pathname)?.[1];
   if (url.hostname === 'drive.google.com' && shared !== undefined) {
     return `https://drive.google.com/uc?export=download&id=${shared}`;

@@ -28,7 +28,7 @@ const BIRD = {
     'Li et al., "Can LLM Already Serve as A Database Interface? A BIg Bench for Large-Scale Database Grounded Text-to-SQLs", NeurIPS 2023',
 } as const;
 
-/** What `rookery fetch` knows by name. A new one is an entry here. */
+/** The splits that `rookery fetch` knows by name. To add one, add an entry. */
 export const publishedSplits: Readonly<Record<PublishedName, PublishedSplit>> = {
   'bird-dev': {
     title: 'BIRD, dev',
@@ -51,7 +51,7 @@ export const publishedSplits: Readonly<Record<PublishedName, PublishedSplit>> = 
   },
 };
 
-/** What whoever fetches a split must know before using it: one paragraph, no line breaks. */
+/** What users must know about a split before using it: one paragraph, no line breaks. */
 export function licenceNotice(what: PublishedName): string {
   const { title, license, license_url, homepage, citation } = publishedSplits[what];
   return `${title} is the work of its authors (${homepage}), licensed ${license} (${license_url}): name them, and share what you make of it alike. Cite: ${citation}.`;

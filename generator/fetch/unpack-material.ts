@@ -26,8 +26,8 @@ export interface UnpackMaterialOptions {
 }
 
 /**
- * Brings the files of a split into a scratch folder, unpacks every archive among them, and answers where the
- * split lies; with the digest of the archive it came in. UserError when there is no split in it.
+ * Copies the files of a split into a scratch folder and unpacks every archive among them. Returns the split's folder
+ * and the digest of its archive. UserError when there is no split in it.
  */
 export async function unpackMaterial(
   material: Material,

@@ -7,7 +7,7 @@ export interface WalkedFile {
   readonly bytes: number;
 }
 
-/** The files under a folder, sorted; links are followed but never in a circle, hidden files are left out. */
+/** The files under a folder, sorted; links are followed, but no cycles, hidden files are left out. */
 export function walkFiles(folder: string): WalkedFile[] {
   return walk(folder, '', []);
 }

@@ -9,7 +9,7 @@ export interface Candidate {
   readonly output: readonly Call[];
 }
 
-/** A REST candidate: one call, and where each argument's literal stands in the gold SQL. */
+/** A REST candidate: one call, and the position of each argument's literal in the gold SQL. */
 export interface RestCandidate extends Candidate {
   readonly formulation: 'rest';
   /** Name of the endpoint called. */
@@ -21,16 +21,16 @@ export interface RestCandidate extends Candidate {
 export interface ParameterBinding {
   readonly parameter: string;
   /**
-   * Every literal of the gold SQL that this parameter stands for. Array parameters: one entry an element, and
-   * when the array stands in several places, place after place.
+   * Every literal of the gold SQL that this parameter replaces. Array parameters: one entry for each element, and one
+   * run of entries for each occurrence of the array.
    */
   readonly literals: readonly {
     readonly start: number;
     readonly end: number;
-    /** How the argument's value is written at this place: prefix + value + suffix, e.g. `%` … `%` in LIKE. */
+    /** How the argument's value is written here: prefix + value + suffix, e.g. `%` … `%` in LIKE. */
     readonly prefix: string;
     readonly suffix: string;
   }[];
-  /** The column whose values are sensible for it, if any; else values near the given one are tried. */
+  /** The column from which to draw other values, if any; otherwise values near the given one are tried. */
   readonly column: { readonly table: string; readonly column: string } | null;
 }

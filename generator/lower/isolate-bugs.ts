@@ -5,7 +5,7 @@ import type { Question } from '../../contracts/split.ts';
 export type OnBug = (question: Question, error: unknown) => void;
 
 /**
- * Runs a step of one question that does no I/O. Whatever it throws besides QueryErrors is a bug of ours: with `onBug` it
+ * Runs a step of one question that does no I/O. Any error except a QueryError is a bug of rookery: with `onBug` it
  * costs that question (a QueryError, GENERATOR_BUG), without it the whole run.
  */
 export function isolateBugs<T>(question: Question, onBug: OnBug | undefined, step: () => T): T {

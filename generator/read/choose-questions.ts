@@ -1,7 +1,7 @@
 import { UserError } from '../../contracts/errors.ts';
 import type { Question } from '../../contracts/split.ts';
 
-/** The questions of some databases; all when none are named. UserError when no question asks for one that is. */
+/** The questions of some databases; all when none are named. UserError when a named database has no questions. */
 export function chooseQuestions(
   questions: readonly Question[],
   only: readonly string[] | undefined,

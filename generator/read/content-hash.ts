@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** A file that counts, under a name that does not depend on where the split lies. */
+/** A file that is hashed, under a name that does not depend on where the split is. */
 export interface HashedFile {
   readonly label: string;
   readonly file: string;
 }
 
-/** sha256 over labels and bytes of files, in the order of their labels; what two splits share alone is equal. */
+/** sha256 over labels and bytes of files, in the order of their labels. */
 export function contentHash(files: readonly HashedFile[]): string {
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(1 << 20);
@@ -26,7 +26,7 @@ export function databaseParts(db: string, file: string): HashedFile[] {
     .filter((part) => existsSync(part.file));
 }
 
-/** A file that speaks about databases; `db` is null for one that speaks about all. */
+/** A file that describes databases; `db` is null if it describes all of them. */
 export function describingFile(db: string, file: string): HashedFile {
   return { label: `description/${db}/${basename(file)}`, file };
 }

@@ -18,10 +18,10 @@ import { UserError } from '../../contracts/errors.ts';
 import { isAlive } from '../write/is-alive.ts';
 
 /**
- * Where a database can be read without writing beside it: the file itself, or a private copy that lasts as
- * long as this process. A copy is made when the file is in WAL mode, or when a journal of a crashed writer
- * lies beside it: SQLite would have to create files in the split's folder, or to repair the file. The copy
- * is repaired instead, so what is read is what the last complete transaction left.
+ * A path at which a database can be read without writing beside it: the file itself, or a private copy that lasts as
+ * long as this process. A copy is made when the file is in WAL mode, or when a journal of a crashed writer lies beside
+ * it: SQLite would have to create files in the split's folder, or to repair the file. The copy is repaired instead, so
+ * what is read is what the last complete transaction left.
  */
 export function readablePath(file: string): string {
   const leftovers = ['-wal', '-journal'].map((suffix) => file + suffix).filter(isFilled);
@@ -43,12 +43,12 @@ export function readablePath(file: string): string {
   return copy;
 }
 
-/** Opens a database that nobody writes; whoever opens it closes it. UserError when it is not a database. */
+/** Opens a database that no process writes; the caller closes it. UserError when it is not a database. */
 export function openReadonly(file: string): Database.Database {
   return asUserError(file, () => new Database(file, { readonly: true, fileMustExist: true }));
 }
 
-/** Runs what reads a database, and turns SQLite's complaints about the file into a UserError. */
+/** Runs code that reads a database, and turns SQLite's errors about the file into a UserError. */
 export function asUserError<T>(file: string, read: () => T): T {
   try {
     return read();
@@ -61,7 +61,7 @@ export function asUserError<T>(file: string, read: () => T): T {
   }
 }
 
-/** A new folder that is removed when the process exits; should it be killed, by a later one. */
+/** A new folder that is removed when the process exits, or by a later process if it was killed. */
 function privateFolder(): string {
   if (privateFolders.length === 0) {
     removeAbandoned();
@@ -84,7 +84,7 @@ function removeAbandoned(): void {
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true });
     } catch {
-      // Another user's: theirs to remove, and nothing to us.
+      // It belongs to another user, who has to remove it.
     }
   }
 }

@@ -201,7 +201,7 @@ describe('databases that a writer left behind', () => {
       const split = await readSplit(place);
       expect(split.domains[0]!.catalog.tables[0]!.rows).toBe(3);
       expect(readdirSync(place)).toEqual(before);
-      // Whoever reads the domain's file later sees the same rows.
+      // Later readers of the domain's file see the same rows.
       const again = new Database(split.domains[0]!.file, { readonly: true });
       expect(again.prepare('SELECT count(*) FROM owner').pluck().get()).toBe(3);
       again.close();

@@ -14,11 +14,11 @@ import { numberQuestions } from './questions/number-questions.ts';
 import { splitName } from './split-name.ts';
 
 export interface ReadOptions {
-  /** Which layout it is; found by looking unless given. */
+  /** The layout; detected unless given. */
   readonly format?: SplitFormat;
-  /** What to call the split; the folder's name unless given. */
+  /** The split's name; the folder's name unless given. */
   readonly name?: string;
-  /** Whether links may lead out of the split's folder; refused unless true. */
+  /** Whether links may point outside the split's folder; refused unless true. */
   readonly followLinks?: boolean;
   /** Only these databases are read, and their questions; the content hash is of these alone. */
   readonly only?: readonly string[];
@@ -34,13 +34,13 @@ export interface ReadProgress {
 }
 
 /**
- * Reads a split whole from its folder, or from one of its questions files: questions, and a catalog of every
- * database that they mention. Nothing in the folder is changed. UserError names file, field and fix.
+ * Reads a split from its folder, or from one of its questions files: questions, and a catalog of every database that
+ * they mention. Nothing in the folder is changed. UserError names file, field and fix.
  */
 export async function readSplit(path: string, options: ReadOptions = {}): Promise<Split> {
   const found = findLayout(path, options.format, options.followLinks);
   const { layout, place } = found;
-  // A file that somebody names may lie anywhere.
+  // A file named by the caller may be anywhere.
   const raw = layout.readQuestions(found.named ? { ...place, confines: null } : place);
   const all = numberQuestions(place.questionsFile, raw);
   const questions = [...chooseQuestions(all, options.only)];
@@ -50,7 +50,7 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
   const hashed: HashedFile[] = [{ label: 'questions', file: place.questionsFile }];
   for (const [db, file] of databases) {
     options.onProgress?.({ done: domains.length, total: databases.size, db });
-    await setImmediate(); // lets a progress bar be drawn and Ctrl-C be heard
+    await setImmediate(); // gives the progress bar and Ctrl-C a chance to run
     if (options.signal?.aborted) throw new UserError('INTERRUPTED', path, 'reading was stopped');
     const parts = databaseParts(db, file);
     for (const part of parts) requireOwnFile(part.file, place.confines);

@@ -1,4 +1,4 @@
-/** A split's name as it stands in URLs and sample ids: lower case, `[a-z0-9-]`, never empty. */
+/** A split's name as used in URLs and sample ids: lower case, `[a-z0-9-]`, never empty. */
 export function splitName(text: string): string {
   const name = text
     .normalize('NFKD')

@@ -15,12 +15,12 @@ const RANGE_SHARE = 1 / 4;
 const ASSUMED_ROWS = 10;
 
 /**
- * About how many rows SQLite visits to answer a query on the served copy: from its plan and the copy's own
- * statistics, so that it is the same number on every machine, busy or not. `sql` is what the endpoint runs,
- * printed from `query`.
+ * The estimated number of rows that SQLite visits to answer a query on the served copy. It comes from the plan and the
+ * copy's own statistics, so it is the same on every machine, busy or not. `sql` is what the endpoint runs, printed from
+ * `query`.
  */
 export function estimateVisits(db: Database.Database, sql: string, query: Query, catalog: Catalog): number {
-  // The plan does not depend on the values, but better-sqlite3 wants some.
+  // The plan does not depend on the values, but better-sqlite3 requires some.
   const values = Object.fromEntries([...sql.matchAll(/:(\w+)/g)].map(([, name]) => [name, null]));
   const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values) as Step[];
   const children = new Map<number, Step[]>();
@@ -28,7 +28,7 @@ export function estimateVisits(db: Database.Database, sql: string, query: Query,
   return new Estimate(children, rowsBySource(query, catalog), statistics(db)).level(0, 1).visits;
 }
 
-/** What running some steps comes to: rows visited, and rows that come out. */
+/** The cost of some steps: rows visited, and rows returned. */
 interface Cost {
   readonly visits: number;
   readonly rows: number;
@@ -73,7 +73,7 @@ class Estimate {
         visits += again * inside.visits;
         const name = /^(?:MATERIALIZE|CO-ROUTINE) (\S+)$/.exec(step.detail)?.[1];
         if (name !== undefined) made.set(name, inside.rows);
-        // The parts of UNION ALL come one after the other; sorting passes over what is there.
+        // The parts of UNION ALL run one after the other; a sort reads rows already visited.
         if (/^(LEFT-MOST SUBQUERY|UNION|INTERSECT|EXCEPT|INDEX \d+)/.test(step.detail)) rows += inside.rows;
         if (step.detail.startsWith('USE TEMP B-TREE')) visits += rows;
       }

@@ -4,11 +4,10 @@ import { quoteIdentifier } from '../sql/index.ts';
 import type { Index } from './plan-indexes.ts';
 
 /**
- * Makes the file a service reads from the original: the same pages, so the same rows under the same row ids
- * (VACUUM would number some anew), plus indexes and statistics; read-only, no journal beside it. The same
- * input gives the same bytes. The original must be at rest: see `readablePath`. What only makes things quicker is
- * left out where SQLite refuses it: an index on a virtual table, or by a collation that only the program that
- * wrote the file has.
+ * Makes the file a service reads from the original: the same pages, so the same rows under the same row ids (VACUUM
+ * would renumber some), plus indexes and statistics; read-only, no journal beside it. The same input gives the same
+ * bytes. The original must be at rest: see `readablePath`. Optimisations are left out where SQLite refuses them: an
+ * index on a virtual table, or by a collation that only the program that wrote the file has.
  */
 export function makeServedCopy(original: string, target: string, indexes: readonly Index[]): void {
   copyFileSync(original, target, constants.COPYFILE_FICLONE);
@@ -27,7 +26,7 @@ export function makeServedCopy(original: string, target: string, indexes: readon
     for (const table of tables.all() as string[]) {
       if (!table.startsWith('sqlite_')) unlessRefused(() => db.exec(`ANALYZE ${quoteIdentifier(table)}`));
     }
-    // With sqlite_stat4 every execution with bound values is planned again; sqlite_stat1 is what is needed.
+    // With sqlite_stat4 every execution with bound values is planned again; sqlite_stat1 is enough.
     db.exec('DROP TABLE IF EXISTS sqlite_stat4');
     db.pragma('journal_mode = DELETE');
   } finally {
@@ -53,7 +52,7 @@ function createIndex(db: Database.Database, { table, columns }: Index, taken: Se
   db.exec(`CREATE INDEX ${quoteIdentifier(name)} ON ${quoteIdentifier(table)} (${list})`);
 }
 
-/** Whether an index of the original begins with these columns already. */
+/** Whether an index of the original already begins with these columns. */
 function isIndexed(db: Database.Database, { table, columns }: Index): boolean {
   const names = db.prepare('SELECT name FROM pragma_index_list(?) WHERE partial = 0').pluck().all(table);
   const parts = db.prepare('SELECT name FROM pragma_index_info(?) ORDER BY seqno').pluck();

@@ -59,7 +59,7 @@ function* searchedColumns(query: Query): Generator<Column> {
   }
 }
 
-/** The columns that an index could find the rows for, when the expression is a condition on them. */
+/** The columns by which an index could find the rows for a condition. */
 function searchedIn(expr: Expr): Column[] {
   switch (expr.kind) {
     case 'compare':

@@ -16,13 +16,13 @@ import {
   type Window,
 } from '../sql/index.ts';
 
-/** A place where SQL leaves the answer to whatever order SQLite happens to visit the rows in. */
+/** A place where the answer depends on the order in which SQLite happens to visit rows. */
 export type Ambiguity =
-  /** LIMIT (or a subquery read as one value) picks among rows that the order does not tell apart. */
+  /** LIMIT (or a subquery read as one value) picks among rows with equal sort keys. */
   | { readonly kind: 'limit'; readonly query: Select | SetOperation }
-  /** A column outside of an aggregate, not given by the group: some row's value. */
+  /** A column outside an aggregate, not determined by the group: the value of some row. */
   | { readonly kind: 'bare_column'; readonly query: Select; readonly columns: readonly Column[] }
-  /** SELECT DISTINCT sorted by what it does not return. */
+  /** SELECT DISTINCT sorted by an expression that it does not return. */
   | { readonly kind: 'distinct_order'; readonly query: Select }
   | { readonly kind: 'aggregate_order'; readonly query: Select; readonly aggregate: Aggregate }
   | { readonly kind: 'window_order'; readonly query: Select; readonly window: Window };
@@ -38,7 +38,7 @@ const ORDERED_AGGREGATES = new Set([
 /** Window functions that give rows tied in the window's order the same value. */
 const PEER_WINDOWS = new Set(['rank', 'dense_rank', 'percent_rank', 'cume_dist']);
 
-/** Every such place in a query. None means: whatever plan SQLite chooses, the bag of rows is the same. */
+/** Every such place in a query. With none, the bag of rows is the same under any query plan. */
 export function ambiguitiesOf(query: Query, catalog: Catalog): Ambiguity[] {
   return inQuery(query, catalog, false);
 }
@@ -64,7 +64,7 @@ function* inSelect(select: Select, catalog: Catalog, cut: boolean): Generator<Am
   const later = [...outside, ...order, ...(select.having ? [select.having] : [])];
 
   if (isAggregated(select)) {
-    // Sorting one row needs no key; a lone MIN or MAX says which row bare columns come from.
+    // Sorting one row needs no key; a lone MIN or MAX determines the row of bare columns.
     const read = select.groupBy.length > 0 ? later : later.filter((expr) => !order.includes(expr));
     const [extreme, ...others] = extremes(select);
     const known = extreme && others.length === 0 ? [...select.groupBy, ...extreme.args] : select.groupBy;
@@ -86,7 +86,7 @@ function* inSelect(select: Select, catalog: Catalog, cut: boolean): Generator<Am
   }
 }
 
-/** Whether rows that the order does not tell apart are equal rows, so that it does not matter which are cut. */
+/** Whether rows with equal sort keys are equal, so that it does not matter which are cut. */
 function isTotal(select: Select, catalog: Catalog): boolean {
   const order = select.orderBy.map(({ expr }) => expr);
   if (isAggregated(select)) {
@@ -107,11 +107,11 @@ function isTotalSet(query: SetOperation): boolean {
   return covered.size === width;
 }
 
-/** Whether the window's value does not depend on the order of rows that its ORDER BY does not tell apart. */
+/** Whether the window's value is independent of the order of rows tied in its ORDER BY. */
 function ignoresTies(window: Window, select: Select, catalog: Catalog): boolean {
   const known = [...window.partitionBy, ...window.orderBy.map(({ expr }) => expr)];
   if (new Determined(select, catalog, known).singleRow) return true;
-  // An aggregate over whole peers does not see their order; any function over one that is a group's does.
+  // An aggregate over whole peer groups does not depend on the order within them.
   const wholePeers = window.frame === null || (window.frame.mode !== 'rows' && !window.frame.exclude);
   const aggregate = ['count', 'sum', 'avg', 'total', 'min', 'max'].includes(window.name);
   if (aggregate && wholePeers) return true;
@@ -120,7 +120,7 @@ function ignoresTies(window: Window, select: Select, catalog: Catalog): boolean 
   );
 }
 
-/** Whether an aggregate says in which order it takes its values, and leaves no two of them in either order. */
+/** Whether an aggregate orders its values, and without ties. */
 function isInOrder(aggregate: Aggregate, select: Select, catalog: Catalog): boolean {
   const known = [...select.groupBy, ...aggregate.orderBy.map(({ expr }) => expr)];
   return aggregate.orderBy.length > 0 && new Determined(select, catalog, known).singleRow;

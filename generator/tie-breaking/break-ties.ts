@@ -7,29 +7,28 @@ import { visitOrder } from './visit-order.ts';
 
 /** A query that an endpoint can run on any copy of the rows, whatever its indexes. */
 export interface TiesBroken {
-  /** Has the same literals, by identity, as the query it was made from. */
+  /** Has the same literal objects as the query it was made from. */
   readonly query: Query;
-  /** What SQL still leaves open: none, and the answer is the same under every plan. */
+  /** The ambiguities left; with none, the answer is the same under every plan. */
   readonly open: readonly Ambiguity[];
-  /** Other ways to break the ties that give the gold rows on the original, the likeliest first. */
+  /** Other ways to break the ties that also give the gold rows on the original, the likeliest first. */
   readonly others: readonly Query[];
 }
 
 export interface TieContext {
   readonly catalog: Catalog;
-  /** The original database, without indexes of ours: how SQLite plans a query there tells how its ties fell. */
+  /** The original database, without rookery's indexes: SQLite's plan there shows how it broke the ties. */
   readonly file: string;
-  /** How many states of the data there are to agree with, the original among them. */
+  /** How many states of the data there are, including the original. */
   readonly states: number;
   /** In how many of these states a version of the query gives the gold rows; 0 when not on the original. */
   readonly agreement: (version: Query) => Promise<number>;
 }
 
 /**
- * Spells out, as sort keys, what the gold SQL leaves open and SQLite decided by the plan it chose on the
- * original database, so that indexes cannot change the answer. On the original the gold rows must come out; the
- * other states of the data say which of several ways generalises. When there is none, the query comes back as it
- * was, with what it leaves open.
+ * Adds sort keys where the gold SQL leaves the answer to SQLite's plan, so that indexes cannot change the answer. On
+ * the original database the result must be the gold rows; the other states of the data show which of several ways
+ * generalises. If none works, returns the query unchanged, with its ambiguities.
  */
 export async function breakTies(
   query: Query,
@@ -45,13 +44,13 @@ export async function breakTies(
     if (score > 0) found.push({ query: version, left, score });
     if (score === states && left.length === 0) break;
   }
-  // What leaves less open comes first: indexes cannot change it.
+  // Versions with fewer ambiguities come first, since indexes cannot change their answers.
   const [best, ...rest] = found.sort((a, b) => a.left.length - b.left.length || b.score - a.score);
   if (!best) return { query, open, others: [] };
   return { query: best.query, open: best.left, others: rest.map((other) => other.query) };
 }
 
-/** Versions of a query with sort keys for what it leaves open, those first that follow its plan on this database. */
+/** Versions of a query with added sort keys; those that follow its plan on this database come first. */
 export function tieBrokenVersions(
   query: Query,
   open: readonly Ambiguity[],

@@ -18,13 +18,12 @@ import {
 import { type Ambiguity, extremes, outsideAggregates } from './ambiguities.ts';
 import { term, type VisitOrder } from './visit-order.ts';
 
-/** How many combinations are tried at most. */
+/** The most combinations that are tried. */
 const MAX_VERSIONS = 12;
 
 /**
- * Versions of a query in which what SQL leaves open is spelled out as sort keys, the likeliest first: the
- * order in which SQLite visits rows in one database, then others it may have used. Empty when there is no
- * way to spell it out.
+ * Versions of a query with added sort keys that break its ties, the likeliest first: the order in which SQLite visits
+ * rows in one database, then others it may have used. Empty when sort keys cannot express it.
  */
 export function tieBreakers(
   query: Query,
@@ -32,7 +31,7 @@ export function tieBreakers(
   order: VisitOrder,
   catalog: Catalog,
 ): Query[] {
-  // What a LIMIT keeps is decided by the order of groups, before the row that a group shows is looked for.
+  // LIMIT picks by the order of groups, before a group's row is chosen.
   const inTurn = [...open].sort((a, b) => Number(isBare(a)) - Number(isBare(b)));
   const choices = inTurn.map((ambiguity) => rewritesOf(ambiguity, order, catalog));
   if (choices.some((rewrites) => rewrites.length === 0)) return [];
@@ -92,12 +91,12 @@ function cutRewrites(select: Select, order: VisitOrder, catalog: Catalog): Choic
   return orders.map((terms) => [select, (tree) => sortedAlsoBy(tree as Select, terms)]);
 }
 
-/** Ways to say which row of each group the bare columns come from. */
+/** Ways to choose the row of each group that the bare columns come from. */
 function rowChoices(select: Select, order: VisitOrder, catalog: Catalog): Choice[] {
   if (extremes(select).length > 0) return extremeRows(select, order, catalog);
   const loops = ownLoops(select, order);
   const rowids = loops.map((source) => term(source, 'rowid').expr);
-  // Rows that are looked up in an index come by what follows in it.
+  // Rows found in an index come in the order of its remaining columns.
   const indexed = loops.flatMap((source) =>
     order
       .keys(source)
@@ -114,8 +113,8 @@ function rowChoices(select: Select, order: VisitOrder, catalog: Catalog): Choice
 }
 
 /**
- * Ways to say which of the rows that share a lone MIN or MAX the bare columns come from: each is read from the
- * first of these rows in some order. Among groups there is no writing for it.
+ * Ways to choose, among the rows that share a lone MIN or MAX, the one that the bare columns come from: the first of
+ * these rows in some order. With GROUP BY this cannot be expressed.
  */
 function extremeRows(select: Select, order: VisitOrder, catalog: Catalog): Choice[] {
   const [lone, ...others] = extremes(select);
@@ -193,7 +192,9 @@ function withAllOutputs(query: SetOperation): SetOperation {
   });
 }
 
-/** Sort keys that tell all rows of a SELECT's joined sources apart, in the orders SQLite may visit them. */
+/**
+ * Sort keys that are unique for each row of a SELECT's joined sources, in the orders in which SQLite may visit them.
+ */
 function rowOrders(select: Select, order: VisitOrder, catalog: Catalog): OrderTerm[][] {
   const sources = new Map(select.from.map(({ source }) => [source.id, source]));
   const loops = ownLoops(select, order);
@@ -229,7 +230,7 @@ function keysOf(source: Source | undefined, order: VisitOrder, catalog: Catalog)
   return byRowid ? [...order.keys(source.id)] : row;
 }
 
-/** What tells the rows of a source apart: the row id, a key, or for want of these all columns. */
+/** The columns that identify a row of a source: the row id, a key, or failing these all columns. */
 function rowKeys(source: Source | undefined, catalog: Catalog): OrderTerm[] {
   if (!source) return [];
   if (source.kind === 'derived') return outputsOf(source.query).map((name) => term(source.id, name));
@@ -245,7 +246,7 @@ function outputsOf(query: Query): string[] {
   return query.kind === 'select' ? query.columns.map(({ name }) => name) : [];
 }
 
-/** SELECT DISTINCT as groups in the order of their first rows; a lone MIN also says which row sorts them. */
+/** SELECT DISTINCT as groups in the order of their first rows; a lone MIN also determines the row that sorts them. */
 function firstAppearances(select: Select, order: VisitOrder, catalog: Catalog): Choice[] {
   const tables = new Set(catalog.tables.filter((table) => table.has_rowid).map(({ name }) => name));
   return ownLoops(select, order)

@@ -10,20 +10,20 @@ import {
   selectBlocks,
 } from '../sql/index.ts';
 
-/** The order in which SQLite comes by the rows of a query's tables in one database. */
+/** The order in which SQLite visits the rows of a query's tables in one database. */
 export interface VisitOrder {
   /** Tables as their loops nest, outermost first; all SELECTs of the query, one after the other. */
   readonly sources: readonly SourceId[];
-  /** What each loop's rows come sorted by: columns of the index it follows, then the row id. */
+  /** The sort order of each loop's rows: columns of the index it follows, then the row id. */
   keys(source: SourceId): readonly OrderTerm[];
-  /** Whether some ORDER BY is read off an index, perhaps backwards, instead of being sorted. */
+  /** Whether some ORDER BY is satisfied by an index, perhaps backwards, instead of a sort. */
   readonly sortsByIndex: boolean;
 }
 
 const LOOP = /^(?:SCAN|SEARCH) (T\d+)(?: USING (.*?))?(?: LEFT-JOIN| RIGHT-JOIN)*$/;
 const INDEX = /^(AUTOMATIC )?(?:PARTIAL )?(?:COVERING )?INDEX(?: ([^\s(]\S*))?(?: \((.*)\))?$/;
 
-/** Asks SQLite how it would run the query on this database. */
+/** SQLite's plan of the query on this database. */
 export function visitOrder(db: Database.Database, query: Query): VisitOrder {
   const steps = db.prepare(`EXPLAIN QUERY PLAN ${printQuery(query)}`).all() as { detail: string }[];
   const loops = new Map<SourceId, string>();
@@ -43,7 +43,7 @@ function indexKeys(db: Database.Database, query: Query, source: SourceId, access
   if (!found) return [];
   const bound = new Set([...conditions.matchAll(/(\w+)=\?/g)].map(([, column]) => column));
   if (automatic) {
-    // Made on the spot from the columns that the query uses, in the table's order, after those looked up.
+    // An automatic index: the columns looked up, then the other columns the query uses, in the table's order.
     const used = new Set(
       columnsOfQuery(query).flatMap((column) => (column.source === source ? [column.name] : [])),
     );

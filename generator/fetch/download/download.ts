@@ -8,7 +8,7 @@ import { TransientError } from './transient-error.ts';
 
 export interface DownloadOptions {
   readonly url: string;
-  /** Holds what has arrived, so that a later download goes on; whoever calls removes it in the end. */
+  /** Holds the bytes received so far, so that a later download can resume. The caller removes it at the end. */
   readonly folder: string;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
@@ -26,8 +26,8 @@ export interface Downloaded {
 const RETRIES = 5;
 
 /**
- * Downloads a file, going on where an earlier attempt stopped if the server still has the same file. Broken
- * connections and overloaded servers are tried again; UserError FETCH_FAILED when that does not help.
+ * Downloads a file, resuming an earlier attempt if the server still has the same file. Broken connections and
+ * overloaded servers are tried again; UserError FETCH_FAILED when that does not help.
  */
 export async function download(options: DownloadOptions): Promise<Downloaded> {
   const part = openPartFile(options.folder, options.url);
@@ -52,7 +52,7 @@ async function downloadRest(part: PartFile, options: DownloadOptions): Promise<v
       retries: RETRIES,
       minTimeout: retryDelay,
       shouldRetry: ({ error }) => error instanceof TransientError,
-      // A download that gets on, if slowly, is not given up.
+      // A slow download is not given up while it makes progress.
       shouldConsumeRetry: () => part.size <= before,
       ...(signal ? { signal } : {}),
     });

@@ -24,23 +24,23 @@ const partState = z.object({
 });
 export type PartState = z.infer<typeof partState>;
 
-/** A file that is arriving, together with what must be known to go on later. */
+/** A partly downloaded file, and what is needed to resume it. */
 export interface PartFile {
   readonly file: string;
   /** Bytes that are here. */
   readonly size: number;
   readonly complete: boolean;
   readonly state: PartState;
-  /** What `If-Range` may hold: a strong ETag, else the date; null when the file cannot be gone on with. */
+  /** The value of `If-Range`: a strong ETag, else the date; null when the download cannot be resumed. */
   readonly validator: string | null;
-  /** Drops what is here and begins anew with what the server says of the file. */
+  /** Discards the bytes received and starts again with the server's current file. */
   restart(state: Omit<PartState, 'url' | 'complete'>): void;
   finish(): void;
-  /** Lets another process go on. */
+  /** Releases the file for other processes. */
   close(): void;
 }
 
-/** Opens the part of a file that an earlier download of the same address left; UserError while another runs. */
+/** Opens the partial file of an earlier download of the same address; UserError while another download runs. */
 export function openPartFile(folder: string, url: string): PartFile {
   mkdirSync(folder, { recursive: true });
   const [file, stateFile, lock] = [join(folder, 'archive'), join(folder, 'state.json'), join(folder, 'lock')];
@@ -84,7 +84,7 @@ function readState(file: string, url: string): PartState | null {
     const state = partState.parse(JSON.parse(readFileSync(file, 'utf8')));
     return state.url === url ? state : null;
   } catch {
-    return null; // there is none, or it was being written when the machine went down
+    return null; // missing, or cut short by a crash
   }
 }
 

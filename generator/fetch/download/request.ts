@@ -7,8 +7,8 @@ import { TransientError } from './transient-error.ts';
 const TIMEOUTS = { connect: { timeout: 30_000 }, headersTimeout: 60_000, bodyTimeout: 60_000 };
 
 /**
- * Asks a server for what is missing of a file, and answers with a 200 or 206. A page that asks whether one
- * really wants a large file (Google Drive) is answered once. UserError or TransientError for all else.
+ * Requests the missing bytes of a file; returns a response with status 200 or 206. A page that asks whether one really
+ * wants a large file (Google Drive) is answered once. UserError or TransientError for all else.
  */
 export async function request(
   url: string,
@@ -44,7 +44,7 @@ async function send(url: string, part: PartFile, signal: AbortSignal | undefined
   if (response.status === 206 && continues(response, part)) return response;
   await response.body?.cancel();
   if (response.status === 416 || response.status === 206) {
-    // What is here does not fit what is there.
+    // The local part does not match the file on the server.
     part.restart({ etag: null, last_modified: null, total: null });
     throw new TransientError('the file changed while it was downloaded');
   }
@@ -74,7 +74,7 @@ function reasonOf(error: unknown): string {
 
 let shared: Dispatcher | null = null;
 
-/** HTTP_PROXY, HTTPS_PROXY and NO_PROXY are heeded, as by any other program. */
+/** Honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
 function dispatcher(): Dispatcher {
   const { env } = process;
   const proxied = [env.http_proxy, env.HTTP_PROXY, env.https_proxy, env.HTTPS_PROXY].some(Boolean);

@@ -6,7 +6,7 @@ import type { OnProgress } from '../progress/fetch-progress.ts';
 import type { PartFile } from './part-file.ts';
 import { TransientError } from './transient-error.ts';
 
-/** Appends a 206, or puts a 200 in the place of what was there. TransientError when it ends too early. */
+/** Appends the body of a 206, or replaces the file with that of a 200. TransientError when the body ends too early. */
 export async function saveBody(
   response: Response,
   part: PartFile,
@@ -38,7 +38,7 @@ export async function saveBody(
   try {
     await pipeline(Readable.fromWeb(response.body), counted, file, signal ? { signal } : {});
   } catch (error) {
-    await closing; // the last write counts, and must not meet the first of the next attempt
+    await closing; // the last write must be finished before the next attempt starts
     if (isOfDisk(error)) throw error;
     throw new TransientError('the connection broke', { cause: error });
   }
@@ -48,7 +48,7 @@ export async function saveBody(
   part.finish();
 }
 
-/** What the disk says is final; what the network says may be different next time. */
+/** Disk errors are final; network errors may not happen again. */
 function isOfDisk(error: unknown): boolean {
   return (
     error instanceof Error &&

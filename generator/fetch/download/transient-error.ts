@@ -1,4 +1,4 @@
-/** A download failed in a way that may be gone the next time. */
+/** A download failed in a way that a retry may fix. */
 export class TransientError extends Error {
   override readonly name = 'TransientError';
 }

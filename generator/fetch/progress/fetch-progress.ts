@@ -1,4 +1,4 @@
-/** How far fetching is, in bytes; `total` is null as long as nobody knows. */
+/** Progress of fetching in bytes; `total` is null until it is known. */
 export interface FetchProgress {
   readonly stage: 'download' | 'checksum' | 'copy' | 'unpack';
   readonly done: number;

@@ -12,12 +12,14 @@ export interface Limits {
 
 const GiB = 2 ** 30;
 
-/** Room for the largest published splits (60 GB, 6 to 1), not for what only wants to fill a disk. */
+/** Enough for the largest published splits (60 GB, 6 to 1), but not for archives made to fill a disk. */
 export const DEFAULT_LIMITS: Limits = { entries: 200_000, bytes: 256 * GiB, ratio: 100, free: GiB };
 
-/** What an archive, with all the archives in it, may still unpack. */
+/** How much an archive, with all nested archives, may still unpack. */
 export interface Budget {
-  /** Takes an archive's declared entries and bytes off, before anything is written. UserError if that is too much. */
+  /**
+   * Deducts an archive's declared entries and bytes before anything is written. UserError if they exceed the budget.
+   */
   spend(archive: string, entries: number, bytes: number): void;
 }
 

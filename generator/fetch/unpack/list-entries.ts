@@ -9,8 +9,8 @@ export interface ListedEntry {
 }
 
 /**
- * The files of an archive, checked one by one before any is unpacked. UserError for a path that leads out, a
- * link or device, two files of one name, and encryption. What macOS adds for itself is left out.
+ * The files of an archive, checked one by one before any is unpacked. UserError for a path outside the folder, a link
+ * or device, two files of one name, and encryption. Files added by macOS are left out.
  */
 export async function listEntries(archive: string, zip: ZipFile): Promise<ListedEntry[]> {
   const listed: ListedEntry[] = [];
@@ -38,7 +38,7 @@ const [KIND, REGULAR, FOLDER] = [0o170000, 0o100000, 0o040000];
 
 function refuseUnlessRegular(archive: string, entry: Entry): void {
   const { fileName } = entry;
-  // The library has refused absolute paths and `..` already; this is what it leaves to us.
+  // The library has already refused absolute paths and `..`; these checks are left to us.
   if (fileName.includes('\0')) refuse(archive, fileName, 'has a name that is no file name');
   const kind = (entry.externalFileAttributes >>> 16) & KIND;
   if (entry.versionMadeBy >> 8 === UNIX && kind !== 0 && kind !== REGULAR && kind !== FOLDER) {

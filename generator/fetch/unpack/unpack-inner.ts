@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type UnpackOptions, unpackZip } from './unpack-zip.ts';
 
-/** BIRD's archives hold one archive; more than two levels are no split. */
+/** BIRD's archives contain one archive; no split has more than two levels. */
 const DEEPEST = 2;
 
 /**

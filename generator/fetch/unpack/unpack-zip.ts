@@ -67,7 +67,7 @@ async function unpackEntry(
   }
 }
 
-/** What the library says of an archive is the user's to know; what the disk says, or Ctrl-C, stays as it is. */
+/** The library's errors about an archive become UserErrors; disk errors and Ctrl-C are passed on unchanged. */
 function damaged(name: string, path?: string): (error: unknown) => never {
   return (error) => {
     const isOurs = error instanceof UserError || (error instanceof Error && error.name === 'AbortError');

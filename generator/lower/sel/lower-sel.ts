@@ -29,7 +29,7 @@ interface Step {
 
 const PREVIOUS = '$previous$';
 
-/** Labels for the steps that one call has become; each but the first works on the one before. */
+/** Labels for the steps of one call; each but the first works on the previous one. */
 function chained(steps: readonly Step[], label: string, taken: Set<string | undefined>): Call[] {
   let previous = label;
   return steps.map((step, i) => {

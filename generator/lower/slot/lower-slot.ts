@@ -8,8 +8,8 @@ import { Sequence, type SlotSequence } from './sequence/sequence.ts';
 import { lowerTable, retrieve, wholeTableValues } from './subqueries/lower-subquery.ts';
 
 /**
- * A query as a sequence of SLOT calls. Throws QueryError UNSUPPORTED_CONSTRUCT, with the construct as its
- * clause, for what the tools have no place for.
+ * A query as a sequence of SLOT calls. Throws QueryError UNSUPPORTED_CONSTRUCT, with the construct as its clause, for
+ * constructs that the tools cannot express.
  */
 export function lowerSlot(query: Query, catalog: Catalog): SlotSequence {
   const context = newContext(catalog);

@@ -12,9 +12,9 @@ import {
 } from '../../sql/index.ts';
 
 /**
- * A query whose ties are broken, in the ways that tools can say it, the shortest first. Where it sorts by the row ids of joined
- * tables, these are joined in that order: it is then the row order of their start table, which decides where no other
- * sort does. What stands between row ids can be sorted by only where a column shows them.
+ * The versions of a query with broken ties that tools can express, the shortest first. Where it sorts by the row ids of
+ * joined tables, these are joined in that order: it is then the row order of their start table, which decides where no
+ * other sort does. What stands between row ids can be sorted by only where a column shows them.
  */
 export function inVisitOrder(query: Query): Query[] {
   if (query.kind !== 'select') return [query];

@@ -2,7 +2,7 @@ import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/ca
 import type { Annotations, ColumnAnnotation, TableAnnotation } from './annotations.ts';
 import { matchName } from './match-name.ts';
 
-/** The catalog with what the split's files say about it; what they say of names that do not exist is left out. */
+/** The catalog with the annotations of the split's files; annotations of names that do not exist are ignored. */
 export function annotate(catalog: Catalog, annotations: Annotations): Catalog {
   const names = catalog.tables.map((table) => table.name);
   const meant = annotations.tables.map((said) => ({ said, name: matchName(names, said.table) }));
@@ -38,7 +38,7 @@ function ofName<T>(meant: readonly { said: T; name: string | null }[], name: str
   return meant.filter((one) => one.name === name).map((one) => one.said);
 }
 
-/** A name that only repeats the real one says nothing. */
+/** A name that only repeats the real one adds no information. */
 function firstSaid<K extends string>(
   said: readonly Readonly<Record<K, string | null>>[],
   key: K,

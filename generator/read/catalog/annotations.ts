@@ -1,8 +1,8 @@
-/** What a split's files (not its database) say about tables and columns; null where they say nothing. */
+/** Annotations of tables and columns from a split's files (not its database); null where there are none. */
 export interface Annotations {
   /** The files this was read from, for the split's content hash. */
   readonly files: readonly string[];
-  /** Sources in order of preference: of two that speak of the same thing the earlier wins. */
+  /** Sources in order of preference: where two describe the same thing, the earlier wins. */
   readonly tables: readonly TableAnnotation[];
 }
 

@@ -14,7 +14,7 @@ const HEADERS = [
   'value_description',
 ];
 
-/** What BIRD's `database_description/<table>.csv` beside a database say; nothing when there are none. */
+/** Annotations from BIRD's `database_description/<table>.csv` beside a database; empty when there are none. */
 export function readBirdDescriptions(databaseFile: string, confines: Confines): Annotations {
   const folder = join(dirname(databaseFile), 'database_description');
   if (!existsSync(folder)) return NO_ANNOTATIONS;
@@ -32,7 +32,7 @@ export function readBirdDescriptions(databaseFile: string, confines: Confines): 
 
 function toColumn(record: (column: string) => string | null): ColumnAnnotation[] {
   const column = record('original_column_name');
-  // A row without a column's name is the rest of a note that somebody broke over two lines.
+  // A row without a column's name continues a note that was broken over two lines.
   if (column === null) return [];
   return [
     {

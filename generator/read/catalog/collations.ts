@@ -5,10 +5,10 @@ import type { ListedTable } from './list-tables.ts';
 /**
  * The declared collations of a table's columns, upper case, by column; columns that are missing are BINARY.
  *
- * No pragma tells a column's collation, but `index_xinfo` tells that of an indexed one. So SQLite itself reads
- * the CREATE statement in an empty database in memory, where every column gets an index. A statement that
- * cannot be run there (a collation or function of the application that wrote the file) leaves BINARY: SQLite
- * could not compare such columns here anyway. A view's columns count as BINARY.
+ * No pragma gives a column's collation, but `index_xinfo` gives that of an indexed one. So SQLite itself reads the
+ * CREATE statement in an empty database in memory, where every column gets an index. A statement that cannot be run
+ * there (a collation or function of the application that wrote the file) leaves BINARY: SQLite could not compare such
+ * columns here anyway. A view's columns count as BINARY.
  */
 export function readCollations(table: ListedTable): ReadonlyMap<string, string> {
   const collations = new Map<string, string>();

@@ -1,6 +1,9 @@
 import type { CatalogColumn, ColumnStatistics } from '../../../contracts/catalog.ts';
 
-/** What an API says a column's values are: what is stored decides; the declared type only when nothing is. */
+/**
+ * The type of a column's values in the API: decided by the stored values, or by the declared type when nothing is
+ * stored.
+ */
 export function columnType(declared: string, storage: ColumnStatistics['storage']): CatalogColumn['type'] {
   const { integer, real, text, blob } = storage;
   if (text + blob > 0) return 'string';

@@ -11,7 +11,7 @@ export function csvRecords(text: string, headers: readonly string[]): CsvRecord[
   const [first, ...rows] = parseRows(text);
   if (first === undefined) return [];
   const written = first.map((header) => header.trim().toLowerCase().replace(/\s+/g, '_'));
-  // Without the first header it is no header line that we know: columns are then taken by position.
+  // Without the first header this is not a known header line, and columns are taken by position.
   const known = written.includes(headers[0] ?? '');
   const position = new Map(headers.map((header, i) => [header, known ? written.indexOf(header) : i]));
   return (known ? rows : [first, ...rows]).map((row) => (column) => {

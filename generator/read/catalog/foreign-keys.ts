@@ -3,9 +3,9 @@ import type { ForeignKey } from '../../../contracts/catalog.ts';
 import type { ListedTable } from './list-tables.ts';
 
 /**
- * The foreign keys of a table in order of declaration, names spelled as the tables spell them. A key without
- * target columns points at the target's primary key. Keys that point at nothing are left out: SQLite accepts
- * them when a table is created, and real databases have them.
+ * The foreign keys of a table in order of declaration, names spelled as the tables spell them. A key without target
+ * columns points at the target's primary key. Keys whose target does not exist are left out: SQLite accepts them when a
+ * table is created, and real databases have them.
  */
 export function readForeignKeys(
   connection: Database.Database,

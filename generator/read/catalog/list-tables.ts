@@ -20,8 +20,8 @@ export interface ListedColumn {
 }
 
 /**
- * The tables and views of a database in order of creation. Left out are SQLite's own, and those SQLite cannot
- * query: a view on a table that is gone, a virtual table whose module is not built in.
+ * The tables and views of a database in order of creation. Left out are SQLite's own, and those SQLite cannot query: a
+ * view on a dropped table, a virtual table whose module is not built in.
  */
 export function listTables(connection: Database.Database): ListedTable[] {
   const kinds = new Map(

@@ -1,6 +1,6 @@
 /**
- * Which of the real names a file means: the same, else the same but for case and outer space, else the same
- * in letters and digits. Null when none is, or when two are equally near.
+ * The real name that a file means: an exact match, else one that ignores case and outer space, else one by letters and
+ * digits alone. Null when there is no match, or when two are equally good.
  */
 export function matchName(names: readonly string[], written: string): string | null {
   for (const key of [(name: string) => name, folded, lettersAndDigits]) {

@@ -6,7 +6,7 @@ import { readForeignKeys } from './foreign-keys.ts';
 import { type ListedTable, listTables } from './list-tables.ts';
 import { readStatistics } from './statistics.ts';
 
-/** All that the database itself says of its tables and views; names for people come later. */
+/** The tables and views as the database itself describes them; friendly names are added later. */
 export function readCatalog(db: string, connection: Database.Database): Catalog {
   const tables = listTables(connection);
   return { db, tables: tables.map((table) => readTable(connection, table, tables)) };

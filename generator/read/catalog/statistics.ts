@@ -4,10 +4,10 @@ import type { Cell } from '../../../contracts/value.ts';
 import { quoteIdentifier } from '../../sql/print/quote.ts';
 import type { ListedTable } from './list-tables.ts';
 
-/** Characters kept of a text that is the least or greatest of its column; enough to show, not a whole article. */
+/** Characters kept of a column's least and greatest texts; enough to show, not a whole article. */
 const LONGEST_EXTREME = 200;
 
-/** Rows of a view that are looked at: a view can be a cross join, and nothing could stop it. */
+/** Rows read from a view: it may be a cross join, which nothing could stop. */
 const MAX_VIEW_ROWS = 1_000_000;
 
 /** Columns a pass: each column costs 8 of SQLite's 2,000 result columns and, for `distinct`, a table of its own. */

@@ -6,7 +6,7 @@ import { type CsvRecord, csvRecords } from './csv-records.ts';
 
 const HEADERS = ['table', 'column', 'name', 'description', 'value_description'];
 
-/** What rookery's `descriptions/<db>.csv` says; a row with an empty column speaks of the table itself. */
+/** Annotations from rookery's `descriptions/<db>.csv`; a row with an empty column describes the table itself. */
 export function readTableDescriptions(file: string, confines: Confines): Annotations {
   if (!existsSync(file)) return NO_ANNOTATIONS;
   return { files: [file], tables: csvRecords(readLegacyText(file, confines), HEADERS).flatMap(toTable) };

@@ -8,8 +8,8 @@ import { readText } from '../files/read-text.ts';
 import type { Annotations, TableAnnotation } from './annotations.ts';
 
 /**
- * The names for people that Spider's and BIRD's `tables.json` give a database's tables and columns. Of several
- * such files, those that share the first word of the questions file (`dev_tables.json`) come first.
+ * The friendly names that Spider's and BIRD's `tables.json` give a database's tables and columns. Of several such
+ * files, those that share the first word of the questions file (`dev_tables.json`) come first.
  */
 export function readTablesJson(
   files: readonly string[],

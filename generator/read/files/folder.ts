@@ -27,7 +27,7 @@ export function firstWord(file: string): string {
   return basename(file).split(/[._]/, 1)[0] ?? '';
 }
 
-/** The places in which a folder may keep a database; last files whose names differ in case only. */
+/** Possible paths of a database in a folder; files whose names differ only in case come last. */
 export function spellings(folder: string, inside: string, db: string): string[] {
   const places = [join(folder, inside, db), join(folder, inside)];
   const names = [`${db}.sqlite`, `${db}.db`];

@@ -3,14 +3,14 @@ import { sep } from 'node:path';
 import { UserError } from '../../../contracts/errors.ts';
 
 /**
- * The real path of the folder that every file of a split must lie in, once links are followed: a split that somebody
- * else made could otherwise point at any file of this machine. Null where links may lead anywhere.
+ * The real path of the folder that must contain every file of a split, once links are followed. Otherwise a split from
+ * someone else could point at any file of this machine. Null where links may point anywhere.
  */
 export type Confines = string | null;
 
 /**
- * Refuses what a split may not hold: a file that a link leads out of the split's folder for, and what is no regular
- * file, since reading a pipe or a device may never end. UserError SPLIT_LINK_REFUSED, SPLIT_INVALID.
+ * Refuses files that a split may not contain: links that point outside its folder, and anything but regular files,
+ * since reading a pipe or a device may never end. UserError SPLIT_LINK_REFUSED, SPLIT_INVALID.
  */
 export function requireOwnFile(file: string, confines: Confines): void {
   const stat = statSync(file, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
 import { UserError } from '../../../contracts/errors.ts';
 
-/** The value of a JSON text. UserError gives the line and column of the fault; `firstLine` is 1 unless told. */
+/** The value of a JSON text. UserError gives the line and column of the fault; `firstLine` is 1 unless given. */
 export function parseJson(file: string, text: string, firstLine = 1): unknown {
   try {
     return JSON.parse(text);

@@ -12,7 +12,7 @@ export function readText(file: string, confines: Confines): string {
   }
 }
 
-/** A text file of unknown origin: UTF-8 if it is that, else windows-1252, in which every byte means something. */
+/** A text file of unknown origin: UTF-8 if valid, else windows-1252, in which every byte is a character. */
 export function readLegacyText(file: string, confines: Confines): string {
   const bytes = readBytes(file, confines);
   try {

@@ -3,8 +3,8 @@ import { UserError } from '../../../contracts/errors.ts';
 import { filesIn } from '../files/folder.ts';
 
 /**
- * The JSON files of a folder that may hold questions, best first: the well-known names in their order, else
- * the only one, else the only one with the hint in its name. UserError when several would do.
+ * The JSON files of a folder that may hold questions, best first: the well-known names in their order, else the only
+ * one, else the only one with the hint in its name. UserError when several qualify.
  */
 export function chooseQuestionFiles(folder: string, known: readonly string[], hint?: string): string[] {
   const files = filesIn(folder).filter((file) => isQuestionsFile(basename(file)));

@@ -27,7 +27,7 @@ export function findDatabases(
   return found;
 }
 
-/** A folder may be called like a database; anything else that is is taken for one. */
+/** A folder may have a database's name; any other file of that name is taken for the database. */
 function isThere(path: string): boolean {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat !== undefined && !stat.isDirectory();

@@ -10,7 +10,7 @@ import { layouts } from './layouts.ts';
 export interface FoundLayout {
   readonly layout: Layout;
   readonly place: SplitPlace;
-  /** Names of the folder's other questions files, where it was left to us which one to read. */
+  /** Names of the folder's other questions files, if none was named. */
   readonly unread: readonly string[];
   readonly byDefault: boolean;
   /** Whether the questions file was named, and not found in a folder. */
@@ -18,8 +18,8 @@ export interface FoundLayout {
 }
 
 /**
- * Finds the layout of a folder (or of a questions file in it) by looking, or takes the format that is forced. Links out
- * of the folder are refused when its files are read, unless they are to be followed.
+ * Detects the layout of a folder (or of a questions file in it), unless `format` is given. Links out of the folder are
+ * refused when its files are read, unless `followLinks` is set.
  */
 export function findLayout(path: string, format?: SplitFormat, followLinks = false): FoundLayout {
   const isFile = statKind(path) === 'file';
@@ -67,7 +67,7 @@ function recognise(folder: string, path: string): Layout {
   throw new UserError('SPLIT_FORMAT_UNKNOWN', path, `looked for ${looked.join('; ')}; ${fix}`);
 }
 
-/** A folder in which nothing says which file is best has no default. */
+/** A folder with several equally good files has no default. */
 function isDefault(layout: Layout, folder: string, file: string): boolean {
   try {
     return basename(layout.questionFiles(folder)[0] ?? '') === basename(file);

@@ -1,14 +1,14 @@
 import { UserError } from '../../../contracts/errors.ts';
 import type { Question } from '../../../contracts/split.ts';
 
-/** A question as its layout gives it; not every layout has ids. */
+/** A question as read from its layout; not every layout has ids. */
 export interface RawQuestion extends Omit<Question, 'question_id'> {
   readonly question_id: Question['question_id'] | undefined;
 }
 
 /**
- * Gives questions without an id their 0-based position. UserError when two ids are the same, when there is no
- * question at all, or when a db_id could not be the name of a file.
+ * Gives questions without an id their 0-based position. UserError when two ids are the same, when there are no
+ * questions, or when a db_id cannot be a file name.
  */
 export function numberQuestions(file: string, raw: readonly RawQuestion[]): Question[] {
   if (raw.length === 0) {

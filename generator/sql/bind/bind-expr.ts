@@ -19,7 +19,7 @@ import { bindWindow } from './bind-window.ts';
 import type { Binder, CteScope } from './binder.ts';
 import type { Scope } from './scope.ts';
 
-/** Where an expression stands. */
+/** The position of an expression in its query. */
 export interface BindContext {
   readonly binder: Binder;
   readonly scope: Scope;
@@ -135,7 +135,7 @@ function subquery(tree: Expression, context: BindContext): Query {
   return bindQuery(tree, { binder: context.binder, outer: context.scope, ctes: context.ctes });
 }
 
-/** A name: a column, else a string if it stood in double quotes, else TRUE or FALSE. */
+/** A name: a column, else a string if it was in double quotes, else TRUE or FALSE. */
 function bindColumn(tree: Expression, { binder, scope }: BindContext): Expr {
   const identifier = tree.key === 'identifier' ? tree : need(tree, 'this');
   const qualifier = tree.key === 'identifier' ? null : child(tree, 'table');

@@ -5,7 +5,7 @@ import type { Token } from '../parse/tokenize.ts';
 
 const MAX_INTEGER = 2n ** 63n - 1n;
 
-/** The literal that a token stands for. */
+/** The literal of a token. */
 export function bindLiteral(token: Token): Literal {
   const span = { start: token.start, end: token.end };
   switch (token.kind) {

@@ -10,14 +10,14 @@ import { bindSetOrder } from './bind-set-order.ts';
 import type { Binder, CteScope, KnownCte } from './binder.ts';
 import { Scope } from './scope.ts';
 
-/** What a query sees of what encloses it. */
+/** The parts of the enclosing query that a query can see. */
 export interface QueryContext {
   readonly binder: Binder;
   readonly outer: Scope | null;
   readonly ctes: CteScope;
 }
 
-/** ORDER BY, LIMIT and WITH of a query, found apart from its body. */
+/** ORDER BY, LIMIT and WITH of a query, kept apart from its body. */
 export interface Modifiers {
   readonly order: Expression | null;
   readonly limit: Expression | null;
@@ -121,7 +121,7 @@ function bindValues(
   return node({ kind: 'values', with: ctes, rows });
 }
 
-/** Binds the WITH of a query and adds its names to those in reach. */
+/** Binds the WITH of a query and adds its names to the scope. */
 function bindCtes(body: Expression, context: QueryContext): { ctes: CteScope; bound: Cte[] } {
   const clause = child(body, 'with_');
   if (!clause) return { ctes: context.ctes, bound: [] };

@@ -35,7 +35,7 @@ export function bindOrderTerms(order: Expression, bindTerm: (term: Expression) =
     const ordered = term.key === 'ordered';
     const descending = ordered && term.args.desc === true;
     const nullsFirst = ordered ? term.args.nulls_first === true : true;
-    // sqlglot fills in SQLite's default; only what differs from it was written, or need be.
+    // sqlglot fills in SQLite's default; only a different frame needs to be printed.
     const nulls = nullsFirst === !descending ? null : nullsFirst ? 'first' : 'last';
     return node({
       expr: bindTerm(ordered ? need(term, 'this') : term),

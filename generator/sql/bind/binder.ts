@@ -2,13 +2,13 @@ import type { Catalog, CatalogTable } from '../../../contracts/catalog.ts';
 import type { SourceId } from '../ir/nodes.ts';
 import type { Carrier } from '../parse/carrier.ts';
 
-/** A common table expression in reach: its name in the IR and its columns. */
+/** A common table expression in scope: its name in the IR and its columns. */
 export interface KnownCte {
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** What binding one query needs everywhere: its carrier, the catalog, and fresh names. */
+/** Shared state of binding one query: its carrier, the catalog, and fresh names. */
 export class Binder {
   readonly carrier: Carrier;
   /** What `'now'` means: `YYYY-MM-DD HH:MM:SS`. */
@@ -42,5 +42,5 @@ export class Binder {
   }
 }
 
-/** CTEs in reach by lower-case name. */
+/** CTEs in scope by lower-case name. */
 export type CteScope = ReadonlyMap<string, KnownCte>;

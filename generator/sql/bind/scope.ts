@@ -3,7 +3,7 @@ import { QueryError } from '../../../contracts/errors.ts';
 import { node } from '../ir/build.ts';
 import type { Column, Expr, SourceId } from '../ir/nodes.ts';
 
-/** A source that names can refer to: what it is called and which columns it has. */
+/** A source that names can refer to: its name and columns. */
 export interface ScopeSource {
   readonly id: SourceId;
   /** The name that qualifies its columns: the alias, or the table's name. */
@@ -49,7 +49,7 @@ export class Scope {
     );
   }
 
-  /** The columns that `*` or `table.*` stands for, in order. */
+  /** The columns of `*` or `table.*`, in order. */
   star(table: string | null): Column[] {
     const sources = this.sources.filter((source) => table === null || same(source.alias, table));
     if (sources.length === 0) throw new QueryError('SQL_NOT_BOUND', `no table for ${table ?? ''}*`, table);

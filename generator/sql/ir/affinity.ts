@@ -4,7 +4,7 @@ import type { Origins } from './origins.ts';
 
 export { declaredAffinity };
 
-/** A column's affinity; `none` is an expression that has none. */
+/** A column's affinity; `none` for an expression without one. */
 export type Affinity = ColumnAffinity | 'none';
 
 /** The affinity that a comparison sees on one of its sides. */

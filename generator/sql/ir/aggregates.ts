@@ -11,7 +11,7 @@ export function holdsAggregate(expr: Expr): boolean {
   return expr.kind === 'aggregate' || childExprs(expr).some(holdsAggregate);
 }
 
-/** Whether a SELECT makes groups, be it one of all rows. */
+/** Whether a SELECT groups rows, even if into a single group. */
 export function isAggregated(select: Select): boolean {
   return (
     select.groupBy.length > 0 ||

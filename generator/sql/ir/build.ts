@@ -52,7 +52,7 @@ function connect(kind: 'and' | 'or', items: readonly Expr[]): Expr {
   return node({ kind, items: Object.freeze(flat) });
 }
 
-/** The negation, taken into nodes that carry their own. */
+/** The negation, merged into nodes that have their own `negated`. */
 export function negate(expr: Expr): Expr {
   switch (expr.kind) {
     case 'is_null':

@@ -15,7 +15,7 @@ const TEXT_FUNCTIONS = new Set(
   'instr length lower ltrim printf format replace rtrim substr substring trim upper'.split(' '),
 );
 
-/** The names of the SQL constructs in a query, sorted: what coverage is counted by. */
+/** The names of the SQL constructs in a query, sorted; coverage is counted by them. */
 export function constructsOf(query: Query): string[] {
   const found = new Set<string>();
   visitQuery(query, {

@@ -6,8 +6,8 @@ import { columnsOfQuery } from './parts.ts';
 import { childExprs, subqueryOf } from './walk.ts';
 
 /**
- * What follows from knowing some values of a row of a SELECT's joined sources: a key of a table gives all
- * its columns, an equality gives the other side.
+ * The values determined by some known values of a row of a SELECT's joined sources: a table's key determines all its
+ * columns, an equality its other side.
  */
 export class Determined {
   readonly #select: Select;
@@ -86,13 +86,13 @@ export class Determined {
     return unique && key.every(({ name }) => this.#columns.has(`${id}\0${name}`));
   }
 
-  /** Pairs where the first value gives the second. */
+  /** Pairs where the first value determines the second. */
   *#equalities(): Generator<readonly [Expr, Expr]> {
     for (const condition of conjuncts(this.#select.where)) yield* bothWays(condition);
     for (const { join, on, source } of this.#select.from) {
       for (const condition of conjuncts(on)) {
         for (const [from, to] of bothWays(condition)) {
-          // The right side of a LEFT JOIN is found by the left; a NULL there says nothing of the left.
+          // The left side of a LEFT JOIN determines the right; a NULL on the right does not determine the left.
           if (join === 'inner' || join === 'cross' || join === 'from') yield [from, to];
           if (join === 'left' && to.kind === 'column' && to.source === source.id) yield [from, to];
         }

@@ -1,6 +1,6 @@
 import type { Expr } from './nodes.ts';
 
-/** Expressions are frozen once they are made, so each is written out once. */
+/** Expressions are frozen, so each is printed once. */
 const keys = new WeakMap<Expr, string>();
 
 /**

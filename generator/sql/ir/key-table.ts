@@ -2,7 +2,7 @@ import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts'
 import type { Expr } from './nodes.ts';
 import type { Origins } from './origins.ts';
 
-/** The table whose rows a column tells apart: its own when it is the key, or the one it refers to; else null. */
+/** The table whose rows a column identifies: its own when it is the key, or the one it refers to; else null. */
 export function keyTable(expr: Expr, origins: Origins): CatalogTable | null {
   const base = origins.baseColumn(expr);
   if (base === null) return null;

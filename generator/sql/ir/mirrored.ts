@@ -1,6 +1,6 @@
 import type { CompareOp } from './nodes.ts';
 
-/** The operator that says the same when the sides of a comparison change places. */
+/** The equivalent operator when the sides of a comparison are swapped. */
 export const MIRRORED: Readonly<Record<CompareOp, CompareOp>> = {
   '=': '=',
   is: 'is',

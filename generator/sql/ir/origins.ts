@@ -15,7 +15,7 @@ export type Origin =
 
 const UNKNOWN: Origin = { kind: 'unknown' };
 
-/** The sources of one query, subqueries included, and what stands behind their columns. */
+/** The sources of one query, subqueries included, and the origins of their columns. */
 export class Origins {
   readonly catalog: Catalog;
   readonly #sources = new Map<SourceId, { readonly source: Source; readonly select: Select }>();
@@ -76,7 +76,7 @@ export class Origins {
     return this.#follow(column, 0);
   }
 
-  /** The base column that an expression is, followed through derived tables; null for anything computed. */
+  /** The base column of an expression, followed through derived tables; null for anything computed. */
   baseColumn(expr: Expr): Extract<Origin, { kind: 'column' }> | null {
     if (expr.kind !== 'column') return null;
     const origin = this.of(expr);

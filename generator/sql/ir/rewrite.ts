@@ -1,9 +1,9 @@
 import type { Expr, ExprKind, Query } from './nodes.ts';
 
-/** Answers what takes an expression's place, or null to keep it (its parts are then rewritten). */
+/** Returns an expression's replacement, or null to keep it (its parts are then rewritten). */
 export type ExprRewrite = (expr: Expr) => Expr | null;
 
-/** Gives a node, its parts already rewritten, its new form. */
+/** Returns the new form of a node whose parts are already rewritten. */
 export type NodeRewrite = (node: unknown) => unknown;
 
 /** The same tree with expressions replaced, parents first. Parts in which nothing changes stay the same objects. */
@@ -11,7 +11,7 @@ export function rewriteExprs<T extends Query | Expr>(tree: T, rewrite: ExprRewri
   return rebuild(tree, (node, within) => (isExpr(node) ? rewrite(node) : null) ?? within());
 }
 
-/** The same tree with some nodes, told by identity, rewritten, inner ones first. */
+/** The same tree with some nodes, chosen by identity, rewritten; inner ones first. */
 export function rewriteNodes<T>(tree: T, rewrites: ReadonlyMap<object, NodeRewrite>): T {
   return rebuild(tree, (node, within) => {
     const rewrite = rewrites.get(node);
@@ -24,10 +24,10 @@ export function replaceNode<T>(tree: T, from: object, to: unknown): T {
   return rewriteNodes(tree, new Map([[from, () => to]]));
 }
 
-/** Answers what stands for a node; `within` is the node with its parts rebuilt. */
+/** Returns a node's replacement; `within` gives the node with its parts rebuilt. */
 type Step = (node: object, within: () => unknown) => unknown;
 
-/** Works on any plain data, so it needs no list of what the IR's nodes hold. */
+/** Works on any plain data, so it needs no list of the fields of IR nodes. */
 function rebuild<T>(tree: T, step: Step): T {
   if (typeof tree !== 'object' || tree === null) return tree;
   return step(tree, () => rebuildParts(tree, step)) as T;

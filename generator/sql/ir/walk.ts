@@ -50,7 +50,7 @@ export function childExprs(expr: Expr): readonly Expr[] {
   }
 }
 
-/** The subquery that an expression holds itself, if it is of a kind that does. */
+/** The subquery directly in an expression, if it has one. */
 export function subqueryOf(expr: Expr): Query | null {
   return expr.kind === 'in_query' || expr.kind === 'exists' || expr.kind === 'scalar_query'
     ? expr.query
@@ -93,7 +93,7 @@ export function childQueries(query: Query): readonly Query[] {
   }
 }
 
-/** What is called for each node; return false to not enter an expression. */
+/** Called for each node; return false to skip an expression's parts. */
 export interface Visitor {
   readonly query?: (query: Query) => void;
   readonly expr?: (expr: Expr) => unknown;

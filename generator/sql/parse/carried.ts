@@ -7,7 +7,7 @@ import { textOf } from './tree.ts';
 /** A name read back from its carrier. */
 export interface CarriedName {
   readonly name: string;
-  /** Written in double quotes: SQLite takes it for a string if it names nothing. */
+  /** Written in double quotes: SQLite treats it as a string if it names nothing. */
   readonly doubleQuoted: boolean;
   readonly token: Token;
 }
@@ -27,7 +27,7 @@ export function readToken(carrier: Carrier, literal: Expression): Token {
   return token;
 }
 
-/** The lower-case name of a carried function node, or null if it is none. */
+/** The lower-case name of a carried function node, or null for any other node. */
 export function readFunction(node: Expression): string | null {
   if (node.key !== 'anonymous') return null;
   const name = textOf(node, 'this');

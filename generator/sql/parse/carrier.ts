@@ -6,7 +6,7 @@ import { swapLimits } from './swap-limits.ts';
 import { type Token, tokenize } from './tokenize.ts';
 
 /**
- * SQL rewritten so that sqlglot reads it exactly, and what is needed to read its answer back.
+ * SQL rewritten so that sqlglot reads it exactly, and what is needed to map its tree back.
  *
  * sqlglot stumbles over names that are keywords elsewhere, turns functions and types into its own, and does
  * not tell `"x"` from `x`. So every name is carried as `"i<n>:name"` (or `"d<n>:name"` when it stood in double
@@ -20,7 +20,7 @@ export interface Carrier {
   readonly castTypes: ReadonlyMap<number, string>;
 }
 
-/** Rewrites one SELECT statement for sqlglot; throws SQL_UNSUPPORTED on what neither side can carry. */
+/** Rewrites one SELECT statement for sqlglot; throws SQL_UNSUPPORTED on constructs that cannot be carried. */
 export function carry(sql: string): Carrier {
   const written = tokenize(sql);
   while (written.at(-1)?.text === ';' && written.at(-1)?.kind === 'operator') written.pop();
@@ -68,12 +68,12 @@ class Writer extends Place {
     this.operandEnded = operandEnded;
   }
 
-  /** Several tokens, each by itself: parentheses are counted later. */
+  /** Several tokens, one at a time: parentheses are counted later. */
   private emitEach(texts: string, operandEnded: boolean): void {
     for (const text of texts.split(' ')) this.emit(text, operandEnded);
   }
 
-  /** A string is a literal, but a name where only a name can stand: an alias, or before or after a dot. */
+  /** A string is a literal, but a name where only a name is allowed: as an alias, or next to a dot. */
   private string(token: Token): void {
     if (this.operandEnded || this.peekIs(-1, 'AS', '.') || this.peekIs(1, '.')) this.name(token);
     else this.emit(String(this.at), true);
@@ -86,7 +86,7 @@ class Writer extends Place {
       return;
     }
     const mark = token.quote === '"' ? 'd' : 'i';
-    // The name itself is read from its token; it stands here for sqlglot's complaints.
+    // The name itself is read from its token; here it only serves sqlglot's messages.
     this.emit(`"${mark}${this.at}:${token.text.replaceAll('"', "'")}"`, true);
   }
 
@@ -205,7 +205,7 @@ class Writer extends Place {
     }
   }
 
-  /** sqlglot reads VALUES only as a table: elsewhere it is carried as all that such a table holds. */
+  /** sqlglot reads VALUES only as a table; elsewhere it is carried as a SELECT from such a table. */
   private values(): void {
     if (this.peekIs(-1, '(') && !this.peekIs(-2, 'AS', 'MATERIALIZED')) return this.emit('VALUES', false);
     let last = this.at;

@@ -1,16 +1,15 @@
 import { QueryError } from '../../../contracts/errors.ts';
 import type { Token } from './tokenize.ts';
 
-/** A window that a WINDOW clause names: what stands between its parentheses. */
+/** A window that a WINDOW clause names: the tokens between its parentheses. */
 interface NamedWindow {
   readonly name: string;
   readonly definition: readonly Token[];
 }
 
 /**
- * Tokens in which every named window is spelled out where it is used, and no WINDOW clause is left: `OVER w`
- * and `OVER (w ORDER BY x)` become `OVER (…)`. Tokens keep their places in the SQL; those of a window used twice
- * are there twice.
+ * Tokens with every named window expanded where it is used, and without the WINDOW clause: `OVER w` and `OVER (w ORDER
+ * BY x)` become `OVER (…)`. Tokens keep their places in the SQL; those of a window used twice are there twice.
  */
 export function expandWindows(tokens: readonly Token[]): Token[] {
   let result = [...tokens];

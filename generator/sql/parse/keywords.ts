@@ -1,4 +1,4 @@
-/** Words that SQLite never takes for a name. */
+/** Words that SQLite never treats as names. */
 export const RESERVED = new Set(
   `ALL ALTER AND AS BETWEEN CASE CHECK COLLATE COMMIT CONSTRAINT CREATE DEFAULT DEFERRABLE DELETE DISTINCT
    DROP ELSE ESCAPE EXCEPT EXISTS FOREIGN FROM GROUP HAVING IN INDEX INSERT INTERSECT INTO IS ISNULL JOIN
@@ -17,5 +17,5 @@ export const FRAME_WORDS = new Set(
   'ROWS RANGE GROUPS UNBOUNDED PRECEDING FOLLOWING CURRENT ROW EXCLUDE NO OTHERS TIES'.split(' '),
 );
 
-/** What CURRENT_DATE and its kin are called as functions in the IR. */
+/** Function names in the IR for CURRENT_DATE and the like. */
 export const CURRENT_WORDS = new Set(['CURRENT_DATE', 'CURRENT_TIME', 'CURRENT_TIMESTAMP']);

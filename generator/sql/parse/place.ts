@@ -2,7 +2,7 @@ import { QueryError } from '../../../contracts/errors.ts';
 import { FRAME_WORDS, JOIN_WORDS } from './keywords.ts';
 import type { Token } from './tokenize.ts';
 
-/** What opened a parenthesis: decides what the words inside can mean. */
+/** The kind of a parenthesis, which decides what the words inside can mean. */
 export interface Frame {
   readonly opener: 'cast' | 'window' | 'in_query' | 'join' | 'other';
   /** Number of CASEs open inside. */
@@ -12,10 +12,7 @@ export interface Frame {
   readonly wrapped: boolean;
 }
 
-/**
- * A place in SQL's tokens, and what has been written of those before it: enough to tell whether a word that is a
- * keyword elsewhere is one here.
- */
+/** A position in the SQL's tokens, with enough of the tokens before it to decide whether a word is a keyword here. */
 export class Place {
   protected readonly sql: string;
   protected readonly tokens: readonly Token[];

@@ -1,6 +1,6 @@
 import { QueryError } from '../../../contracts/errors.ts';
 
-/** One token of SQLite's SQL, with where it stands in the text. Comments and white space are left out. */
+/** One token of SQLite's SQL, with its position in the text. Comments and white space are left out. */
 export interface Token {
   readonly kind: 'word' | 'quoted' | 'string' | 'number' | 'blob' | 'operator' | 'parameter';
   /** Decoded: without quotes and doubled quotes; words and numbers as written. */
@@ -25,7 +25,7 @@ const PATTERNS: readonly (readonly [Token['kind'] | 'space', RegExp])[] = [
   ['operator', /->>|->|\|\||<<|>>|<=|>=|<>|!=|==|[-+*/%&|~<>=.,();]/y],
 ];
 
-/** Splits SQL into tokens as SQLite's own tokenizer does; throws SQL_NOT_PARSED on a character that has no place. */
+/** Splits SQL into tokens as SQLite's own tokenizer does; throws SQL_NOT_PARSED on an invalid character. */
 export function tokenize(sql: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;

@@ -3,9 +3,9 @@ import type { Cte, Expr, FromItem, Limit, Literal, OrderTerm, Query, Select, Sou
 import { LOOSEST, printExpr } from './print-expr.ts';
 import { quoteIdentifier } from './quote.ts';
 
-/** How parts of a query are printed otherwise than as they stand. */
+/** Overrides for printing parts of a query. */
 export interface PrintOptions {
-  /** Text in place of a literal (`:county_name`), or null to print the literal. Literals are told apart by identity. */
+  /** Text in place of a literal (`:county_name`), or null to print the literal. Literals are compared by identity. */
   readonly literal?: (literal: Literal) => string | null;
   /** Text in place of a whole expression, or null to print it. */
   readonly expr?: (expr: Expr) => string | null;

@@ -9,7 +9,7 @@ import { lowerAsList } from '../subqueries/lower-subquery.ts';
 import { withoutEscape } from './like-escape.ts';
 import { FALSE } from './truth.ts';
 
-/** A test ready for a call: what is looked at, the condition, and what it is compared with. */
+/** A test ready for a call: the tested column, the condition, and the operand. */
 export interface ConditionOf {
   readonly subject: Evaluated;
   readonly condition: string;
@@ -26,12 +26,12 @@ const NAMES: Readonly<Partial<Record<CompareOp, string>>> = {
   '>=': 'greater_than_equal_to',
 };
 
-/** Whether an expression is one test, such as a filter carries out. */
+/** Whether an expression is a single test that a filter can apply. */
 export function isTest(expr: Expr): boolean {
   return ['compare', 'is_null', 'between', 'like', 'in_list', 'in_query', 'exists'].includes(expr.kind);
 }
 
-/** One test as the arguments of a tool; what it looks at becomes columns of the frame. */
+/** One test as the arguments of a tool; its operands become columns of the frame. */
 export function conditionOf(expr: Expr, frame: Frame | null, context: LowerContext): ConditionOf {
   const operand = (part: Expr) => comparedWith(part, frame, context);
   switch (expr.kind) {
@@ -151,14 +151,14 @@ function mayBeText(expr: Expr, frame: Frame | null, context: LowerContext): bool
   return frame !== null && key !== undefined && catalogColumn(key, frame, context)?.type === 'string';
 }
 
-/** Functions that give text, or whatever they are given. */
+/** Functions that return text, or one of their arguments. */
 const TEXT_FUNCTIONS = new Set(
   'lower upper substr substring trim ltrim rtrim replace printf format strftime date time datetime coalesce ifnull nullif iif concat concat_ws char quote'.split(
     ' ',
   ),
 );
 
-/** The column of the database that a column of the frame shows as it is. */
+/** The database column that a column of the frame shows unchanged. */
 function catalogColumn(key: string, frame: Frame, context: LowerContext) {
   const origin = context.sequence.plan(frame.label).columns.find((column) => column.key === key)?.origin;
   const table = context.sequence.catalog.tables.find(({ name }) => name === origin?.table);
@@ -180,7 +180,7 @@ function uncollated(expr: Expr): Expr {
   return expr.kind === 'collate' ? expr.expr : expr;
 }
 
-/** Whether BETWEEN and IN, which go by what stands on their left, compare by NOCASE. */
+/** Whether BETWEEN and IN, which use the collation of their left side, compare by NOCASE. */
 function isCaseless(expr: Expr): boolean {
   return expr.kind === 'collate' && expr.collation.toUpperCase() === 'NOCASE';
 }

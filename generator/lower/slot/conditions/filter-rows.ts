@@ -58,7 +58,7 @@ function keepAny(items: readonly Expr[], frame: Frame, context: LowerContext): v
     keep(only, frame, context);
     return;
   }
-  // Columns that tests need are made before the ways part, so that both begin from one table.
+  // Columns that the tests need are added first, so that both branches start from one table.
   for (const branch of branches) prepare(branch, frame, context);
   const start = frame.label;
   const labels = branches.map((branch) => {
@@ -75,7 +75,7 @@ function keepAny(items: readonly Expr[], frame: Frame, context: LowerContext): v
   );
 }
 
-/** EXISTS that would number the rows of one way only asks for the number of partners instead, made before. */
+/** An EXISTS that would number the rows of one branch only compares a count of partners, added before the branches. */
 function withoutOwnColumns(expr: Expr): Expr {
   if (expr.kind === 'and' || expr.kind === 'or') return { ...expr, items: expr.items.map(withoutOwnColumns) };
   if (expr.kind !== 'exists') return expr;

@@ -3,7 +3,7 @@ import { textLiteral } from '../../../sql/index.ts';
 
 /**
  * `x LIKE p ESCAPE c` without its ESCAPE: as plain LIKE where nothing special is escaped, else as `lower(x) GLOB q`,
- * which knows a way to write every character and, of lower-case text, matches the same. Null when the pattern is no
+ * which knows a way to write every character and, of lower-case text, matches the same. Null when the pattern is not a
  * literal.
  */
 export function withoutEscape(like: Like): Like | null {
@@ -21,7 +21,7 @@ export function withoutEscape(like: Like): Like | null {
 
 const WILD: Readonly<Record<string, string>> = { '%': '*', _: '?' };
 
-/** The characters of a pattern, and whether each stands for others. */
+/** The characters of a pattern, and whether each is a wildcard. */
 function partsOf(pattern: string, mark: string): { text: string; wild: boolean }[] {
   const parts: { text: string; wild: boolean }[] = [];
   const characters = [...pattern];
@@ -33,7 +33,7 @@ function partsOf(pattern: string, mark: string): { text: string; wild: boolean }
   return parts;
 }
 
-/** A character in a GLOB pattern for lower-case text. LIKE tells no ASCII letter from its capital. */
+/** A character in a GLOB pattern for lower-case text. LIKE ignores the case of ASCII letters. */
 function literally(character: string): string {
   if ('*?['.includes(character)) return `[${character}]`;
   return character.replace(/[A-Z]/, (letter) => letter.toLowerCase());

@@ -19,12 +19,12 @@ const OPPOSITE: Readonly<Record<CompareOp, CompareOp>> = {
   is_not: 'is',
 };
 
-/** What a value is compared with when it is asked whether it counts as true. */
+/** The value that a truth test compares with. */
 export const FALSE: Expr = node({ kind: 'literal', pinned: false, span: null, type: 'integer', value: 0n });
 
 /**
- * A condition that is true for the same rows, with every NOT taken into the tests: what is left are and, or,
- * and tests. Whether a test that is not true is false or NULL does not matter to whoever keeps rows.
+ * A condition that is true for the same rows, with every NOT moved into the tests, which leaves AND, OR and tests. A
+ * filter treats false and NULL alike.
  */
 export function asTests(expr: Expr): Expr {
   switch (expr.kind) {
@@ -62,12 +62,12 @@ function withoutConstants(kind: 'and' | 'or', items: readonly Expr[]): Expr {
   return kind === 'and' ? conjunction(open.map(asTests)) : disjunction(open.map(asTests));
 }
 
-/** Whether a literal counts as true to whoever keeps rows; undefined for what is none. */
+/** Whether a literal counts as true in a filter; undefined for other expressions. */
 function truthOf(expr: Expr): boolean | undefined {
   return expr.kind === 'literal' ? (literalTruth(expr) ?? undefined) : undefined;
 }
 
-/** A text literal as what it counts as where a truth value is asked for. */
+/** The truth value of a text literal. */
 function numberOf(expr: Expr): Expr {
   if (expr.kind !== 'literal' || expr.type !== 'text') return expr;
   return integerLiteral(literalTruth(expr) ? 1n : 0n);

@@ -10,8 +10,8 @@ import type { Frame } from '../sequence/frame.ts';
 type Outcome = () => unknown;
 
 /**
- * CASE as choices, the last WHEN first: each `choose` tests one condition, and what it gives otherwise is the
- * choice made before. AND nests in the one branch, OR in the other.
+ * CASE as choices, the last WHEN first: each `choose` tests one condition and otherwise gives the previous choice. AND
+ * nests in the one branch, OR in the other.
  */
 export function lowerCase(expr: Case, frame: Frame | null, context: LowerContext): Evaluated {
   const [first, ...rest] = expr.whens;

@@ -17,8 +17,8 @@ import { lowerTruthValue } from './truth-value.ts';
 import { lowerWindow } from './window.ts';
 
 /**
- * Sees to it that an expression has a value: as a column of the frame, added to it if need be, or as an
- * argument when it is the same for every row. Without a frame there are no rows.
+ * Gives an expression a value: a column of the frame, added if necessary, or an argument when it is the same for every
+ * row. Without a frame there are no rows.
  */
 export function evaluate(expr: Expr, frame: Frame | null, context: LowerContext): Evaluated {
   const held = frame?.find(expr);

@@ -3,7 +3,7 @@ import type { OperationOf } from './operation-of.ts';
 const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2}):(\d{2}))?$/;
 const PARTS: Readonly<Record<string, number>> = { Y: 1, m: 2, d: 3, H: 4, M: 5, S: 6 };
 
-/** A part of a date that is written in the query (such as this year, of the pinned time), or null. */
+/** A part of a literal date (such as the year of the pinned time), or null. */
 export function knownDate({ operation, input, options }: OperationOf): string | null {
   if (operation !== 'datetime_part' || options.modifiers !== undefined) return null;
   if (input.kind !== 'literal' || input.type !== 'text') return null;

@@ -8,12 +8,12 @@ import {
 } from '../../../sql/index.ts';
 import { unsupported } from '../sequence/unsupported.ts';
 
-/** An expression as one operation of the tools on `input`; operands are expressions still. */
+/** An expression as one operation of the tools on `input`; operands are still expressions. */
 export interface OperationOf {
   readonly operation: string;
   readonly input: Expr;
   readonly operands: Readonly<Record<string, Expr>>;
-  /** Arguments that are no expressions. */
+  /** Arguments that are not expressions. */
   readonly options: Readonly<Record<string, unknown>>;
   /** For two-sided operations: the operation does not care which side is which. */
   readonly symmetric: boolean;
@@ -52,7 +52,7 @@ const ARITHMETIC: Readonly<Partial<Record<Binary['op'], string>>> = {
   '||': 'concatenate',
 };
 
-/** The operation that computes an arithmetic, cast or function expression. Throws for what no tool does. */
+/** The operation that computes an arithmetic, cast or function expression. Throws if no tool computes it. */
 export function operationOf(expr: Unary | Binary | Cast | Call): OperationOf {
   switch (expr.kind) {
     case 'unary':
@@ -209,7 +209,7 @@ function substring(input: Expr, start: Expr, length: Expr | undefined): Operatio
     }
     return plain('substring', input, { start_index: integer(first), length });
   }
-  // A text found at position 0 is not there, so what follows a position begins at least at 1.
+  // Position 0 means not found, so the text after a position starts at 1 at least.
   const follows = start.kind === 'binary' && start.op === '+' && isOne(start.right) && isPosition(start.left);
   if (follows) return plain('substring', input, { start_index: start.left, ...(length ? { length } : {}) });
   return plain('substring_from', input, { position: start, ...(length ? { length } : {}) });

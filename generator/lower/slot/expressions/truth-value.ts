@@ -21,7 +21,7 @@ export function lowerTruthValue(expr: Expr, frame: Frame | null, context: LowerC
   if (expr.kind === 'compare' && (expr.op === 'is' || expr.op === 'is_not')) {
     const tests = asTests(expr);
     if (tests.kind === 'is_null') return compute1(tests);
-    // Each side stands once in the query but is looked at twice.
+    // Each side occurs once in the query but is used twice.
     for (const side of [expr.left, expr.right]) frame?.countAllUses(side);
     return context.evaluate(identity(expr), frame);
   }
@@ -40,7 +40,7 @@ export function lowerTruthValue(expr: Expr, frame: Frame | null, context: LowerC
   }
 }
 
-/** IS between values as `=` that is never NULL: where either side is, it is whether both are. */
+/** IS between values as an `=` that is never NULL: if either side is NULL, it tests whether both are. */
 function identity({ op, left, right }: Extract<Expr, { kind: 'compare' }>): Expr {
   const negated = op === 'is_not';
   const equal: Expr = { kind: 'compare', op: negated ? '!=' : '=', left, right };

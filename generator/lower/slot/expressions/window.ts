@@ -26,7 +26,7 @@ const AGGREGATES: Readonly<Record<string, string>> = {
   max: 'running_max',
 };
 
-/** A window function as a new column; answers the column. */
+/** Adds a window function as a new column; returns the column. */
 export function lowerWindow(expr: Window, frame: Frame, context: LowerContext): string {
   if (expr.filter) return evaluateAsColumn(withoutFilter(expr, expr.filter), frame, context);
   const partition = expr.partitionBy.map((part) => evaluateAsColumn(part, frame, context));

@@ -37,7 +37,7 @@ export function takesOrder({ name, orderBy }: Aggregate): boolean {
 /** Aggregates whose value depends on the order of the rows. */
 export const ORDER_SENSITIVE: ReadonlySet<string> = new Set(['group_concat', 'string_agg']);
 
-/** The arguments of `aggregate_data` other than its data source; what is aggregated becomes a column. */
+/** The arguments of `aggregate_data` other than its data source; the aggregated expression becomes a column. */
 export function aggregateArguments(expr: Aggregate, frame: Frame, context: LowerContext) {
   const plain = withoutFilter(expr);
   const type = TYPES[plain.name];

@@ -14,7 +14,7 @@ function isNumber(expr: Expr): boolean {
   return expr.kind === 'unary' ? isNumber(expr.expr) : expr.kind === 'literal' && expr.type === 'integer';
 }
 
-/** Keeps the rows that a computed LIMIT leaves, by their number in row order. A negative count leaves none here. */
+/** Keeps the rows within a computed LIMIT, by their number in row order. A negative count leaves none here. */
 export function cutByNumber({ count, offset }: Limit, frame: Frame, context: LowerContext): void {
   const number = numberInOrder(frame, context);
   if (offset) context.filter(compare('>', number, offset), frame);

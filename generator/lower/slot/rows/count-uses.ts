@@ -1,7 +1,7 @@
 import type { Expr, Select } from '../../../sql/index.ts';
 import type { Frame } from '../sequence/frame.ts';
 
-/** Tells the frame every expression that the clauses after FROM ask for. */
+/** Registers with the frame every expression that the clauses after FROM use. */
 export function countUses(select: Select, frame: Frame, conditions: readonly Expr[]): void {
   const all = [
     ...select.columns.map(({ expr }) => expr),

@@ -44,7 +44,7 @@ export function lowerFrom(select: Select, context: LowerContext): LoweredFrom {
   return { frame, conditions };
 }
 
-/** Whether the order of a derived table tells in what the SELECT makes of it. */
+/** Whether the order of a derived table affects the SELECT's result. */
 function keepsOrder(select: Select): boolean {
   if (select.limit !== null && select.orderBy.length === 0) return true;
   const aggregates = select.columns.flatMap(({ expr }) => aggregatesIn(expr));
@@ -55,9 +55,8 @@ function keepsOrder(select: Select): boolean {
 type SourceGroup = readonly FromItem[];
 
 /**
- * Inner joins do not mind their order, so all base tables are one start table, which comes first unless FROM
- * begins with a derived table. Else base tables are one start table as far as FROM begins with them and plain
- * equalities join them.
+ * Inner joins may come in any order, so all base tables are one start table, which comes first unless FROM begins with
+ * a derived table. Else base tables are one start table as far as FROM begins with them and plain equalities join them.
  */
 function sourceGroups(items: readonly FromItem[]): SourceGroup[] {
   const isTable = ({ source }: FromItem) => source.kind === 'table';
@@ -159,7 +158,7 @@ function joinGroup(frame: Frame, group: SourceGroup, clauses: JoinClauses, conte
       otherKeys.push(evaluateAsColumn(sides.there, other, context));
       clauses.used.add(expr);
     } else if (outer && readsNothingElse(expr, other)) {
-      // What a left join asks of its right side alone can be asked of it before.
+      // Conditions of a left join on its right side alone can be applied before the join.
       context.filter(expr, other);
     } else if (outer) {
       paired.push(expr);

@@ -69,7 +69,7 @@ function sortedRows(select: Select, context: LowerContext, wanted: RowsWanted): 
   const outputs = () => select.columns.map(({ expr }) => evaluateAsColumn(expr, frame, context));
   const distinct = select.distinct && !isDistinctAnyway(select);
   if (distinct && sortsByHidden(select, terms)) {
-    // DISTINCT takes the first of equal rows before ORDER BY sorts them.
+    // DISTINCT keeps the first of equal rows before ORDER BY sorts them.
     const keys = outputs();
     keepDistinct(frame, keys, context);
     sortRows(decisive(terms, select), frame, context);
@@ -103,7 +103,7 @@ function keepDistinct(frame: Frame, keys: readonly string[], context: LowerConte
   });
 }
 
-/** Groups differ in their keys: whatever a sort names after all of these decides nothing. */
+/** Groups differ in their keys: sort terms after all of these have no effect. */
 function decisive(terms: Select['orderBy'], { groupBy }: Select): Select['orderBy'] {
   const missing = new Set(groupBy.map(exprKey));
   const last = terms.findIndex(({ expr }) => missing.delete(exprKey(expr)) && missing.size === 0);
@@ -124,7 +124,7 @@ function isDistinctAnyway(select: Select): boolean {
   return select.groupBy.every((expr) => shown.has(exprKey(expr)));
 }
 
-/** Whether a SELECT answers one row of values computed from the whole table, and nothing of a single row. */
+/** Whether a SELECT returns one row, computed from the whole table only. */
 export function isWholeTable(select: Select): boolean {
   if (select.groupBy.length > 0 || select.having !== null) return false;
   const exprs = select.columns.map(({ expr }) => expr);

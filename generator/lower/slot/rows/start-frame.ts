@@ -67,7 +67,7 @@ export function startFrame(items: readonly FromItem[], clauses: JoinClauses, con
   return frame;
 }
 
-/** An INTEGER PRIMARY KEY is the row id by another name. */
+/** An INTEGER PRIMARY KEY is an alias of the row id. */
 function isRowId(origin: { table: string; column: string }, context: LowerContext): boolean {
   const table = context.sequence.catalog.tables.find(({ name }) => name === origin.table);
   const keys = table?.columns.filter(({ primary_key }) => primary_key > 0) ?? [];

@@ -4,7 +4,7 @@ import { exactArgument } from './exact-argument.ts';
 import type { Frame } from './frame.ts';
 import { newKey } from './new-key.ts';
 
-/** The column that holds an expression, made if need be. */
+/** The column that holds an expression, added if necessary. */
 export function evaluateAsColumn(expr: Expr, frame: Frame, context: LowerContext): string {
   const value = context.evaluate(expr, frame);
   return value.kind === 'key'
@@ -22,7 +22,7 @@ export function constantColumn(value: Argument, frame: Frame, context: LowerCont
   return key;
 }
 
-/** Adds an operation on a column of the frame, and answers the column that has the result. */
+/** Adds an operation on a column of the frame; returns the result's column. */
 export function transform(
   frame: Frame,
   key: string,
@@ -41,7 +41,7 @@ export function transform(
   return target ?? key;
 }
 
-/** Numbers the rows of the frame in a new column, and answers its name. */
+/** Numbers the rows of the frame in a new column; returns its name. */
 export function numberRows(frame: Frame, context: LowerContext): string {
   const [column] = context.sequence.plan(frame.label).columns;
   const id = newKey('row_number', null, frame, context);

@@ -8,7 +8,7 @@ export interface LoweredTable {
   readonly keys: readonly string[];
 }
 
-/** What the lowering of one question shares. */
+/** Shared state of lowering one question. */
 export interface LowerContext extends Recursion {
   readonly sequence: Sequence;
   /** Common table expressions by name, with their tables once lowered: a second reader finds the same one. */
@@ -18,13 +18,13 @@ export interface LowerContext extends Recursion {
 }
 
 /**
- * Where SQL nests: rows are made by expressions and filtered by conditions, which hold subqueries, which are made of
- * rows. The rooms of the lowering import each other in one direction, and ask for the way back here.
+ * The recursive parts of the lowering. Rows depend on expressions and conditions, these on subqueries, and subqueries
+ * on rows. The folders import each other in one direction only, so calls in the other direction go through this object.
  */
 export interface Recursion {
   /**
-   * Sees to it that an expression has a value: as a column of the frame, added to it if need be, or as an argument
-   * when it is the same for every row. Without a frame there are no rows.
+   * Gives an expression a value: a column of the frame, added if necessary, or an argument when it is the same for
+   * every row. Without a frame there are no rows.
    */
   evaluate(expr: Expr, frame: Frame | null): Evaluated;
   /** Keeps the rows of the frame for which a condition is true. */
@@ -33,7 +33,7 @@ export interface Recursion {
   table(query: Query, ordered: boolean): LoweredTable;
 }
 
-/** What an expression has become: a column of the frame, or an argument that is the same for every row. */
+/** The value of an expression: a column of the frame, or an argument that is the same for every row. */
 export type Evaluated =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'argument'; readonly argument: Argument };

@@ -3,23 +3,23 @@ import { unsupported } from './unsupported.ts';
 
 /** How aggregates are computed at this point of a query. */
 export type AggregateMode =
-  /** There are none yet: they stand for values of the whole table. */
+  /** No groups: aggregates are values of the whole table. */
   | 'whole'
   /** The rows are groups: aggregates are columns. */
   | 'grouped';
 
-/** The rows a query works on at some point: the label they have, and which column holds which expression. */
+/** The rows at some point of a query: their label, and the expressions that their columns hold. */
 export class Frame {
   label: string;
   mode: AggregateMode = 'whole';
-  /** The sources whose columns are here. */
+  /** The sources whose columns the frame has. */
   readonly sources = new Set<SourceId>();
   readonly #columns = new Map<string, string>();
   /** Results for aggregates of the whole table, by expression. */
   readonly values = new Map<string, string>();
   /** Columns that hold the same value in every row, by that value. */
   readonly constants = new Map<unknown, string>();
-  /** How often an expression stands in the query that is lowered; what stands once may be changed in place. */
+  /** How often an expression occurs in the query; the column of one that occurs once may be changed in place. */
   readonly #uses = new Map<string, number>();
 
   constructor(label: string) {
@@ -31,7 +31,7 @@ export class Frame {
     return this.#columns.get(exprKey(expr));
   }
 
-  /** The column of a source. Throws when the query asks for what no table shows, such as a row id. */
+  /** The column of a source. Throws when no table shows it, such as a row id. */
   column(expr: Column): string {
     const key = this.find(expr);
     if (key !== undefined) return key;
@@ -65,7 +65,7 @@ export class Frame {
     return this.#columns;
   }
 
-  /** The same rows, to be filtered without this frame being so. */
+  /** A copy of the frame that can be filtered independently. */
   fork(): Frame {
     const copy = new Frame(this.label);
     copy.adopt(this, (key) => key);
@@ -73,7 +73,7 @@ export class Frame {
     return copy;
   }
 
-  /** Takes over the columns of another frame, renamed; what is held here already stays. */
+  /** Adds the columns of another frame, renamed; existing ones stay. */
   adopt(other: Frame, rename: (key: string) => string): void {
     for (const source of other.sources) this.sources.add(source);
     for (const [expr, key] of other.entries()) {
@@ -81,7 +81,7 @@ export class Frame {
     }
   }
 
-  /** Counts an expression, and all inside it, as something that will be asked for. */
+  /** Counts a use of an expression and of all its parts. */
   countAllUses(expr: Expr): void {
     visitExpr(expr, {
       expr: (inner) => {

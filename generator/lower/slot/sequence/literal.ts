@@ -25,7 +25,7 @@ export function realText(literal: Literal & { type: 'real' }): string {
   return /[.eE]/.test(literal.text) ? literal.text : `${literal.text}.0`;
 }
 
-/** A sign before a number taken into it; other expressions as they are. */
+/** Merges a sign into its number; returns other expressions unchanged. */
 export function foldSign(expr: Expr): Expr {
   if (expr.kind !== 'unary' || expr.expr.kind !== 'literal') return expr;
   const literal = expr.expr;
@@ -38,6 +38,6 @@ export function foldSign(expr: Expr): Expr {
 
 function integerArgument(value: bigint): number | string {
   const number = Number(value);
-  // What JSON cannot hold exactly goes as text, which SQLite compares with a number column as a number.
+  // Numbers that JSON cannot hold exactly are sent as text, which SQLite compares with a number column as a number.
   return Number.isSafeInteger(number) ? number : String(value);
 }

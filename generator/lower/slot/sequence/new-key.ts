@@ -3,7 +3,7 @@ import type { Frame } from './frame.ts';
 
 const MAX_CHARACTERS = 60;
 
-/** A name for a column to be made: `<operation>_<column>` while that is short and telling, else numbered. */
+/** A name for a column to be made: `<operation>_<column>` if that is short and clear, else numbered. */
 export function newKey(operation: string, key: string | null, frame: Frame, context: LowerContext): string {
   const columns = context.sequence.plan(frame.label).columns;
   const taken = new Set(columns.map((column) => column.key.toLowerCase()));

@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<string, string>> = {
   calculate: 'CALCULATED',
 };
 
-/** A sequence in the making. Every call is planned as it is added, so its columns are known from then on. */
+/** A sequence under construction. Every call is planned as it is added, so its columns are known. */
 export class Sequence {
   readonly catalog: Catalog;
   readonly #calls: (Call & { label: string })[] = [];
@@ -62,7 +62,7 @@ export class Sequence {
     return label;
   }
 
-  /** Adds a call and answers its label. */
+  /** Adds a call; returns its label. */
   call(name: string, args: Record<string, unknown>): string {
     const tool = SLOT_TOOLS[name];
     if (!tool) throw new Error(`there is no tool ${name}`);
@@ -73,7 +73,7 @@ export class Sequence {
     return label;
   }
 
-  /** What a label stands for. */
+  /** The result of a label. */
   plan(label: string): Plan {
     const plan = this.#plans.get(label);
     if (!plan) throw new Error(`there is no label ${label}`);
@@ -81,8 +81,8 @@ export class Sequence {
   }
 
   /**
-   * The sequence that answers the given results, in this order. A result that another call uses, or that was
-   * made too early, is asked for once more; calls that lead nowhere are left out.
+   * The sequence that answers the given results, in this order. A result that another call uses, or that comes too
+   * early, is read once more; unused calls are left out.
    */
   finish(outputs: readonly string[]): SlotSequence {
     const wanted: string[] = [];
@@ -160,7 +160,7 @@ export class Sequence {
   }
 }
 
-/** A tool that refuses a call of ours makes the question one that cannot be kept. */
+/** If a tool refuses the call, the question cannot be kept. */
 function guarded<T>(make: () => T): T {
   try {
     return make();

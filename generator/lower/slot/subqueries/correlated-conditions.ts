@@ -49,7 +49,7 @@ export function keepIncluded(
     keepPartners(frame, { ...subquery, ties: [...subquery.ties, ...ties] }, 'semi', context);
     return;
   }
-  // NOT IN keeps a row only if it surely differs from all: a NULL on either side is as bad as being equal.
+  // NOT IN keeps a row only if it differs from all values: with a NULL on either side it does not.
   const [tie] = ties;
   if (!tie || ties.length > 1) throw unsupported('correlated in', 'NOT IN of several columns');
   const mayEqual = disjunction([

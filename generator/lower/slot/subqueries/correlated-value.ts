@@ -13,8 +13,8 @@ import { joinFirstGroup } from './first-group.ts';
 import { pairRows } from './partner-rows.ts';
 
 /**
- * A correlated subquery used as a value: its rows grouped by what ties them to the rows of the query, one value
- * a group, joined to the rows of the query. Answers the column of the value.
+ * A correlated subquery used as a value: its rows are grouped by the correlating columns and joined to the rows of the
+ * query, one value a group. Returns the value's column.
  */
 export function joinScalarQuery(
   expr: Extract<Expr, { kind: 'scalar_query' }>,
@@ -42,7 +42,7 @@ export function joinScalarQuery(
   const outside = aggregates.map((aggregate) => ({ aggregate, key: frame.find(aggregate) }));
   for (const { aggregate } of outside) frame.forget(aggregate);
   joinFrames(frame, rows, keys, otherKeys, 'left', context);
-  // A group of no rows is none, unless all rows are the group.
+  // An empty group does not exist, unless there is no GROUP BY.
   if (!grouped) countNoPartnersAsZero(aggregates, frame, context);
   const key = evaluateAsColumn(output.expr, frame, context);
   frame.forget(output.expr);
@@ -54,7 +54,7 @@ export function joinScalarQuery(
   return key;
 }
 
-/** The subquery's rows and the columns that tie them to the frame's. */
+/** The subquery's rows and the columns that correlate them with the frame's. */
 function tiedRows(frame: Frame, subquery: Decorrelated, context: LowerContext) {
   const { select, ties, conditions } = subquery;
   if (conditions.length > 0 || ties.length === 0 || isCorrelated(select)) {

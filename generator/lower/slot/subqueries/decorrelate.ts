@@ -11,21 +11,23 @@ import {
 } from '../../../sql/index.ts';
 import { unsupported } from '../sequence/unsupported.ts';
 
-/** `inner = outer`, by which a subquery's rows are tied to those of the query around it. */
+/** `inner = outer`, which correlates a subquery's rows with those of the enclosing query. */
 export interface Tie {
   readonly inner: Expr;
   readonly outer: Expr;
 }
 
 export interface Decorrelated {
-  /** The subquery without the conditions that tie it to the query around it. */
+  /** The subquery without the conditions that correlate it. */
   readonly select: Select;
   readonly ties: readonly Tie[];
   /** Conditions on columns of both that are not such equalities. */
   readonly conditions: readonly Expr[];
 }
 
-/** Takes the conditions on the query around it out of a subquery. Throws when it depends on that query otherwise. */
+/**
+ * Removes the conditions on the enclosing query from a subquery. Throws when it depends on that query in another way.
+ */
 export function decorrelate(query: Query, clause: string): Decorrelated {
   if (query.kind !== 'select') throw unsupported(`correlated ${clause}`, 'a correlated set operation');
   const own = sourceIds(query);
@@ -78,7 +80,7 @@ function readsColumn(expr: Expr, wanted: (source: string) => boolean): boolean {
   let found = false;
   const own = new Set<string>();
   visitExpr(expr, {
-    // Sources of a subquery inside are its own business.
+    // Sources of a nested subquery do not matter here.
     query: (inner) => {
       if (inner.kind === 'select') for (const { source } of inner.from) own.add(source.id);
     },

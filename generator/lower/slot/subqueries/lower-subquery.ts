@@ -69,7 +69,7 @@ function asLabel(
   return context.sequence.call('calculate', args);
 }
 
-/** A column as its first value, which is NULL where it has none. */
+/** The first value of a column, or NULL if it has none. */
 function asOneValue(label: string, context: LowerContext): string {
   if (answerKind(context.sequence.plan(label)) === 'value') return label;
   const args = { input: `$${label}$`, operation_type: 'coalesce', operation_args: { operand: null } };
@@ -112,7 +112,7 @@ function selectTable(select: Select, context: LowerContext, ordered: boolean): L
   return { label: cut(frame.label, limitOf(select), context), keys };
 }
 
-/** The table cut by LIMIT and OFFSET, if it is. */
+/** The table with LIMIT and OFFSET applied. */
 function cut(label: string, { limit, offset }: ReturnType<typeof limitOf>, context: LowerContext): string {
   if (limit < 0 && offset === 0) return label;
   const n = limit < 0 ? Number.MAX_SAFE_INTEGER : limit;

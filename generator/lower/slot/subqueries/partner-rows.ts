@@ -52,8 +52,8 @@ export function keepPartnerGroups(
 }
 
 /**
- * Every row of the frame beside each of its partners, for what equal columns alone cannot say. The rows of the
- * frame are numbered before, in the column `id` of both.
+ * Every row of the frame paired with each of its partners, for conditions other than equality. The rows of the frame
+ * are numbered before, in the column `id` of both.
  */
 export function pairRows(
   frame: Frame,

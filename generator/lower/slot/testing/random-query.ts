@@ -1,6 +1,6 @@
 import { Random } from '../../../variants/random.ts';
 
-/** What the queries are about: the shop of tests/support/small-database.ts. */
+/** The database that the queries read: the shop of tests/support/small-database.ts. */
 const TABLES: Readonly<Record<string, Columns>> = {
   customer: {
     num: ['id', '"Percent (%) off"', 'referred_by'],
