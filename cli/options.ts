@@ -20,11 +20,15 @@ export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER):
 /** Reads a reference time, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, as the latter. */
 export function referenceTime(text: string): string {
   const full = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text} 00:00:00` : text;
-  const valid =
-    /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(full) &&
-    !Number.isNaN(Date.parse(`${full.replace(' ', 'T')}Z`));
-  if (!valid) throw new InvalidArgumentError('a time as YYYY-MM-DD or "YYYY-MM-DD HH:MM:SS" (UTC)');
+  if (!isTime(full)) throw new InvalidArgumentError('a time as YYYY-MM-DD or "YYYY-MM-DD HH:MM:SS" (UTC)');
   return full;
+}
+
+/** Whether a text is a time that exists: Date.parse moves 30 February into March, so its result is compared. */
+function isTime(text: string): boolean {
+  const milliseconds = Date.parse(`${text.replace(' ', 'T')}Z`);
+  if (Number.isNaN(milliseconds)) return false;
+  return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ') === text;
 }
 
 /** Collects an option that may be given several times, or once with commas. */

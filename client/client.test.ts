@@ -40,3 +40,78 @@ test('the end of a run is thrown, with its problem', async () => {
   });
   await expect(farm.task('test/small/9/rest')).rejects.toThrow(/UNKNOWN_TASK/);
 });
+
+test('tasks of a selection come page by page, each once', async () => {
+  const asked: string[] = [];
+  const counting: typeof fetch = (input, init) => {
+    asked.push(String(input));
+    return fetch(input, init);
+  };
+  const paged = new Rookery(farm.address(''), { fetch: counting });
+  const ids: string[] = [];
+  for await (const { sample_id } of paged.tasks({ limit: 1 })) ids.push(sample_id);
+  expect([...ids].sort()).toEqual(small.samples.map(({ sample_id }) => sample_id).sort());
+  expect(asked.length).toBeGreaterThanOrEqual(ids.length);
+});
+
+test('a caller who stops reading asks for no further page', async () => {
+  let pages = 0;
+  const counting: typeof fetch = (input, init) => {
+    pages++;
+    return fetch(input, init);
+  };
+  for await (const _ of new Rookery(farm.address(''), { fetch: counting }).tasks({ limit: 1 })) break;
+  expect(pages).toBe(1);
+});
+
+test('an address may end in slashes; a key goes with every request', async () => {
+  const sent: { address: string; authorization: string | null }[] = [];
+  const spy: typeof fetch = (input, init) => {
+    sent.push({ address: String(input), authorization: new Headers(init?.headers).get('authorization') });
+    return Promise.resolve(Response.json({ tasks: [], next: null }));
+  };
+  const keyed = new Rookery('http://farm.test//', { apiKey: 'k-1', fetch: spy });
+  for await (const _ of keyed.tasks()) throw new Error('no task expected');
+  await keyed.task('toys/shop/a b/1/rest');
+  expect(sent).toEqual([
+    { address: 'http://farm.test/tasks', authorization: 'Bearer k-1' },
+    {
+      address: expect.stringMatching(/^http:\/\/farm\.test\/tasks\/toys\/shop\/.*\/rest$/),
+      authorization: 'Bearer k-1',
+    },
+  ]);
+});
+
+test.each([
+  ['a page of a proxy', '<h1>Bad gateway</h1>'],
+  ['JSON that is no problem', '{"message":"Service Unavailable"}'],
+  ['null', 'null'],
+  ['nothing', ''],
+])('an error with %s has no problem, and keeps its text', async (_, text) => {
+  const proxy = new Rookery('http://farm.test', {
+    fetch: () => Promise.resolve(new Response(text, { status: 502 })),
+  });
+  await expect(proxy.task('a/b/1/rest')).rejects.toMatchObject({
+    name: 'RookeryError',
+    status: 502,
+    problem: null,
+    message: `502: ${text}`,
+  });
+});
+
+test('runs of a batch are at all tasks of the selection', async () => {
+  const batch = await farm.batch({ select: { formulation: 'rest' } });
+  const rest = small.samples.filter(({ formulation }) => formulation === 'rest');
+  expect(batch.runs.map(({ task }) => task.sample_id).sort()).toEqual(
+    rest.map(({ sample_id }) => sample_id).sort(),
+  );
+  expect(new Set(batch.runs.map(({ id }) => id)).size).toBe(rest.length);
+});
+
+test('an answer ends a run, and its view has the calls', async () => {
+  const run = await farm.run({ sample_id: 'test/small/1/rest' });
+  await run.call(PEOPLE, { min_age: 40 });
+  await run.answer([['Ann']]);
+  expect(await run.view()).toMatchObject({ status: 'answered' });
+  await expect(run.call(PEOPLE, { min_age: 40 })).rejects.toMatchObject({ problem: { code: 'RUN_OVER' } });
+});

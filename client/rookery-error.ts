@@ -14,11 +14,19 @@ export class RookeryError extends Error {
   }
 
   static of(status: number, text: string): RookeryError {
-    try {
-      const problem = JSON.parse(text) as Problem;
-      return new RookeryError(status, `${problem.code}: ${problem.detail}`, problem);
-    } catch {
-      return new RookeryError(status, `${status}: ${text.slice(0, 200)}`, null);
-    }
+    const problem = problemOf(text);
+    return problem
+      ? new RookeryError(status, `${problem.code}: ${problem.detail}`, problem)
+      : new RookeryError(status, `${status}: ${text.slice(0, 200)}`, null);
+  }
+}
+
+/** The problem in a body, or null: a proxy on the way may answer with a page, or with JSON of its own. */
+function problemOf(text: string): Problem | null {
+  try {
+    const body = JSON.parse(text) as Partial<Problem> | null;
+    return typeof body?.code === 'string' && typeof body.detail === 'string' ? (body as Problem) : null;
+  } catch {
+    return null;
   }
 }

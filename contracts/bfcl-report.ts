@@ -6,13 +6,15 @@ const count = z.number().int().nonnegative();
 /** Of `total` results, `correct` are right; the accuracy is a share, as in BFCL's score files. */
 const accuracy = z.object({ accuracy: z.number(), correct: count, total: count });
 
-/** The results of one category of BFCL, by its own rules and by the mended ones; error types as in its score files. */
+/**
+ * The results of one category of BFCL, by its own rules and by the corrected ones; error types as in its score files.
+ */
 export const bfclCategoryScore = z.object({
   category: z.string(),
   official: accuracy,
   fixed: accuracy,
   errors: z.record(z.string(), count),
-  /** Questions that have no result; BFCL leaves them out of the accuracy where a run was partial. */
+  /** Questions without a result; BFCL leaves them out of the accuracy of partial runs. */
   not_run: count,
   samples: z.array(z.object({ id: z.string(), official: z.string(), fixed: z.string() })),
 });
@@ -21,7 +23,7 @@ export type BfclCategoryScore = z.infer<typeof bfclCategoryScore>;
 export const bfclModelScore = z.object({
   model: z.string(),
   categories: z.array(bfclCategoryScore),
-  /** Seconds; null where BFCL writes N/A: no result tells, or (the deviation) only one. */
+  /** Seconds; null where BFCL writes N/A: no result has it, or, for the deviation, only one. */
   latency: z.object({
     mean: z.number().nullable(),
     deviation: z.number().nullable(),

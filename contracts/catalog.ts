@@ -25,14 +25,14 @@ export const catalogColumn = z.object({
   name: z.string(),
   /** As declared: `TEXT`, `varchar(20)`, or ''. */
   declared_type: z.string(),
-  /** What an API says the values are, from the declared type and the values together. */
+  /** The type of the values in the API, from the declared type and the values. */
   type: z.enum(['integer', 'number', 'string']),
   not_null: z.boolean(),
   /** 1-based position in the primary key, or 0. */
   primary_key: z.number().int(),
   /** Declared collation, upper case; BINARY unless declared. */
   collation: z.string(),
-  /** A name for people from the split's metadata (`average score in Math`), or null. */
+  /** A friendly name from the split's metadata (`average score in Math`), or null. */
   friendly_name: z.string().nullable(),
   description: z.string().nullable(),
   value_description: z.string().nullable(),
@@ -60,7 +60,7 @@ export const catalogTable = z.object({
 });
 export type CatalogTable = z.infer<typeof catalogTable>;
 
-/** All that rookery knows of one domain's tables. */
+/** The tables of one domain, with all that is known about them. */
 export const catalog = z.object({
   db: z.string(),
   tables: z.array(catalogTable),

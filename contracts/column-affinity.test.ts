@@ -17,7 +17,7 @@ const TYPES = [
   ],
 ].flat();
 
-/** What SQLite makes of the text `12.0` tells its affinities apart, but for numeric from integer. */
+/** How SQLite converts the text `12.0` distinguishes its affinities, except numeric and integer. */
 const STORED = { integer: 'integer', numeric: 'integer', real: 'real', text: 'text', blob: 'text' };
 
 it('gives each declared type the affinity that SQLite gives it', () => {

@@ -4,7 +4,7 @@ import type { Rejection } from './coverage.ts';
  * The one catalogue of everything that can go wrong, by code.
  *
  * - `query`: a question that cannot be kept; a value, ends in coverage.json.
- * - `user`: bad input from whoever runs a command; one line, exit 2.
+ * - `user`: bad input from the user of a command; one line, exit 2.
  * - `http`: a problem+json answer with the given status.
  */
 export const ERRORS = {
@@ -127,7 +127,7 @@ export type QueryErrorCode = CodesOf<'query'>;
 export type UserErrorCode = CodesOf<'user'>;
 export type HttpErrorCode = CodesOf<'http'>;
 
-/** Bad input from whoever runs a command: printed as `<file>: <CODE> <message>`, exit code 2. */
+/** Bad input from the user of a command, printed as `<file>: <CODE> <message>`, exit code 2. */
 export class UserError extends Error {
   readonly code: UserErrorCode;
   /** The file or option at fault. */

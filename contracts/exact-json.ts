@@ -6,7 +6,7 @@ import { isLosslessNumber, parse, stringify } from 'lossless-json';
  */
 export function parseExactJson(text: string): unknown {
   if (!MAY_BE_LONG_INTEGER.test(text)) return JSON.parse(text);
-  // It recurses where JSON.parse does not: text that is nested too deeply for it must not look like a bug of ours.
+  // It recurses where JSON.parse does not: text that is nested too deeply for it must not look like a bug in rookery.
   try {
     return parse(text, null, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });
   } catch (error) {
@@ -15,7 +15,7 @@ export function parseExactJson(text: string): unknown {
   }
 }
 
-/** The number that a JSON number's text stands for: a bigint for an integer of 64 bits beyond ±2^53, else a double. */
+/** The value of a JSON number's text: a bigint for an integer of 64 bits beyond ±2^53, else a double. */
 export function exactNumber(text: string): number | bigint {
   const value = Number(text);
   if (Number.isSafeInteger(value) || !INTEGER.test(text)) return value;

@@ -5,7 +5,7 @@ export const FARM_FORMAT_VERSION = 1;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** `farm.json`: what a farm is made of. No clock: the same split and version give the same bytes. */
+/** `farm.json`: the contents of a farm. It has no timestamps: the same split and version give the same bytes. */
 export const farm = z.object({
   format_version: z.literal(FARM_FORMAT_VERSION),
   name: z.string(),

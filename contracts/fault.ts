@@ -11,7 +11,7 @@ export const announcedFaultKind = z.enum([
   'server_error',
   /** 503 with Retry-After. */
   'unavailable',
-  /** Nothing for a while, then 504. */
+  /** No answer for a while, then 504. */
   'timeout',
   /** The answer breaks off. */
   'truncated',
@@ -43,7 +43,7 @@ export const faultRule = z.strictObject({
 });
 export type FaultRule = z.infer<typeof faultRule>;
 
-/** Faults on purpose: of the rules that hit a call the first one counts. */
+/** Injected faults; the first rule that matches a call applies. */
 export const faultProfile = z.strictObject({
   name: z.string().max(64).default('custom'),
   seed: z.number().int().min(0).default(0),

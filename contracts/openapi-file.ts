@@ -5,7 +5,7 @@ export function openapiFile(db: string, kind: Formulation): string {
   return `${db}.${kind}.json`;
 }
 
-/** Which document a file name stands for; `db` is null for that of all domains (`rest.json`). Null for other files. */
+/** The document of a file name; `db` is null for the document of all domains (`rest.json`). Null for other files. */
 export function readOpenapiFile(
   file: string,
 ): { readonly db: string | null; readonly formulation: Formulation } | null {

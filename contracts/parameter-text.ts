@@ -9,17 +9,17 @@ export function parameterText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!isLosslessNumber(value)) return String(value);
   const number = exactNumber(value.value);
-  // A double would lose what cannot be told from a mistake: an infinity, digits beyond 64 bits.
+  // A double would hide a mistake here: infinities, and integers of more than 64 bits.
   return Number.isFinite(Number(number)) ? String(number) : value.value;
 }
 
-/** What a query parameter's text is as an integer, or null when it is none; `5.0` is one, as it is in JSON Schema. */
+/** The integer in a query parameter's text, or null; `5.0` is an integer, as in JSON Schema. */
 export function readInteger(text: string): bigint | null {
   const digits = /^(-?\d{1,40})(?:\.0{1,40})?$/.exec(text)?.[1];
   return digits === undefined ? null : BigInt(digits);
 }
 
-/** What a query parameter's text is as a number, perhaps an infinite one; null when it is none. */
+/** The number in a query parameter's text, possibly infinite; null when it is not a number. */
 export function readNumber(text: string): number | null {
   return /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : null;
 }

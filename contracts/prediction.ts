@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { silentFaultKind } from './silent-fault.ts';
 
-/**
- * First line of a prediction file, optional: whatever holds for the whole run. It is told from a prediction by
- * having no `sample_id`.
- */
+/** Optional first line of a prediction file, for the whole run. Unlike a prediction it has no `sample_id`. */
 export const predictionHeader = z.strictObject({
   format: z.literal('rookery-predictions/1').optional(),
   model: z.string().optional(),
@@ -35,13 +32,13 @@ export const prediction = z.strictObject({
   /** Which of several attempts at the sample this is, from 1; one attempt unless given. */
   epoch: z.number().int().positive().nullish(),
   /**
-   * `{name, arguments, label?, handle?}` each, where `handle` is what the call answered on a live farm; kept as
-   * given, so that a malformed element can be named as such. What was seen of the call (`seenCall`) may stand beside.
+   * `{name, arguments, label?, handle?}` each, where `handle` is what the call returned on a live farm. Elements are
+   * kept as given, so that malformed ones can be reported. Fields of `seenCall` may be added.
    */
   calls: z.array(z.unknown()).nullish(),
   /** Rows, a list, a scalar or text. null means that no answer was given. */
   answer: z.unknown().optional(),
-  /** What the model wrote; parsed into calls when `calls` is not given, or empty. */
+  /** The model's output; parsed into calls when `calls` is missing or empty. */
   raw_output: z.string().nullish(),
   /** SQL that the agent wrote beside its calls: shown in the report, not judged. */
   sql: z.string().nullish(),
@@ -54,9 +51,12 @@ export const prediction = z.strictObject({
   cached_tokens: z.number().int().nonnegative().nullish(),
   /** Of the output tokens, those spent on reasoning. */
   reasoning_tokens: z.number().int().nonnegative().nullish(),
-  /** What the attempt cost, in the currency of the prices; without it, cost follows from tokens and a price table. */
+  /**
+   * What the attempt cost, in the currency of the prices; without it, the cost is computed from tokens and a price
+   * table.
+   */
   cost: z.number().nonnegative().nullish(),
-  /** Why there is no answer, for people to read. */
+  /** Why there is no answer, as text for people. */
   end_reason: z.string().nullish(),
   /** Set when the run itself broke (rate limit, time-out, crash): the sample counts as `infra_error`. */
   error: z.string().nullish(),
@@ -75,11 +75,11 @@ export const prediction = z.strictObject({
 });
 export type Prediction = z.infer<typeof prediction>;
 
-/** What whoever carried out a call saw of it; fields of an element of `calls`, all optional. */
+/** What the runner observed of a call; fields of an element of `calls`, all optional. */
 export const seenCall = z.object({
   /** HTTP status. */
   status: z.number().int().nullish(),
-  /** Code of the problem that was answered. */
+  /** Code of the problem in the response. */
   code: z.string().nullish(),
   /** Rows in the answer. */
   rows: z.number().int().nonnegative().nullish(),

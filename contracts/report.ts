@@ -6,7 +6,7 @@ import { row } from './value.ts';
 
 export const REPORT_FORMAT = 'rookery-report/2';
 
-/** What became of one sample. `not_run`: there is no prediction; `infra_error`: the run broke, not the agent. */
+/** The outcome of one sample. `not_run`: there is no prediction; `infra_error`: the run broke, not the agent. */
 export const outcome = z.enum(['pass', 'fail', 'unparseable', 'infra_error', 'not_run']);
 export type Outcome = z.infer<typeof outcome>;
 
@@ -24,7 +24,7 @@ export const errorClass = z.enum([
 ]);
 export type ErrorClass = z.infer<typeof errorClass>;
 
-/** Which step of the ladder read the calls; `calls`: they were given as such. */
+/** Which parser read the calls; `calls`: they were given as structured calls. */
 export const rung = z.enum([
   'calls',
   'json',
@@ -54,7 +54,7 @@ export type Rung = z.infer<typeof rung>;
 
 const count = z.number().int().nonnegative();
 const ratio = z.number().nullable();
-/** 95 % confidence interval by bootstrap over questions; null where there is nothing to resample. */
+/** 95 % confidence interval by bootstrap over questions; null when there are no questions to resample. */
 const interval = z.tuple([z.number(), z.number()]).nullable();
 
 export const ledger = z.object({
@@ -100,7 +100,7 @@ export type F1Score = z.infer<typeof f1Score>;
 export const group = z.object({
   key: z.string(),
   ledger,
-  /** Fewer than ten samples: the figures say next to nothing. */
+  /** Fewer than ten samples: the figures mean little. */
   few: z.boolean(),
   completion: share,
   intent: f1Score,
@@ -110,7 +110,7 @@ export type Group = z.infer<typeof group>;
 
 const triple = z.tuple([count, count, count]);
 
-/** What a gold answer is: rows that tell something, or an answer that many wrong calls give as well. */
+/** The kind of a gold answer: informative rows, or an answer that many wrong calls also give. */
 export const goldKind = z.enum(['telling', 'empty', 'null', 'zero']);
 export type GoldKind = z.infer<typeof goldKind>;
 
@@ -209,9 +209,9 @@ export type SampleScore = z.infer<typeof sampleScore>;
 
 /** One call of an attempt, as far as it is known. */
 export const transcriptCall = seenCall.extend({
-  /** null for an element of the agent's list that is no call. */
+  /** null for an element of the agent's list that is not a call. */
   name: z.string().nullable(),
-  /** The element itself where it is no call. */
+  /** The element itself where it is not a call. */
   arguments: z.unknown(),
   label: z.string().nullable(),
   /** What the call answered. */
@@ -221,7 +221,7 @@ export const transcriptCall = seenCall.extend({
 });
 export type TranscriptCall = z.infer<typeof transcriptCall>;
 
-/** What a person needs to see to understand one sample's scores. Long results are cut; the counts are whole. */
+/** What people need to understand one sample's scores. Long results are truncated; the counts are complete. */
 export const evidence = z.object({
   question: z.string(),
   evidence: z.string(),
@@ -236,7 +236,7 @@ export const evidence = z.object({
   predicted_row_count: count.nullable(),
   /** The calls in order, with what the run or, failing that, the replay saw of them; empty when none could be read. */
   transcript: z.array(transcriptCall),
-  /** What the model wrote, cut; null when the prediction has none. */
+  /** The model's output, truncated; null when the prediction has none. */
   raw_output: z.string().nullable(),
   sql: z.string().nullable(),
   /** Where the predicted rows come from. */
@@ -277,7 +277,7 @@ export const report = z.object({
   options: scoreOptions,
   ledger,
   metrics: z.object({
-    /** Of every sample chosen, run or not: the headline. */
+    /** Over every chosen sample, run or not: the headline figure. */
     completion: share,
     /** Of all samples that were run, broken runs included, as the paper counts. */
     completion_of_run: share,
@@ -329,7 +329,7 @@ export const report = z.object({
       reasoning_tokens: mean,
       /** Of a whole attempt. */
       latency_s: spread,
-      /** Of a single call, where the run tells. */
+      /** Of a single call, where the run reports it. */
       call_latency_ms: spread,
       cost: mean,
       total_cost: z.number().nullable(),

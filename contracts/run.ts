@@ -6,7 +6,7 @@ import { servedTask } from './served-task.ts';
 import { taskStartTable } from './task.ts';
 import { taskSelection } from './task-selection.ts';
 
-/** What a run may use up; when one is spent the run is over. */
+/** The budgets of a run; when one is used up, the run is over. */
 export const runBudget = z.strictObject({
   calls: z.number().int().positive().optional(),
   /** From the first request under the run's address. */
@@ -28,16 +28,16 @@ export const runRequest = listOptions.extend({
   /** Free-form; goes into results as it is. */
   settings: settings.default({}),
   budget: runBudget.default({}),
-  /** The name of a profile, or one of its own. */
+  /** The name of a profile, or an inline one. */
   faults: z.union([z.string(), faultProfile]).optional(),
   /** Whether the task that the agent reads has the question's evidence. */
   evidence: yesOrNo.default(true),
-  /** MCP: a tool by which the agent gives its answer itself. */
+  /** MCP: a tool with which the agent submits its answer. */
   answer_tool: yesOrNo.default(false),
 });
 export type RunRequest = z.input<typeof runRequest>;
 
-/** `answered`: the agent has given its answer. `out_of_budget`: it has used up what it had. */
+/** `answered`: the agent has given its answer. `out_of_budget`: it has used up its budget. */
 export const runStatus = z.enum(['open', 'answered', 'out_of_budget']);
 export type RunStatus = z.infer<typeof runStatus>;
 
@@ -54,7 +54,7 @@ export const runAnswer = z
     loops: z.number().int().nonnegative().nullish(),
     input_tokens: z.number().int().nonnegative().nullish(),
     output_tokens: z.number().int().nonnegative().nullish(),
-    /** The run broke, and that is not the agent's doing. */
+    /** The run broke through no fault of the agent. */
     error: z.string().nullish(),
   })
   .refine((given) => 'answer' in given || given.raw_output != null || !!given.error, { path: ['answer'] });

@@ -33,7 +33,7 @@ interface NumberedClass extends RowClass {
   readonly numbers: readonly (number | bigint)[];
 }
 
-/** What tells rows apart: the cell itself of a row of one, else a text. */
+/** The key of a row: the cell itself if it has only one, else a text. */
 type RowKey = Cell | undefined;
 type Classes = Map<RowKey, RowClass>;
 
@@ -55,7 +55,7 @@ function sameClasses(a: Classes, b: Classes): boolean {
   return true;
 }
 
-/** Rows can only be equal if all that is not a number is equal exactly. */
+/** Rows can only be equal if all cells other than numbers are exactly equal. */
 function byShape(classes: Classes): Map<string, NumberedClass[]> {
   const groups = new Map<string, NumberedClass[]>();
   for (const { row, count } of classes.values()) {
@@ -110,11 +110,11 @@ function isOneKind(classes: readonly NumberedClass[]): boolean {
 
 /**
  * For each left class the right classes equal to it within the tolerance, or null if one has none. null also for bags
- * of thousands of rows that are nearly all equal to each other: no answer is that by honest rounding.
+ * of thousands of rows that are nearly all equal to each other: rounding errors never produce that.
  */
 function findNeighbours(left: readonly NumberedClass[], right: readonly NumberedClass[]): number[][] | null {
   const column = mostTelling(right);
-  // A rounded integer stands close enough to its place to be found: what is near it is compared exactly.
+  // A rounded integer is close enough to its position to be found; its neighbours are compared exactly.
   const at = (rowClass: NumberedClass) => Number(rowClass.numbers[column] ?? 0);
   const order = right
     .map((_, i) => i)
@@ -139,7 +139,7 @@ function findNeighbours(left: readonly NumberedClass[], right: readonly Numbered
 
 const MOST_LOOKED_AT = 20_000_000;
 
-/** Whether two numbers may be the same, be they integers or reals. */
+/** Whether two numbers, integers or reals, may be equal. */
 function isNear(a: number, b: number): boolean {
   return a === b || Math.abs(a - b) <= NUMBER_TOLERANCE * Math.max(Math.abs(a), Math.abs(b));
 }
@@ -166,7 +166,7 @@ function firstNear(sorted: readonly number[], value: number): number {
   return low;
 }
 
-/** Whether every left row finds a right row of its own: a maximum flow between the classes, by augmenting paths. */
+/** Whether left and right rows can be paired: a maximum flow between the classes, by augmenting paths. */
 function flows(
   left: readonly RowClass[],
   right: readonly RowClass[],
@@ -234,7 +234,10 @@ function moveAlong(
   }
 }
 
-/** A text that is equal for equal rows only; -0 is 0, and what JSON has not (infinities, bigints) is kept apart. */
+/**
+ * A text that is equal for equal rows only; -0 is 0, and values that JSON lacks (infinities, bigints) are kept
+ * distinct.
+ */
 function keyOf(row: readonly (Row[number] | true)[]): string {
   const isPlain = row.every((cell) => !isNumeric(cell) || isFiniteDouble(cell));
   if (isPlain) return JSON.stringify(row);

@@ -5,10 +5,10 @@ import { row } from './value.ts';
 export const formulation = z.enum(['rest', 'slot', 'sel']);
 export type Formulation = z.infer<typeof formulation>;
 
-/** What is meant where none is named. */
+/** The default when none is given. */
 export const DEFAULT_FORMULATION: Formulation = 'rest';
 
-/** What a kept sample's reader must know; see docs/coverage.md. */
+/** Flags of a kept sample; see docs/coverage.md. */
 export const flag = z.enum([
   'empty_gold',
   'null_gold',
@@ -24,7 +24,7 @@ export type Flag = z.infer<typeof flag>;
 export const call = z.object({
   name: z.string(),
   arguments: z.record(z.string(), z.unknown()),
-  /** What later calls refer to as `$label$`; SLOT and SEL only. */
+  /** The label that later calls refer to as `$label$`; SLOT and SEL only. */
   label: z.string().optional(),
   /** The URL path; REST only. */
   path: z.string().optional(),
@@ -55,7 +55,7 @@ export const sample = z.object({
    * may swap. null when unordered.
    */
   order_groups: z.array(z.number().int()).nullable(),
-  /** SLOT and SEL: how the start table is made. */
+  /** SLOT and SEL: the joins of the start table. */
   initialization_step: call.nullable(),
   /** The gold calls, in order. */
   output: z.array(call),
@@ -63,7 +63,7 @@ export const sample = z.object({
   output_after_executing_api: z.unknown(),
   /** The tools offered for this task: REST, all endpoints of the domain; SLOT and SEL, the start table's toolset. */
   toolset: z.object({
-    /** Where a running farm gives the tool definitions. */
+    /** The path of the tool definitions on a running farm. */
     path: z.string(),
     /** How many tools it holds. */
     size: z.number().int(),

@@ -9,9 +9,9 @@ export const domainIndex = z.object({
   title: z.string(),
   endpoints: z.number().int(),
   start_tables: z.number().int(),
-  /** Left out when nobody could be asked. */
+  /** Left out when no service answered. */
   tables: z.number().int().optional(),
-  /** Only said of a domain whose service does not answer. */
+  /** Only present for a domain whose service does not answer. */
   status: z.literal('unavailable').optional(),
   base: z.string(),
   /** Paths by formulation. */

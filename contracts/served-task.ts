@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { task } from './task.ts';
 
-/** A task as a farm serves it: nothing of its gold. */
+/** A task as a farm serves it, without its gold. */
 export const servedTask = task
   .pick({
     sample_id: true,
@@ -14,7 +14,7 @@ export const servedTask = task
     start_tables: true,
   })
   .extend({
-    /** Only when it was asked for. */
+    /** Only when requested. */
     evidence: z.string().optional(),
     /** Not in a run. */
     toolset_size: z.number().int().optional(),
@@ -25,7 +25,7 @@ export type ServedTask = z.infer<typeof servedTask>;
 /** `GET /tasks` */
 export const taskPage = z.object({
   tasks: z.array(servedTask),
-  /** Of the selection, all pages together. */
+  /** The number of tasks in the selection, over all pages. */
   total: z.number().int(),
   offset: z.number().int(),
   /** The path of the next page, or null. */

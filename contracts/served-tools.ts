@@ -10,7 +10,7 @@ const functionSchema = z.object({
   strict: z.boolean(),
 });
 
-/** How a tool is written in each format. */
+/** A tool in each format. */
 export const toolFormats = {
   plain: z.object({ name: z.string(), description: z.string(), parameters: jsonSchema }),
   openai: z.object({ type: z.literal('function'), function: functionSchema }),
@@ -66,6 +66,6 @@ export const openapiDocument = z.looseObject({
   paths: z.record(z.string(), z.unknown()),
 });
 
-/** How a list of tools can be written. */
+/** The formats of a list of tools. */
 export const listFormat = z.enum(['plain', 'openai', 'openai-responses', 'anthropic', 'mcp', 'openapi']);
 export type ListFormat = z.infer<typeof listFormat>;

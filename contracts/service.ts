@@ -42,12 +42,12 @@ export const endpoint = z.object({
   sql: z.string(),
   parameters: z.array(endpointParameter),
   columns: z.array(resultColumn),
-  /** `slow` endpoints run in the pool of child processes. Timed when the farm is generated. */
+  /** `slow` endpoints run in the pool of child processes. Decided when the farm is generated. */
   speed: z.enum(['quick', 'slow']),
 });
 export type Endpoint = z.infer<typeof endpoint>;
 
-/** `services/<db>.json`: all that a domain's service needs besides its database. */
+/** `services/<db>.json`: everything that a domain's service needs besides its database. */
 export const service = z.object({
   format_version: z.literal(1),
   split: z.string(),

@@ -4,7 +4,7 @@ import type { Catalog } from './catalog.ts';
 export const splitFormat = z.enum(['bird', 'spider', 'rookery']);
 export type SplitFormat = z.infer<typeof splitFormat>;
 
-/** One question of a split, in whichever layout it came. */
+/** One question of a split, whatever the layout. */
 export const question = z.object({
   /** As given, or the 0-based position in the file. Unique in the split. */
   question_id: z.union([z.number().int(), z.string()]),
@@ -17,7 +17,7 @@ export const question = z.object({
 });
 export type Question = z.infer<typeof question>;
 
-/** One database of a split: where its file is and what is known of it. */
+/** One database of a split: its file and its catalog. */
 export interface Domain {
   readonly db: string;
   /**
@@ -28,7 +28,7 @@ export interface Domain {
   readonly catalog: Catalog;
 }
 
-/** A split that has been read whole: questions in file order, domains by name. */
+/** A split: questions in file order, domains by name. */
 export interface Split {
   /** As in URLs and sample ids: lower case, `[a-z0-9-]`. */
   readonly name: string;
@@ -36,7 +36,7 @@ export interface Split {
   /** sha256 over the questions file and every database, in a fixed order. */
   readonly content_hash: string;
   readonly questions: readonly Question[];
-  /** The file that they were read from, and the names of those beside it that could have been. */
+  /** The questions file that was read, and the names of other questions files beside it. */
   readonly questions_file: string;
   readonly unread_files: readonly string[];
   readonly domains: readonly Domain[];

@@ -9,9 +9,8 @@ export const joinCondition = z.tuple([z.string(), z.string(), z.enum(['INNER', '
 export type JoinCondition = z.infer<typeof joinCondition>;
 
 /**
- * What a start table is made of. The aliases of `alias_to_table_dict` stand in join order; one that no
- * condition names is joined with every row (a cross join). `modified_table_name` is unique and prefixes the
- * table's columns.
+ * What a start table is made of. The aliases of `alias_to_table_dict` are in join order; one that no condition names is
+ * joined with every row (a cross join). `modified_table_name` is unique and prefixes the table's columns.
  */
 export const startTableDefinition = z.object({
   condition_sequence: z.array(joinCondition),
@@ -22,7 +21,7 @@ export const startTableDefinition = z.object({
 });
 export type StartTableDefinition = z.infer<typeof startTableDefinition>;
 
-/** The joined table that a SLOT or SEL task begins from. */
+/** The joined table that a SLOT or SEL task starts from. */
 export const startTable = startTableDefinition.extend({
   /** Short, readable, derived from the content; a `data_source` for calls. */
   handle: z.string(),

@@ -10,7 +10,7 @@ const flagTests: readonly FlagTest[] = [
   ...flag.options.flatMap((name) => [name, `-${name}` as const]),
 ];
 
-/** Which tasks are meant, as a query string or the body of a run has it; a field that is not there leaves all. */
+/** A selection of tasks, in a query string or in the body of a run; a missing field does not restrict it. */
 export const taskSelection = z.strictObject({
   split: several.optional(),
   db: several.optional(),
@@ -18,7 +18,7 @@ export const taskSelection = z.strictObject({
   difficulty: several.optional(),
   /** All of them must hold. */
   flags: several.pipe(z.array(z.enum(flagTests))).optional(),
-  /** That many, drawn by the seed from what the other fields leave. */
+  /** The number of tasks to draw, by the seed, from those that the other fields select. */
   sample: wholeNumber(0).optional(),
   seed: wholeNumber(0).default(0),
 });

@@ -8,8 +8,8 @@ export const taskStartTable = startTable.extend({ label: z.string() });
 export type TaskStartTable = z.infer<typeof taskStartTable>;
 
 /**
- * One line of `tasks/<db>.jsonl`: a sample without its gold, for whoever gives tasks to agents. Of the gold it
- * holds the names of the tools only, which tool lists need and which are never served.
+ * One line of `tasks/<db>.jsonl`: a sample without its gold. It only keeps the names of the gold tools, which tool
+ * lists need and which are never served.
  */
 export const task = z.object({
   /** `<split>/<db>/<question_id>/<formulation>` */
@@ -22,7 +22,7 @@ export const task = z.object({
   evidence: z.string(),
   difficulty: z.string().nullable(),
   flags: z.array(flag),
-  /** Where a SLOT or SEL task begins: the first is the start table, further ones are needed beside it. REST: none. */
+  /** The start tables of a SLOT or SEL task: the main one first, then any others that it needs. REST: none. */
   start_tables: z.array(taskStartTable),
   toolset: z.object({ path: z.string(), size: z.number().int() }),
   /** Names of the tools that the gold calls, each once. Never served. */

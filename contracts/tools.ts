@@ -6,19 +6,19 @@ export const columnReference = z.strictObject({ key_name: z.string() });
 export type ColumnReference = z.infer<typeof columnReference>;
 
 /**
- * What an argument may hold where a single value is wanted: a literal, `$handle$` (an earlier result: a
- * column result stands for its first value), or a column of the data source.
+ * What an argument may hold where a single value is expected: a literal, `$handle$` (an earlier result; a column means
+ * its first value), or a column of the data source.
  */
 export const operand = z.union([z.string(), z.number(), z.bigint(), z.boolean(), z.null(), columnReference]);
 export type OperandArgument = z.infer<typeof operand>;
 
-/** A table a tool has made: none of its rows but a preview. */
+/** A table that a tool has made, with a preview of its rows. */
 export const tableAnswer = z.object({
   kind: z.literal('table'),
   /** Names this table in later calls. */
   handle: z.string(),
   columns: z.array(z.string()),
-  /** null when rows were not asked for (no preview), or counting them took too long. */
+  /** null when no preview was requested, or when counting the rows took too long. */
   row_count: z.number().int().nullable(),
   /** The first rows; of grouped data the group columns and what has been computed for each group. */
   preview: z.array(z.record(z.string(), cell)),
@@ -33,7 +33,7 @@ export const columnAnswer = z.object({
   values: z.array(cell),
   /** Values in this answer. */
   row_count: z.number().int(),
-  /** True when there are more values than one answer holds; go on at `next_offset`. */
+  /** True when there are more values than one answer holds; continue at `next_offset`. */
   truncated: z.boolean(),
   next_offset: z.number().int().nullable(),
 });
@@ -43,6 +43,6 @@ export type ColumnAnswer = z.infer<typeof columnAnswer>;
 export const valueAnswer = z.object({ kind: z.literal('value'), handle: z.string(), value: cell });
 export type ValueAnswer = z.infer<typeof valueAnswer>;
 
-/** What every SLOT and SEL tool answers, by what the tool makes. */
+/** The answer of a SLOT or SEL tool, by the kind of result. */
 export const toolAnswer = z.discriminatedUnion('kind', [tableAnswer, columnAnswer, valueAnswer]);
 export type ToolAnswer = z.infer<typeof toolAnswer>;

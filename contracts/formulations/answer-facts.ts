@@ -1,8 +1,8 @@
-/** What can be told of an answer from its text. */
+/** Facts about an answer, read from its text. */
 export interface AnswerFacts {
-  /** In an endpoint's answer, a table or a column; 1 for a single value; null for what has none. */
+  /** Of an endpoint's answer, a table or a column; 1 for a single value; null for answers without rows. */
   readonly rows: number | null;
-  /** The name of the result, for later calls; null where there is none. */
+  /** The handle of the result, for later calls; null where there is none. */
   readonly handle: string | null;
 }
 

@@ -26,7 +26,7 @@ export function bodyText({ body }: CallRequest): string | undefined {
   return body === undefined ? undefined : printExactJson(body);
 }
 
-/** An object has no place in a query string; the service says so. */
+/** A query string cannot hold an object; the service answers with an error. */
 function textOf(value: unknown): string {
   return typeof value === 'object' && !isLosslessNumber(value) ? printExactJson(value) : parameterText(value);
 }

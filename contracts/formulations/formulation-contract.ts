@@ -5,15 +5,15 @@ import type { CallRequest } from './call-request.ts';
 import type { ReplayContext, Replayed } from './replay.ts';
 
 /**
- * What everybody may know of a formulation: what its calls look like, and what their answers come to. How it is
- * served stands in services/domain/formulations/, how its gold is made in generator/formulations/.
+ * The public part of a formulation: the form of its calls, and how their answers combine. How it is served is in
+ * services/domain/formulations/, how its gold is made in generator/formulations/.
  */
 export interface FormulationContract {
   /** In ids, addresses and file names. */
   readonly name: Formulation;
   /** For people. */
   readonly title: string;
-  /** What its tools are, in a line. */
+  /** One line that describes its tools. */
   readonly summary: string;
   /**
    * `single`: a call answers a question by itself. `chain`: calls begin from start tables and refer to the results of
@@ -24,7 +24,7 @@ export interface FormulationContract {
   requestOf(service: CalledService, call: SentCall): CallRequest;
   /** Carries out calls in their order and puts their answers together. */
   replay(service: CalledService, calls: readonly Call[], context: ReplayContext): Promise<Replayed>;
-  /** What the text of a successful answer says of itself, without parsing it: some have millions of characters. */
+  /** Facts about a successful answer, read without parsing it: some have millions of characters. */
   factsOf(body: string): AnswerFacts;
 }
 
@@ -35,5 +35,5 @@ export interface SentCall {
   readonly path?: string | undefined;
 }
 
-/** As much of a domain's service as it takes to address it. */
+/** The part of a domain's service that is needed to address it. */
 export type CalledService = Pick<Service, 'split' | 'db' | 'endpoints'>;

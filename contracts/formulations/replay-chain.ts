@@ -12,7 +12,7 @@ export interface ChainContext extends ReplayContext {
 /**
  * Carries out calls as an agent would send them: start tables first, then call by call, `$label$` replaced by the
  * handle that was answered; a long column that is part of the answer is read page by page. A call that fails is left
- * out, and whatever refers to it fails in its turn.
+ * out, and calls that refer to it fail too.
  */
 export async function replayChain(calls: readonly Call[], context: ChainContext): Promise<Replayed> {
   const { requestOf, starts, view } = context;
@@ -77,9 +77,9 @@ function finalRows(calls: readonly Call[], answers: readonly (ToolAnswer | null)
   );
 }
 
-/** The positions of those results that no other call refers to, be it by label or by handle. */
+/** The positions of the results that no other call refers to, by label or by handle. */
 function lastResults(calls: readonly Call[], answers: readonly (ToolAnswer | null)[]): number[] {
-  // A call that failed has used nothing.
+  // A failed call uses no results.
   const made = calls.filter((_, i) => answers[i] !== null);
   const labels = usedLabels(made);
   const mentioned = new Set(made.flatMap(({ arguments: args }) => textsIn(args)));
@@ -90,7 +90,7 @@ function lastResults(calls: readonly Call[], answers: readonly (ToolAnswer | nul
   });
 }
 
-/** The whole of a column that was answered in part. */
+/** The whole column, of which the answer had a part. */
 async function readOn(
   first: ToolAnswer,
   next: (offset: string) => Promise<ToolAnswer | CallFailure>,

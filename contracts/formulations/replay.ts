@@ -9,8 +9,8 @@ export interface CallFailure {
 
 export interface ReplayContext {
   /**
-   * Sends one request and gives the body of the answer, parsed; a failure for a call that was refused. What it throws
-   * ends the replay.
+   * Sends one request and gives the body of the answer, parsed; a failure for a call that was refused. If it throws,
+   * the replay ends.
    */
   send(request: CallRequest, call: Call): Promise<{ readonly body: unknown } | CallFailure>;
   /** One call for each start table, with its label; none where the formulation has no start tables. */
@@ -25,12 +25,14 @@ export interface Replayed {
   readonly rows: readonly Row[] | null;
   /** The body of the last answer. */
   readonly body: unknown;
-  /** Why there are no rows, as the first call at fault says it; null when there are, or no call is at fault. */
+  /**
+   * Why there are no rows: the error of the first call that failed; null when there are rows, or when no call failed.
+   */
   readonly failure: string | null;
   /** Whether there are no rows because a cap of the service cut the answer. */
   readonly truncated: boolean;
-  /** The handle that each call answered; null for one that gave none. */
+  /** The handle that each call returned; null for calls without one. */
   readonly handles: readonly (string | null)[];
-  /** Why each call was refused; null for one that was carried out. */
+  /** Why each call was refused; null for calls that were carried out. */
   readonly refusals: readonly (string | null)[];
 }

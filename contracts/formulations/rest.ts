@@ -13,7 +13,7 @@ export const rest: FormulationContract = {
   calls: 'single',
   requestOf(service, call) {
     const endpoint = findEndpoint(service, call.name);
-    // The service says what is wrong with a name that it does not know.
+    // The service reports unknown names.
     const unknown = `${domainPath(service.split, service.db)}/${encodeURIComponent(call.name)}`;
     const path = call.path ?? endpoint?.path ?? unknown;
     const query = Object.entries(call.arguments ?? {}).flatMap(([name, value]) =>

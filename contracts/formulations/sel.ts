@@ -1,6 +1,6 @@
 import { toolChain } from './tool-chain.ts';
 
-/** The tools of SLOT with every choice bound into a tool of its own. */
+/** The SLOT tools with every choice bound into a separate tool. */
 export const sel = toolChain({
   name: 'sel',
   title: 'SEL',

@@ -6,7 +6,7 @@ import { replayChain } from './replay-chain.ts';
 
 type Described = Pick<FormulationContract, 'name' | 'title' | 'summary'>;
 
-/** A formulation whose calls are tools that make tables, columns and values of others. */
+/** A formulation whose calls are tools that turn tables, columns and values into others. */
 export function toolChain(described: Described): FormulationContract {
   const requestOf = (service: CalledService, call: SentCall) => ({
     method: 'POST' as const,

@@ -6,9 +6,9 @@ export interface AgentCall {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly label: string | null;
-  /** The handle that the call answered on a live farm, where the prediction tells. */
+  /** The handle that the call returned on a live farm, if the prediction has it. */
   readonly handle?: string;
-  /** What was seen of the call when it was made. */
+  /** What the runner observed of the call. */
   readonly seen?: SeenCall;
 }
 

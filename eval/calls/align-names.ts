@@ -1,6 +1,6 @@
 /**
- * Sets two sequences of names side by side: equal names on one line as far as order allows (longest common
- * subsequence), the others alone.
+ * Aligns two sequences of names: equal names are paired as far as order allows (longest common subsequence), the others
+ * alone.
  *
  * @returns pairs of indexes, in order; null on the side that has no partner.
  */

@@ -1,7 +1,7 @@
 import { isNumber, isObject, type Json, type JsonObject } from '../json/lossless.ts';
 import type { AgentCall } from './agent-call.ts';
 
-/** How results can be named in one sequence, besides the labels of its calls. */
+/** The names of results in one sequence, besides the labels of its calls. */
 export interface ReferenceNames {
   /** Labels of the start tables, in order; REST has none. */
   readonly startLabels: readonly string[];
@@ -14,7 +14,7 @@ export interface ReferenceNames {
 /**
  * The calls with every reference to an earlier result replaced by a mark of the call that made it, so that
  * `$FILTERED_DF_0$`, `$f1$` and a handle (`x` or `$x$`) are equal when they mean the same call. `$label.path$` and
- * `$label$.path` keep their path. A name that no earlier call bears stays as it is.
+ * `$label$.path` keep their path. A name that belongs to no earlier call is left unchanged.
  */
 export function replaceReferences(calls: readonly AgentCall[], names: ReferenceNames): AgentCall[] {
   const marks = new Map<string, string>();

@@ -5,7 +5,7 @@ import { type PropertySchema, takesOneOrSeveral, typesOf } from './tool-universe
 
 /**
  * How arguments reach the service. `query`: as the texts of query parameters, so that `"5"` and `5` are the same and
- * the parameter's type decides what the text is. `body`: as JSON, where the service takes no type for another.
+ * the parameter's type decides what the text is. `body`: as JSON, where the service does not convert types.
  */
 export type Wire = 'query' | 'body';
 

@@ -4,13 +4,13 @@ import type { Resampling } from '../score/figures.ts';
 import { comparePair, type PairComparison, type PairedFigure } from './compare-pair.ts';
 import { holm } from './holm.ts';
 
-/** A report under the name that tells it from the others. */
+/** A report with a unique name. */
 export interface NamedReport {
   readonly name: string;
   readonly report: Report;
 }
 
-/** A paired figure with its p-value as it must be read beside all others of the comparison. */
+/** A paired figure with its corrected p-value. */
 export interface CorrectedFigure extends PairedFigure {
   /** Corrected by Holm over all tests of the comparison. */
   readonly p_holm: number | null;
@@ -24,13 +24,13 @@ export interface CorrectedPair extends PairComparison {
   readonly formulations: readonly CorrectedFigure[];
 }
 
-/** The figures of one report as they stand in it, over all its samples. */
+/** The figures of one report, over all its samples. */
 export interface ComparedReport extends Pick<Report, 'metrics' | 'ledger' | 'repeated'> {
   readonly name: string;
   readonly model: string | null;
 }
 
-/** Any number of reports of one farm beside each other, and every two of them compared. */
+/** A comparison of any number of reports of one farm: side by side, and every two of them. */
 export interface Comparison {
   readonly reports: readonly ComparedReport[];
   readonly pairs: readonly CorrectedPair[];
@@ -39,8 +39,8 @@ export interface Comparison {
 }
 
 /**
- * Compares reports, each with each, sample by sample. Throws OPTION_INVALID when they are of different farms, or judged
- * by different rules.
+ * Compares every two of the reports, sample by sample. Throws OPTION_INVALID when they are of different farms, or
+ * judged by different rules.
  */
 export function compareReports(reports: readonly NamedReport[], resampling: Resampling): Comparison {
   for (const other of reports.slice(1)) refuseMismatch(reports[0] as NamedReport, other);

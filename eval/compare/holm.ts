@@ -1,7 +1,7 @@
 /**
- * Holm's correction: p-values as they must be read when so many are looked at together. The chance that any of them
- * falls below a level by accident stays below that level, whatever depends on what. null stays null and counts for
- * nothing.
+ * Holm's correction: p-values corrected for the number of tests. The chance that any of them falls below a level by
+ * accident stays below that level, even if the tests depend on each other. null stays null and does not count as a
+ * test.
  */
 export function holm(values: readonly (number | null)[]): (number | null)[] {
   const known = values.flatMap((p, index) => (p === null ? [] : [{ p, index }])).sort((a, b) => a.p - b.p);

@@ -1,12 +1,12 @@
 import { DEEPEST_LINE } from '../../contracts/json-depth.ts';
 import type { Json } from '../json/lossless.ts';
 
-/** What stands for a part that is nested too deeply to be anything meant: no call, and no row. */
+/** The replacement for a part that is nested too deeply to be a call or a row. */
 const TOO_DEEP = '… nested too deeply to be read';
 
 /**
- * A line of a prediction file that is nested too deeply, with each of its fields cut where it is: one such answer must
- * not make all the others unreadable. Throws SyntaxError.
+ * Parses a line of a prediction file that is nested too deeply, and truncates such fields: one answer must not make all
+ * others unreadable. Throws SyntaxError.
  */
 export function withoutDeepParts(text: string): Json {
   return cut(JSON.parse(text) as Json, DEEPEST_LINE);

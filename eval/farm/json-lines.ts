@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** One line of a file that holds something, with its number from 1. */
+/** A line of a file that is not blank, with its number from 1. */
 export interface Line {
   readonly number: number;
   readonly text: string;

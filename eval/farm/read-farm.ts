@@ -9,12 +9,14 @@ import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
 import { type Sample, sample } from '../../contracts/sample.ts';
 import { readLines } from './json-lines.ts';
 
-/** What scoring needs of a farm: its identity, its samples with their gold, and their questions' constructs. */
+/**
+ * The parts of a farm that scoring needs: its identity, its samples with their gold, and their questions' constructs.
+ */
 export interface ScoredFarm {
   /** Absolute path. */
   readonly folder: string;
   readonly farm: Farm;
-  /** sha256 of farm.json, which holds every other file's. */
+  /** sha256 of farm.json, which lists those of all other files. */
   readonly hash: string;
   /** In the farm's order of domains, then of lines. */
   readonly samples: readonly Sample[];

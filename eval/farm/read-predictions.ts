@@ -38,7 +38,7 @@ export function readPredictions(file: string, farm: ScoredFarm): Predictions {
   return parsePredictions(file, readLines(file), farm);
 }
 
-/** The same from lines that were read already; `place` names them in errors. */
+/** The same from lines that were already read; `place` names them in errors. */
 export function parsePredictions(place: string, lines: Iterable<Line>, farm: ScoredFarm): Predictions {
   const ids = new Set(farm.samples.map(({ sample_id }) => sample_id));
   const attempts = new Map<string, Map<number, Prediction>>();

@@ -61,7 +61,7 @@ function readResult(place: string, result: Json): Pick<Prediction, 'calls' | 'ra
   return { calls: result.map(readCall) };
 }
 
-/** BFCL writes this in place of a result when a request failed. */
+/** BFCL writes this instead of a result when a request failed. */
 const INFERENCE_ERROR = 'Error during inference:';
 
 /** `{name: "{…}"}`; anything else stays as it is, and is scored as malformed. */

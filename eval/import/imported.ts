@@ -2,7 +2,7 @@ import { stringify } from 'lossless-json';
 import { UserError } from '../../contracts/errors.ts';
 import type { Prediction, PredictionHeader } from '../../contracts/prediction.ts';
 
-/** Foreign results as predictions, and what of them found no sample. */
+/** Imported results as predictions, and the ids of records without a sample. */
 export interface Imported {
   readonly predictions: readonly Prediction[];
   /** Ids of records that belong to no sample of the farm. */

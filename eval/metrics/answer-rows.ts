@@ -2,9 +2,9 @@ import type { Cell, Row } from '../../contracts/value.ts';
 import { isNumber, isObject, type Json, numberValue, parseJson } from '../json/lossless.ts';
 
 /**
- * The ways in which an agent's answer can be read as rows, best first: rows (arrays or objects, also inside a
- * REST answer's `data`), columns by name, a list (one column, or one row), a scalar, or text. Text is itself one
- * cell and, where it spells JSON or a number, that too. Empty when it is nothing of the kind.
+ * The ways in which an agent's answer can be read as rows, best first: rows (arrays or objects, also inside a REST
+ * answer's `data`), columns by name, a list (one column, or one row), a scalar, or text. Text is itself one cell and,
+ * where it spells JSON or a number, that too. Empty when it cannot be read as any of these.
  */
 export function readAnswer(answer: Json): Row[][] {
   if (typeof answer === 'string') return readText(answer);

@@ -2,7 +2,7 @@ import type { Cell, Row } from '../../contracts/value.ts';
 import { pythonStr } from '../json/python.ts';
 
 /**
- * Completion as the authors of Live API-Bench compare results, for numbers that are to be set beside theirs.
+ * Completion as the authors of Live API-Bench compare results, for figures that are comparable with theirs.
  *
  * Source: the published runner's `check_equality_without_order`. Results are squeezed (a lone row or column
  * becomes a list, a lone cell a scalar); lists of one dimension are equal as multisets of their Python texts,

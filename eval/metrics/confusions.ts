@@ -7,9 +7,8 @@ export interface Confusion {
 }
 
 /**
- * Where another tool was called than the gold's. The names are aligned (longest common subsequence); between two that
- * match, the gold's that are left and the predicted that are left stand for each other in order. Calls to spare are no
- * confusion.
+ * Where another tool was called than the gold's. The names are aligned (longest common subsequence); between two
+ * matches, the remaining gold and predicted names are paired in order. Surplus calls are not confusions.
  */
 export function findConfusions(gold: readonly string[], predicted: readonly string[]): Confusion[] {
   const confusions: Confusion[] = [];

@@ -3,7 +3,7 @@ import { type AgentCall, type CallElement, isCall } from '../calls/agent-call.ts
 import type { ToolSchema } from '../calls/tool-universe.ts';
 import { countArguments } from './slot.ts';
 
-/** What a failing sample is judged by; references in `gold` and `predicted` are already replaced. */
+/** The input for a failing sample's class; references in `gold` and `predicted` are already replaced. */
 export interface FailedSample {
   readonly gold: readonly AgentCall[];
   /** null when nothing in the output could be read as a list of calls. */

@@ -4,12 +4,11 @@ import type { GoldRows } from './completion.ts';
 /**
  * Execution accuracy: whether the gold rows are in the answer, whichever columns they are in.
  *
- * Source: siwarex (arXiv 2510.16470) by way of the test-suite evaluator of Zhong et al. 2020 (`result_eq`): two
- * empty results are equal; the row counts must be equal; one permutation of columns must hold for all rows; rows
- * compare as a bag, or in order where the gold orders (tied rows may swap); values compare exactly, without a
- * tolerance (`1` equals `1.0`, not `"1"`). The evaluator demands as many columns as the gold has (`exact`);
- * siwarex's text also forgives extra columns (`superset`): the gold columns map into the answer's, each to one of
- * its own.
+ * Source: siwarex (arXiv 2510.16470) by way of the test-suite evaluator of Zhong et al. 2020 (`result_eq`): two empty
+ * results are equal; the row counts must be equal; one permutation of columns must hold for all rows; rows compare as a
+ * bag, or in order where the gold orders (tied rows may swap); values compare exactly, without a tolerance (`1` equals
+ * `1.0`, not `"1"`). The evaluator demands as many columns as the gold has (`exact`); siwarex's text also forgives
+ * extra columns (`superset`): the gold columns map into the answer's, each to a different one.
  */
 export function scoreExecution(
   gold: GoldRows,

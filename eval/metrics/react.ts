@@ -1,11 +1,11 @@
 import { type CallElement, isMalformed } from '../calls/agent-call.ts';
 import { sameValue } from '../calls/same-value.ts';
 
-/** What ReACT metrics look at in one sample. */
+/** The input of the ReACT metrics for one sample. */
 export interface ReactInput {
   readonly failed: boolean;
   readonly answered: boolean;
-  /** Model turns, or null when the prediction does not say. */
+  /** Model turns, or null when the prediction lacks them. */
   readonly loops: number | null;
   /** The run was ended because its budget was spent, whatever that was counted in. */
   readonly cutOff?: boolean;
@@ -13,7 +13,7 @@ export interface ReactInput {
   readonly calls: readonly CallElement[] | null;
 }
 
-/** One sample's verdicts; null where the prediction does not tell. */
+/** One sample's verdicts; null where the prediction lacks the data. */
 export interface ReactVerdict {
   readonly loops: number | null;
   readonly out_of_budget: boolean | null;

@@ -12,7 +12,10 @@ export function failureTables({ failures }: Report): ReportTable[] {
   );
 }
 
-/** Completion by what the gold answer tells: many wrong calls give no rows, NULL or 0 too. Empty when all golds tell. */
+/**
+ * Completion by the kind of gold answer, since many wrong calls also give no rows, NULL or 0. Empty when all gold
+ * answers are informative.
+ */
 export function goldTable({ groups: { gold_kind } }: Report): ReportTable {
   const meanings = { telling: 'rows that tell', empty: 'no rows', null: 'NULL only', zero: 'a single 0' };
   const rows = gold_kind.map(({ key, completion, ledger }) => [

@@ -3,7 +3,7 @@ export function interval(ci: readonly [number, number] | null): string {
   return ci === null ? '' : `${percent(ci[0], 5, '')} – ${percent(ci[1], 5, '')}`;
 }
 
-/** `62.3 %`, or a dash where there is nothing to say. */
+/** `62.3 %`, or a dash without a figure. */
 export function percent(value: number | null, width = 0, unit = ' %'): string {
   return (value === null ? '–' : `${(value * 100).toFixed(1)}${unit}`).padStart(width);
 }

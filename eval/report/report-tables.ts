@@ -134,7 +134,7 @@ function errors({ error_classes: { n, counts, without_trajectory } }: Report): R
   };
 }
 
-/** `66.7 % (8 of 12)`, or that there is nothing to say. */
+/** `66.7 % (8 of 12)`, or a note that there is no figure. */
 export function shareText({ value, count, n }: Share): string {
   return value === null ? 'unknown (nothing was run)' : `${percent(value)} (${count} of ${n})`;
 }

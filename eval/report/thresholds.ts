@@ -42,7 +42,7 @@ export function parseThresholds(text: string): Threshold[] {
   });
 }
 
-/** What falls short, one line each. A figure that could not be computed falls short of every threshold. */
+/** The figures that fall short, one line each. A figure that could not be computed falls short of every threshold. */
 export function findMissed(thresholds: readonly Threshold[], metrics: Metrics): string[] {
   return thresholds.flatMap(({ name, least }) => {
     const value = FIGURES[name]?.(metrics) ?? null;

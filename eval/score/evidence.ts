@@ -12,7 +12,7 @@ const LONGEST_CELL = 300;
 const LONGEST_NOTE = 2000;
 const LONGEST_OUTPUT = 20_000;
 
-/** What is known of an attempt when it is shown. */
+/** What is known of an attempt. */
 export interface Shown {
   readonly prediction?: Prediction;
   readonly calls?: readonly CallElement[] | null;
@@ -20,7 +20,7 @@ export interface Shown {
   readonly note?: string | null;
 }
 
-/** What a person needs to see of one sample. */
+/** What people need to see of one sample. */
 export function showSample(
   sample: Sample,
   { prediction, calls = null, final, note = null }: Shown = {},

@@ -9,13 +9,13 @@ import { readAnswer } from '../metrics/answer-rows.ts';
 import type { Attempt } from './read-attempt.ts';
 import type { Replay } from './replay.ts';
 
-/** What an attempt came to: the ways to read it as rows, and where they are from. */
+/** The result of an attempt: the ways to read it as rows, and their origin. */
 export interface FinalRows {
   /** Empty when there is no result. */
   readonly readings: readonly (readonly Row[])[];
   readonly source: Evidence['source'];
   readonly note: string | null;
-  /** The handles that the calls answered, where they were replayed. */
+  /** The handles that the calls returned, where they were replayed. */
   readonly handles: readonly (string | null)[];
   /** Why each was refused, where they were replayed. */
   readonly refusals: readonly (string | null)[];

@@ -1,7 +1,7 @@
 import type { GoldKind } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 
-/** What a gold answer tells: rows, or one of the answers that many wrong calls give too. */
+/** The kind of a gold answer: informative rows, or one of the answers that many wrong calls also give. */
 export function goldKindOf({ gold_answer: rows }: Pick<Sample, 'gold_answer'>): GoldKind {
   if (rows.length === 0) return 'empty';
   if (rows.every((row) => row.every((cell) => cell === null))) return 'null';

@@ -6,7 +6,7 @@ import type { ToolUniverse } from '../calls/tool-universe.ts';
 import { isNumber, isObject, type Json, type JsonObject, numberValue } from '../json/lossless.ts';
 import type { SlotSequence } from '../metrics/slot.ts';
 
-/** How results of a sample are named before any call is made. */
+/** The names of a sample's results before any call is made. */
 export function startNames(sample: Sample, universe: ToolUniverse): Omit<ReferenceNames, 'handles'> {
   return { startLabels: startLabels(sample), startHandles: universe.startHandles?.(sample) ?? new Map() };
 }

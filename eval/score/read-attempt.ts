@@ -6,7 +6,7 @@ import { parseLenient } from '../parse/lenient.ts';
 import type { OfferedTools } from '../parse/parsed-output.ts';
 import { parseStrict } from '../parse/strict.ts';
 
-/** A prediction as read: what the agent called, and what it answered. */
+/** A parsed prediction: the agent's calls and answer. */
 export interface Attempt {
   /** null when the prediction has no calls, or none that could be read. */
   readonly calls: readonly CallElement[] | null;
@@ -25,7 +25,7 @@ export function readAttempt(
   parser: 'strict' | 'lenient',
   tools?: OfferedTools,
 ): Attempt {
-  // A null answer is how runners write that there was none.
+  // Runners write null when there was no answer.
   const answer = (prediction.answer ?? undefined) as Json | undefined;
   const given = prediction.calls?.map((call) => toCallElement(call as Json)) ?? null;
   // A runner that records native calls gives an empty list where a model wrote its calls as text.

@@ -10,6 +10,6 @@ export type Replay = (sample: Sample, calls: readonly Call[]) => Promise<ReplayR
 export type ReplayResult = ({ readonly rows: readonly Row[] } | { readonly error: string }) & {
   /** The handle that each call answered; null for a call that gave none. */
   readonly handles?: readonly (string | null)[];
-  /** Why each call was refused; null for one that was carried out. */
+  /** Why each call was refused; null for calls that were carried out. */
   readonly refusals?: readonly (string | null)[];
 };

@@ -37,13 +37,13 @@ export interface ScoreInput {
   readonly replay: Replay;
   readonly options?: Partial<ScoreOptions>;
   readonly prices?: PriceTable;
-  /** Which samples are scored; all of them by default. */
+  /** The samples to score; all of them by default. */
   readonly choose?: (sample: Sample) => boolean;
   /** Called after each sample with how many are done, and of how many. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Samples under way at a time: a slow replay in a child process does not hold up the others. */
+/** Samples scored at once: a slow replay in a child process does not delay the others. */
 const CONCURRENCY = 8;
 
 /** Scores a prediction file against a farm. The same input gives the same report, whatever the machine. */

@@ -27,7 +27,7 @@ import { scoreBfcl } from './score-bfcl.ts';
 import { scoreExecuted } from './score-executed.ts';
 import { unscored } from './unscored.ts';
 
-/** What holds for all samples of one scoring. */
+/** Shared context of scoring all samples. */
 export interface ScoreContext {
   readonly options: ScoreOptions;
   readonly universe: ToolUniverse;
@@ -91,7 +91,7 @@ interface Judged {
   readonly failed: boolean;
 }
 
-/** Everything that looks at the calls; nothing where an answer was given without any. */
+/** All metrics of the calls; null where an answer was given without calls. */
 function scoreTrajectory(
   sample: Sample,
   prediction: Prediction,
@@ -168,13 +168,13 @@ function isCutOff({ out_of_budget }: Prediction): boolean {
   return out_of_budget === true;
 }
 
-/** Of the results of a run that was cut off nothing counts; its calls are looked at all the same. */
+/** A run that was cut off has no result, but its calls are scored. */
 function unanswered(results: FinalRows): FinalRows {
   const note = 'The budget was spent without an answer.';
   return { ...results, readings: [], source: null, note, broken: false };
 }
 
-/** What a failing sample's calls have that its gold has not. */
+/** How a failing sample's calls differ from its gold. */
 function explain(
   gold: SlotSequence,
   elements: readonly CallElement[],

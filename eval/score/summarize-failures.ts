@@ -2,7 +2,7 @@ import { type Report, type SampleScore, valueFault } from '../../contracts/repor
 
 type Failures = Report['failures'];
 
-/** Longer lists tell nobody more. */
+/** Longer lists add nothing. */
 const MOST_LISTED = 50;
 
 /** Why samples failed, tool by tool and argument by argument. `due`: the tools of each sample's gold calls, by sample. */

@@ -27,7 +27,7 @@ export function summarizeGroups(all: readonly SampleScore[], resampling: Resampl
 /** As the public splits name them. */
 const DIFFICULTIES = ['easy', 'simple', 'medium', 'moderate', 'hard', 'challenging', 'extra'];
 
-/** Long sequences are rare: one by one they would say nothing. */
+/** Long sequences are rare, so they share a group. */
 function lengthClass(calls: number): string {
   if (calls <= 10) return String(calls);
   return calls <= 15 ? '11–15' : calls <= 20 ? '16–20' : '21+';
@@ -35,7 +35,7 @@ function lengthClass(calls: number): string {
 
 function toGroup(key: string, members: readonly SampleScore[], resampling: Resampling): Group {
   const { shares } = computeFigures(members, { completion: completionOf(members) }, {}, resampling);
-  // Intervals of the F1 scores of every group would cost more than all other scoring, and nobody looks at them.
+  // Intervals of the F1 scores of every group would cost more than all other scoring, for figures that are hardly used.
   const { f1Scores } = computeFigures(members, {}, GROUP_F1_SCORES, { ...resampling, resamples: 0 });
   const { completion } = shares;
   const few = members.length < FEW;

@@ -77,7 +77,7 @@ function summarizeCosts(samples: readonly SampleScore[]) {
   };
 }
 
-/** Of every sample, run or not; of none where none was run, for nothing is known of the agent then. */
+/** Over every sample, run or not; over none when none was run, since nothing is known of the agent then. */
 export function completionOf(samples: readonly SampleScore[]): Verdict {
   const isRun = samples.some(({ outcome }) => outcome !== 'not_run');
   return isRun ? passed : () => null;

@@ -2,7 +2,7 @@ import type { SampleScore } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { goldKindOf } from './gold-kind.ts';
 
-/** A sample of which nothing is known but what it is: `not_run`, and null for every metric. */
+/** A sample that was not scored: `not_run`, with null for every metric. */
 export function unscored(sample: Sample, constructs: readonly string[], epoch = 1): SampleScore {
   return {
     sample_id: sample.sample_id,

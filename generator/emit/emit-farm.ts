@@ -37,7 +37,7 @@ export interface EmittedFarm {
   readonly files: readonly FarmFile[];
 }
 
-/** A farm's files; farm.json follows the files that it lists. Domains are sorted by name. */
+/** A farm's files; farm.json follows the files that it lists. `domains` must be sorted by name. */
 export async function emitFarm(domains: readonly DomainResult[], context: FarmContext): Promise<EmittedFarm> {
   const coverage = {
     path: 'coverage.json',

@@ -29,7 +29,7 @@ export function checkBfcl(input: BfclInput): BfclVerdict {
 }
 
 /**
- * The same check with its two known faults mended: parallel calls are matched as well as they can be, and an
+ * The same check with its two known faults corrected: parallel calls are matched as well as they can be, and an
  * optional parameter given at its default is not an error.
  */
 export function checkBfclFixed(input: BfclInput): BfclVerdict {
@@ -62,7 +62,7 @@ function check(
       : checkPair(functions, call, answer, options);
   }
   if (calls.length !== answers.length) return invalid('parallel_function_checker_no_order:wrong_count');
-  // A question that cannot be checked is no fault of the call.
+  // A question that cannot be checked does not count against the call.
   let broken: BfclVerdict | null = null;
   const accepts: Accepts = (gold, call) => {
     const verdict = checkPair(functions, calls[call] as AgentCall, answers[gold] as BfclAnswer, options);

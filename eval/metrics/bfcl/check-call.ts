@@ -63,7 +63,7 @@ function checkArgument(
   const expected = bfclType(property.type, language);
   const hasElements = hasItems(property.type, language);
   const nested = hasElements ? bfclType(property.items?.type ?? '', language) : null;
-  // BFCL's own evaluation dies here.
+  // BFCL's own evaluation crashes here.
   if (expected === null || (hasElements && nested === null)) return invalid('schema_error:unknown_type');
   const read = readValue(given, property, language);
   if ('errorType' in read) return read;

@@ -4,7 +4,7 @@ import { type BfclVerdict, invalid, VALID } from './types.ts';
 
 export interface TypeCheck {
   readonly verdict: BfclVerdict;
-  /** The value is taken for a variable: it has the type of the gold value and not that of the schema. */
+  /** The value is treated as a variable: it has the type of the gold value and not that of the schema. */
   readonly isVariable: boolean;
 }
 

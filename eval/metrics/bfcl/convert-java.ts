@@ -46,7 +46,7 @@ function convertArray(source: string, nested: string | null): Json {
 /** `new ArrayList<>(Arrays.asList(1, 2))`, `new ArrayList<>() {{ add(1); add(2); }}`, `new ArrayList<>()` */
 function convertArrayList(source: string, nested: string | null): Json {
   const element = (text: string): Json => {
-    // Their quotes are cut off without a look.
+    // The first and last characters are removed, whatever they are.
     if (nested === 'char' || nested === 'String') return text.slice(1, -1);
     return nested === null ? scalar(text) : convertJava(text, nested, null);
   };
@@ -68,7 +68,7 @@ function convertHashMap(source: string): Json {
   );
 }
 
-/** A value whose type nobody says. */
+/** A value without a declared type. */
 function scalar(text: string): Json {
   if (text === 'true' || text === 'false') return text === 'true';
   if (text.startsWith('"') && text.endsWith('"')) return text.slice(1, -1);

@@ -29,7 +29,7 @@ export function convertJavascript(source: string, type: string, nested: string |
   }
 }
 
-/** `[1, 2]`, `new Array(1, 2)`, and lists of lists; elements are what stands between commas. */
+/** `[1, 2]`, `new Array(1, 2)`, and lists of lists; elements are separated by commas. */
 function convertArray(code: string, nested: string | null): Json {
   const table = readTable(code);
   if (table !== null) return table;
@@ -43,7 +43,7 @@ function convertArray(code: string, nested: string | null): Json {
   });
 }
 
-/** A list of lists up to the first two brackets that close together, or null. Rows are what stands between brackets. */
+/** A list of lists up to the first two brackets that close together, or null. Rows are the parts between brackets. */
 function readTable(code: string): Json | null {
   const opening = /^(?:\[|new\s+Array\()\s*\[/.exec(code);
   if (opening === null) return null;
@@ -55,7 +55,7 @@ function readTable(code: string): Json | null {
   );
 }
 
-/** Behind the first `]` that the closing bracket follows; no line end may stand within a row. */
+/** Behind the first `]` that the closing bracket follows; a row may not contain a line end. */
 function endOfTable(code: string, from: number, closing: string): number | null {
   for (let at = from; at < code.length; ) {
     const char = code[at];

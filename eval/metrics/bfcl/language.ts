@@ -13,7 +13,7 @@ export function hasItems(schemaType: string, language: BfclLanguage): boolean {
   return NESTED[language].has(schemaType);
 }
 
-/** BFCL's schema types and the Python types they stand for; other words make BFCL's own evaluation crash. */
+/** BFCL's schema types and their Python types; other words make BFCL's own evaluation crash. */
 const TYPES: Readonly<Record<BfclLanguage, ReadonlyMap<string, PythonType>>> = {
   python: new Map([
     ['string', 'str'],

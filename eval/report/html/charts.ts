@@ -17,7 +17,7 @@ export function chartsSection({ groups }: Report): Markup {
   return html`<section class="charts">${charts}</section>`;
 }
 
-/** How often samples failed for which reason, in each formulation. */
+/** How often samples failed for each reason, in each formulation. */
 export function errorsSection({ error_classes: { n, counts, without_trajectory }, samples }: Report): Markup {
   if (n + without_trajectory === 0) return html``;
   const most = Math.max(1, ...Object.values(counts));

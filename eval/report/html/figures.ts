@@ -1,4 +1,4 @@
-/** `62.3 %`, or a dash where there is nothing to say. */
+/** `62.3 %`, or a dash without a figure. */
 export function percent(value: number | null, unit = ' %'): string {
   return value === null ? '–' : `${(value * 100).toFixed(1)}${unit}`;
 }

@@ -1,4 +1,4 @@
-/** HTML that is known to be well-formed: made by `html`, never from text. */
+/** HTML that is well-formed by construction: made by `html`, never from text. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {

@@ -63,7 +63,7 @@ function pageRow(row: Row): Row {
   return row.map((cell) => (typeof cell === 'bigint' ? String(cell) : cell));
 }
 
-/** Whether more is known of a call than that it was made. */
+/** Whether a call has any details. */
 function isSeen({ handle, status, latency_ms, error }: TranscriptCall): boolean {
   return handle !== null || status != null || latency_ms != null || error !== null;
 }

@@ -8,7 +8,7 @@ import { html, Markup } from './markup.ts';
 import { pageSample } from './page-data.ts';
 import { metricsSection, summarySection } from './summary.ts';
 
-/** `report.html`: one file that asks nothing of any server, with every sample to look into. */
+/** `report.html`: one self-contained file, with details of every sample. */
 export function reportHtml(report: Report): string {
   const title = `${report.run.model ?? 'Predictions'} on ${report.farm.name}`;
   return html`<!doctype html>

@@ -10,7 +10,7 @@ import {
 import { percent } from './figures.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The top of the page: what was scored, the four figures that matter, and what became of all samples. */
+/** The top of the page: what was scored, the four main figures, and the outcomes of all samples. */
 export function summarySection(report: Report): Markup {
   const { completion, intent, slot, execution_accuracy: execution } = report.metrics;
   return html`<header>
