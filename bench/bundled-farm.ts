@@ -1,7 +1,7 @@
 import { buildBundledSplit } from '../databases/build.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
 
-/** Generates the farm of the bundled split in a folder, without a word; answers the folder. */
+/** Generates the farm of the bundled split in a folder, without output; returns the folder. */
 export async function bundledFarm(out: string): Promise<string> {
   const referenceTime = DEFAULT_REFERENCE_TIME;
   await generate(await buildBundledSplit(), { out, name: 'bundled', referenceTime, timeoutMs: 30_000 });

@@ -91,7 +91,7 @@ async function measure(compose: string, folder: string): Promise<object> {
 
 type Tell = (name: string, figure: unknown) => void;
 
-/** The same calls with and without somebody who asks for readiness, or for metrics, as fast as can be. */
+/** The same calls alone, and while another client requests readiness or metrics as fast as it can. */
 async function underLoad(samples: readonly Sample[], tell: Tell): Promise<void> {
   const calls = Array.from(
     { length: CALLS },
@@ -108,7 +108,7 @@ async function underLoad(samples: readonly Sample[], tell: Tell): Promise<void> 
   }
 }
 
-/** Twenty connections that ask without a pause. */
+/** Twenty connections that send requests without a pause. */
 function startLoad(url: string): { stop(): Promise<autocannon.Result> } {
   let instance: autocannon.Instance | undefined;
   const result = new Promise<autocannon.Result>((resolve, reject) => {
@@ -123,7 +123,7 @@ function startLoad(url: string): { stop(): Promise<autocannon.Result> } {
   };
 }
 
-/** One specification says something else: which containers are made anew, and whether it is served afterwards. */
+/** After one specification has changed: which containers are recreated, and whether the change is served afterwards. */
 async function upgrade(project: Project, folder: string, tell: Tell): Promise<void> {
   const { domains } = readFarm(folder).farm;
   const { db } = domains[domains.length >> 1] as (typeof domains)[number];
@@ -147,7 +147,7 @@ async function upgrade(project: Project, folder: string, tell: Tell): Promise<vo
   tell('upgraded', { made_anew: anew.sort(), new_farm_is_served: isServed });
 }
 
-/** What happens to one service, and what its domains and those of all others answer meanwhile and after. */
+/** Disturbs one service, and counts the answers of its domains and of all others during and after that. */
 async function mishaps(project: Project, samples: readonly Sample[], tell: Tell): Promise<void> {
   const service =
     (await project.containers())
@@ -178,7 +178,7 @@ async function mishaps(project: Project, samples: readonly Sample[], tell: Tell)
     return { readiness_says_so_after_seconds: seen, ...(await back()) };
   });
   await aside('out_of_memory', async () => {
-    // What is to be seen is that the service itself is what the kernel ends.
+    // Shows that the kernel kills the service itself.
     const pids = (await docker('top', id, '-eo', 'pid,args'))
       .split('\n')
       .filter((line) => line.includes('main.js serve'));

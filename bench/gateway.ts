@@ -11,9 +11,9 @@ import { startProcess } from './serve/process.ts';
 
 /**
  * `npm run bench:gateway [-- --farm <folder>]`: how much longer an answer takes through the gateway than from the
- * service itself. Every gold REST call of a farm is sent to both in turn, so that whatever else the machine does hits
- * both. *new*: nothing is kept anywhere, each answer is computed. *kept by the service*: the gateway keeps nothing, so
- * this is the cost of one more hop and nothing else. *asked before*: as deployed, every call for the second time.
+ * service itself. Every gold REST call of a farm is sent to both in turn, so that other load affects both. *new*: no
+ * caches, each answer is computed. *kept by the service*: the gateway has no cache, so this is the cost of one more
+ * hop. *asked before*: as deployed, every call for the second time.
  */
 const ROUNDS = 12;
 const MEGABYTES_64 = 64 * 1024 * 1024;
@@ -83,7 +83,7 @@ async function compare(direct: string, gateway: string, paths: readonly string[]
         const { statusCode, body } = await (pools[side] as Pool).request({ method: 'GET', path: next.path });
         await body.text();
         if (statusCode !== 200) throw new Error(`${next.path}: ${statusCode}`);
-        // The first round prepares statements and fills what is kept.
+        // The first round prepares statements and fills the caches.
         if (next.round > 0) times[side].push(performance.now() - began);
       }
     }

@@ -17,9 +17,9 @@ import { startProcess } from './serve/process.ts';
 /**
  * `npm run bench:runs [-- --farm <folder> --runs 200 --think 2000]`: how long a tool call of a run takes, over HTTP
  * against the compiled server, when one agent works alone and when many runs are open at once. Both play the gold calls
- * of the same SLOT tasks. The one goes from call to call without a pause; the many think before each for as long as a
- * model takes to write it (half to one and a half times `--think` milliseconds), and begin another run when one is
- * over. Calls count as long as there are as many runs as wanted. Rounds of both take turns.
+ * of the same SLOT tasks. The one goes from call to call without a pause; the many wait before each as long as a model
+ * takes to write it (half to one and a half times `--think` milliseconds), and start another run when one is over.
+ * Calls count as long as there are as many runs as wanted. Rounds of both take turns.
  */
 const ROUNDS = 7;
 const { values } = parseArgs({

@@ -14,8 +14,8 @@ import { repeatFarm } from './score/repeat-farm.ts';
 
 /**
  * `npx tsx bench/score.ts [--farm <folder>] [--count 10000]`: time to score that many predictions, of which half are
- * replayed through the services. Without a farm, one is generated from the bundled split. The result goes to the
- * screen and to bench/results/score.json.
+ * replayed through the services. Without a farm, one is generated from the bundled split. Prints the result and writes
+ * it to bench/results/score.json.
  */
 const { values } = parseArgs({
   options: { farm: { type: 'string' }, count: { type: 'string', default: '10000' } },
@@ -66,7 +66,7 @@ try {
         .reduce((sum, value) => sum + value, 0)
         .toFixed(2),
     ),
-    // Of all threads: what the work costs, however busy the machine is.
+    // CPU time of all threads, which does not depend on other load.
     cpu_seconds: Number(((cpu.user + cpu.system) / 1e6).toFixed(2)),
     page_megabytes: Number((html.length / 1e6).toFixed(1)),
     ledger: report.ledger,

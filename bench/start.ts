@@ -59,7 +59,7 @@ interface Row {
   readonly memory_mb: number | null;
 }
 
-/** Times a command that ends by itself; bash's `time` adds up what the process used. */
+/** Times a command that ends by itself; bash's `time` adds up its CPU time. */
 function measureCommand(what: string, args: readonly string[]): Row {
   const ms: number[] = [];
   const cpu: number[] = [];

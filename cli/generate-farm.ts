@@ -21,9 +21,9 @@ export interface GenerateFarmOptions {
 }
 
 /**
- * Generates a farm with progress on the error stream and a summary on the output; Ctrl-C leaves no trace. Where a fault
- * of ours cost a question, the farm is written without it, the stack is told, and the exit code is that of a bug; where
- * no question was kept, that of a threshold that was missed.
+ * Generates a farm with progress on the error stream and a summary on the output; Ctrl-C leaves no files behind. If a
+ * bug of rookery cost a question, the farm is written without it, the stack is printed, and the exit code is that of a
+ * bug; if no question was kept, that of a missed threshold.
  */
 export async function generateFarm(split: string, options: GenerateFarmOptions): Promise<void> {
   const progress = createProgress();
@@ -41,7 +41,7 @@ export async function generateFarm(split: string, options: GenerateFarmOptions):
     progress.stop();
     process.stdout.write(printSummary(summary, options.out));
     if (summary.timeouts > 0) process.stderr.write(timeoutNote(summary.timeouts, timeout));
-    // The farm is there, since its coverage tells why, but there is nothing to serve.
+    // The farm is written, since its coverage gives the reasons, but there is nothing to serve.
     if (keepsNothing(summary)) process.exitCode = EXIT.missed;
     for (const bug of bugs) process.stderr.write(`${bug}\n`);
     if (bugs.length > 0) process.exitCode = EXIT.bug;

@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 import { MAX_SERVICES } from '../services/base/farm/service-groups.ts';
 
-/** What `--services` says of itself. */
+/** The help text of `--services`. */
 export const SERVICES_OPTION = `containers to divide the domains among at most (default: ${MAX_SERVICES})`;
 
-/** Reads an option that is a whole number from `min` to `max`; commander reports what does not fit. */
+/** Reads an option that is a whole number from `min` to `max`; commander reports invalid values. */
 export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text);

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PROCESS_OPTIONS, type ProcessName, type ProcessOption } from '../services/process-options.ts';
 
-/** What the command line gives for an option that is left out. */
+/** The value of an option that is not given. */
 const DEFAULTS: Readonly<Record<string, unknown>> = { port: 8080, host: '127.0.0.1' };
 /** Said after the description, where no value can be shown. */
 const DEFAULT_NOTES: Readonly<Record<string, string>> = {

@@ -34,7 +34,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .description('Hosts live APIs for testing LLM tool calling, generated from NL2SQL splits.')
     .version(packageVersion)
     .exitOverride()
-    // A command's options stand behind it; a subcommand may have options of its parent's names.
+    // A command's options follow its name; a subcommand may have options of its parent's names.
     .enablePositionalOptions()
     .showHelpAfterError('(--help shows the options)');
   const [name = ''] = args;

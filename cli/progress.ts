@@ -2,7 +2,7 @@ import { Presets, SingleBar } from 'cli-progress';
 
 /** Shows how far long work is. */
 export interface Progress {
-  /** Work of one kind: how many of how many are done, and what is at hand. */
+  /** One kind of work: how many items are done, of how many, and the current one. */
   update(stage: string, done: number, total: number, label?: string): void;
   /** Ends the display; nothing is shown afterwards. */
   stop(): void;

@@ -1,10 +1,13 @@
 import { CommanderError } from 'commander';
 import { UserError } from '../contracts/errors.ts';
 
-/** What a command ends with: 0 done, 1 done but a threshold was missed, 2 bad input, 3 stopped early but to be resumed, 70 a bug, 130 interrupted. */
+/**
+ * Exit codes of a command: 0 done, 1 done but a threshold was missed, 2 bad input, 3 stopped early but to be resumed,
+ * 70 a bug, 130 interrupted.
+ */
 export const EXIT = { ok: 0, missed: 1, usage: 2, stopped: 3, bug: 70, interrupted: 130 } as const;
 
-/** Turns whatever a command threw into an exit code and what is printed on the error stream. */
+/** Turns an error of a command into an exit code and a message for the error stream. */
 export function reportError(error: unknown): { exitCode: number; message: string } {
   if (error instanceof CommanderError)
     return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage, message: '' };

@@ -12,7 +12,7 @@ export interface ServeFarmOptions {
   readonly host: string;
   readonly only?: readonly string[];
   readonly check?: boolean;
-  /** Where runs are kept; true: beside the farm; false: nowhere. */
+  /** Folder of the runs; true: beside the farm; false: not recorded. */
   readonly runs?: string | boolean;
   /** Scores runs, for which the farm's gold is read. */
   readonly score?: boolean;
@@ -31,13 +31,13 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Where the runs of a farm are kept unless told otherwise: beside its folder, which is replaced whole when generated. */
+/** Default folder of a farm's runs: beside the farm's folder, which is replaced when it is regenerated. */
 export function runsFileOf(farm: string): string {
   const folder = resolve(farm);
   return join(dirname(folder), `${basename(folder)}-runs.sqlite`);
 }
 
-/** Serves a farm, says where, and returns once it listens; SIGTERM and Ctrl-C stop it. */
+/** Serves a farm, prints its address, and returns once it listens; SIGTERM and Ctrl-C stop it. */
 export async function serveFarm(folder: string, options: ServeFarmOptions): Promise<void> {
   const { port, host, only, check, runs = true, score = false, faults, harnessKey, exam } = options;
   const planes = readPlanes({ harnessKey, exam }, process.env, say);
@@ -66,7 +66,7 @@ export async function serveFarm(folder: string, options: ServeFarmOptions): Prom
   );
 }
 
-/** Scoring is loaded only where it is asked for. */
+/** Scoring is loaded only when needed. */
 async function loadScorer(folder: string): Promise<Scorer> {
   const { farmScorer } = await import('./score/farm-scorer.ts');
   return farmScorer(folder);

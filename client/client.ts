@@ -17,7 +17,7 @@ import { RookeryError } from './rookery-error.ts';
 import type { CallResult, ToolListOf } from './types.ts';
 
 export interface ClientOptions {
-  /** Sent as `Authorization: Bearer …` to a farm that asks for keys. */
+  /** Sent as `Authorization: Bearer …` to a farm that requires keys. */
   readonly apiKey?: string;
   /** Sent as `X-Harness-Key: …`, by whoever gives an exam: opens scores, whole records, and parts of toolsets. */
   readonly harnessKey?: string;
@@ -137,8 +137,8 @@ export class AgentRun {
   }
 
   /**
-   * Calls a tool by the name it has in the run's list. What is wrong with a call is a result, for the agent to read;
-   * only the end of the run is thrown.
+   * Calls a tool by the name it has in the run's list. An error of a call is a result, for the agent to read; only the
+   * end of the run is thrown.
    */
   async call(name: string, args: unknown, view: CallView = {}): Promise<CallResult> {
     const path = `${this.base}/call/${encodeURIComponent(name)}${queryOf(view)}`;

@@ -38,7 +38,7 @@ async function ownDocument(farm: string): Promise<string> {
   }
 }
 
-/** The bundled farm's OpenAPI documents, for whoever wants to see some without making a farm. */
+/** The bundled farm's OpenAPI documents, to read without generating a farm. */
 function specifications(farm: string): GeneratedFile[] {
   return readdirSync(join(farm, 'openapi'))
     .sort()

@@ -1,7 +1,7 @@
 /**
- * Whether descriptions tell every clause: `npx tsx scripts/mutate-descriptions.ts <split> [--every 5] [--only db]
+ * Whether descriptions mention every clause: `npx tsx scripts/mutate-descriptions.ts <split> [--every 5] [--only db]
  * [--missed]`. Changes one clause of each endpoint's query at a time; of the changes that give another answer, counts
- * by kind those after which the endpoint would say something else.
+ * by kind those that change the endpoint's texts.
  */
 import { parseArgs } from 'node:util';
 import { DEFAULT_REFERENCE_TIME } from '../generator/generate.ts';

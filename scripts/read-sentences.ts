@@ -1,6 +1,6 @@
 /**
- * Prints each endpoint of a farm with its SQL and everything that is said of it, to be read side by side:
- * `npx tsx scripts/read-sentences.ts <farm> [--every 10] [--only db]`.
+ * Prints each endpoint of a farm with its SQL and all its texts, to be read side by side: `npx tsx
+ * scripts/read-sentences.ts <farm> [--every 10] [--only db]`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ import { releaseChangelog } from './release/release-changelog.ts';
 
 /**
  * `npm run release -- <version>`: dates the changelog's entries, sets the version, writes the generated files that name
- * it, runs all of CI, commits and tags. Nothing leaves this machine: the last line says what to push and publish.
+ * it, runs all of CI, commits and tags. Nothing leaves this machine: the last line lists what to push and publish.
  */
 const [version = ''] = process.argv.slice(2);
 const run = (command: string, ...args: string[]) =>

@@ -11,7 +11,7 @@ import { thirdPartyNotices } from './build/third-party-notices.ts';
  */
 /** Dependencies that only fetch something when their package is installed. */
 const INSTALL_ONLY = new Set(['prebuild-install']);
-/** What of some packages is not for running, besides what `isForRunning` knows of all. */
+/** Files of some packages that are not needed at run time, besides those that `isForRunning` excludes for all. */
 const LEFT_OUT: Readonly<Record<string, RegExp>> = {
   'better-sqlite3': /^(deps|src|build\/(?!Release$|Release\/better_sqlite3\.node$))/,
   'swagger-ui-dist': /^(?!package\.json$|LICENSE$|swagger-ui\.css$|swagger-ui-bundle\.js$)./,

@@ -9,7 +9,7 @@ export interface CloneOptions {
   readonly count: number;
   /** Into how many services the compose file divides them. */
   readonly services?: number | undefined;
-  /** The text of a file of the new farm from what it would be. */
+  /** Changes the text of a file of the new farm. */
   readonly edit?: (path: string, text: string) => string;
 }
 
@@ -50,7 +50,7 @@ function isOf(path: string, db: string): boolean {
   return path.split('/').at(-1)?.startsWith(`${db}.`) === true;
 }
 
-/** Answers the sha256 of what was written. */
+/** Returns the sha256 of the written file. */
 function cloneFile(from: string, to: string, rename: (text: string) => string): string {
   mkdirSync(dirname(to), { recursive: true });
   if (from.endsWith('.sqlite')) copyFileSync(from, to);

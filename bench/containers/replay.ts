@@ -8,7 +8,7 @@ import { quantile } from '../serve/median.ts';
 
 export interface Replayed {
   readonly calls: number;
-  /** Calls that were not answered with the rows of their gold, by what came instead. */
+  /** Calls that did not return their gold rows, by the response they got. */
   readonly wrong: Readonly<Record<string, number>>;
   /** Milliseconds. */
   readonly median: number;

@@ -1,4 +1,4 @@
-// What everything is compared with: fastify with one static route that answers what a point endpoint does.
+// The baseline: fastify with one static route that gives the same answer as a point endpoint.
 import Fastify from 'fastify';
 
 const app = Fastify();

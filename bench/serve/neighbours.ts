@@ -5,7 +5,7 @@ import { median, quantile } from './median.ts';
 import { type ServerProcess, startProcess } from './process.ts';
 import { CUSTOMERS } from './synthetic-farm.ts';
 
-/** What quick requests see while one-second queries run all the time. */
+/** The latency of quick requests while one-second queries run all the time. */
 export interface NeighbourResult {
   readonly name: string;
   readonly p50Ms: number;
@@ -14,7 +14,7 @@ export interface NeighbourResult {
 
 const ROUNDS = 5;
 const SECONDS = 5;
-/** Requests a second: far from what the server can do, so that waiting shows and nothing else. */
+/** Requests a second: far below the server's limit, so that latency is due to waiting only. */
 const RATE = 400;
 
 /**
@@ -35,7 +35,8 @@ export async function measureNeighbours(farm: string): Promise<NeighbourResult[]
     await stop();
   }
   await server.stop();
-  // For contrast: a server that runs every query where it answers. With a pause, or nothing else would get a turn.
+  // For contrast: a server that runs every query on its main thread, with pauses between queries so that other requests
+  // get a turn.
   const single = await startProcess('server', farm, '{"cache":{"bytes":0},"limits":{"quickMs":3600000}}');
   const stopSingle = keepBusy(single, 'about_a_second_here', steps, 2000);
   const blocked = await latencies(single);
@@ -79,7 +80,7 @@ async function timed(pool: Pool, i: number): Promise<number> {
   return performance.now() - began;
 }
 
-/** Asks for one slow query after the other, with a pause between, until told to stop. */
+/** Requests one slow query after the other, with pauses, until stopped. */
 function keepBusy(
   server: ServerProcess,
   endpoint: string,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { bundle } from '../../scripts/build/bundle.ts';
 
-/** What the benches start, each bundled as it ships. */
+/** The processes that the benches start, bundled as they ship. */
 const ENTRIES = {
   cli: 'cli/main.ts',
   server: 'bench/serve/server-entry.ts',
@@ -27,7 +27,7 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** The file of an entry, bundled when it is first asked for. */
+/** The file of an entry, bundled on first use. */
 export async function builtEntry(entry: keyof typeof ENTRIES): Promise<string> {
   built ??= bundle(ENTRIES, BUILT);
   await built;

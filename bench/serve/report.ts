@@ -4,7 +4,7 @@ import type { ThroughputResult } from './throughput.ts';
 
 /** `bench/results/serve.json` */
 export interface ServeReport {
-  /** `loadBefore`: what else the machine was doing, as the average number of waiting processes. */
+  /** `loadBefore`: the machine's load average before the measurement. */
   readonly machine: {
     readonly cpu: string;
     readonly cores: number;

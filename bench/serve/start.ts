@@ -9,14 +9,16 @@ import { median } from './median.ts';
 import { builtEntry, type ServerProcess, startProcess } from './process.ts';
 import { ENDPOINTS_PER_DOMAIN, writeSyntheticFarm } from './synthetic-farm.ts';
 
-/** What it takes to start with so many endpoints. */
+/** The cost of starting with so many endpoints. */
 export interface StartResult {
   readonly endpoints: number;
   readonly domains: number;
   /** From the start of the process to the first answer of an endpoint, in milliseconds; the median of the rounds. */
   readonly firstAnswerMs: number;
   readonly memoryMb: number;
-  /** After every quick endpoint was called once: every statement prepared, every database open, the answers kept. */
+  /**
+   * After every quick endpoint was called once: every statement is prepared, every database open, the answers cached.
+   */
   readonly memoryAllCalledMb: number;
 }
 

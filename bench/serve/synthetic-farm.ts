@@ -6,7 +6,7 @@ import type { Catalog } from '../../contracts/catalog.ts';
 import type { Farm } from '../../contracts/farm.ts';
 import type { Endpoint, EndpointParameter, Service } from '../../contracts/service.ts';
 
-/** Endpoints in each synthetic domain: about what a domain of a public split has. */
+/** Endpoints in each synthetic domain: about as many as in a public split. */
 export const ENDPOINTS_PER_DOMAIN = 100;
 
 export const CUSTOMERS = 5000;
@@ -124,7 +124,7 @@ function shopService(db: string): Service {
     );
   });
   endpoints.push({ ...describeEndpoint(db, COUNTING), speed: 'slow' });
-  // Wrongly marked, to show what the marking is for.
+  // Deliberately marked wrong, to show why the mark matters.
   endpoints.push(describeEndpoint(db, { ...COUNTING, name: 'about_a_second_here' }));
   return {
     format_version: 1,
@@ -165,7 +165,7 @@ function describeEndpoint(db: string, shape: (typeof SHAPES)[number]): Endpoint 
   };
 }
 
-/** Eight tables of ten columns: what a domain of a public split has, as far as size goes. */
+/** Eight tables of ten columns: about the size of a domain of a public split. */
 function shopCatalog(db: string): Catalog {
   const statistics = {
     rows: 5000,

@@ -8,7 +8,7 @@ import { catalogTable, startColumns } from '../../services/domain/tools/plan/sta
 
 /**
  * A task of ten calls on the start table with most rows of each domain: filters, a computed column, groups with two
- * aggregates, a filter and a sort of the groups, and two columns read. It asks nothing sensible, of every row.
+ * aggregates, a filter and a sort of the groups, and two columns read. The task is meaningless, but reads every row.
  */
 export function tenCallTasks(farm: string, template: Sample): Sample[] {
   const { domains } = farmSchema.parse(JSON.parse(readFileSync(join(farm, 'farm.json'), 'utf8')));

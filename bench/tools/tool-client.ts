@@ -24,7 +24,7 @@ export class ToolClient {
     return (await this.#pool.request({ method: 'GET', path })).body.text();
   }
 
-  /** Makes the calls of a task, its start tables first, and answers how long the calls took, in milliseconds. */
+  /** Makes the calls of a task, its start tables first, and returns how long the calls took, in milliseconds. */
   async play(sample: Sample): Promise<number> {
     const [split = ''] = sample.sample_id.split('/');
     const root = `/v1/${split}/${sample.dataset_name}/${sample.formulation}`;

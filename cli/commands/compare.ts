@@ -47,7 +47,7 @@ export function register(program: Command): void {
     });
 }
 
-/** The files' names without their folders and endings, where these tell them apart. */
+/** The files' names without their folders and endings, if these are unique. */
 function namesOf(files: readonly string[]): readonly string[] {
   const short = files.map((file) => basename(file).replace(/\.json$/, ''));
   return new Set(short).size === files.length ? short : files.map((file, i) => `${i + 1} ${file}`);

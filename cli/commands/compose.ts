@@ -30,7 +30,7 @@ export function register(program: Command): void {
         ...(services ? { services } : {}),
       };
       const files = kubernetes ? emitKubernetes(farm, options) : emitCompose(farm, options);
-      // Settings that somebody has changed are theirs.
+      // Settings that the user has changed are kept.
       const wanted = files.filter(({ path }) => path !== '.env' || !existsSync(join(root, path)));
       await replaceFiles(root, wanted);
       for (const { path } of wanted) process.stdout.write(`${join(folder, path)}\n`);

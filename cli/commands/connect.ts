@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type McpFlags, parseListFlags, withListOptions } from './mcp.ts';
 
-/** `rookery connect <farm or address>`: what to put into an MCP client's configuration. */
+/** `rookery connect <farm or address>`: prints the configuration of an MCP client. */
 export function register(program: Command): void {
   withListOptions(
     program
@@ -37,7 +37,7 @@ function argumentsOf(name: string, value: unknown, { task }: McpFlags): string[]
 }
 
 function addressOf(farm: string, { db, formulation, task, startTable, ...options }: McpFlags): string {
-  // The address of a run is enough: it stands for its task, its tools and its record.
+  // The address of a run is enough: it identifies the task, its tools and its record.
   if (/\/runs\/[^/]+$/.test(farm)) return `${farm}/mcp`;
   const path =
     task === undefined

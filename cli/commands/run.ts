@@ -82,7 +82,7 @@ async function carryOut(plan: Plan, farm: OpenedFarm, open: OpenFarm | null, fla
   }
 }
 
-/** Predictions are written anew from the log, and scored by the rules of this version. */
+/** Predictions are regenerated from the log, and scored by the rules of this version. */
 async function replayPlan(plan: Plan, farm: OpenedFarm, open: OpenFarm | null): Promise<void> {
   for (const { name, out } of plan.runs) {
     const folder = new RunFolder(out);

@@ -17,7 +17,9 @@ interface RunFlags {
   readonly agent?: string;
 }
 
-/** `rookery runs list|export|prune <farm or file>`: what a server has recorded, whether it runs or not. */
+/**
+ * `rookery runs list|export|prune <farm or file>`: the runs that a server has recorded, whether it is running or not.
+ */
 export function register(program: Command): void {
   const runs = program
     .command('runs')

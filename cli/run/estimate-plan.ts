@@ -7,7 +7,7 @@ import type { OpenedFarm } from './open-farm-access.ts';
 import { openRunModel } from './open-run-model.ts';
 import type { Plan } from './plan-runs.ts';
 
-/** Prints what the first requests of all runs come to. */
+/** Prints an estimate of the first requests of all runs. */
 export async function estimatePlan({ runs }: Plan, farm: OpenedFarm, execution: Execution): Promise<void> {
   const rows: (readonly (string | number)[])[] = [];
   let total: number | null = 0;

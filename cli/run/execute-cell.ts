@@ -10,7 +10,7 @@ import type { OpenedFarm } from './open-farm-access.ts';
 import { openRunModel } from './open-run-model.ts';
 import { runProgress } from './run-progress.ts';
 
-/** How a run is carried out: none of it changes what it finds. */
+/** How a run is executed; none of these options affects its results. */
 export interface Execution {
   readonly concurrency: number;
   readonly maxConnections: number;
@@ -21,14 +21,14 @@ export interface Execution {
   readonly retryBaseMs: number;
   readonly costLimit: number | null;
   readonly prices: Prices | null;
-  /** A file with completions, shared by runs; null: none are kept. */
+  /** A file of cached completions, shared by runs; null: no cache. */
   readonly cache: string | null;
   readonly apiKeyFrom?: string;
   readonly stop: AbortSignal;
   readonly graceMs: number;
 }
 
-/** Gates by model, so that runs of one model after another know what it can take. */
+/** Gates by model, so that later runs of a model start at the rate it can take. */
 export type Gates = Map<string, RateGate>;
 
 /** Carries out one run into its folder. Throws MODEL_REFUSED when the provider takes nothing at all. */

@@ -6,7 +6,7 @@ import { wholeNumber } from '../options.ts';
 import { interruptSignal } from '../run.ts';
 import type { Execution } from './execute-cell.ts';
 
-/** What `rookery run` is told about how runs are carried out. */
+/** Options of `rookery run` for executing runs. */
 export interface ExecutionFlags {
   readonly out?: string;
   readonly gold?: string;

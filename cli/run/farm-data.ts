@@ -4,7 +4,7 @@ import { QueryError } from '../../contracts/errors.ts';
 import { Oracle } from '../../generator/oracle/oracle.ts';
 import type { FarmData } from '../../runner/agents/agent.ts';
 
-/** What a service's limits are, and a baseline's too. */
+/** The limits of a service, and of a baseline. */
 const LIMITS = { limitMs: 10_000, maxRows: 10_000, maxBytes: 16 * 1024 * 1024, children: 2 };
 
 /**

@@ -21,15 +21,16 @@ export interface OpenFarmOptions {
   readonly gold?: string;
   /** The split that the farm was made from: SQL then runs on its own databases. */
   readonly split?: string;
-  /** Sent to a farm that asks for keys. */
+  /** Sent to a farm that requires keys. */
   readonly apiKey?: string;
   /** Opens, at a farm that is served elsewhere, what tells of gold: parts of toolsets, faults, whole records. */
   readonly harnessKey?: string;
 }
 
 /**
- * A farm to run on: a folder, which is served in this process on a port of its own, or an address. What needs gold is
- * there only with a folder. Throws FARM_NOT_FOUND, FARM_INVALID, and OPTION_INVALID for an address where none answers.
+ * A farm to run on: a folder, which is served in this process on a port of its own, or an address. Functions that need
+ * the gold exist only with a folder. Throws FARM_NOT_FOUND, FARM_INVALID, and OPTION_INVALID for an address where none
+ * answers.
  */
 export async function openFarmAccess(place: string, options: OpenFarmOptions = {}): Promise<OpenedFarm> {
   if (/^https?:\/\//.test(place)) return openServed(place, options);

@@ -6,7 +6,7 @@ import { readExperiment, readSuite } from '../../runner/experiment/read-experime
 import type { RunConfig } from '../../runner/files/run-config.ts';
 import { configsOf, fieldsOf, type RunFlags } from './run-flags.ts';
 
-/** What is to be run, and where each run is kept. */
+/** The runs to make, and the folder of each. */
 export interface Plan {
   /** The folder or address of the farm. */
   readonly farm: string;

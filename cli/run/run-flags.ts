@@ -4,7 +4,7 @@ import { formulation } from '../../contracts/sample.ts';
 import { type RunConfig, runConfig } from '../../runner/files/run-config.ts';
 import { list, wholeNumber } from '../options.ts';
 
-/** What `rookery run` is told on its command line about what is run. */
+/** Options of `rookery run` that choose the runs. */
 export interface RunFlags {
   readonly agent?: string;
   readonly model?: readonly string[];
@@ -48,7 +48,7 @@ export interface RunFlags {
   readonly sampleCost?: number;
 }
 
-/** Adds the options that say what is run. */
+/** Adds the options that choose the runs. */
 export function withRunFlags(command: Command): Command {
   return command
     .option(
@@ -119,7 +119,7 @@ export function configsOf(flags: RunFlags): RunConfig[] {
   );
 }
 
-/** The fields of a configuration that the command line says something of. */
+/** The fields of a configuration that the command line sets. */
 export function fieldsOf(flags: RunFlags) {
   const { seed } = flags;
   return given({

@@ -2,7 +2,7 @@ import type { CellProgress } from '../../runner/harness/run-cell.ts';
 
 const LINE_EVERY_MS = 5_000;
 
-/** One line that tells how far a run is: on a terminal it is written over itself, elsewhere now and then anew. */
+/** One line with the progress of a run: updated in place on a terminal, printed now and then elsewhere. */
 export function runProgress(name: string, stream: NodeJS.WriteStream = process.stderr) {
   let last = 0;
   let shown = false;

@@ -11,12 +11,12 @@ import type { buildApp } from '../../services/index.ts';
 type App = Awaited<ReturnType<typeof buildApp>>;
 type Send = ReplayContext['send'];
 
-/** Nothing is looked at but what the calls come to. */
+/** Only the result of the calls matters. */
 const NO_PREVIEW = { preview: '0' };
 
 /**
- * Replays calls in-process, through the app that would serve them, as their formulation says. A call that fails is
- * left out, and so is whatever refers to it. Start tables are made once for all samples that begin from them.
+ * Replays calls in-process, through the app that would serve them, as their formulation says. A call that fails is left
+ * out, and so are calls that refer to it. Start tables are made once for all samples that use them.
  */
 export function farmReplay(app: App, services: readonly Service[]): Replay {
   const byDomain = new Map(services.map((service) => [service.db, service]));
@@ -57,7 +57,7 @@ async function sendTo(
     : { failure: failureOf(name, response) };
 }
 
-/** What the service said; a fault of its own is thrown, for it is not the agent's. */
+/** The service's error; an internal one is thrown, since it is not the agent's fault. */
 function failureOf(name: string, response: { statusCode: number; json(): unknown; body: string }): string {
   const read = problem.safeParse(readBody(response));
   const detail = read.success ? read.data.detail : response.body.slice(0, 200);

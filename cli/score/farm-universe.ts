@@ -55,7 +55,7 @@ export function farmUniverse(services: readonly Service[]): ToolUniverse {
   };
 }
 
-/** Names a start table by what it is made of. */
+/** The key of a start table: its content. */
 function keyOf(db: string, { condition_sequence, alias_to_table_dict }: StartTableDefinition): string {
   return JSON.stringify([db, condition_sequence, alias_to_table_dict]);
 }

@@ -8,8 +8,8 @@ import { openFarm } from './open-farm.ts';
 /** Scores predictions while a farm is served. */
 export interface LiveScorer {
   /**
-   * The scores of a prediction file's text, over the samples that it has. Nothing in them tells the gold: neither
-   * rows nor calls, nor how many. Rejects with PREDICTIONS_INVALID or PREDICTIONS_FOR_OTHER_FARM.
+   * The scores of a prediction file's text, over the samples that it has. They reveal nothing of the gold: neither rows
+   * nor calls, nor their number. Rejects with PREDICTIONS_INVALID or PREDICTIONS_FOR_OTHER_FARM.
    */
   score(predictions: string): Promise<object>;
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export async function openLiveScorer(folder: string): Promise<LiveScorer> {
   };
 }
 
-/** What an agent may know of one of its runs. */
+/** The data of a run that its agent may see. */
 function withoutGold({
   sample_id,
   outcome,

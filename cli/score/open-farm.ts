@@ -19,5 +19,5 @@ export async function openFarm(folder: string): Promise<OpenFarm> {
   return { universe: farmUniverse(services), replay: farmReplay(app, services), close: () => app.close() };
 }
 
-/** Gold answers are whole, so replayed ones must be: only what could not be compared in memory is cut. */
+/** Gold answers are complete, so replayed ones must be: only answers too large to compare in memory are truncated. */
 const REPLAY_LIMITS = { maxRows: 1_000_000, maxBytes: 256 * 1024 * 1024 };

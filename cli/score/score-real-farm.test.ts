@@ -113,7 +113,7 @@ describe('the oracle on a generated farm, replayed through its services', () => 
           const names = new Map(sample.output.map(({ label }, i) => [`$${label}$`, handles[i] as string]));
           for (const [label, handle] of open.universe.startHandles?.(sample) ?? [])
             names.set(`$${label}$`, handle);
-          // A data source may be a bare handle; where a value is wanted it stands between dollars.
+          // A data source may be a bare handle; as a value it is written between dollars.
           const rename = (value: unknown, key = ''): unknown => {
             if (typeof value === 'string') {
               const handle = names.get(value);

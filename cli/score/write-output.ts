@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { UserError } from '../../contracts/errors.ts';
 
 /**
- * Writes a file, and its folder where it is missing, whole or not at all: what stood there before stays until all of
- * the new text is on the disk. Throws OUTPUT_FAILED.
+ * Writes a file atomically, and creates its folder if missing: an existing file stays until all of the new text is on
+ * the disk. Throws OUTPUT_FAILED.
  */
 export function writeOutput(file: string, text: string): void {
   const partial = join(dirname(file), `.${basename(file)}.part-${process.pid}`);

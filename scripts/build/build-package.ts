@@ -28,8 +28,8 @@ export interface BuildOptions {
 
 /**
  * Writes what ships to a folder, `dist/` of the package by default: bundles, the client's types, and the licences of
- * what is bundled. The folder appears whole, and is left as it is when nothing in it would change, so that commands
- * which run from it go on.
+ * what is bundled. The folder is replaced atomically, and left unchanged when nothing in it would change, so that
+ * running commands are not disturbed.
  */
 export async function buildPackage(
   to = join(packageRoot, 'dist'),

@@ -16,7 +16,7 @@ const SOURCE_ONLY = ['tsx'];
 
 /**
  * Writes JavaScript that is ready to run, one file an entry and shared chunks beside them. `entries`: file names in
- * `to`, without `.js`, to source files relative to the package. Answers what was written. Throws on an import that
+ * `to`, without `.js`, to source files relative to the package. Returns the files written. Throws on an import that
  * cannot be resolved.
  */
 export async function bundle(entries: Readonly<Record<string, string>>, to: string): Promise<OutputChunk[]> {

@@ -5,7 +5,9 @@ import type { Plugin } from 'rolldown';
 /** How a module names the file that a child process or a worker begins with. */
 const CHILD = /new URL\(\s*'(\.{1,2}\/[^']+\.ts)'\s*,\s*import\.meta\.url\s*\)/g;
 
-/** Makes an entry of every file that runs in a process or thread of its own, and points whoever starts it there. */
+/**
+ * Makes an entry of every file that runs in a process or thread of its own, and points the code that starts it there.
+ */
 export function childModules(): Plugin {
   return {
     name: 'child-modules',

@@ -10,11 +10,11 @@ import { type DatabaseVariant, makeVariants } from '../../generator/variants/mak
 import { GoldAnswers } from '../../generator/verify/gold-answers.ts';
 import { slipsOf } from './slips.ts';
 
-/** What became of one change of one clause. */
+/** The outcome of one change of one clause. */
 export interface Slip {
   readonly db: string;
   readonly kind: string;
-  /** Whether the endpoint would say something else. */
+  /** Whether the endpoint's description would change. */
   readonly caught: boolean;
   readonly sql: string;
   readonly changed: string;
@@ -30,9 +30,8 @@ export interface MeasureOptions {
 }
 
 /**
- * Changes one clause of each query at a time and asks whether what its endpoint says (summary, description,
- * parameters and columns together) changes too. Only changes that give another answer in the data or in a neighbour
- * of it count.
+ * Changes one clause of each query at a time and checks whether its endpoint's texts (summary, description, parameters
+ * and columns together) change too. Only changes that give another answer in the data or in a neighbour of it count.
  */
 export async function measureDescriptions(split: Split, options: MeasureOptions): Promise<readonly Slip[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'rookery-descriptions-'));
@@ -122,7 +121,7 @@ async function measureDomain(
   return slips;
 }
 
-/** Whether a changed query answers what the original may not, in the data or in a neighbour. */
+/** Whether a changed query gives an answer that the original may not give, on the data or on a neighbour. */
 async function differs(
   original: { readonly question: Question; readonly query: Query },
   changed: Query,

@@ -17,9 +17,9 @@ import {
 import { type Mutant, mutantsOf } from '../../generator/variants/mutants.ts';
 
 /**
- * A query with one clause changed, each in one way: what neighbours are measured with, and what only a description
- * can tell: a join on another role or left out, another column counted, a difference turned round, another key to
- * group by, another column shown.
+ * A query with one clause changed, each in one way: the changes that neighbours are measured with, and some that only a
+ * description can reveal: a join on another role or left out, another column counted, a difference turned round,
+ * another key to group by, another column shown.
  */
 export function slipsOf(query: Query, catalog: Catalog): readonly Mutant[] {
   // A literal is another value of a parameter, or a constant of the query: not another endpoint in any case.

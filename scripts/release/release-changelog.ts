@@ -1,6 +1,6 @@
 /**
  * A changelog whose unreleased entries have become those of a version: `date` as yyyy-mm-dd. Throws when there are
- * none, or when the version is there already.
+ * none, or when the version already exists.
  */
 export function releaseChangelog(changelog: string, version: string, date: string): string {
   if (changelog.includes(`## ${version} `)) throw new Error(`CHANGELOG.md has ${version} already`);

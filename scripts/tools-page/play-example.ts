@@ -4,7 +4,7 @@ import type { Call } from '../../contracts/sample.ts';
 import { initializeActiveData } from '../../services/domain/tools/tools/initialize-active-data.ts';
 import { STARTS } from './example-shop.ts';
 
-/** A call as it was sent, and what came back. */
+/** A call as it was sent, and its response. */
 export interface Played {
   readonly path: string;
   readonly arguments: unknown;
@@ -42,7 +42,7 @@ export async function playExample(
   return played;
 }
 
-/** Arguments that are always a handle; elsewhere it needs its signs to be told from a text. */
+/** Arguments that are always a handle; elsewhere `$` marks distinguish it from a text. */
 const NAMES_A_TABLE = /(^|_)data_source$|^(unique|truncate)_array$/;
 
 function withHandles(value: unknown, handles: ReadonlyMap<string, string>, bare: boolean): unknown {

@@ -33,7 +33,7 @@ export interface AppOptions {
   readonly limits?: Partial<Limits>;
   /** Child processes for slow queries, and how many more queries may wait for them. */
   readonly pool?: { readonly size?: number; readonly maxQueue?: number };
-  /** Shared with other apps instead of a pool of its own; whoever made it closes it. */
+  /** A pool shared with other apps; its creator closes it. */
   readonly slowQueries?: SlowQueries;
   /** Answers kept in memory. */
   readonly cache?: { readonly bytes: number };
@@ -42,7 +42,7 @@ export interface AppOptions {
   readonly watch?: WatchOptions;
   /** Where the other replicas of this service are, which may know handles that were made there. */
   readonly peers?: readonly URL[];
-  /** Who may ask, where this app is what callers reach; in a farm of containers that is the gateway. */
+  /** API keys and limits, if callers reach this app directly; in a farm of containers the gateway checks them. */
   readonly access?: AccessOptions;
   readonly plugins?: readonly ServePlugin[];
   readonly driver?: Driver;

@@ -8,5 +8,5 @@ export interface ServeContext extends ToolContext, PageContext {
   readonly readiness: (() => void)[];
 }
 
-/** More routes for the service. What throws HttpProblem there is answered as problem+json. */
+/** More routes for the service. An HttpProblem thrown there is answered as problem+json. */
 export type ServePlugin = (app: FastifyInstance, context: ServeContext) => void | Promise<void>;

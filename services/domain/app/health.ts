@@ -22,7 +22,7 @@ export const health: ServePlugin = (app, { domains, readiness }) => {
       } catch (cause) {
         broken.push({ db: domain.service.db, cause });
       }
-      // Hundreds of databases may not hold up whoever is being served already.
+      // Opening hundreds of databases must not delay requests in progress.
       await setImmediate();
     }
     if (broken.length === 0) {

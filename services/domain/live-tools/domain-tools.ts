@@ -16,7 +16,7 @@ const QUICK_STEPS = 150_000;
 /** One request of a hand-over has hardly more than this. */
 const BYTES_PER_PART = 256 * 1024;
 
-/** The tools of one domain: what calls mean there, and the plans that handles stand for. No rows are read here. */
+/** The tools of one domain: turns calls into plans, and handles into their plans. Reads no rows. */
 export class DomainTools {
   readonly catalog: Catalog;
   readonly pace: Pace = { quickSteps: QUICK_STEPS };

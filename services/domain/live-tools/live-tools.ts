@@ -30,12 +30,12 @@ export interface LiveToolsOptions {
 }
 
 const HANDLE_BYTES = 16 * 1024 * 1024;
-/** No sensible call refers to more; peers are not asked for all that somebody makes up. */
+/** No sensible call refers to more; peers are not asked for an unlimited number of made-up handles. */
 const MAX_HANDLES = 50;
 /** How long a table is looked into for its preview, as a share of a query's time. */
 const PREVIEW_SHARE = 0.25;
 
-/** The tools of all domains of a service, live: calls in, answers as JSON texts out. */
+/** The tools of all domains of a service: takes calls, returns answers as JSON texts. */
 export class LiveTools {
   readonly #options: LiveToolsOptions;
   readonly #peers: Peers | null;
@@ -43,7 +43,7 @@ export class LiveTools {
   /** Answers under way, so that the same one is not computed twice at a time. */
   readonly #underWay = new UnderWay<string>();
 
-  /** Called once, when the first call comes. */
+  /** Called once, before the first call. */
   onFirstCall: (() => void) | null = null;
 
   constructor(options: LiveToolsOptions) {
@@ -52,9 +52,9 @@ export class LiveTools {
   }
 
   /**
-   * Carries out a call and answers the JSON text of a ToolAnswer. Throws HttpProblems: UNKNOWN_TOOL,
-   * UNKNOWN_HANDLE, INVALID_PARAMETERS with one entry a field, QUERY_TOO_COMPLEX, ANSWER_TOO_LARGE, QUERY_TIMEOUT,
-   * QUERY_FAILED, OVERLOADED, REPLICA_SILENT.
+   * Carries out a call and returns the JSON text of a ToolAnswer. Throws HttpProblems: UNKNOWN_TOOL, UNKNOWN_HANDLE,
+   * INVALID_PARAMETERS with one entry a field, QUERY_TOO_COMPLEX, ANSWER_TOO_LARGE, QUERY_TIMEOUT, QUERY_FAILED,
+   * OVERLOADED, REPLICA_SILENT.
    */
   async call(domain: ServedDomain, call: ToolCall, view: View, asker: Asker = NOBODY): Promise<string> {
     this.onFirstCall?.();
@@ -104,7 +104,7 @@ export class LiveTools {
   #answer(domain: ServedDomain, plan: Plan, view: View, asker: Asker): Promise<string> {
     const { cache } = this.#options;
     const { split, db } = domain.service;
-    // A handle stands for its answer: plans are named by their content, and the data never change.
+    // A handle identifies its answer: plans are named by their content, and the data never change.
     const key = `tool ${split}/${db}/${plan.handle} ${view.preview} ${view.offset} ${view.limit}`;
     const cached = cache.get(key);
     if (cached) return Promise.resolve(cached.body);
@@ -131,7 +131,7 @@ export class LiveTools {
   }
 }
 
-/** Where replicas ask each other for the handles of a domain. */
+/** The routes by which replicas ask each other for the handles of a domain. */
 function pathOf({ service }: ServedDomain): string {
   return `${PEER_PREFIX}/${encodeURIComponent(service.split)}/${encodeURIComponent(service.db)}`;
 }

@@ -12,8 +12,8 @@ interface HandlePath {
 }
 
 /**
- * `GET /internal/handles/:split/:db/:handle`: how a handle is made; `POST /internal/handles/:split/:db`: handles that
- * a peer hands over before it stops. A recipe is made of calls that anybody may send, so nothing is trusted.
+ * `GET /internal/handles/:split/:db/:handle`: how a handle is made; `POST /internal/handles/:split/:db`: handles that a
+ * peer hands over before it stops. A recipe consists of calls from outside, so it is validated like any request.
  */
 export function peerRoutes(app: FastifyInstance, { domains, tools }: ToolContext): void {
   if (!tools.hasPeers) return;

@@ -27,14 +27,14 @@ export function toolRoutes(app: FastifyInstance, context: ToolContext, formulati
   );
 }
 
-/** An agent's first call is quick, what follows may not be: a child starts while the agent thinks. */
+/** An agent's first call is quick, later ones may not be, so a child process starts while the agent thinks. */
 export function warmForTools(app: FastifyInstance, { tools, slowQueries }: ToolContext): void {
   app.addHook('onListen', async () => {
     tools.onFirstCall = () => slowQueries.warm();
   });
 }
 
-/** No body at all stands for no arguments. */
+/** A missing body means no arguments. */
 function asArguments(body: unknown): Record<string, unknown> {
   if (body === undefined || body === null) return {};
   if (typeof body === 'object' && !Array.isArray(body)) return body as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { RuntimeContext } from '../runtime/runtime-context.ts';
 import type { LiveTools } from './live-tools.ts';
 
-/** What the routes of SLOT and SEL need. */
+/** Context of the routes of SLOT and SEL. */
 export interface ToolContext extends RuntimeContext {
   /** The tools of SLOT and SEL, and the handles of their results. */
   readonly tools: LiveTools;

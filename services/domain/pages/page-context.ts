@@ -1,7 +1,7 @@
 import type { OpenapiSource } from '../../base/farm/load-farm.ts';
 import type { DomainRegistry } from '../runtime/domain-registry.ts';
 
-/** What the pages and files that describe a service need. */
+/** Context of the pages and files that describe a service. */
 export interface PageContext {
   readonly domains: DomainRegistry;
   /** The text of an emitted OpenAPI file, if the farm has it. */

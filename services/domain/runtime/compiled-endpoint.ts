@@ -8,7 +8,7 @@ const MAX_STRIKES = 2;
 /** One call so slow is no accident of a busy machine. */
 const FAR_OVER = 5;
 
-/** An endpoint made ready to run, and what has been learned of its speed. */
+/** A prepared endpoint, and its measured speed. */
 export class CompiledEndpoint {
   readonly endpoint: Endpoint;
   /** Gives each row as JSON text. */
@@ -26,7 +26,7 @@ export class CompiledEndpoint {
     this.#slow = endpoint.speed === 'slow';
   }
 
-  /** Whether it answers a few rows at most, whatever it is asked. */
+  /** Whether it never returns more than a few rows. */
   bounded(connection: Connection, parameters: SqlParameters): boolean {
     this.#bounded ??= isBounded(connection, this.endpoint.sql, parameters);
     return this.#bounded;
@@ -37,7 +37,7 @@ export class CompiledEndpoint {
     return this.#slow;
   }
 
-  /** Learns from a call on the main thread. Answers true when the endpoint has just turned slow. */
+  /** Records the time of a call on the main thread. Returns true when the endpoint has just become slow. */
   observe(milliseconds: number, quickMs: number): boolean {
     if (this.#slow || milliseconds <= quickMs) return false;
     this.#strikes += milliseconds > quickMs * FAR_OVER ? MAX_STRIKES : 1;

@@ -5,7 +5,7 @@ import { RequestMetrics } from '../../base/http/request-metrics.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { SlowQueries } from './slow-queries.ts';
 
-/** What is counted. Labels are bounded: known domains, kinds of routes, status codes; never an address. */
+/** The metrics. Labels are bounded: known domains, kinds of routes, status codes; never an address. */
 export class Metrics {
   /** Endpoints moved from the main thread to the child processes since the start. */
   demotions = 0;

@@ -4,7 +4,7 @@ import type { DomainRegistry } from './domain-registry.ts';
 import type { Metrics } from './metrics.ts';
 import type { SlowQueries } from './slow-queries.ts';
 
-/** What every route over a domain's data needs. */
+/** Context of every route over a domain's data. */
 export interface RuntimeContext {
   readonly domains: DomainRegistry;
   readonly limits: Limits;

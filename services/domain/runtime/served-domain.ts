@@ -2,12 +2,12 @@ import type { Endpoint, Service } from '../../../contracts/service.ts';
 import type { Connection, Driver } from '../../base/sqlite/driver.ts';
 import { CompiledEndpoint } from './compiled-endpoint.ts';
 
-/** One domain as a running service holds it: its description, and its database once somebody asks. */
+/** One domain of a running service: its description, and its database, opened on first use. */
 export class ServedDomain {
   readonly service: Service;
   /** Absolute path of the SQLite file. */
   readonly database: string;
-  /** Changes whenever an answer could; goes into every ETag. */
+  /** Changes whenever an answer could change; part of every ETag. */
   readonly version: string;
   readonly #driver: Driver;
   readonly #endpoints: ReadonlyMap<string, Endpoint>;

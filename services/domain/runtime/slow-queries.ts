@@ -51,7 +51,7 @@ export class SlowQueries {
   }
 }
 
-/** What went wrong with a query, as far as whoever sent it may know. */
+/** The error of a query, without internal details. */
 export function asProblem(error: unknown): unknown {
   if (error instanceof TimeoutError) {
     const detail = `The query was stopped after ${error.limitMs} ms. Other parameter values may be quicker.`;

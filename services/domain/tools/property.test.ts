@@ -169,7 +169,7 @@ class CompiledTools {
   }
 }
 
-/** Reals to twelve digits: the order in which they are summed up is nobody's business. */
+/** Reals to twelve digits, since the order of summation is undefined. */
 function show(value: Value): string {
   if (typeof value === 'number') return `real ${Number(value.toPrecision(12)) + 0}`;
   return typeof value === 'bigint' ? `${value}` : JSON.stringify(value);
@@ -183,7 +183,7 @@ interface Tally {
   readonly tools: Map<string, number>;
 }
 
-/** Carries out a random sequence in both ways and compares each result; stops where nothing says what is right. */
+/** Runs a random sequence in both ways and compares each result; stops where the right answer is undefined. */
 function playBoth(input: Data, lists: readonly (readonly number[])[], tally: Tally): void {
   const db = openDatabase(input);
   try {
@@ -218,7 +218,7 @@ function playBoth(input: Data, lists: readonly (readonly number[])[], tally: Tal
   }
 }
 
-/** Says of an error which calls led to it. */
+/** Adds the calls that led to an error to its message. */
 function inContext<T>(context: () => string, action: () => T): T {
   try {
     return action();

@@ -69,7 +69,7 @@ async function valueAnswer(plan: ValuePlan, context: ToolContext): Promise<Value
 async function columnAnswer(plan: ColumnPlan | TablePlan, context: ToolContext): Promise<ColumnAnswer> {
   const { offset, limit } = context.page;
   const column = plan.columns[0]?.key as string;
-  // One more than is shown tells whether there are more.
+  // Reading one more row than is shown reveals whether there are more.
   const statement = rowsStatement(plan, context.catalog, { offset, limit: limit + 1 });
   const { rows, truncated } = await context.run(statement, [column]);
   const values = rows.slice(0, limit).map((row) => row[column] ?? null);
@@ -88,7 +88,7 @@ async function columnAnswer(plan: ColumnPlan | TablePlan, context: ToolContext):
 async function tableAnswer(plan: TablePlan, context: ToolContext): Promise<TableAnswer> {
   const columns = plan.columns.map(({ key }) => key);
   const told = { kind: 'table', handle: plan.handle, columns } as const;
-  // A start table costs nothing until its rows are asked for.
+  // A start table costs nothing until its rows are requested.
   if (context.previewRows === 0 || plan.op === 'start') return { ...told, row_count: null, preview: [] };
   const page = { offset: 0, limit: context.previewRows };
   const [count, preview] = await Promise.all([

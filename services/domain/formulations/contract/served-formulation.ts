@@ -14,17 +14,20 @@ export interface ServedFormulation {
   tools(service: Service, startTables: readonly StartTable[]): readonly ToolSpec[];
   /** Where a running farm describes the tools of such a task, and how many there are. */
   toolset(service: Service, startTables: readonly StartTable[]): Sample['toolset'];
-  /** What the tool of that name answers. */
+  /** The answer of the tool of that name. */
   answerSchema(service: Service, tool: string): ObjectSchema;
   /** The OpenAPI 3.1 document of a domain: same service, same document. */
   openapi(service: Service): object;
-  /** The call that a request is; null when its address is none of this formulation's. Throws what `readBody` throws. */
+  /**
+   * The call that a request is; null when its address belongs to no call of this formulation. Throws the errors of
+   * `readBody`.
+   */
   readCall(service: Service | undefined, request: CallAddress): ServedCall | null;
 }
 
 /** A request to the address of a domain. */
 export interface CallAddress {
-  /** What follows the domain's own address, decoded, split at slashes. */
+  /** The segments after the domain's path, decoded. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
   /** The arguments in the body. */

@@ -7,7 +7,7 @@ import { generalTools, toolsetFor, toolsetSize } from '../../live-tools/toolset/
 import { toolsetPath } from '../../live-tools/toolset/toolset-path.ts';
 import type { ServedFormulation } from '../contract/served-formulation.ts';
 
-/** A formulation whose calls are tools on handles: what tools it has stands in live-tools/toolboxes/. */
+/** A formulation whose calls are tools on handles: its tools are defined in live-tools/toolboxes/. */
 export function toolFormulation(name: ToolFormulation): ServedFormulation {
   return {
     routes(app, context) {

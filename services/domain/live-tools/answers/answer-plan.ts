@@ -24,8 +24,8 @@ export interface AnswerText {
 }
 
 /**
- * What is told of a plan's result, as the JSON text of a ToolAnswer: SQLite writes the values, so that an integer
- * keeps its digits and a real its point. Throws what `run` throws, and ANSWER_TOO_LARGE for a value over the cap.
+ * The answer for a plan's result, as the JSON text of a ToolAnswer: SQLite writes the values, so that an integer keeps
+ * its digits and a real its point. Throws the errors of `run`, and ANSWER_TOO_LARGE for a value over the cap.
  */
 export async function answerPlan(
   plan: Plan,
@@ -49,7 +49,7 @@ async function answerValue(plan: ValuePlan, catalog: Catalog, run: RunJson): Pro
 
 async function answerColumn(plan: Plan, catalog: Catalog, view: View, run: RunJson): Promise<AnswerText> {
   const { offset, limit } = view;
-  // One more than is shown tells whether there are more.
+  // Reading one more row than is shown reveals whether there are more.
   const { sql, parameters } = rowsStatement(plan, catalog, { offset, limit: limit + 1 });
   const { text: values, count, truncated } = await run(jsonValueSql(sql), parameters, limit);
   // Going on at the same place would never end.
@@ -62,7 +62,7 @@ async function answerColumn(plan: Plan, catalog: Catalog, view: View, run: RunJs
 
 async function answerTable(plan: TablePlan, catalog: Catalog, view: View, run: RunJson): Promise<AnswerText> {
   const keys = plan.columns.map(({ key }) => key);
-  // A start table costs nothing until its rows are asked for.
+  // A start table costs nothing until its rows are requested.
   const look = view.preview > 0 && plan.op !== 'start';
   const seen = look ? await lookInto(plan, catalog, view.preview, run) : null;
   const text = `{"kind":"table","handle":"${plan.handle}","columns":${JSON.stringify(keys)},"row_count":${seen?.rows ?? null},"preview":[${seen?.preview ?? ''}]}`;
@@ -81,7 +81,7 @@ async function lookInto(plan: TablePlan, catalog: Catalog, maxRows: number, run:
     const { text } = await run(jsonValueSql(counted.sql), counted.parameters, 1);
     return { rows: Number(text), preview: preview.text };
   } catch (error) {
-    // The table is there to be filtered further, however long it would take to look at it now.
+    // The table can be filtered further, even if reading its rows now would take too long.
     if (error instanceof HttpProblem && error.code === 'QUERY_TIMEOUT') return null;
     throw error;
   }

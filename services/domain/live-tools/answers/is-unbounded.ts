@@ -1,6 +1,6 @@
 import type { CalculatePlan, OperationArguments, Plan, Test, TransformPlan } from '../../tools/plan/plan.ts';
 
-/** What makes texts that can be much longer than what it is given. */
+/** Operations whose texts can be much longer than their input. */
 const GROWING = new Set(['replace', 'format', 'concatenate', 'group_concat']);
 /** Conditions whose time depends on the pattern as much as on the text. */
 const PATTERNS = new Set(['like', 'not_like', 'glob', 'not_glob']);
@@ -8,8 +8,8 @@ const MAX_GROWING = 1;
 const MAX_CHARACTERS = 64;
 
 /**
- * Whether the size of the tables says little of how long a plan takes: texts that can grow far beyond what is
- * stored, or patterns that can match in very many ways.
+ * Whether a plan's run time is not bounded by the size of its tables: texts may grow far beyond what is stored, or
+ * patterns may match in very many ways.
  */
 export function isUnbounded(plan: Plan): boolean {
   const seen: Seen = { parts: new Set(), growing: 0, patterns: false };
@@ -47,7 +47,7 @@ function isSlowPattern({ condition, operands }: Test): boolean {
   return (String(pattern.value).match(/[%*[]/g) ?? []).length > 4;
 }
 
-/** Short literals that ask for no great width (`%9999d`). */
+/** Short literals without a large width such as `%9999d`. */
 function isBounded(args: OperationArguments): boolean {
   return Object.values(args).every((argument) => {
     if (argument.kind !== 'literal') return argument.kind === 'column' || argument.kind === 'option';

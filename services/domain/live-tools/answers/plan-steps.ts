@@ -5,7 +5,7 @@ import { isUnbounded } from './is-unbounded.ts';
 import { previewKeys } from './preview-keys.ts';
 import { startTableBound } from './start-table-bound.ts';
 
-/** What a result can cost at most. */
+/** The most that a result can cost. */
 export interface Bound {
   /** Rows it can have. */
   readonly rows: number;
@@ -22,8 +22,8 @@ const WINDOW = 8;
 const COLUMNS_PER_STEP = 20;
 
 /**
- * An upper bound of the steps that computing a plan takes, from the sizes of its tables. It is never less
- * than what SQLite does, so a plan with few steps may run where it cannot be stopped; it may be far more.
+ * An upper bound of the steps that computing a plan takes, from the sizes of its tables. It is never less than what
+ * SQLite does, so a plan with few steps may run on the main thread, where it cannot be stopped. It may be far more.
  */
 export function planSteps(plan: Plan, catalog: Catalog): number {
   if (isUnbounded(plan)) return Number.POSITIVE_INFINITY;

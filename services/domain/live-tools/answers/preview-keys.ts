@@ -2,8 +2,8 @@ import { groupingOf } from '../../tools/plan/grouping.ts';
 import type { Plan } from '../../tools/plan/plan.ts';
 
 /**
- * The columns that a preview shows: of groups, their keys and what has been computed for them. The other columns have
- * the values of one row a group, which say little and take long to find.
+ * The columns that a preview shows: of groups, their keys and the columns computed for them. The other columns hold the
+ * values of one row a group, which mean little and take long to find.
  */
 export function previewKeys(plan: Plan): string[] {
   const group = groupingOf(plan);

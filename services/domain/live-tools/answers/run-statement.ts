@@ -6,7 +6,7 @@ import { BudgetSpentError, type JsonRows, type RowCaps } from '../../../base/sql
 import type { ServedDomain } from '../../runtime/served-domain.ts';
 import { asProblem, type SlowQueries } from '../../runtime/slow-queries.ts';
 
-/** A statement made by `jsonSql` or `jsonValueSql`, and what bounds it. */
+/** A statement made by `jsonSql` or `jsonValueSql`, and its bounds. */
 export interface BoundedStatement {
   readonly sql: string;
   readonly parameters: SqlParameters;
@@ -14,9 +14,9 @@ export interface BoundedStatement {
   readonly timeoutMs: number;
 }
 
-/** What is known of how long a domain's quick statements really take. */
+/** Measured times of a domain's quick statements. */
 export interface Pace {
-  /** Steps (see plan-cost.ts) that the main thread may be asked for at once. */
+  /** The most steps (see plan-cost.ts) of one statement on the main thread. */
   quickSteps: number;
 }
 
@@ -59,7 +59,7 @@ export async function runStatement(
   }
 }
 
-/** What SQLite says of a statement that is right but too much for it, when it prepares it. */
+/** SQLite's errors for a valid statement that is too complex to prepare. */
 const TOO_MUCH = /too (many|large|big|complex|long)|at most \d+ tables|parser stack overflow/i;
 
 /** By name: it may come from a child. */

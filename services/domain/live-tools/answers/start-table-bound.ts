@@ -15,13 +15,13 @@ interface Step {
 /** Reading a row through an index takes about as long as reading this many in order. */
 const LOOKUP = 3;
 
-/** How many rows a start table can have, and what reading them all costs, from the statistics of its tables. */
+/** The most rows that a start table can have, and the cost of reading them, from the statistics of its tables. */
 export function startTableBound(definition: StartTableDefinition, catalog: Catalog): Bound {
   const tables = Object.entries(definition.alias_to_table_dict).map(([alias, names]) => ({
     alias,
     table: catalogTable(catalog, names.original_table_name),
   }));
-  // What a view does for its rows is not known.
+  // The cost of a view's rows is unknown.
   if (tables.some(({ table }) => table.view))
     return { rows: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };
   const sizes = new Map(tables.map(({ alias, table }) => [alias, Math.max(1, table.rows)]));
@@ -63,7 +63,7 @@ function rowsFrom(root: string, sizes: ReadonlyMap<string, number>, steps: reado
   return rows;
 }
 
-/** The same where outer joins fix the order: a row without a partner stays, and goes on to meet the next table. */
+/** The same where outer joins fix the order: a row without a partner stays, and is joined with the next table. */
 function rowsInOrder(
   sizes: ReadonlyMap<string, number>,
   steps: readonly Step[],
@@ -95,10 +95,10 @@ function stepsOf(
   ];
 }
 
-/** How often one value can stand in a column: every other distinct value stands there once at least. */
+/** How often one value can occur in a column: every other distinct value occurs at least once. */
 function mostEqualRows(column: CatalogColumn | undefined): number {
   if (!column) return Number.POSITIVE_INFINITY;
-  // Statistics tell values apart byte by byte, a collation may not.
+  // Statistics compare values byte by byte; a collation may not.
   if (column.collation !== 'BINARY') return column.statistics.rows;
   const { rows, nulls, distinct } = column.statistics;
   return Math.max(1, rows - nulls - distinct + 1);

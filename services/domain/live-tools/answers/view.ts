@@ -2,7 +2,7 @@ import type { FieldError } from '../../../../contracts/problem.ts';
 import { HttpProblem } from '../../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../../base/nearest.ts';
 
-/** What a call wants to see of its result, from the query string of its address. */
+/** The part of a result that a call requests, from its query string. */
 export interface View {
   /** Rows shown of a table; 0: none, and they are not counted either. */
   readonly preview: number;

@@ -50,7 +50,7 @@ test('a plan counts as long as something made from it is kept', () => {
     plans.get('long8');
   }
   expect(handles(plans)).toContain('long8');
-  // The budget is spent on what `long8` keeps alive, so hardly anything else fits.
+  // `long8` keeps so much alive that hardly anything else fits the budget.
   expect(handles(plans).length).toBeLessThan(5);
 });
 

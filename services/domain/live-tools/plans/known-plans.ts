@@ -129,7 +129,7 @@ function keyOf(handle: string): string {
   return HANDLE_PATTERN.test(handle) ? bareHandle(handle) : handle;
 }
 
-/** What a plan adds to those it is made from. */
+/** The size that a plan adds to its inputs. */
 function sizeOf(plan: Plan, call: ToolCall, from: readonly KnownPlan[]): number {
   const shared = from.some((known) => known.plan.columns === plan.columns);
   const columns = shared ? 0 : plan.columns.length * COLUMN_BYTES;

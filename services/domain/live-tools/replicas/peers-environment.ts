@@ -1,8 +1,8 @@
 import { UserError } from '../../../../contracts/errors.ts';
 
 /**
- * `ROOKERY_PEERS`: where the replicas of this service are, as URLs separated by commas or blanks; a name that stands for
- * several addresses means all of them. Throws OPTION_INVALID.
+ * `ROOKERY_PEERS`: URLs of the replicas of this service, separated by commas or blanks; a name that resolves to several
+ * addresses means all of them. Throws OPTION_INVALID.
  */
 export function peersEnvironment(env: NodeJS.ProcessEnv): { readonly peers?: readonly URL[] } {
   const words = (env.ROOKERY_PEERS ?? '').split(/[\s,]+/).filter((word) => word !== '');

@@ -6,7 +6,7 @@ import { type Recipe, recipe } from './recipe.ts';
 
 /** From the question to the whole answer; peers are near, and an agent waits. */
 const ASK_LIMIT_MS = 1000;
-/** Nobody waits, but the process is about to end. */
+/** No client waits for it, but the process is about to end. */
 const TELL_LIMIT_MS = 2000;
 
 /**

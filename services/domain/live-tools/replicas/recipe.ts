@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { KnownPlan } from '../plans/known-plans.ts';
 import { TOOL_FORMULATIONS } from '../toolboxes/toolboxes.ts';
 
-/** A call, and the handle that it answers wherever it is made. */
+/** A call, and the handle that it returns on every replica. */
 export const recipeCall = z.object({
   handle: z.string(),
   formulation: z.enum(TOOL_FORMULATIONS),

@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../../tools/arguments/tool-definition.ts';
 /** A column that tools may be made for. */
 export interface ToolColumn {
   readonly key: string;
-  /** What it holds, for people; null when nobody says. */
+  /** A description for people, or null. */
   readonly description: string | null;
 }
 
@@ -13,7 +13,7 @@ export interface Toolbox {
   offered(columns: readonly ToolColumn[]): readonly ToolDefinition[];
   /** The tool of that name; `keys` are the columns of the table that the call names as its data source. */
   find(name: string, keys: readonly string[]): ToolDefinition | undefined;
-  /** What there is to call, for whoever mistypes a name. */
+  /** The names that can be called, to suggest one for a mistyped name. */
   names(keys: readonly string[]): readonly string[];
   /** Whether some tools are made for columns, so that they can only be found by the data source of a call. */
   readonly madeForColumns: boolean;

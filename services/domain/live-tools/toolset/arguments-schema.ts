@@ -7,7 +7,7 @@ import type { OfferedColumn } from './offered-columns.ts';
 export interface Offer {
   readonly startTables: readonly StartTable[];
   readonly columns: readonly OfferedColumn[];
-  /** Whether each argument that names a column says what the columns hold. */
+  /** Whether arguments that name a column describe the columns. */
   readonly describeColumns: boolean;
 }
 
@@ -77,7 +77,7 @@ function withoutMarks(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !name.startsWith('x-')));
 }
 
-/** Unions of unions become one, plain types in a union one list of types, and bounds that say nothing are left out. */
+/** Unions of unions become one, plain types in a union one list of types, and bounds without effect are left out. */
 export function simplify(schema: JsonSchema): JsonSchema {
   const { anyOf, maximum, additionalProperties, ...rest } = schema;
   const bounded = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? rest : { ...rest, maximum };

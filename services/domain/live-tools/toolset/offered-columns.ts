@@ -5,7 +5,7 @@ import { catalogTable, startColumns } from '../../tools/plan/start-columns.ts';
 /** A column that a toolset offers. */
 export interface OfferedColumn {
   readonly key: string;
-  /** What it holds, for people, from the catalog; null when the split says nothing of it. */
+  /** The column's description from the catalog, or null. */
   readonly description: string | null;
   readonly type: CatalogColumn['type'];
 }

@@ -120,10 +120,10 @@ function problemResponses() {
   );
 }
 
-/** What may stand for a single value: most tools take it somewhere, some in twenty places. */
+/** The schema of a single value: most tools use it somewhere, some in twenty places. */
 const OPERAND = simplify(schemaOf(operand));
 
-/** The schema with a reference wherever an operand may stand. */
+/** The schema with a reference wherever an operand is allowed. */
 function shareOperands(schema: JsonSchema): JsonSchema {
   const wanted = JSON.stringify(OPERAND.anyOf);
   const most = OPERAND.anyOf?.length ?? 0;
@@ -137,7 +137,7 @@ function shareOperands(schema: JsonSchema): JsonSchema {
   });
 }
 
-/** A schema of what is sent, so without bounds that only say what a JavaScript number can hold. */
+/** A schema of the input, without bounds that only describe JavaScript's numbers. */
 function schemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...json } = toJsonSchema(schema) as JsonSchema;
   return mapSchema(json, ({ minimum, maximum, ...rest }) => ({

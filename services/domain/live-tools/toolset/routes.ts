@@ -78,7 +78,7 @@ async function emitToolset(
   return (FORMATS[format] as Emit)(toolsetFor(domain.service, formulation, startTables), domain, formulation);
 }
 
-/** One of the farm's, or one that somebody has made here. */
+/** A toolset of the farm, or of a start table made on this server. */
 async function findStartTable(
   handle: string,
   domain: ServedDomain,

@@ -15,10 +15,10 @@ const anyAnswer = z.object({
   ...valueAnswer.omit(named).partial().shape,
 });
 
-/** The schema of what every SLOT and SEL tool answers; the same for all, so that it tells none from another. */
+/** The schema of what every SLOT and SEL tool answers; the same for all tools. */
 export const TOOL_ANSWER_SCHEMA = plainSchema(toJsonSchema(anyAnswer) as JsonSchema);
 
-/** Without what is nobody's business: the dialect, the bounds of JavaScript's numbers, what else may be there. */
+/** Without details that clients do not need: the dialect, the bounds of JavaScript's numbers, additional properties. */
 function plainSchema({ $schema: _dialect, ...schema }: JsonSchema): ObjectSchema {
   return mapSchema(
     schema,

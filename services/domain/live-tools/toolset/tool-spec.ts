@@ -1,6 +1,6 @@
 import type { ObjectSchema } from './json-schema.ts';
 
-/** A tool as agents are told of it, before it is written in anybody's format. */
+/** A tool as agents see it, independent of any provider's format. */
 export interface ToolSpec {
   /** `^[a-zA-Z0-9_-]{1,64}$`, unique in its toolset. */
   readonly name: string;

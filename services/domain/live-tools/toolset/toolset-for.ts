@@ -22,12 +22,12 @@ export function toolsetFor(
 ): ToolSpec[] {
   const columns = offeredColumns(startTables, service.catalog);
   const toolbox: Toolbox = TOOLBOXES[formulation];
-  // Tools made for columns say what these hold; else there is no place for it but the arguments.
+  // Tools made for columns describe these themselves; otherwise only the arguments can.
   const offer: Offer = { startTables, columns, describeColumns: !toolbox.madeForColumns };
   return toolbox.offered(columns).map((tool) => toSpec(tool, offer));
 }
 
-/** How many tools `toolsetFor` answers. */
+/** The number of tools that `toolsetFor` returns. */
 export function toolsetSize(
   service: Pick<Service, 'catalog'>,
   formulation: ToolFormulation,
@@ -54,7 +54,7 @@ function toSpec(tool: ToolDefinition, offer: Offer): ToolSpec {
   };
 }
 
-/** To what one provider takes as the description of a function. */
+/** Truncated to the length that one provider allows for a function's description. */
 function shorten(text: string): string {
   return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1).trimEnd()}…`;
 }

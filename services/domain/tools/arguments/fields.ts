@@ -13,7 +13,7 @@ export const columnsField = (description: string) =>
     .union([z.string().meta({ 'x-key-name': true }), z.array(z.string().meta({ 'x-key-name': true }))])
     .meta({ description });
 
-/** What a condition compares with. */
+/** The operand of a condition. */
 export const testValueField = (description: string) =>
   z
     .union([operand, z.array(operand)])

@@ -18,7 +18,7 @@ export function readOperand(value: unknown, field: string, source: Plan | null, 
     if (looksLikeReference(value) || (name !== null && scope.find(name))) {
       return { kind: 'result', plan: singleColumn(resolveHandle(value, field, scope), field) };
     }
-    // As a text it would compare with nothing in the database, and nobody would notice.
+    // As a text it would match nothing in the database, and the mistake would go unnoticed.
     if (HANDLE_PATTERN.test(value) && scope.find(value)) {
       throw fieldError(field, 'wrong_type', `${field} is a handle: write $${value}$ for what it holds`);
     }

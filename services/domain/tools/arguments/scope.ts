@@ -3,12 +3,12 @@ import { fieldError } from '../../../base/arguments/argument-error.ts';
 import { didYouMean, nearestNames } from '../../../base/nearest.ts';
 import type { Plan, PlanColumn } from '../plan/plan.ts';
 
-/** What a call can refer to. */
+/** The names that a call can refer to. */
 export interface Scope {
   readonly catalog: Catalog;
-  /** The plan that a handle (or, in a sample, a label) stands for; undefined when there is none. */
+  /** The plan of a handle (or, in a sample, of a label); undefined when there is none. */
   readonly find: (name: string) => Plan | undefined;
-  /** What the text `now` means where a date is wanted, as text; without it, SQLite's clock. */
+  /** The meaning of the text `now` as a date; SQLite's clock when not given. */
   readonly referenceTime?: string;
 }
 
@@ -19,7 +19,7 @@ export function referenceIn(text: string): string | null {
 
 /**
  * Whether a text given as a value can only mean an earlier result: one word between dollars, perhaps with a path into
- * it. As a mere text it would compare with nothing in the database, and nobody would notice a name that nobody made.
+ * it. As a mere text it would match nothing in the database, and an unknown name would go unnoticed.
  */
 export function looksLikeReference(text: string): boolean {
   return /^\$[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+|\[\d+\])*\$(?:\.[\p{L}\p{N}_-]+|\[\d+\])*$/u.test(text);

@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import type { Plan } from '../plan/plan.ts';
 import type { Scope } from './scope.ts';
 
-/** A tool: what it takes, and which plan it makes of it. It never touches rows. */
+/** A tool: its arguments, and the plan it makes of them. It never reads rows. */
 export interface ToolDefinition<Schema extends z.ZodObject = z.ZodObject> {
   readonly name: string;
-  /** For agents: what it does and what it answers. */
+  /** For agents: what the tool does and what it returns. */
   readonly description: string;
   /**
-   * The arguments. Fields that hold the name of a column carry the meta `x-key-name: true`, those that hold a
-   * handle `x-handle: true`, for whoever writes the enums of a toolset.
+   * The arguments. Fields that hold the name of a column carry the meta `x-key-name: true`, those that hold a handle
+   * `x-handle: true`, for the enums of a toolset.
    */
   readonly args: Schema;
   /** Throws ArgumentError, one entry a field at fault. */

@@ -118,7 +118,7 @@ function isExtreme({ aggregate }: GroupAggregatePlan): boolean {
   return aggregate.type === 'min' || aggregate.type === 'max';
 }
 
-/** Whether nothing but aggregates stands between it and the grouping: what came later must not change what it saw. */
+/** Whether only aggregates come between it and the grouping: later operations must not change its input. */
 function isDirect({ input }: GroupAggregatePlan): boolean {
   return input.op === 'group_aggregate' ? isDirect(input) : input.op === 'group';
 }

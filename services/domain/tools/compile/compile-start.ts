@@ -71,7 +71,7 @@ export function compileStart(plan: StartPlan, catalog: Catalog, aliases: Aliases
   };
 }
 
-/** What tells a table's rows apart and gives them their order: the row id or, without one, the primary key. */
+/** The columns that identify and order a table's rows: the row id or, without one, the primary key. */
 function rowIdentity(table: CatalogTable, alias: Sql): OrderKey[] {
   if (table.has_rowid) {
     const names = new Set(table.columns.map((column) => column.name.toLowerCase()));

@@ -20,7 +20,7 @@ import { nested, opened, orderTerms, type Relation, select, selectList, sorted }
 /** Aggregates to be computed by the group plan below, each for a column of the given name. */
 export type GroupAggregates = readonly GroupAggregatePlan[];
 
-/** A plan as a relation. `aggregates` are those that plans above ask of the group plan below. */
+/** A plan as a relation. `aggregates` are those that plans above need from the group plan below. */
 export function compileTable(plan: Plan, compiler: Compiler, aggregates: GroupAggregates): Relation {
   return { ...compileNode(plan, compiler, aggregates), keys: plan.columns.map(({ key }) => key) };
 }

@@ -5,7 +5,7 @@ import { compileTable } from './compile-table.ts';
 import { compileAggregate, compileValue } from './compile-value.ts';
 import { Aliases, type Relation, select } from './relation.ts';
 
-/** What the compilation of one statement shares. */
+/** Shared state of compiling one statement. */
 export class Compiler {
   readonly catalog: Catalog;
   readonly aliases = new Aliases();

@@ -1,9 +1,9 @@
 import { bind, identifier, join, nothing, type Sql, sql } from '../sql/sql.ts';
 
 /**
- * A table as SQL in the making: one SELECT that has not been written yet. Operations add to it as long as one
- * flat SELECT can hold them, so that filters stand directly on base columns (SQLite's affinity, collation and
- * indexes apply); `nested` closes it when the order of operations demands.
+ * A table as SQL under construction: one SELECT that is not yet printed. Operations add to it as long as one flat
+ * SELECT can hold them, so that filters stand directly on base columns (SQLite's affinity, collation and indexes
+ * apply); `nested` closes it when the order of operations demands.
  */
 export interface Relation {
   /** Written last: by then the nested SELECTs know which of their columns are wanted. */
@@ -46,7 +46,7 @@ export function whereClause(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? nothing : sql` WHERE ${join(conditions, ' AND ')}`;
 }
 
-/** ` ORDER BY … LIMIT …` as far as there are any. */
+/** ` ORDER BY … LIMIT …`, each if present. */
 export function tailClause(relation: Relation, ordered: boolean): Sql {
   const terms = ordered || relation.slice ? orderTerms(relation) : [];
   const by = terms.length === 0 ? nothing : sql` ORDER BY ${join(terms)}`;
@@ -68,7 +68,7 @@ export function opened(relation: Relation, aliases: Aliases): Relation {
   return relation.slice || relation.windowed ? nested(relation, aliases) : relation;
 }
 
-/** The relation as a subquery of a new one with the same columns and order; only what is asked for is selected. */
+/** The relation as a subquery of a new one with the same columns and order; only the columns needed are selected. */
 export function nested(relation: Relation, aliases: Aliases): Relation {
   const alias = aliases.next();
   const wanted = new Map<string, () => Sql>();

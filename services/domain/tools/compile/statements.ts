@@ -29,7 +29,7 @@ export function valueStatement(plan: ValuePlan, catalog: Catalog): Statement {
   return toStatement(sql`SELECT ${new Compiler(catalog).scalar(plan)} AS "value"`);
 }
 
-/** The page of what the slice keeps. */
+/** The page within the slice. */
 function paged(relation: Relation, page: Page): Relation {
   const { n, offset } = relation.slice ?? { n: -1, offset: 0 };
   const left = n < 0 ? page.limit : Math.max(0, Math.min(n - page.offset, page.limit));

@@ -11,12 +11,12 @@ const modifierSql = (args: ArgumentReader): Sql => {
   return given.length === 0 ? nothing : sql`, ${join(given.map((text) => bind(text)))}`;
 };
 
-/** Holds the reference time in the arguments of a plan; nobody can give it in a call. */
+/** Holds the reference time in the arguments of a plan; calls cannot set it. */
 const REFERENCE_TIME = 'reference_time';
 
 /**
  * The arguments of a date operation whose value may be the text `now`, so that it means the reference time: an answer
- * may not depend on when it is asked for.
+ * must not depend on the time of the request.
  */
 export function withReferenceTime(
   operation: string,

@@ -3,7 +3,7 @@ import { operand } from '../../../../contracts/tools.ts';
 import { CONDITION_NAMES } from '../plan/conditions.ts';
 import type { Sql } from '../sql/sql.ts';
 
-/** What an argument of an operation may be, and how it is read. */
+/** The kinds of arguments of operations, and how they are parsed. */
 export type ArgumentKind = 'operand' | 'option' | 'texts' | 'columns' | 'order' | 'condition' | 'test_value';
 
 export interface ArgumentSpec {
@@ -33,7 +33,7 @@ export interface WindowOperation extends OperationBase {
   readonly sql: (value: Sql, args: WindowReader) => Sql;
 }
 
-/** The arguments of a call as SQL; the specs say which are there. */
+/** The arguments of a call as SQL; the specs define which are present. */
 export interface ArgumentReader {
   /** Throws when the operand was not given. */
   readonly operand: (name: string) => Sql;

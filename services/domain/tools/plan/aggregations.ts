@@ -4,7 +4,7 @@ import { join, sql } from '../sql/sql.ts';
 export interface Aggregation {
   /** Completes "computes …". */
   readonly description: string;
-  /** False for those that say where in the table a value stands: they are not computed per group. */
+  /** False for those that return a position in the table: they are not computed per group. */
   readonly perGroup: boolean;
   readonly sql: (value: AggregateInput) => Sql;
 }
@@ -49,7 +49,7 @@ export const AGGREGATIONS = {
     perGroup: true,
     sql: (input) => {
       const separator = input.separator ? sql`, ${input.separator}` : sql``;
-      // A distinct value stands where SQLite meets it first, which is mostly where its first row is.
+      // A distinct value has the position where SQLite meets it first, usually that of its first row.
       const order = input.order.length > 0 ? sql` ORDER BY ${join(input.order)}` : sql``;
       return sql`group_concat(${argument(input)}${separator}${order})`;
     },
@@ -75,6 +75,6 @@ function deviation({ value, distinct }: AggregateInput): Sql {
     const spread = sql`(SUM(${v} * ${v}) - SUM(${v}) * 1.0 * SUM(${v}) / COUNT(${v}))`;
     return sql`sqrt(max(0, ${spread}) / (COUNT(${v}) - 1))`;
   };
-  // Different values may have equal squares, so those cannot be told apart by DISTINCT.
+  // Different values may have equal squares, which DISTINCT would merge.
   return distinct ? sql`(SELECT ${of(sql`value`)} FROM json_each(json_group_array(DISTINCT ${x})))` : of(x);
 }

@@ -1,7 +1,7 @@
 import type { ToolAnswer } from '../../../../contracts/tools.ts';
 import type { Plan } from './plan.ts';
 
-/** What kind of answer a plan's result has. */
+/** The kind of answer of a plan's result. */
 export function answerKind(plan: Plan): ToolAnswer['kind'] {
   if (plan.op === 'aggregate' || plan.op === 'calculate') return 'value';
   return isColumnResult(plan) ? 'column' : 'table';

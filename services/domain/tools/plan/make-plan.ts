@@ -7,7 +7,7 @@ const MAX_NAME_LETTERS = 40;
 /** `<word>_<12 hex digits>`, e.g. `filtered_1b0c8fd77e20`. */
 export const HANDLE_PATTERN = /^[a-z][a-z0-9_]*_[0-9a-f]{12}$/;
 
-/** A handle without the word that tells how its result was made: `t_1b0c8fd77e20`. It names the same plan. */
+/** A handle without the word for the operation that made it: `t_1b0c8fd77e20`. It names the same plan. */
 export function bareHandle(handle: string): string {
   return `t_${handle.slice(-HEX_DIGITS)}`;
 }

@@ -2,15 +2,15 @@ import type { StartTableDefinition } from '../../../../contracts/start-table.ts'
 import type { Bound } from '../sql/sql.ts';
 
 /**
- * What a handle stands for: an immutable tree of operations over start tables. A plan holds no rows; it is
- * compiled to one SQL statement each time rows are asked for.
+ * The content of a handle: an immutable tree of operations over start tables. A plan holds no rows; it is compiled to
+ * one SQL statement each time rows are requested.
  */
 export type Plan = TablePlan | ColumnPlan | ValuePlan;
 
 interface Node {
   /** Short, readable, derived from the content. */
   readonly handle: string;
-  /** What the result looks like, in order. */
+  /** The result's columns, in order. */
   readonly columns: readonly PlanColumn[];
 }
 
@@ -79,7 +79,7 @@ export interface GroupAggregatePlan extends Node {
   readonly target: string;
 }
 
-/** Equal rows (or values) once, where they first stand. */
+/** Equal rows (or values) once, at their first position. */
 export interface UniquePlan extends Node {
   readonly op: 'unique';
   readonly input: Plan;

@@ -21,7 +21,7 @@ export function getterTool(key: string, description: string | null): ToolDefinit
   });
 }
 
-/** What the conditions compare with, by how many values they take. */
+/** The operands of conditions, by the number of values they take. */
 const TEST_VALUES: Readonly<Record<Arity, z.ZodType | undefined>> = {
   one: operand.meta({
     description:

@@ -1,7 +1,7 @@
 /** A value as it is bound to a statement: integers are BigInt, since better-sqlite3 binds numbers as REAL. */
 export type Bound = string | bigint | number | null;
 
-/** A piece of SQL and the values of its holes, in the order the holes stand in the text. */
+/** A piece of SQL and the values of its placeholders, in the order of the text. */
 export interface Sql {
   readonly text: string;
   readonly params: readonly Bound[];
@@ -13,7 +13,7 @@ export interface Statement {
   readonly parameters: Readonly<Record<string, Bound>>;
 }
 
-/** Where a value goes; unlike `?`, it cannot be part of a quoted name. */
+/** The placeholder of a value; unlike `?`, it cannot be part of a quoted name. */
 const HOLE = '\u0000';
 
 /** SQL with other pieces in its holes; a string can only come from the template itself. */

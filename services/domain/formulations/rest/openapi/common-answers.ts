@@ -4,7 +4,7 @@ import type { JsonSchema, OpenapiHeader, OpenapiResponse } from './document.ts';
 
 const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 
-/** What every endpoint may answer instead of rows. */
+/** The responses other than rows that every endpoint may give. */
 export const PROBLEMS: Readonly<Record<string, OpenapiResponse>> = {
   NotModified: {
     description: 'The answer that the client has, by its ETag, is still right.',
@@ -32,7 +32,7 @@ export const HEADERS: Readonly<Record<string, OpenapiHeader>> = {
   },
 };
 
-/** The schemas that answers refer to, from the contracts themselves. */
+/** The schemas that responses refer to, taken from the contracts. */
 export function problemSchemas(): Readonly<Record<string, JsonSchema>> {
   const { $schema: _, ...schema } = z.toJSONSchema(problem, { target: 'draft-2020-12', io: 'output' });
   return {
