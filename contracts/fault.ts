@@ -22,7 +22,7 @@ export const announcedFaultKind = z.enum([
 ]);
 export type AnnouncedFaultKind = z.infer<typeof announcedFaultKind>;
 
-/** What can be made to go wrong with a call. */
+/** The kinds of faults that can be injected into a call. */
 export const faultKind = z.enum([...announcedFaultKind.options, ...silentFaultKind.options]);
 export type FaultKind = z.infer<typeof faultKind>;
 

@@ -152,7 +152,7 @@ export const silentFaultScore = z.object({
 });
 export type SilentFaultScore = z.infer<typeof silentFaultScore>;
 
-/** One sample's scores; null where a metric does not apply or the prediction does not tell. */
+/** One sample's scores; null where a metric does not apply or the prediction lacks the data. */
 export const sampleScore = z.object({
   sample_id: z.string(),
   db: z.string(),

@@ -48,7 +48,7 @@ export const runAnswer = z
     answer: z.unknown().optional(),
     /** What the agent does not trust of the answers that it got, in its own words. */
     doubts: z.string().max(4000).nullish(),
-    /** What the model wrote; it may stand alone, and is then read as calls when the run is scored. */
+    /** The model's output; without an answer it is read as calls when the run is scored. */
     raw_output: z.string().nullish(),
     /** Model turns used. */
     loops: z.number().int().nonnegative().nullish(),
