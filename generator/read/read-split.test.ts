@@ -311,7 +311,7 @@ describe('bad input says which file, which field, and what to do', () => {
     expect(await failure(rookerySplit(twice))).toMatch(
       /question_id is used more than once: 1 \(records 0 and 1\)/,
     );
-    for (const db_id of ['../pets', 'a/b', 'a\\b', '..', '.hidden', 'a\0b']) {
+    for (const db_id of ['../pets', 'a/b', 'a\\b', '..', '.hidden', 'a\0b', 'a\u2028b', 'a\u0085b']) {
       expect(await failure(rookerySplit([{ ...record, db_id }]))).toMatch(
         /record 0: db_id ".*" cannot be used/,
       );

@@ -36,11 +36,18 @@ export function numberQuestions(file: string, raw: readonly RawQuestion[]): Ques
 
 function requireFileName(file: string, db: string, position: number): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  if (!/[/\\\u0000-\u001f]|^\.|^\s|\s$/.test(db)) return;
-  const fix = 'a db_id is the plain name of a database, without path separators or a leading dot';
+  if (!/[/\\\u0000-\u001f\u007f-\u009f\u2028\u2029]|^\.|^\s|\s$/.test(db)) return;
+  const fix =
+    'a db_id is the plain name of a database, without path separators, line breaks or a leading dot';
   throw new UserError(
     'SPLIT_INVALID',
     file,
-    `record ${position}: db_id ${JSON.stringify(db)} cannot be used; ${fix}`,
+    `record ${position}: db_id ${readable(db)} cannot be used; ${fix}`,
   );
+}
+
+/** In quotes, with what cannot be seen written out. */
+function readable(text: string): string {
+  const hex = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029]/g, hex);
 }
