@@ -11,6 +11,7 @@ import { exportedTasks } from '../../eval/export/exported-tasks.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { loadFarm } from '../../services/index.ts';
 import { list, wholeNumber } from '../options.ts';
+import { exportInspectLog } from '../run/export-inspect-log.ts';
 import { writeOutput } from '../score/write-output.ts';
 
 interface ExportFlags {
@@ -54,6 +55,15 @@ export function register(program: Command): void {
         }),
       ),
     );
+  group
+    .command('inspect-log')
+    .description('a run of `rookery run` as a log that the viewer of Inspect AI opens')
+    .argument('<run>', 'folder that `rookery run` wrote')
+    .requiredOption(
+      '-o, --out <file>',
+      'where to: a .json file, in the folder of logs that the viewer is given',
+    )
+    .action((run: string, { out }: { out: string }) => exportInspectLog(run, out));
   common(group.command('inspect').description('a task for Inspect AI')).action(
     (folder: string, flags: ExportFlags) =>
       write(folder, flags, (samples, universe) => exportInspect(samples, universe, flags)),

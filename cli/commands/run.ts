@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
-import { reportHeadline } from '../../eval/report/report-tables.ts';
+import { reportHeadline, shareText } from '../../eval/report/report-tables.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import { writePredictions } from '../../runner/harness/write-predictions.ts';
 import { sortRows } from '../../runner/table/leaderboard.ts';
@@ -110,7 +110,12 @@ async function tellScore(
     return;
   }
   const report = await scoreRun(out, header, farm.scored, open);
-  process.stdout.write(`${name}: ${reportHeadline(report)}\n`);
+  const { completion, relevance } = report.metrics;
+  const headline =
+    completion.n === 0 && relevance.n > 0
+      ? `relevance ${shareText(relevance)}: with no fitting tool, no call`
+      : reportHeadline(report);
+  process.stdout.write(`${name}: ${headline}\n`);
 }
 
 function warn(text: string): void {

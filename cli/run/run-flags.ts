@@ -26,6 +26,7 @@ export interface RunFlags {
   readonly shots?: number;
   readonly shotsFile?: string;
   readonly prompts?: string;
+  readonly category?: string;
   readonly toolStyle?: string;
   readonly toolsIn?: string;
   readonly reply?: string;
@@ -79,6 +80,7 @@ export function withRunFlags(command: Command): Command {
     .option('--obfuscate', 'call tools FUNC_n and their arguments ARG_n')
     .option('--descriptions <what>', 'drop: tools and arguments have no descriptions')
     .option('--faults <profile>', 'faults on purpose: flaky, slow, rate_limited, broken_json, drift, chaos')
+    .option('--category <name>', 'of BFCL, on REST tasks: simple, multiple, irrelevance')
     .option('--evidence', "tell the model the question's evidence")
     .option('--shots <n>', 'worked examples in the prompt of direct', wholeNumber(0, 10))
     .option('--shots-file <file>', 'worked examples from a file, as the authors of Live API-Bench have them')
@@ -126,6 +128,7 @@ export function fieldsOf(flags: RunFlags) {
     base_url: flags.baseUrl,
     transport: flags.transport,
     prompts: flags.prompts,
+    category: flags.category,
     shots_file: flags.shotsFile,
     faults: flags.faults,
     epochs: flags.epochs,

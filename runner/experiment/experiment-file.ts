@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formulation } from '../../contracts/sample.ts';
-import { runConfig } from '../files/run-config.ts';
+import { runConfigFields } from '../files/run-config.ts';
 
 /** Fields of a run's configuration, to be laid over others; checked when everything is together. */
 const overrides = z.record(z.string(), z.unknown());
@@ -9,8 +9,8 @@ const modelEntry = z.union([
   z.string(),
   z.strictObject({
     model: z.string(),
-    base_url: runConfig.shape.base_url.optional(),
-    transport: runConfig.shape.transport.optional(),
+    base_url: runConfigFields.base_url.optional(),
+    transport: runConfigFields.transport.optional(),
     /** Laid over the runs of this model: `decoding: {temperature: 0.7}`. */
     set: overrides.optional(),
   }),

@@ -6,9 +6,10 @@ import { taskSelection } from '../../contracts/task-selection.ts';
 import { budget } from '../attempt/budget.ts';
 import { decoding } from '../model/decoding.ts';
 import { agentSettings } from '../settings/agent-settings.ts';
+import { CATEGORY_LISTS, category } from './categories.ts';
 
 /** All that the figures of one run depend on, besides the farm: one model, one agent, one formulation, one set of options. */
-export const runConfig = z.strictObject({
+const fields = z.strictObject({
   agent: z.string().min(1),
   /** `<provider>/<name>`; null for agents without a model. */
   model: z.string().nullable().default(null),
@@ -25,6 +26,8 @@ export const runConfig = z.strictObject({
   prompts: z.string().default('live-api-bench'),
   /** A file of worked examples in place of drawn ones. */
   shots_file: z.string().nullable().default(null),
+  /** Chooses the list of tools, but for what `list` says itself. */
+  category: category.nullable().default(null),
   /** Of worked examples and of agents that draw. */
   seed: z.number().int().min(0).default(0),
   /** Attempts at each task. */
@@ -32,5 +35,16 @@ export const runConfig = z.strictObject({
   /** Faults on purpose: the name of a profile, or one of its own. */
   faults: z.union([z.string(), faultProfile]).default('none'),
 });
-export type RunConfig = z.infer<typeof runConfig>;
-export type RunConfigInput = z.input<typeof runConfig>;
+
+export const runConfig = z.preprocess(withCategory, fields);
+/** The fields of it by name. */
+export const runConfigFields = fields.shape;
+export type RunConfig = z.output<typeof fields>;
+export type RunConfigInput = z.input<typeof fields>;
+
+/** A category is a way to say which tools are offered; what is said of them beside it holds. */
+function withCategory(given: unknown): unknown {
+  const read = z.looseObject({ category, list: z.looseObject({}).optional() }).safeParse(given);
+  if (!read.success) return given;
+  return { ...read.data, list: { ...CATEGORY_LISTS[read.data.category], ...read.data.list } };
+}

@@ -1,5 +1,5 @@
 import { colour, escapeHtml } from './html-text.ts';
-import type { LeaderboardRow } from './leaderboard.ts';
+import { type LeaderboardRow, optionsText } from './leaderboard.ts';
 
 /** What a model and agent reached in each category. */
 export interface Radar {
@@ -12,10 +12,10 @@ export interface Radar {
 export function findRadars(rows: readonly LeaderboardRow[]): Radar[] {
   const groups = new Map<string, Map<string, number>>();
   for (const row of rows) {
-    const { category } = row.options;
+    const { category, ...others } = row.options;
     const value = row.relevance ?? row.completion;
     if (typeof category !== 'string' || value === null) continue;
-    const label = `${row.model}, ${row.agent}`;
+    const label = [row.model, row.agent, optionsText(others)].filter((part) => part !== '').join(', ');
     const values = groups.get(label) ?? new Map<string, number>();
     values.set(category, value);
     groups.set(label, values);

@@ -50,9 +50,9 @@ function scoresOf({
 
 /** The options of a run that are not the usual ones, by name. */
 function unusual({ config }: RunHeader): LeaderboardRow['options'] {
-  const { agent, model, formulation } = config;
-  const usual = runConfig.parse({ agent, model, formulation });
-  const chosen: Record<string, string | number | boolean> = {};
+  const { agent, model, formulation, category } = config;
+  const usual = runConfig.parse({ agent, model, formulation, category });
+  const chosen: Record<string, string | number | boolean> = category === null ? {} : { category };
   const compare = (mine: object, theirs: object, left: readonly string[]) => {
     const other = new Map(Object.entries(theirs));
     for (const [name, value] of Object.entries(mine)) {
