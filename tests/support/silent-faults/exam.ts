@@ -30,7 +30,9 @@ export interface Examination {
 export async function openExam(folder: string) {
   const scratch = mkdtempSync(join(tmpdir(), 'silent-exam-'));
   const loaded = await loadFarm(folder);
-  const agents = agentPlugin(agentOptions(loaded, { runs: { file: join(scratch, 'runs.sqlite') } }));
+  const agents = agentPlugin(
+    agentOptions(loaded, { harnessKey: KEY, runs: { file: join(scratch, 'runs.sqlite') } }),
+  );
   const app = await buildApp({ ...loaded, logger: false, plugins: [agents] });
   const open = await openFarm(folder);
   const farm = readFarm(folder);
@@ -49,8 +51,10 @@ export async function openExam(folder: string) {
     const begun = await app.inject({
       method: 'POST',
       url: '/runs',
+      headers: HARNESS,
       payload: { sample_id: sample.sample_id, faults },
     });
+    if (begun.statusCode !== 201) throw new Error(`${sample.sample_id}: ${begun.body}`);
     const base: string = begun.json().base;
     const reader: Reader =
       manner === 'trusting'
@@ -74,8 +78,9 @@ export async function openExam(folder: string) {
     const doubts = reader.doubts();
     const text = printExactJson({ answer: doubts ? null : answer, doubts });
     const headers = { 'content-type': 'application/json' };
-    await app.inject({ method: 'POST', url: `${base}/answer`, payload: text, headers });
-    return (await app.inject(`${base}/predictions`)).body;
+    const ended = await app.inject({ method: 'POST', url: `${base}/answer`, payload: text, headers });
+    if (ended.statusCode !== 200) throw new Error(`${sample.sample_id}: ${ended.body}`);
+    return (await app.inject({ url: `${base}/predictions`, headers: HARNESS })).body;
   }
 
   return {
@@ -118,6 +123,9 @@ export async function openExam(folder: string) {
     },
   };
 }
+
+const KEY = 'the-key-of-whoever-gives-the-exam';
+const HARNESS = { 'x-harness-key': KEY };
 
 /** A profile that has silent faults and never draws one. */
 const CLEAN = { name: 'clean', rules: [{ fault: 'dropped_rows', rate: 0 }] };
