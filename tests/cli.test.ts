@@ -19,7 +19,7 @@ beforeAll(async () => {
   command = await builtCommand();
 });
 
-/** Runs the command line; Ctrl-C is pressed once it has written `interruptAfter` on its error stream. */
+/** Runs the command line, and sends Ctrl-C once it has written `interruptAfter` to its error stream. */
 function rookery(args: readonly string[], interruptAfter?: string): Promise<Ended> {
   const child = spawn(process.execPath, [command, ...args]);
   let out = '';

@@ -100,7 +100,7 @@ describe.skipIf(composeCommand === null)(
           const files = await filesOf(id);
           expect(files.length, service).toBeGreaterThan(100);
           const suspicious = /(^|\/)eval(\/|$)|\.jsonl$|coverage\.json$|questions|_databases/;
-          // Questions without their gold, for whoever hands out tasks.
+          // Questions without their gold, for processes that hand out tasks.
           const tasks = service === 'agents' ? /^\/farm\/tasks\/\w+\.jsonl$/ : /^$/;
           expect(
             files.filter(
@@ -338,7 +338,7 @@ describe.skipIf(composeCommand === null)(
         await setTimeout(1000);
         alive = false;
         await agentsAtWork;
-        // Whether a call was carried out that was under way, nobody knows: 502. The others were not: 503.
+        // A call in progress may or may not have been carried out: 502. The others were not: 503.
         expect([...refused].filter((status) => status !== 502)).toEqual([503]);
         const down = await request(`${origin}/tasks`);
         expect(down.headers['retry-after']).toBe('1');
@@ -366,7 +366,7 @@ describe.skipIf(composeCommand === null)(
       test('a service that crashes under load: 503s for it alone, and it comes back by itself', async () => {
         const load = startLoad(origin, requestsOf(samples));
         await setTimeout(1000);
-        // Killed from within, as by a fault of its own: whoever is killed by Docker stays down.
+        // Killed from within, as by a crash: a container killed by Docker is not restarted.
         const victims = (await project.containers()).filter(({ service }) => service === 'vet-clinics');
         await Promise.all(
           victims.map(({ id }) => docker('exec', id, 'sh', '-c', 'kill -KILL -1').catch(() => '')),
@@ -487,7 +487,7 @@ describe.skipIf(composeCommand === null)(
     test('a farm generated again: what changed is made anew and served, and nothing else; nobody serves another’s', async () => {
       const folder = temporaryFolder('upgraded');
       const spec = join(folder, 'openapi', 'vet_clinics.rest.json');
-      /** As generating writes it: another folder in the place of the first. */
+      /** As `generate` writes it: a new folder in place of the old one. */
       const write = async (edit: (text: string) => string) => {
         rmSync(folder, { recursive: true });
         cpSync(await farmOf('bundled'), folder, { recursive: true });
@@ -650,7 +650,7 @@ describe.skipIf(composeCommand === null)(
   },
 );
 
-/** A script for a container: the status of an address, or `none` when it cannot be reached. */
+/** A script for a container: prints the status of an address, or `none` when it cannot be reached. */
 function fetching(url: string): string {
   return `fetch(${JSON.stringify(url)}, { signal: AbortSignal.timeout(2500) }).then((a) => a.status, () => 'none').then((status) => { console.log(status); process.exit(); })`;
 }
@@ -693,7 +693,7 @@ function inside(id: string, script: string): Promise<string> {
   return docker('exec', id, 'sh', '-c', script);
 }
 
-/** Every file that a container's own user can see, but for the kernel's. */
+/** Every file that the container's user can see, except the kernel's. */
 async function filesOf(id: string): Promise<string[]> {
   const places = "'(' -path /proc -o -path /sys -o -path /dev ')' -prune -o -type f -print";
   return (await inside(id, `find / ${places} 2>/dev/null || true`)).split('\n').filter((path) => path !== '');

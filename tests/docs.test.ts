@@ -62,7 +62,7 @@ describe('the commands of', () => {
   });
 });
 
-/** Of the bundled split what the pages speak of: one domain whole, and a corner of another. */
+/** The parts of the bundled split that the pages use: one domain, and a part of another. */
 async function writeSmallSplit(to: string): Promise<void> {
   const split = await buildBundledSplit();
   cpSync(split, to, { recursive: true, filter: (source) => !source.includes('energy_coop') });
@@ -86,7 +86,7 @@ function shellBlocks(markdown: string): { info: string; text: string }[] {
   }));
 }
 
-/** Runs a script with bash in a folder; what it left running is ended with it. */
+/** Runs a script with bash in a folder; ends the processes that it left running. */
 function runScript(script: string, cwd: string): Promise<{ code: number | null; output: string }> {
   const lines = `set -euo pipefail\n${script}\n`;
   const child = spawn('bash', ['-c', lines], {

@@ -16,7 +16,7 @@ import { farmOf } from './support/farms.ts';
 
 const GENERATE_MS = 5 * 60_000;
 
-/** The farm that everybody can make, its specifications as they are served. */
+/** The bundled farm, with its specifications as they are served. */
 describe('the specifications of the bundled farm', () => {
   const folder = temporaryFolder();
   let farm: string;

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { serveChild } from '../base/sandbox/serve-child.ts';
 
-/** What the tests of the pool ask of a child. */
+/** The child process of the pool's tests. */
 export type TestRequest =
   | { do: 'echo'; value: unknown }
   | { do: 'init' }

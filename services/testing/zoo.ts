@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import type { Farm } from '../../contracts/farm.ts';
 import type { Endpoint, EndpointParameter, Service } from '../../contracts/service.ts';
 
-/** A folder that is gone when the tests of a file are over. */
+/** A folder that is removed after the tests of a file. */
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'rookery-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
@@ -65,7 +65,7 @@ export const all = endpoint(
   ['id', 'name', 'fed', 'order', 'weight', 'photo', 'note'],
 );
 
-/** Counts far beyond any patience. */
+/** Counts far longer than any limit allows. */
 export const RUNAWAY =
   'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
 

@@ -10,7 +10,7 @@ import { endpoint, parameter, temporaryFolder } from '../../services/testing/zoo
 import { writeZooFarmWithTask } from '../../services/testing/zoo-farm.ts';
 import { builtCommand } from '../support/built-package.ts';
 
-/** MCP Inspector's command line: a client that is not ours, and not the SDK's own tests either. */
+/** MCP Inspector's command line: a client independent of rookery and of the SDK's tests. */
 const INSPECTOR = fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspector-cli'));
 
 const byId = endpoint('by_id', 'SELECT id, name FROM animal WHERE id = :id', ['id', 'name'], {
@@ -38,7 +38,7 @@ async function inspect(...args: string[]) {
   return JSON.parse(stdout);
 }
 
-/** Every way by which tools are to be had over MCP, as the inspector is told of it. */
+/** Every way to reach tools over MCP, as arguments of the inspector. */
 async function ways(): Promise<[string, string[]][]> {
   const run = await new Rookery(server.address).run({ sample_id: task.sample_id });
   const stdio = [await builtCommand(), 'mcp', farm];

@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** An agent that leaves the others a turn between its calls, and marks each call as its own. */
+/** An agent that yields to the others between its calls, and marks each call as its own. */
 async function work(run: Run, who: number): Promise<void> {
   const [start] = run.task.start_tables;
   const key_name = Object.values(start?.alias_to_table_dict ?? {})[0]?.modified_table_name ?? '';

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 afterAll(() => folder.remove());
 
-/** `rookery mcp …` as a client starts it, and what it has said on its error stream. */
+/** `rookery mcp …` as a client starts it, and its error stream. */
 async function start(...args: string[]): Promise<{ client: Client; pid: number; said: () => string }> {
   const transport = new StdioClientTransport({
     command: process.execPath,

@@ -70,7 +70,7 @@ function linesOf(out: string, file: string): string[] {
   });
 }
 
-/** All that a report says but for times and tokens of the clock's making. */
+/** A report without times and other values that depend on the clock. */
 function figuresOf(out: string) {
   return FORMULATIONS.map((formulation) => {
     const { ledger, metrics, error_classes, samples } = reportSchema.parse(
@@ -111,7 +111,7 @@ test('a run that is killed in the middle goes on, each sample counts once, and t
     const ids = linesOf(killed, 'predictions.jsonl').flatMap((line) => JSON.parse(line).sample_id ?? []);
     expect(ids.length).toBe(3 * EACH);
     expect(new Set(ids).size).toBe(3 * EACH);
-    // What was recorded before the kills was not asked again.
+    // Requests recorded before the kills were not repeated.
     expect(linesOf(killed, 'samples.jsonl').length).toBe(3 * EACH);
     expect(figuresOf(killed)).toEqual(figuresOf(undisturbed));
     expect(stormy.requests).toBeGreaterThan(3 * EACH * 1.15);

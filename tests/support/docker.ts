@@ -35,7 +35,7 @@ export interface Container {
   readonly service: string;
 }
 
-/** A project of Compose, of a name that is nobody else's, in the folder of its file. */
+/** A Compose project with a unique name, in the folder of its file. */
 export class ComposeProject {
   readonly name = `rookery-test-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
   readonly #folder: string;
@@ -103,7 +103,7 @@ export class ComposeProject {
   }
 }
 
-/** A port of the loopback address that nobody listens on. */
+/** A free port of the loopback address. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

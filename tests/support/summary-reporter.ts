@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run with `N passed, N failed, N skipped` alone on a line, for whoever reads the output by machine. */
+/** Ends a run with `N passed, N failed, N skipped` alone on a line, for programs that read the output. */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const count = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 };

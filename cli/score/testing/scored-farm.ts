@@ -27,7 +27,7 @@ export interface FarmToScore {
   close(): Promise<void>;
 }
 
-/** Generates the farm `shop` of a split `toys`: question n asks for the n-th statement. */
+/** Generates the farm `shop` of a split `toys`: the gold SQL of question n is the n-th statement. */
 export async function makeFarmToScore(schema: string, statements: readonly string[]): Promise<FarmToScore> {
   const root = mkdtempSync(join(tmpdir(), 'farm-to-score-'));
   const split = join(root, 'toys');

@@ -10,29 +10,29 @@ interface Settings {
 /** `.env` beside a farm's docker-compose.yml: every setting with its default. */
 export function environmentFile({ services, divided }: Settings): string {
   return `# Settings of docker-compose.yml. Keep a changed copy elsewhere and give it with --env-file:
-# when the farm is generated again, this file is written again.
+# generating the farm again overwrites this file.
 
 # Which services: all, or some of ${services.join(', ')}; separated by commas.
 COMPOSE_PROFILES=all
-# Where the gateway listens. 0.0.0.0 is for everybody: then set keys.
+# Address of the gateway. 0.0.0.0 accepts requests from anywhere: set keys then.
 ROOKERY_ADDRESS=127.0.0.1
 ROOKERY_PORT=8080
-# Keys of which callers must send one, separated by commas; empty: none is needed.
+# API keys, separated by commas; callers must send one of them. Empty: no key is required.
 ROOKERY_API_KEYS=
 # Requests a minute for each key, or for each address where there are no keys; empty: no limit.
 ROOKERY_RATE_LIMIT=
-# Of each service.
+# Replicas and memory of each service.
 ROOKERY_REPLICAS=1
 ROOKERY_MEMORY=${serviceMemory(divided)}
 ROOKERY_AGENTS_MEMORY=512m
-# How often each container is asked whether it is well.
+# Interval of the health checks of each container.
 ROOKERY_HEALTH_INTERVAL=${healthInterval(services.length)}
-# The share of answers that are logged, from 0 to 1, besides those of status 500 and above; empty: none at all.
+# The share of answers that are logged, from 0 to 1, besides those of status 500 and above. Empty: no log.
 ROOKERY_ACCESS_LOG=${ACCESS_LOG}
-# Where OpenTelemetry traces go, as http://collector:4318; empty: nowhere.
+# Endpoint for OpenTelemetry traces, such as http://collector:4318. Empty: no traces.
 OTEL_EXPORTER_OTLP_ENDPOINT=
 ROOKERY_IMAGE=rookery
-# The folder of the farm, from the one of docker-compose.yml.
+# The folder of the farm, relative to docker-compose.yml.
 ROOKERY_FARM=.
 `;
 }

@@ -35,7 +35,7 @@ export interface RowsAnswer {
   readonly truncated: boolean;
 }
 
-/** Carries out one call. Throws ArgumentError for arguments at fault, and what `context.run` throws. */
+/** Carries out one call. Throws ArgumentError for invalid arguments, and the errors of `context.run`. */
 export async function execute(
   tool: ToolDefinition,
   args: unknown,
@@ -54,7 +54,7 @@ export function scopeOf(context: Pick<ToolContext, 'catalog' | 'store'>): Scope 
   };
 }
 
-/** What an agent is told of a result: a table's size and first rows, a column's values, a value. */
+/** An agent's view of a result: a table's size and first rows, a column's values, a value. */
 export async function answer(plan: Plan, context: ToolContext): Promise<ToolAnswer> {
   if (plan.op === 'aggregate' || plan.op === 'calculate') return valueAnswer(plan, context);
   if (answerKind(plan) === 'table') return tableAnswer(plan as TablePlan, context);

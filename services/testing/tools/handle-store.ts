@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Plan } from '../../domain/tools/plan/plan.ts';
 
-/** Where a domain keeps the plans that its handles stand for. */
+/** The store of a domain's plans, by handle. */
 export interface HandleStore {
   readonly get: (handle: string) => Plan | undefined;
   readonly put: (plan: Plan) => void;

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import type { Catalog } from '../../../contracts/catalog.ts';
 
-/** A small database with everything that goes wrong: NULLs, mixed types, duplicates, ties, odd names. */
+/** A small database with difficult data: NULLs, mixed types, duplicates, ties, odd names. */
 const SCHEMA = `
   CREATE TABLE person (
     id INTEGER PRIMARY KEY, name TEXT, age INTEGER, "score (%)" REAL, born TEXT, code, city_id INTEGER
