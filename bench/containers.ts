@@ -71,23 +71,23 @@ async function measure(compose: string, folder: string): Promise<object> {
     console.log(compose, name, JSON.stringify(figure));
   };
   try {
-    record('up_seconds', await secondsOf(() => project.compose('up', '-d', '--no-build')));
-    record('then_ready_seconds', await secondsOf(() => until('/health/ready', 200)));
+    tell('up_seconds', await secondsOf(() => project.compose('up', '-d', '--no-build')));
+    tell('then_ready_seconds', await secondsOf(() => until('/health/ready', 200)));
     const containers = await project.containers();
-    record('containers', containers.length);
-    record('memory_mib', mebibytes(await memoryOf(containers)));
+    tell('containers', containers.length);
+    tell('memory_mib', mebibytes(await memoryOf(containers)));
     const samples = readFarm(folder).samples.filter(({ formulation }) => formulation === 'rest');
-    record('replayed', await replayRest(ORIGIN, samples, CALLS_AT_ONCE));
-    record('memory_after_replay_mib', mebibytes(await memoryOf(containers)));
-    record('processor_at_rest', await idleProcessor(containers, REST_SECONDS));
+    tell('replayed', await replayRest(ORIGIN, samples, CALLS_AT_ONCE));
+    tell('memory_after_replay_mib', mebibytes(await memoryOf(containers)));
+    tell('processor_at_rest', await idleProcessor(containers, REST_SECONDS));
     await underLoad(samples, tell);
     await upgrade(project, folder, tell);
     await mishaps(project, samples, tell);
-    record('replayed_at_the_end', await replayRest(ORIGIN, samples, CALLS_AT_ONCE));
+    tell('replayed_at_the_end', await replayRest(ORIGIN, samples, CALLS_AT_ONCE));
   } finally {
-    record('down_seconds', await secondsOf(() => project.compose('down', '-v')));
+    tell('down_seconds', await secondsOf(() => project.compose('down', '-v')));
   }
-  record('load_average_after', loadavg()[0]);
+  tell('load_average_after', loadavg()[0]);
   return report;
 }
 
@@ -147,16 +147,16 @@ async function upgrade(project: Project, folder: string, tell: Tell): Promise<vo
   cloneDomains(join(scratch, 'bundled'), `${folder}-next`, { ...SIZE, edit });
   rmSync(folder, { recursive: true });
   renameSync(`${folder}-next`, folder);
-  record(
+  tell(
     'upgrade_seconds',
     await secondsOf(() => project.compose('up', '-d', '--no-build', '--remove-orphans')),
   );
-  record('upgrade_then_ready_seconds', await secondsOf(() => until('/health/ready', 200)));
+  tell('upgrade_then_ready_seconds', await secondsOf(() => until('/health/ready', 200)));
   const after = await project.containers();
-  const recreated = after.filter(({ service, id }) => before.get(service) !== id).map(({ service }) => service);
+  const anew = after.filter(({ service, id }) => before.get(service) !== id).map(({ service }) => service);
   const { body } = await request(`${ORIGIN}/${path}`);
   const isServed = (await body.text()) === readFileSync(join(folder, path), 'utf8');
-  record('upgraded', { made_anew: recreated.sort(), new_farm_is_served: isServed });
+  tell('upgraded', { made_anew: anew.sort(), new_farm_is_served: isServed });
 }
 
 /** Disturbs one service, and counts the answers of its domains and of all others during and after that. */
@@ -175,7 +175,7 @@ async function mishaps(project: Project, samples: readonly Sample[], tell: Tell)
   const path = pathOf(own[0] as Sample);
   const aside = async (name: string, mishap: () => Promise<object>) => {
     const [outcome, rest] = await Promise.all([mishap(), replayRest(ORIGIN, others, CALLS_AT_ONCE)]);
-    record(name, { service, ...outcome, others_wrong: rest.wrong, others_p99: rest.p99 });
+    tell(name, { service, ...outcome, others_wrong: rest.wrong, others_p99: rest.p99 });
   };
   const back = async () => ({ back_after_seconds: await secondsOf(() => until(path, 200)) });
 
@@ -208,7 +208,7 @@ async function mishaps(project: Project, samples: readonly Sample[], tell: Tell)
     await docker('exec', id, 'rm', '/tmp/fill');
     return { its_calls: meanwhile.calls, its_wrong: meanwhile.wrong };
   });
-  record('ready_again_after_seconds', await secondsOf(() => until('/health/ready', 200)));
+  tell('ready_again_after_seconds', await secondsOf(() => until('/health/ready', 200)));
 }
 
 async function until(path: string, status: number): Promise<void> {
