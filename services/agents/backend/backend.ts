@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify';
 import type { FaultKind } from '../../../contracts/fault.ts';
-import { callerGone } from './problem-answer.ts';
+import { onBehalfOf } from '../../base/access/asker.ts';
 
 /** A request to a domain's service. */
 export interface BackendRequest {
@@ -73,14 +73,9 @@ export function injectBackend(app: FastifyInstance, secret: string): Backend {
         headers: { ...requestHeaders({ body, headers }), [INTERNAL_HEADER]: secret },
       };
       if (body !== undefined) options.payload = body;
-      if (signal) options.signal = signal;
-      try {
-        const answer = await app.inject(options);
-        return backendAnswer(answer.statusCode, answer.headers, answer.body);
-      } catch (error) {
-        if (signal?.aborted) return callerGone();
-        throw error;
-      }
+      const ask = () => app.inject(options);
+      const answer = await (signal ? onBehalfOf(signal, ask) : ask());
+      return backendAnswer(answer.statusCode, answer.headers, answer.body);
     },
   };
 }

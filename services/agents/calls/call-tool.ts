@@ -14,7 +14,7 @@ export interface AgentCall {
   /** Header fields that the service must see: keys, the id of the request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Aborted when the agent hangs up. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface CallOutcome {

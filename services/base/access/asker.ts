@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOurOwn } from './is-our-own.ts';
 
@@ -31,13 +32,24 @@ export function callerOf(request: Connected): string {
   return typeof told === 'string' && believed ? told.slice(0, 80) : request.ip;
 }
 
-/** Who makes a request. The signal is that of its connection. */
-export function askerOf(request: Connected, reply: Pick<FastifyReply, 'raw'>): Required<Asker> {
+/** The signal of the request on whose behalf the process asks itself. */
+const within = new AsyncLocalStorage<AbortSignal>();
+
+/** Makes requests within this process for somebody: these have no connection that could be hung up. */
+export function onBehalfOf<Result>(signal: AbortSignal, ask: () => Result): Result {
+  return within.run(signal, ask);
+}
+
+/** Who makes a request. The signal is that of its connection, or of whoever had it made within this process. */
+export function askerOf(request: Connected, reply: Pick<FastifyReply, 'raw'>): Asker {
+  const caller = callerOf(request);
+  if (isOurOwn(request)) {
+    const signal = within.getStore();
+    return signal ? { caller, signal } : { caller };
+  }
   const gone = new AbortController();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort();
   });
-  // A request from within this process has no connection: whoever made it takes it back.
-  if (isOurOwn(request)) request.raw.once('error', () => gone.abort());
-  return { caller: callerOf(request), signal: gone.signal };
+  return { caller, signal: gone.signal };
 }
