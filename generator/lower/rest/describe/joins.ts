@@ -10,6 +10,9 @@ import {
   type Select,
   selectsOf,
 } from '../../../sql/index.ts';
+import { KEY_WORDS } from '../words/common-words.ts';
+import { singular } from '../words/nouns.ts';
+import { splitWords } from '../words/split-words.ts';
 
 /** `child.column = parent.column`: many rows of the child belong to one of the parent. */
 export interface JoinEdge {
@@ -106,8 +109,20 @@ export function mayJoin(a: Place, b: Place): boolean {
   if (refersTo(a, b) || refersTo(b, a)) return true;
   const declared = (one: Place, other: Place) =>
     one.table.foreign_keys.some((key) => key.references_table === other.table.name);
-  const named = a.column.name.toLowerCase() === b.column.name.toLowerCase();
-  return (named && a.column.name.toLowerCase() !== 'id') || !(declared(a, b) || declared(b, a));
+  return !(declared(a, b) || declared(b, a)) && sharesWord(a, b);
+}
+
+/** Whether the names of two columns have to do with each other, or one with the other's table: Channel and channel ID. */
+function sharesWord(a: Place, b: Place): boolean {
+  const wordsOf = (text: string) => singular(splitWords(text)).map((word) => word.toLowerCase());
+  const [left, right] = [a, b].map(({ column }) =>
+    wordsOf(column.name).filter((word) => !KEY_WORDS.has(word)),
+  );
+  const of = ({ table }: Place) => wordsOf(table.name);
+  const among = (words: readonly string[] = [], others: readonly string[] = []) =>
+    words.some((word) => others.some((other) => word.includes(other) || other.includes(word)));
+  const bare = (words: readonly string[] = []) => words.length === 0;
+  return among(left, right) || among(left, of(b)) || among(right, of(a)) || (bare(left) && bare(right));
 }
 
 /** Whether a column refers to what is unique: as declared, or where nothing else is declared of these. */

@@ -10,6 +10,7 @@ import {
   oneOf,
   pluralText,
   singularText,
+  theText,
   withArticle,
 } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
@@ -171,7 +172,9 @@ function existsClause({ thing, query, negated, are, related }: Of<'exists'>, r: 
   const list = query?.kind === 'list' ? query : null;
   const where = list === null ? '' : r.adjuncts(list.conditions, thing);
   const whose = list === null || (related && r.style !== 'description') ? '' : whoseText(list);
-  const what = query !== null && list === null ? r.query(query) : joinTexts(oneOf(thing), whose, where);
+  const padded = list === null || r.style !== 'description' ? '' : paddedText(list, r);
+  const told = joinTexts(oneOf(thing), whose, where, padded === '' ? '' : `(${padded})`);
+  const what = query !== null && list === null ? r.query(query) : told;
   if (are) return `it is ${negated ? 'not ' : ''}${article(what)}`;
   return `there is ${negated ? `no ${what}` : article(what)}`;
 }
@@ -432,10 +435,6 @@ function brieflyQuery(query: Clauses, r: Realizer): string {
   return r.query(r.detail.nested || query.kind !== 'list' ? query : { ...query, conditions: [] });
 }
 
-function theText(text: string): string {
-  return text.startsWith('a given ') ? text : `the ${text}`;
-}
-
 /** Whether what ranks first is the value itself: a county, not a row that has it. */
 function showsItself({ of, query }: Of<'first'>): boolean {
   const [shown] = query.kind === 'list' ? query.columns : [];
@@ -460,4 +459,10 @@ function anyAdjunct({ items }: Junction, subject: Thing | null, r: Realizer, alo
   if (said.some((one) => one === null || one.place !== first.place || one.place === 'where')) return null;
   const texts = said.flatMap((one) => (one === null ? [] : [one.text]));
   return { place: first.place, text: listed([...new Set(texts)], 'or') };
+}
+
+/** What outer joins keep although there is nothing to join: kept also where there is no studio. */
+export function paddedText({ padded }: ListClauses, r: Realizer): string {
+  const texts = padded.map(({ thing, where }) => joinTexts(oneOf(thing), r.adjuncts(where, thing)));
+  return texts.length === 0 ? '' : `kept also where there is no ${listed([...new Set(texts)], 'or')}`;
 }

@@ -1,9 +1,10 @@
 import type { Choice } from '../choices/choice.ts';
 import type { Clauses, ListClauses, Sort, Term } from '../describe/clause.ts';
 import { listed } from '../words/word-lists.ts';
+import { paddedText } from './conditions.ts';
 import { leftmostList } from './names/head-words.ts';
-import { capital, oneOf, singularText } from './noun-phrase.ts';
-import { cutText, paddedText } from './queries.ts';
+import { capital, oneOf, singularText, theText } from './noun-phrase.ts';
+import { cutText } from './queries.ts';
 import { descriptionRealizer } from './realize.ts';
 import type { Realizer } from './realizer.ts';
 import { sortText } from './terms.ts';
@@ -59,7 +60,9 @@ function told(clauses: Clauses, r: Realizer): readonly string[] {
     ];
   }
   const read =
-    clauses.read.length === 0 ? '' : `Read from the ${listed(clauses.read.map((inner) => r.query(inner)))}.`;
+    clauses.read.length === 0
+      ? ''
+      : `Read from ${listed(clauses.read.map((inner) => theText(r.query(inner))))}.`;
   const where = r.adjuncts(clauses.conditions, null);
   return [
     grainText(clauses, r),

@@ -110,3 +110,8 @@ export function oneOf({ one, many, text }: Thing): string {
 export function sameThing(a: Thing | null, b: Thing | null): boolean {
   return a !== null && b !== null && a.one.join(' ') === b.one.join(' ');
 }
+
+/** A query with its article; of as many rows as are given there is none. */
+export function theText(text: string): string {
+  return text.startsWith('a given ') ? text : `the ${text}`;
+}

@@ -11,7 +11,7 @@ import type {
 } from '../describe/clause.ts';
 import { signature } from '../describe/conditions.ts';
 import { listed } from '../words/word-lists.ts';
-import { whoseText } from './conditions.ts';
+import { paddedText, whoseText } from './conditions.ts';
 import {
   joinTexts,
   manyOf,
@@ -21,6 +21,7 @@ import {
   pluralText,
   sameThing,
   singularText,
+  theText,
 } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { SUPERLATIVES } from './relations.ts';
@@ -62,7 +63,8 @@ function listText(list: ListClauses, r: Realizer): string {
     whoseText(list),
     r.adjuncts(toldConditions(list, r), list.subject, rankedOne(list) ? 'one' : 'for'),
   );
-  const read = list.read.length === 0 ? '' : `from the ${listed(list.read.map((inner) => r.query(inner)))}`;
+  const read =
+    list.read.length === 0 ? '' : `from ${listed(list.read.map((inner) => theText(r.query(inner))))}`;
   const [by] = list.order;
   if (by !== undefined && list.limit !== null && list.about !== 'all') {
     return joinedSentence(rankedText(list, by, list.limit, r, joinTexts(adjuncts, read)));
@@ -76,12 +78,6 @@ function listText(list: ListClauses, r: Realizer): string {
       : '';
   const padded = r.style === 'description' ? paddedText(list, r) : '';
   return joinedSentence([joinTexts(distinct, head.lead, head.rest, adjuncts, read), padded, order, cut]);
-}
-
-/** What outer joins keep although there is nothing to join: kept also where there is no studio. */
-export function paddedText({ padded }: ListClauses, r: Realizer): string {
-  const texts = padded.map(({ thing, where }) => joinTexts(oneOf(thing), r.adjuncts(where, thing)));
-  return texts.length === 0 ? '' : `kept also where there is no ${listed([...new Set(texts)], 'or')}`;
 }
 
 /** The conditions of a list; that what ranks rows is known goes without saying in a summary. */

@@ -157,7 +157,7 @@ function knownText(text: string, about: Thing | null): string {
 
 function summaryNoun(term: Summary, subject: Thing | null, r: Realizer): NounPhrase {
   const of = r.noun(term.of, subject);
-  const told = term.where === null ? '' : r.adjuncts([term.where], subject);
+  const told = term.where === null ? '' : r.adjuncts([term.where], of.owner);
   const where = joinTexts(term.zeros ? '(0 where missing)' : '', told);
   if (term.name === 'list') {
     const order = term.order === null ? '' : `in the order of ${singularText(r.noun(term.order, subject))}`;
@@ -207,8 +207,9 @@ function shareNoun(
   r: Realizer,
 ): NounPhrase {
   const isThing = !('kind' in of);
-  const about = isThing ? of : subject;
-  const all = isThing ? manyOf(of) : singularText(r.noun(of, subject));
+  const term = isThing ? null : r.noun(of, subject);
+  const about = isThing ? of : (term?.owner ?? null);
+  const all = isThing ? manyOf(of) : singularText(term ?? r.noun(of, subject));
   const limits = [
     where === null ? '' : r.adjuncts([where], about, 'with'),
     known === null ? '' : `among those with a known ${singularText(r.noun(known, about))}`,
@@ -285,8 +286,11 @@ function datePartNoun({ part, of }: DatePart, subject: Thing | null, r: Realizer
 
 export function partWords(part: string, words: readonly string[]): readonly string[] {
   if (words.at(-1)?.toLowerCase() === part) return words;
-  const kept = words.filter((word) => !/^(date|time|datetime|timestamp)$/i.test(word));
-  const own = kept[0]?.toLowerCase() === 'of' ? kept.slice(1) : kept;
+  const isDate = (word: string | undefined) => /^(date|time|datetime|timestamp)$/i.test(word ?? '');
+  // The year of a driver's date of birth is the driver's birth year.
+  const own = words.filter(
+    (word, i) => !isDate(word) && !(word.toLowerCase() === 'of' && isDate(words[i - 1])),
+  );
   return own.some((word) => word.toLowerCase() === part) ? [part] : [...own, ...part.split(' ')];
 }
 
