@@ -293,9 +293,11 @@ describe.skipIf(composeCommand === null)(
           ),
         );
         expect(right).toEqual(batch.runs.map(() => true));
-        const predictions = await (await client.send(`/runs/${batch.id}/predictions`)).text();
+        const [key] = /(?<=for this process: )\S+/.exec(await project.compose(['logs', 'agents'])) ?? [];
+        const headers = { 'x-harness-key': key ?? '' };
+        const predictions = await (await client.send(`/runs/${batch.id}/predictions`, { headers })).text();
         expect(await scoredOnHost(farm, predictions)).toBe(30);
-        await expect(batch.score()).rejects.toMatchObject({ problem: { code: 'SCORING_OFF' } });
+        await expect(batch.score()).rejects.toMatchObject({ problem: { code: 'HARNESS_ONLY' } });
       });
 
       test('obfuscated runs are exported where they are kept, and score 100 % too', async () => {

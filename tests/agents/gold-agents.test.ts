@@ -15,6 +15,8 @@ import { Player, type Way } from './play.ts';
 const MOST = process.env.ROOKERY_ALL_SAMPLES ? Number.POSITIVE_INFINITY : 25;
 const AT_ONCE = 8;
 
+const harnessKey = 'the-key-of-gold-agents';
+
 describe.each(TESTED_FARMS)('the gold calls of %s', (name) => {
   describe.skipIf(!hasSplit(name))(withSplit(name, 'are all right'), () => {
     const folder = mkdtempSync(join(tmpdir(), 'rookery-runs-'));
@@ -28,9 +30,9 @@ describe.each(TESTED_FARMS)('the gold calls of %s', (name) => {
       server = await startServer(farm, {
         port: 0,
         logger: false,
-        agents: { runs: { file: join(folder, 'runs.sqlite') }, scorer: farmScorer(farm) },
+        agents: { runs: { file: join(folder, 'runs.sqlite') }, scorer: farmScorer(farm), harnessKey },
       });
-      player = new Player(new Rookery(server.address));
+      player = new Player(new Rookery(server.address, { harnessKey }));
     });
     afterAll(async () => {
       await server?.stop();

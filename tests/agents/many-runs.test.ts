@@ -13,6 +13,7 @@ const RUNS = 200;
 const CALLS = 8;
 const THINK_MS = 100;
 const folder = mkdtempSync(join(tmpdir(), 'rookery-many-'));
+const harnessKey = 'the-key-of-many-runs';
 let server: RunningServer;
 let farm: Rookery;
 
@@ -20,9 +21,9 @@ beforeAll(async () => {
   server = await startServer(await farmOf('bundled'), {
     port: 0,
     logger: false,
-    agents: { runs: { file: join(folder, 'runs.sqlite') } },
+    agents: { runs: { file: join(folder, 'runs.sqlite') }, harnessKey },
   });
-  farm = new Rookery(server.address);
+  farm = new Rookery(server.address, { harnessKey });
 });
 afterAll(async () => {
   await server?.stop();

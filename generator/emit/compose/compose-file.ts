@@ -69,6 +69,7 @@ function head({ title, image, services, divided }: ComposeFarm): string {
     '#   ROOKERY_ADDRESS, ROOKERY_PORT   where the gateway listens: 127.0.0.1, 8080',
     '#   ROOKERY_API_KEYS                keys of which callers must send one, separated by commas: none',
     '#   ROOKERY_RATE_LIMIT              requests a minute for each key, or each address: no limit',
+    '#   ROOKERY_HARNESS_KEY             opens scores, exports and parts of toolsets: made anew, in the log of agents',
     '#   ROOKERY_REPLICAS                replicas of each service: 1',
     `#   ROOKERY_MEMORY                  most memory of each service: ${serviceMemory(divided)}`,
     '#   ROOKERY_AGENTS_MEMORY           most memory of the one for agents: 512m',
@@ -169,6 +170,7 @@ function agents({ agents: { mounts, expect }, ...farm }: ComposeFarm, delivered:
     command: [agents, /farm, --runs, /runs/runs.sqlite${domainArguments(farm)}${expectation(expect)}]
     mem_limit: \${ROOKERY_AGENTS_MEMORY:-512m}
     environment:
+      ROOKERY_HARNESS_KEY: \${ROOKERY_HARNESS_KEY:-}
       UV_THREADPOOL_SIZE: "32"
 ${watchVariables()}${domainsVariable(farm)}
 ${after(delivered)}${emitMounts([...mounts, runs])}`;

@@ -21,6 +21,8 @@ ROOKERY_PORT=8080
 ROOKERY_API_KEYS=
 # Requests a minute for each key, or for each address where there are no keys; empty: no limit.
 ROOKERY_RATE_LIMIT=
+# Opens scores, exports and parts of toolsets; empty: made anew, and written to the log of agents.
+ROOKERY_HARNESS_KEY=
 # Replicas and memory of each service.
 ROOKERY_REPLICAS=1
 ROOKERY_MEMORY=${serviceMemory(divided)}

@@ -6,6 +6,8 @@ import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
 export interface Alias {
   /** `FUNC_7` */
   readonly name: string;
+  /** `7` */
+  readonly number: number;
   /** `ARG_0` by the argument's real name, those of nested arguments among them. */
   readonly args: ReadonlyMap<string, string>;
 }
@@ -21,7 +23,10 @@ export function makeAliases(
 ): ReadonlyMap<string, Alias> {
   const order = seededOrder(toolset, seed, `obfuscate ${scope}`, ({ name }) => name);
   return new Map(
-    order.map(({ name, parameters }, n) => [name, { name: `FUNC_${n}`, args: aliasArguments(parameters) }]),
+    order.map(({ name, parameters }, n) => [
+      name,
+      { name: `FUNC_${n}`, number: n, args: aliasArguments(parameters) },
+    ]),
   );
 }
 

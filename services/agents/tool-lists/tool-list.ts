@@ -50,7 +50,8 @@ export class ToolList {
 
   constructor(source: ListSource, toolset: ReadonlyMap<string, PresentedTool>, options: ListOptions) {
     const gold = new Set(source.task?.gold_tools);
-    const offered = shortlist([...toolset.keys()], gold, options, source.task?.sample_id ?? scopeOf(source));
+    const scope = source.task?.sample_id ?? scopeOf(source);
+    const offered = inOrder(shortlist([...toolset.keys()], gold, options, scope), toolset, source, options);
     const presented = offered.map((name) => ({ name, ...(toolset.get(name) as PresentedTool) }));
     this.source = source;
     this.options = options;
@@ -128,6 +129,22 @@ export class ToolList {
       errors: [{ field: 'tool', code: 'unknown_tool', message: `unknown: ${shown}`, suggestions }],
     });
   }
+}
+
+/**
+ * The order of a list tells nothing: aliases stand by their numbers, which are drawn, and a whole toolset of endpoints by
+ * name, since they were made in the order of the questions. A shortlist of real names has been shuffled already.
+ */
+function inOrder(
+  names: readonly string[],
+  toolset: ReadonlyMap<string, PresentedTool>,
+  { formulation }: ListSource,
+  { obfuscate }: ListOptions,
+): readonly string[] {
+  const numberOf = (name: string) => toolset.get(name)?.alias?.number ?? 0;
+  if (obfuscate) return [...names].sort((a, b) => numberOf(a) - numberOf(b));
+  const isWhole = names.length === toolset.size;
+  return isWhole && FORMULATIONS[formulation].calls === 'single' ? [...names].sort() : names;
 }
 
 /** What the names of an obfuscated list depend on, besides the seed. */
