@@ -1,0 +1,169 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenedFarm, openFarmAccess } from '../../cli/run/open-farm-access.ts';
+import { type OpenFarm, openFarm } from '../../cli/score/open-farm.ts';
+import { RunFolder } from '../../runner/files/run-folder.ts';
+import { farmOf } from '../support/farms.ts';
+import { startGoldServer } from '../support/gold-server.ts';
+import { type ModelScript, startModelServer } from '../support/model-server/model-server.ts';
+import { runCellOn, runFolder } from '../support/run-cell-on.ts';
+
+let farm: OpenedFarm;
+let open: OpenFarm;
+beforeAll(async () => {
+  process.env.OPENAI_API_KEY ??= 'k';
+  const folder = await farmOf('bundled');
+  farm = await openFarmAccess(folder);
+  open = await openFarm(folder);
+}, 600_000);
+afterAll(async () => {
+  await open?.close();
+  await farm?.close();
+});
+
+const config = (address: string, agent = 'direct') => ({
+  agent,
+  model: 'openai/scripted',
+  base_url: address,
+  formulation: 'rest' as const,
+  select: { sample: 12, seed: 1 },
+});
+
+test('a key that is refused ends the run at once, and says so', async () => {
+  const server = await startModelServer(() => ({ fault: 'status', status: 401 }));
+  const running = runCellOn(farm, open, config(server.address), { concurrency: 2 });
+  await expect(running).rejects.toMatchObject({ code: 'MODEL_REFUSED' });
+  expect(server.requests).toBeLessThanOrEqual(2);
+  await server.stop();
+});
+
+test('a run that is stopped records what was under way, goes on later, and asks nothing twice', async () => {
+  const stop = new AbortController();
+  let asked = 0;
+  const server = await startGoldServer(farm, {
+    format: 'json_list_without_labels',
+    faultOf: () => {
+      if (++asked === 5) stop.abort();
+      return undefined;
+    },
+  });
+  const out = runFolder();
+  const first = await runCellOn(farm, open, config(server.address), {
+    out,
+    stop: stop.signal,
+    concurrency: 2,
+  });
+  expect(first).toMatchObject({ status: 'stopped', reason: 'it was interrupted' });
+  expect(first.records.length).toBeLessThan(12);
+  appendFileSync(join(out, 'samples.jsonl'), '{"half a li');
+  const second = await runCellOn(farm, open, config(server.address), { out });
+  expect(second.report.ledger).toMatchObject({ pass: 12, total: 12 });
+  expect(server.requests).toBe(12);
+  await server.stop();
+});
+
+test('out of repetitions is an error, which counts as no wrong answer and is tried again', async () => {
+  let broken = true;
+  const server = await startGoldServer(farm, {
+    format: 'json_list_without_labels',
+    faultOf: (n) => (broken && n <= 6 ? { fault: 'status', status: 500 } : undefined),
+  });
+  const out = runFolder();
+  const first = await runCellOn(farm, open, config(server.address), { out, retries: 0, concurrency: 1 });
+  expect(first.report.ledger).toMatchObject({ pass: 6, infra_error: 6, fail: 0 });
+  expect(first.header.attempts).toEqual({ planned: 12, done: 6, errors: 6 });
+  broken = false;
+  const second = await runCellOn(farm, open, config(server.address), { out, retries: 0 });
+  expect(second.report.ledger).toMatchObject({ pass: 12, infra_error: 0 });
+  expect(server.requests).toBe(18);
+  await server.stop();
+});
+
+test('a folder that holds another run is refused, and its own is named by the header', async () => {
+  const out = runFolder();
+  await runCellOn(farm, open, { agent: 'random', formulation: 'rest', select: { sample: 2 } }, { out });
+  const other = runCellOn(
+    farm,
+    open,
+    { agent: 'random', formulation: 'rest', select: { sample: 3 } },
+    { out },
+  );
+  await expect(other).rejects.toMatchObject({ code: 'RUN_INVALID' });
+  expect(new RunFolder(out).readHeader()).toMatchObject({
+    status: 'done',
+    tasks: 2,
+    farm: { name: 'bundled' },
+  });
+});
+
+test('a run stops when it has cost what it may', async () => {
+  const server = await startGoldServer(farm, { format: 'json_list_without_labels' });
+  const prices = { 'openai/scripted': { input_per_million: 1_000_000, output_per_million: 0 } };
+  const { status, reason, header } = await runCellOn(farm, open, config(server.address), {
+    prices,
+    costLimit: 300,
+    concurrency: 1,
+  });
+  expect(status).toBe('stopped');
+  expect(reason).toContain('300 is its limit');
+  expect(header.cost).toBe(360);
+  await server.stop();
+});
+
+test('a model is told what is wrong with broken arguments, and the history stays readable', async () => {
+  const seen: string[] = [];
+  const script: ModelScript = ({ body, tools, prompt }) => {
+    seen.push(JSON.stringify(body));
+    const turns = 'messages' in prompt ? prompt.messages.filter(({ role }) => role === 'tool').length : 0;
+    if (turns === 0)
+      return [{ kind: 'call', id: 'a', name: tools[0]?.name ?? '', arguments: '{"x": "unfinished' }];
+    return [{ kind: 'text', text: '[[1]]' }];
+  };
+  const server = await startModelServer(script);
+  const { records, report } = await runCellOn(farm, open, {
+    ...config(server.address, 'tools'),
+    select: { sample: 1 },
+  });
+  expect(seen[1]).toContain('not valid JSON');
+  expect(seen[1]).not.toContain('unfinished');
+  expect(records[0]?.made).toMatchObject([{ arguments: '{"x": "unfinished', ok: false, status: null }]);
+  expect(report.ledger).toMatchObject({ fail: 1, infra_error: 0 });
+  await server.stop();
+});
+
+test('budgets end an attempt as what they are', async () => {
+  const endless: ModelScript = ({ tools }) => [
+    { kind: 'call', id: 'a', name: tools[0]?.name ?? '', arguments: '{}' },
+  ];
+  const server = await startModelServer(endless);
+  const base = { ...config(server.address, 'tools'), select: { sample: 1 } };
+  for (const [budget, reason] of [
+    [{ loops: 3 }, '3 loops'],
+    [{ calls: 2 }, '2 calls'],
+    [{ tokens: 200 }, '200 tokens'],
+  ] as const) {
+    const { records, report } = await runCellOn(farm, open, { ...base, budget });
+    expect(records[0]).toMatchObject({ outcome: 'out_of_budget', reason: expect.stringContaining(reason) });
+    expect(report.metrics.react.out_of_budget.value).toBe(1);
+  }
+  await server.stop();
+});
+
+test('no key is in anything that a run writes', async () => {
+  process.env.ROOKERY_TEST_SECRET = 'sk-very-secret';
+  const server = await startModelServer(({ headers }) => {
+    expect(JSON.stringify(headers)).toContain('sk-very-secret');
+    return { fault: 'status', status: 400 };
+  });
+  const { out } = await runCellOn(
+    farm,
+    open,
+    { ...config(server.address), select: { sample: 2 } },
+    { apiKeyFrom: 'ROOKERY_TEST_SECRET' },
+  );
+  for (const file of ['run.json', 'samples.jsonl', 'predictions.jsonl', 'report.json']) {
+    expect(readFileSync(join(out, file), 'utf8')).not.toContain('sk-very-secret');
+  }
+  await server.stop();
+});
