@@ -61,9 +61,16 @@ export function directPrompt(
   const further = others.length > 0 ? `\nFurther tables to begin from: $${others.join('$, $')}$.` : '';
   const prompt = renderPrompt(template, {
     values: {
-      FUNCTION_STR: functionText(tools, settings.tool_style),
-      PYTHON_FUNCTIONS: pythonFunctions(tools),
-      XML_FUNCTIONS: xmlFunctions(tools),
+      // Written only where a template has a place for them: a hundred tools are a long text.
+      get FUNCTION_STR() {
+        return functionText(tools, settings.tool_style);
+      },
+      get PYTHON_FUNCTIONS() {
+        return pythonFunctions(tools);
+      },
+      get XML_FUNCTIONS() {
+        return xmlFunctions(tools);
+      },
       ICL_EXAMPLES: examples,
       QUERY: `${task.question}${evidence}${further}`,
       START_TABLE: start ?? 'starting_table_var',

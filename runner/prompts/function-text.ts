@@ -6,8 +6,15 @@ import type { AgentSettings } from '../settings/agent-settings.ts';
  * runner of Live API-Bench writes them; `openapi`: as the paper's listings do; `openai`: as the `tools` field has them.
  */
 export function functionText(tools: readonly ModelTool[], style: AgentSettings['tool_style']): string {
-  return JSON.stringify(tools.map(STYLES[style]));
+  const known = texts.get(tools) ?? new Map<string, string>();
+  texts.set(tools, known);
+  const text = known.get(style) ?? JSON.stringify(tools.map(STYLES[style]));
+  known.set(style, text);
+  return text;
 }
+
+/** By list: all tasks of a toolset have the same one, and each turn of a text loop has it again. */
+const texts = new WeakMap<readonly ModelTool[], Map<string, string>>();
 
 const STYLES: Readonly<Record<AgentSettings['tool_style'], (tool: ModelTool) => object>> = {
   authors: ({ name, description, parameters }) => ({
