@@ -69,3 +69,7 @@ SELECT payload ->> '$.v' FROM reading WHERE item = 'A';
 SELECT p.id FROM patient p WHERE p.birth_date < date('2005-01-01', '-15 years');
 
 SELECT SUM(MIN(long_shots, 40)) FROM player_attribute;
+
+SELECT substr(taken, 1, instr(taken, '-') - 1), substr(particle_id, instr(particle_id, '_') + 1) FROM examination, particle;
+
+SELECT item, COUNT(*) FROM reading GROUP BY item ORDER BY COUNT(*) DESC LIMIT 2;

@@ -230,12 +230,13 @@ export interface Derived {
   readonly more: readonly Term[];
 }
 
-/** Characters 7 to 8 of a text; null ends are open. */
+/** Characters 7 to 8 of a text, or what is before or after another; null ends are open. */
 export interface Piece {
   readonly kind: 'piece';
   readonly of: Term;
   readonly from: number | null;
   readonly count: number | null;
+  readonly mark: { readonly side: 'before' | 'after'; readonly text: Term } | null;
 }
 
 /** The first that is known, or for `max` and `min` of several values the greatest or least. */

@@ -110,7 +110,7 @@ export function conditionalCount(expr: Expr): Expr | null {
   const [arg] = inner.args;
   if (inner.name === 'count' && inner.filter !== null) return inner.filter;
   if (arg === undefined) return null;
-  if (inner.name === 'sum' || inner.name === 'total') return countedCondition(arg);
+  if (inner.name === 'sum' || inner.name === 'total') return inner.distinct ? null : countedCondition(arg);
   if (inner.name !== 'count') return null;
   const only = onlyWhen(arg);
   return only !== null && (only.else === null || isNull(only.else)) ? only.when : null;

@@ -92,9 +92,10 @@ function sidesOf(one: Expr, origins: Origins): readonly [Side, Side] | null {
 function looksUp(one: Expr, origins: Origins): boolean {
   const sides = sidesOf(one, origins);
   if (sides === null) return false;
-  // What another query shows is joined by whatever it shows for that.
-  if (equalities(one).some((join) => sourcesOf(join).some((id) => origins.tableOf(id) === null))) return true;
   const [a, b] = sides;
+  // What another query shows is joined by whatever it shows for that.
+  if (equalities(one).some((join) => sourcesOf(join).some((id) => origins.tableOf(id) === null)))
+    return a.table === b.table ? a.column === b.column : mayJoin(a, b);
   if (a.table === b.table) return false;
   if (!mayJoin(a, b)) return false;
   if (tellsApart(a.table, a.column) !== tellsApart(b.table, b.column)) return true;

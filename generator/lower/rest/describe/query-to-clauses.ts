@@ -121,7 +121,11 @@ function listClauses(select: Select, scope: Scope): ListClauses {
 
 /** Whether an aggregate answers something else where a row is there several times, besides a count of rows. */
 function isSum(expr: Aggregate): boolean {
-  return !expr.distinct && /^(sum|avg|total)$/.test(expr.name) && conditionalCount(expr) === null;
+  return (
+    !expr.distinct &&
+    /^(sum|avg|total|group_concat|string_agg)$/.test(expr.name) &&
+    conditionalCount(expr) === null
+  );
 }
 
 /** What totals and averages of other things go over: an average weight of patients, once for each examination. */

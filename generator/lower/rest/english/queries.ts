@@ -292,15 +292,14 @@ function rankedText(
       groups === null ? rest : groups.rest === '' ? '' : `with ${groups.rest}`,
     ];
   }
-  const many =
-    groups === null
-      ? headText(list, r)
-      : { lead: groups.many, rest: groups.rest === '' ? '' : `with ${groups.rest}` };
+  const many = groups === null ? headText(list, r) : { lead: groups.many, rest: '' };
   const what = joinTexts(many.lead, many.rest);
+  const more = groups === null || groups.rest === '' ? '' : `with ${groups.rest}`;
   const count = countText(limit, r);
   if (limit.skipped !== 0)
     return [
       joinTexts(distinct, what, adjuncts),
+      more,
       `sorted by ${sortText(by, list.subject, r)}`,
       cutText(limit, r),
     ];
@@ -308,12 +307,12 @@ function rankedText(
     const place = by.direction === 'asc' ? 'first' : 'last';
     const key = `by ${singularText(r.noun(by.of, list.subject))}`;
     if (typeof limit.rows !== 'number')
-      return [joinTexts(count, distinct, what, adjuncts), `${place} ${key}`];
-    return [joinTexts(place, COUNTS[limit.rows] ?? String(limit.rows), distinct, what, adjuncts, key)];
+      return [joinTexts(count, distinct, what, adjuncts), more, `${place} ${key}`];
+    return [joinTexts(place, COUNTS[limit.rows] ?? String(limit.rows), distinct, what, adjuncts, key), more];
   }
   if (itself)
     return [joinTexts(count, extremeWord(by, r.noun(by.of, list.subject), 0), distinct, what, adjuncts)];
-  return [joinTexts(count, distinct, what, bestText(by, 0, list.subject, r), adjuncts)];
+  return [joinTexts(count, distinct, what, bestText(by, 0, list.subject, r), adjuncts), more];
 
   function mentionsOwner(np: NounPhrase): boolean {
     return np.owner !== null && mentions(singularText(np), np.owner);

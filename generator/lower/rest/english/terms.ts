@@ -365,7 +365,7 @@ function oneOfNoun({ cases, otherwise, by }: OneOf, subject: Thing | null, r: Re
 }
 
 /** Which characters of a text: the first 3, 7 to 8, those from 5 on. */
-function pieceNoun({ of, from, count }: Piece, subject: Thing | null, r: Realizer): NounPhrase {
+function pieceNoun({ of, from, count, mark }: Piece, subject: Thing | null, r: Realizer): NounPhrase {
   const np = r.noun(of, subject);
   const what = `of ${singularText(np)}`;
   const characters = (lead: string, which: string, one = false) =>
@@ -376,6 +376,15 @@ function pieceNoun({ of, from, count }: Piece, subject: Thing | null, r: Realize
       plain: false,
       owner: np.owner,
     });
+  if (mark !== null) {
+    const text = singularText(r.noun(mark.text, subject));
+    return noun('part', {
+      tail: `${what} ${mark.side} ${text}`,
+      scale: 'text',
+      plain: false,
+      owner: np.owner,
+    });
+  }
   if (from === null) return noun('part', { tail: what, scale: 'text', plain: false, owner: np.owner });
   if (from < 0) {
     const all = count === null || count >= -from;

@@ -155,7 +155,7 @@ function converted(of: Term, op: Binary['op'], by: number): Term | null {
 function sum(expr: Binary, scope: Scope): Term {
   const items = flatten(expr, '+');
   // A time taken apart and added up again is still that time.
-  const columns = items.map((item) => exprsWithin(item).find((part) => part.kind === 'column'));
+  const columns = items.flatMap((item) => exprsWithin(item).filter((part) => part.kind === 'column'));
   const [only] = columns;
   const same = columns.every((column) => column?.source === only?.source && column?.name === only?.name);
   if (only !== undefined && same && items.every(isPiece)) return scope.term(only);

@@ -1,5 +1,5 @@
-import type { Call, Case, Expr } from '../../../../sql/index.ts';
-import type { OneOf, Term } from '../clause.ts';
+import { type Call, type Case, type Expr, exprsWithin } from '../../../../sql/index.ts';
+import type { OneOf, Piece, Term } from '../clause.ts';
 import { bare, isPiece, numberLiteral } from '../patterns.ts';
 import type { Scope } from '../query-context.ts';
 import { joinedText } from './arithmetic.ts';
@@ -15,8 +15,7 @@ export function callTerm(expr: Call, scope: Scope): Term {
   switch (expr.name) {
     case 'substr':
     case 'substring': {
-      const [from = null, count = null] = others.map(numberOf);
-      return { kind: 'piece', of: scope.term(first), from, count };
+      return pieceTerm(first, others, scope);
     }
     case 'max':
     case 'min':
@@ -35,6 +34,32 @@ export function callTerm(expr: Call, scope: Scope): Term {
     default:
       return derived(expr, first, others, scope);
   }
+}
+
+/** A piece by the places of its characters, or by the text that it ends at or begins after. */
+function pieceTerm(text: Expr, [start, length]: readonly Expr[], scope: Scope): Piece {
+  const of = scope.term(text);
+  const from = start === undefined ? null : numberOf(start);
+  const before = from === 1 ? markIn(length, '-') : null;
+  const after = length === undefined ? markIn(start, '+') : null;
+  const mark =
+    before !== null
+      ? ({ side: 'before', text: scope.term(before) } as const)
+      : after !== null
+        ? ({ side: 'after', text: scope.term(after) } as const)
+        : null;
+  const count = length === undefined ? null : numberOf(length);
+  // What is computed for each row is no place that could be told.
+  const told = mark === null && from !== null && (length === undefined || count !== null);
+  return { kind: 'piece', of, from: told ? from : null, count: told ? count : null, mark };
+}
+
+/** The text that `instr(x, ' ') - 1` looks for; null for anything else. */
+function markIn(expr: Expr | undefined, op: '-' | '+'): Expr | null {
+  const inner = expr === undefined ? null : bare(expr);
+  if (inner?.kind !== 'binary' || inner.op !== op || numberOf(inner.right) !== 1) return null;
+  const found = bare(inner.left);
+  return found.kind === 'call' && found.name === 'instr' ? (found.args[1] ?? null) : null;
 }
 
 function numberOf(expr: Expr): number | null {
@@ -89,7 +114,12 @@ function derived({ name }: Call, first: Expr, others: readonly Expr[], scope: Sc
 export function caseTerm(expr: Case, scope: Scope): Term {
   const results = [...expr.whens.map(({ result }) => result), ...(expr.else === null ? [] : [expr.else])];
   const [only, ...others] = expr.whens;
-  const columns = results.map((result) => (isPiece(result) ? bare(result) : null));
+  const read = new Set(
+    results.flatMap((result) =>
+      exprsWithin(result).flatMap((part) => (part.kind === 'column' ? [`${part.source} ${part.name}`] : [])),
+    ),
+  );
+  const columns = results.map((result) => (read.size === 1 && isPiece(result) ? bare(result) : null));
   // A time read in two ways is still that time.
   if (columns.every((one) => one !== null)) {
     const texts = new Set(results.map((result) => JSON.stringify(pieceColumn(result))));
