@@ -62,7 +62,7 @@ describe('predictions', () => {
     };
     const [{ handle }] = run.task.start_tables;
     const first = await call('Keeps the rows', handle, 'person_age', 30, 'equal_to');
-    const most = await call('Computes', `$${first.handle}$`, 'person_age', 'max');
+    const most = await call('Computes one value from a column', `$${first.handle}$`, 'person_age', 'max');
     await call('Keeps the rows', first.handle, 'person_age', `$${most.handle}$`, 'equal_to');
     await post(`${run.base}/answer`, { answer: 1 });
     const store = RunStore.read(join(farm.folder, 'runs.sqlite'));
