@@ -73,6 +73,8 @@ describe.each(TESTED_FARMS)('an agent that peeks at %s', (name) => {
           const wanted = literal.toLowerCase();
           // Shorter ones are parts of words everywhere; those of other questions are in the list of tasks.
           if (wanted.length < 4 || questions.includes(wanted) || words.includes(wanted)) continue;
+          // The farm's own day: ages and the like are counted to it, and their descriptions say so.
+          if (wanted === service.reference_time.slice(0, 10)) continue;
           looked++;
           if (tells(text, wanted)) found.add(`${sample.sample_id}: ${literal}`);
         }
