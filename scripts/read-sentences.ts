@@ -14,6 +14,9 @@ const { values, positionals } = parseArgs({
 const [farm] = positionals;
 if (farm === undefined) throw new Error('say which farm: scripts/read-sentences.ts <farm>');
 const files = readdirSync(join(farm, 'services')).filter((name) => name.endsWith('.json'));
+// Whoever reads may have read enough.
+process.stdout.on('error', () => process.exit());
+
 let at = 0;
 for (const file of files.sort()) {
   const { db, endpoints } = service.parse(JSON.parse(readFileSync(join(farm, 'services', file), 'utf8')));

@@ -204,10 +204,17 @@ function amongText(among: Of<'extreme'>['among'], r: Realizer): string {
 /** What a condition adds after a noun, by where it stands there. */
 interface Adjunct {
   readonly place: 'for' | 'of' | 'that' | 'with' | 'except' | 'where';
+  /** Of what comes after "that": that have films, that are the ones. */
+  readonly verb?: 'have' | 'are';
+  /** True where nothing more is said of what they have. */
+  readonly alone?: boolean;
   readonly text: string;
 }
 
 const PLACES: readonly Adjunct['place'][] = ['for', 'of', 'that', 'with', 'where', 'except'];
+
+/** What is said of what there is no room for. */
+const FURTHER = 'under further conditions';
 
 /** Conditions after a noun: for a given year and type that have awards with a score above a given value. */
 export function adjunctsOf(
@@ -239,20 +246,33 @@ export function adjunctsOf(
     }
     if (place === 'for') return [`${lead === 'with' ? 'with' : 'for'} ${givenList(own)}`];
     if (place === 'of') return own;
-    if (place === 'that') return [`that ${listed(together(own, lead === 'one'))}`];
+    if (place === 'that')
+      return [
+        `that ${listed(
+          together(
+            said.filter((one) => one.place === place),
+            lead === 'one',
+          ),
+        )}`,
+      ];
     return [`${place === 'except' ? 'except those' : place} ${listed(own)}`];
   });
-  return joinTexts(texts.join(' '), shown.length < flat.length ? 'under further conditions' : '');
+  return joinTexts(texts.join(' '), shown.length < flat.length ? FURTHER : '');
 }
 
-/** have loans, have cards → have loans and cards; of one row: has loans */
-function together(texts: readonly string[], one: boolean): readonly string[] {
-  const plain = texts.filter(
-    (text) => text.startsWith('have ') && !/^have no |( for | with | where )/.test(text),
-  );
-  const all = plain.length > 1 ? `have ${listed(plain.map((text) => text.slice('have '.length)))}` : null;
-  const kept = all === null ? texts : [all, ...texts.filter((text) => !plain.includes(text))];
-  return one ? kept.map((text) => text.replace(/^have /, 'has ').replace(/^are /, 'is ')) : kept;
+/** that have loans and cards; of one row: that has loans */
+function together(said: readonly Adjunct[], one: boolean): readonly string[] {
+  const verbs = { have: one ? 'has' : 'have', are: one ? 'is' : 'are' };
+  const plain = said.filter(({ verb, alone }) => verb === 'have' && alone);
+  const [first, ...others] = plain;
+  const kept =
+    first === undefined || others.length === 0
+      ? said
+      : [
+          { ...first, text: listed(plain.map(({ text }) => text)) },
+          ...said.filter((one) => !plain.includes(one)),
+        ];
+  return [...new Set(kept.map(({ verb = 'are', text }) => `${verbs[verb]} ${text}`))];
 }
 
 /** Equalities first: what follows is said of the same values again. */
@@ -416,10 +436,17 @@ function rangeAdjunct(
 function existsAdjunct({ thing, are, query, related, negated }: Of<'exists'>, r: Realizer): Adjunct | null {
   if (query !== null && (query.kind !== 'list' || query.read.length > 0 || query.groups !== null || !related))
     return null;
-  const where = query === null || !r.detail.nested ? '' : r.adjuncts(query.conditions, thing);
+  const conditions = query?.conditions ?? [];
+  const untold = conditions.length > 0 && !r.detail.nested;
+  const where = untold ? FURTHER : r.adjuncts(conditions, thing);
   const what = joinTexts(manyOf(thing), where);
-  if (are) return { place: 'that', text: `are ${negated ? 'not ' : ''}${what}` };
-  return { place: 'that', text: `have ${negated ? 'no ' : ''}${what}` };
+  if (are) return { place: 'that', verb: 'are', text: `${negated ? 'not ' : ''}${what}` };
+  return {
+    place: 'that',
+    verb: 'have',
+    alone: where === '' && !negated,
+    text: `${negated ? 'no ' : ''}${what}`,
+  };
 }
 
 /** Rows that rank first themselves, or belong to what does. */
@@ -427,12 +454,13 @@ function firstAdjunct({ query, itself, tied }: Of<'first'>, r: Realizer): Adjunc
   // What a key stands for is the row.
   const rows = tied && query.kind === 'list' && query.groups === null ? { ...query, shown: [] } : query;
   const text = theText(brieflyQuery(rows, r));
-  return itself ? { place: 'that', text: `are ${text}` } : { place: 'of', text: `of ${text}` };
+  return itself ? { place: 'that', verb: 'are', text } : { place: 'of', text: `of ${text}` };
 }
 
 /** A query inside a condition, without its own conditions where there is no room for them. */
 function brieflyQuery(query: Clauses, r: Realizer): string {
-  return r.query(r.detail.nested || query.kind !== 'list' ? query : { ...query, conditions: [] });
+  if (r.detail.nested || query.kind !== 'list' || query.conditions.length === 0) return r.query(query);
+  return joinTexts(r.query({ ...query, conditions: [] }), FURTHER);
 }
 
 /** Whether what ranks first is the value itself: a county, not a row that has it. */

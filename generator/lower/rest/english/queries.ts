@@ -354,10 +354,7 @@ function rankedGroups(list: ListClauses, by: Sort, r: Realizer): (Head & { reado
   return {
     lead: listed(one),
     many,
-    rest: joinTexts(same ? 'that number' : '', others.length > 0 ? 'further numbers' : '').replace(
-      'number further',
-      'number and further',
-    ),
+    rest: listed([...(same ? ['that number'] : []), ...(others.length > 0 ? ['further numbers'] : [])]),
   };
 }
 
