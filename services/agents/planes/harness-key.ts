@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The header field that carries the harness key where `Authorization` is taken by a key of the server's. */
-export const HARNESS_KEY_HEADER = 'x-harness-key';
+const HARNESS_KEY_HEADER = 'x-harness-key';
 
 /** A key that nobody can guess, for a server that was given none. */
 export function makeHarnessKey(): string {
