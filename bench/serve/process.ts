@@ -45,7 +45,12 @@ export async function startProcess(entry: keyof typeof ENTRIES, ...args: string[
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));
   const address = await new Promise<string>((resolve, reject) => {
-    child.stdout?.once('data', (text) => resolve(/https?:\/\/[\w.]+:\d+/.exec(String(text))?.[0] ?? ''));
+    let said = '';
+    child.stdout?.on('data', (text) => {
+      said += text;
+      const [found] = /https?:\/\/[\w.]+:\d+/.exec(said) ?? [];
+      if (found) resolve(found);
+    });
     child.once('exit', (code) => reject(new Error(`${entry} ended with ${code}`)));
   });
   return {
