@@ -19,7 +19,7 @@ import type { CallResult, ToolListOf } from './types.ts';
 export interface ClientOptions {
   /** Sent as `Authorization: Bearer …` to a farm that requires keys. */
   readonly apiKey?: string;
-  /** Sent as `X-Harness-Key: …`, by whoever gives an exam: opens scores, whole records, and parts of toolsets. */
+  /** Sent as `X-Harness-Key: …` by the harness: opens scores, whole records, and parts of toolsets. */
   readonly harnessKey?: string;
   readonly fetch?: typeof fetch;
 }
@@ -164,7 +164,7 @@ export class AgentRun {
   }
 }
 
-/** One attempt at one task, as whoever has begun it sees it: its task, its record, its score. */
+/** One attempt at one task, as the harness sees it: its task, its record, its score. */
 export class Run extends AgentRun {
   readonly id: string;
   readonly task: ServedTask;

@@ -9,7 +9,7 @@ export interface CallResult {
   /** The body as JSON; undefined when it is none. */
   readonly body: unknown;
   readonly retryAfter: string | null;
-  /** What was made to go wrong on purpose: told to whoever has the harness key, never to an agent. */
+  /** The faults injected into this run: shown with the harness key only, never to an agent. */
   readonly fault: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contradiction, silentFaultKind } from './silent-fault.ts';
 
-/** What can be made to go wrong with a call so that whoever reads its answer sees it. */
+/** Faults of a call that its answer announces. */
 export const announcedFaultKind = z.enum([
   /** The answer comes late. */
   'latency',

@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
 const [farm] = positionals;
 if (farm === undefined) throw new Error('say which farm: scripts/read-sentences.ts <farm>');
 const files = readdirSync(join(farm, 'services')).filter((name) => name.endsWith('.json'));
-// Whoever reads may have read enough.
+// The reader of the pipe may have closed it.
 process.stdout.on('error', () => process.exit());
 
 let at = 0;

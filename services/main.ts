@@ -28,7 +28,7 @@ process.env.TZ = 'UTC';
  */
 const [command = '', ...args] = process.argv.slice(2);
 
-/** A container's port is published by whoever runs it. */
+/** A container listens on all addresses; its operator decides which ports are published. */
 const DEFAULTS = { port: 8080, host: '0.0.0.0' };
 const SERVICES_AT = 'http://{service}:8080';
 
@@ -135,7 +135,7 @@ async function planesOf(given: GivenPlanes): Promise<Planes> {
   return readPlanes(given, process.env, say);
 }
 
-/** What is told of requests to whoever runs the process. */
+/** The log of requests for operators. */
 async function watching(name: ProcessName): Promise<WatchOptions> {
   const { watchEnvironment } = await import('./base/watch/watch-environment.ts');
   return watchEnvironment(process.env, name);

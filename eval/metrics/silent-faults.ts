@@ -16,7 +16,7 @@ export function scoreSilentFaults(
     return { met, noticed: null, verified: null, recovered: null, admitted: null, false_alarm: admitted };
   return {
     met,
-    // Nobody gets the right answer from a wrong one without looking further.
+    // A right answer cannot come from a wrong one without looking further.
     noticed: admitted || passes || silent_faults.some(({ repeated }) => repeated > 0),
     verified: silent_faults.every(({ verified }) => verified),
     recovered: passes,

@@ -68,8 +68,8 @@ export class ToolSession implements ToolCaller {
   }
 
   /**
-   * What somebody else did in this run, as the farm has recorded it: its calls, and its answer. Without an answer there,
-   * `printed` is it.
+   * What an outside program did in this run, as the farm has recorded it: its calls and its answer. If it posted no
+   * answer, `printed` is taken for it.
    */
   async readBack(
     printed: string | undefined,

@@ -16,7 +16,7 @@ export type RateSignal = 'ok' | 'limited' | 'failing';
 
 /**
  * How many requests to one model may be under way: one in twenty more after a round without trouble, a fifth fewer
- * when the provider says that it is too much, and nobody starts before the time it asked for.
+ * when the provider says that it is too much; none starts before the time it asked for.
  */
 export class RateGate {
   readonly #queue: PQueue;

@@ -1,6 +1,6 @@
 import type { SharedV3ProviderMetadata } from '@ai-sdk/provider';
 
-/** What a provider wants back with the next request and nobody else reads: signatures of thoughts, ids. */
+/** Opaque data that a provider wants back with the next request: signatures of reasoning, ids. */
 export type ProviderMetadata = SharedV3ProviderMetadata;
 
 /** A piece of what a model said. `arguments` is the text as the model wrote it, valid JSON or not. */

@@ -15,7 +15,7 @@ export interface ProviderEntry {
   readonly keyFrom: string | null;
   readonly baseUrl: string | null;
   readonly dialect: ProviderDialect;
-  /** Loads the provider's package, which nobody else waits for. */
+  /** Loads the provider's package when it is first used. */
   readonly open: (connection: Connection) => Promise<LanguageModelV3>;
 }
 

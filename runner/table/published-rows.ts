@@ -7,7 +7,7 @@ import type { LeaderboardRow } from './leaderboard.ts';
 
 const scores = z.object({ precision: z.number(), recall: z.number(), f1: z.number() });
 
-/** A file of rows that somebody has published. */
+/** A file of published rows. */
 export const publishedFile = z.strictObject({
   source: z.string(),
   /** The split that they were measured on: they are shown beside runs on a farm of it. */

@@ -1,4 +1,4 @@
-/** What bounds a request, whoever sends it. */
+/** The limits of every request. */
 export interface Limits {
   /** A query in a child process is stopped after this long. */
   readonly timeoutMs: number;

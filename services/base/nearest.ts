@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 /** Longer names are no slips of the pen, and comparing them costs time. */
 const MAX_LENGTH = 128;
 
-/** Up to three of the names that somebody who wrote `name` may have meant, nearest first. */
+/** Up to three names that `name` may be a misspelling of, nearest first. */
 export function nearestNames(name: string, names: Iterable<string>): string[] {
   if (name === '' || name.length > MAX_LENGTH) return [];
   const wanted = name.toLowerCase();

@@ -209,7 +209,7 @@ test('while nobody is there: 503 with Retry-After at once, the domains go on, an
   });
   await agents(Number(new URL(first.address).port));
   await expect.poll(async () => (await json(`${url}/tasks`)).status).toBe(200);
-  // Whoever asked within the last second is told what was so then.
+  // Requests within a second of each other get the same cached answer.
   await expect
     .poll(async () => (await json(`${url}/health/ready`)).body)
     .toMatchObject({ status: 'ready', agents: { ready: 1 } });

@@ -73,7 +73,7 @@ async function odd(answer: RequestListener): Promise<OddServer> {
   return made;
 }
 
-/** A port where nobody listens. */
+/** A port that nothing listens on. */
 async function closedPort(): Promise<string> {
   const { url, server } = await odd(() => {});
   await new Promise((resolve) => server.close(resolve));

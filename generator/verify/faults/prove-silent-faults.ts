@@ -34,7 +34,7 @@ const MAX_STALE = 2_000;
 
 /**
  * The silent faults that the answers on a kept sample's way can have, all in the first answer that can have any: each
- * makes the final rows wrong for whoever trusts it, and contradicts something else that the agent has or can ask for;
+ * makes the final rows wrong for an agent that trusts it, and contradicts something else that the agent has or can ask for;
  * the true answer contradicts none of it. null when there are none.
  */
 export async function proveSilentFaults(

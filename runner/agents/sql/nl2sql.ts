@@ -32,7 +32,7 @@ export const nl2sqlAgent: Agent = {
     const completion = await model.complete({ prompt, tools: [], decoding: NL2SQL_DECODING }, 'sql');
     const rawOutput = textOf(completion);
     const sql = findSql(rawOutput);
-    // Without an answer it is a wrong one, not one that nobody could read.
+    // SQL without an answer is a wrong answer, not an unreadable one.
     if (sql === null) return { calls: [], rawOutput, answer: null };
     const result = await access.query(task.db, sql);
     return typeof result === 'string' ? { calls: [], sql, answer: null } : { sql, answer: result.rows };

@@ -78,7 +78,7 @@ function pythonValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The last call with those it refers to written in their places; results that nobody refers to one a line. */
+/** The last call with those it refers to written in their places; results that no call refers to one a line. */
 function nestedCall(calls: readonly Call[]): string {
   const byLabel = new Map<string, Call>();
   const used = new Set<string>();

@@ -4,7 +4,7 @@ import type { Surface } from '../surface/surface.ts';
 import { type ListAddress, printListAddress } from '../tool-lists/list-address.ts';
 import type { AgentContext } from './agent-context.ts';
 
-/** A list of tools at its own address: calls are carried out, and nobody keeps a record. Throws as `ToolLists.get`. */
+/** A list of tools at its own address: calls are carried out and not recorded. Throws as `ToolLists.get`. */
 export function listSurface({ lists, backend, unrecorded }: AgentContext, address: ListAddress): Surface {
   const { service, formulation } = lists.get(address).source;
   const toolset = `${service.split}/${service.db}/${formulation}`;

@@ -28,7 +28,7 @@ const tags = ['runs'];
 
 /**
  * `POST /runs` begins runs, `GET /runs/<id>` shows one; predictions and scores are
- * of runs that are over. There is no list of runs: whoever does not know a run's id finds nothing of it.
+ * of runs that are over. There is no list of runs: a run cannot be found without its id.
  */
 export function runRoutes(app: TypedApp, context: AgentContext): void {
   app.post(

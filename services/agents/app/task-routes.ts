@@ -91,7 +91,7 @@ export function taskRoutes(app: TypedApp, context: AgentContext): void {
     },
   );
 
-  // No sample id has another form; whoever asks for one is told which come near.
+  // Sample ids of any other form do not exist; the 404 names the nearest ones.
   app.get(
     '/tasks/*',
     { config: { kind: 'tasks' }, schema: { hide: true, params: z.object({ '*': z.string() }) } },

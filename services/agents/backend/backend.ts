@@ -11,7 +11,7 @@ export interface BackendRequest {
   /** JSON text, for POST. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Aborted when nobody wants the answer any more, which then is CALLER_GONE. */
+  /** Aborted when the client hangs up; the answer is CALLER_GONE then. */
   readonly signal?: AbortSignal;
 }
 

@@ -12,7 +12,7 @@ export function problemAnswer(problem: Problem, retryAfter?: string): BackendAns
   };
 }
 
-/** The answer that nobody wants any more, as it is recorded. */
+/** What is recorded of a call whose client hung up before the answer. */
 export function callerGone(): BackendAnswer {
   return problemAnswer(new HttpProblem('CALLER_GONE', 'The caller hung up before the answer.').toProblem());
 }

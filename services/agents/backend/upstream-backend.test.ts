@@ -115,7 +115,7 @@ test('a domain that is not behind it is a problem too', async () => {
   expect([status, JSON.parse(body).code]).toEqual([404, 'UNKNOWN_DOMAIN']);
 });
 
-/** A port where nobody listens. */
+/** A port that nothing listens on. */
 async function closedPort(): Promise<string> {
   const gone = createServer();
   await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));

@@ -12,7 +12,7 @@ export interface ApiFaultOptions {
   readonly services: ReadonlyMap<string, Service>;
   /** Carries a call out behind the hook. */
   readonly backend: Backend;
-  /** Whether a request is the backend's: whoever sent it has seen to faults already. */
+  /** Whether a request comes from the run's own backend, which has injected faults already. */
   readonly isInternal: (request: FastifyRequest) => boolean;
 }
 

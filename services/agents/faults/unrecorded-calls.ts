@@ -20,8 +20,8 @@ const MAX_CALLS = 100_000;
 
 /**
  * Faults on calls outside of runs, which have no numbers of their own: what counts is how often this process has
- * been asked the very same (tool, arguments, view). So whoever repeats a call that failed gets past it, and a
- * server that is started again fails in the same places.
+ * been asked the very same (tool, arguments, view). So a call that failed succeeds when repeated, and a restarted
+ * server fails in the same places.
  */
 export class UnrecordedCalls {
   readonly profile: FaultProfile;

@@ -24,7 +24,7 @@ const MAX_RUNS = 20_000;
 const AT_ONCE_MS = 10;
 
 /**
- * The runs that a request asks for, one a task. Their ids cannot be guessed: whoever has one can make its calls.
+ * The runs that a request asks for, one a task. Their ids cannot be guessed: an id is what allows its holder to make calls.
  * Throws UNKNOWN_TASK, and INVALID_PARAMETERS for a request that names no task, too many, or an unknown profile.
  */
 export async function createRuns(

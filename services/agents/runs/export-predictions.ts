@@ -31,7 +31,7 @@ function headerOf({ agent, model, settings, list_options, budget, faults, eviden
 /**
  * A run as a prediction: its calls under their real names, and its answer. Calls whose answer was made unreadable on
  * purpose, or was silently wrong and asked for again, are left out, since repeating them is right; those that were refused as wrong are the agent's own. A run
- * that nobody has ended broke; one that its budget has ended says so, for its calls are no answer.
+ * that was never ended is exported as broken off; one that ran out of budget says so, since its calls are no answer.
  */
 function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
   const { answer, started_at, ended_at } = run;

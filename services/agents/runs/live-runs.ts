@@ -29,7 +29,7 @@ export interface LiveRunsOptions {
   readonly onFault: (fault: FaultKind) => void;
 }
 
-/** What is kept in memory of a run that somebody is at; all of it can be had from the store again. */
+/** What is kept in memory of a run in use; all of it can be read from the store again. */
 interface Session {
   run: RunRecord;
   calls: number;
@@ -273,7 +273,7 @@ export class LiveRuns {
   }
 }
 
-/** A run as services know it: its id is its key, and nobody else's to see. */
+/** A run as services know it. Its id is its key: only its agent and the harness may see it. */
 function callerOfRun(runId: string): string {
   return `run ${hash('sha256', runId, 'hex').slice(0, 24)}`;
 }

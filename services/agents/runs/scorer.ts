@@ -1,5 +1,5 @@
 /**
  * Scores a prediction file, given as its text, against the gold of the farm that is served. What it answers is sent
- * as it is, so it holds nothing of the gold. Injected by whoever starts the server: services never read `eval/`.
+ * as it is, so it holds nothing of the gold. Injected by the command that starts the server: services never import `eval/`.
  */
 export type Scorer = (predictions: string) => Promise<object>;

@@ -17,7 +17,7 @@ export interface Asker {
   readonly signal?: AbortSignal;
 }
 
-/** Somebody inside the process, who does not hang up. */
+/** A caller inside the process, which does not hang up. */
 export const NOBODY: Asker = { caller: '' };
 
 /** The header field by which one process of a farm tells the next for whom it asks. */
@@ -35,7 +35,7 @@ export function callerOf(request: Connected): string {
 /** The signal of the request on whose behalf the process asks itself. */
 const within = new AsyncLocalStorage<AbortSignal>();
 
-/** Makes requests within this process for somebody: these have no connection that could be hung up. */
+/** Makes requests within this process on behalf of a caller: there is no connection that could be closed. */
 export function onBehalfOf<Result>(signal: AbortSignal, ask: () => Result): Result {
   return within.run(signal, ask);
 }

@@ -55,7 +55,7 @@ function sameFile(one: string, other: string): boolean {
   return existsSync(other) && readFileSync(one).equals(readFileSync(other));
 }
 
-/** By renaming, so that whoever has the older one open keeps it. */
+/** By renaming, so that processes that have the older one open keep it. */
 function copyWhole(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
   const aside = `${to}.${randomUUID()}`;

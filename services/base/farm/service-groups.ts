@@ -11,7 +11,7 @@ export const MAX_SERVICES = 24;
 
 /**
  * Which services serve the chosen domains of a farm, whose names are given in its order. As many as there are domains,
- * or `max` of equal size, neighbours together: the same for whoever emits a deployment and whoever looks for services.
+ * or `max` of equal size, neighbours together: the same for the deployment files and for the gateway that looks for services.
  */
 export function serviceGroups(
   all: readonly string[],

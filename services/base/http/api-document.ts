@@ -15,7 +15,7 @@ const DESCRIPTION =
 
 /**
  * `/openapi/rookery.json`: an OpenAPI document of the routes of this process that describe themselves (that have an
- * `operationId`). It is made when first asked for, so that whoever starts a server does not wait for it. Covers every
+ * `operationId`). It is made when first asked for, so that a server's start does not wait for it. Covers every
  * route registered after it.
  */
 export function serveApiDocument(app: FastifyInstance): void {

@@ -64,7 +64,7 @@ function fastifyOptions(limits: Limits, logger: FastifyServerOptions['logger']) 
     childLoggerFactory: (parent: FastifyInstance['log']) => parent,
     genReqId: requestIds(),
     bodyLimit: limits.maxBodyBytes,
-    // Whoever sends a request slower than this is not waited for.
+    // A request that arrives more slowly than this is dropped.
     requestTimeout: 30_000,
     // What arrives on an open connection while the process drains is answered as ever, and told to reconnect.
     return503OnClosing: false,

@@ -14,7 +14,7 @@ export function answerUnrouted(app: FastifyInstance): void {
     for (const each of [method].flat()) route.methods.add(each);
   });
 
-  // Before the body is read: whoever posts to a wrong address is told so, however large the body. With a
+  // Before the body is read: a post to a wrong address gets its 404 however large the body is. With a
   // callback, since a promise here would cost every request a turn of the queue.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();

@@ -31,7 +31,7 @@ export function typedRoutes(app: FastifyInstance): TypedApp {
  */
 export function checkBySchemas(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
-    // What may be any object is read by whoever handles it.
+    // Bodies that may be any object are checked by their handlers.
     if (!(schema instanceof z.ZodObject)) return (value) => ({ value });
     return httpPart === 'params' ? (value) => checkPath(schema, value) : (value) => check(schema, value);
   });
@@ -53,7 +53,7 @@ function checkPath(schema: z.ZodObject, value: unknown) {
   return { error: new HttpProblem('UNKNOWN_ROUTE', `There is nothing at this address: ${error.message}`) };
 }
 
-/** What is wrong with a request, or with whoever was to answer it. */
+/** The problem details of a request that failed. */
 const problemAnswer = {
   description: 'What is wrong.',
   content: { 'application/problem+json': { schema: problem } },

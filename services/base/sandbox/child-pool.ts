@@ -50,7 +50,7 @@ export class ChildPool<Request, Reply> {
   /**
    * The child's reply. `limitMs` counts from when a child takes the request. Rejects with TimeoutError (the
    * child was killed), OverloadedError, ChildCrashedError, PoolClosedError, AbandonedError, or the child's own error.
-   * Callers take turns, and where the queue is full, whoever has most in it gives way.
+   * Callers take turns; when the queue is full, the caller with most in it gives way.
    */
   run(request: Request, limitMs: number, { caller = '', signal }: Requester = {}): Promise<Reply> {
     if (this.#closed) return Promise.reject(new PoolClosedError());
@@ -96,7 +96,7 @@ export class ChildPool<Request, Reply> {
     const starting = [...this.#slots].filter((slot) => !slot.ready).length;
     const wanted = Math.min(this.#queue.length - starting, this.#options.size - this.#slots.size);
     for (let i = 0; i < wanted; i++) this.#start();
-    // Nobody waits for what these do, and somebody waits for them.
+    // Their result is no longer wanted, but their process is: others are queueing for it.
     const abandoned = [...this.#slots].filter(({ job }) => job?.isAbandoned);
     for (const slot of abandoned.slice(0, this.#queue.length - starting - Math.max(0, wanted)))
       this.#stop(slot);
@@ -128,7 +128,7 @@ export class ChildPool<Request, Reply> {
       },
     });
     const slot: Slot<Request, Reply> = { child, ready: false, gone };
-    // Somebody waits for it: the parent may not leave while it starts.
+    // A request waits for it: the parent must not exit while it starts.
     child.setBusy(true);
     this.#slots.add(slot);
   }
@@ -163,7 +163,7 @@ export class ChildPool<Request, Reply> {
 
   #gone(slot: Slot<Request, Reply>, reason: ChildCrashedError): void {
     this.#slots.delete(slot);
-    // A child that dies while starting would die again: whoever waits first is told, so this ends.
+    // A child that dies while starting would die again: the first request waiting fails, so that this ends.
     (settle(slot) ?? (slot.ready ? undefined : this.#queue.shift()))?.reject(reason);
     if (!this.#closed) this.#pump();
   }

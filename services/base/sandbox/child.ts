@@ -10,7 +10,7 @@ const START_LIMIT_MS = 30_000;
 export interface ChildListener<Reply> {
   onReady(): void;
   onAnswer(answer: Exclude<FromChild<Reply>, { kind: 'ready' }>): void;
-  /** Once, when the process is gone, whoever ended it. */
+  /** Called once when the process has exited, for whatever reason. */
   onGone(reason: ChildCrashedError): void;
 }
 

@@ -25,7 +25,7 @@ export class ChildCrashedError extends Error {
   }
 }
 
-/** Whoever asked does not want the reply any more. */
+/** The client hung up before the reply. */
 export class AbandonedError extends Error {
   constructor() {
     super('whoever asked has gone');

@@ -43,7 +43,7 @@ export class FairQueue<Item extends Waiting> {
     return true;
   }
 
-  /** The newest item of whoever has most waiting, if that is more than `caller` would have with one more; it is taken out. */
+  /** Removes and returns the newest item of the caller with most waiting, if that is more than `caller` would have with one more. */
   displace(caller: string): Item | undefined {
     let most: Item[] = [];
     for (const own of this.#byCaller.values()) if (own.length > most.length) most = own;

@@ -106,7 +106,7 @@ function configure(db: Database.Database): void {
   db.pragma(`mmap_size = ${MMAP_BYTES}`);
   // A read-only file system has no place for temporary files.
   db.pragma('temp_store = memory');
-  // Held open for good: nobody writes, and a statement need not take and drop the file lock each time.
+  // Held open for good: there are no writers, and a statement need not take and drop the file lock each time.
   db.exec('begin');
   db.prepare('select count(*) from sqlite_schema').get();
 }

@@ -5,7 +5,7 @@ import type { Replica } from './replica.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface Attempts {
-  /** Whether a request may be sent again of which nobody knows if it was carried out. */
+  /** Whether a request may be sent again when it is unknown whether it was carried out. */
   readonly repeatable: boolean;
   readonly onRetry?: () => void;
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type AccessLogOptions, logAccess } from './access-log.ts';
 import type { Tracing } from './tracing.ts';
 
-/** What is told of requests to whoever runs a process; nothing unless given. */
+/** Observers of requests, for logs and traces; none unless given. */
 export interface WatchOptions {
   readonly accessLog?: AccessLogOptions;
   readonly tracing?: Tracing;

@@ -12,7 +12,7 @@ export interface Said {
 
 /** How many are asked at a time: those who are being served must not notice. */
 const AT_ONCE = 4;
-/** Whoever was not asked by then is taken to be missing. */
+/** A replica that was not asked by then counts as missing. */
 const DEADLINE_MS = 5000;
 
 /** Asks every replica of some services for the same, a few at a time. Never rejects, and ends in bounded time. */

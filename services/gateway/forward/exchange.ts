@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { Replica } from '../../base/upstream/replica.ts';
 import type { CachedResponse } from './response-cache.ts';
 
-/** Whoever wants a copy of answers that may be kept. */
+/** Receives a copy of each cacheable answer. */
 export interface Keeper {
   readonly maxBodyBytes: number;
   readonly keep: (answer: CachedResponse) => void;

@@ -8,7 +8,7 @@ import type { GatewayMetrics } from './metrics.ts';
 
 export interface Forwarding {
   readonly metrics: GatewayMetrics;
-  /** Whether a request of which nobody knows if it was carried out may be sent again. */
+  /** Whether a request may be sent again when it is unknown whether it was carried out. */
   readonly repeatable: boolean;
   /** Whether the name by which the caller knows the gateway is passed on. */
   readonly keepHost?: boolean;

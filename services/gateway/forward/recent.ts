@@ -1,6 +1,6 @@
 /**
- * Something that is costly to find out: whoever asks while it is being found out gets the same, and so does whoever
- * asks soon after. What fails is not kept.
+ * The result of a costly lookup, shared by all callers while it is under way and for a short time after. A failure is
+ * not kept.
  */
 export class Recent<T> {
   readonly #find: () => Promise<T>;

@@ -13,7 +13,7 @@ interface Family {
 
 /**
  * Many Prometheus texts as one: each metric once with its HELP and TYPE, every sample with the labels of where it
- * comes from. Samples are copied, not added up: that is for whoever reads them. Lets others run between two texts.
+ * comes from. Samples are copied, not added up: that is left to the reader. Yields to other work between two texts.
  */
 export async function mergeExpositions(expositions: readonly Exposition[]): Promise<string> {
   const families = new Map<string, Family>();

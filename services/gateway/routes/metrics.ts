@@ -7,7 +7,7 @@ import { type Exposition, mergeExpositions } from '../merge/merge-expositions.ts
 
 /** However often metrics are asked for, they are collected once in this time. */
 const KEEP_MS = 5000;
-/** The text is long: sending it more often than this would take time from whoever is being served. */
+/** The text is long: sending it more often than this would take time from other requests. */
 const MAX_A_SECOND = 10;
 
 /**

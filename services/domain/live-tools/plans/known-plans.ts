@@ -18,7 +18,7 @@ export interface KnownPlan {
   readonly from: readonly KnownPlan[];
 }
 
-/** A plan in memory: until nobody uses its handle, and everything made from it is dropped. */
+/** A plan in memory; it is dropped when neither its handle nor any plan made from it is in use. */
 interface Kept extends KnownPlan {
   readonly from: readonly Kept[];
   readonly bytes: number;
@@ -39,7 +39,7 @@ const COLUMN_BYTES = 60;
 
 /**
  * The handles of one domain: those of the start tables for good, others as long as a byte budget allows. When it is
- * spent, the caller who holds most gives up what it has not used for longest, so nobody can push out another's by
+ * spent, the caller that holds most gives up what it has not used for longest, so that no caller can push out another's by
  * making many. A plan is found by its handle, and by the bare one.
  */
 export class KnownPlans {
@@ -56,7 +56,7 @@ export class KnownPlans {
     this.#maxBytes = maxBytes;
   }
 
-  /** A caller who finds a plan holds it from then on, whoever made it. */
+  /** A caller that finds a plan holds it from then on, even if another caller made it. */
   get(handle: string, caller = ''): KnownPlan | undefined {
     const key = keyOf(handle);
     const known = this.#pinned.get(key) ?? this.#kept.get(key);

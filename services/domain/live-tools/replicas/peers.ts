@@ -60,7 +60,7 @@ export class Peers {
     }
   }
 
-  /** Rejects with NotKnownError where the handle is not known, or nobody is there any more who could know it. */
+  /** Rejects with NotKnownError where no replica knows the handle, or none that could know it is left. */
   async #askOne(origin: string, path: string): Promise<Recipe> {
     try {
       const { status, text } = await this.#request(origin, path, ASK_LIMIT_MS);
