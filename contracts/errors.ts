@@ -84,7 +84,7 @@ export const ERRORS = {
   RUN_NOT_OVER: { kind: 'http', status: 409, title: 'The run is not over' },
   RUNS_OFF: { kind: 'http', status: 409, title: 'This server records no runs' },
   SCORING_OFF: { kind: 'http', status: 409, title: 'This server does not score' },
-  HARNESS_ONLY: { kind: 'http', status: 403, title: 'For whoever gives the exam' },
+  HARNESS_ONLY: { kind: 'http', status: 403, title: 'Needs the harness key' },
   FOREIGN_ORIGIN: { kind: 'http', status: 403, title: 'Web pages of other sites may not do this' },
   METHOD_NOT_ALLOWED: { kind: 'http', status: 405, title: 'Method not allowed' },
   INVALID_PARAMETERS: { kind: 'http', status: 400, title: 'Invalid parameters' },

@@ -31,4 +31,4 @@ while answer is None and loops < 10:
     if not message.get("tool_calls"):
         answer = message["content"]
 print(post(base + "/answer", {"answer": answer, "loops": loops}))
-print(post(base + "/score", None, "GET", {"x-harness-key": os.environ.get("ROOKERY_HARNESS_KEY", "")}))  # whoever gives the task scores it
+print(post(base + "/score", None, "GET", {"x-harness-key": os.environ.get("ROOKERY_HARNESS_KEY", "")}))  # scored by the harness
