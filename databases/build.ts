@@ -3,31 +3,46 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { packageRoot } from '../contracts/package-root.ts';
 import { hashSources } from './content-hash.ts';
+import { DOMAIN_NAMES, type DomainName } from './domains.ts';
 import { stampFile, writeSplit } from './write-split.ts';
+
+export interface BuildOptions {
+  /** The folder to build into; by default one below `databases/.built/`. */
+  readonly to?: string;
+  /** Only these domains; all by default. */
+  readonly only?: readonly DomainName[];
+}
 
 /**
  * Builds the bundled split unless it is there already, and returns its folder: questions.jsonl, one
  * `<db>.sqlite` a domain, and descriptions. Any number of processes may call this at the same time.
  */
-export async function buildBundledSplit(options: { to?: string } = {}): Promise<string> {
+export async function buildBundledSplit({ to, only }: BuildOptions = {}): Promise<string> {
   const sources = join(packageRoot, 'databases');
-  const hash = hashSources(sources);
-  const target = resolve(options.to ?? join(sources, '.built'));
-  if (await isBuilt(target, hash)) return target;
-  if (options.to === undefined && !(await isAccessible(sources, constants.W_OK))) {
-    return buildInto(join(tmpdir(), `rookery-bundled-${hash}`), sources, hash);
+  const domains = DOMAIN_NAMES.filter((name) => only?.includes(name) ?? true);
+  const name = domains.length === DOMAIN_NAMES.length ? 'all' : domains.join('+');
+  const split = { domains, hash: hashSources(sources, domains) };
+  const target = resolve(to ?? join(sources, '.built', name));
+  if (await isBuilt(target, split.hash)) return target;
+  if (to === undefined && !(await isAccessible(sources, constants.W_OK))) {
+    return buildInto(join(tmpdir(), `rookery-bundled-${split.hash}`), sources, split);
   }
-  return buildInto(target, sources, hash);
+  return buildInto(target, sources, split);
 }
 
-async function buildInto(target: string, sources: string, hash: string): Promise<string> {
-  if (await isBuilt(target, hash)) return target;
+interface SplitToBuild {
+  readonly domains: readonly DomainName[];
+  readonly hash: string;
+}
+
+async function buildInto(target: string, sources: string, split: SplitToBuild): Promise<string> {
+  if (await isBuilt(target, split.hash)) return target;
   await mkdir(dirname(target), { recursive: true });
   const aside = await mkdtemp(`${target}.new-`);
   try {
     await chmod(aside, 0o755); // mkdtemp keeps other users out; a server may well be another user
-    writeSplit(sources, aside, hash);
-    await putInPlace(aside, target, hash);
+    writeSplit(sources, aside, split);
+    await putInPlace(aside, target, split.hash);
   } finally {
     await rm(aside, { recursive: true, force: true });
   }

@@ -4,10 +4,17 @@ import { join } from 'node:path';
 
 const sourceFile = /\.(sql|csv|txt|jsonl|ts)$/;
 
-/** A hash of every source under a folder, the generators among them; tests and built files do not count. */
-export function hashSources(folder: string): string {
+/**
+ * A hash of what some domains are made from: their folders and the files beside these, generators among them. Tests
+ * and built files do not count.
+ */
+export function hashSources(folder: string, domains: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const file of listSources(folder)) hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
+  const files = listSources(folder).filter((file) => {
+    const [first = '', ...below] = file.split('/');
+    return below.length === 0 || domains.includes(first);
+  });
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
   return hash.digest('hex').slice(0, 16);
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generators } from '../databases/write-split.ts';
+import { DOMAIN_NAMES } from '../databases/domains.ts';
 import { emitBundledCompose } from '../generator/emit/compose/emit-bundled-compose.ts';
 import { agentOptions, agentPlugin, buildApp, loadFarm } from '../services/index.ts';
 import { errorsPage } from './errors-page.ts';
@@ -21,7 +21,7 @@ export async function generatedFiles(bundledFarm: string): Promise<GeneratedFile
   return [
     { path: 'docs/errors.md', content: errorsPage() },
     { path: 'docs/tools.md', content: await toolsPage() },
-    { path: 'docker-compose.yml', content: emitBundledCompose(Object.keys(generators)) },
+    { path: 'docker-compose.yml', content: emitBundledCompose(DOMAIN_NAMES) },
     { path: 'openapi/rookery.json', content: await ownDocument(bundledFarm) },
     ...specifications(bundledFarm),
   ];

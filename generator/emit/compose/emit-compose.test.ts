@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { generators } from '../../../databases/write-split.ts';
+import { DOMAIN_NAMES } from '../../../databases/domains.ts';
 import { partHash } from '../../../services/base/farm/part-hash.ts';
 import { servedFiles } from '../../../services/base/farm/served-files.ts';
 import { servicePlaces } from '../../../services/base/farm/service-places.ts';
@@ -33,7 +33,7 @@ const onlyOf = (command: readonly string[]) =>
 const DBS = ['california_schools', 'Odd "na$me"'];
 const files = emitCompose(farmOfDomains(DBS));
 const compose = read(textOf(files, 'docker-compose.yml'));
-const bundled = read(emitBundledCompose(Object.keys(generators)));
+const bundled = read(emitBundledCompose(DOMAIN_NAMES));
 
 describe('the compose file of a farm', () => {
   test('has a gateway, one process for agents, and one service a domain, which serves that domain only', () => {

@@ -1,0 +1,19 @@
+import { generateEnergyCoop } from './energy_coop/generate.ts';
+import { generateRiverFreight } from './river_freight/generate.ts';
+import type { Source } from './source.ts';
+import { generateVetClinics } from './vet_clinics/generate.ts';
+import type { TableRows } from './write-database.ts';
+
+/** A domain's rows, grown from its text sources. */
+export type Generator = (source: Source) => TableRows[];
+
+/** The domains of the bundled split, in the order of their questions; each has a folder of this name with its sources. */
+export const DOMAINS = {
+  energy_coop: generateEnergyCoop,
+  river_freight: generateRiverFreight,
+  vet_clinics: generateVetClinics,
+} as const satisfies Readonly<Record<string, Generator>>;
+
+export type DomainName = keyof typeof DOMAINS;
+
+export const DOMAIN_NAMES = Object.keys(DOMAINS) as DomainName[];
