@@ -8,6 +8,9 @@ import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
 import { checkQuestions } from './domains/check-questions.ts';
 import { checkSources } from './domains/check-sources.ts';
 
+/** A few questions find nothing, or cut through a tie, on purpose: an agent has to live with both. */
+const MEANT = 2;
+
 /**
  * `tsx scripts/check-domains.ts [domain …]`: what is wrong with domains of the bundled split, and what their questions
  * cover. Each is built and its farm generated, into `.tmp/domains/`. Ends with 1 if anything is wrong.
@@ -52,9 +55,6 @@ for (const db of only) {
 }
 process.stdout.write(`${faults} faults in ${only.length} domains, built in ${buildSeconds.toFixed(1)} s\n`);
 process.exitCode = faults > 0 ? 1 : 0;
-
-/** A few questions find nothing, or cut through a tie, on purpose: an agent has to live with both. */
-const MEANT = 2;
 
 function verdictFaults({ verdicts }: Coverage, db: string): string[] {
   const own = verdicts.filter((verdict) => verdict.db === db);
