@@ -4,15 +4,17 @@ import type { Command } from 'commander';
 import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
+import type { DomainName } from '../../databases/domains.ts';
 import { readSplit } from '../../generator/read/read-split.ts';
-import { BUNDLED_NAME, generateBundled } from '../generate-bundled.ts';
-import { wholeNumber } from '../options.ts';
+import { BUNDLED_NAME, bundledDomains, generateBundled } from '../generate-bundled.ts';
+import { list, wholeNumber } from '../options.ts';
 import { EXAM_HELP, serveFarm } from '../serve-farm.ts';
 
 interface StartFlags {
   readonly port: number;
   readonly host: string;
-  readonly farm: string;
+  readonly farm?: string;
+  readonly only?: readonly string[];
   readonly harnessKey?: string;
   readonly exam?: boolean;
 }
@@ -24,21 +26,23 @@ export function register(program: Command): void {
     .description('serve the bundled split; its farm is generated on first use')
     .option('-p, --port <port>', 'port to listen on', wholeNumber(0, 65535), 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--farm <folder>', 'where the farm is kept', 'farm')
+    .option('--only <domain>', 'this domain only (may be repeated)', list)
+    .option('--farm <folder>', 'where the farm is kept (default: farm; with --only, farm-<domain>)')
     .option('--harness-key <key>', 'opens what is not for agents (default: one that is made and printed)')
     .option('--exam', EXAM_HELP)
-    .action(async ({ farm, ...flags }: StartFlags) => {
-      if (!(await isUpToDate(farm))) {
-        await generateBundled(farm);
-      }
-      await serveFarm(farm, flags);
+    .action(async ({ farm, only, ...flags }: StartFlags) => {
+      const domains = only && bundledDomains(only);
+      const folder = farm ?? ['farm', ...(domains ?? [])].join('-');
+      if (!(await isUpToDate(folder, domains))) await generateBundled(folder, domains);
+      await serveFarm(folder, flags);
     });
 }
 
-async function isUpToDate(folder: string): Promise<boolean> {
+async function isUpToDate(folder: string, only?: readonly DomainName[]): Promise<boolean> {
   const found = readFarm(join(folder, 'farm.json'));
   if (found?.generator_version !== packageVersion) return false;
-  const { content_hash } = await readSplit(await buildBundledSplit(), { name: BUNDLED_NAME });
+  const split = await buildBundledSplit(only ? { only } : {});
+  const { content_hash } = await readSplit(split, { name: BUNDLED_NAME });
   return found.split.content_hash === content_hash;
 }
 
