@@ -5,6 +5,13 @@ import { reportError } from './run.ts';
 // SQLite's `localtime` is the process's: one answer on every machine.
 process.env.TZ = 'UTC';
 
+// `rookery coverage my-farm | head`: whoever reads no further wants no more, which is no error.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 try {
   const args = process.argv.slice(2);
   const program = await createProgram(args);

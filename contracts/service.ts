@@ -11,7 +11,7 @@ export const endpointParameter = z.object({
   /** snake_case, unique in the endpoint; also its name in the SQL: `:name`. */
   name: z.string(),
   type: parameterType,
-  /** `array`: given by repeating the parameter (`?x=1&x=2`); bound as JSON text for `json_each(:name)`. */
+  /** `array`: given by repeating the parameter (`?x=1&x=2`); in the SQL as `listSql` writes it. */
   array: z.boolean().default(false),
   description: z.string(),
   /** Always true today: an endpoint's answer depends on every parameter. */

@@ -32,6 +32,13 @@ export interface StoredRequest {
   readonly maxVisits: number;
 }
 
+/** Asks whether a query calls `VISITED` more often than that. */
+export interface VisitsRequest {
+  readonly file: string;
+  readonly visitsOf: string;
+  readonly maxVisits: number;
+}
+
 /** The function by which a query counts the rows it visits; always true. */
 export const VISITED = 'rookery_visited';
 

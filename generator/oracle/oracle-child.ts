@@ -9,9 +9,10 @@ import type {
   OracleRequest,
   Stored,
   StoredRequest,
+  VisitsRequest,
 } from './messages.ts';
 import { openNative, prepareNative, runNative } from './native-engine.ts';
-import { readStored } from './read-stored.ts';
+import { exceedsVisits, readStored } from './read-stored.ts';
 import { requote } from './requote.ts';
 import { openWasm, type WasmDatabase } from './wasm-engine.ts';
 
@@ -24,40 +25,42 @@ const MAX_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 /** The most recently used file, kept open; the next request usually needs it again. */
 let last: { file: string; native: Database.Database; wasm: WasmDatabase | null } | null = null;
 
-serveChild<OracleRequest | StoredRequest, OracleAnswer | OracleFailure | Stored[][] | null>(
-  async (request, init) => {
-    const limits = init as OracleLimits;
-    const { file } = request;
-    try {
-      if (last?.file !== file) {
-        last?.native.close();
-        last?.wasm?.close();
-        last = null;
-        last = { file, native: openNative(file), wasm: null };
-      }
-      if ('storedOf' in request) {
-        return readStored(last.native, request);
-      }
-      const { sql, engine, reversed } = request;
-      const order = `PRAGMA reverse_unordered_selects = ${reversed ? 1 : 0}`;
-      if (engine !== 'wasm') {
-        last.native.exec(order);
-        const statement = prepareNative(last.native, sql);
-        if (!(statement instanceof Error)) return runNative(statement, limits);
-        if (engine === 'native') return { code: 'SQL_NOT_EXECUTABLE', reason: statement.message };
-        if (engine === 'requoted' || statSync(file).size > MAX_BYTES_IN_MEMORY) {
-          return runRequoted(last.native, sql, limits);
-        }
-      }
-      last.wasm ??= await openWasm(file);
-      last.wasm.set(order);
-      return last.wasm.run(sql, limits);
-    } catch (error) {
-      if (error instanceof QueryError) return { code: error.code, reason: error.message };
-      throw error;
+serveChild<
+  OracleRequest | StoredRequest | VisitsRequest,
+  OracleAnswer | OracleFailure | Stored[][] | boolean | null
+>(async (request, init) => {
+  const limits = init as OracleLimits;
+  const { file } = request;
+  try {
+    if (last?.file !== file) {
+      last?.native.close();
+      last?.wasm?.close();
+      last = null;
+      last = { file, native: openNative(file), wasm: null };
     }
-  },
-);
+    if ('storedOf' in request) {
+      return readStored(last.native, request);
+    }
+    if ('visitsOf' in request) return exceedsVisits(last.native, request);
+    const { sql, engine, reversed } = request;
+    const order = `PRAGMA reverse_unordered_selects = ${reversed ? 1 : 0}`;
+    if (engine !== 'wasm') {
+      last.native.exec(order);
+      const statement = prepareNative(last.native, sql);
+      if (!(statement instanceof Error)) return runNative(statement, limits);
+      if (engine === 'native') return { code: 'SQL_NOT_EXECUTABLE', reason: statement.message };
+      if (engine === 'requoted' || statSync(file).size > MAX_BYTES_IN_MEMORY) {
+        return runRequoted(last.native, sql, limits);
+      }
+    }
+    last.wasm ??= await openWasm(file);
+    last.wasm.set(order);
+    return last.wasm.run(sql, limits);
+  } catch (error) {
+    if (error instanceof QueryError) return { code: error.code, reason: error.message };
+    throw error;
+  }
+});
 
 function runRequoted(db: Database.Database, sql: string, limits: OracleLimits): OracleAnswer | OracleFailure {
   const complaintOf = (text: string) => {

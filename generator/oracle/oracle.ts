@@ -9,6 +9,7 @@ import type {
   OracleRequest,
   Stored,
   StoredRequest,
+  VisitsRequest,
 } from './messages.ts';
 import { nondeterministicFunction } from './nondeterministic-function.ts';
 import { pinTime } from './pin-time.ts';
@@ -47,7 +48,10 @@ export interface Gold extends OracleAnswer {
  * that any statement can be stopped.
  */
 export class Oracle {
-  readonly #pool: ChildPool<OracleRequest | StoredRequest, OracleAnswer | OracleFailure | Stored[][] | null>;
+  readonly #pool: ChildPool<
+    OracleRequest | StoredRequest | VisitsRequest,
+    OracleAnswer | OracleFailure | Stored[][] | boolean | null
+  >;
   readonly #referenceTime: string;
   readonly #limitMs: number;
   readonly #onTimeout: (() => void) | undefined;
@@ -89,8 +93,20 @@ export class Oracle {
    * still not done after ten minutes ends the run: GENERATION_TOO_SLOW.
    */
   async readStored(file: string, sql: string, maxVisits: number): Promise<readonly Stored[][] | null> {
+    return (await this.#counted(file, { file, storedOf: sql, maxVisits })) as Stored[][] | null;
+  }
+
+  /**
+   * Whether a query printed by rookery calls `VISITED` more than `maxVisits` times; false also when SQLite refuses it. As
+   * with `readStored`, the limit is a count: GENERATION_TOO_SLOW after ten minutes.
+   */
+  async exceedsVisits(file: string, sql: string, maxVisits: number): Promise<boolean> {
+    return (await this.#counted(file, { file, visitsOf: sql, maxVisits })) === true;
+  }
+
+  async #counted(file: string, request: StoredRequest | VisitsRequest) {
     try {
-      return (await this.#pool.run({ file, storedOf: sql, maxVisits }, STORED_LIMIT_MS)) as Stored[][] | null;
+      return await this.#pool.run(request, STORED_LIMIT_MS);
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error;
       throw new UserError(

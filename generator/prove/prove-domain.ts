@@ -51,7 +51,15 @@ export async function proveDomain(
   });
 
   const goldAnswers = new GoldAnswers(oracle, catalog);
-  const tieBroken = await breakGoldTies(golds, { goldAnswers, variants, oracle, catalog, jobs });
+  const [original, ...neighbours] = variants;
+  const written = [original, ...neighbours.filter(({ ready }) => !ready)] as const;
+  const tieBroken = await breakGoldTies(golds, {
+    goldAnswers,
+    variants: written,
+    oracle,
+    catalog,
+    jobs,
+  });
   const title = titleOf(db);
   const { referenceTime } = context;
   const lowered = MAKERS.map((maker) =>
@@ -86,7 +94,6 @@ export async function proveDomain(
     };
     const proven: ProvenDomain[] = [];
     for (const each of lowered) proven.push(await each.prove(prove));
-    const [original, ...neighbours] = variants;
     const faultContext = {
       service,
       app: apps.app(original),

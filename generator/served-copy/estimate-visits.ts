@@ -21,7 +21,7 @@ const ASSUMED_ROWS = 10;
  */
 export function estimateVisits(db: Database.Database, sql: string, query: Query, catalog: Catalog): number {
   // The plan does not depend on the values, but better-sqlite3 requires some.
-  const values = Object.fromEntries([...sql.matchAll(/:(\w+)/g)].map(([, name]) => [name, null]));
+  const values = Object.fromEntries([...sql.matchAll(/:([\w$]+)/g)].map(([, name]) => [name, null]));
   const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values) as Step[];
   const children = new Map<number, Step[]>();
   for (const step of steps) children.set(step.parent, [...(children.get(step.parent) ?? []), step]);

@@ -43,6 +43,27 @@ test('indexes are for columns that rows are looked up by', () => {
   ).toEqual(['person.city', 'person.born', 'person.height', 'visit.person', 'visit.at place']);
 });
 
+test('a large table has none for a column of a few values, unless most rows have none of them', () => {
+  const grown = {
+    ...catalog,
+    tables: catalog.tables.map((table) => ({
+      ...table,
+      columns: table.columns.map((column) => ({
+        ...column,
+        statistics: {
+          ...column.statistics,
+          rows: 20_000,
+          nulls: column.name === 'height' ? 19_500 : 0,
+          distinct: column.name === 'born' ? 90 : 5,
+        },
+      })),
+    })),
+  };
+  const sql = "SELECT id FROM person WHERE city = 'c1' AND born = '1901' AND height = 2";
+  const query = parseQuery(sql, { catalog, referenceTime: '2024-01-01 00:00:00' });
+  expect(planIndexes([query], grown).map(({ columns }) => columns[0])).toEqual(['born', 'height']);
+});
+
 const indexes = [
   { table: 'person', columns: ['city'] },
   { table: 'person', columns: ['email'] },

@@ -1,4 +1,4 @@
-import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
+import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import {
   type Column,
   type Expr,
@@ -19,9 +19,17 @@ export interface Index {
 const MIN_ROWS = 100;
 
 /**
+ * A value that more of a table's rows have than this is found as quickly without an index, whose pages would only make
+ * the copy larger.
+ */
+const LARGEST_SHARE = 0.1;
+/** The index of a table of fewer rows is too small to matter. */
+const MANY_ROWS = 5_000;
+
+/**
  * The indexes that a domain's queries can use: one for each column that is joined on, looked up by equality
- * or range, or asked for its MIN or MAX. In the catalog's order, none twice, none for a table too small or
- * for a column that is the row id itself.
+ * or range, or asked for its MIN or MAX. In the catalog's order, none twice, none for a table too small,
+ * for a column that is the row id itself or for one of a few values.
  */
 export function planIndexes(queries: readonly Query[], catalog: Catalog): Index[] {
   const tables = new Map(catalog.tables.map((table) => [table.name, table]));
@@ -37,8 +45,16 @@ export function planIndexes(queries: readonly Query[], catalog: Catalog): Index[
     .flatMap((table) =>
       table.columns
         .filter(({ name }) => wanted.has(`${table.name}\0${name}`) && !isRowid(table, name))
+        .filter(isSelective)
         .map(({ name }) => ({ table: table.name, columns: [name] })),
     );
+}
+
+/** Whether looking up a value, or what is missing, leaves a small part of the rows. */
+function isSelective({ statistics: { rows, nulls, distinct } }: CatalogColumn): boolean {
+  if (rows < MANY_ROWS) return true;
+  const shares = [distinct > 0 ? (rows - nulls) / distinct / rows : 1, nulls > 0 ? nulls / rows : 1];
+  return Math.min(...shares) <= LARGEST_SHARE;
 }
 
 /** The table behind each source of a query and its subqueries. */

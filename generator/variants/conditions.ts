@@ -8,6 +8,8 @@ export interface Mention {
   readonly literals: readonly Stored[];
   /** A value that makes the condition true, where one is plain to see. */
   readonly satisfying: Stored | undefined;
+  /** The literals are compared with what is at this path of the column's JSON; null: with the column. */
+  readonly path: string | null;
 }
 
 /** The columns of an expression, with the literals of the smallest condition around each. */
@@ -20,13 +22,40 @@ export function mentionsOf(expr: Expr): Mention[] {
     for (const column of columnsOf(part)) {
       if (seen.has(column)) continue;
       seen.add(column);
-      found.push({ column, literals, satisfying: satisfying(part, column) });
+      const path = pathInto(part, column);
+      const compared = literals.filter((literal) => path === null || !isPath(literal, path));
+      found.push({ column, literals: compared, satisfying: satisfying(part, column), path });
     }
   }
   for (const column of columnsOf(expr)) {
-    if (!seen.has(column)) found.push({ column, literals: [], satisfying: undefined });
+    if (!seen.has(column)) found.push({ column, literals: [], satisfying: undefined, path: null });
   }
   return found;
+}
+
+/** The path by which a condition reads a column's JSON, `$.a.b`; null when it reads the column itself. */
+function pathInto(condition: Expr, column: Column): string | null {
+  for (const part of ownExprs(condition)) {
+    const path = pathRead(part, column);
+    if (path) return path;
+  }
+  return null;
+}
+
+function pathRead(expr: Expr, column: Column): string | null {
+  if (expr.kind === 'call' && expr.name.startsWith('json_') && expr.args[0] === column)
+    return textOf(expr.args[1]) ?? '$';
+  if (expr.kind !== 'binary' || (expr.op !== '->' && expr.op !== '->>') || expr.left !== column) return null;
+  const step = textOf(expr.right);
+  return step === null || step.startsWith('$') ? step : `$.${step}`;
+}
+
+function isPath(literal: Stored, path: string): boolean {
+  return literal === path || `$.${literal}` === path;
+}
+
+function textOf(expr: Expr | undefined): string | null {
+  return expr?.kind === 'literal' && expr.type === 'text' ? expr.value : null;
 }
 
 /** The literals a condition compares with, or null when it is not a condition. */
@@ -64,10 +93,11 @@ export function storedOf(literal: Literal): Stored {
 function satisfying(expr: Expr, column: Column): Stored | undefined {
   switch (expr.kind) {
     case 'compare': {
-      const other = expr.left === column ? expr.right : expr.right === column ? expr.left : null;
+      const is = (side: Expr) => side === column || pathRead(side, column) !== null;
+      const other = is(expr.left) ? expr.right : is(expr.right) ? expr.left : null;
       if (other?.kind !== 'literal') return undefined;
       const value = storedOf(other);
-      const grows = expr.left === column ? expr.op.startsWith('>') : expr.op.startsWith('<');
+      const grows = is(expr.left) ? expr.op.startsWith('>') : expr.op.startsWith('<');
       if (expr.op === '=' || expr.op === 'is' || expr.op.endsWith('=')) {
         return expr.op === '!=' ? step(value, true) : value;
       }

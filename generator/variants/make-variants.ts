@@ -12,6 +12,10 @@ export interface DatabaseVariant {
   readonly plain: string;
   /** The same rows as the service reads them: what the calls run on. */
   readonly served: string;
+  /** Whether it is a neighbour of the original. */
+  readonly isNeighbour?: boolean;
+  /** Of a stand-in: writes its files, once; must be called before they are read. */
+  readonly ready?: () => void;
 }
 
 export interface VariantsRequest {
@@ -26,28 +30,48 @@ export interface VariantsRequest {
   readonly oracle: Oracle;
 }
 
+/** Neighbours to take the place of those on which a gold query becomes too slow or its answer too large. */
+export const STAND_INS = 2;
+
 /**
- * The original, `count` neighbours, and one more that differs from the original by a few random changes only. It
- * replaces a neighbour on which a gold query becomes too slow or its answer too large. Their served copies have the
- * same indexes and statistics as the original's.
+ * The original, `count` neighbours, and stand-ins that differ from the original by a few random changes only, so that
+ * no query becomes large on them. Their served copies have the same indexes and statistics as the original's. The files
+ * of all stand-ins but the first are only written when they are needed.
  */
 export async function makeVariants(
   request: VariantsRequest,
 ): Promise<readonly [DatabaseVariant, ...DatabaseVariant[]]> {
   const { catalog, original, queries, folder, seed, count, oracle } = request;
   mkdirSync(folder, { recursive: true });
-  const plans = await planNeighbours({ file: original.served, catalog, queries, seed, oracle }, count);
+  const plans = await planNeighbours(
+    { file: original.served, catalog, queries, seed, oracle },
+    count,
+    STAND_INS,
+  );
   const neighbours = plans.map((changes, i): DatabaseVariant => {
     const variant = {
       label: `neighbour ${i + 1}`,
       plain: join(folder, `neighbour-${i + 1}.sqlite`),
       served: join(folder, `neighbour-${i + 1}-served.sqlite`),
+      isNeighbour: true,
     };
-    makeNeighbour(original.plain, variant.plain, changes);
-    makeNeighbour(original.served, variant.served, changes);
+    const write = once(() => {
+      makeNeighbour(original.plain, variant.plain, changes);
+      makeNeighbour(original.served, variant.served, changes);
+    });
+    if (i > count) return { ...variant, ready: write };
+    write();
     return variant;
   });
   return [original, ...neighbours];
+}
+
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) work();
+    done = true;
+  };
 }
 
 /** Removes the neighbours' files. */

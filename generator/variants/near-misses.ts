@@ -3,7 +3,9 @@ import type { Stored } from '../oracle/messages.ts';
 import { type Block, type Column, queryExprs } from '../sql/index.ts';
 import type { Change } from './change.ts';
 import { mentionsOf, step } from './conditions.ts';
-import { nudge } from './nudge.ts';
+import { asDateLike, type Content, fits, nextDay } from './content.ts';
+import { setInJson } from './json-change.ts';
+import { nudgeWithin } from './nudge-within.ts';
 import type { Random } from './random.ts';
 import type { ColumnShape, TableShape } from './table-shape.ts';
 import { contests, type Witness } from './witness.ts';
@@ -38,11 +40,20 @@ export class FreshKeys {
 
   next(table: string, column: string, like: Stored): Stored {
     this.#count++;
-    if (typeof like === 'string') return `${like}~${this.#count}`;
-    if (typeof like !== 'bigint' && typeof like !== 'number') return like;
     const { max } = columnOf(this.#catalog, table, column)?.statistics ?? { max: null };
+    if (typeof like === 'string') return this.#nextText(like, max);
+    if (typeof like !== 'bigint' && typeof like !== 'number') return like;
     const fresh = BigInt(Math.ceil(typeof max === 'number' ? Math.min(max, 2 ** 52) : 0)) + this.#count;
     return typeof like === 'bigint' ? fresh : Number(fresh);
+  }
+
+  /** `MAT-000123` gives a number of as many digits that is beyond all there are; other texts get a suffix. */
+  #nextText(like: string, max: unknown): string {
+    const [, before = '', digits = ''] = /^(.*?)(\d{3,15})$/.exec(like) ?? [];
+    const fresh = `${before}${String(10n ** BigInt(digits.length) - this.#count)}`;
+    const isBeyond =
+      typeof max === 'string' && max.startsWith(before) && max.length === fresh.length && fresh > max;
+    return digits !== '' && fresh.length === like.length && isBeyond ? fresh : `${like}~${this.#count}`;
   }
 }
 
@@ -80,29 +91,37 @@ export function nearMisses(
   const changes: Change[] = [];
   let base = tuples.exact;
   if (madeUp) {
-    const set = mentions.flatMap(({ column, satisfying }) =>
-      satisfying === undefined ? [] : [{ column, value: satisfying }],
+    const set = mentions.flatMap(({ column, satisfying, path }) =>
+      satisfying === undefined ? [] : [{ column, value: satisfying, path }],
     );
     const found = tuples.loose.length > 0 ? tuples.loose : tuples.apart.map((tuple) => copier.connect(tuple));
-    base = random.sample(found, 2).map((tuple) => assign(tuple, set));
+    base = random.sample(found, 2).map((tuple) => assign(tuple, set, witness));
     for (const tuple of base) changes.push(...copy(tuple, []));
   }
 
-  const edges = uniqueMentions(mentions).flatMap(({ column, literals }) =>
-    literals.map((value): Assignment => ({ column, value })),
+  const edges = uniqueMentions(mentions).flatMap(({ column, literals, path }) =>
+    literals.map((value): Assignment => ({ column, value, path })),
   );
-  const others = uniqueMentions(mentions).flatMap(({ column, literals }) => {
+  const others = uniqueMentions(mentions).flatMap(({ column, literals, path }) => {
+    const shape = shapeOf(witness, column);
+    const content = shape?.content ?? null;
     const value = random.pick(base)?.get(column.source)?.[column.name] ?? null;
     const met = base.flatMap((tuple) => tuple.get(column.source)?.[column.name] ?? []);
     const loose = tuples.loose.flatMap((tuple) => tuple.get(column.source)?.[column.name] ?? []);
+    const beside = new Set<Stored>(
+      literals.flatMap((literal) => [true, false].map((up) => stepWithin(literal, up, content, value))),
+    );
     const values = new Set<Stored>([
-      ...literals.flatMap((literal) => [step(literal, true), step(literal, false)]),
-      nudge(value, random),
+      ...(path === null ? beside : []),
+      nudgeWithin(value, content, random),
       ...random.sample(met, 1),
       ...random.sample(loose, 2),
-      ...(shapeOf(witness, column)?.nullable ? [null] : []),
+      ...(shape?.nullable ? [null] : []),
     ]);
-    return [...values].map((each): Assignment => ({ column, value: each }));
+    return [
+      ...(path === null ? [] : [...beside].map((each): Assignment => ({ column, value: each, path }))),
+      ...[...values].map((each): Assignment => ({ column, value: each, path: null })),
+    ];
   });
   for (const assignment of [...random.sample(edges, MAX_COPIES / 2), ...random.sample(others, MAX_COPIES)]) {
     const tuple = random.pick(base);
@@ -112,7 +131,7 @@ export function nearMisses(
   const [tuple, attempt] = [random.pick(base), random.pick(others)];
   if (tuple && attempt) {
     const value = tuple.get(attempt.column.source)?.[attempt.column.name] ?? null;
-    changes.push(...copy(tuple, [{ column: attempt.column, value }]));
+    changes.push(...copy(tuple, [{ column: attempt.column, value, path: null }]));
   }
   return changes;
 }
@@ -120,22 +139,46 @@ export function nearMisses(
 interface Assignment {
   readonly column: Column;
   readonly value: Stored;
+  /** Where in the column's JSON the value goes; null: it is the column's value. */
+  readonly path: string | null;
 }
 
-function assign(tuple: Tuple, set: readonly Assignment[]): Tuple {
+function assign(tuple: Tuple, set: readonly Assignment[], witness: Witness): Tuple {
   const changed = new Map(tuple);
-  for (const { column, value } of set) {
-    changed.set(column.source, { ...changed.get(column.source), [column.name]: value });
+  for (const assignment of set) {
+    const { column } = assignment;
+    const row = changed.get(column.source);
+    const value = placed(assignment, row?.[column.name] ?? null, shapeOf(witness, column)?.content ?? null);
+    if (value !== undefined) changed.set(column.source, { ...row, [column.name]: value });
   }
   return changed;
 }
 
-function uniqueMentions<T extends { readonly column: Column; readonly literals: readonly Stored[] }>(
-  mentions: readonly T[],
-): T[] {
+/**
+ * What an assignment makes of a value, or undefined where the column could not hold that: gold SQL that fails on text
+ * which is no JSON, or finds no year in what is no date, proves nothing.
+ */
+function placed({ value, path }: Assignment, like: Stored, content: Content | null): Stored | undefined {
+  if (path !== null)
+    return value === null
+      ? undefined
+      : (setInJson(fits(like, 'json') ? like : null, path, value) ?? undefined);
+  if (fits(value, content)) return value;
+  return content === 'json' ? undefined : (asDateLike(value, like) ?? undefined);
+}
+
+/** What comes right before or after a value: of dates the day. */
+function stepWithin(value: Stored, up: boolean, content: Content | null, like: Stored): Stored {
+  if (content !== 'date' && content !== 'date_number') return step(value, up);
+  return nextDay(fits(value, content) ? value : asDateLike(value, like), up);
+}
+
+function uniqueMentions<
+  T extends { readonly column: Column; readonly literals: readonly Stored[]; readonly path: string | null },
+>(mentions: readonly T[]): T[] {
   const merged = new Map<string, T>();
   for (const mention of mentions) {
-    const key = `${mention.column.source}\0${mention.column.name}`;
+    const key = `${mention.column.source}\0${mention.column.name}\0${mention.path ?? ''}`;
     const known = merged.get(key);
     merged.set(key, known ? { ...known, literals: [...known.literals, ...mention.literals] } : mention);
   }
@@ -175,15 +218,20 @@ class Copier {
       for (const { column, greatest } of winning) {
         const known = columnOf(this.#context.catalog, shape.name, column.name);
         if (column.source === source.id && column.name in values && this.#context.random.chance(0.7)) {
-          values[column.name] = beyond(known, greatest, values[column.name] ?? null);
+          const { content = null } = shape.columns.find(({ name }) => name === column.name) ?? {};
+          values[column.name] = beyond(known, greatest, values[column.name] ?? null, content);
         }
       }
       for (const { name } of shape.columns) {
         const value = fresh.get(keyOf({ source: source.id, name }));
         if (value !== undefined) values[name] = value;
       }
-      for (const { column, value } of set) {
-        if (column.source === source.id && column.name in values) values[column.name] = value;
+      for (const assignment of set) {
+        const { column } = assignment;
+        if (column.source !== source.id || !(column.name in values)) continue;
+        const { content = null } = shape.columns.find(({ name }) => name === column.name) ?? {};
+        const value = placed(assignment, values[column.name] ?? null, content);
+        if (value !== undefined) values[column.name] = value;
       }
       return [{ kind: 'insert', table: shape, values }];
     });
@@ -263,8 +311,18 @@ function sameColumn(a: Column, b: Column): boolean {
 }
 
 /** A value that comes before or after all others of the column. */
-function beyond(column: CatalogColumn | undefined, greatest: boolean, like: Stored): Stored {
+function beyond(
+  column: CatalogColumn | undefined,
+  greatest: boolean,
+  like: Stored,
+  content: Content | null,
+): Stored {
   const edge = greatest ? column?.statistics.max : column?.statistics.min;
+  if (content === 'json') return like;
+  if (content !== null) {
+    const day = typeof edge === 'number' ? BigInt(edge) : (edge ?? null);
+    return typeof day === 'boolean' ? like : (nextDay(day, greatest) ?? like);
+  }
   if (typeof edge === 'number') {
     const next = greatest ? Math.ceil(edge) + 1 : Math.floor(edge) - 1;
     return typeof like === 'number' || !Number.isSafeInteger(next) ? next : BigInt(next);

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { Stored } from '../oracle/messages.ts';
 import { quoteIdentifier } from '../sql/index.ts';
 import type { Change } from './change.ts';
-import { nudge } from './nudge.ts';
+import { nudgeWithin } from './nudge-within.ts';
 import type { Random } from './random.ts';
 import type { ColumnShape, TableShape } from './table-shape.ts';
 
@@ -46,7 +46,7 @@ export function identityOf(table: TableShape, row: Row): Row {
 
 function otherValue(value: Stored, column: ColumnShape, rows: readonly Row[], random: Random): Stored {
   if (column.nullable && random.chance(0.1)) return null;
-  if (!column.foreign && random.chance(0.3)) return nudge(value, random);
+  if (!column.foreign && random.chance(0.3)) return nudgeWithin(value, column.content, random);
   return random.pick(rows)?.[column.name] ?? value;
 }
 

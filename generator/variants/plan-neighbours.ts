@@ -38,16 +38,20 @@ interface Found {
 
 /**
  * The changes that lead from a database to each of `count` neighbours: random ones in every table, and rows
- * that nearly meet the conditions of the queries; and to one more, with random ones only. The same input gives
- * the same changes.
+ * that nearly meet the conditions of the queries; and to each of `standIns` more, with random ones only. The same input
+ * gives the same changes.
  */
-export async function planNeighbours(request: NeighbourRequest, count: number): Promise<Change[][]> {
+export async function planNeighbours(
+  request: NeighbourRequest,
+  count: number,
+  standIns = 1,
+): Promise<Change[][]> {
   const { file, catalog, seed } = request;
   const db = new Database(file, { readonly: true, fileMustExist: true });
   try {
     const shapes = tableShapes(db, catalog);
     const found = await findWitnesses(request, new Map(shapes.map((each) => [each.name, each])));
-    return Array.from({ length: count + 1 }, (_, i) => {
+    return Array.from({ length: count + standIns }, (_, i) => {
       const random = new Random(`${seed}/${catalog.db}/${i}`);
       const keys = new FreshKeys(catalog);
       const inserts: Change[] = [];

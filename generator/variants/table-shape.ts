@@ -1,6 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { Catalog } from '../../contracts/catalog.ts';
+import type { Stored } from '../oracle/messages.ts';
 import { quoteIdentifier } from '../sql/index.ts';
+import { type Content, contentOf } from './content.ts';
 
 export interface ColumnShape {
   readonly name: string;
@@ -10,6 +12,8 @@ export interface ColumnShape {
   /** Refers to another table. */
   readonly foreign: boolean;
   readonly primaryKey: boolean;
+  /** What its values are, where not every value of their type would do. */
+  readonly content: Content | null;
 }
 
 /** A table whose rows can be changed, and the columns that identify a row of it. */
@@ -64,20 +68,39 @@ function shapeOf(
     .prepare(`SELECT count(*) FROM ${quoteIdentifier(table)}`)
     .pluck()
     .get() as number;
+  const stored = columns.filter(({ hidden }) => hidden === 0n);
+  const contents = contentsOf(
+    db,
+    table,
+    stored.map(({ name }) => name),
+  );
   return {
     name: table,
     identity,
     rows: count,
-    columns: columns
-      .filter(({ hidden }) => hidden === 0n)
-      .map(({ name, notnull, pk }) => ({
-        name,
-        nullable: notnull === 0n && pk === 0n,
-        unique: pk > 0n || unique.has(name),
-        foreign: foreign.has(name),
-        primaryKey: pk > 0n,
-      })),
+    columns: stored.map(({ name, notnull, pk }, i) => ({
+      name,
+      nullable: notnull === 0n && pk === 0n,
+      unique: pk > 0n || unique.has(name),
+      foreign: foreign.has(name),
+      primaryKey: pk > 0n,
+      content: contents[i] ?? null,
+    })),
   };
+}
+
+/** Rows looked at to see what columns hold. */
+const LOOKED_AT = 200;
+
+function contentsOf(db: Database.Database, table: string, names: readonly string[]): (Content | null)[] {
+  if (names.length === 0) return [];
+  const list = names.map((name) => quoteIdentifier(name)).join(', ');
+  const rows = db
+    .prepare<[], Stored[]>(`SELECT ${list} FROM ${quoteIdentifier(table)} LIMIT ${LOOKED_AT}`)
+    .raw(true)
+    .safeIntegers(true)
+    .all();
+  return names.map((_, i) => contentOf(rows.map((row) => row[i] ?? null)));
 }
 
 /** Columns of unique indexes. */

@@ -8,6 +8,7 @@ import { printQuery, type Query } from '../sql/index.ts';
 import { type Ambiguity, ambiguitiesOf } from '../tie-breaking/ambiguities.ts';
 import { tieBrokenVersions } from '../tie-breaking/break-ties.ts';
 import type { DatabaseVariant } from '../variants/make-variants.ts';
+import { VisitLimit } from '../variants/visit-limit.ts';
 import {
   cutsInnerTie,
   type Expectation,
@@ -29,19 +30,27 @@ export class GoldAnswers {
   readonly #catalog: Catalog;
   readonly #known = new Map<string, Promise<Expectation>>();
   readonly #flags = new Map<string, Promise<readonly Flag[]>>();
+  readonly #visits: VisitLimit;
   readonly #open = new Map<Query, readonly Ambiguity[]>();
 
   constructor(oracle: Oracle, catalog: Catalog) {
     this.#oracle = oracle;
     this.#catalog = catalog;
+    this.#visits = new VisitLimit(oracle, catalog);
   }
 
   /** The gold answer on a variant. Throws QueryErrors of the oracle. */
   expect({ question, query }: GoldQuery, variant: DatabaseVariant): Promise<Expectation> {
     const key = `${variant.label}\0${question.question_id}`;
-    const known = this.#known.get(key) ?? this.expectAnswerTo(question.sql, query, variant.plain);
+    const known = this.#known.get(key) ?? this.#expectOn(variant, question.sql, query);
     this.#known.set(key, known);
     return known;
+  }
+
+  async #expectOn(variant: DatabaseVariant, sql: string, query: Query): Promise<Expectation> {
+    if (variant.isNeighbour && (await this.#visits.isExceeded(query, variant.plain)))
+      throw new QueryError('SQL_TOO_LARGE', 'the rows of its tables multiply each other');
+    return this.expectAnswerTo(sql, query, variant.plain);
   }
 
   /** The answer to gold SQL with other values in it; not cached. */

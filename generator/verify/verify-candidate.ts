@@ -7,6 +7,7 @@ import { describeDifference } from './answer/describe-difference.ts';
 import { type Expectation, isExpected } from './answer/expectation.ts';
 import type { GoldAnswers, GoldQuery } from './gold-answers.ts';
 import type { Play } from './play/play.ts';
+import { CallFailedError } from './play/play-calls.ts';
 
 /** A candidate that gives the gold rows, with all that its sample says of the answer. */
 export interface Proof {
@@ -30,6 +31,13 @@ export interface VerifyContext {
   readonly variants: readonly [DatabaseVariant, ...DatabaseVariant[]];
   readonly play: Play;
   readonly signal?: AbortSignal;
+}
+
+/** Whether an answer is refused for its size or its time, which are the data's. */
+function isTooMuch(error: QueryError): boolean {
+  if (error instanceof CallFailedError)
+    return error.problem === 'QUERY_TIMEOUT' || error.problem === 'ANSWER_TOO_LARGE';
+  return error.code === 'SQL_TOO_LARGE';
 }
 
 /** Neighbours on which a candidate must hold; the others stand in where the gold SQL cannot be run. */
@@ -58,6 +66,7 @@ export async function verifyCandidate(
     for (const variant of neighbours) {
       if (decided === DECIDING) break;
       signal?.throwIfAborted();
+      variant.ready?.();
       const fault = await verifyOnNeighbour(candidate, gold, variant, { goldAnswers, play });
       if (fault) undecided = fault;
       else decided++;
@@ -70,7 +79,10 @@ export async function verifyCandidate(
   }
 }
 
-/** Throws when the calls are wrong there; gives the fault of the gold SQL when that cannot be run there. */
+/**
+ * Throws when the calls are wrong there; gives the fault when nothing can be told there: the gold SQL cannot be run, or
+ * the answer is too large or takes too long, which the original's is not.
+ */
 async function verifyOnNeighbour(
   candidate: Candidate,
   { question, query }: GoldQuery,
@@ -81,7 +93,13 @@ async function verifyOnNeighbour(
   if (expected instanceof QueryError) {
     return new QueryError(expected.code, `on ${variant.label}: ${expected.message}`);
   }
-  const { rows } = await play(candidate, variant);
+  const played = await orFault(play(candidate, variant));
+  if (played instanceof QueryError) {
+    const fault = new QueryError(played.code, `on ${variant.label}: ${played.message}`);
+    if (isTooMuch(played)) return fault;
+    throw fault;
+  }
+  const { rows } = played;
   if (await goldAnswers.allows(rows, { expected, sql: question.sql, query, variant })) return null;
   const difference = describeDifference(expected, rows);
   throw new QueryError('WRONG_ROWS_ON_NEIGHBOUR', `on ${variant.label}: ${difference}`);

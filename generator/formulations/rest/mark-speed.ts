@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import type { Catalog } from '../../../contracts/catalog.ts';
 import type { Endpoint } from '../../../contracts/service.ts';
+import { spellOutLists } from '../../../services/domain/rest/spell-out-lists.ts';
 import { estimateVisits } from '../../served-copy/estimate-visits.ts';
 import type { Query } from '../../sql/index.ts';
 
@@ -21,10 +22,16 @@ export function markSpeed(
     return endpoints.map((endpoint) => {
       const query = queries.get(endpoint.name);
       if (!query) throw new Error(`endpoint ${endpoint.name} has no query`);
-      const visits = estimateVisits(db, endpoint.sql, query, catalog);
+      const visits = estimateVisits(db, asRun(endpoint), query, catalog);
       return { ...endpoint, speed: visits > QUICK_VISITS ? 'slow' : 'quick' };
     });
   } finally {
     db.close();
   }
+}
+
+/** The SQL of an endpoint for lists of two values. */
+function asRun({ sql, parameters }: Endpoint): string {
+  const lists = parameters.flatMap(({ name, array }) => (array ? [[name, [null, null]] as const] : []));
+  return spellOutLists(sql, { values: {}, lists: Object.fromEntries(lists) }).sql;
 }

@@ -59,14 +59,27 @@ export async function playCalls(
 
 const UNSEEN = { preview: '0', limit: '1' };
 
+/** A call was answered with an error. */
+export class CallFailedError extends QueryError {
+  /** The code of the problem that the service answered with; null when it was none. */
+  readonly problem: string | null;
+
+  constructor(reason: string, problem: string | null) {
+    super('CALL_FAILED', reason);
+    this.problem = problem;
+  }
+}
+
 /** The error that an unsuccessful response describes. */
 function callFailed(name: string, response: InjectedAnswer): QueryError {
   let said = '';
+  let code: string | null = null;
   try {
     const problem = JSON.parse(response.body) as { code?: unknown; detail?: unknown };
     said = ` ${problem.code}: ${problem.detail}`;
+    code = typeof problem.code === 'string' ? problem.code : null;
   } catch {
     // Not JSON: only the status is known.
   }
-  return new QueryError('CALL_FAILED', `${name} was answered with ${response.statusCode}${said}`);
+  return new CallFailedError(`${name} was answered with ${response.statusCode}${said}`, code);
 }

@@ -11,6 +11,8 @@ export interface VariantApps {
   close(): Promise<void>;
 }
 
+/** How much longer calls may take on a neighbour: nobody waits for them, and a busy machine must not decide a verdict. */
+const PATIENCE = 6;
 const CACHE_BYTES = 8 * 1024 * 1024;
 
 /**
@@ -29,12 +31,13 @@ export async function buildVariantApps(
   };
   const apps = new Map<string, FastifyInstance>();
   const limits = { timeoutMs: Math.min(timeoutMs, DEFAULT_LIMITS.timeoutMs) };
+  const patient = { timeoutMs: limits.timeoutMs * PATIENCE };
   // One set of children for all variants: starting a process costs more than most domains' queries.
   const slowQueries = new SlowQueries({ size: children, maxQueue: 10_000, ...limits });
   for (const variant of variants) {
     const app = await buildApp({
       domains: [{ service: stoppable, database: variant.served }],
-      limits,
+      limits: variant.isNeighbour ? patient : limits,
       slowQueries,
       // SLOT and SEL request the same results under the same handles.
       cache: { bytes: CACHE_BYTES },

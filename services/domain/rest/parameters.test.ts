@@ -14,7 +14,7 @@ const parameters = [
 ];
 const given = { count: '1', ratio: '1', superhero_name: '', ids: '1', weights: '1', names: 'x' };
 
-const bind = (more: QueryString) => bindParameters(parameters, { ...given, ...more });
+const bind = (more: QueryString) => bindParameters(parameters, { ...given, ...more }).values;
 
 function errorsOf(query: QueryString): readonly FieldError[] {
   try {

@@ -3,7 +3,8 @@ import type { FieldError } from '../../../contracts/problem.ts';
 import type { EndpointParameter, ParameterType } from '../../../contracts/service.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
-import type { SqlParameters, SqlValue } from '../../base/sqlite/driver.ts';
+import type { SqlValue } from '../../base/sqlite/driver.ts';
+import type { BoundParameters } from './spell-out-lists.ts';
 
 /** A query string as fastify parses it: a repeated name has an array. */
 export type QueryString = Readonly<Record<string, string | readonly string[]>>;
@@ -12,37 +13,49 @@ export type QueryString = Readonly<Record<string, string | readonly string[]>>;
  * The values to bind for an endpoint's parameters. Throws INVALID_PARAMETERS with one entry a field that is
  * unknown, missing, given twice, of the wrong type or out of range.
  */
-export function bindParameters(parameters: readonly EndpointParameter[], given: QueryString): SqlParameters {
+export function bindParameters(
+  parameters: readonly EndpointParameter[],
+  given: QueryString,
+): BoundParameters {
   const values: Record<string, SqlValue> = {};
+  const lists: Record<string, readonly SqlValue[]> = {};
   const errors: FieldError[] = [];
   for (const parameter of parameters) {
     const value = bindOne(parameter, given[parameter.name]);
-    if (typeof value === 'object') errors.push(value.error);
+    if (Array.isArray(value)) {
+      lists[parameter.name] = value;
+      values[parameter.name] = `[${value.map(asJson).join(',')}]`;
+    } else if (typeof value === 'object') errors.push((value as Fault).error);
     else values[parameter.name] = value;
   }
   for (const name in given) {
     if (!parameters.some((parameter) => parameter.name === name)) errors.push(unknown(name, parameters));
   }
-  if (errors.length === 0) return values;
+  if (errors.length === 0) return { values, lists };
   throw new HttpProblem('INVALID_PARAMETERS', errors.map(({ message }) => message).join('; '), { errors });
 }
 
-type Bound = bigint | number | string | { readonly error: FieldError };
+type Value = bigint | number | string;
+type Fault = { readonly error: FieldError };
+type Bound = Value | Fault;
 
-function bindOne(parameter: EndpointParameter, given: string | readonly string[] | undefined): Bound {
+function bindOne(
+  parameter: EndpointParameter,
+  given: string | readonly string[] | undefined,
+): Bound | readonly Value[] {
   const { name, type } = parameter;
   if (given === undefined) return fault(name, 'missing', `${name} is missing`);
   if (!parameter.array) {
     if (typeof given !== 'string') return fault(name, 'repeated', `${name} is given ${given.length} times`);
     return READERS[type](given, name);
   }
-  const elements: string[] = [];
+  const elements: Value[] = [];
   for (const text of typeof given === 'string' ? [given] : given) {
     const value = READERS[type](text, name);
     if (typeof value === 'object') return value;
-    elements.push(asJson(value));
+    elements.push(value);
   }
-  return `[${elements.join(',')}]`;
+  return elements;
 }
 
 const MIN_INTEGER = -(2n ** 63n);
@@ -64,7 +77,7 @@ const READERS: Readonly<Record<ParameterType, (text: string, name: string) => Bo
 };
 
 /** An element for json_each, which must come out with the type that went in: a real needs its point. */
-function asJson(value: bigint | number | string): string {
+function asJson(value: Value): string {
   if (typeof value === 'number' && Number.isInteger(value))
     return `${JSON.stringify(value).replace(/^(-?\d+)(?=e|$)/, '$1.0')}`;
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
@@ -85,6 +98,6 @@ function unknown(name: string, parameters: readonly EndpointParameter[]): FieldE
   };
 }
 
-function fault(field: string, code: string, message: string): { error: FieldError } {
+function fault(field: string, code: string, message: string): Fault {
   return { error: { field, code, message } };
 }

@@ -1,17 +1,17 @@
 import type { Asker } from '../../base/access/asker.ts';
-import type { SqlParameters } from '../../base/sqlite/driver.ts';
 import { runJsonQuery } from '../../base/sqlite/json-query.ts';
 import { BudgetSpentError, type JsonRows } from '../../base/sqlite/rows-as-json.ts';
 import type { CompiledEndpoint } from '../runtime/compiled-endpoint.ts';
 import type { RuntimeContext } from '../runtime/runtime-context.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
 import { asProblem } from '../runtime/slow-queries.ts';
+import { type BoundParameters, spellOutLists } from './spell-out-lists.ts';
 
 /** An endpoint of a domain, asked with some values. */
 export interface EndpointQuery {
   readonly domain: ServedDomain;
   readonly endpoint: CompiledEndpoint;
-  readonly parameters: SqlParameters;
+  readonly parameters: BoundParameters;
 }
 
 /**
@@ -28,8 +28,9 @@ export function runOnMainThread(
   const began = performance.now();
   try {
     const connection = domain.connection();
-    const bounded = endpoint.bounded(connection, parameters);
-    return runJsonQuery(connection, { sql: endpoint.sql, parameters, caps, keep: true, bounded });
+    const bounded = endpoint.bounded(connection, parameters.values);
+    const statement = spellOutLists(endpoint.sql, parameters);
+    return runJsonQuery(connection, { ...statement, caps, keep: true, bounded });
   } catch (error) {
     if (error instanceof BudgetSpentError) return null;
     throw asProblem(error);
@@ -45,6 +46,7 @@ export function runInChild(
   asker: Asker,
 ): Promise<JsonRows> {
   const caps = { maxRows: limits.maxRows, maxBytes: limits.maxBytes };
-  const query = { sql: endpoint.sql, parameters, caps, keep: true, database: domain.database };
+  const statement = spellOutLists(endpoint.sql, parameters);
+  const query = { ...statement, caps, keep: true, database: domain.database };
   return slowQueries.run(query, limits.timeoutMs, asker);
 }

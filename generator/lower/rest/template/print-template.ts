@@ -1,3 +1,4 @@
+import { listSql } from '../../../../contracts/list-sql.ts';
 import { type Literal, node, printQuery, type Query, rewriteExprs } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
 import type { Template } from './template.ts';
@@ -10,7 +11,7 @@ export function printTemplate(
 ): string {
   const written = new Map<Literal, string>();
   choices.forEach((choice, i) => {
-    const text = placeholder(choice, `:${parameterNames[i]}`);
+    const text = placeholder(choice, parameterNames[i] as string);
     for (const { literals } of choice.occurrences) for (const literal of literals) written.set(literal, text);
   });
   return printQuery(shortenLists(query, choices), {
@@ -19,8 +20,9 @@ export function printTemplate(
   });
 }
 
-function placeholder({ array, prefix, suffix }: Choice, name: string): string {
-  if (array) return `SELECT value FROM json_each(${name})`;
+function placeholder({ array, prefix, suffix }: Choice, parameter: string): string {
+  if (array) return listSql(parameter);
+  const name = `:${parameter}`;
   if (prefix === '' && suffix === '') return name;
   const before = prefix === '' ? '' : `'${prefix}' || `;
   const after = suffix === '' ? '' : ` || '${suffix}'`;

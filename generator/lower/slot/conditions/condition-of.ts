@@ -6,6 +6,7 @@ import { isWholeReal, realText } from '../sequence/literal.ts';
 import { unsupported } from '../sequence/unsupported.ts';
 import { existsAsCount } from '../subqueries/exists-value.ts';
 import { lowerAsList } from '../subqueries/lower-subquery.ts';
+import { bitCondition } from './bit-condition.ts';
 import { withoutEscape } from './like-escape.ts';
 import { FALSE } from './truth.ts';
 
@@ -91,6 +92,11 @@ function compareCondition(
   const name = NAMES[expr.op];
   if (!name || expr.left.kind === 'row')
     throw unsupported('comparison', `no condition of the tools does this`);
+  const bits = bitCondition(expr);
+  if (bits) {
+    const value = comparedWith(bits.mask, frame, context);
+    return { subject: context.evaluate(bits.tested, frame), condition: bits.condition, value };
+  }
   const caseless = collations(expr).includes('NOCASE');
   const side = (part: Expr): Expr => (caseless ? lowerCased(part) : uncollated(part));
   // Subqueries come before the steps that use them.

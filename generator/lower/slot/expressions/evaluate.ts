@@ -100,7 +100,7 @@ function evaluateOperation(
   return compute(expr, value, operation, args, frame, context);
 }
 
-const REVERSIBLE = new Set(['subtract', 'divide', 'modulo', 'concatenate']);
+const REVERSIBLE = new Set(['subtract', 'divide', 'modulo', 'concatenate', 'bitwise']);
 
 function argument(value: Argument): Evaluated {
   return { kind: 'argument', argument: value };

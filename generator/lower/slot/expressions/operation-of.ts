@@ -7,6 +7,7 @@ import {
   type Unary,
 } from '../../../sql/index.ts';
 import { unsupported } from '../sequence/unsupported.ts';
+import { type JsonOperation, jsonArrow, jsonCall } from './json-operation.ts';
 
 /** An expression as one operation of the tools on `input`; operands are still expressions. */
 export interface OperationOf {
@@ -52,6 +53,13 @@ const ARITHMETIC: Readonly<Partial<Record<Binary['op'], string>>> = {
   '||': 'concatenate',
 };
 
+const BITWISE: Readonly<Partial<Record<Binary['op'], string>>> = {
+  '&': 'and',
+  '|': 'or',
+  '<<': 'shift_left',
+  '>>': 'shift_right',
+};
+
 /** The operation that computes an arithmetic, cast or function expression. Throws if no tool computes it. */
 export function operationOf(expr: Unary | Binary | Cast | Call): OperationOf {
   switch (expr.kind) {
@@ -69,10 +77,18 @@ export function operationOf(expr: Unary | Binary | Cast | Call): OperationOf {
 function ofUnary(expr: Unary): OperationOf {
   if (expr.op === '-') return { ...plain('subtract', integer(0n), { operand: expr.expr }), numeric: true };
   if (expr.op === '+') return plain('coalesce', expr.expr, { operand: expr.expr });
-  throw unsupported('bitwise operator', 'no tool works on bits');
+  // The complement of a whole number: -1 - x.
+  const whole: Expr = { kind: 'cast', expr: expr.expr, type: 'INTEGER' };
+  return plain('subtract', integer(-1n), { operand: whole });
 }
 
 function ofBinary(expr: Binary): OperationOf {
+  if (expr.op === '->' || expr.op === '->>') return ofJson(jsonArrow(expr));
+  const operator = BITWISE[expr.op];
+  if (operator) {
+    const bitwise = plain('bitwise', expr.left, { operand: expr.right }, { operator });
+    return { ...bitwise, symmetric: operator === 'and' || operator === 'or' };
+  }
   const operation = ARITHMETIC[expr.op];
   if (!operation) throw unsupported(`operator ${expr.op}`, `no tool does ${expr.op}`);
   const [left, right] = expr.op === '||' || expr.op === '%' ? [expr.left, expr.right] : withRealLiteral(expr);
@@ -81,6 +97,10 @@ function ofBinary(expr: Binary): OperationOf {
     symmetric: expr.op === '+' || expr.op === '*',
     numeric: expr.op !== '||',
   };
+}
+
+function ofJson({ input, path, part }: JsonOperation): OperationOf {
+  return plain('json_extract', input, {}, { path, ...(part === 'value' ? {} : { part }) });
 }
 
 /** `CAST(x AS REAL) * 100` as `x * 100.0`: arithmetic with a real literal is in reals anyway. */
@@ -128,6 +148,8 @@ const FUNCTIONS: Readonly<Record<string, { operation: string; second?: string }>
   instr: { operation: 'position', second: 'text' },
   ifnull: { operation: 'coalesce', second: 'operand' },
   nullif: { operation: 'null_if', second: 'operand' },
+  hex: { operation: 'hexadecimal' },
+  typeof: { operation: 'stored_type' },
 };
 
 const DATES: Readonly<Record<string, string>> = {
@@ -153,6 +175,8 @@ function ofCall(call: Call): OperationOf {
   if (first && second && call.args.length === 2 && (call.name === 'printf' || call.name === 'format')) {
     return plain('format', second, { pattern: first });
   }
+  const json = jsonCall(call);
+  if (json) return ofJson(json);
   const folded = first && second && foldedOver(call, first);
   if (folded) return folded;
   throw unsupported(`${call.name}()`, `no tool does ${call.name}() of ${call.args.length} arguments`);

@@ -12,6 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   avg: 'mean',
   count: 'count',
   total: 'total',
+  median: 'median',
   group_concat: 'group_concat',
   string_agg: 'group_concat',
 };

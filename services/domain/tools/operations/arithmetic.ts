@@ -29,6 +29,13 @@ const TYPES = {
   blob: sql`BLOB`,
 } as const;
 
+const BITWISE: Readonly<Record<string, Sql>> = {
+  and: sql`&`,
+  or: sql`|`,
+  shift_left: sql`<<`,
+  shift_right: sql`>>`,
+};
+
 export const ARITHMETIC_OPERATIONS = {
   absolute_value: of('the value without its sign', {}, (value) => sql`abs(${value})`),
   add: binary('the sum with the operand', (left, right) => sql`(${left} + ${right})`),
@@ -41,6 +48,22 @@ export const ARITHMETIC_OPERATIONS = {
   modulo: binary(
     'the rest of the integer division by the operand',
     (left, right) => sql`(${left} % ${right})`,
+  ),
+  bitwise: of(
+    'the bits of the whole number combined with those of the operand: those in both (and), in either (or), or its ' +
+      'own shifted by so many places (shift_left, shift_right)',
+    {
+      operator: given.choice(['and', 'or', 'shift_left', 'shift_right'], 'how to combine them'),
+      operand: given.operand('a whole number, a column or an earlier result'),
+      reverse: given.flag('true: the operand is the left side'),
+    },
+    (value, args) => {
+      const operator = BITWISE[String(args.option('operator'))] as Sql;
+      const operand = args.operand('operand');
+      return args.option('reverse') === true
+        ? sql`(${operand} ${operator} ${value})`
+        : sql`(${value} ${operator} ${operand})`;
+    },
   ),
   round: of(
     'the value rounded to some decimals',

@@ -77,8 +77,12 @@ export const given = {
   }),
   choice: (values: readonly [string, ...string[]], description: string) =>
     spec('option', z.enum(values).describe(description), false),
+  optionalChoice: (values: readonly [string, ...string[]], description: string) =>
+    spec('option', z.enum(values).describe(description), true),
   text: (description: string) => spec('option', z.string().describe(description), false),
   optionalText: (description: string) => spec('option', z.string().describe(description), true),
+  /** A path into JSON, as SQLite writes it. */
+  jsonPath: (description: string) => spec('option', z.string().regex(/^\$/).describe(description), true),
   flag: (description: string) => spec('option', z.boolean().describe(description), true),
   count: (description: string) => spec('option', z.number().int().nonnegative().describe(description), true),
   texts: (description: string) => spec('texts', z.array(z.string()).max(8).describe(description), true),

@@ -1,6 +1,7 @@
 import { ARITHMETIC_OPERATIONS } from './arithmetic.ts';
 import { CONDITIONAL_OPERATIONS } from './conditional.ts';
 import { DATE_OPERATIONS } from './dates.ts';
+import { JSON_OPERATIONS } from './json.ts';
 import type { Operation, RowOperation } from './operation.ts';
 import { TEXT_OPERATIONS } from './text.ts';
 import { WINDOW_OPERATIONS } from './windows.ts';
@@ -17,6 +18,7 @@ export const ROW_OPERATIONS: Readonly<Record<string, RowOperation>> = {
   ...arithmetic,
   ...text,
   ...dates,
+  ...JSON_OPERATIONS,
   ...CONDITIONAL_OPERATIONS,
 };
 

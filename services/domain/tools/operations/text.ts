@@ -55,4 +55,10 @@ export const TEXT_OPERATIONS = {
     { pattern: given.operand('the pattern, with one place for the value') },
     (value, args) => sql`printf(${args.operand('pattern')}, ${value})`,
   ),
+  hexadecimal: of('the bytes of the value as hexadecimal digits', {}, (value) => sql`hex(${value})`),
+  stored_type: of(
+    'how the value is stored: integer, real, text, blob or null',
+    {},
+    (value) => sql`typeof(${value})`,
+  ),
 } as const satisfies Record<string, RowOperation>;

@@ -43,6 +43,10 @@ export const AGGREGATIONS = {
     sql: () => sql``,
   },
   total: plain(sql`TOTAL`, 'the sum of the values as a real number; 0.0 when there are none'),
+  median: plain(
+    sql`MEDIAN`,
+    'the number in the middle of the sorted values, or the mean of the two there; NULL when there are none, and an error for text',
+  ),
   group_concat: {
     description:
       'the values as text, in row order unless `distinct`, with `separator` (a comma unless given) between them',

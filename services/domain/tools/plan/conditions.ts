@@ -72,6 +72,15 @@ export const CONDITIONS = {
     description: 'is none of the given values (as in SQL, no row is kept when one of them is NULL)',
     sql: (left, values) => sql`${left} NOT IN (${join(values)})`,
   },
+  has_bits: one(
+    'is a whole number that has all the given bits set (4 is the third bit, 6 the second and the third)',
+    // `& -1` makes a whole number of what is given, as `&` does of the value.
+    (left, value) => sql`(${left} & ${value}) = (${value} & -1)`,
+  ),
+  lacks_bits: one(
+    'is a whole number that has none of the given bits set',
+    (left, value) => sql`(${left} & ${value}) = 0`,
+  ),
   is_null: { arity: 'none', description: 'is NULL', sql: (left) => sql`${left} IS NULL` },
   is_not_null: { arity: 'none', description: 'is not NULL', sql: (left) => sql`${left} IS NOT NULL` },
 } as const satisfies Record<string, Condition>;

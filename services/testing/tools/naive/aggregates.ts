@@ -25,6 +25,8 @@ export function aggregate(type: string, values: readonly Typed[], options: Aggre
       return checked(sum);
     case 'mean':
       return some.length === 0 ? null : checked(sum / some.length);
+    case 'median':
+      return median(some);
     case 'std':
       return deviation(numbers);
     case 'argmin':
@@ -63,6 +65,14 @@ function extreme(values: readonly Typed[], sign: number): Typed | undefined {
 
 function place(values: readonly Typed[], best: Typed | undefined): Value {
   return best ? BigInt(values.findIndex(({ value }) => value === best.value)) : null;
+}
+
+function median(values: readonly Typed[]): Value {
+  if (values.some(({ value }) => typeof value === 'string')) throw new Unspecified('a median of texts');
+  const sorted = values.map(({ value }) => Number(numberOf(value))).sort((a, b) => a - b);
+  if (sorted.length === 0) return null;
+  const [low, high] = [sorted[(sorted.length - 1) >> 1] as number, sorted[sorted.length >> 1] as number];
+  return (low + high) / 2;
 }
 
 function deviation(numbers: readonly number[]): Value {

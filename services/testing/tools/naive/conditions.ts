@@ -1,4 +1,4 @@
-import { compare, fold, type Truth, type Typed, textOf } from './value.ts';
+import { compare, fold, type Truth, type Typed, textOf, wholeOf } from './value.ts';
 
 const not = (truth: Truth): Truth => (truth === null ? null : !truth);
 const and = (a: Truth, b: Truth): Truth =>
@@ -14,6 +14,12 @@ const texts = (a: Typed, b: Typed | undefined, test: (a: string, b: string) => b
 const compared = (a: Typed, b: Typed | undefined, test: (sign: number) => boolean): Truth => {
   const sign = b ? compare(a, b) : null;
   return sign === null ? null : test(sign);
+};
+
+/** Two whole numbers, of which texts and reals leave the part before the point. */
+const bits = (a: Typed, b: Typed | undefined, test: (a: bigint, b: bigint) => boolean): Truth => {
+  const [x, y] = [wholeOf(a.value), wholeOf(b?.value ?? null)];
+  return x === null || y === null ? null : test(x, y);
 };
 
 const like = (text: string, pattern: string): boolean =>
@@ -58,6 +64,8 @@ export const NAIVE_CONDITIONS: Readonly<Record<string, (a: Typed, values: readon
   not_between: (a, [low, high]) => not(between(a, low, high)),
   in: within,
   not_in: (a, list) => not(within(a, list)),
+  has_bits: (a, [b]) => bits(a, b, (x, y) => (x & y) === y),
+  lacks_bits: (a, [b]) => bits(a, b, (x, y) => (x & y) === 0n),
   is_null: (a) => a.value === null,
   is_not_null: (a) => a.value !== null,
 };

@@ -13,6 +13,7 @@ import {
   Unspecified,
   unfold,
   type Value,
+  wholeOf,
 } from './value.ts';
 
 /** The arguments of an operation for one row. */
@@ -59,6 +60,13 @@ const text =
 const wholeNumber = ({ value }: Typed): bigint | number | null => {
   const number = asNumeric(value);
   return typeof number === 'string' ? null : number;
+};
+
+const STORED: Readonly<Record<string, string>> = {
+  bigint: 'integer',
+  number: 'real',
+  string: 'text',
+  null: 'null',
 };
 
 const trim =
@@ -133,6 +141,22 @@ export const NAIVE_OPERATIONS: Readonly<Record<string, Operation>> = {
       (a, b) => (Math.trunc(b) === 0 ? null : (Math.trunc(a) % Math.trunc(b)) + 0),
     ),
   ),
+  bitwise: ({ value }, given) => {
+    const operand = given.operand('operand').value;
+    const [a, b] = (given.option('reverse') === true ? [operand, value] : [value, operand]).map(wholeOf);
+    if (a == null || b == null) return null;
+    const operator = String(given.option('operator'));
+    if (operator === 'and') return a & b;
+    if (operator === 'or') return a | b;
+    if (b < 0n || b > 20n)
+      throw new Unspecified('a shift by more places than there are, or by fewer than none');
+    return checked(operator === 'shift_left' ? a << b : a >> b);
+  },
+  hexadecimal: ({ value }) =>
+    Buffer.from(textOf(value) ?? '')
+      .toString('hex')
+      .toUpperCase(),
+  stored_type: ({ value }) => STORED[value === null ? 'null' : typeof value] as string,
   round: ({ value }, given) => {
     const number = real(value);
     const digits = given.optional('digits');

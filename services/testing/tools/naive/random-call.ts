@@ -215,6 +215,10 @@ class CallMaker {
       case 'modulo':
       case 'concatenate':
         return { operand: operand(), ...(this.#choices.seldom(3) ? { reverse: true } : {}) };
+      case 'bitwise': {
+        const operator = this.#choices.of(['and', 'or', 'shift_left', 'shift_right']);
+        return { operator, operand: operand(), ...(this.#choices.seldom(3) ? { reverse: true } : {}) };
+      }
       case 'smaller':
       case 'larger':
       case 'and':

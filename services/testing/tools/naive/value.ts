@@ -64,6 +64,13 @@ export function numberOf(value: Value): bigint | number | null {
   return found === undefined ? 0n : read(found);
 }
 
+/** What bits are taken from: the whole number, a text's by its digits. */
+export function wholeOf(value: Value): bigint | null {
+  const number =
+    typeof value === 'string' ? BigInt(/^\s*([+-]?\d+)/.exec(value)?.[1]?.replace('+', '') ?? '0') : value;
+  return typeof number === 'number' ? BigInt(Math.trunc(number)) : number;
+}
+
 /** The number that a whole text is, else the text. */
 export function asNumeric(value: Value): Value {
   if (typeof value !== 'string') return value;

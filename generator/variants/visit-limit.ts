@@ -1,0 +1,59 @@
+import Database from 'better-sqlite3';
+import type { Catalog } from '../../contracts/catalog.ts';
+import { VISITED } from '../oracle/messages.ts';
+import type { Oracle } from '../oracle/oracle.ts';
+import { type Column, printQuery, type Query, selectBlocks } from '../sql/index.ts';
+import { countVisits } from './count-visits.ts';
+import { type TableShape, tableShapes } from './table-shape.ts';
+import { witnessOf } from './witness.ts';
+
+/** Rows that a gold query may visit on a neighbour. A few seconds' work, so that no limit in seconds is met. */
+const MAX_VISITS = 5_000_000;
+
+/**
+ * Whether rows that a neighbour has more of multiply each other in a query. It is told by counting the rows visited, so
+ * that which neighbours a query is proven on depends neither on the machine nor on what else it does.
+ */
+export class VisitLimit {
+  readonly #oracle: Oracle;
+  readonly #catalog: Catalog;
+  /** The same for all variants of a domain. */
+  #shapes: ReadonlyMap<string, TableShape> | null = null;
+
+  constructor(oracle: Oracle, catalog: Catalog) {
+    this.#oracle = oracle;
+    this.#catalog = catalog;
+  }
+
+  /** Whether a query visits too many rows of a database to be asked there. */
+  async isExceeded(query: Query, file: string): Promise<boolean> {
+    const shapes = this.#shapesOf(file);
+    if (!mayMultiply(query, shapes)) return false;
+    return this.#oracle.exceedsVisits(file, printQuery(countVisits(query, VISITED, shapes)), MAX_VISITS);
+  }
+
+  #shapesOf(file: string): ReadonlyMap<string, TableShape> {
+    if (this.#shapes) return this.#shapes;
+    const db = new Database(file, { readonly: true, fileMustExist: true });
+    try {
+      this.#shapes = new Map(tableShapes(db, this.#catalog).map((shape) => [shape.name, shape]));
+      return this.#shapes;
+    } finally {
+      db.close();
+    }
+  }
+}
+
+/** Whether some tables are joined on neither one's key: then the rows with one value pair up. */
+function mayMultiply(query: Query, shapes: ReadonlyMap<string, TableShape>): boolean {
+  return selectBlocks(query).some((block) => {
+    const witness = witnessOf(block, shapes);
+    if (!witness || witness.sources.length < 2) return false;
+    const isUnique = ({ source, name }: Column) =>
+      witness.sources
+        .find((each) => each.source.id === source)
+        ?.shape.columns.some((column) => column.name === name && column.unique) ?? false;
+    const joins = witness.equalities.filter((pair) => pair.some(isUnique));
+    return joins.length < witness.sources.length - 1;
+  });
+}
