@@ -134,7 +134,8 @@ export const agentRunView = agentRunSummary.omit({ calls: true }).extend({
   /** Only in runs that show it. */
   evidence: z.string().optional(),
   start_tables: z.array(taskStartTable),
-  trajectory: z.array(trajectoryEntry.omit({ fault: true })),
+  /** In an exam an agent has no other clock than its own. */
+  trajectory: z.array(trajectoryEntry.omit({ fault: true }).partial({ latency_ms: true })),
 });
 export type AgentRunView = z.infer<typeof agentRunView>;
 

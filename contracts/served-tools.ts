@@ -41,7 +41,7 @@ export const servedTools = z.object({
   checksum: z.string(),
   /** Not in a run. */
   options: listOptions.optional(),
-  /** Of an obfuscated list and with the harness key: what its tools are called in truth, in its order. */
+  /** Of an obfuscated list, or one of an exam, with the harness key: what its tools are called in truth, in its order. */
   real_names: z.array(z.string()).optional(),
   /** Where a tool is called by its name, a path. */
   call: z.string(),

@@ -25,7 +25,7 @@ export const task = z.object({
   /** The start tables of a SLOT or SEL task: the main one first, then any others that it needs. REST: none. */
   start_tables: z.array(taskStartTable),
   toolset: z.object({ path: z.string(), size: z.number().int() }),
-  /** Names of the tools that the gold calls, each once. Never served. */
+  /** Names of the tools that the gold calls, each once and sorted: which comes first is not told. Never served. */
   gold_tools: z.array(z.string()),
   /** Faults that an answer on the way can have without telling; never served. Left out where none can be told. */
   silent_faults: provenFaults.optional(),

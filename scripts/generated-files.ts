@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DOMAIN_NAMES } from '../databases/domains.ts';
+import { HARNESS_COMPOSE, harnessComposeFile } from '../generator/emit/compose/compose-file.ts';
 import { emitBundledCompose } from '../generator/emit/compose/emit-bundled-compose.ts';
 import { agentOptions, agentPlugin, buildApp, loadFarm } from '../services/index.ts';
 import { errorsPage } from './errors-page.ts';
@@ -22,6 +23,7 @@ export async function generatedFiles(bundledFarm: string): Promise<GeneratedFile
     { path: 'docs/errors.md', content: errorsPage() },
     { path: 'docs/tools.md', content: await toolsPage() },
     { path: 'docker-compose.yml', content: emitBundledCompose(DOMAIN_NAMES) },
+    { path: HARNESS_COMPOSE, content: harnessComposeFile() },
     { path: 'openapi/rookery.json', content: await ownDocument(bundledFarm) },
     ...specifications(bundledFarm),
   ];

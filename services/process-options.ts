@@ -17,7 +17,9 @@ export interface ProcessOption {
     | 'services'
     | 'services-at'
     | 'agents-at'
-    | 'harness-key';
+    | 'agents-harness-at'
+    | 'harness-key'
+    | 'harness-port';
   readonly short?: string;
   /** What stands for its value in the help. */
   readonly value: string;
@@ -39,6 +41,8 @@ export interface ProcessFlags {
   readonly services?: number;
   readonly servicesAt?: string;
   readonly agentsAt?: string;
+  readonly agentsHarnessAt?: string;
+  readonly harnessPort?: number;
 }
 
 const asGiven = (text: string) => text;
@@ -98,11 +102,34 @@ const agentsAt: ProcessOption = {
   read: asGiven,
 };
 
+const agentsHarnessAt: ProcessOption = {
+  name: 'agents-harness-at',
+  value: 'url',
+  description: 'where the process for agents has its harness port',
+  read: asGiven,
+};
+
+const harnessPort: ProcessOption = {
+  name: 'harness-port',
+  value: 'port',
+  description: 'a second port, for whoever gives an exam: in an exam, the only one with more than runs',
+  read: readPort,
+};
+
 /** The options that every front door gives a process: the `rookery` command, and the entry point of a container. */
 export const PROCESS_OPTIONS: Readonly<Record<ProcessName, readonly ProcessOption[]>> = {
   serve: [...listening, only('serve'), expect, runs, harnessKey],
-  agents: [...listening, only('tasks of'), expect, runs, harnessKey, services, servicesAt],
-  gateway: [...listening, only('route to'), expect, services, servicesAt, agentsAt],
+  agents: [...listening, harnessPort, only('tasks of'), expect, runs, harnessKey, services, servicesAt],
+  gateway: [
+    ...listening,
+    harnessPort,
+    only('route to'),
+    expect,
+    services,
+    servicesAt,
+    agentsAt,
+    agentsHarnessAt,
+  ],
 };
 
 /** Reads the options of a process from the words of a command line. Throws OPTION_INVALID. */

@@ -30,7 +30,7 @@ describe('the options of a process', () => {
     (name) => {
       const words = PROCESS_OPTIONS[name].flatMap((option) => [
         `--${option.name}`,
-        option.name === 'port' || option.name === 'services' ? '7' : 'x,y',
+        ['port', 'harness-port', 'services'].includes(option.name) ? '7' : 'x,y',
       ]);
       const command = addProcessOptions(new Command().exitOverride(), name);
       const flags = command.parse(words, { from: 'user' }).opts();

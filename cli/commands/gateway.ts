@@ -4,8 +4,9 @@ import { gatewayEnvironment, startGateway } from '../../services/gateway/index.t
 import { stopOnSignals } from '../../services/index.ts';
 import type { ProcessFlags } from '../../services/process-options.ts';
 import { addProcessOptions } from '../process-options.ts';
+import { EXAM_HELP } from '../serve-farm.ts';
 
-type GatewayFlags = ProcessFlags & { readonly servicesAt: string };
+type GatewayFlags = ProcessFlags & { readonly servicesAt: string; readonly exam?: boolean };
 
 /** `rookery gateway <farm>`: one address for services that run elsewhere. */
 export function register(program: Command): void {
@@ -13,10 +14,12 @@ export function register(program: Command): void {
     .command('gateway')
     .description('one address for the services of a farm that run elsewhere; keys by ROOKERY_API_KEYS')
     .argument('<farm>', 'folder with the farm.json');
-  addProcessOptions(command, 'gateway').action(async (farm: string, flags: GatewayFlags) => {
-    const watch = await watchEnvironment(process.env, 'gateway');
-    const gateway = await startGateway(farm, { ...gatewayEnvironment(process.env), ...flags, watch });
-    stopOnSignals(gateway);
-    process.stdout.write(`the gateway of ${gateway.farm.name} at ${gateway.address}\n`);
-  });
+  addProcessOptions(command, 'gateway')
+    .option('--exam', EXAM_HELP)
+    .action(async (farm: string, flags: GatewayFlags) => {
+      const watch = await watchEnvironment(process.env, 'gateway');
+      const gateway = await startGateway(farm, { ...gatewayEnvironment(process.env), ...flags, watch });
+      stopOnSignals(gateway);
+      process.stdout.write(`the gateway of ${gateway.farm.name} at ${gateway.address}\n`);
+    });
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import pMap from 'p-map';
 import type { Verdict } from '../../contracts/coverage.ts';
 import { formulation } from '../../contracts/sample.ts';
-import type { Service } from '../../contracts/service.ts';
+import type { Endpoint, Service } from '../../contracts/service.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import type { StartTable } from '../../contracts/start-table.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations/registry.ts';
@@ -131,7 +131,7 @@ const MAKERS = [...new Set(Object.values(SAMPLE_MAKERS))];
 
 function together(offers: readonly Offers[]): Offers {
   return {
-    endpoints: offers.flatMap(({ endpoints }) => endpoints),
+    endpoints: byName(offers.flatMap(({ endpoints }) => endpoints)),
     start_tables: byHandle(offers.flatMap(({ start_tables }) => start_tables)),
   };
 }
@@ -140,6 +140,11 @@ function rejectEverywhere({ question, rejection }: Unreadable): Verdict[] {
   return formulation.options.map((kind) =>
     makeVerdict(question, kind, { kept: false, rejection, flags: [] }, NOTHING_MADE),
   );
+}
+
+/** They are made in the order of the questions, which is not for everybody to read. */
+function byName(endpoints: readonly Endpoint[]): Endpoint[] {
+  return [...endpoints].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Start tables in the order of their handles, each once. */

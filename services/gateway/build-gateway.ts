@@ -10,6 +10,7 @@ import type { WatchOptions } from '../base/watch/watch.ts';
 import type { GatewayContext, GatewayRoutes } from './forward/context.ts';
 import { GatewayMetrics } from './forward/metrics.ts';
 import { ResponseCache } from './forward/response-cache.ts';
+import { keepToRuns } from './keep-to-runs.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { domainRoutes } from './routes/domains.ts';
@@ -24,6 +25,10 @@ export interface GatewayOptions extends AccessOptions {
   readonly services: ReadonlyMap<string, readonly URL[]>;
   /** Where the process is that serves agents; without it there are no tasks, tool lists, MCP and runs. */
   readonly agents?: URL;
+  /** Where the same process has its port for the harness. */
+  readonly agentsHarness?: URL;
+  /** Agents reach their runs only; the rest is answered at the port of the harness. */
+  readonly exam?: boolean;
   readonly limits?: Partial<Limits>;
   readonly replicas?: Partial<ReplicaLimits>;
   /** Answers kept in memory. */
@@ -61,23 +66,35 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   });
   app.addHook('onReady', async () => upstreams.watch());
   app.addHook('onClose', async () => upstreams.close());
+  if (options.exam) keepToRuns(app);
   await guard(app, options);
 
   for (const routes of ROUTES) routes(app, context);
   return app;
 }
 
-function makeContext({ farm, services, agents, replicas, cache }: GatewayOptions): GatewayContext {
+function makeContext({
+  farm,
+  services,
+  agents,
+  agentsHarness,
+  exam = false,
+  replicas,
+  cache,
+}: GatewayOptions): GatewayContext {
   const limits = { ...DEFAULT_REPLICA_LIMITS, ...replicas };
   const routed = farm.domains.flatMap(({ db }) => {
     const urls = services.get(db);
     return urls ? [[db, urls] as const] : [];
   });
+  const agentsAt = (place?: URL) =>
+    place && agentsUpstream({ ...limits, ...AGENT_LIMITS, ...replicas, urls: [place] });
   const upstreams = new Upstreams(
     farm.split.name,
     upstreamsOf(new Map(routed), limits),
-    agents && agentsUpstream({ ...limits, ...AGENT_LIMITS, ...replicas, urls: [agents] }),
+    agentsAt(agents),
+    agentsAt(agentsHarness),
   );
   const responses = new ResponseCache(cache?.bytes ?? DEFAULT_CACHE_BYTES);
-  return { farm, upstreams, cache: responses, metrics: new GatewayMetrics(upstreams, responses) };
+  return { farm, upstreams, exam, cache: responses, metrics: new GatewayMetrics(upstreams, responses) };
 }

@@ -14,6 +14,12 @@ test('lists are separated by commas or blanks', () => {
   expect(gatewayEnvironment(env)).toEqual({ keys: ['a', 'b', 'c'], rateLimit: 600, chosen: ['x', 'y'] });
 });
 
+test('an exam is told by ROOKERY_EXAM, and by nothing that could be a slip', () => {
+  expect(gatewayEnvironment({ ROOKERY_EXAM: '1' })).toMatchObject({ exam: true });
+  expect(gatewayEnvironment({ ROOKERY_EXAM: '0' })).not.toHaveProperty('exam');
+  expect(() => gatewayEnvironment({ ROOKERY_EXAM: 'yes' })).toThrow(/give 1 or 0/);
+});
+
 test.each(['0', '-1', 'many', '1.5'])('a rate of %s is refused', (rate) => {
   expect(() => gatewayEnvironment({ ROOKERY_RATE_LIMIT: rate })).toThrow(/requests a minute/);
 });

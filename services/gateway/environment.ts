@@ -1,16 +1,18 @@
 import { accessEnvironment, words } from '../base/access/access-environment.ts';
+import { examEnvironment } from '../base/access/exam-environment.ts';
 import type { StartGatewayOptions } from './start-gateway.ts';
 
 /**
- * What a gateway is told by environment variables: those of `accessEnvironment`, and `ROOKERY_DOMAINS` (names of
- * domains or of their services, or `all`). Unset and empty mean the same. Throws OPTION_INVALID.
+ * What a gateway is told by environment variables: those of `accessEnvironment`, `ROOKERY_EXAM`, and `ROOKERY_DOMAINS`
+ * (names of domains or of their services, or `all`). Unset and empty mean the same. Throws OPTION_INVALID.
  */
 export function gatewayEnvironment(
   env: NodeJS.ProcessEnv,
-): Pick<StartGatewayOptions, 'keys' | 'rateLimit' | 'chosen'> {
+): Pick<StartGatewayOptions, 'keys' | 'rateLimit' | 'chosen' | 'exam'> {
   return {
     ...accessEnvironment(env),
     ...domainsEnvironment(env),
+    ...(examEnvironment(env) ? { exam: true } : {}),
   };
 }
 

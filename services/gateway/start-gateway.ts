@@ -5,11 +5,12 @@ import { requirePart } from '../base/farm/part-hash.ts';
 import { readFarm } from '../base/farm/read-farm.ts';
 import { servedFiles } from '../base/farm/served-files.ts';
 import { type PlacesOptions, placeOf, servicePlaces } from '../base/farm/service-places.ts';
+import { listenForHarness } from '../base/http/harness-listener.ts';
 import { type Listening, listen } from '../base/http/listen.ts';
 import { buildGateway, type GatewayOptions } from './build-gateway.ts';
 
 export interface StartGatewayOptions
-  extends Omit<GatewayOptions, 'farm' | 'services' | 'agents'>,
+  extends Omit<GatewayOptions, 'farm' | 'services' | 'agents' | 'agentsHarness'>,
     PlacesOptions {
   /** 0 takes any free port. */
   readonly port: number;
@@ -17,6 +18,10 @@ export interface StartGatewayOptions
   readonly host?: string;
   /** Where the process is that serves agents, as an http address, if there is one. */
   readonly agentsAt?: string;
+  /** Where that process has its port for the harness. */
+  readonly agentsHarnessAt?: string;
+  /** A second port, for the harness: in an exam all that is not for agents is answered there. 0 takes any free one. */
+  readonly harnessPort?: number;
   /** The `partHash` of the files of all services; nothing else is accepted. */
   readonly expect?: string;
 }
@@ -24,6 +29,8 @@ export interface StartGatewayOptions
 export interface RunningGateway extends Listening {
   readonly app: FastifyInstance;
   readonly farm: Farm;
+  /** Of the harness's own port, if it has one. */
+  readonly harnessAddress?: string;
 }
 
 /**
@@ -32,7 +39,7 @@ export interface RunningGateway extends Listening {
  */
 export async function startGateway(folder: string, options: StartGatewayOptions): Promise<RunningGateway> {
   const { root, farm } = readFarm(folder);
-  const { agentsAt, expect, only } = options;
+  const { agentsAt, agentsHarnessAt, harnessPort, host, expect, only } = options;
   if (expect !== undefined) requirePart(root, farm, chooseDomains(farm, only).flatMap(servedFiles), expect);
   const app = await buildGateway({
     ...options,
@@ -41,6 +48,19 @@ export async function startGateway(folder: string, options: StartGatewayOptions)
     ...(agentsAt
       ? { agents: placeOf(agentsAt, '--agents-at', 'give an address as http://agents:8080') }
       : {}),
+    ...(agentsHarnessAt
+      ? {
+          agentsHarness: placeOf(
+            agentsHarnessAt,
+            '--agents-harness-at',
+            'give an address as http://agents:8081',
+          ),
+        }
+      : {}),
   });
-  return { app, farm, ...(await listen(app, options)) };
+  const own =
+    harnessPort === undefined
+      ? {}
+      : { harnessAddress: await listenForHarness(app, { port: harnessPort, host }) };
+  return { app, farm, ...own, ...(await listen(app, options)) };
 }

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AgentRun, Rookery } from '../../client/index.ts';
+import { describe, expect, test } from 'vitest';
 import { printListAddress } from '../../services/agents/tool-lists/list-address.ts';
-import { HARNESS_KEY, openSmallFarm, type SmallFarm } from '../../services/testing/small-farm.ts';
-import { type Attacker, attackerAt } from './attacker.ts';
+import { HARNESS_KEY } from '../../services/testing/small-farm.ts';
+import { servedExam } from './served-exam.ts';
 
 const PEOPLE = 'get_people_by_min_age_v1_test_small_people_by_min_age_get';
 const TASK = 'test/small/1/rest';
@@ -12,18 +11,7 @@ describe.each([
   ['open mode', false],
   ['exam mode', true],
 ])('an agent in %s', (_mode, exam) => {
-  let small: SmallFarm;
-  let harness: Rookery;
-  let attacker: Attacker;
-
-  beforeAll(async () => {
-    const scorer = async () => ({ ledger: { pass: 1 } });
-    small = await openSmallFarm({ exam, scorer });
-    const address = await small.app.listen({ port: 0 });
-    harness = new Rookery(address, { harnessKey: HARNESS_KEY });
-    attacker = attackerAt(address);
-  });
-  afterAll(() => small.close());
+  const served = servedExam({ exam, scorer: async () => ({ ledger: { pass: 1 } }) });
 
   test.each([
     '/tasks/test/small/1/rest/tools?tools=0',
@@ -33,8 +21,8 @@ describe.each([
     '/mcp/tasks/test/small/1/rest?tools=0',
     '/mcp/tasks/test/small/1/rest?withhold=gold',
   ])('is not told by %s which tools are gold', async (path) => {
-    expect(await attacker.code('GET', path)).toBe('HARNESS_ONLY');
-    expect(await attacker.code('POST', path.replace('/tasks', '/mcp/tasks'))).not.toBe('');
+    expect(await served.attacker.code('GET', path)).toBe('HARNESS_ONLY');
+    expect(await served.attacker.code('POST', path.replace('/tasks', '/mcp/tasks'))).not.toBe('');
   });
 
   test('cannot make the address of such a list itself', async () => {
@@ -51,7 +39,7 @@ describe.each([
         },
       });
       for (const below of ['', '/tools', '/openapi.json', '/tasks', `/call/${PEOPLE}?min_age=1`, '/mcp']) {
-        expect(await attacker.code('GET', `/lists/${address}${below}`), below).toBe('HARNESS_ONLY');
+        expect(await served.attacker.code('GET', `/lists/${address}${below}`), below).toBe('HARNESS_ONLY');
       }
     }
   });
@@ -63,22 +51,26 @@ describe.each([
       { tools: '5%', seed: 2 },
       { faults: 'none' },
     ]) {
-      expect(await attacker.code('POST', '/runs', { sample_id: TASK, ...wanted })).toBe('HARNESS_ONLY');
+      expect(await served.attacker.code('POST', '/runs', { sample_id: TASK, ...wanted })).toBe(
+        'HARNESS_ONLY',
+      );
     }
   });
 
   test('has no oracle: answers are not scored, and nothing is exported, whatever key it makes up', async () => {
-    const run = await harness.run({ sample_id: TASK });
-    await attacker.send('POST', `${run.base}/answer`, { answer: [['Ann', 30]] });
+    const run = await served.harness.run({ sample_id: TASK });
+    await served.attacker.send('POST', `${run.base}/answer`, { answer: [['Ann', 30]] });
     for (const place of ['score', 'predictions']) {
-      expect(await attacker.code('GET', `${run.base}/${place}`)).toBe('HARNESS_ONLY');
+      expect(await served.attacker.code('GET', `${run.base}/${place}`)).toBe('HARNESS_ONLY');
       for (const key of GUESSED_KEYS) {
         const carried: Record<string, string>[] = [
           { 'x-harness-key': key },
           { authorization: `Bearer ${key}` },
         ];
         for (const headers of carried) {
-          expect(await attacker.code('GET', `${run.base}/${place}`, undefined, headers)).toBe('HARNESS_ONLY');
+          expect(await served.attacker.code('GET', `${run.base}/${place}`, undefined, headers)).toBe(
+            'HARNESS_ONLY',
+          );
         }
       }
     }
@@ -86,17 +78,17 @@ describe.each([
   });
 
   test('reads no batch, not even that of its run', async () => {
-    const batch = await harness.batch({ select: { formulation: 'rest' } });
+    const batch = await served.harness.batch({ select: { formulation: 'rest' } });
     for (const below of ['', '/score', '/predictions']) {
-      expect(await attacker.code('GET', `/runs/${batch.id}${below}`)).toBe('HARNESS_ONLY');
+      expect(await served.attacker.code('GET', `/runs/${batch.id}${below}`)).toBe('HARNESS_ONLY');
     }
-    const own = await attacker.send('GET', batch.runs[0]?.base ?? '');
+    const own = await served.attacker.send('GET', batch.runs[0]?.base ?? '');
     expect(own.text).not.toContain(batch.id);
   });
 
   test('is not shown how its run was made, nor what was made to go wrong', async () => {
     const rules = [{ fault: 'unavailable' as const, rate: 1, retry_after_s: 1 }];
-    const run = await harness.run({
+    const run = await served.harness.run({
       sample_id: TASK,
       tools: '25%',
       seed: 11,
@@ -104,9 +96,9 @@ describe.each([
       agent: 'the-examined',
       faults: { name: 'told-to-nobody', seed: 1, rules },
     });
-    const agent = AgentRun.at(harness.address(run.base));
+    const agent = served.agentOf(run);
     const [tool] = (await agent.tools('plain')).tools;
-    const call = await attacker.send('POST', `${run.base}/call/${tool?.name}`, {});
+    const call = await served.attacker.send('POST', `${run.base}/call/${tool?.name}`, {});
     expect(call.status).toBe(503);
     expect(JSON.stringify(call.headers)).not.toMatch(/fault|unavailable/);
     const texts = [call.text];
@@ -118,20 +110,20 @@ describe.each([
       '/openapi.json',
       '/tasks',
     ]) {
-      texts.push((await attacker.send('GET', `${run.base}${below}`)).text);
+      texts.push((await served.attacker.send('GET', `${run.base}${below}`)).text);
     }
-    const done = await attacker.send('POST', `${run.base}/answer`, { answer: 1 });
+    const done = await served.attacker.send('POST', `${run.base}/answer`, { answer: 1 });
     const all = [...texts, done.text].join('\n');
     expect(all).not.toMatch(/told-to-nobody|the-examined|withhold|toolset_size|"seed"|"options"|"fault/);
     expect(await run.view()).toMatchObject({ faults: { name: 'told-to-nobody' }, options: { tools: '25%' } });
   });
 
   test('learns nothing from metrics', async () => {
-    expect(await attacker.code('GET', '/metrics')).toBe('HARNESS_ONLY');
+    expect(await served.attacker.code('GET', '/metrics')).toBe('HARNESS_ONLY');
   });
 
   test('has all that it needs below the address of its run', async () => {
-    const run = AgentRun.at(harness.address((await harness.run({ sample_id: TASK })).base));
+    const run = served.agentOf(await served.harness.run({ sample_id: TASK }));
     expect(await run.read()).toMatchObject({
       question: 'Who is thirty or older, and how old?',
       status: 'open',
@@ -145,17 +137,7 @@ describe.each([
 });
 
 describe('in exam mode', () => {
-  let small: SmallFarm;
-  let harness: Rookery;
-  let attacker: Attacker;
-
-  beforeAll(async () => {
-    small = await openSmallFarm({ exam: true });
-    const address = await small.app.listen({ port: 0 });
-    harness = new Rookery(address, { harnessKey: HARNESS_KEY });
-    attacker = attackerAt(address);
-  });
-  afterAll(() => small.close());
+  const served = servedExam();
 
   test.each([
     '/',
@@ -173,19 +155,21 @@ describe('in exam mode', () => {
     '/v1/test/small/slot/toolset',
     '/v1/test/small/slot/start_tables',
   ])('%s is closed to agents and open to the harness', async (path) => {
-    expect(await attacker.code('GET', path)).toBe('HARNESS_ONLY');
-    const answer = await small.inject(path);
+    expect(await served.attacker.code('GET', path)).toBe('HARNESS_ONLY');
+    const answer = await served.small.inject(path);
     expect(answer.body).not.toContain('HARNESS_ONLY');
   });
 
   test('a run that has spent its budget cannot go on outside of it', async () => {
-    const run = await harness.run({ sample_id: TASK, budget: { calls: 1 } });
-    const name = (await AgentRun.at(harness.address(run.base)).tools('plain')).tools[0]?.name ?? '';
-    await attacker.send('POST', `${run.base}/call/${name}`, {});
-    expect(await attacker.code('POST', `${run.base}/call/${name}`, {})).toBe('RUN_OVER');
-    expect(await attacker.code('GET', '/v1/test/small/people_by_min_age?min_age=30')).toBe('HARNESS_ONLY');
-    expect(await attacker.code('POST', '/v1/test/small/slot/filter_data', {})).toBe('HARNESS_ONLY');
-    expect(await attacker.code('POST', '/runs', { sample_id: TASK })).toBe('HARNESS_ONLY');
+    const run = await served.harness.run({ sample_id: TASK, budget: { calls: 1 } });
+    const name = (await served.agentOf(run).tools('plain')).tools[0]?.name ?? '';
+    await served.attacker.send('POST', `${run.base}/call/${name}`, {});
+    expect(await served.attacker.code('POST', `${run.base}/call/${name}`, {})).toBe('RUN_OVER');
+    expect(await served.attacker.code('GET', '/v1/test/small/people_by_min_age?min_age=30')).toBe(
+      'HARNESS_ONLY',
+    );
+    expect(await served.attacker.code('POST', '/v1/test/small/slot/filter_data', {})).toBe('HARNESS_ONLY');
+    expect(await served.attacker.code('POST', '/runs', { sample_id: TASK })).toBe('HARNESS_ONLY');
     const list = printListAddress({
       subject: { db: 'small', formulation: 'rest', start_tables: [] },
       options: {
@@ -196,11 +180,11 @@ describe('in exam mode', () => {
         seed: 0,
       },
     });
-    expect(await attacker.code('POST', `/lists/${list}/call/${name}`, {})).toBe('HARNESS_ONLY');
+    expect(await served.attacker.code('POST', `/lists/${list}/call/${name}`, {})).toBe('HARNESS_ONLY');
   });
 
   test('probes find the process well', async () => {
-    expect((await attacker.send('GET', '/health/live')).status).toBe(200);
-    expect((await attacker.send('GET', '/health/ready')).status).toBe(200);
+    expect((await served.attacker.send('GET', '/health/live')).status).toBe(200);
+    expect((await served.attacker.send('GET', '/health/ready')).status).toBe(200);
   });
 });

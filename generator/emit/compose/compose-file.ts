@@ -33,6 +33,20 @@ export interface ComposeFarm {
   readonly divided?: number;
 }
 
+/** Beside a compose file, and given with it by whoever gives an exam. */
+export const HARNESS_COMPOSE = 'docker-compose.harness.yml';
+
+/** What publishes the harness's port of the gateway, on the host's own address only: no agent may reach it. */
+export function harnessComposeFile(): string {
+  return `# The port of the harness, for whoever gives an exam on this machine (docs/exams.md). Written by rookery.
+#
+#   ROOKERY_EXAM=1 docker compose -f docker-compose.yml -f ${HARNESS_COMPOSE} up -d
+services:
+  gateway:
+    ports: ["127.0.0.1:\${ROOKERY_HARNESS_PORT:-8081}:8081"]
+`;
+}
+
 /** The text of a compose file. Has no `version`, which both Compose v2 and docker-compose 1.29 accept. */
 export function composeFile(farm: ComposeFarm): string {
   const delivered = [farm.gateway, farm.agents, ...farm.services]
@@ -70,6 +84,8 @@ function head({ title, image, services, divided }: ComposeFarm): string {
     '#   ROOKERY_API_KEYS                keys of which callers must send one, separated by commas: none',
     '#   ROOKERY_RATE_LIMIT              requests a minute for each key, or each address: no limit',
     '#   ROOKERY_HARNESS_KEY             opens scores, exports and parts of toolsets: made anew, in the log of agents',
+    '#   ROOKERY_EXAM                    1: agents reach their runs and nothing else (docs/exams.md): no',
+    `#   ROOKERY_HARNESS_PORT            with ${HARNESS_COMPOSE}, where the harness has the rest: 8081`,
     '#   ROOKERY_REPLICAS                replicas of each service: 1',
     `#   ROOKERY_MEMORY                  most memory of each service: ${serviceMemory(divided)}`,
     '#   ROOKERY_AGENTS_MEMORY           most memory of the one for agents: 512m',
@@ -146,12 +162,13 @@ ${volumes.map((name) => `      - { type: volume, source: ${name}, target: /volum
 function gateway({ gateway: { mounts, expect }, ...farm }: ComposeFarm, delivered: boolean): string {
   return `  gateway:
     <<: *service
-    command: [gateway, /farm, --agents-at, "http://agents:8080"${domainArguments(farm)}${expectation(expect)}]
+    command: [gateway, /farm, --agents-at, "http://agents:8080", --harness-port, "8081", --agents-harness-at, "http://agents:8081"${domainArguments(farm)}${expectation(expect)}]
     environment:
       # Half of them may look up names at a time.
       UV_THREADPOOL_SIZE: "32"
       ROOKERY_API_KEYS: \${ROOKERY_API_KEYS:-}
       ROOKERY_RATE_LIMIT: \${ROOKERY_RATE_LIMIT:-}
+      ROOKERY_EXAM: \${ROOKERY_EXAM:-}
 ${watchVariables()}${domainsVariable(farm)}
     ports: ["\${ROOKERY_ADDRESS:-127.0.0.1}:\${ROOKERY_PORT:-8080}:8080"]
     networks: [inside, outside]
@@ -167,10 +184,11 @@ function agents({ agents: { mounts, expect }, ...farm }: ComposeFarm, delivered:
   return `  # Tasks, tool lists, MCP, and runs, which it alone writes: never more than one of it.
   agents:
     <<: *service
-    command: [agents, /farm, --runs, /runs/runs.sqlite${domainArguments(farm)}${expectation(expect)}]
+    command: [agents, /farm, --runs, /runs/runs.sqlite, --harness-port, "8081"${domainArguments(farm)}${expectation(expect)}]
     mem_limit: \${ROOKERY_AGENTS_MEMORY:-512m}
     environment:
       ROOKERY_HARNESS_KEY: \${ROOKERY_HARNESS_KEY:-}
+      ROOKERY_EXAM: \${ROOKERY_EXAM:-}
       UV_THREADPOOL_SIZE: "32"
 ${watchVariables()}${domainsVariable(farm)}
 ${after(delivered)}${emitMounts([...mounts, runs])}`;

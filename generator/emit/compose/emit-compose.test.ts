@@ -35,6 +35,11 @@ const files = emitCompose(farmOfDomains(DBS));
 const compose = read(textOf(files, 'docker-compose.yml'));
 const bundled = read(emitBundledCompose(DOMAIN_NAMES));
 
+test('a second file publishes the port of the harness, on loopback only', () => {
+  const { services } = read(textOf(files, 'docker-compose.harness.yml'));
+  expect(services).toEqual({ gateway: { ports: ['127.0.0.1:${ROOKERY_HARNESS_PORT:-8081}:8081'] } });
+});
+
 describe('the compose file of a farm', () => {
   test('has a gateway, one process for agents, and one service a domain, which serves that domain only', () => {
     expect(Object.keys(compose.services)).toEqual(['gateway', 'agents', 'california-schools', 'odd-na-me']);
@@ -194,6 +199,16 @@ describe.each([
       '--agents-at',
       'http://agents:8080',
     ]);
+  });
+
+  test('gateway and agents are told of an exam, and have a port for the harness that nobody publishes', () => {
+    for (const name of ['gateway', 'agents']) {
+      const { command, environment, ports = [] } = services[name] as Service & { environment: object };
+      expect(environment).toMatchObject({ ROOKERY_EXAM: '${ROOKERY_EXAM:-}' });
+      expect(command.join(' ')).toContain('--harness-port 8081');
+      expect(ports.join(' ')).not.toContain('8081');
+    }
+    expect(services.gateway?.command.join(' ')).toContain('--agents-harness-at http://agents:8081');
   });
 
   test('only the gateway has a way in from outside, on loopback, and the services none out', () => {

@@ -3,7 +3,13 @@ import { partHash } from '../../../services/base/farm/part-hash.ts';
 import { agentFiles, servedFiles } from '../../../services/base/farm/served-files.ts';
 import { MAX_SERVICES, serviceGroups } from '../../../services/base/farm/service-groups.ts';
 import type { FarmFile } from '../../write/farm-file.ts';
-import { type ComposeProcess, composeFile, type Mount } from './compose-file.ts';
+import {
+  type ComposeProcess,
+  composeFile,
+  HARNESS_COMPOSE,
+  harnessComposeFile,
+  type Mount,
+} from './compose-file.ts';
 import { environmentFile } from './environment-file.ts';
 
 export interface ComposeOptions {
@@ -15,7 +21,7 @@ export interface ComposeOptions {
 
 /**
  * `docker-compose.yml` for a farm's own folder: services, each with the files of its domains mounted and nothing else,
- * a gateway, and a process for agents; and `.env`, its settings. For Compose v2 and docker-compose 1.29 alike.
+ * a gateway, and a process for agents; what publishes the harness's port; and `.env`, its settings. For Compose v2 and docker-compose 1.29 alike.
  */
 export function emitCompose(farm: Farm, { only, services = MAX_SERVICES }: ComposeOptions = {}): FarmFile[] {
   const all = farm.domains.map(({ db }) => db);
@@ -34,6 +40,7 @@ export function emitCompose(farm: Farm, { only, services = MAX_SERVICES }: Compo
   const settings = { services: groups.map(({ name }) => name), ...(divided ? { divided: services } : {}) };
   return [
     { path: 'docker-compose.yml', content },
+    { path: HARNESS_COMPOSE, content: harnessComposeFile() },
     { path: '.env', content: environmentFile(settings) },
   ];
 }

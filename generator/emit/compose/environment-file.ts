@@ -23,6 +23,9 @@ ROOKERY_API_KEYS=
 ROOKERY_RATE_LIMIT=
 # Opens scores, exports and parts of toolsets; empty: made anew, and written to the log of agents.
 ROOKERY_HARNESS_KEY=
+# 1: an exam. Agents reach their runs and nothing else; docker-compose.harness.yml publishes the port of the harness.
+ROOKERY_EXAM=
+ROOKERY_HARNESS_PORT=8081
 # Replicas and memory of each service.
 ROOKERY_REPLICAS=1
 ROOKERY_MEMORY=${serviceMemory(divided)}

@@ -1,5 +1,5 @@
 import type { IPersistentVolumeClaim, IService } from 'kubernetes-models/v1';
-import { labelsOf, type Process } from './process.ts';
+import { EXAM, HARNESS_PORT, labelsOf, type Process } from './process.ts';
 
 const NAME = { name: 'agents', component: 'agents' } as const;
 const RUNS = 'runs';
@@ -16,12 +16,21 @@ export function agentsProcess(options: readonly string[]): Process {
       '/farm',
       '--runs',
       '/runs/runs.sqlite',
+      '--harness-port',
+      String(HARNESS_PORT),
       '--services-at',
       'http://{service}:8080',
       ...options,
     ],
     deliver: ['--agents'],
-    env: [],
+    forHarness: true,
+    env: [
+      EXAM,
+      {
+        name: 'ROOKERY_HARNESS_KEY',
+        valueFrom: { secretKeyRef: { name: 'rookery-harness-key', key: 'key', optional: true } },
+      },
+    ],
     ready: '/health/ready',
     cpu: '100m',
     memory: { request: '128Mi', limit: '512Mi' },
@@ -35,7 +44,13 @@ export function agentsService(): IService {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: { name: NAME.name, labels },
-    spec: { selector: labels, ports: [{ name: 'http', port: 8080, targetPort: 'http' }] },
+    spec: {
+      selector: labels,
+      ports: [
+        { name: 'http', port: 8080, targetPort: 'http' },
+        { name: 'harness', port: HARNESS_PORT, targetPort: 'harness' },
+      ],
+    },
   };
 }
 

@@ -185,6 +185,24 @@ describe('manifests', () => {
     });
   });
 
+  test('the port of the harness is open to the gateway at the process for agents, and at the gateway to nobody', () => {
+    const policies = new Map(
+      resources
+        .filter(({ kind }) => kind === 'NetworkPolicy')
+        .map((each) => [each.metadata.name, JSON.stringify((each as never as { spec: object }).spec)]),
+    );
+    expect(policies.get('rookery-gateway')).toContain(
+      '"ingress":[{"ports":[{"protocol":"TCP","port":"http"}]}]',
+    );
+    expect(policies.get('rookery-agents')).toMatch(
+      /"ingress":\[\{"from":\[[^\]]*\],"ports":\[[^\]]*"harness"/,
+    );
+    expect(policies.get('rookery-services')).not.toContain('harness');
+    const text = JSON.stringify(resources);
+    expect(text.match(/"name":"ROOKERY_EXAM","valueFrom":\{"configMapKeyRef"/g)).toHaveLength(2);
+    expect(text.match(/"name":"harness","containerPort":8081/g)).toHaveLength(2);
+  });
+
   test('pods may do nothing but serve: every container is locked up', () => {
     for (const { spec } of resources.filter(({ kind }) => kind === 'Deployment') as never as {
       spec: { template: { spec: { containers: object[]; initContainers: object[] } } };

@@ -1,5 +1,5 @@
 import type { IService } from 'kubernetes-models/v1';
-import { labelsOf, type Process } from './process.ts';
+import { EXAM, HARNESS_PORT, labelsOf, type Process } from './process.ts';
 
 const NAME = { name: 'gateway', component: 'gateway' } as const;
 
@@ -14,10 +14,16 @@ export function gatewayProcess(options: readonly string[]): Process {
       'http://{service}:8080',
       '--agents-at',
       'http://agents:8080',
+      '--harness-port',
+      String(HARNESS_PORT),
+      '--agents-harness-at',
+      `http://agents:${HARNESS_PORT}`,
       ...options,
     ],
     deliver: ['--gateway'],
+    forHarness: true,
     env: [
+      EXAM,
       {
         name: 'ROOKERY_API_KEYS',
         valueFrom: { secretKeyRef: { name: 'rookery-api-keys', key: 'keys', optional: true } },
@@ -40,6 +46,12 @@ export function gatewayService(): IService {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: { name: NAME.name, labels },
-    spec: { selector: labels, ports: [{ name: 'http', port: 80, targetPort: 'http' }] },
+    spec: {
+      selector: labels,
+      ports: [
+        { name: 'http', port: 80, targetPort: 'http' },
+        { name: 'harness', port: HARNESS_PORT, targetPort: 'harness' },
+      ],
+    },
   };
 }

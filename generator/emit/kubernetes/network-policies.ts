@@ -2,13 +2,14 @@ import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 
 const PODS = { 'app.kubernetes.io/name': 'rookery' };
 const HTTP = [{ protocol: 'TCP' as const, port: 'http' }];
+const AND_HARNESS = [...HTTP, { protocol: 'TCP' as const, port: 'harness' }];
 const pods = (component: string) => ({
   podSelector: { matchLabels: { ...PODS, 'app.kubernetes.io/component': component } },
 });
 
 /**
- * Allowed connections: everything to the gateway, the gateway to the process for agents, both to the services, all to
- * the name server. Nothing else is allowed.
+ * Allowed connections: everything to the gateway's port, but nothing to its port for the harness; the gateway to the
+ * process for agents, both to the services, all to the name server. Nothing else is allowed.
  */
 export function networkPolicies(): INetworkPolicy[] {
   return [
@@ -31,11 +32,14 @@ export function networkPolicies(): INetworkPolicy[] {
     policy('rookery-gateway', pods('gateway').podSelector.matchLabels, {
       policyTypes: ['Ingress', 'Egress'],
       ingress: [{ ports: HTTP }],
-      egress: [{ to: [pods('service'), pods('agents')], ports: HTTP }],
+      egress: [
+        { to: [pods('service')], ports: HTTP },
+        { to: [pods('agents')], ports: AND_HARNESS },
+      ],
     }),
     policy('rookery-agents', pods('agents').podSelector.matchLabels, {
       policyTypes: ['Ingress', 'Egress'],
-      ingress: [{ from: [pods('gateway')], ports: HTTP }],
+      ingress: [{ from: [pods('gateway')], ports: AND_HARNESS }],
       egress: [{ to: [pods('service')], ports: HTTP }],
     }),
     policy('rookery-services', pods('service').podSelector.matchLabels, {

@@ -13,6 +13,8 @@ export interface Process {
   readonly args: readonly string[];
   /** Options of `deliver`: which parts of the farm it copies. */
   readonly deliver: readonly string[];
+  /** Whether it has a second port, for the harness. */
+  readonly forHarness?: boolean;
   readonly env: NonNullable<IPodSpec['containers'][number]['env']>;
   readonly ready: string;
   readonly cpu: string;
@@ -20,6 +22,14 @@ export interface Process {
   /** Its persistent data. With any, there is a single replica, which stops before its successor starts. */
   readonly keeps?: { readonly claim: string; readonly mountPath: string };
 }
+
+export const HARNESS_PORT = 8081;
+
+/** Whether an exam is given, as set in the ConfigMap `rookery`. */
+export const EXAM: Process['env'][number] = {
+  name: 'ROOKERY_EXAM',
+  valueFrom: { configMapKeyRef: { name: 'rookery', key: 'exam', optional: true } },
+};
 
 /** The options that choose domains; `$(NAME)` in one would be a variable. */
 export function onlyArguments(dbs: readonly string[]): string[] {
@@ -141,7 +151,10 @@ function podSpec(process: Process, labels: Record<string, string>): IPodSpec {
         image: 'rookery',
         args: [...process.args],
         env: [{ name: 'ROOKERY_SERVICE', value: process.name }, ...WATCHING, ...process.env],
-        ports: [{ name: 'http', containerPort: 8080 }],
+        ports: [
+          { name: 'http', containerPort: 8080 },
+          ...(process.forHarness ? [{ name: 'harness', containerPort: HARNESS_PORT }] : []),
+        ],
         securityContext: CONTAINER_SECURITY,
         resources: {
           requests: { cpu: process.cpu, memory: process.memory.request },

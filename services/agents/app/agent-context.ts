@@ -26,6 +26,10 @@ export interface AgentContext {
   readonly harnessKey: HarnessKey;
   /** Whether agents reach their runs only. */
   readonly exam: boolean;
+  /** Whether the harness has a port of its own. */
+  readonly ownPort: boolean;
+  /** In an exam: of the names and orders that lists have. */
+  readonly examKey: string | null;
   /** sha256 of farm.json. */
   readonly farmHash: string;
 }

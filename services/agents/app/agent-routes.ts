@@ -21,8 +21,8 @@ export async function agentRoutes(
   context: AgentContext,
   isInternal?: (request: FastifyRequest) => boolean,
 ): Promise<void> {
-  const { harnessKey: key, exam } = context;
-  guardPlanes(app, { key, exam, ...(isInternal ? { isInternal } : {}) });
+  const { harnessKey: key, exam, ownPort } = context;
+  guardPlanes(app, { key, exam, ownPort, ...(isInternal ? { isInternal } : {}) });
   await app.register(async (scope) => {
     jsonBodies(scope);
     const routes = typedRoutes(scope);

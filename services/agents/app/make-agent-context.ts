@@ -26,6 +26,8 @@ export interface AgentOptions {
   readonly harnessKey?: string;
   /** Agents reach their runs only. */
   readonly exam?: boolean;
+  /** Whether the harness has a port of its own. */
+  readonly ownPort?: boolean;
   /** On purpose, in runs that do not choose for themselves and in calls outside of runs. */
   readonly faults?: FaultProfile;
   /** Told of each fault that a call has met. */
@@ -48,6 +50,7 @@ export function agentContext(
     scorer,
     harnessKey = makeHarnessKey(),
     exam = false,
+    ownPort = false,
     faults,
     onFault = () => {},
     backend = injectBackend(app, randomUUID()),
@@ -56,6 +59,7 @@ export function agentContext(
   const byDomain = new Map([...services].map((service) => [service.db, service]));
   const tasks = new TaskBook(given);
   const lists = new ToolLists(byDomain, tasks);
+  const opensHarness = new HarnessKey(harnessKey);
   const store = runs ? RunStore.open(runs.file) : undefined;
   if (store && runs) pruneNowAndThen(app, store, runs);
   return {
@@ -67,8 +71,10 @@ export function agentContext(
     scorer: scorer ?? null,
     faults: faults ?? null,
     unrecorded: faults ? new UnrecordedCalls(faults, onFault) : null,
-    harnessKey: new HarnessKey(harnessKey),
+    harnessKey: opensHarness,
     exam,
+    ownPort,
+    examKey: exam ? opensHarness.examKey : null,
     farmHash,
   };
 }

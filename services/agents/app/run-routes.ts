@@ -11,13 +11,14 @@ import {
 import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { answers, type TypedApp, textAnswer } from '../../base/http/typed-routes.ts';
+import { ExamNames } from '../planes/exam-names.ts';
 import { guardGold } from '../planes/guard-gold.ts';
 import { requireHarness } from '../planes/guard-planes.ts';
 import { createRuns } from '../runs/create-runs.ts';
 import { exportPredictions } from '../runs/export-predictions.ts';
 import type { RunRecord } from '../runs/run-records.ts';
 import { summarizeRun, viewForAgent, viewRun } from '../runs/view-run.ts';
-import { describeTask } from '../tasks/describe-task.ts';
+import { describeForHarness } from '../tasks/describe-task.ts';
 import type { AgentContext } from './agent-context.ts';
 import { requireRuns } from './require-runs.ts';
 import { surfaceParams } from './surface-routes.ts';
@@ -47,8 +48,15 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
       const { store } = requireRuns(context);
       guardGold(request, { subject: { task: true }, options: request.body });
       if (request.body.faults !== undefined) requireHarness(request, 'A choice of faults');
-      const { lists, tasks, faults, farmHash } = context;
-      const runs = await createRuns(request.body, { tasks, lists, faults, farmHash, now: Date.now() });
+      const { lists, tasks, faults, farmHash, examKey } = context;
+      const runs = await createRuns(request.body, {
+        tasks,
+        lists,
+        faults,
+        farmHash,
+        examKey,
+        now: Date.now(),
+      });
       store.addRuns(runs);
       const batch = runs[0]?.batch_id;
       const created = runs.map((run) => describeRun(context, run));
@@ -158,9 +166,10 @@ function predictionsOf(context: AgentContext, runs: readonly RunRecord[]): strin
 function describeRun({ tasks }: AgentContext, run: RunRecord): CreatedRun {
   const { calls: _none, ...summary } = summarizeRun(run, 0);
   const { base } = summary;
+  const names = run.exam_key === null ? null : new ExamNames(run.exam_key);
   return {
     ...summary,
-    task: describeTask(tasks.get(run.sample_id), base, { evidence: run.evidence }),
+    task: describeForHarness(tasks.get(run.sample_id), base, { evidence: run.evidence, names }),
     links: {
       self: base,
       tools: `${base}/tools`,

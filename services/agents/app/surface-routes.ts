@@ -185,9 +185,9 @@ export function surfaceRoutes(
 }
 
 function shownTask({ list, base, evidence }: Surface, reader: Reader) {
-  const { task } = list.source;
+  const { task, names } = list.source;
   if (!task) throw new HttpProblem('UNKNOWN_TASK', 'This list belongs to no task');
-  const { toolset_size, ...shown } = describeTask(task, base, { evidence });
+  const { toolset_size, ...shown } = describeTask(task, base, { evidence, names });
   return reader === 'agent' ? shown : { ...shown, toolset_size };
 }
 

@@ -14,16 +14,18 @@ export interface ApiRequest {
 }
 
 /**
- * The call that a request to a service's own address (`/v1/<split>/<db>/<endpoint>`, `…/slot/<tool>`) is, for an
- * agent that is offered a list. An obfuscated list has no such addresses. Throws UNKNOWN_ROUTE, UNKNOWN_DOMAIN,
+ * The call that a request to a service's own address (`/v1/<split>/<db>/<endpoint>`, `…/slot/<tool>`; in an exam
+ * `/v1/<alias>/…`) is, for an agent that is offered a list. An obfuscated list has no such addresses. Throws UNKNOWN_ROUTE, UNKNOWN_DOMAIN,
  * UNKNOWN_ENDPOINT, METHOD_NOT_ALLOWED, BAD_REQUEST.
  */
 export function readApiCall(list: ToolList, request: ApiRequest): AgentCall {
   const { service, formulation } = list.source;
-  const [split, db, ...path] = request.path;
+  const domain = list.origin.path.split('/').length - 2;
+  const path = request.path.slice(domain);
   if (list.options.obfuscate) throw new HttpProblem('UNKNOWN_ROUTE', 'There is nothing at this address');
-  if (split !== service.split || db !== service.db) {
-    throw new HttpProblem('UNKNOWN_DOMAIN', `There is no domain ${split}/${db} here`.slice(0, 200));
+  const asked = request.path.slice(0, domain);
+  if (`/v1/${asked.map(encodeURIComponent).join('/')}` !== list.origin.path) {
+    throw new HttpProblem('UNKNOWN_DOMAIN', `There is no domain ${asked.join('/')} here`.slice(0, 200));
   }
   const call = SERVED_FORMULATIONS[formulation].readCall(service, {
     path,
@@ -34,7 +36,7 @@ export function readApiCall(list: ToolList, request: ApiRequest): AgentCall {
   requireMethod(request.method, call.method);
   const { name, view } = call;
   if (name === null || (call.method === 'GET' && list.shownName(name) === undefined)) {
-    throw unknownEndpoint(db, path.at(-1) as string);
+    throw unknownEndpoint(list.origin.db, path.at(-1) as string);
   }
   return { name, arguments: call.arguments(), view };
 }

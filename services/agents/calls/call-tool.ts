@@ -49,7 +49,7 @@ export async function callTool(backend: Backend, list: ToolList, call: AgentCall
 
 function shown(answer: BackendAnswer, list: ToolList, name: string): BackendAnswer {
   if (answer.status < 400) return { ...answer, body: list.shownAnswer(answer.body) };
-  if (!list.options.obfuscate) return answer;
+  if (!list.isRenamed) return answer;
   const problem = readProblem(answer.body);
   // Whatever a text that is no problem says, it may say names.
   if (!problem) return { ...answer, contentType: 'text/plain', body: '' };

@@ -28,7 +28,7 @@ export function injectApiFaults(
     const { method, url: path } = request.raw as { method: 'GET' | 'POST'; url: string };
     const headers = passedHeaders(request);
     const body = method === 'POST' ? { body: JSON.stringify(request.body ?? {}) } : {};
-    return sendAnswer(reply, await fault(() => backend.request({ method, path, headers, ...body })));
+    return sendAnswer(reply, await fault(() => backend.request({ method, path, headers, ...body }), headers));
   });
 }
 

@@ -7,22 +7,32 @@ import {
   type FaultRule,
   isSilent,
 } from '../../../contracts/fault.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import {
+  internalProblem,
+  lateAnswer,
+  tooManyRequests,
+  tooManySlowQueries,
+} from '../../base/http/busy-problems.ts';
+import type { HttpProblem } from '../../base/http/problem.ts';
 import type { BackendAnswer } from '../backend/backend.ts';
 import { problemAnswer } from '../backend/problem-answer.ts';
 import { type Corruption, driftJson, malformText, truncateText } from './corrupt-json.ts';
 
 const DEFAULT_LATENCY_MS = 1000;
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** What a server with a limit might say. */
+const REQUESTS_A_MINUTE = 60;
 
 /**
  * An answer with a fault in it. `carryOut` is called unless the fault is one that comes before the service does
- * anything; `at`, from 0 up to 1, says which variant of the fault it is.
+ * anything; `at`, from 0 up to 1, says which variant of the fault it is. It reads as a fault that nobody meant does,
+ * down to the id of the request.
  */
 export async function injectFault(
   rule: FaultRule,
   at: number,
   carryOut: () => Promise<BackendAnswer>,
+  requestId: string,
 ): Promise<BackendAnswer> {
   const retryAfter = String(rule.retry_after_s ?? 1);
   const corrupt = async (change: (corruption: Corruption) => string): Promise<BackendAnswer> => {
@@ -36,13 +46,11 @@ export async function injectFault(
     },
     timeout: async () => {
       await setTimeout(rule.ms ?? DEFAULT_TIMEOUT_MS);
-      return refuse('GATEWAY_TIMEOUT', 'The service did not answer in time.');
+      return refuse(lateAnswer('The service'));
     },
-    rate_limit: async () =>
-      refuse('RATE_LIMITED', `Too many requests; come again in ${retryAfter} s.`, retryAfter),
-    unavailable: async () =>
-      refuse('OVERLOADED', `The service is busy; come again in ${retryAfter} s.`, retryAfter),
-    server_error: async () => refuse('INTERNAL', 'Something went wrong.'),
+    rate_limit: async () => refuse(tooManyRequests(REQUESTS_A_MINUTE, rule.retry_after_s ?? 1), retryAfter),
+    unavailable: async () => refuse(tooManySlowQueries(retryAfter), retryAfter),
+    server_error: async () => refuse(internalProblem(requestId)),
     truncated: () => corrupt(truncateText),
     malformed: () => corrupt(malformText),
     schema_drift: () => corrupt(driftJson),
@@ -69,10 +77,6 @@ export function isLost(fault: FaultKind | null): boolean {
   return fault !== null && fault !== 'latency' && fault !== 'schema_drift' && !isSilent(fault);
 }
 
-function refuse(
-  code: 'GATEWAY_TIMEOUT' | 'RATE_LIMITED' | 'OVERLOADED' | 'INTERNAL',
-  detail: string,
-  retryAfter?: string,
-): BackendAnswer {
-  return problemAnswer(new HttpProblem(code, detail).toProblem(), retryAfter);
+function refuse(problem: HttpProblem, retryAfter?: string): BackendAnswer {
+  return problemAnswer(problem.toProblem(), retryAfter);
 }

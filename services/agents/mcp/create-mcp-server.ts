@@ -29,7 +29,7 @@ export function createMcpServer(surface: Surface): Server {
   const { list, answerTool } = surface;
   const instructions = taskText(surface);
   const server = new Server(
-    { name: 'rookery', title: `rookery: ${list.source.service.title}`, version: packageVersion },
+    { ...list.serverInfo, version: packageVersion },
     {
       jsonSchemaValidator,
       capabilities: {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { cameForHarness } from '../../base/http/harness-listener.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { HarnessKey } from './harness-key.ts';
 
@@ -6,9 +7,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * Whom a route is for. `agent`: whoever has a run's address; `harness`: whoever has the harness key. Without it,
-     * everybody, but in exam mode the harness.
+     * everybody, but in exam mode the harness. `operator`: whoever reaches the harness's own port, where there is one.
      */
-    plane?: 'agent' | 'harness';
+    plane?: 'agent' | 'harness' | 'operator';
   }
   interface FastifyRequest {
     /** Whether the request carries the harness key. */
@@ -20,6 +21,8 @@ export interface PlaneOptions {
   readonly key: HarnessKey;
   /** Agents reach their runs only. */
   readonly exam: boolean;
+  /** Whether the harness has a port of its own; then in exam mode no key opens anything at the other. */
+  readonly ownPort?: boolean;
   /** Whether a request was made by this process itself, such as a run's call at a service. */
   readonly isInternal?: (request: FastifyRequest) => boolean;
 }
@@ -27,15 +30,17 @@ export interface PlaneOptions {
 /** Keeps the harness's plane, and in exam mode everything but runs and health, from whoever has no harness key. */
 export function guardPlanes(
   app: FastifyInstance,
-  { key, exam, isInternal = () => false }: PlaneOptions,
+  { key, exam, ownPort = false, isInternal = () => false }: PlaneOptions,
 ): void {
   app.decorateRequest('isHarness', false);
   app.addHook('onRequest', (request, _reply, done) => {
-    request.isHarness = key.opens(request.headers);
+    const atOwnPort = cameForHarness(request);
+    request.isHarness = (atOwnPort || !exam || !ownPort) && key.opens(request.headers);
     const { plane, open } = request.routeOptions.config;
-    const closed = plane === 'harness' || (exam && plane === undefined && open === undefined);
+    const closed = plane === 'harness' || (exam && plane !== 'agent' && open === undefined);
     if (!closed || request.isHarness || isInternal(request)) return done();
-    done(harnessOnly('This address'));
+    if (plane === 'operator' && atOwnPort) return done();
+    done(harnessOnly('This address', exam && ownPort && !atOwnPort));
   });
 }
 
@@ -44,9 +49,9 @@ export function requireHarness({ isHarness }: Pick<FastifyRequest, 'isHarness'>,
   if (!isHarness) throw harnessOnly(what);
 }
 
-function harnessOnly(what: string): HttpProblem {
-  return new HttpProblem(
-    'HARNESS_ONLY',
-    `${what} is for whoever gives the exam. With the harness key, send it as "X-Harness-Key: <key>" or as "Authorization: Bearer <key>".`,
-  );
+function harnessOnly(what: string, elsewhere = false): HttpProblem {
+  const how = elsewhere
+    ? 'It is answered at the port of the harness.'
+    : 'With the harness key, send it as "X-Harness-Key: <key>" or as "Authorization: Bearer <key>".';
+  return new HttpProblem('HARNESS_ONLY', `${what} is for whoever gives the exam. ${how}`);
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The header field that carries the harness key where `Authorization` is taken by a key of the server's. */
@@ -12,9 +12,12 @@ export function makeHarnessKey(): string {
 /** The key of whoever gives the exam, held as a hash. */
 export class HarnessKey {
   readonly #hash: Buffer;
+  /** Of the names and orders of exams: it follows from the harness key, which does not follow from it. */
+  readonly examKey: string;
 
   constructor(key: string) {
     this.#hash = hash(key);
+    this.examKey = createHmac('sha256', key).update('names and orders of exams').digest('hex');
   }
 
   /** Whether a request carries the key. How long it takes says nothing about the key. */

@@ -1,4 +1,5 @@
 import { UserError } from '../../../contracts/errors.ts';
+import { examEnvironment } from '../../base/access/exam-environment.ts';
 import { makeHarnessKey } from './harness-key.ts';
 
 /** What opens a server's planes, and to whom. */
@@ -20,7 +21,7 @@ const SHORTEST_KEY = 16;
  * else a key made anew and told by `say`, and open mode. Throws OPTION_INVALID.
  */
 export function readPlanes(given: GivenPlanes, env: NodeJS.ProcessEnv, say: (line: string) => void): Planes {
-  const exam = given.exam ?? readSwitch(env.ROOKERY_EXAM ?? '');
+  const exam = given.exam ?? examEnvironment(env);
   const key = given.harnessKey ?? (env.ROOKERY_HARNESS_KEY || undefined);
   if (key !== undefined) return { harnessKey: checkKey(key), exam };
   const harnessKey = makeHarnessKey();
@@ -32,10 +33,4 @@ function checkKey(key: string): string {
   if (key.length >= SHORTEST_KEY && /^[\x21-\x7e]+$/.test(key)) return key;
   const wanted = `must have ${SHORTEST_KEY} characters or more, of ASCII and without spaces`;
   throw new UserError('OPTION_INVALID', '--harness-key', wanted);
-}
-
-function readSwitch(text: string): boolean {
-  if (['', '0', 'false'].includes(text)) return false;
-  if (['1', 'true'].includes(text)) return true;
-  throw new UserError('OPTION_INVALID', 'ROOKERY_EXAM', `${text} cannot be used; give 1 or 0`);
 }

@@ -29,6 +29,8 @@ export interface AgentsOptions {
   readonly harnessKey?: string;
   /** Agents reach their runs only. */
   readonly exam?: boolean;
+  /** Whether the harness has a port of its own. */
+  readonly ownPort?: boolean;
   readonly logger?: FastifyServerOptions['logger'];
   readonly watch?: WatchOptions;
 }
@@ -38,7 +40,17 @@ export interface AgentsOptions {
  * the services of the domains. It holds no gold, so it does not score. Throws OPTION_INVALID when runs cannot be kept.
  */
 export async function buildAgents(options: AgentsOptions): Promise<FastifyInstance> {
-  const { split, places, services, tasks, farmHash, runs, harnessKey, exam = false } = options;
+  const {
+    split,
+    places,
+    services,
+    tasks,
+    farmHash,
+    runs,
+    harnessKey,
+    exam = false,
+    ownPort = false,
+  } = options;
   const app = createApp(DEFAULT_LIMITS, options.logger, options.watch);
   serveApiDocument(app);
   const upstreams = new Upstreams(split, upstreamsOf(places, DEFAULT_REPLICA_LIMITS));
@@ -49,6 +61,7 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
     runs: { file: runs },
     backend,
     exam,
+    ownPort,
     ...(harnessKey === undefined ? {} : { harnessKey }),
   });
   const metrics = new AgentMetrics(upstreams, context);
@@ -59,7 +72,7 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
   });
   app.addHook('onReady', async () => upstreams.watch());
   healthRoutes(app, context);
-  serveMetrics(app, metrics);
+  serveMetrics(app, metrics, { plane: 'operator' });
   await agentRoutes(app, context);
   return app;
 }

@@ -10,6 +10,7 @@ import { readFarm } from '../../base/farm/read-farm.ts';
 import { invalid } from '../../base/farm/read-json.ts';
 import { agentFiles } from '../../base/farm/served-files.ts';
 import { type PlacesOptions, servicePlaces } from '../../base/farm/service-places.ts';
+import { listenForHarness } from '../../base/http/harness-listener.ts';
 import { type Listening, listen } from '../../base/http/listen.ts';
 import { farmTasks } from '../tasks/task-source.ts';
 import { type AgentsOptions, buildAgents } from './build-agents.ts';
@@ -21,6 +22,8 @@ export interface StartAgentsOptions
   readonly port: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
+  /** A second port, for the harness: in an exam nothing that is its own is answered at the other. 0 takes any free one. */
+  readonly harnessPort?: number;
   /** The `partHash` of the files that it reads; nothing else is accepted. */
   readonly expect?: string;
 }
@@ -28,6 +31,8 @@ export interface StartAgentsOptions
 export interface RunningAgents extends Listening {
   readonly app: FastifyInstance;
   readonly farm: Farm;
+  /** Of the harness's own port, if it has one. */
+  readonly harnessAddress?: string;
   /** How many there are. */
   readonly tasks: number;
 }
@@ -55,6 +60,11 @@ export async function startAgents(folder: string, options: StartAgentsOptions): 
     services: dbs.map((db) => loadService(root, farm, db)),
     tasks,
     farmHash: createHash('sha256').update(text).digest('hex'),
+    ownPort: options.harnessPort !== undefined,
   });
-  return { app, farm, tasks: tasks.count, ...(await listen(app, options)) };
+  const { host, harnessPort } = options;
+  const harnessAddress =
+    harnessPort === undefined ? undefined : await listenForHarness(app, { port: harnessPort, host });
+  const own = harnessAddress === undefined ? {} : { harnessAddress };
+  return { app, farm, tasks: tasks.count, ...own, ...(await listen(app, options)) };
 }

@@ -16,6 +16,8 @@ export interface CreateContext {
   /** Of runs that do not choose for themselves. */
   readonly faults: FaultProfile | null;
   readonly farmHash: string;
+  /** In an exam: of the names and orders that lists have. */
+  readonly examKey: string | null;
   readonly now: number;
 }
 
@@ -29,7 +31,7 @@ const AT_ONCE_MS = 10;
  */
 export async function createRuns(
   request: z.output<typeof runRequest>,
-  { tasks, lists, faults, farmHash, now }: CreateContext,
+  { tasks, lists, faults, farmHash, examKey, now }: CreateContext,
 ): Promise<RunRecord[]> {
   const { sample_id, select, agent, model, settings, budget, evidence, answer_tool, ...rest } = request;
   if ((sample_id === undefined) === (select === undefined)) {
@@ -51,7 +53,7 @@ export async function createRuns(
       await setImmediate();
       began = performance.now();
     }
-    const list = lists.ofTask(task.sample_id, list_options);
+    const list = lists.ofTask(task.sample_id, list_options, examKey);
     const whole = list.tools.length === list.toolsetSize;
     runs.push({
       run_id: newId('r'),
@@ -68,6 +70,7 @@ export async function createRuns(
       evidence,
       answer_tool,
       farm_hash: farmHash,
+      exam_key: examKey,
       created_at: now,
       started_at: null,
       ended_at: null,

@@ -7,8 +7,9 @@ import type { RunAnswer, RunStatus } from '../../../contracts/run.ts';
 import { CALLER_HEADER } from '../../base/access/asker.ts';
 import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
+import { bareHandle } from '../../domain/tools/plan/make-plan.ts';
 import type { Backend, BackendAnswer } from '../backend/backend.ts';
-import { problemCode } from '../backend/problem-answer.ts';
+import { problemAnswer, problemCode } from '../backend/problem-answer.ts';
 import { type AgentCall, callTool } from '../calls/call-tool.ts';
 import { dueFault } from '../faults/due-fault.ts';
 import { corruptsAnswers } from '../faults/inject-fault.ts';
@@ -17,6 +18,7 @@ import type { Surface } from '../surface/surface.ts';
 import type { RealCall, ToolList } from '../tool-lists/tool-list.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
 import { type CountedPart, endMessage, exhaustedPart } from './exhausted-part.ts';
+import { foreignHandle } from './foreign-handle.ts';
 import { overdue } from './overdue.ts';
 import type { RunRecord } from './run-records.ts';
 import type { RunStore } from './run-store.ts';
@@ -40,6 +42,8 @@ interface Session {
   /** The last call of a run whose answers have a limit of bytes: the next one waits for it. */
   last: Promise<unknown>;
   readonly listeners: Set<() => void>;
+  /** In an exam: bare handles of its start tables, and those that its calls were answered with. */
+  handles: Set<string> | null;
 }
 
 const MAX_IDLE_SESSIONS = 5000;
@@ -72,10 +76,11 @@ export class LiveRuns {
     return {
       base: `/runs/${runId}`,
       get list() {
-        return lists.ofTask(run.sample_id, run.list_options);
+        return lists.ofTask(run.sample_id, run.list_options, run.exam_key);
       },
       evidence: run.evidence,
-      corruptsAnswers: corruptsAnswers(run.faults),
+      // In an exam no agent may tell by what is promised whether it meets faults.
+      corruptsAnswers: run.exam_key !== null || corruptsAnswers(run.faults),
       call: (call) => this.#inTurn(session, call),
       ...(run.answer_tool
         ? {
@@ -122,7 +127,7 @@ export class LiveRuns {
     try {
       const at = Date.now();
       const began = performance.now();
-      const done = await this.#carryOut(run, n, call);
+      const done = await this.#carryOut(session, n, call);
       const bytes = Buffer.byteLength(done.answer.body);
       this.store.addCall({
         run_id: run.run_id,
@@ -141,6 +146,7 @@ export class LiveRuns {
         handle: done.facts.handle,
       });
       isRecorded = true;
+      if (done.facts.handle !== null) session.handles?.add(bareHandle(done.facts.handle));
       session.bytes += bytes;
       return done.answer;
     } finally {
@@ -149,9 +155,10 @@ export class LiveRuns {
     }
   }
 
-  async #carryOut(run: RunRecord, n: number, call: AgentCall) {
+  async #carryOut(session: Session, n: number, call: AgentCall) {
     const { lists, onFault } = this.#options;
-    const list = lists.ofTask(run.sample_id, run.list_options);
+    const { run } = session;
+    const list = lists.ofTask(run.sample_id, run.list_options, run.exam_key);
     const real = list.tryRealCall(call.name, call.arguments);
     let facts: AnswerFacts = { rows: null, handle: null };
     // In the record only: an answer that says so would be no silent fault.
@@ -160,7 +167,9 @@ export class LiveRuns {
       silent = fault;
       onFault(fault);
     });
+    const foreign = real && this.#foreignHandle(session, list, real);
     const carryOut = async () => {
+      if (foreign) return problemAnswer(list.shownProblem(call.name, foreign.toProblem()));
       const headers = { ...call.headers, [CALLER_HEADER]: callerOfRun(run.run_id) };
       const { answer, raw } = await callTool(backend, list, { ...call, headers });
       if (raw.status < 400) facts = FORMULATIONS[list.source.formulation].factsOf(raw.body);
@@ -169,8 +178,19 @@ export class LiveRuns {
     const key = real ? `${real.name} ${writeJson(real.arguments)}` : call.name;
     const where = { scope: run.sample_id, n, tool: real?.name ?? null, key };
     const fault = run.faults && dueFault(run.faults, where, onFault);
-    const answer = await (fault ? fault(carryOut) : carryOut());
+    const answer = await (fault ? fault(carryOut, call.headers) : carryOut());
     return { answer, real, facts, fault: answer.fault ?? (silent as FaultKind | null) };
+  }
+
+  /** In an exam a run has its start tables and what its own calls were answered with, and nothing of another's. */
+  #foreignHandle(session: Session, list: ToolList, real: RealCall): HttpProblem | null {
+    const { run } = session;
+    if (run.exam_key === null || FORMULATIONS[list.source.formulation].calls !== 'chain') return null;
+    session.handles ??= new Set(
+      [...list.source.startTables, ...this.store.handles(run.run_id)].map(bareHandle),
+    );
+    const own = session.handles;
+    return foreignHandle(real.arguments, (bare) => own.has(bare));
   }
 
   /** The services, with the silent faults that a run has in their answers. */
@@ -216,6 +236,7 @@ export class LiveRuns {
       unused: [],
       last: NOTHING,
       listeners: new Set(),
+      handles: null,
     };
     this.#idle.set(runId, session);
     return session;

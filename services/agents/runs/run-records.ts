@@ -24,6 +24,8 @@ export const runRecord = z.object({
   evidence: flag,
   answer_tool: flag,
   farm_hash: z.string(),
+  /** null: the run has the farm's own names. It is kept, so that a run that is open outlives its server's key. */
+  exam_key: z.string().nullable(),
   created_at: z.number(),
   started_at: z.number().nullable(),
   ended_at: z.number().nullable(),

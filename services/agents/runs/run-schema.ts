@@ -1,5 +1,5 @@
 /** Of the tables below; a file with another one is refused. */
-export const RUN_SCHEMA_VERSION = 2;
+export const RUN_SCHEMA_VERSION = 3;
 
 /** The tables of a run store. Times are milliseconds since 1970; JSON is text. */
 export const RUN_SCHEMA = `
@@ -21,6 +21,8 @@ export const RUN_SCHEMA = `
     evidence INTEGER NOT NULL,
     answer_tool INTEGER NOT NULL,
     farm_hash TEXT NOT NULL,
+    /* Of the names and orders of an exam, else NULL. */
+    exam_key TEXT,
     created_at INTEGER NOT NULL,
     started_at INTEGER,
     ended_at INTEGER,

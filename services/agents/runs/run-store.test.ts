@@ -25,6 +25,7 @@ describe('the store', () => {
     evidence: true,
     answer_tool: false,
     farm_hash: '',
+    exam_key: null,
     created_at,
     started_at: null,
     ended_at: null,

@@ -165,6 +165,11 @@ export class RunStore {
     return this.#statements.calls.all(runId).map((row) => callRecord.parse(row));
   }
 
+  /** The handles that a run's calls were answered with. */
+  handles(runId: string): string[] {
+    return this.#statements.handles.pluck().all(runId) as string[];
+  }
+
   /** What a run has used so far: the number of its last call, and the bytes of all answers. */
   usage(runId: string): { calls: number; bytes: number } {
     return this.#statements.usage.get(runId) as { calls: number; bytes: number };
@@ -237,6 +242,7 @@ function prepare(db: Database.Database) {
       UPDATE run SET ended_at = :at, status = :status, end_reason = :reason, answer = :answer
       WHERE run_id = :run_id AND status = 'open'`),
     calls: db.prepare('SELECT * FROM call WHERE run_id = ? ORDER BY n'),
+    handles: db.prepare('SELECT DISTINCT handle FROM call WHERE run_id = ? AND handle IS NOT NULL'),
     usage: db.prepare(
       'SELECT coalesce(max(n), 0) AS calls, coalesce(sum(bytes), 0) AS bytes FROM call WHERE run_id = ?',
     ),

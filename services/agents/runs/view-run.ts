@@ -64,7 +64,9 @@ export function viewForAgent(
     question: task.question,
     ...(run.evidence ? { evidence: task.evidence } : {}),
     start_tables: task.start_tables,
-    trajectory: trajectory.map(({ fault: _told, ...call }) => call),
+    trajectory: trajectory.map(({ fault: _told, latency_ms, ...call }) =>
+      run.exam_key === null ? { ...call, latency_ms } : call,
+    ),
   };
 }
 

@@ -8,7 +8,7 @@ import {
 import type { Task, TaskStartTable } from '../../../contracts/task.ts';
 import { startPlan } from '../../domain/tools/tools/initialize-active-data.ts';
 
-/** A sample as a task: all that an agent is given, and of its gold nothing but the names of the tools. */
+/** A sample as a task: all that an agent is given, and of its gold nothing but the names of the tools, sorted. */
 export function emitTask(sample: Sample, service: Service): Task {
   const { sample_id, question_id, formulation, evidence, difficulty, flags } = sample;
   return {
@@ -23,7 +23,7 @@ export function emitTask(sample: Sample, service: Service): Task {
     flags: [...flags],
     start_tables: startTables(sample, service),
     toolset: { ...sample.toolset },
-    gold_tools: [...new Set(sample.output.map((call) => call.name))],
+    gold_tools: [...new Set(sample.output.map((call) => call.name))].sort(),
     ...(sample.silent_faults ? { silent_faults: sample.silent_faults } : {}),
   };
 }

@@ -13,15 +13,16 @@ export interface Alias {
 }
 
 /**
- * `FUNC_n` for every tool of a toolset, by its real name, numbered by the seed; `ARG_n` for its arguments, the outer
+ * `FUNC_n` for every tool of a toolset, by its real name, numbered by the seed and, in an exam, its key; `ARG_n` for its arguments, the outer
  * ones first. They depend on the whole toolset, so a tool has the same name in a shortlist and in the full list.
  */
 export function makeAliases(
   toolset: readonly ToolSpec[],
   seed: number,
   scope: string,
+  key: string | null,
 ): ReadonlyMap<string, Alias> {
-  const order = seededOrder(toolset, seed, `obfuscate ${scope}`, ({ name }) => name);
+  const order = seededOrder(toolset, seed, `obfuscate ${scope}`, ({ name }) => name, key);
   return new Map(
     order.map(({ name, parameters }, n) => [
       name,

@@ -17,14 +17,15 @@ export function emitList(list: ToolList, format: ListFormat, base: string, reade
 /** A list of tools in one of the formats of providers. */
 export function emitTools(list: ToolList, format: ToolFormat, base: string, reader: Reader): ServedTools {
   const { service, formulation, task } = list.source;
+  const shown = reader === 'harness' ? { ...service, sampleId: task?.sample_id } : list.origin;
   return {
-    ...(task ? { sample_id: task.sample_id } : {}),
-    split: service.split,
-    db: service.db,
+    ...(shown.sampleId === undefined ? {} : { sample_id: shown.sampleId }),
+    split: shown.split,
+    db: shown.db,
     formulation,
     size: list.tools.length,
     ...(reader === 'agent' ? {} : { toolset_size: list.toolsetSize, options: list.options }),
-    ...(reader === 'harness' && list.options.obfuscate ? { real_names: [...list.realNames] } : {}),
+    ...(reader === 'harness' && list.isRenamed ? { real_names: [...list.realNames] } : {}),
     checksum: list.checksum,
     call: `${base}/call/{name}`,
     mcp: `${base}/mcp`,

@@ -19,13 +19,13 @@ export function openapiOfList(list: ToolList, base: string) {
     const { method, path } = requestOf(service, { name: list.realNames[at] as string, arguments: {} });
     const answer = calls === 'chain' ? { $ref: '#/components/schemas/ToolAnswer' } : list.answerSchema(at);
     return method === 'GET' && !list.options.obfuscate
-      ? [path, { get: getOperation(tool, answer) }]
+      ? [list.shownPath(path), { get: getOperation(tool, answer) }]
       : [`/call/${tool.name}`, { post: callOperation(tool, answer) }];
   });
   return {
     openapi: '3.1.0',
     info: {
-      title: `${service.title}: ${list.tools.length} ${title} tools`,
+      title: `${list.origin.title}: ${list.tools.length} ${title} tools`,
       version: packageVersion,
     },
     'x-tools-checksum': list.checksum,

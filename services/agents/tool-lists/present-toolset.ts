@@ -11,21 +11,38 @@ export interface PresentedTool {
   readonly alias: Alias | null;
 }
 
-/** Every tool of a toolset as the lists of these options show it, by its real name, in the toolset's order. */
+/** Besides the options, what the names and the order of the tools depend on. */
+export interface Presentation {
+  readonly scope: string;
+  /** In an exam: the names that tools have there, by their real ones. Obfuscated ones have no others. */
+  readonly examNames: ReadonlyMap<string, string>;
+  /** In an exam: draws obfuscated names. */
+  readonly key: string | null;
+}
+
+/**
+ * Every tool of a toolset as the lists of these options show it, by its real name, in the toolset's order: under its
+ * own name, under the one that it has in exams, or obfuscated.
+ */
 export function presentToolset(
   toolset: readonly ToolSpec[],
   { obfuscate, descriptions, seed }: Pick<ListOptions, 'obfuscate' | 'descriptions' | 'seed'>,
-  scope: string,
+  { scope, examNames, key }: Presentation,
 ): ReadonlyMap<string, PresentedTool> {
-  const aliases = obfuscate ? makeAliases(toolset, seed, scope) : null;
+  const aliases = obfuscate ? makeAliases(toolset, seed, scope, key) : null;
   const names = new Map([...(aliases ?? [])].map(([name, alias]) => [name, alias.name]));
   return new Map(
     toolset.map((each) => {
       const alias = aliases?.get(each.name) ?? null;
-      const tool = alias ? obfuscateTool(each, alias, names) : each;
+      const tool = alias ? obfuscateTool(each, alias, names) : renamed(each, examNames);
       return [each.name, { alias, tool: descriptions === 'drop' ? withoutDescriptions(tool) : tool }];
     }),
   );
+}
+
+function renamed(tool: ToolSpec, names: ReadonlyMap<string, string>): ToolSpec {
+  const name = names.get(tool.name) ?? tool.name;
+  return name === tool.name ? tool : { ...tool, name };
 }
 
 function withoutDescriptions(tool: ToolSpec): ToolSpec {

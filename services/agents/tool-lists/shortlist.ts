@@ -4,13 +4,14 @@ import { seededOrder } from '../../base/seeded-order.ts';
 /**
  * Which tools of a toolset are offered, by name. With a share or number: that many, rounded down, all gold ones
  * among them even when they are more, the rest drawn without replacement, in an order that tells nothing; a larger
- * list of the same seed has all of a smaller one. The whole toolset keeps its own order.
+ * list of the same seed has all of a smaller one. The whole toolset keeps its own order. In an exam its key draws too.
  */
 export function shortlist(
   names: readonly string[],
   gold: ReadonlySet<string>,
   { tools, withhold, seed }: Pick<ListOptions, 'tools' | 'withhold' | 'seed'>,
   scope: string,
+  key: string | null = null,
 ): readonly string[] {
   const offered = withhold === 'gold' ? names.filter((name) => !gold.has(name)) : names;
   const wanted = countOf(tools, names.length);
@@ -21,9 +22,10 @@ export function shortlist(
     seed,
     `draw ${scope}`,
     (name) => name,
+    key,
   );
   const drawn = others.slice(0, Math.max(0, wanted - kept.length));
-  return seededOrder([...kept, ...drawn], seed, `order ${scope}`, (name) => name);
+  return seededOrder([...kept, ...drawn], seed, `order ${scope}`, (name) => name, key);
 }
 
 function countOf(tools: string, size: number): number {

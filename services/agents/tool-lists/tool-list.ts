@@ -1,3 +1,4 @@
+import { domainPath } from '../../../contracts/domain-path.ts';
 import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import type { ListOptions } from '../../../contracts/list-options.ts';
 import type { Problem } from '../../../contracts/problem.ts';
@@ -6,12 +7,15 @@ import type { Service } from '../../../contracts/service.ts';
 import type { Task } from '../../../contracts/task.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
+import { seededOrder } from '../../base/seeded-order.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations/registry.ts';
 import type { ObjectSchema } from '../../domain/live-tools/toolset/json-schema.ts';
 import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
+import { type ExamNames, subjectOf } from '../planes/exam-names.ts';
 import type { Alias } from './aliases.ts';
 import { withBareHandle } from './bare-handles.ts';
 import { checksumOf } from './checksum.ts';
+import { hideSplit } from './hide-split.ts';
 import { obfuscateProblem, realArguments } from './obfuscate.ts';
 import type { PresentedTool } from './present-toolset.ts';
 import { shortlist } from './shortlist.ts';
@@ -24,6 +28,20 @@ export interface ListSource {
   readonly startTables: readonly string[];
   /** null for a list of a whole domain, which has no gold. */
   readonly task: Task | null;
+  /** In an exam: what stands for whatever names the split. */
+  readonly names: ExamNames | null;
+}
+
+/** What a list says of where its tools come from. */
+export interface ListOrigin {
+  readonly split: string;
+  readonly db: string;
+  /** undefined for a list of a whole domain. */
+  readonly sampleId: string | undefined;
+  /** What the domain is about, for people. */
+  readonly title: string;
+  /** Of the domain, below the list's own: `/v1/<split>/<db>`, in an exam `/v1/<alias>`. */
+  readonly path: string;
 }
 
 /** A call of a tool under the names that the service knows. */
@@ -36,6 +54,8 @@ export interface RealCall {
 export class ToolList {
   readonly source: ListSource;
   readonly options: ListOptions;
+  /** As the agent is told. */
+  readonly origin: ListOrigin;
   /** As the agent sees them. */
   readonly tools: readonly ToolSpec[];
   readonly checksum: string;
@@ -51,9 +71,12 @@ export class ToolList {
   constructor(source: ListSource, toolset: ReadonlyMap<string, PresentedTool>, options: ListOptions) {
     const gold = new Set(source.task?.gold_tools);
     const scope = source.task?.sample_id ?? scopeOf(source);
-    const offered = inOrder(shortlist([...toolset.keys()], gold, options, scope), toolset, source, options);
+    const key = source.names?.key ?? null;
+    const drawn = shortlist([...toolset.keys()], gold, options, scope, key);
+    const offered = inOrder(drawn, toolset, source, options);
     const presented = offered.map((name) => ({ name, ...(toolset.get(name) as PresentedTool) }));
     this.source = source;
+    this.origin = originOf(source);
     this.options = options;
     this.toolsetSize = toolset.size;
     this.realNames = offered;
@@ -67,6 +90,23 @@ export class ToolList {
   answerSchema(at: number): ObjectSchema {
     const { service, formulation } = this.source;
     return SERVED_FORMULATIONS[formulation].answerSchema(service, this.realNames[at] as string);
+  }
+
+  /** Whether tools, or what surrounds them, are called otherwise than in the farm. */
+  get isRenamed(): boolean {
+    return this.options.obfuscate || this.source.names !== null;
+  }
+
+  /** As what an MCP server of the list introduces itself. */
+  get serverInfo(): { readonly name: string; readonly title: string } {
+    const { db, title } = this.origin;
+    return this.source.names ? { name: db, title } : { name: 'rookery', title: `rookery: ${title}` };
+  }
+
+  /** The address of an endpoint, as an agent calls it below the list's own. */
+  shownPath(path: string): string {
+    const real = domainPath(this.source.service.split, this.source.service.db);
+    return path.startsWith(`${real}/`) ? this.origin.path + path.slice(real.length) : path;
   }
 
   /** The name under which an offered tool is shown; undefined for one that is not offered. */
@@ -111,14 +151,16 @@ export class ToolList {
 
   /** What the service says is wrong with a call, in the names of the list. */
   shownProblem(shownName: string, problem: Problem): Problem {
+    const { names: examNames, service } = this.source;
     const alias = this.#real.get(shownName)?.alias;
-    if (!alias) return problem;
+    if (!alias) return examNames ? hideSplit(problem, service, this.origin.db) : problem;
     if (problem.code === 'UNKNOWN_TOOL') {
       // A getter of a column that the table has not; what would be suggested are names.
       return new HttpProblem('UNKNOWN_TOOL', `${shownName} does not fit this data source.`).toProblem();
     }
     const names = { tools: this.#shown, args: alias.args };
-    return obfuscateProblem(problem, names, this.source.startTables);
+    const hidden = obfuscateProblem(problem, names, this.source.startTables);
+    return examNames ? hideSplit(hidden, service, this.origin.db) : hidden;
   }
 
   /** UNKNOWN_TOOL, with the nearest names of the list. */
@@ -133,18 +175,34 @@ export class ToolList {
 
 /**
  * The order of a list tells nothing: aliases stand by their numbers, which are drawn, and a whole toolset of endpoints by
- * name, since they were made in the order of the questions. A shortlist of real names has been shuffled already.
+ * name, or in an exam as its key draws them. A shortlist of real names has been shuffled already.
  */
 function inOrder(
   names: readonly string[],
   toolset: ReadonlyMap<string, PresentedTool>,
-  { formulation }: ListSource,
-  { obfuscate }: ListOptions,
+  source: ListSource,
+  { obfuscate, seed }: ListOptions,
 ): readonly string[] {
   const numberOf = (name: string) => toolset.get(name)?.alias?.number ?? 0;
   if (obfuscate) return [...names].sort((a, b) => numberOf(a) - numberOf(b));
-  const isWhole = names.length === toolset.size;
-  return isWhole && FORMULATIONS[formulation].calls === 'single' ? [...names].sort() : names;
+  if (names.length < toolset.size) return names;
+  const { formulation, names: examNames } = source;
+  if (examNames) return seededOrder(names, seed, `order ${scopeOf(source)}`, (name) => name, examNames.key);
+  return FORMULATIONS[formulation].calls === 'single' ? [...names].sort() : names;
+}
+
+function originOf({ service, task, names }: ListSource): ListOrigin {
+  const { split, db, title } = service;
+  const sampleId = task?.sample_id;
+  if (!names) return { split, db, sampleId, title, path: domainPath(split, db) };
+  const alias = names.domain(service);
+  return {
+    split: names.split(split),
+    db: alias,
+    sampleId: sampleId === undefined ? undefined : names.sample(sampleId),
+    title: subjectOf(service),
+    path: `/v1/${alias}`,
+  };
 }
 
 /** What the names of an obfuscated list depend on, besides the seed. */

@@ -6,6 +6,7 @@ import type { Service } from '../../../contracts/service.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations/registry.ts';
+import { ExamNames, examToolName } from '../planes/exam-names.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
 import { type ListAddress, type ListSubject, printListAddress } from './list-address.ts';
 import { type PresentedTool, presentToolset } from './present-toolset.ts';
@@ -44,13 +45,17 @@ export class ToolLists {
     this.#tasks = tasks;
   }
 
-  /** Throws UNKNOWN_TASK, UNKNOWN_DOMAIN, UNKNOWN_HANDLE, and INVALID_PARAMETERS for options that need a task. */
-  get({ subject, options }: ListAddress): ToolList {
-    const key = printListAddress({ subject, options });
+  /**
+   * `examKey`: of the names and orders of an exam; null: those of the farm. Throws UNKNOWN_TASK, UNKNOWN_DOMAIN,
+   * UNKNOWN_HANDLE, and INVALID_PARAMETERS for options that need a task.
+   */
+  get({ subject, options }: ListAddress, examKey: string | null): ToolList {
+    const key = `${examKey ?? ''} ${printListAddress({ subject, options })}`;
     const known = this.#lists.get(key);
     // Asked for again, and with it the toolset.
     if (known && this.#toolsets.get(known.toolset)) return known.list;
-    const source = this.#source(subject);
+    const names = examKey === null ? null : new ExamNames(examKey);
+    const source = { ...this.#source(subject), names };
     if (source.task === null && options.withhold === 'gold') {
       const message = 'withhold=gold needs a task: a domain has no gold tools';
       throw new HttpProblem('INVALID_PARAMETERS', message, {
@@ -64,8 +69,8 @@ export class ToolLists {
     return list;
   }
 
-  ofTask(sampleId: string, options: ListOptions): ToolList {
-    return this.get({ subject: { task: sampleId }, options });
+  ofTask(sampleId: string, options: ListOptions, examKey: string | null): ToolList {
+    return this.get({ subject: { task: sampleId }, options }, examKey);
   }
 
   /** Throws UNKNOWN_DOMAIN with the nearest names. */
@@ -84,7 +89,7 @@ export class ToolLists {
     );
   }
 
-  #source(subject: ListSubject): ListSource {
+  #source(subject: ListSubject): Omit<ListSource, 'names'> {
     if ('task' in subject) {
       const task = this.#tasks.get(subject.task);
       const startTables = task.start_tables.map(({ handle }) => handle);
@@ -97,17 +102,22 @@ export class ToolLists {
   }
 
   #toolset(source: ListSource, options: ListOptions): Toolset {
-    const { service, formulation, startTables, task } = source;
+    const { service, formulation, startTables, task, names } = source;
     const { obfuscate, descriptions, seed } = options;
     const scope = scopeOf(source);
-    const key = JSON.stringify([scope, descriptions, obfuscate ? seed : null]);
+    const examKey = names?.key ?? null;
+    const key = JSON.stringify([scope, descriptions, obfuscate ? seed : null, examKey]);
     const known = this.#toolsets.get(key);
     if (known) return known;
     const tables = [...(task?.start_tables ?? []), ...service.start_tables].filter(({ handle }) =>
       startTables.includes(handle),
     );
     const unique = [...new Map(tables.map((table) => [table.handle, table])).values()];
-    const tools = presentToolset(SERVED_FORMULATIONS[formulation].tools(service, unique), options, scope);
+    const examNames = new Map(
+      names && service.endpoints.map((endpoint) => [endpoint.operation_id, examToolName(endpoint)]),
+    );
+    const real = SERVED_FORMULATIONS[formulation].tools(service, unique);
+    const tools = presentToolset(real, options, { scope, examNames, key: examKey });
     const toolset: Toolset = { key, tools, lists: new Set() };
     this.#toolsets.set(key, toolset);
     return toolset;

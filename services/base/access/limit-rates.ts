@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
-import { HttpProblem } from '../http/problem.ts';
+import { tooManyRequests } from '../http/busy-problems.ts';
 import { isOurOwn } from './is-our-own.ts';
 
 /** Lets each API key (without keys, each address) send so many requests a minute; more get RATE_LIMITED. */
@@ -11,10 +11,6 @@ export async function limitRates(app: FastifyInstance, requestsAMinute: number):
     hook: 'onRequest',
     allowList: (request) => request.routeOptions.config?.open === 'free' || isOurOwn(request),
     keyGenerator: (request) => (request.apiKey >= 0 ? `key ${request.apiKey}` : request.ip),
-    errorResponseBuilder: (_request, { max, ttl }) =>
-      new HttpProblem(
-        'RATE_LIMITED',
-        `${max} requests a minute are possible; try again in ${Math.ceil(ttl / 1000)} s.`,
-      ),
+    errorResponseBuilder: (_request, { max, ttl }) => tooManyRequests(max, Math.ceil(ttl / 1000)),
   });
 }

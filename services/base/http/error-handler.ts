@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpErrorCode } from '../../../contracts/errors.ts';
+import { internalProblem } from './busy-problems.ts';
 import { HttpProblem, sendProblem } from './problem.ts';
 
 /** What fastify itself refuses, by its code. */
@@ -27,7 +28,5 @@ function toProblem(error: FastifyError | Error, requestId: string): HttpProblem 
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new HttpProblem('BAD_REQUEST', error.message, { cause: error });
   }
-  return new HttpProblem('INTERNAL', `The server's log has more under request id ${requestId}.`, {
-    cause: error,
-  });
+  return internalProblem(requestId, error);
 }

@@ -1,3 +1,4 @@
+import { lateAnswer } from '../http/busy-problems.ts';
 import { HttpProblem } from '../http/problem.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -17,7 +18,7 @@ export function brokenOff(upstream: Upstream, cause: unknown): HttpProblem {
 }
 
 export function late(upstream: Upstream, cause: unknown): HttpProblem {
-  return new HttpProblem('GATEWAY_TIMEOUT', `${upstream.identity.title} did not answer in time.`, { cause });
+  return lateAnswer(upstream.identity.title, cause);
 }
 
 export function notHttp(upstream: Upstream, cause: unknown): HttpProblem {

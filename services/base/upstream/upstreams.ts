@@ -11,11 +11,14 @@ export class Upstreams {
   readonly #byDomain: ReadonlyMap<string, Upstream>;
   readonly services: readonly Upstream[];
   readonly agents: Upstream | undefined;
+  /** The same process as `agents`, at the port that is the harness's own. */
+  readonly agentsHarness: Upstream | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(split: string, services: readonly Upstream[], agents?: Upstream) {
+  constructor(split: string, services: readonly Upstream[], agents?: Upstream, agentsHarness?: Upstream) {
     this.#split = split;
     this.agents = agents;
+    this.agentsHarness = agentsHarness;
     this.services = services;
     this.#byDomain = new Map(services.flatMap((service) => service.dbs.map((db) => [db, service])));
   }
@@ -43,14 +46,18 @@ export class Upstreams {
 
   /** Resolves all names, now and from time to time, until `close`. */
   watch(): void {
-    const refresh = () => Promise.all(this.all.map((upstream) => upstream.refresh()));
+    const refresh = () => Promise.all(this.#places.map((upstream) => upstream.refresh()));
     this.#timer = setInterval(refresh, REFRESH_MS).unref();
     refresh();
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.all(this.all.map((upstream) => upstream.close()));
+    await Promise.all(this.#places.map((upstream) => upstream.close()));
+  }
+
+  get #places(): readonly Upstream[] {
+    return [...this.all, ...(this.agentsHarness ? [this.agentsHarness] : [])];
   }
 
   /** Of all services, in the order in which these were given. */

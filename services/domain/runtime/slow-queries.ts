@@ -1,4 +1,5 @@
 import { type Asker, NOBODY } from '../../base/access/asker.ts';
+import { tooManySlowQueries } from '../../base/http/busy-problems.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import {
   AbandonedError,
@@ -57,12 +58,7 @@ export function asProblem(error: unknown): unknown {
     const detail = `The query was stopped after ${error.limitMs} ms. Other parameter values may be quicker.`;
     return new HttpProblem('QUERY_TIMEOUT', detail, { cause: error });
   }
-  if (error instanceof OverloadedError) {
-    return new HttpProblem('OVERLOADED', 'Too many slow queries are waiting. Try again in a moment.', {
-      headers: { 'retry-after': '1' },
-      cause: error,
-    });
-  }
+  if (error instanceof OverloadedError) return tooManySlowQueries('1', error);
   if (error instanceof AbandonedError)
     return new HttpProblem('CALLER_GONE', 'The caller hung up before the query was answered.', {
       cause: error,

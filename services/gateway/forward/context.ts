@@ -10,6 +10,8 @@ export interface GatewayContext {
   readonly farm: Farm;
   /** One a domain that is routed to, and perhaps that of the process for agents. */
   readonly upstreams: Upstreams;
+  /** Agents reach their runs only. */
+  readonly exam: boolean;
   readonly metrics: GatewayMetrics;
   readonly cache: ResponseCache;
 }

@@ -14,10 +14,14 @@ const MAX_A_SECOND = 10;
  * `/metrics`: the gateway's own and those of every replica, told apart by `service` and `instance`; of each,
  * `rookery_gateway_scrape_success` tells whether its own are among them.
  */
-export const metricsRoutes: GatewayRoutes = (app, { upstreams, metrics }) => {
+export const metricsRoutes: GatewayRoutes = (app, { upstreams, exam, metrics }) => {
+  const { services, agents, agentsHarness } = upstreams;
+  // In an exam the process for agents tells its own at the port of the harness only.
+  const ofAgents = (exam ? agentsHarness : undefined) ?? agents;
+  const asked = [...services, ...(ofAgents ? [ofAgents] : [])];
   const collected = new Recent(async () => {
     const own = { text: await metrics.text(), labels: { service: 'gateway' } };
-    return Buffer.from(await mergeExpositions([own, ...(await expositionsOf(upstreams.all))]));
+    return Buffer.from(await mergeExpositions([own, ...(await expositionsOf(asked))]));
   }, KEEP_MS);
   let sent = 0;
   let second = 0;

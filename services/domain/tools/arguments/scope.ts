@@ -1,5 +1,5 @@
 import type { Catalog } from '../../../../contracts/catalog.ts';
-import { fieldError } from '../../../base/arguments/argument-error.ts';
+import { type ArgumentError, fieldError } from '../../../base/arguments/argument-error.ts';
 import { didYouMean, nearestNames } from '../../../base/nearest.ts';
 import type { Plan, PlanColumn } from '../plan/plan.ts';
 
@@ -30,7 +30,12 @@ export function resolveHandle(text: string, field: string, scope: Scope): Plan {
   const name = referenceIn(text) ?? text;
   const plan = scope.find(name);
   if (plan) return plan;
-  throw fieldError(
+  throw unknownHandle(text, field);
+}
+
+/** What is said of a handle that stands for nothing. */
+export function unknownHandle(text: string, field: string): ArgumentError {
+  return fieldError(
     field,
     'unknown_handle',
     `there is no result ${text.slice(0, 80)} here, or it has expired: repeating the calls that made it gives it the same handle`,
