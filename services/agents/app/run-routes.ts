@@ -11,7 +11,7 @@ import {
 import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { answers, type TypedApp, textAnswer } from '../../base/http/typed-routes.ts';
-import { ExamNames } from '../planes/exam-names.ts';
+import { ExamNames } from '../exam-names/exam-names.ts';
 import { guardGold } from '../planes/guard-gold.ts';
 import { requireHarness } from '../planes/guard-planes.ts';
 import { createRuns } from '../runs/create-runs.ts';

@@ -1,7 +1,7 @@
 import { samplePath } from '../../../contracts/sample-path.ts';
 import type { ServedTask } from '../../../contracts/served-task.ts';
 import type { Task } from '../../../contracts/task.ts';
-import type { ExamNames } from '../planes/exam-names.ts';
+import type { ExamNames } from '../exam-names/exam-names.ts';
 
 export interface TaskDescription {
   /** Whether it has the question's evidence. */

@@ -6,7 +6,7 @@ import type { Service } from '../../../contracts/service.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations/registry.ts';
-import { ExamNames, examToolName } from '../planes/exam-names.ts';
+import { ExamNames, examToolName } from '../exam-names/exam-names.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
 import { type ListAddress, type ListSubject, printListAddress } from './list-address.ts';
 import { type PresentedTool, presentToolset } from './present-toolset.ts';
