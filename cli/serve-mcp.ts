@@ -1,4 +1,4 @@
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { UserError } from '../contracts/errors.ts';
 import type { ListAddress } from '../services/agents/tool-lists/list-address.ts';
 import {
@@ -23,14 +23,13 @@ export async function serveMcp(
   try {
     const services = farm.domains.map(({ service }) => service);
     const surface = listSurface(agentContext(app, services, agentOptions(farm, options)), address);
-    const server = createMcpServer(surface);
     const closed = new Promise<void>((resolve) => {
-      server.onclose = resolve;
       process.stdin.once('end', resolve);
+      process.stdin.once('close', resolve);
       process.once('SIGTERM', resolve);
       process.once('SIGINT', resolve);
     });
-    await server.connect(new StdioServerTransport());
+    const server = serveStdio(() => createMcpServer(surface));
     await closed;
     await server.close();
   } catch (error) {

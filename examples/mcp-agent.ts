@@ -4,17 +4,14 @@
  *
  *     MCP_URL=http://127.0.0.1:8080/runs/<id>/mcp OPENAI_BASE_URL=… OPENAI_MODEL=… npx tsx mcp-agent.ts
  */
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { chat, type Message } from './chat.ts';
 
 const { MCP_URL = '' } = process.env;
 const MOST_LOOPS = 20;
 
-const client = new Client({ name: 'mcp-agent', version: '1.0.0' });
-await client.connect(new StreamableHTTPClientTransport(new URL(MCP_URL)) as Transport);
+const client = new Client({ name: 'mcp-agent', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+await client.connect(new StreamableHTTPClientTransport(new URL(MCP_URL)));
 const { tools } = await client.listTools();
 const functions = tools.map(({ name, description, inputSchema }) => ({
   type: 'function',
@@ -30,8 +27,7 @@ for (let loop = 0; loop < MOST_LOOPS; loop++) {
     break;
   }
   for (const { id, function: call } of message.tool_calls) {
-    const result = await client.callTool({ name: call.name, arguments: JSON.parse(call.arguments) });
-    const { content } = CallToolResultSchema.parse(result);
+    const { content } = await client.callTool({ name: call.name, arguments: JSON.parse(call.arguments) });
     const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
     messages.push({ role: 'tool', tool_call_id: id, content: text });
   }

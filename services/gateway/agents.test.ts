@@ -1,8 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type RunningAgents, startAgents } from '../agents/process/start-agents.ts';
@@ -113,7 +111,7 @@ test('MCP goes through with its sessions, its stream of events and its end', asy
   const client = new Client({ name: 'test', version: '1' });
   let changed = 0;
   client.fallbackNotificationHandler = async () => void changed++;
-  await client.connect(transport as Transport);
+  await client.connect(transport);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['get_by_id', 'get_how_many', 'submit_answer']);
   const called = await client.callTool({ name: 'get_by_id', arguments: { id: 1 } });
@@ -150,7 +148,7 @@ test('an open stream does not hold up anybody who stops', async () => {
   const { address, stop } = await agents();
   const url = await gateway(address);
   const client = new Client({ name: 'test', version: '1' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp/zoo/rest`)) as Transport);
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp/zoo/rest`)));
   await client.listTools();
   const began = performance.now();
   await stop();

@@ -1,6 +1,4 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { Rookery, Run, ToolListOf } from '../../client/index.ts';
 import { sameRows } from '../../contracts/same-rows.ts';
@@ -61,7 +59,7 @@ export class Player {
 
   async #byMcp(sample: Sample, run: Run, columns: readonly string[]): Promise<Row[]> {
     const client = new Client({ name: 'gold', version: '1' });
-    await client.connect(new StreamableHTTPClientTransport(new URL(run.mcp)) as Transport);
+    await client.connect(new StreamableHTTPClientTransport(new URL(run.mcp)));
     try {
       return await playGold(sample, run.task, columns, async (name, args, offset) => {
         const meta = offset === undefined ? {} : { _meta: { 'rookery/offset': offset } };

@@ -241,16 +241,30 @@ export function hostileRequest({
   );
 
   function mcpCall(url: string, name: string, args: fc.Arbitrary<string>): fc.Arbitrary<InjectOptions> {
-    return fc.tuple(fc.constantFrom(...MCP_METHODS), args, value).map(
-      ([method, given, meta]): InjectOptions => ({
+    return fc.tuple(fc.constantFrom(...MCP_METHODS), args, value, fc.constantFrom(...MCP_ENVELOPES)).map(
+      ([method, given, meta, envelope]): InjectOptions => ({
         method: 'POST',
         url,
-        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-        payload: `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{"name":${JSON.stringify(name)},"arguments":${given},"_meta":{"rookery/limit":${meta}}}}`,
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...(envelope === '' ? {} : { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method }),
+          ...(envelope !== '' && method.includes('/') ? { 'mcp-name': encodeURIComponent(name) } : {}),
+        },
+        payload: `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{"name":${JSON.stringify(name)},"arguments":${given},"_meta":{${envelope}"rookery/limit":${meta}}}}`,
       }),
     );
   }
 }
+
+/** What the stateless protocol wants in every request: nothing of it, all of it, and what should be refused. */
+const MCP_ENVELOPES = [
+  '',
+  '"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},',
+  '"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":[],',
+  '"io.modelcontextprotocol/protocolVersion":"1999-01-01","io.modelcontextprotocol/clientCapabilities":{},',
+  '"io.modelcontextprotocol/protocolVersion":{"toString":"z"},',
+];
 
 function objectOf(name: fc.Arbitrary<string>, value: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc

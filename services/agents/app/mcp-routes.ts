@@ -4,10 +4,12 @@ import { parseExactJson } from '../../../contracts/exact-json.ts';
 import { listOptions } from '../../../contracts/list-options.ts';
 import { several } from '../../../contracts/query-fields.ts';
 import { formulation } from '../../../contracts/sample.ts';
-import { callerOf } from '../../base/access/asker.ts';
+import { askerOf, callerOf } from '../../base/access/asker.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { TypedApp } from '../../base/http/typed-routes.ts';
-import { McpSessions, refuse } from '../mcp/mcp-sessions.ts';
+import { headOf, refusal } from '../mcp/mcp-request.ts';
+import { McpSessions } from '../mcp/mcp-sessions.ts';
+import { StatelessMcp } from '../mcp/stateless-mcp.ts';
 import { guardGold } from '../planes/guard-gold.ts';
 import type { Surface } from '../surface/surface.ts';
 import type { AgentContext } from './agent-context.ts';
@@ -19,16 +21,25 @@ const domainQuery = listOptions.extend({ start_table: several.default([]) });
 const domainParams = z.object({ db: z.string(), formulation });
 const taskParams = z.object({ '*': z.string() });
 
+/** Both are served at every address. */
+interface Eras {
+  readonly sessions: McpSessions;
+  readonly stateless: StatelessMcp;
+}
+
 /**
  * MCP over streamable HTTP: `/mcp/<db>/<formulation>`, `/mcp/tasks/<sample_id>` (both with the options of a list of
  * tools as query), `/lists/<address>/mcp` and `/runs/<id>/mcp`. What follows `mcp` below a list or run makes no
  * difference, so that an agent's usual address works there too.
  */
 export function mcpRoutes(app: TypedApp, context: AgentContext): void {
-  const sessions = new McpSessions();
+  const eras: Eras = { sessions: new McpSessions(), stateless: new StatelessMcp() };
   // Before calls under way are waited for: a stream would never end by itself.
-  app.addHook('preClose', async () => sessions.endStreams());
-  app.addHook('onClose', () => sessions.close());
+  app.addHook('preClose', async () => {
+    eras.sessions.endStreams();
+    await eras.stateless.endStreams();
+  });
+  app.addHook('onClose', () => eras.sessions.close());
   const config = { kind: 'mcp' };
   const ofRun = { ...config, plane: 'agent' } as const;
   const method: ('GET' | 'POST' | 'DELETE')[] = ['GET', 'POST', 'DELETE'];
@@ -43,7 +54,7 @@ export function mcpRoutes(app: TypedApp, context: AgentContext): void {
       querystring: domainQuery,
     },
     handler: (request, reply) =>
-      handle(sessions, request, reply, () => {
+      handle(eras, request, reply, () => {
         const { start_table, ...options } = request.query;
         return listSurface(context, { subject: { ...request.params, start_tables: start_table }, options });
       }),
@@ -54,7 +65,7 @@ export function mcpRoutes(app: TypedApp, context: AgentContext): void {
     config,
     schema: { hide: true, params: taskParams, querystring: listOptions },
     handler: (request, reply) =>
-      handle(sessions, request, reply, () => {
+      handle(eras, request, reply, () => {
         const address = { subject: { task: request.params['*'] }, options: request.query };
         guardGold(request, address);
         return listSurface(context, address);
@@ -73,7 +84,7 @@ export function mcpRoutes(app: TypedApp, context: AgentContext): void {
         config: kind === 'runs' ? ofRun : config,
         schema: { ...schema, params: surfaceParams },
         handler: (request, reply) =>
-          handle(sessions, request, reply, () => find(context, request.params.id, request)),
+          handle(eras, request, reply, () => find(context, request.params.id, request)),
       });
     }
   }
@@ -83,44 +94,57 @@ function described(operationId: string, what: string) {
   return { operationId, tags: ['mcp'], summary: `MCP over streamable HTTP: ${what}.` };
 }
 
+/** Answers in the protocol of whichever era the request is of. */
 async function handle(
-  sessions: McpSessions,
-  request: Pick<FastifyRequest, 'headers' | 'body' | 'id' | 'ip' | 'server' | 'url' | 'raw'>,
-  reply: Pick<FastifyReply, 'hijack' | 'raw'>,
+  eras: Eras,
+  request: Pick<FastifyRequest, 'headers' | 'method' | 'body' | 'id' | 'ip' | 'server' | 'url' | 'raw'>,
+  reply: FastifyReply,
   find: () => Surface,
-): Promise<void> {
+): Promise<FastifyReply> {
   requireOwnOrigin(request);
   const body = readBody(request);
-  // Before the answer is taken out of fastify's hands: what is wrong with the address is a problem as anywhere.
-  const surface = request.headers['mcp-session-id'] === undefined ? find() : undefined;
-  reply.hijack();
-  reply.raw.setHeader('x-request-id', request.id);
-  if (body === undefined) refuse(reply.raw, 400, -32700, 'Parse error: the body is not JSON');
-  else
-    await sessions.handle(
-      request.url,
-      ownerOf(request),
-      () => surface ?? find(),
-      request.raw,
-      reply.raw,
-      body.value,
-    );
+  if (body === undefined) return reply.send(refusal(400, -32700, 'Parse error: the body is not JSON'));
+  const { isLegacyRequest } = await import('@modelcontextprotocol/server');
+  const head = headOf(request, askerOf(request, reply).signal);
+  const era = (await isLegacyRequest(head, body.value)) ? eras.sessions : eras.stateless;
+  const address = request.url;
+  const answer = await era.handle({ head, body: body.value, address, owner: ownerOf(request), find });
+  return reply.send(opened(answer));
 }
 
-/** A run has its sessions to itself, wherever its agent calls from. */
+/** A stream's head goes out with its first bytes, and its reader waits for the head: so it begins with a comment. */
+function opened(answer: Response): Response {
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;
+  const comment = new TransformStream<Uint8Array, Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(': open\n\n')),
+  });
+  return new Response(answer.body?.pipeThrough(comment) ?? null, answer);
+}
+
+/** A run has its sessions and streams to itself, wherever its agent calls from. */
 function ownerOf(request: Pick<FastifyRequest, 'headers' | 'ip' | 'server' | 'url' | 'raw'>): string {
   return /^\/runs\/\w+/.exec(request.url)?.[0] ?? callerOf(request);
 }
 
 const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
-/** A page of another site may not use a server that its visitor can reach: what the protocol asks of servers. */
-function requireOwnOrigin({ headers }: Pick<FastifyRequest, 'headers'>): void {
-  const { origin, host } = headers;
+/**
+ * A page of another site may not use a server that its visitor can reach: what the protocol asks of servers. On the
+ * visitor's own machine the page's name may have been made to lead here, so there only names of that machine will do,
+ * unless a gateway stands in front, which may have any name.
+ */
+function requireOwnOrigin(request: Pick<FastifyRequest, 'headers' | 'ip' | 'server' | 'raw'>): void {
+  const { origin, host } = request.headers;
   if (origin === undefined) return;
   const from = URL.canParse(origin) ? new URL(origin) : undefined;
-  if (from && (from.host === host || OWN_HOSTS.includes(from.hostname))) return;
+  if (from && OWN_HOSTS.includes(from.hostname)) return;
+  const mayBeRebound = request.server.facesCallers === true && isLoopback(request.ip);
+  if (from?.host === host && !mayBeRebound) return;
   throw new HttpProblem('FOREIGN_ORIGIN', `Requests from pages of ${origin.slice(0, 80)} are not answered`);
+}
+
+function isLoopback(address: string): boolean {
+  return /^(127\.|::1$|::ffff:127\.)/.test(address);
 }
 
 /** undefined for a text that is not JSON; a value of undefined for no body at all. */

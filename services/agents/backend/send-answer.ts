@@ -13,7 +13,9 @@ export function sendAnswer(reply: FastifyReply, answer: BackendAnswer): FastifyR
     .send(answer.body);
 }
 
-const PASSED_ON = ['authorization', 'x-api-key', 'x-request-id'];
+const PASSED_ON = ['authorization', 'x-api-key', 'x-request-id'] as const;
+/** The header fields that `passedHeaders` may give. */
+export const PASSED_HEADERS = [...PASSED_ON, CALLER_HEADER, 'traceparent'] as const;
 
 /** The header fields of an agent's request that a service must see. */
 export function passedHeaders(

@@ -1,6 +1,4 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, expect, test } from 'vitest';
 import { type FaultKind, type FaultProfile, faultProfile } from '../../../contracts/fault.ts';
 import { openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';
@@ -53,7 +51,7 @@ test('a server with faults has them at every address where tools are called, mar
   }
   const client = new Client({ name: 'test', version: '1' });
   const address = new URL('/mcp/small/rest', await farm.app.listen({ port: 0 }));
-  await client.connect(new StreamableHTTPClientTransport(address) as Transport);
+  await client.connect(new StreamableHTTPClientTransport(address));
   expect(await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } })).toMatchObject({
     isError: true,
     _meta: { 'rookery/retry-after': '3' },

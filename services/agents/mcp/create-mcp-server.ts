@@ -1,19 +1,17 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
-  CallToolRequestSchema,
   type CallToolResult,
-  ErrorCode,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
   type Tool,
-} from '@modelcontextprotocol/sdk/types.js';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+} from '@modelcontextprotocol/server';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { packageVersion } from '../../../contracts/package-root.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { mcpTools } from '../../domain/live-tools/toolset/formats.ts';
 import type { BackendAnswer } from '../backend/backend.ts';
+import { PASSED_HEADERS } from '../backend/send-answer.ts';
 import type { Surface } from '../surface/surface.ts';
 import { SUBMIT_ANSWER, submitAnswerTool } from './submit-answer.ts';
 import { taskText } from './task-text.ts';
@@ -21,10 +19,13 @@ import { taskText } from './task-text.ts';
 const PROMPT = 'task';
 /** As many characters as `POST …/answer` takes. */
 const MAX_DOUBTS = 4000;
-/** For all sessions: one of its own is most of what a session costs, and none is ever used. */
+/** For all servers: one of its own is most of what a server costs, and none is ever used. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-/** One session's MCP server: the tools of a surface, and the task as instructions and as a prompt. */
+/**
+ * An MCP server for one connection, session or request, of whichever era: the tools of a surface, and the task as
+ * instructions and as a prompt.
+ */
 export function createMcpServer(surface: Surface): Server {
   const { list, answerTool } = surface;
   const instructions = taskText(surface);
@@ -40,23 +41,16 @@ export function createMcpServer(surface: Surface): Server {
     },
   );
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offeredTools(surface) }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => callOf(surface, params));
+  server.setRequestHandler('tools/list', () => ({ tools: offeredTools(surface) }));
+  server.setRequestHandler('tools/call', ({ params }, context) => callOf(surface, params, context));
   if (list.source.task && instructions) {
     const description = 'The question to answer with the tools';
-    server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [{ name: PROMPT, description }] }));
-    server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+    server.setRequestHandler('prompts/list', () => ({ prompts: [{ name: PROMPT, description }] }));
+    server.setRequestHandler('prompts/get', ({ params }) => {
       if (params.name !== PROMPT)
-        throw new McpError(ErrorCode.InvalidParams, `There is no prompt ${params.name}`);
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${params.name}`);
       return { description, messages: [{ role: 'user', content: { type: 'text', text: instructions } }] };
     });
-  }
-  if (answerTool) {
-    const forget = answerTool.onOver(() => {
-      // Nobody may be listening; that is no fault.
-      server.sendToolListChanged().catch(() => {});
-    });
-    server.onclose = forget;
   }
   return server;
 }
@@ -78,12 +72,12 @@ function offeredTools(surface: Surface): Tool[] {
 interface CallParams {
   readonly name: string;
   readonly arguments?: Record<string, unknown> | undefined;
-  readonly _meta?: Record<string, unknown> | undefined;
 }
 
 async function callOf(
   surface: Surface,
-  { name, arguments: args = {}, _meta }: CallParams,
+  { name, arguments: args = {} }: CallParams,
+  { mcpReq, http }: ServerContext,
 ): Promise<CallToolResult> {
   try {
     if (surface.answerTool && name === SUBMIT_ANSWER) {
@@ -91,11 +85,25 @@ async function callOf(
       surface.answerTool.submit({ answer: args.answer ?? null, doubts });
       return toResult({ status: 200, contentType: '', body: '{"status":"answered"}' });
     }
-    return toResult(await surface.call({ name, arguments: args, view: viewOf(_meta) }));
+    // Whoever hangs up does not want the answer, in the earlier protocol either: it could be had no other way.
+    const signal = http?.req ? AbortSignal.any([mcpReq.signal, http.req.signal]) : mcpReq.signal;
+    const headers = headersOf(http?.req);
+    const call = { name, arguments: args, view: viewOf(mcpReq._meta), headers, signal };
+    return toResult(await surface.call(call));
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
     return toResult({ status: error.status, contentType: '', body: JSON.stringify(error.toProblem()) });
   }
+}
+
+/** Those that a service must see. */
+function headersOf(request: Request | undefined): Record<string, string> {
+  return Object.fromEntries(
+    PASSED_HEADERS.flatMap((name) => {
+      const value = request?.headers.get(name);
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
 }
 
 /** Structured content is what the tool's schema promises: a problem is told as text, and in `_meta` for programs. */

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
 import type { Surface } from '../surface/surface.ts';
-import { forgetAnswers } from './forget-answers.ts';
+import { type McpRequest, refusal } from './mcp-request.ts';
 
 interface Session {
   /** The address at which it began; it is good for no other. */
@@ -12,14 +10,14 @@ interface Session {
   /** Whose place among the sessions it takes. */
   readonly owner: string;
   readonly server: Server;
-  readonly transport: StreamableHTTPServerTransport;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
 }
 
 /** About 25 kB each. When there are more, whoever has most loses the one that rested longest, and may begin a new one. */
 const MAX_SESSIONS = 2000;
 const IDLE_MS = 30 * 60_000;
 
-/** The MCP sessions of a server over streamable HTTP, each with a server of its own. */
+/** MCP as it was before 2026: the sessions of a server over streamable HTTP, each with a server of its own. */
 export class McpSessions {
   readonly #sessions = new LRUCache<string, Session>({
     max: MAX_SESSIONS + 1,
@@ -35,34 +33,22 @@ export class McpSessions {
   /** How many sessions each has. */
   readonly #owners = new Map<string, number>();
 
-  /**
-   * Answers a request, of which the body has been read. Its owner is the run that it is of, or else the caller; `find` is asked for the surface of a new session.
-   */
-  async handle(
-    address: string,
-    owner: string,
-    find: () => Surface,
-    request: IncomingMessage,
-    response: ServerResponse,
-    body: unknown,
-  ): Promise<void> {
-    const id = request.headers['mcp-session-id'];
-    if (typeof id === 'string') {
+  /** Throws as `find`, which is asked for the surface of a new session. */
+  async handle({ head, body, address, owner, find }: McpRequest): Promise<Response> {
+    const options = body === undefined ? {} : { parsedBody: body };
+    const id = head.headers.get('mcp-session-id');
+    if (id !== null) {
       const session = this.#sessions.get(id);
-      if (session?.address === address) return answer(session, request, response, body);
-      return refuse(response, 404, -32001, 'Session not found');
+      if (session?.address !== address) return refusal(404, -32001, 'Session not found');
+      return session.transport.handleRequest(head, options);
     }
-    const { isInitializeRequest } = await import('@modelcontextprotocol/sdk/types.js');
-    if (request.method !== 'POST' || !isInitializeRequest(body)) {
-      return refuse(
-        response,
-        400,
-        -32000,
-        'Begin with an initialize request; later ones carry Mcp-Session-Id',
-      );
+    const { isInitializeRequest } = await import('@modelcontextprotocol/server');
+    const surface = find();
+    if (head.method !== 'POST' || !isInitializeRequest(body)) {
+      return refusal(400, -32000, 'Begin with an initialize request; later ones carry Mcp-Session-Id');
     }
-    const session = await this.#begin(address, owner, find());
-    await answer(session, request, response, body);
+    const { transport } = await this.#begin(address, owner, surface);
+    return transport.handleRequest(head, options);
   }
 
   /** Ends the streams on which clients wait to be told something; calls under way go on. */
@@ -91,13 +77,16 @@ export class McpSessions {
   }
 
   async #begin(address: string, owner: string, surface: Surface): Promise<Session> {
-    // Loaded when first needed: the SDK would take a third of a server's start.
+    // Loaded when first needed: the library would take a third of a server's start.
     const { createMcpServer } = await import('./create-mcp-server.ts');
-    const { StreamableHTTPServerTransport } = await import(
-      '@modelcontextprotocol/sdk/server/streamableHttp.js'
-    );
+    const { WebStandardStreamableHTTPServerTransport } = await import('@modelcontextprotocol/server');
     const server = createMcpServer(surface);
-    const transport = new StreamableHTTPServerTransport({
+    const forget = surface.answerTool?.onOver(() => {
+      // Nobody may be listening; that is no fault.
+      server.sendToolListChanged().catch(() => {});
+    });
+    if (forget) server.onclose = forget;
+    const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       enableJsonResponse: true,
       onsessioninitialized: (id) => {
@@ -108,23 +97,7 @@ export class McpSessions {
       },
     });
     const session: Session = { address, owner, server, transport };
-    await server.connect(transport as Parameters<Server['connect']>[0]);
+    await server.connect(transport);
     return session;
   }
-}
-
-async function answer(
-  { transport }: Session,
-  request: IncomingMessage,
-  response: ServerResponse,
-  body: unknown,
-): Promise<void> {
-  await transport.handleRequest(request, response, body);
-  forgetAnswers(transport);
-}
-
-/** A JSON-RPC error, as the protocol answers requests that belong to no session. */
-export function refuse(response: ServerResponse, status: number, code: number, message: string): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
 }

@@ -1,8 +1,12 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type Client,
+  type ClientOptions,
+  type FetchLike,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { request as undiciRequest } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { MCP_ERAS, type McpEra, mcpClient } from '../../testing/mcp-client.ts';
 import { openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';
 
 let farm: SmallFarm;
@@ -17,10 +21,14 @@ afterEach(async () => {
 });
 afterAll(() => farm.close());
 
-const connect = async (path: string): Promise<Client> => {
-  const client = new Client({ name: 'test', version: '1' });
+const connect = async (
+  path: string,
+  era: McpEra = 'stateless',
+  { fetch = globalThis.fetch, ...options }: ClientOptions & { readonly fetch?: FetchLike } = {},
+): Promise<Client> => {
+  const client = mcpClient(era, options);
   clients.push(client);
-  await client.connect(new StreamableHTTPClientTransport(new URL(path, address)) as Transport);
+  await client.connect(new StreamableHTTPClientTransport(new URL(path, address), { fetch }));
   return client;
 };
 const begin = async (more: object) => {
@@ -31,13 +39,10 @@ const begin = async (more: object) => {
 const raw = (path: string, headers: Record<string, string>, body = INITIALIZE) =>
   fetch(new URL(path, address), {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...headers,
-    },
+    headers: { ...HEADERS, ...headers },
     body,
   });
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const INITIALIZE = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
@@ -46,9 +51,9 @@ const INITIALIZE = JSON.stringify({
 });
 const PEOPLE = 'get_people_by_min_age_v1_test_small_people_by_min_age_get';
 
-describe('a domain over MCP', () => {
+describe.each(MCP_ERAS)('a domain over MCP %s', (era) => {
   test('lists its tools, and calls them with structured content', async () => {
-    const client = await connect('/mcp/small/rest');
+    const client = await connect('/mcp/small/rest', era);
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(20);
     expect(tools.find(({ name }) => name === PEOPLE)).toMatchObject({
@@ -66,7 +71,7 @@ describe('a domain over MCP', () => {
   });
 
   test('says what is wrong with a call in its result', async () => {
-    const client = await connect('/mcp/small/rest?tools=5');
+    const client = await connect('/mcp/small/rest?tools=5', era);
     for (const [name, code] of [
       [(await client.listTools()).tools[0]?.name ?? '', 'INVALID_PARAMETERS'],
       ['no_such_tool', 'UNKNOWN_TOOL'],
@@ -77,7 +82,7 @@ describe('a domain over MCP', () => {
   });
 
   test('of SLOT can begin from any start table, and pages through columns', async () => {
-    const client = await connect('/mcp/small/slot');
+    const client = await connect('/mcp/small/slot', era);
     const start = await client.callTool({
       name: 'initialize_active_data',
       arguments: {
@@ -159,14 +164,14 @@ describe('the schema of answers', () => {
       const { client, tools } = await list(fault);
       expect(tools[0]).not.toHaveProperty('outputSchema');
       const answer = await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } });
-      expect(answer._meta).toBeUndefined();
+      expect(answer._meta).not.toHaveProperty('rookery/problem');
     }
   });
 });
 
 describe('a task over MCP', () => {
-  test('tells the question and where to begin, and can be obfuscated', async () => {
-    const client = await connect('/mcp/tasks/test/small/1/slot?obfuscate=true');
+  test.each(MCP_ERAS)('tells the question and where to begin, and can be obfuscated (%s)', async (era) => {
+    const client = await connect('/mcp/tasks/test/small/1/slot?obfuscate=true', era);
     expect(client.getInstructions()).toContain('Who is thirty or older?');
     expect(client.getInstructions()).toContain(farm.service.start_tables[0]?.handle);
     expect(client.getInstructions()).not.toContain('evidence of 1');
@@ -187,6 +192,14 @@ describe('a task over MCP', () => {
     expect(await status('/mcp/small/rest', { origin: 'https://evil.example' })).toBe(403);
     expect(await status('/mcp/small/rest', { origin: 'null' })).toBe(403);
     expect(await status('/mcp/small/rest', { origin: 'http://localhost:6274' })).toBe(200);
+    // A name that its owner has made to lead to this machine: the browser takes it for the page's own server.
+    const rebound = { origin: 'http://evil.example', host: 'evil.example' };
+    const { statusCode } = await undiciRequest(new URL('/mcp/small/rest', address), {
+      method: 'POST',
+      headers: { ...HEADERS, ...rebound },
+      body: INITIALIZE,
+    });
+    expect(statusCode).toBe(403);
     expect(await status('/mcp/small/rest', {}, '{')).toBe(400);
     expect(await status('/mcp/small/rest', {}, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}')).toBe(400);
     expect(await status('/mcp/small/rest', { 'mcp-session-id': 'made-up' })).toBe(404);
@@ -194,10 +207,10 @@ describe('a task over MCP', () => {
 });
 
 describe('a run over MCP', () => {
-  test('is recorded as any other, under whichever address below it', async () => {
+  test.each(MCP_ERAS)('is recorded as any other, under whichever address below it (%s)', async (era) => {
     const run = await begin({ sample_id: 'test/small/1/rest' });
     for (const path of ['/mcp', '/mcp/tasks/test/small/1/rest', '/mcp/small/rest']) {
-      const client = await connect(`${run.base}${path}`);
+      const client = await connect(`${run.base}${path}`, era);
       await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } });
       await client.close();
     }
@@ -232,7 +245,7 @@ describe('a run over MCP', () => {
 
   test('keeps its session when others begin thousands and abandon them', async () => {
     const { base } = await begin({ sample_id: 'test/small/1/rest' });
-    const client = await connect(`${base}/mcp`);
+    const client = await connect(`${base}/mcp`, 'with sessions');
     const greedy = (await begin({ sample_id: 'test/small/1/rest' })).base;
     for (let i = 0; i < 2100; i += 20) {
       await Promise.all(
@@ -242,30 +255,59 @@ describe('a run over MCP', () => {
     expect((await client.listTools()).tools).toHaveLength(20);
   });
 
-  test('hands in its answer by a tool where the run has one; then there are no tools any more', async () => {
-    const run = await begin({ sample_id: 'test/small/1/rest', answer_tool: true });
-    const client = await connect(`${run.base}/mcp`);
-    expect(client.getInstructions()).toContain('submit_answer');
-    expect(client.getInstructions()).toContain('evidence of 1');
-    const changed = new Promise<void>((resolve) => {
-      client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve());
-    });
-    expect((await client.listTools()).tools).toHaveLength(21);
-    await client.callTool({
-      name: 'submit_answer',
-      arguments: { answer: [['Cid', 41]], doubts: 'one row is missing' },
-    });
-    await changed;
-    expect((await client.listTools()).tools).toEqual([]);
-    const late = await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } });
-    expect(late).toMatchObject({ isError: true, _meta: { 'rookery/problem': { code: 'RUN_OVER' } } });
-    const twice = await client.callTool({ name: 'submit_answer', arguments: { answer: 1 } });
-    expect(twice.isError).toBe(true);
-    expect((await farm.inject(run.base)).json()).toMatchObject({
-      status: 'answered',
-      answer: { answer: [['Cid', 41]], doubts: 'one row is missing' },
-      trajectory: [],
-    });
+  test.each(MCP_ERAS)(
+    'hands in its answer by a tool where it has one; then no tools are left (%s)',
+    async (era) => {
+      const run = await begin({ sample_id: 'test/small/1/rest', answer_tool: true });
+      let tell = () => {};
+      const changed = new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+      const client = await connect(`${run.base}/mcp`, era, {
+        listChanged: { tools: { autoRefresh: false, onChanged: () => tell() } },
+      });
+      expect(client.getInstructions()).toContain('submit_answer');
+      expect(client.getInstructions()).toContain('evidence of 1');
+      expect((await client.listTools()).tools).toHaveLength(21);
+      await client.callTool({
+        name: 'submit_answer',
+        arguments: { answer: [['Cid', 41]], doubts: 'one row is missing' },
+      });
+      await changed;
+      expect((await client.listTools()).tools).toEqual([]);
+      const late = await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } });
+      expect(late).toMatchObject({ isError: true, _meta: { 'rookery/problem': { code: 'RUN_OVER' } } });
+      const twice = await client.callTool({ name: 'submit_answer', arguments: { answer: 1 } });
+      expect(twice.isError).toBe(true);
+      expect((await farm.inject(run.base)).json()).toMatchObject({
+        status: 'answered',
+        answer: { answer: [['Cid', 41]], doubts: 'one row is missing' },
+        trajectory: [],
+      });
+    },
+  );
+
+  test('has room for eight streams of the stateless protocol, and others keep theirs', async () => {
+    const options = { listChanged: { tools: { autoRefresh: false, onChanged: () => {} } } };
+    const [greedy, modest] = [
+      await begin({ sample_id: 'test/small/1/rest', answer_tool: true }),
+      await begin({ sample_id: 'test/small/1/rest', answer_tool: true }),
+    ];
+    const client = await connect(`${greedy.base}/mcp`, 'stateless', options);
+    const open = [];
+    for (let i = 0; i < 7; i++) open.push(await client.listen({ toolsListChanged: true }));
+    await expect(client.listen({ toolsListChanged: true })).rejects.toThrow('Subscription limit reached');
+    const other = await connect(`${modest.base}/mcp`, 'stateless', options);
+    await (await other.listen({ toolsListChanged: true })).close();
+    await open[0]?.close();
+    await expect
+      .poll(() =>
+        client.listen({ toolsListChanged: true }).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
   });
 
   test('whose budget is spent says so in the result', async () => {
@@ -275,4 +317,35 @@ describe('a run over MCP', () => {
     const answer = await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } });
     expect(answer).toMatchObject({ isError: true, _meta: { 'rookery/problem': { code: 'RUN_OVER' } } });
   });
+});
+
+describe('the list of tools', () => {
+  test('is the same whenever it is asked for, in both protocols, and says which tools only read', async () => {
+    const run = await begin({ sample_id: 'test/small/1/slot', answer_tool: true });
+    const listOf = async (era: McpEra) => (await (await connect(`${run.base}/mcp`, era)).listTools()).tools;
+    const first = await listOf('stateless');
+    expect(JSON.stringify(await listOf('stateless'))).toBe(JSON.stringify(first));
+    const earlier = await listOf('with sessions');
+    expect(JSON.stringify(await listOf('with sessions'))).toBe(JSON.stringify(earlier));
+    expect(earlier).toEqual(first);
+    const writing = first.filter(({ annotations }) => annotations?.readOnlyHint !== true);
+    expect(writing.map(({ name }) => name)).toEqual(['submit_answer']);
+  });
+});
+
+test.each(MCP_ERAS)('integers of 64 bits keep their digits (%s)', async (era) => {
+  const { handle } = farm.service.start_tables[0] ?? { handle: '' };
+  const run = await begin({ sample_id: 'test/small/1/slot' });
+  const args = { data_source: handle, key_name: 'person_age', condition: 'equal_to', value: 0 };
+  const digits = '9007199254740993';
+  // A client cannot write them by itself.
+  const client = await connect(`${run.base}/mcp`, era, {
+    fetch: (url, init) =>
+      fetch(url, {
+        ...init,
+        body: init?.body ? String(init.body).replace('"value":0', `"value":${digits}`) : null,
+      }),
+  });
+  expect((await client.callTool({ name: 'filter_data', arguments: args })).isError).toBeUndefined();
+  expect((await farm.inject(run.base)).body).toContain(`"value":${digits}`);
 });
