@@ -92,7 +92,8 @@ export const runSummary = z.object({
   /** Why it is over, or null. */
   end_reason: z.string().nullable(),
   calls: z.number().int(),
-  checksum: z.string(),
+  /** Of the list of tools; null until something of the run is first asked for. */
+  checksum: z.string().nullable(),
 });
 export type RunSummary = z.infer<typeof runSummary>;
 

@@ -18,15 +18,13 @@ export class UnderWay<Answer> {
   share(key: string, asker: Asker, begin: (asker: Asker) => Promise<Answer>): Promise<Answer> {
     const shared = this.#work.get(key) ?? this.#begin(key, asker.caller, begin);
     shared.wanted++;
-    asker.signal?.addEventListener(
-      'abort',
-      () => {
-        if (--shared.wanted > 0) return;
-        this.#forget(key, shared);
-        shared.gone.abort();
-      },
-      { once: true },
-    );
+    const leave = () => {
+      if (--shared.wanted > 0) return;
+      this.#forget(key, shared);
+      shared.gone.abort();
+    };
+    if (asker.signal?.aborted) leave();
+    else asker.signal?.addEventListener('abort', leave, { once: true });
     return shared.answer;
   }
 

@@ -11,6 +11,7 @@ import {
 import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { answers, type TypedApp, textAnswer } from '../../base/http/typed-routes.ts';
+import { mapInPieces } from '../../base/map-in-pieces.ts';
 import { ExamNames } from '../exam-names/exam-names.ts';
 import { guardGold } from '../planes/guard-gold.ts';
 import { requireHarness } from '../planes/guard-planes.ts';
@@ -59,7 +60,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
       });
       store.addRuns(runs);
       const batch = runs[0]?.batch_id;
-      const created = runs.map((run) => describeRun(context, run));
+      const created = await mapInPieces(runs, (run) => describeRun(context, run));
       reply.code(201);
       if (batch) return { batch_id: batch, base: `/runs/${batch}`, runs: created };
       return created[0] as CreatedRun;

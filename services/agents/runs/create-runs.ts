@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { FaultProfile } from '../../../contracts/fault.ts';
 import { listOptions } from '../../../contracts/list-options.ts';
 import type { runRequest } from '../../../contracts/run.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
+import { mapInPieces } from '../../base/map-in-pieces.ts';
 import { FAULT_PROFILES, namedProfile } from '../faults/profiles.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
@@ -22,8 +22,6 @@ export interface CreateContext {
 }
 
 const MAX_RUNS = 20_000;
-/** Lists are made for so long at a time; in between others are served. */
-const AT_ONCE_MS = 10;
 
 /**
  * The runs that a request asks for, one a task. Their ids cannot be guessed: an id is what allows its holder to make calls.
@@ -46,16 +44,10 @@ export async function createRuns(
   const list_options = listOptions.parse(options);
   const profile = chooseFaults(wanted, faults, list_options.seed);
   const batch_id = sample_id === undefined ? newId('b') : null;
-  const runs: RunRecord[] = [];
-  let began = performance.now();
-  for (const task of chosen) {
-    if (performance.now() - began > AT_ONCE_MS) {
-      await setImmediate();
-      began = performance.now();
-    }
-    const list = lists.ofTask(task.sample_id, list_options, examKey);
-    const whole = list.tools.length === list.toolsetSize;
-    runs.push({
+  return mapInPieces(chosen, (task) => {
+    // The list itself is made when the run starts.
+    lists.service(task.db);
+    return {
       run_id: newId('r'),
       batch_id,
       sample_id: task.sample_id,
@@ -63,8 +55,8 @@ export async function createRuns(
       model: model ?? null,
       settings,
       list_options,
-      checksum: list.checksum,
-      tools: whole ? null : [...list.realNames],
+      checksum: null,
+      tools: null,
       budget,
       faults: profile,
       evidence,
@@ -77,9 +69,8 @@ export async function createRuns(
       status: 'open',
       end_reason: null,
       answer: null,
-    });
-  }
-  return runs;
+    };
+  });
 }
 
 function chooseFaults(

@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type FaultKind, isSilent } from '../../../contracts/fault.ts';
 import type { AnswerFacts } from '../../../contracts/formulations/answer-facts.ts';
 import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import type { RunAnswer, RunStatus } from '../../../contracts/run.ts';
-import { CALLER_HEADER } from '../../base/access/asker.ts';
+import { CALLER_HEADER, runCaller } from '../../base/access/asker.ts';
 import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { bareHandle } from '../../domain/tools/plan/make-plan.ts';
@@ -170,7 +169,7 @@ export class LiveRuns {
     const foreign = real && this.#foreignHandle(session, list, real);
     const carryOut = async () => {
       if (foreign) return problemAnswer(list.shownProblem(call.name, foreign.toProblem()));
-      const headers = { ...call.headers, [CALLER_HEADER]: callerOfRun(run.run_id) };
+      const headers = { ...call.headers, [CALLER_HEADER]: runCaller(run.run_id) };
       const { answer, raw } = await callTool(backend, list, { ...call, headers });
       if (raw.status < 400) facts = FORMULATIONS[list.source.formulation].factsOf(raw.body);
       return answer;
@@ -253,12 +252,16 @@ export class LiveRuns {
     this.#idle.set(session.run.run_id, session);
   }
 
-  /** The clock of a run's seconds starts with its first request. */
+  /** The clock of a run's seconds starts with its first request. That is when its list of tools is made, too. */
   #begin(session: Session): void {
-    if (session.run.started_at !== null) return;
+    const { run } = session;
+    if (run.started_at !== null) return;
     const at = Date.now();
-    this.store.start(session.run.run_id, at);
-    session.run = { ...session.run, started_at: at };
+    const list = this.#options.lists.ofTask(run.sample_id, run.list_options, run.exam_key);
+    const { checksum } = list;
+    const tools = list.tools.length === list.toolsetSize ? null : [...list.realNames];
+    this.store.start(run.run_id, { at, checksum, tools });
+    session.run = { ...run, started_at: at, checksum, tools };
   }
 
   #requireOpen(session: Session, parts: readonly CountedPart[]): void {
@@ -292,11 +295,6 @@ export class LiveRuns {
     for (const listener of session.listeners) listener();
     session.listeners.clear();
   }
-}
-
-/** A run as services know it. Its id is its key: only its agent and the harness may see it. */
-function callerOfRun(runId: string): string {
-  return `run ${hash('sha256', runId, 'hex').slice(0, 24)}`;
 }
 
 function unknownRun(id: string): HttpProblem {

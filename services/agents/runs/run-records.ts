@@ -17,7 +17,8 @@ export const runRecord = z.object({
   model: z.string().nullable(),
   settings: json(z.record(z.string(), z.unknown())),
   list_options: json(listOptions),
-  checksum: z.string(),
+  /** Of the list of tools, which is made when the run starts; null until then. */
+  checksum: z.string().nullable(),
   tools: json(z.array(z.string())).nullable(),
   budget: json(runBudget),
   faults: json(faultProfile).nullable(),

@@ -13,7 +13,8 @@ export const RUN_SCHEMA = `
     model TEXT,
     settings TEXT NOT NULL,
     list_options TEXT NOT NULL,
-    checksum TEXT NOT NULL,
+    /* Of the list of tools; NULL until the run starts. */
+    checksum TEXT,
     /* Real names of the tools offered when they are not the whole toolset, else NULL. */
     tools TEXT,
     budget TEXT NOT NULL,

@@ -16,6 +16,12 @@ export interface RunFilter {
   readonly agent?: string;
 }
 
+/** When a run started, and with which tools. */
+export interface RunStart extends Pick<RunRecord, 'tools'> {
+  readonly at: number;
+  readonly checksum: string;
+}
+
 /** How a run ended. */
 export interface RunEnd {
   readonly at: number;
@@ -136,8 +142,9 @@ export class RunStore {
   }
 
   /** Throws STORAGE_FULL. */
-  start(runId: string, at: number): void {
-    this.#write(() => this.#statements.start.run({ run_id: runId, at }));
+  start(runId: string, { at, checksum, tools }: RunStart): void {
+    const names = tools === null ? null : JSON.stringify(tools);
+    this.#write(() => this.#statements.start.run({ run_id: runId, at, checksum, tools: names }));
   }
 
   /** Answers whether the run was open until now. Throws STORAGE_FULL. */
@@ -237,7 +244,9 @@ function prepare(db: Database.Database) {
       WHERE (:run IS NULL OR run_id = :run) AND (:batch IS NULL OR batch_id = :batch)
         AND (:agent IS NULL OR agent = :agent) AND seq > :after
       ORDER BY seq LIMIT :max`),
-    start: db.prepare('UPDATE run SET started_at = :at WHERE run_id = :run_id AND started_at IS NULL'),
+    start: db.prepare(`
+      UPDATE run SET started_at = :at, checksum = :checksum, tools = :tools
+      WHERE run_id = :run_id AND started_at IS NULL`),
     end: db.prepare(`
       UPDATE run SET ended_at = :at, status = :status, end_reason = :reason, answer = :answer
       WHERE run_id = :run_id AND status = 'open'`),

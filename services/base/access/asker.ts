@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOurOwn } from './is-our-own.ts';
 
@@ -15,6 +16,16 @@ export interface Asker {
   readonly caller: string;
   /** Aborted when the caller hangs up. */
   readonly signal?: AbortSignal;
+}
+
+/** A run as a caller: services know no more of it than a hash, since its id is its key. */
+export function runCaller(runId: string): string {
+  return `run ${hash('sha256', runId, 'hex').slice(0, 24)}`;
+}
+
+/** Whether a caller is a run. Many people may come from one address, but no run may hold up all others. */
+export function isRun(caller: string): boolean {
+  return caller.startsWith('run ');
 }
 
 /** A caller inside the process, which does not hang up. */

@@ -198,3 +198,36 @@ test('what nobody wants any more is not done, and makes room for what somebody w
   expect(one.load.waiting).toBe(0);
   expect(await one.run({ do: 'echo', value: 1 }, 5000, { caller: 'b' })).toBe(1);
 });
+
+test('what runs for nobody is stopped though no other request needs its child', async () => {
+  const one = pool();
+  const gone = new AbortController();
+  const abandoned = one.run({ do: 'runaway' }, 600_000, { signal: gone.signal });
+  await until(() => one.load.running === 1);
+  gone.abort();
+  await expect(abandoned).rejects.toThrow('whoever asked has gone');
+  await until(() => one.load.running === 0);
+  expect(one.load.running).toBe(0);
+});
+
+test('a caller who shares leaves a child to others, and has the others to itself', async () => {
+  const three = pool({ size: 3 });
+  const greedy = { caller: 'greedy', sharing: true };
+  const stop = new AbortController();
+  const runaways = Array.from({ length: 5 }, () =>
+    three.run({ do: 'runaway' }, 600_000, { ...greedy, signal: stop.signal }).catch(() => {}),
+  );
+  await until(() => three.load.running === 2);
+  expect(await three.run({ do: 'echo', value: 'mine' }, 5000, { caller: 'honest', sharing: true })).toBe(
+    'mine',
+  );
+  expect(three.load).toEqual({ running: 2, waiting: 3 });
+  stop.abort();
+  await Promise.all(runaways);
+});
+
+test('a caller who shares is served where there is only one child', async () => {
+  const one = pool();
+  const asked = [1, 2].map((value) => one.run({ do: 'echo', value }, 5000, { caller: 'a', sharing: true }));
+  expect(await Promise.all(asked)).toEqual([1, 2]);
+});

@@ -21,6 +21,9 @@ export interface ChildPoolOptions {
   readonly init?: unknown;
 }
 
+/** What nobody wants any more is stopped after this long: most requests end sooner, and cost less than a new child. */
+const ABANDONED_MS = 200;
+
 /**
  * Child processes that run one request each at a time and can really be stopped: synchronous work (a SQL
  * statement) cannot be interrupted from within, so a child over its limit is killed and replaced.
@@ -50,9 +53,14 @@ export class ChildPool<Request, Reply> {
   /**
    * The child's reply. `limitMs` counts from when a child takes the request. Rejects with TimeoutError (the
    * child was killed), OverloadedError, ChildCrashedError, PoolClosedError, AbandonedError, or the child's own error.
-   * Callers take turns; when the queue is full, the caller with most in it gives way.
+   * Callers take turns; when the queue is full, the caller with most in it gives way. With `sharing`, a caller never
+   * has all children at once.
    */
-  run(request: Request, limitMs: number, { caller = '', signal }: Requester = {}): Promise<Reply> {
+  run(
+    request: Request,
+    limitMs: number,
+    { caller = '', signal, sharing = false }: Requester = {},
+  ): Promise<Reply> {
     if (this.#closed) return Promise.reject(new PoolClosedError());
     if (signal?.aborted) return Promise.reject(new AbandonedError());
     // Those for whom a child is free, or can be started, do not wait.
@@ -64,7 +72,16 @@ export class ChildPool<Request, Reply> {
       displaced.reject(error);
     }
     return new Promise((resolve, reject) => {
-      const job: Job<Request, Reply> = { request, limitMs, caller, isAbandoned: false, resolve, reject };
+      const most = sharing ? Math.max(1, this.#options.size - 1) : this.#options.size;
+      const job: Job<Request, Reply> = {
+        request,
+        limitMs,
+        caller,
+        most,
+        isAbandoned: false,
+        resolve,
+        reject,
+      };
       signal?.addEventListener('abort', () => this.#abandon(job), { once: true });
       this.#queue.push(job);
       this.#pump();
@@ -90,23 +107,38 @@ export class ChildPool<Request, Reply> {
   }
 
   #pump(): void {
-    for (let slot = this.#freeSlot(); slot && this.#queue.length > 0; slot = this.#freeSlot()) {
-      this.#assign(slot, this.#queue.shift() as Job<Request, Reply>);
+    for (let slot = this.#freeSlot(); slot; slot = this.#freeSlot()) {
+      const job = this.#queue.shift((each) => this.#room(each) > 0);
+      if (!job) break;
+      this.#assign(slot, job);
     }
     const starting = [...this.#slots].filter((slot) => !slot.ready).length;
-    const wanted = Math.min(this.#queue.length - starting, this.#options.size - this.#slots.size);
+    const runnable = this.#queue.takeable((each) => this.#room(each));
+    const wanted = Math.min(runnable - starting, this.#options.size - this.#slots.size);
     for (let i = 0; i < wanted; i++) this.#start();
     // Their result is no longer wanted, but their process is: others are queueing for it.
     const abandoned = [...this.#slots].filter(({ job }) => job?.isAbandoned);
-    for (const slot of abandoned.slice(0, this.#queue.length - starting - Math.max(0, wanted)))
+    for (const slot of abandoned.slice(0, Math.max(0, runnable - starting - Math.max(0, wanted))))
       this.#stop(slot);
   }
 
-  /** What waits is forgotten; what runs is stopped as soon as its child is needed. */
+  /** How many more requests of a job's caller may run at once. What is abandoned is as good as over. */
+  #room({ caller, most }: Job<Request, Reply>): number {
+    let running = 0;
+    for (const { job } of this.#slots) if (job?.caller === caller && !job.isAbandoned) running++;
+    return most - running;
+  }
+
+  /** What waits is forgotten; what runs is stopped as soon as its child is needed, or else after a moment. */
   #abandon(job: Job<Request, Reply>): void {
     this.#queue.remove(job);
     job.isAbandoned = true;
     job.reject(new AbandonedError());
+    const slot = [...this.#slots].find((each) => each.job === job);
+    if (slot) {
+      clearTimeout(slot.timer);
+      slot.timer = setTimeout(() => this.#stop(slot), ABANDONED_MS);
+    }
     this.#pump();
   }
 
@@ -175,12 +207,16 @@ export interface Requester {
   readonly caller?: string;
   /** Aborted when the reply is not wanted any more. */
   readonly signal?: AbortSignal;
+  /** Whether a child is left to others, whatever the caller asks for. */
+  readonly sharing?: boolean;
 }
 
 interface Job<Request, Reply> {
   readonly request: Request;
   readonly limitMs: number;
   readonly caller: string;
+  /** Of its caller that run at once. */
+  readonly most: number;
   isAbandoned: boolean;
   resolve(reply: Reply): void;
   reject(reason: unknown): void;

@@ -20,16 +20,25 @@ export class FairQueue<Item extends Waiting> {
     this.#length++;
   }
 
-  /** The first item of the caller whose turn it is. */
-  shift(): Item | undefined {
+  /** The first item of the caller whose turn it is, of those that may have one. */
+  shift(mayHave: (item: Item) => boolean = () => true): Item | undefined {
     for (const [caller, own] of this.#byCaller) {
-      const item = own.shift();
+      const [item] = own;
+      if (!item || !mayHave(item)) continue;
+      own.shift();
       this.#byCaller.delete(caller);
       if (own.length > 0) this.#byCaller.set(caller, own);
       this.#length--;
       return item;
     }
     return undefined;
+  }
+
+  /** How many items could be taken, where `room` says how many more a caller may have, asked with its first item. */
+  takeable(room: (item: Item) => number): number {
+    let sum = 0;
+    for (const own of this.#byCaller.values()) sum += Math.min(own.length, Math.max(0, room(own[0] as Item)));
+    return sum;
   }
 
   /** Takes an item out; false when it is not there. */

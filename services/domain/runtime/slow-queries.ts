@@ -1,4 +1,4 @@
-import { type Asker, NOBODY } from '../../base/access/asker.ts';
+import { type Asker, isRun, NOBODY } from '../../base/access/asker.ts';
 import { tooManySlowQueries } from '../../base/http/busy-problems.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import {
@@ -34,7 +34,7 @@ export class SlowQueries {
    */
   async run(query: ChildQuery, timeoutMs = this.#timeoutMs, asker: Asker = NOBODY): Promise<JsonRows> {
     try {
-      return await this.#pool.run(query, timeoutMs, asker);
+      return await this.#pool.run(query, timeoutMs, { ...asker, sharing: isRun(asker.caller) });
     } catch (error) {
       if (error instanceof TimeoutError) this.timeouts++;
       if (error instanceof OverloadedError) this.refused++;
