@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { category } from './category.ts';
+import { predictedTurn, taskPart } from './composed-task.ts';
 import { silentFaultKind } from './silent-fault.ts';
 
 /** Optional first line of a prediction file, for the whole run. Unlike a prediction it has no `sample_id`. */
 export const predictionHeader = z.strictObject({
   format: z.literal('rookery-predictions/1').optional(),
   model: z.string().optional(),
+  /** The category of BFCL that the run was of. */
+  category: category.optional(),
   /** Free-form: temperature, prompt, toolset options, fault profile … shown in the report as given. */
   settings: z.record(z.string(), z.unknown()).optional(),
   /** sha256 of the `farm.json` that the run was made against; a file made for another farm is refused. */
@@ -68,6 +72,10 @@ export const prediction = z.strictObject({
   doubts: z.string().nullish(),
   /** Faults of the answers that it got which nothing announced, in their order; null where none could be met. */
   silent_faults: z.array(silentFaultMet).nullish(),
+  /** Of a composed task, which `sample_id` names: what it asks for at once. `answer` is then a list, one for each. */
+  parts: z.array(taskPart).min(1).max(8).nullish(),
+  /** Of a composed task: what was done turn by turn. `calls` and `answer` are then those of the turns. */
+  turns: z.array(predictedTurn).min(1).max(20).nullish(),
   /** Names of the tools offered, when fewer than the whole toolset. */
   tools: z.array(z.string()).nullish(),
   /** sha256 of the list of tools as offered; see docs/agents.md. */

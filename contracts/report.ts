@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { category } from './category.ts';
+import { turnExpects } from './composed-task.ts';
 import { predictionHeader, seenCall } from './prediction.ts';
 import { flag, formulation } from './sample.ts';
 import { silentFaultKind } from './silent-fault.ts';
@@ -152,6 +154,15 @@ export const silentFaultScore = z.object({
 });
 export type SilentFaultScore = z.infer<typeof silentFaultScore>;
 
+/** One part or turn of a composed task. */
+export const partScore = z.object({
+  sample_id: z.string(),
+  expects: turnExpects,
+  /** Its rows are right, or nothing was called where nothing can be. */
+  passes: z.boolean(),
+});
+export type PartScore = z.infer<typeof partScore>;
+
 /** One sample's scores; null where a metric does not apply or the prediction lacks the data. */
 export const sampleScore = z.object({
   sample_id: z.string(),
@@ -191,6 +202,8 @@ export const sampleScore = z.object({
     .nullable(),
   /** null where the run had no silent faults in store. */
   silent_faults: silentFaultScore.nullable().default(null),
+  /** Of a composed task, in the order in which they were asked for; null for any other. */
+  parts: z.array(partScore).nullable().default(null),
   out_of_budget: z.boolean().nullable(),
   stuck_name: z.boolean().nullable(),
   stuck_exact: z.boolean().nullable(),
@@ -290,6 +303,19 @@ export const report = z.object({
     bfcl: z.object({ faithful: share, fixed: share, error_types: z.record(z.string(), count) }),
     executed: z.object({ exact: share, real_time: share, structural: share, rest: share }),
     relevance: share,
+    /** null unless the run was of a category that these figures belong to. */
+    category: z
+      .object({
+        name: category,
+        /** Parts and turns of composed tasks that ask for an answer, and got the right one. */
+        parts: share,
+        /** Turns in which nothing can be called, and nothing was. */
+        no_call: share,
+        /** `relevance`: tasks in which anything was called. */
+        some_call: share,
+      })
+      .nullable()
+      .default(null),
     /** Over samples that met a silent fault; false alarms over those that could have and did not. */
     silent_faults: z
       .object({

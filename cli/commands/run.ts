@@ -115,7 +115,10 @@ async function tellScore(
     completion.n === 0 && relevance.n > 0
       ? `relevance ${shareText(relevance)}: with no fitting tool, no call`
       : reportHeadline(report);
-  process.stdout.write(`${name}: ${headline}\n`);
+  const { category } = report.metrics;
+  const parts =
+    category === null || category.parts.n === 0 ? '' : `; of their parts ${shareText(category.parts)}`;
+  process.stdout.write(`${name}: ${headline}${parts}\n`);
 }
 
 function warn(text: string): void {

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { category } from '../../contracts/category.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { type RunConfig, runConfig } from '../../runner/files/run-config.ts';
@@ -80,7 +81,7 @@ export function withRunFlags(command: Command): Command {
     .option('--obfuscate', 'call tools FUNC_n and their arguments ARG_n')
     .option('--descriptions <what>', 'drop: tools and arguments have no descriptions')
     .option('--faults <profile>', 'faults on purpose: flaky, slow, rate_limited, broken_json, drift, chaos')
-    .option('--category <name>', 'of BFCL, on REST tasks: simple, multiple, irrelevance')
+    .option('--category <name>', `of BFCL, on REST tasks: ${category.options.join(', ')}`)
     .option('--evidence', "tell the model the question's evidence")
     .option('--shots <n>', 'worked examples in the prompt of direct', wholeNumber(0, 10))
     .option('--shots-file <file>', 'worked examples from a file, as the authors of Live API-Bench have them')
@@ -113,7 +114,8 @@ export function withRunFlags(command: Command): Command {
 /** One configuration for each model and formulation. Throws OPTION_INVALID. */
 export function configsOf(flags: RunFlags): RunConfig[] {
   const models = flags.model ?? [null];
-  const formulations = flags.formulation ?? formulation.options;
+  // A category is of REST tasks.
+  const formulations = flags.formulation ?? (flags.category === undefined ? formulation.options : ['rest']);
   const fields = fieldsOf(flags);
   const agent = flags.agent ?? 'tools';
   return models.flatMap((model) =>

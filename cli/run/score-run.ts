@@ -16,7 +16,12 @@ export async function scoreRun(
   open: OpenFarm,
 ): Promise<Report> {
   const predictions = readPredictions(join(folder, 'predictions.jsonl'), farm);
-  const attempted = new Set([...predictions.attempts.keys(), ...predictions.withheld.keys()]);
+  const parts = [...predictions.composed.values()].flatMap((epochs) =>
+    [...epochs.values()].flatMap((each) =>
+      (each.parts ?? each.turns ?? []).map(({ sample_id }) => sample_id),
+    ),
+  );
+  const attempted = new Set([...predictions.attempts.keys(), ...predictions.withheld.keys(), ...parts]);
   const report = await scoreFarm({
     farm,
     predictions,

@@ -20,6 +20,8 @@ export interface Predictions {
   readonly attempts: ReadonlyMap<string, Attempts>;
   /** By sample id and epoch: attempts with the gold tool withheld. */
   readonly withheld: ReadonlyMap<string, Attempts>;
+  /** By the id of the task and epoch: attempts at tasks that are composed of several samples. */
+  readonly composed: ReadonlyMap<string, Attempts>;
 }
 
 /** The predictions for one sample by epoch, from 1. */
@@ -43,6 +45,7 @@ export function parsePredictions(place: string, lines: Iterable<Line>, farm: Sco
   const ids = new Set(farm.samples.map(({ sample_id }) => sample_id));
   const attempts = new Map<string, Map<number, Prediction>>();
   const withheld = new Map<string, Map<number, Prediction>>();
+  const composed = new Map<string, Map<number, Prediction>>();
   let header: PredictionHeader = {};
   let isFirst = true;
   for (const { number, text } of lines) {
@@ -51,8 +54,11 @@ export function parsePredictions(place: string, lines: Iterable<Line>, farm: Sco
     if (isFirst && !Object.hasOwn(value, 'sample_id')) header = readHeader(at, value, farm);
     else {
       const read = readPrediction(at, value);
-      if (!ids.has(read.sample_id)) throw otherFarm(at, `${farm.farm.name} has no sample ${read.sample_id}`);
-      const map = read.withheld === true ? withheld : attempts;
+      if (read.parts && read.turns) throw invalid(at, 'has parts and turns; a composed task has either');
+      const parts = read.parts ?? read.turns ?? null;
+      const unknown = (parts ?? [read]).find(({ sample_id }) => !ids.has(sample_id));
+      if (unknown !== undefined) throw otherFarm(at, `${farm.farm.name} has no sample ${unknown.sample_id}`);
+      const map = parts !== null ? composed : read.withheld === true ? withheld : attempts;
       const epochs = map.get(read.sample_id) ?? new Map<number, Prediction>();
       map.set(read.sample_id, epochs);
       const epoch = read.epoch ?? 1;
@@ -61,7 +67,7 @@ export function parsePredictions(place: string, lines: Iterable<Line>, farm: Sco
     }
     isFirst = false;
   }
-  return { header, attempts, withheld };
+  return { header, attempts, withheld, composed };
 }
 
 function secondPrediction(id: string, epoch: number): string {

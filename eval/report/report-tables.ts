@@ -73,6 +73,11 @@ function metrics({ metrics: m }: Report): ReportTable {
             `mean of ${s.n}, p50 ${s.p50?.toFixed(digits)}, p95 ${s.p95?.toFixed(digits)}`,
           ],
         ];
+  const categoryShares = ({ parts, no_call, some_call }: NonNullable<Report['metrics']['category']>) => [
+    ...share('parts of composed tasks', parts),
+    ...share('turns without a call', no_call),
+    ...share('anything called', some_call),
+  ];
   const single = (name: string, value: number | null) =>
     value === null ? [] : [[name, value.toFixed(6).padStart(7), '', '']];
   return {
@@ -100,6 +105,7 @@ function metrics({ metrics: m }: Report): ReportTable {
       ...share('executed, structure', m.executed.structural),
       ...share('executed, REST', m.executed.rest),
       ...share('relevance detection', m.relevance),
+      ...(m.category === null ? [] : categoryShares(m.category)),
       ...mean('loops', m.react.loops, 2),
       ...share('out of budget', m.react.out_of_budget),
       ...share('stuck (same function)', m.react.stuck_name),

@@ -7,31 +7,28 @@ import { checkBfcl, checkBfclFixed } from '../metrics/bfcl/bfcl.ts';
 import { toBfclAnswer, toBfclFunction } from '../metrics/bfcl/from-tool.ts';
 import type { BfclVerdict } from '../metrics/bfcl/types.ts';
 
-/** BFCL scores single calls; chains of labelled results have no place in its format. */
+/** BFCL scores calls that do not depend on each other; chains of labelled results have no place in its format. */
 export function scoreBfcl(
   sample: Sample,
   calls: readonly CallElement[] | null,
   gold: readonly AgentCall[],
   tools: ReadonlyMap<string, ToolSchema>,
 ): SampleScore['bfcl'] {
-  const [call, ...others] = gold;
-  const tool = call === undefined ? undefined : tools.get(call.name);
-  if (
-    FORMULATIONS[sample.formulation].calls !== 'single' ||
-    call === undefined ||
-    tool === undefined ||
-    others.length > 0
-  )
-    return null;
+  if (FORMULATIONS[sample.formulation].calls !== 'single' || gold.length === 0) return null;
+  const due = gold.flatMap((call) => {
+    const tool = tools.get(call.name);
+    return tool === undefined ? [] : [{ call, tool }];
+  });
+  if (due.length < gold.length) return null;
   const undecodable =
     calls === null ? 'decoder_failed' : calls.some(isMalformed) ? 'decoder_wrong_output_format' : null;
   if (undecodable !== null)
     return { faithful: `ast_decoder:${undecodable}`, fixed: `ast_decoder:${undecodable}` };
   const input = {
-    functions: [toBfclFunction(call.name, tool)],
+    functions: due.map(({ call, tool }) => toBfclFunction(call.name, tool)),
     calls: (calls ?? []).filter(isCall),
-    answers: [toBfclAnswer(call, tool)],
-    category: 'multiple' as const,
+    answers: due.map(({ call, tool }) => toBfclAnswer(call, tool)),
+    category: due.length > 1 ? ('parallel' as const) : ('multiple' as const),
   };
   return { faithful: verdictText(checkBfcl(input)), fixed: verdictText(checkBfclFixed(input)) };
 }

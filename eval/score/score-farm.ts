@@ -13,7 +13,9 @@ import type { PriceTable } from '../metrics/efficiency.ts';
 import { computeFigures } from './figures.ts';
 import { countOutcomes } from './ledger.ts';
 import type { Replay } from './replay.ts';
-import { type ScoreContext, type ScoredSample, scoreSample } from './score-sample.ts';
+import { scoreComposed } from './score-composed.ts';
+import type { ScoreContext } from './score-context.ts';
+import { type ScoredSample, scoreSample } from './score-sample.ts';
 import { summarizeFailures } from './summarize-failures.ts';
 import { summarizeGroups } from './summarize-groups.ts';
 import { summarizeMetrics } from './summarize-metrics.ts';
@@ -58,7 +60,17 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
     model: predictions.header.model ?? null,
     constructsOf: farm.constructsOf,
   };
-  const chosen = farm.samples.filter(input.choose ?? (() => true));
+  const choose = input.choose ?? (() => true);
+  const byId = new Map(farm.samples.map((sample) => [sample.sample_id, sample]));
+  const composed = composedJobs(predictions, byId, choose, context);
+  // A file of composed tasks owes no others.
+  const chosen = farm.samples.filter(
+    (sample) =>
+      choose(sample) &&
+      (composed.length === 0 ||
+        predictions.attempts.has(sample.sample_id) ||
+        predictions.withheld.has(sample.sample_id)),
+  );
   const epochs = epochsOf(predictions);
   const jobs = chosen.flatMap((sample) => {
     const attempts = predictions.attempts.get(sample.sample_id);
@@ -69,10 +81,12 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
           scoreSample(sample, prediction, epoch, context),
     );
   });
-  const samples = await runAll(jobs, input.onProgress ?? (() => {}));
-  const dueTools = new Map(
-    chosen.map(({ sample_id, output }) => [sample_id, output.map(({ name }) => name)]),
-  );
+  const samples = await runAll([...jobs, ...composed], input.onProgress ?? (() => {}));
+  const toolsOf = (id: string) => (byId.get(id)?.output ?? []).map(({ name }) => name);
+  const dueTools = ({ sample_id, parts }: SampleScore) =>
+    parts === null
+      ? toolsOf(sample_id)
+      : parts.filter(({ expects }) => expects === 'answer').flatMap((part) => toolsOf(part.sample_id));
   const tasks = samples.filter(({ withheld }) => !withheld);
   return {
     format: REPORT_FORMAT,
@@ -86,14 +100,32 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
     run: predictions.header,
     options,
     ledger: countOutcomes(tasks),
-    metrics: summarizeMetrics(samples, options),
+    metrics: summarizeMetrics(samples, options, predictions.header.category ?? null),
     repeated: summarizeRepeated(samples, options),
     error_classes: summarizeErrors(tasks),
-    failures: summarizeFailures(tasks, (sample) => dueTools.get(sample.sample_id) ?? []),
+    failures: summarizeFailures(tasks, dueTools),
     parsing: summarizeParsing(samples, options),
     groups: summarizeGroups(samples, options),
     samples,
   };
+}
+
+/** Every attempt at a task that is composed of samples all of which are chosen. */
+function composedJobs(
+  { composed }: Predictions,
+  samples: ReadonlyMap<string, Sample>,
+  choose: (sample: Sample) => boolean,
+  context: ScoreContext,
+): (() => Promise<ScoredSample>)[] {
+  return [...composed.values()].flatMap((epochs) =>
+    [...epochs].flatMap(([epoch, prediction]) => {
+      const parts = [...(prediction.parts ?? prediction.turns ?? [])].map(({ sample_id }) =>
+        samples.get(sample_id),
+      );
+      const isChosen = parts.every((part) => part !== undefined && choose(part));
+      return isChosen ? [() => scoreComposed(prediction, samples, epoch, context)] : [];
+    }),
+  );
 }
 
 /** The attempts that each sample should have: as many as any has. */

@@ -1,13 +1,16 @@
+import type { Category } from '../../contracts/category.ts';
 import type { Report, SampleScore } from '../../contracts/report.ts';
 import { computeFigures, meanOf, type Resampling, spreadOf, type Verdict } from './figures.ts';
 import { wasJudged } from './ledger.ts';
 import type { ScoredSample } from './score-sample.ts';
+import { summarizeCategory } from './summarize-category.ts';
 import { summarizeSilentFaults } from './summarize-silent-faults.ts';
 
 /** Every figure over the samples of one scoring. Samples with the gold tool withheld count for relevance only. */
 export function summarizeMetrics(
   samples: readonly ScoredSample[],
   resampling: Resampling,
+  category: Category | null = null,
 ): Report['metrics'] {
   const tasks = samples.filter(({ withheld }) => !withheld);
   const withheld = samples.filter((sample) => sample.withheld);
@@ -35,6 +38,7 @@ export function summarizeMetrics(
       rest: shares.executed_rest,
     },
     relevance: relevance.shares.relevance,
+    category: category === null ? null : summarizeCategory(category, tasks, resampling),
     silent_faults: summarizeSilentFaults(tasks, resampling),
     react: {
       loops: meanOf(judged, ({ loops }) => loops),

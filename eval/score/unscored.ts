@@ -30,6 +30,7 @@ export function unscored(sample: Sample, constructs: readonly string[], epoch = 
     bfcl: null,
     executed: null,
     silent_faults: null,
+    parts: null,
     out_of_budget: null,
     stuck_name: null,
     stuck_exact: null,

@@ -1,8 +1,8 @@
-import type { ClientTask } from '../../client/index.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Row } from '../../contracts/value.ts';
 import type { ModelSession } from '../attempt/model-session.ts';
 import type { ToolSession } from '../attempt/tool-session.ts';
+import type { RunTask } from '../categories/composition.ts';
 import type { ModelTool } from '../model/model.ts';
 import type { PromptPack } from '../prompts/prompt-pack.ts';
 import type { AgentSettings } from '../settings/agent-settings.ts';
@@ -26,7 +26,7 @@ export interface FarmData {
 
 /** What an agent is given for one attempt. */
 export interface AgentContext {
-  readonly task: ClientTask;
+  readonly task: RunTask;
   /** From 1. */
   readonly epoch: number;
   readonly seed: number;
@@ -38,8 +38,11 @@ export interface AgentContext {
   readonly model: ModelSession;
   /** Begins a run at the farm, once; live agents call tools through it. */
   openRun(options?: { readonly answerTool?: boolean }): Promise<ToolSession>;
-  /** The task's sample with its gold. Throws OPTION_INVALID where the runner has no farm folder. */
-  gold(): Sample;
+  /**
+   * What is asked for, with its gold: one sample, those of a composed task, or none where nothing can be called. Throws
+   * OPTION_INVALID where the runner has no farm folder.
+   */
+  golds(): readonly Sample[];
   /** Throws OPTION_INVALID where the runner has no farm folder. */
   data(): FarmData;
   readonly signal: AbortSignal;
@@ -56,6 +59,20 @@ export interface Attempt {
   readonly sql?: string;
 }
 
+/** A conversation of several turns with an agent. */
+export interface Conversation {
+  /** Throws as an attempt does. */
+  say(turn: AgentTurn): Promise<Attempt>;
+}
+
+/** What an agent is told in a turn of a conversation. */
+export interface AgentTurn {
+  readonly text: string;
+  readonly tools: readonly ModelTool[];
+  /** As in a context, of this turn. */
+  golds(): readonly Sample[];
+}
+
 /** A way to attempt a task. */
 export interface Agent {
   readonly name: string;
@@ -63,6 +80,10 @@ export interface Agent {
   readonly needsModel: boolean;
   /** True for those that can say nothing without the farm's folder. */
   readonly needsFolder: boolean;
+  /** Whether it is told of the runner's own requests, and not only of the farm's task: composed tasks need that. */
+  readonly takesComposed?: boolean;
+  /** Begins a conversation of several turns; left out where the agent holds none. */
+  readonly begin?: (context: AgentContext) => Conversation;
   /** Throws AttemptEnd, ModelError, or RookeryError when the farm cannot be reached. */
   attempt(context: AgentContext): Promise<Attempt>;
 }

@@ -12,6 +12,7 @@ export const directAgent: Agent = {
   name: 'direct',
   needsModel: true,
   needsFolder: false,
+  takesComposed: true,
   async attempt(context) {
     const { model, settings, tools } = context;
     const { prompt, stop, format } = directPrompt(context);

@@ -17,6 +17,7 @@ export const toolsAgent: Agent = {
   name: 'tools',
   needsModel: true,
   needsFolder: false,
+  takesComposed: true,
   async attempt({ task, tools, settings, model, openRun }) {
     const caller = await openRun();
     const messages: Message[] = [
@@ -24,6 +25,18 @@ export const toolsAgent: Agent = {
       { role: 'user', text: taskText(task, settings.evidence) },
     ];
     const text = await converse(messages, { model, tools, caller, settings });
-    return { answer: await readFinalAnswer(text, caller), rawOutput: text };
+    const requests = task.composition?.parts.length ?? 1;
+    return { answer: await readFinalAnswer(text, caller, { requests }), rawOutput: text };
+  },
+  begin({ settings, model, openRun }) {
+    const messages: Message[] = [{ role: 'system', text: settings.system ?? TOOLS_SYSTEM }];
+    return {
+      async say({ text: said, tools }) {
+        const caller = await openRun();
+        messages.push({ role: 'user', text: said });
+        const text = await converse(messages, { model, tools, caller, settings });
+        return { answer: await readFinalAnswer(text, caller), rawOutput: text };
+      },
+    };
   },
 };

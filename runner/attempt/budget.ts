@@ -38,6 +38,11 @@ export class BudgetMeter {
     return this.#started + this.#budget.seconds * 1000 - this.#now();
   }
 
+  /** A turn of a conversation has loops of its own. */
+  beginTurn(): void {
+    this.loops = 0;
+  }
+
   /** Before a completion. Throws AttemptEnd. */
   beginLoop(): void {
     const { loops, tokens, cost } = this.#budget;

@@ -1,3 +1,4 @@
+import type { TaskPart } from '../../contracts/composed-task.ts';
 import type { Completion, Model, ModelRequest } from '../model/model.ts';
 import { ModelError } from '../model/model-error.ts';
 import type { ReplyFormat } from '../model/reply-format.ts';
@@ -26,6 +27,8 @@ export class ModelSession {
   readonly id: string;
   readonly transport: Model['transport'];
   readonly turns: Turn[] = [];
+  /** What replies should answer, for scripted models. */
+  due: readonly TaskPart[];
   readonly #obtain: ObtainCompletion;
   readonly #meter: BudgetMeter;
   readonly #origin: { readonly sampleId: string; readonly epoch: number };
@@ -39,6 +42,7 @@ export class ModelSession {
     readonly origin: { readonly sampleId: string; readonly epoch: number };
     readonly decoding: ModelRequest['decoding'];
     readonly signal: AbortSignal;
+    readonly due: readonly TaskPart[];
   }) {
     this.id = options.model.id;
     this.transport = options.model.transport;
@@ -47,6 +51,7 @@ export class ModelSession {
     this.#origin = options.origin;
     this.#decoding = options.decoding;
     this.#signal = options.signal;
+    this.due = options.due;
   }
 
   /**
@@ -60,7 +65,7 @@ export class ModelSession {
     format: ReplyFormat,
   ): Promise<Completion> {
     this.#meter.beginLoop();
-    const origin = { ...this.#origin, turn: this.turns.length, format };
+    const origin = { ...this.#origin, turn: this.turns.length, format, due: this.due };
     const asked = { ...request, decoding: { ...request.decoding, ...this.#decoding }, origin };
     // Timers hold at most 2^31 - 1 ms.
     const timeout = AbortSignal.timeout(Math.min(Math.max(1, this.#meter.remainingMs), 0x7fffffff));

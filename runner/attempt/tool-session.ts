@@ -29,6 +29,8 @@ export class ToolSession implements ToolCaller {
   readonly calls: MadeCall[] = [];
   /** Whether the farm has an answer already. */
   answered = false;
+  /** Names that may be called, where the farm offers more; null: what the farm offers. */
+  offered: ReadonlySet<string> | null = null;
   readonly #farm: Rookery;
   readonly #meter: BudgetMeter;
   readonly #preview: number | null;
@@ -42,7 +44,7 @@ export class ToolSession implements ToolCaller {
 
   async call(name: string, args: string): Promise<CallOutcome> {
     this.#meter.beginCall();
-    const fault = faultIn(args);
+    const fault = this.#isOffered(name) ? faultIn(args) : `There is no tool ${name} here.`;
     if (fault !== null) {
       const made = { name, arguments: args, status: null, ok: false, handle: null, text: fault };
       this.calls.push({ ...made, latencyMs: 0, fault: null });
@@ -55,6 +57,10 @@ export class ToolSession implements ToolCaller {
     const made = { name, arguments: args, status, ok, handle: ok ? handleIn(text) : null, text };
     this.calls.push({ ...made, latencyMs, fault: injected });
     return made;
+  }
+
+  #isOffered(name: string): boolean {
+    return this.offered === null || this.offered.has(name);
   }
 
   /** The address of the run, for programs. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { category } from '../../contracts/category.ts';
 import { faultProfile } from '../../contracts/fault.ts';
 import { listOptions } from '../../contracts/list-options.ts';
 import { formulation } from '../../contracts/sample.ts';
@@ -6,7 +7,7 @@ import { taskSelection } from '../../contracts/task-selection.ts';
 import { budget } from '../attempt/budget.ts';
 import { decoding } from '../model/decoding.ts';
 import { agentSettings } from '../settings/agent-settings.ts';
-import { CATEGORY_LISTS, category } from './categories.ts';
+import { CATEGORY_LISTS } from './category-lists.ts';
 
 /** All that the figures of one run depend on, besides the farm: one model, one agent, one formulation, one set of options. */
 const fields = z.strictObject({

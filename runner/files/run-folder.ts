@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'lossless-json';
+import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
 import { writeJson } from '../attempt/tool-session.ts';
 import { AppendLog } from './append-log.ts';
@@ -60,7 +61,9 @@ export class RunFolder {
       const answer = typeof exact === 'object' && exact !== null && 'answer' in exact ? exact.answer : null;
       const calls = typeof exact === 'object' && exact !== null && 'calls' in exact ? exact.calls : null;
       const exactCalls = Array.isArray(calls) ? calls : null;
-      records.set(attemptKey(read.data), { ...read.data, answer, calls: exactCalls });
+      const turns = exactTurns(exact, read.data.composed?.turns ?? null);
+      const composed = read.data.composed === null ? null : { ...read.data.composed, turns };
+      records.set(attemptKey(read.data), { ...read.data, answer, calls: exactCalls, composed });
     });
     return records;
   }
@@ -86,6 +89,21 @@ export class RunFolder {
     writeWhole(join(this.path, 'predictions.jsonl'), lines.map((line) => `${writeJson(line)}\n`).join(''));
   }
 }
+
+type Turns = NonNullable<SampleRecord['composed']>['turns'];
+
+/** Turns whose answers and calls are as they were written. */
+function exactTurns(exact: unknown, turns: Turns): Turns {
+  const read = exactComposed.safeParse(exact);
+  const written = read.success ? read.data.composed.turns : [];
+  return turns?.map((each, i) => ({ ...each, ...written[i] })) ?? null;
+}
+
+const exactComposed = z.looseObject({
+  composed: z.looseObject({
+    turns: z.array(z.looseObject({ answer: z.unknown(), calls: z.array(z.unknown()).nullish() })),
+  }),
+});
 
 function parseText(place: string, text: string): unknown {
   try {

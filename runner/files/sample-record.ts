@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { predictedTurn, taskPart } from '../../contracts/composed-task.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { turn } from '../attempt/turn.ts';
 
@@ -44,6 +45,11 @@ export const sampleRecord = z.object({
   raw_output: z.string().nullable(),
   /** As they go into the prediction, under real names; null where the text is to be parsed. */
   calls: z.array(z.unknown()).nullable(),
+  /** Of a composed task: what it asks for, and what was done turn by turn. */
+  composed: z
+    .object({ parts: z.array(taskPart), turns: z.array(predictedTurn).nullable() })
+    .nullable()
+    .default(null),
   made: z.array(recordedCall),
   turns: z.array(turn),
   loops: z.number().int(),

@@ -4,10 +4,11 @@ import type { SampleRecord } from './sample-record.ts';
 
 /** The first line of a run's predictions. */
 export function predictionHeaderOf({ config, farm, prompts }: RunHeader): PredictionHeader {
-  const { agent, model, list, settings, decoding, budget, epochs, faults, seed } = config;
+  const { agent, model, category, list, settings, decoding, budget, epochs, faults, seed } = config;
   return {
     format: 'rookery-predictions/1',
     model: model ?? agent,
+    ...(category === null ? {} : { category }),
     settings: { agent, ...list, ...settings, decoding, budget, epochs, faults, seed, prompts: prompts.pack },
     ...(farm.hash === null ? {} : { farm_hash: farm.hash }),
   };
@@ -18,14 +19,18 @@ export function predictionHeaderOf({ config, farm, prompts }: RunHeader): Predic
  * do not count; one that broke is an error of the run.
  */
 export function toPrediction(record: SampleRecord, epochs: number): Prediction & Record<string, unknown> {
-  const { outcome, error, reason, answer } = record;
+  const { outcome, error, reason, answer, composed } = record;
+  // Of a conversation, calls and answers are those of its turns.
+  const whole = composed?.turns == null;
   const all = {
     sample_id: record.sample_id,
     epoch: epochs > 1 ? record.epoch : null,
-    calls: record.calls,
-    answer: outcome === 'answered' ? answer : null,
+    parts: whole ? (composed?.parts ?? null) : null,
+    turns: composed?.turns ?? null,
+    calls: whole ? record.calls : null,
+    answer: whole && outcome === 'answered' ? answer : null,
     sql: record.sql,
-    raw_output: record.raw_output,
+    raw_output: whole ? record.raw_output : null,
     loops: record.turns.length > 0 ? record.loops : null,
     latency_s: record.latency_s,
     input_tokens: record.input_tokens,

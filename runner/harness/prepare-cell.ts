@@ -3,9 +3,12 @@ import type { ClientTask, Rookery } from '../../client/index.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import type { FarmData } from '../agents/agent.ts';
+import type { Agent, FarmData } from '../agents/agent.ts';
 import { directPrompt } from '../agents/direct.ts';
 import { findAgent } from '../agents/find-agent.ts';
+import { composerOf, composeTasks, isConversation } from '../categories/compose-tasks.ts';
+import { composerFarm } from '../categories/composer-farm.ts';
+import type { RunTask } from '../categories/composition.ts';
 import type { CompletionCache } from '../control/completion-cache.ts';
 import { obtainFrom } from '../control/obtain.ts';
 import type { Prices } from '../control/prices.ts';
@@ -44,7 +47,7 @@ export interface Control {
 export interface PreparedCell {
   readonly environment: AttemptEnvironment;
   readonly header: RunHeader;
-  readonly tasks: readonly ClientTask[];
+  readonly tasks: readonly RunTask[];
 }
 
 /** Everything that must be right before the first request: agent, prompts, tasks, and the header that tells of them. */
@@ -73,10 +76,7 @@ export async function prepareCell(
     );
   }
   const { formulation } = config;
-  const selected = { ...config.select, formulation: [formulation] };
-  const evidence = config.settings.evidence;
-  const tasks: ClientTask[] = [];
-  for await (const task of farm.client.tasks({ ...selected, evidence })) tasks.push(task);
+  const tasks = await chooseTasks(config, farm, agent);
   if (tasks.length === 0)
     throw new UserError('OPTION_INVALID', farm.name, 'has no task that the selection leaves');
 
@@ -99,7 +99,7 @@ export async function prepareCell(
       model === null
         ? () => Promise.reject(new Error('an agent without a model asked one'))
         : obtainFrom({ ...control, model, target }),
-    lists: new OfferedLists(farm.client, config.list),
+    lists: new OfferedLists(farm.client, config.list, config.category),
     prompts,
     examplesFor: ({ db }) => texts.get(db) ?? '',
     gold: (sampleId) => {
@@ -155,6 +155,44 @@ export async function prepareCell(
     ended_at: null,
   };
   return { environment, header: resumed(folder, header), tasks };
+}
+
+/** The farm's tasks that are selected, or those that are composed of them. */
+async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): Promise<RunTask[]> {
+  const { category, formulation, select, settings } = config;
+  const composer = composerOf(category);
+  if (category !== null && formulation !== 'rest') {
+    throw new UserError(
+      'OPTION_INVALID',
+      '--category',
+      `${category} is of REST tasks; give --formulation rest`,
+    );
+  }
+  const { sample: count, ...selection } = select;
+  const isDrawn = composer === null && count !== undefined;
+  const query = { ...selection, ...(isDrawn ? { sample: count } : {}), formulation: [formulation] };
+  const tasks: RunTask[] = [];
+  for await (const task of farm.client.tasks({ ...query, evidence: settings.evidence })) tasks.push(task);
+  if (composer === null) return tasks;
+  const samples = new Map((farm.samples ?? []).map((sample) => [sample.sample_id, sample]));
+  if (farm.data === null || samples.size === 0) throw needsFolder(`--category ${category}`);
+  if (agent.takesComposed !== true || (isConversation(category) && agent.begin === undefined)) {
+    throw new UserError(
+      'OPTION_INVALID',
+      '--agent',
+      `${agent.name} is not told of tasks that are composed of several; for ${category} give tools, react, ${isConversation(category) ? '' : 'direct, '}or a baseline`,
+    );
+  }
+  const goldOf = (id: string) => {
+    const sample = samples.get(id);
+    if (sample === undefined)
+      throw new UserError('FARM_INVALID', id, 'is served but not in the folder of the farm');
+    return sample;
+  };
+  return composeTasks(composer, tasks, goldOf, composerFarm(farm.client, farm.data), {
+    seed: select.seed ?? 0,
+    ...(count === undefined ? {} : { count }),
+  });
 }
 
 /** The header of a run that is begun again keeps its beginning. Throws RUN_INVALID for the folder of another run. */

@@ -1,18 +1,22 @@
-import { type ClientTask, type Rookery, RookeryError } from '../../client/index.ts';
+import { type Rookery, RookeryError } from '../../client/index.ts';
+import type { PredictedTurn, TaskPart } from '../../contracts/composed-task.ts';
+import type { Sample } from '../../contracts/sample.ts';
 import type { Agent, AgentContext, Attempt } from '../agents/agent.ts';
 import { AttemptEnd } from '../attempt/attempt-end.ts';
 import { BudgetMeter } from '../attempt/budget.ts';
 import { ModelSession, type ObtainCompletion } from '../attempt/model-session.ts';
 import { type MadeCall, ToolSession, writeJson } from '../attempt/tool-session.ts';
 import type { Turn } from '../attempt/turn.ts';
+import type { RunTask } from '../categories/composition.ts';
 import type { RunConfig } from '../files/run-config.ts';
 import type { RunFolder } from '../files/run-folder.ts';
 import type { AttemptOutcome, SampleRecord } from '../files/sample-record.ts';
 import type { Model } from '../model/model.ts';
 import { ModelError } from '../model/model-error.ts';
 import type { PromptPack } from '../prompts/prompt-pack.ts';
+import { converseInTurns } from './converse-in-turns.ts';
 import { predictionCalls, revealedCalls } from './prediction-calls.ts';
-import type { OfferedLists, OfferedTools } from './tool-lists.ts';
+import { type OfferedLists, type OfferedTools, wholeList } from './tool-lists.ts';
 
 /** What all attempts of a run share. */
 export interface AttemptEnvironment {
@@ -24,8 +28,8 @@ export interface AttemptEnvironment {
   readonly obtain: ObtainCompletion;
   readonly lists: OfferedLists;
   readonly prompts: PromptPack;
-  readonly examplesFor: (task: ClientTask) => string;
-  readonly gold: (sampleId: string) => ReturnType<AgentContext['gold']>;
+  readonly examplesFor: (task: RunTask) => string;
+  readonly gold: (sampleId: string) => Sample;
   readonly data: AgentContext['data'];
   readonly folder: RunFolder;
 }
@@ -38,7 +42,7 @@ const SHOWN_IN_LOG = 2000;
  * ModelError, or an abort.
  */
 export async function runAttempt(
-  task: ClientTask,
+  task: RunTask,
   epoch: number,
   environment: AttemptEnvironment,
   signal: AbortSignal,
@@ -53,7 +57,9 @@ export async function runAttempt(
     origin: { sampleId: task.sample_id, epoch },
     decoding: config.decoding,
     signal,
+    due: dueIn(task, config),
   });
+  const done: PredictedTurn[] = [];
   let session: ToolSession | null = null;
   let offered: OfferedTools = { tools: [], checksum: '', whole: true, real: new Map() };
   const end = (outcome: AttemptOutcome, attempt: Attempt, more: Partial<SampleRecord> = {}) =>
@@ -67,12 +73,13 @@ export async function runAttempt(
       config,
       folder,
       turns: model.turns,
+      said: done,
       made: session?.calls ?? null,
       more,
     });
   try {
     offered = await environment.lists.of(task);
-    const attempt = await agent.attempt({
+    const context: AgentContext = {
       task,
       epoch,
       seed: config.seed,
@@ -88,12 +95,18 @@ export async function runAttempt(
           meter,
           config.settings.preview ?? null,
         );
+        if (task.composition !== undefined)
+          session.offered ??= new Set(offered.tools.map(({ name }) => name));
         return session;
       },
-      gold: () => environment.gold(task.sample_id),
+      golds: () => goldsOf(model.due, environment),
       data: environment.data,
       signal,
-    });
+    };
+    const attempt =
+      task.composition?.turns == null
+        ? await agent.attempt(context)
+        : await converseInTurns(task.composition, done, { agent, context, offered, meter });
     await hand(session, attempt, model.turns);
     return end('answered', attempt);
   } catch (error) {
@@ -109,20 +122,39 @@ export async function runAttempt(
   }
 }
 
+/** What an attempt's replies should answer. */
+function dueIn({ sample_id, composition }: RunTask, { list }: RunConfig): TaskPart[] {
+  if (composition !== undefined) return composition.parts.map(partOf);
+  return list.withhold === 'gold' ? [] : [{ sample_id }];
+}
+
+function partOf({ sample_id, arguments: args }: TaskPart): TaskPart {
+  return { sample_id, ...(args === undefined ? {} : { arguments: args }) };
+}
+
+function goldsOf(due: readonly TaskPart[], { gold }: AttemptEnvironment): Sample[] {
+  return due.map(({ sample_id, arguments: args }) => {
+    const sample = gold(sample_id);
+    if (args === undefined) return sample;
+    return { ...sample, output: sample.output.map((call) => ({ ...call, arguments: args })) };
+  });
+}
+
 function kindOf(error: unknown): string {
   if (error instanceof ModelError) return error.kind;
   return error instanceof RookeryError ? 'farm' : 'agent';
 }
 
 async function beginRun(
-  { sample_id }: ClientTask,
+  { sample_id, composition }: RunTask,
   { farm, config, model }: AttemptEnvironment,
   answerTool: boolean,
 ) {
   const { list, budget, faults, settings } = config;
   return farm.run({
-    ...list,
-    sample_id,
+    // A run is at one task of the farm; of a composed one it is the first, and the runner says what is offered.
+    ...(composition === undefined ? list : wholeList(list)),
+    sample_id: composition?.parts[0]?.sample_id ?? sample_id,
     agent: config.agent.slice(0, 200),
     ...(model === null ? {} : { model: model.id.slice(0, 200) }),
     // The farm counts calls too, and its seconds begin later: it should not be the one to end an attempt first.
@@ -150,7 +182,7 @@ async function hand(
 }
 
 interface Ended {
-  readonly task: ClientTask;
+  readonly task: RunTask;
   readonly epoch: number;
   readonly at: string;
   readonly outcome: AttemptOutcome;
@@ -159,6 +191,7 @@ interface Ended {
   readonly config: RunConfig;
   readonly folder: RunFolder;
   readonly turns: readonly Turn[];
+  readonly said: readonly PredictedTurn[];
   readonly made: readonly MadeCall[] | null;
   readonly more: Partial<SampleRecord>;
 }
@@ -173,6 +206,7 @@ function toRecord({
   config,
   folder,
   turns,
+  said,
   made,
   more,
 }: Ended): SampleRecord {
@@ -196,6 +230,13 @@ function toRecord({
     sql: attempt.sql ?? null,
     raw_output: attempt.rawOutput ?? null,
     calls: calls === null ? null : [...calls],
+    composed:
+      task.composition === undefined
+        ? null
+        : {
+            parts: task.composition.parts.map(partOf),
+            turns: task.composition.turns === null ? null : [...said],
+          },
     made: (made ?? []).map(({ name, arguments: args, status, ok, handle, text, latencyMs, fault }) => ({
       name,
       arguments: args,

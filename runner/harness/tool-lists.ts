@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { ClientTask, Rookery } from '../../client/index.ts';
+import type { Category } from '../../contracts/category.ts';
 import { isPlain, type ListOptions } from '../../contracts/list-options.ts';
+import type { Composition, RunTask } from '../categories/composition.ts';
 import type { ModelTool } from '../model/model.ts';
+import { Seeded } from '../seeded.ts';
 
 /** A task's tools as offered, and what they are called in truth. */
 export interface OfferedTools {
@@ -16,29 +20,52 @@ export interface OfferedTools {
 export class OfferedLists {
   readonly #farm: Rookery;
   readonly #options: ListOptions;
+  readonly #category: Category | null;
   readonly #known = new Map<string, Promise<OfferedTools>>();
 
-  constructor(farm: Rookery, options: ListOptions) {
+  constructor(farm: Rookery, options: ListOptions, category: Category | null = null) {
     this.#farm = farm;
     this.#options = options;
+    this.#category = category;
   }
 
-  of(task: ClientTask): Promise<OfferedTools> {
-    if (!isPlain(this.#options)) return this.#fetch(task);
+  async of(task: RunTask): Promise<OfferedTools> {
+    if (task.composition !== undefined) return this.#ofParts(task, task.composition);
+    const offered = await this.#ofTask(task, this.#options);
+    return this.#category === 'chatting' ? only(offered, []) : offered;
+  }
+
+  /** The tools of all parts, and others of the domain as far as the options want more. */
+  async #ofParts(task: RunTask, { parts }: Composition): Promise<OfferedTools> {
+    const [first] = parts;
+    if (first === undefined) throw new RangeError(`${task.sample_id} is composed of nothing`);
+    const all = await this.#ofTask({ ...task, sample_id: first.sample_id }, wholeList(this.#options));
+    const due = new Set(parts.map(({ tool }) => tool));
+    const isDue = ({ name }: ModelTool) => due.has(all.real.get(name)?.name ?? name);
+    const others = all.tools.filter((tool) => !isDue(tool));
+    const drawn = new Seeded(this.#options.seed, `tools of ${task.sample_id}`).shuffle(others);
+    const more = Math.max(0, sizeOf(this.#options.tools, all.tools.length) - due.size);
+    const chosen = new Set(drawn.slice(0, more));
+    return only(
+      all,
+      all.tools.filter((tool) => isDue(tool) || chosen.has(tool)),
+    );
+  }
+
+  #ofTask(task: ClientTask, options: ListOptions): Promise<OfferedTools> {
+    if (!isPlain(options)) return this.#fetch(task, options);
     const key = JSON.stringify([task.db, task.formulation, task.start_tables.map(({ handle }) => handle)]);
-    const known = this.#known.get(key) ?? this.#fetch(task);
+    const known = this.#known.get(key) ?? this.#fetch(task, options);
     this.#known.set(key, known);
     // What failed is asked for again.
     known.catch(() => this.#known.delete(key));
     return known;
   }
 
-  async #fetch({ sample_id }: ClientTask): Promise<OfferedTools> {
+  async #fetch({ sample_id }: ClientTask, options: ListOptions): Promise<OfferedTools> {
     const [list, plain] = await Promise.all([
-      this.#farm.tools(sample_id, 'plain', this.#options),
-      this.#options.obfuscate
-        ? this.#farm.tools(sample_id, 'plain', { ...this.#options, obfuscate: false })
-        : null,
+      this.#farm.tools(sample_id, 'plain', options),
+      options.obfuscate ? this.#farm.tools(sample_id, 'plain', { ...options, obfuscate: false }) : null,
     ]);
     // Which tool is which is told to the harness only; the arguments of a tool keep their order.
     const order = new Map(list.real_names?.map((name, at) => [name, at]));
@@ -57,6 +84,22 @@ export class OfferedLists {
       real: new Map(real),
     };
   }
+}
+
+/** Options under which a farm offers everything: what is left out of it the runner decides. */
+export function wholeList(options: ListOptions): ListOptions {
+  return { ...options, tools: '100%', withhold: 'none' };
+}
+
+function only(offered: OfferedTools, tools: readonly ModelTool[]): OfferedTools {
+  const checksum = createHash('sha256').update(JSON.stringify(tools)).digest('hex');
+  return { ...offered, tools, checksum, whole: tools.length === offered.tools.length && offered.whole };
+}
+
+/** `25%` or `10`, of so many. */
+function sizeOf(text: string, all: number): number {
+  const number = Number.parseInt(text, 10);
+  return text.endsWith('%') ? Math.floor((number / 100) * all) : number;
 }
 
 function namesIn(parameters: Readonly<Record<string, unknown>> | undefined): string[] {

@@ -1,3 +1,4 @@
+import type { TaskPart } from '../../contracts/composed-task.ts';
 import type { Decoding } from './decoding.ts';
 import type { AssistantPart, Message } from './message.ts';
 import type { ReplyFormat } from './reply-format.ts';
@@ -17,6 +18,8 @@ export interface RequestOrigin {
   /** Completions asked for before in this attempt. */
   readonly turn: number;
   readonly format: ReplyFormat;
+  /** What the reply should answer: none where nothing can be called. */
+  readonly due: readonly TaskPart[];
 }
 
 /** One request for a completion: a conversation, or a text that is continued as it stands. */

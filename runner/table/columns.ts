@@ -40,6 +40,8 @@ export const COLUMNS: readonly Column[] = [
     value: ({ interval }) => (interval === null ? null : interval.join('–')),
   },
   share('relevance', ({ relevance }) => relevance),
+  share('parts', ({ parts }) => parts),
+  share('no call', ({ no_call }) => no_call),
   share('intent F1', ({ intent }) => intent?.f1 ?? null),
   share('slot F1', ({ slot }) => slot?.f1 ?? null),
   number('loops', ({ loops }) => loops, 2),

@@ -20,6 +20,9 @@ export const leaderboardRow = z.object({
   intent: z.object({ precision: ratio, recall: ratio, f1: ratio }).nullable(),
   slot: z.object({ precision: ratio, recall: ratio, f1: ratio }).nullable(),
   relevance: ratio,
+  /** Of composed tasks: their parts, and their turns in which nothing can be called. */
+  parts: ratio,
+  no_call: ratio,
   loops: ratio,
   out_of_budget: ratio,
   stuck: ratio,

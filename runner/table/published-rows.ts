@@ -62,6 +62,8 @@ export function publishedRows(): LeaderboardRow[] {
 }
 
 const EMPTY = {
+  parts: null,
+  no_call: null,
   interval: null,
   latency_p50: null,
   latency_p95: null,

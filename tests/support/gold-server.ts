@@ -50,7 +50,11 @@ export async function startGoldServer(farm: OpenedFarm, options: GoldServerOptio
     if (gold === null) return { fault: 'status', status: 400 };
     if (!knows(gold.sample)) return [{ kind: 'text', text: 'Final Answer: 42' }];
     const reply = format === 'by tools' ? (asked.tools.length > 0 ? 'tools' : 'react') : format;
-    const request = { ...asked, decoding: {}, origin: { sampleId: '', epoch: 0, turn: 0, format: reply } };
+    const request = {
+      ...asked,
+      decoding: {},
+      origin: { sampleId: '', epoch: 0, turn: 0, format: reply, due: [] },
+    };
     return goldReply(gold, request, reply);
   }, latencyMs);
 }

@@ -1,35 +1,51 @@
 import { assembleAnswer, mapReferences } from '../../../contracts/assemble-answer.ts';
+import type { Sample } from '../../../contracts/sample.ts';
 import { type ToolAnswer, toolAnswer } from '../../../contracts/tools.ts';
 import { restRows } from '../../attempt/rest-rows.ts';
-import type { Agent } from '../agent.ts';
+import type { ToolSession } from '../../attempt/tool-session.ts';
+import type { RunTask } from '../../categories/composition.ts';
+import type { Agent, AgentContext, Attempt } from '../agent.ts';
+import { oneByOne } from '../shared/one-by-one.ts';
 
 /** Makes the gold calls live and answers their rows: the ceiling, and proof that a farm is fit to examine. */
 export const oracleAgent: Agent = {
   name: 'oracle',
   needsModel: false,
   needsFolder: true,
-  async attempt({ task, gold, openRun }) {
-    const sample = gold();
-    const session = await openRun();
-    const handles = new Map(task.start_tables.map(({ label, handle }) => [label, handle]));
-    const answers: ToolAnswer[] = [];
-    let rows: unknown = null;
-    for (const call of sample.output) {
-      const args = mapReferences(call.arguments, (label) => {
-        const handle = handles.get(label);
-        return handle === undefined ? undefined : `$${handle}$`;
-      });
-      const { ok, text } = await session.call(call.name, JSON.stringify(args));
-      if (!ok) throw new Error(`the gold call ${call.name} was answered with ${text.slice(0, 300)}`);
-      if (sample.formulation === 'rest') {
-        rows = restRows(text);
-        continue;
-      }
-      const answer = toolAnswer.parse(JSON.parse(text));
-      const values = answer.kind === 'column' ? await session.wholeColumn(answer.handle) : null;
-      answers.push(answer.kind === 'column' && values !== null ? { ...answer, values: [...values] } : answer);
-      if (call.label !== undefined) handles.set(call.label, answer.handle);
-    }
-    return { answer: sample.formulation === 'rest' ? rows : assembleAnswer(sample.output, answers) };
-  },
+  takesComposed: true,
+  attempt,
+  begin: (context) => oneByOne(context, attempt),
 };
+
+async function attempt({ task, golds, openRun }: AgentContext): Promise<Attempt> {
+  const session = await openRun();
+  const due = golds();
+  // Where nothing can be called, nothing is.
+  if (due.length === 0) return { calls: [] };
+  const answers: unknown[] = [];
+  for (const sample of due) answers.push(await play(sample, task, session));
+  return { answer: task.composition === undefined ? answers[0] : answers };
+}
+
+async function play(sample: Sample, task: RunTask, session: ToolSession): Promise<unknown> {
+  const handles = new Map(task.start_tables.map(({ label, handle }) => [label, handle]));
+  const answers: ToolAnswer[] = [];
+  let rows: unknown = null;
+  for (const call of sample.output) {
+    const args = mapReferences(call.arguments, (label) => {
+      const handle = handles.get(label);
+      return handle === undefined ? undefined : `$${handle}$`;
+    });
+    const { ok, text } = await session.call(call.name, JSON.stringify(args));
+    if (!ok) throw new Error(`the gold call ${call.name} was answered with ${text.slice(0, 300)}`);
+    if (sample.formulation === 'rest') {
+      rows = restRows(text);
+      continue;
+    }
+    const answer = toolAnswer.parse(JSON.parse(text));
+    const values = answer.kind === 'column' ? await session.wholeColumn(answer.handle) : null;
+    answers.push(answer.kind === 'column' && values !== null ? { ...answer, values: [...values] } : answer);
+    if (call.label !== undefined) handles.set(call.label, answer.handle);
+  }
+  return sample.formulation === 'rest' ? rows : assembleAnswer(sample.output, answers);
+}

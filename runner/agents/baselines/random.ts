@@ -1,8 +1,9 @@
-import type { ClientTask } from '../../../client/index.ts';
 import type { ModelTool } from '../../model/model.ts';
 import { Seeded } from '../../seeded.ts';
 import { parametersOf, type ToolParameter } from '../../tools/parameters-of.ts';
-import type { Agent } from '../agent.ts';
+import type { Agent, AgentContext, Attempt } from '../agent.ts';
+import { oneByOne } from '../shared/one-by-one.ts';
+import { requestsIn } from '../shared/requests-in.ts';
 
 /**
  * Calls tools by chance, with arguments of the right type: the floor. REST: one call; SLOT and SEL: one to three tools
@@ -12,35 +13,43 @@ export const randomAgent: Agent = {
   name: 'random',
   needsModel: false,
   needsFolder: false,
-  async attempt({ task, tools, seed, epoch }) {
-    const chance = new Seeded(seed, `random ${task.sample_id} ${epoch}`);
-    if (task.formulation === 'rest') {
-      const tool = chance.pick(tools);
-      return { calls: tool === undefined ? [] : [callOf(tool, task, chance, null)] };
-    }
-    const count = 1 + chance.integer(3);
-    let source = `$${task.start_tables[0]?.label ?? 'starting_table_var'}$`;
-    const calls = Array.from({ length: count }, (_, i) => {
-      const tool = chance.pick(tools);
-      if (tool === undefined) return null;
-      const label = `R${i}`;
-      const call = { ...callOf(tool, task, chance, source), label };
-      source = `$${label}$`;
-      return call;
-    });
-    return { calls: calls.filter((call) => call !== null) };
-  },
+  takesComposed: true,
+  attempt,
+  begin: (context) => oneByOne(context, attempt),
 };
 
-function callOf(tool: ModelTool, task: ClientTask, chance: Seeded, source: string | null) {
+async function attempt({ task, tools, seed, epoch }: AgentContext): Promise<Attempt> {
+  const chance = new Seeded(seed, `random ${task.sample_id} ${task.question} ${epoch}`);
+  if (task.formulation === 'rest') {
+    return {
+      calls: requestsIn(task).flatMap((question) => {
+        const tool = chance.pick(tools);
+        return tool === undefined ? [] : [callOf(tool, question, chance, null)];
+      }),
+    };
+  }
+  const count = 1 + chance.integer(3);
+  let source = `$${task.start_tables[0]?.label ?? 'starting_table_var'}$`;
+  const calls = Array.from({ length: count }, (_, i) => {
+    const tool = chance.pick(tools);
+    if (tool === undefined) return null;
+    const label = `R${i}`;
+    const call = { ...callOf(tool, task.question, chance, source), label };
+    source = `$${label}$`;
+    return call;
+  });
+  return { calls: calls.filter((call) => call !== null) };
+}
+
+function callOf(tool: ModelTool, question: string, chance: Seeded, source: string | null) {
   const chosen = parametersOf(tool).filter(({ required }) => required || chance.integer(2) === 0);
-  const args = chosen.map((parameter) => [parameter.name, argument(parameter, task, chance, source)]);
+  const args = chosen.map((parameter) => [parameter.name, argument(parameter, question, chance, source)]);
   return { name: tool.name, arguments: Object.fromEntries(args) };
 }
 
 function argument(
   parameter: ToolParameter,
-  { question }: ClientTask,
+  question: string,
   chance: Seeded,
   source: string | null,
 ): unknown {

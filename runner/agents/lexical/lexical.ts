@@ -1,4 +1,6 @@
-import type { Agent } from '../agent.ts';
+import type { Agent, AgentContext, Attempt } from '../agent.ts';
+import { oneByOne } from '../shared/one-by-one.ts';
+import { requestsIn } from '../shared/requests-in.ts';
 import { lexicalRest } from './lexical-rest.ts';
 import { lexicalTables } from './lexical-tables.ts';
 
@@ -10,5 +12,21 @@ export const lexicalAgent: Agent = {
   name: 'lexical',
   needsModel: false,
   needsFolder: false,
-  attempt: (context) => (context.task.formulation === 'rest' ? lexicalRest(context) : lexicalTables(context)),
+  takesComposed: true,
+  attempt,
+  begin: (context) => oneByOne(context, attempt),
 };
+
+async function attempt(context: AgentContext): Promise<Attempt> {
+  const { task } = context;
+  if (task.composition === undefined) {
+    return task.formulation === 'rest' ? lexicalRest(context) : lexicalTables(context);
+  }
+  const answers: unknown[] = [];
+  const { composition: _, ...alone } = task;
+  for (const question of requestsIn(task)) {
+    const { answer } = await lexicalRest({ ...context, task: { ...alone, question } });
+    answers.push(answer ?? null);
+  }
+  return { answer: answers };
+}

@@ -8,24 +8,40 @@ import type { ToolSession } from '../../attempt/tool-session.ts';
 /**
  * The answer in a model's last words: the last JSON value in them, else the words themselves. Results that were too
  * long to repeat may be named: `"$handle$"`, or `"$call_3$"` for what the third call answered, or a list of such names
- * for columns side by side.
+ * for columns side by side. Of several requests at once the answer is a list of as many such values.
  */
-export async function readFinalAnswer(text: string, session: ToolSession | null): Promise<unknown> {
+export async function readFinalAnswer(
+  text: string,
+  session: ToolSession | null,
+  { requests = 1, from = 0 }: ReadOptions = {},
+): Promise<unknown> {
   const value = lastJson(text) ?? text.trim();
   if (session === null) return value;
-  return (await namedResults(value, session)) ?? value;
+  if (requests === 1 || !Array.isArray(value)) return (await namedResults(value, session, from)) ?? value;
+  return Promise.all(value.map(async (each) => (await namedResults(each, session, from)) ?? each));
+}
+
+export interface ReadOptions {
+  /** How many are answered at once. */
+  readonly requests?: number;
+  /** Calls of the session that were made before the first one that the text can count. */
+  readonly from?: number;
 }
 
 const names = z.union([z.string(), z.array(z.string()).min(1)]);
 
-async function namedResults(value: unknown, session: ToolSession): Promise<readonly Row[] | null> {
+async function namedResults(
+  value: unknown,
+  session: ToolSession,
+  from: number,
+): Promise<readonly Row[] | null> {
   const read = names.safeParse(value);
   if (!read.success) return null;
   const columns: (readonly Cell[])[] = [];
   for (const text of [read.data].flat()) {
     const name = /^\$([\w-]+)\$$/.exec(text.trim())?.[1];
     if (name === undefined) return null;
-    const result = await namedResult(name, session);
+    const result = await namedResult(name, session, from);
     if (result === null) return null;
     // A REST answer has all its columns at once.
     if ('rows' in result) return Array.isArray(read.data) && read.data.length > 1 ? null : result.rows;
@@ -39,12 +55,13 @@ async function namedResults(value: unknown, session: ToolSession): Promise<reado
 async function namedResult(
   name: string,
   session: ToolSession,
+  from: number,
 ): Promise<{ readonly column: readonly Cell[] } | { readonly rows: readonly Row[] } | null> {
   const number = /^call_(\d+)$/.exec(name)?.[1];
   const call =
     number === undefined
       ? session.calls.find(({ handle }) => handle === name)
-      : session.calls[Number(number) - 1];
+      : session.calls[from + Number(number) - 1];
   if (call === undefined || !call.ok) return null;
   const rows = restRows(call.text);
   if (rows !== null) return { rows };

@@ -1,8 +1,17 @@
-import type { ClientTask } from '../../../client/index.ts';
+import type { RunTask } from '../../categories/composition.ts';
 
-/** The question, what its words mean where that is to be told, and where SLOT and SEL begin. */
-export function taskText({ question, evidence, start_tables }: ClientTask, withEvidence: boolean): string {
+/** The question or requests, what its words mean where that is to be told, and where SLOT and SEL begin. */
+export function taskText(
+  { question, evidence, start_tables, composition }: RunTask,
+  withEvidence: boolean,
+): string {
   const lines = [question];
+  if (composition?.turns === null) {
+    const count = composition.parts.length;
+    lines.push(
+      `Answer with a list of ${count} elements, the rows of each of the ${count} requests in their order.`,
+    );
+  }
   if (withEvidence && evidence !== undefined && evidence !== '') {
     lines.push(`What the words of the question mean: ${evidence}`);
   }

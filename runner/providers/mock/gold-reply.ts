@@ -3,7 +3,7 @@ import type { Call, Sample } from '../../../contracts/sample.ts';
 import type { AssistantPart } from '../../model/message.ts';
 import type { ModelRequest } from '../../model/model.ts';
 import type { ReplyFormat } from '../../model/reply-format.ts';
-import { resultsIn } from './results-in.ts';
+import { resultsBefore, resultsIn } from './results-in.ts';
 import { writeCalls } from './write-calls.ts';
 
 /** The gold of a sample, and the labels under which it names its start tables. */
@@ -28,7 +28,8 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
       );
     case 'tools': {
       const { next, answer } = nextStep(gold, request);
-      if (next !== null) return [callPart(next.name, next.arguments, resultsIn(request).length)];
+      if (next !== null)
+        return [callPart(next.name, next.arguments, resultsBefore(request) + resultsIn(request).length)];
       const submits = request.tools.some(({ name }) => name === 'submit_answer');
       return submits ? [callPart('submit_answer', { answer: goldRows(gold) }, 999)] : [text(answer)];
     }
@@ -63,7 +64,7 @@ function nextStep(
     if (label !== undefined && handle != null) handles.set(label, handle);
   });
   const call = sample.output[results.length];
-  if (call === undefined) return { next: null, answer: nameResults(sample, results) };
+  if (call === undefined) return { next: null, answer: nameResults(sample, results, resultsBefore(request)) };
   const args = mapReferences(call.arguments, (label) => {
     const handle = handles.get(label);
     return handle === undefined ? undefined : `$${handle}$`;
@@ -71,12 +72,16 @@ function nextStep(
   return { next: { name: call.name, arguments: Object.fromEntries(Object.entries(args ?? {})) }, answer: '' };
 }
 
-/** The results that no other call uses, by name: columns and values side by side, or a REST answer. */
+/** The results that no other call uses, by name: columns and values side by side, or REST answers. */
 function nameResults(
   { output, formulation }: GoldTask['sample'],
   results: readonly { readonly handle: string | null; readonly isTable: boolean }[],
+  before: number,
 ): string {
-  if (formulation === 'rest') return JSON.stringify(`$call_${output.length}$`);
+  const nameOf = (i: number) => `$call_${before + i + 1}$`;
+  if (formulation === 'rest') {
+    return JSON.stringify(output.length === 1 ? nameOf(0) : output.map((_, i) => nameOf(i)));
+  }
   const used = new Set<string>();
   for (const { arguments: args } of output) {
     mapReferences(args, (label) => {
@@ -87,7 +92,7 @@ function nameResults(
   const final = output.flatMap(({ label }, i) => {
     const result = results[i];
     const isFinal = result !== undefined && !result.isTable && (label === undefined || !used.has(label));
-    return isFinal ? [`$call_${i + 1}$`] : [];
+    return isFinal ? [nameOf(i)] : [];
   });
   return JSON.stringify(final);
 }

@@ -44,8 +44,20 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
 };
 
 function playGold(request: ModelRequest, gold: FindGold): AssistantPart[] {
-  return goldReply(gold(request.origin.sampleId), request, request.origin.format);
+  const { due, format } = request.origin;
+  const tasks = due.map(({ sample_id, arguments: args }): GoldTask => {
+    const task = gold(sample_id);
+    if (args === undefined) return task;
+    const output = task.sample.output.map((call) => ({ ...call, arguments: args }));
+    return { ...task, sample: { ...task.sample, output } };
+  });
+  const [first] = tasks;
+  if (first === undefined) return [{ kind: 'text', text: format === 'react' ? NO_ANSWER : 'Nothing fits.' }];
+  const output = tasks.flatMap(({ sample }) => sample.output);
+  return goldReply({ ...first, sample: { ...first.sample, output } }, request, format);
 }
+
+const NO_ANSWER = ' No tool fits.\nFinal Answer: none';
 
 function breakOff(part: AssistantPart): AssistantPart {
   if (part.kind === 'call') return { ...part, arguments: part.arguments.slice(0, -1) };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Message, ToolResult } from '../../model/message.ts';
 import type { ModelRequest } from '../../model/model.ts';
 
 /** What a call was answered, as far as a model that plays calls looks at it. */
@@ -8,13 +9,25 @@ export interface SeenResult {
   readonly isTable: boolean;
 }
 
-/** The answers to calls in a request: results of a conversation, or the observations in a text. */
+/** The answers to calls since the user last spoke: results of a conversation, or the observations in a text. */
 export function resultsIn({ prompt }: Pick<ModelRequest, 'prompt'>): SeenResult[] {
   if ('text' in prompt) return observationsIn(prompt.text);
-  const results = prompt.messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
+  const last = prompt.messages.findLastIndex(({ role }) => role === 'user');
+  const results = prompt.messages.slice(last + 1).flatMap(resultsOf);
   if (results.length > 0) return results.map(({ text }) => read(text));
   const [only, ...others] = prompt.messages;
   return only?.role === 'user' && others.length === 0 ? observationsIn(only.text) : [];
+}
+
+/** How many calls were answered before the user last spoke. */
+export function resultsBefore({ prompt }: Pick<ModelRequest, 'prompt'>): number {
+  if ('text' in prompt) return 0;
+  const last = prompt.messages.findLastIndex(({ role }) => role === 'user');
+  return prompt.messages.slice(0, last + 1).flatMap(resultsOf).length;
+}
+
+function resultsOf(message: Message): readonly ToolResult[] {
+  return message.role === 'tool' ? message.results : [];
 }
 
 function observationsIn(text: string): SeenResult[] {

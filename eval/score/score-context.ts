@@ -1,0 +1,15 @@
+import type { ScoreOptions } from '../../contracts/report.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import type { ToolUniverse } from '../calls/tool-universe.ts';
+import type { PriceTable } from '../metrics/efficiency.ts';
+import type { Replay } from './replay.ts';
+
+/** Shared context of scoring all samples. */
+export interface ScoreContext {
+  readonly options: ScoreOptions;
+  readonly universe: ToolUniverse;
+  readonly replay: Replay;
+  readonly prices: PriceTable | null;
+  readonly model: string | null;
+  readonly constructsOf: (sample: Sample) => readonly string[];
+}

@@ -1,0 +1,118 @@
+import type { Prediction } from '../../contracts/prediction.ts';
+import type { SampleScore } from '../../contracts/report.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import { type AgentCall, type CallElement, isCall, namesOf } from '../calls/agent-call.ts';
+import { replaceReferences } from '../calls/references.ts';
+import type { ToolSchema } from '../calls/tool-universe.ts';
+import { findArgumentFaults } from '../metrics/argument-faults.ts';
+import { findConfusions } from '../metrics/confusions.ts';
+import type { Counts } from '../metrics/counts.ts';
+import { countRedundant } from '../metrics/efficiency.ts';
+import { classifyError } from '../metrics/error-class.ts';
+import { scoreExactString } from '../metrics/exact-string.ts';
+import { scoreIntent } from '../metrics/intent.ts';
+import { scoreReact } from '../metrics/react.ts';
+import { type SlotSequence, scoreSlots } from '../metrics/slot.ts';
+import type { FinalRows } from './final-rows.ts';
+import { startNames } from './gold-sequence.ts';
+import type { Attempt } from './read-attempt.ts';
+import { scoreBfcl } from './score-bfcl.ts';
+import type { ScoreContext } from './score-context.ts';
+import { scoreExecuted } from './score-executed.ts';
+
+export interface Judged {
+  readonly attempt: Attempt;
+  readonly gold: SlotSequence;
+  readonly final: FinalRows;
+  readonly failed: boolean;
+}
+
+/** All metrics of the calls; null where an answer was given without calls. */
+export function scoreTrajectory(
+  sample: Sample,
+  prediction: Prediction,
+  judged: Judged,
+  context: ScoreContext,
+): Partial<SampleScore> {
+  const { attempt, gold, final, failed } = judged;
+  const answered = attempt.answer !== undefined;
+  const known = attempt.calls !== null || !answered;
+  const react = scoreReact(
+    {
+      failed,
+      answered,
+      loops: prediction.loops ?? null,
+      cutOff: isCutOff(prediction),
+      calls: known ? (attempt.calls ?? []) : null,
+    },
+    context.options.budget,
+  );
+  if (!known) return react;
+  const elements = attempt.calls ?? [];
+  const names = { ...startNames(sample, context.universe), handles: final.handles };
+  const raw = elements.filter(isCall);
+  const canonical = replaceReferences(raw, names);
+  const tools = context.universe.toolsFor(sample);
+  const offered = prediction.tools == null ? null : new Set(prediction.tools);
+  const intent = scoreIntent(namesOf(gold.raw), namesOf(elements));
+  const slot = scoreSlots(gold, { raw, canonical }, tools);
+  return {
+    ...react,
+    error_class: failed
+      ? classifyError({
+          gold: gold.canonical,
+          predicted: withCanonical(attempt.calls, canonical),
+          tools,
+          offered,
+        })
+      : null,
+    ...(failed ? explain(gold, elements, canonical, tools) : {}),
+    intent: {
+      prefix: triple(intent.prefix),
+      position: triple(intent.position),
+      multiset: triple(intent.multiset),
+    },
+    slot: { raw: triple(slot.raw), canonical: triple(slot.canonical), pairs: slot.pairs },
+    exact_string: scoreExactString(gold.raw, attempt.calls),
+    bfcl: scoreBfcl(sample, attempt.calls, gold.raw, tools),
+    executed: scoreExecuted(sample, elements, final, tools),
+    calls: elements.length,
+    redundant_calls: countRedundant(withCanonical(elements, canonical) ?? []),
+  };
+}
+
+/** Whether the run was ended because its budget was spent. */
+export function isCutOff({ out_of_budget }: Prediction): boolean {
+  return out_of_budget === true;
+}
+
+/** How a failing sample's calls differ from its gold. */
+function explain(
+  gold: SlotSequence,
+  elements: readonly CallElement[],
+  canonical: readonly AgentCall[],
+  tools: ReadonlyMap<string, ToolSchema>,
+): Pick<SampleScore, 'confusions' | 'argument_faults'> {
+  const confusions = findConfusions(namesOf(gold.raw), namesOf(elements));
+  return {
+    confusions: confusions.map(({ expected, called }) => ({
+      expected,
+      called,
+      offered: called !== null && tools.has(called),
+    })),
+    argument_faults: findArgumentFaults(gold.canonical, canonical, tools),
+  };
+}
+
+/** The elements with their well-formed calls, in order, replaced by the canonical ones. */
+function withCanonical(
+  elements: readonly CallElement[] | null,
+  canonical: readonly CallElement[],
+): CallElement[] | null {
+  let next = 0;
+  return elements?.map((element) => (isCall(element) ? (canonical[next++] as CallElement) : element)) ?? null;
+}
+
+function triple({ tp, fp, fn }: Counts): [number, number, number] {
+  return [tp, fp, fn];
+}

@@ -1,0 +1,114 @@
+import { Seeded } from '../seeded.ts';
+import { parametersOf } from '../tools/parameters-of.ts';
+import type { Candidate, Composer, ComposerFarm } from './composer.ts';
+import type { RunTask } from './composition.ts';
+import { findMentions, type Mention } from './find-mention.ts';
+import { differ, take } from './take.ts';
+import { numberedRequest, toRunTask } from './to-run-task.ts';
+
+/**
+ * Several calls of one endpoint: questions of the split that share one and, where a question is alone with its
+ * endpoint, the question itself with another of the column's values in place of the one that it mentions.
+ */
+export const composeParallel: Composer = async function* (candidates, farm, seed) {
+  const chance = new Seeded(seed, 'parallel');
+  const byEndpoint = new Map<string, Candidate[]>();
+  for (const candidate of chance.shuffle(candidates)) {
+    const key = `${candidate.task.db} ${candidate.tool}`;
+    byEndpoint.set(key, [...(byEndpoint.get(key) ?? []), candidate]);
+  }
+  for (const [key, members] of chance.shuffle([...byEndpoint])) {
+    const own = new Seeded(seed, `parallel ${key}`);
+    for (let left = members; left.length > 0; ) {
+      const size = 2 + own.integer(2);
+      const { taken, others } = take(left, size, differ);
+      left = others;
+      const [first, ...more] = taken;
+      if (first === undefined) break;
+      if (more.length > 0) yield ofSeveral([first, ...more]);
+      else {
+        const varied = await varyOne(first, size, farm, own);
+        if (varied !== null) yield varied;
+      }
+    }
+  }
+};
+
+function ofSeveral(members: readonly [Candidate, ...Candidate[]]): RunTask {
+  return toRunTask('parallel', members, numberedRequest(members.map(({ task }) => task.question)), {
+    parts: members.map(({ task, tool }) => ({ sample_id: task.sample_id, tool })),
+    turns: null,
+    missing: null,
+  });
+}
+
+/** Values that are tried before a question is given up. */
+const MOST_TRIED = 12;
+
+async function varyOne(
+  candidate: Candidate,
+  size: number,
+  farm: ComposerFarm,
+  chance: Seeded,
+): Promise<RunTask | null> {
+  const { task, sample, tool, args } = candidate;
+  const offered = await farm.toolOf(candidate);
+  if (offered === null) return null;
+  const said = { question: task.question, evidence: sample.evidence };
+  const mention = chance.pick(findMentions(said, args, parametersOf(offered)));
+  if (mention === undefined) return null;
+  const known = [JSON.stringify(sample.gold_answer)];
+  const found: { readonly question: string; readonly args: Readonly<Record<string, unknown>> }[] = [];
+  for (const value of chance.shuffle(await otherValues(mention, candidate, farm)).slice(0, MOST_TRIED)) {
+    if (found.length === size - 1) break;
+    const given = { ...args, [mention.parameter.name]: value };
+    const rows = await farm.rows(candidate, given);
+    const text = JSON.stringify(rows);
+    // Parts with the same rows could not be told apart, and no rows at all are the answer to many a wrong call.
+    if (rows === null || rows.length === 0 || known.includes(text)) continue;
+    if (rows.every((row) => row.every((cell) => cell === null || cell === 0))) continue;
+    known.push(text);
+    found.push({ question: `${mention.before}${value}${mention.after}`, args: given });
+  }
+  if (found.length === 0) return null;
+  const questions = [task.question, ...found.map(({ question }) => question)];
+  return toRunTask(
+    'parallel',
+    [candidate],
+    numberedRequest(questions),
+    {
+      parts: [
+        { sample_id: task.sample_id, tool },
+        ...found.map((other) => ({ sample_id: task.sample_id, tool, arguments: { ...other.args } })),
+      ],
+      turns: null,
+      missing: null,
+    },
+    `x${questions.length}`,
+  );
+}
+
+/** Values of the same kind that the question could have asked for instead. */
+async function otherValues(
+  { parameter, text }: Mention,
+  { task, args }: Candidate,
+  farm: ComposerFarm,
+): Promise<(string | number)[]> {
+  const current = args[parameter.name];
+  const [, table, column] = /\(([^().]+)\.([^()]+?)\)/.exec(parameter.description) ?? [];
+  const listed =
+    parameter.values.length > 0
+      ? parameter.values
+      : table === undefined || column === undefined
+        ? []
+        : await farm.values(task.db, table, column);
+  return listed.flatMap((value): (string | number)[] => {
+    if (typeof value === 'number' && typeof current === 'number') {
+      const isOther = Number.isFinite(value) && value !== current;
+      return isOther && Number.isInteger(value) === Number.isInteger(current) ? [value] : [];
+    }
+    if (typeof value !== 'string' || typeof current !== 'string') return [];
+    const plain = value.trim() === value && /^[^\n"]{1,60}$/.test(value);
+    return plain && value.toLowerCase() !== text.toLowerCase() ? [value] : [];
+  });
+}

@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type OpenedFarm, openFarmAccess } from '../../cli/run/open-farm-access.ts';
+import { type OpenFarm, openFarm } from '../../cli/score/open-farm.ts';
+import { category } from '../../contracts/category.ts';
+import type { Prediction } from '../../contracts/prediction.ts';
+import { parsePredictions } from '../../eval/farm/read-predictions.ts';
+import { scoreFarm } from '../../eval/score/score-farm.ts';
+import { farmOf } from '../support/farms.ts';
+import { runCellOn } from '../support/run-cell-on.ts';
+
+let farm: OpenedFarm;
+let open: OpenFarm;
+beforeAll(async () => {
+  const folder = await farmOf('bundled');
+  farm = await openFarmAccess(folder);
+  open = await openFarm(folder);
+}, 600_000);
+afterAll(async () => {
+  await open?.close();
+  await farm?.close();
+});
+
+const COMPOSED = ['parallel', 'parallel_multiple', 'multi_turn', 'miss_func', 'miss_param'] as const;
+const select = { sample: 6, seed: 3 };
+const rest = { formulation: 'rest' as const, select };
+
+describe('who makes no mistake is right in every category', () => {
+  test.each(category.options)('the oracle, on %s', async (name) => {
+    const { report } = await runCellOn(farm, open, { ...rest, agent: 'oracle', category: name });
+    expect(report.ledger.infra_error).toBe(0);
+    const { completion, relevance } = report.metrics;
+    expect(completion.n === 0 ? relevance.value : completion.value).toBe(1);
+  });
+
+  test.each([
+    ...COMPOSED.flatMap((name) => [
+      { name, agent: 'tools' },
+      { name, agent: 'react' },
+    ]),
+    { name: 'parallel' as const, agent: 'direct' },
+    { name: 'parallel_multiple' as const, agent: 'direct' },
+  ])('a model as $agent, on $name', async ({ name, agent }) => {
+    const { report } = await runCellOn(farm, open, { ...rest, agent, model: 'mock/gold', category: name });
+    expect(report.ledger, JSON.stringify(report.samples.map(({ shown }) => shown))).toMatchObject({
+      pass: 6,
+      total: 6,
+    });
+    expect(report.metrics.category?.parts.value).toBe(1);
+  });
+});
+
+describe('baselines', () => {
+  test.each(COMPOSED.flatMap((name) => ['lexical', 'random'].map((agent) => ({ name, agent }))))(
+    '$agent gets a figure on $name, and no perfect one',
+    async ({ name, agent }) => {
+      const { report } = await runCellOn(farm, open, { ...rest, agent, category: name });
+      expect(report.ledger).toMatchObject({ infra_error: 0, not_run: 0, total: 6 });
+      expect(report.metrics.completion.value).toBeLessThan(1);
+    },
+  );
+
+  test('whoever always calls is wrong where nothing can be called', async () => {
+    for (const name of ['miss_func', 'miss_param'] as const) {
+      const { report } = await runCellOn(farm, open, { ...rest, agent: 'random', category: name });
+      expect(report.metrics.category?.no_call.value).toBe(0);
+    }
+    const { report } = await runCellOn(farm, open, { ...rest, agent: 'random', category: 'relevance' });
+    expect(report.metrics.category?.some_call.value).toBe(1);
+  });
+});
+
+test('the same seed composes the same tasks, another seed others', async () => {
+  const idsOf = async (seed: number) => {
+    const config = {
+      ...rest,
+      select: { sample: 40, seed },
+      agent: 'random',
+      category: 'multi_turn' as const,
+    };
+    const { records } = await runCellOn(farm, open, config);
+    return records.map(({ sample_id }) => sample_id).sort();
+  };
+  const [first, again, other] = [await idsOf(1), await idsOf(1), await idsOf(2)];
+  expect(again).toEqual(first);
+  expect(other).not.toEqual(first);
+});
+
+test.each([
+  [
+    'an agent that only reads the task of the farm',
+    { agent: 'mcp', model: 'mock/gold', category: 'parallel' },
+  ],
+  ['one reply for a whole conversation', { agent: 'direct', model: 'mock/gold', category: 'multi_turn' }],
+  ['another formulation', { agent: 'oracle', category: 'parallel', formulation: 'slot' }],
+] as const)('%s is refused', async (_, config) => {
+  await expect(runCellOn(farm, open, { ...rest, ...config })).rejects.toThrow(/OPTION_INVALID|told|REST/);
+});
+
+describe('verdicts', () => {
+  type Line = Prediction & { calls: unknown[]; answer: unknown[] };
+
+  /** Scores the predictions of a run after something was done to each line. */
+  async function scored(
+    from: {
+      readonly agent: string;
+      readonly model?: string;
+      readonly category: 'parallel_multiple' | 'miss_func';
+    },
+    change: (line: Line) => object,
+  ) {
+    const { out } = await runCellOn(farm, open, { ...rest, ...from });
+    const [header = '', ...lines] = readFileSync(join(out, 'predictions.jsonl'), 'utf8').trim().split('\n');
+    const texts = [header, ...lines.map((line) => JSON.stringify(change(JSON.parse(line))))];
+    if (farm.scored === null) throw new Error('the farm has a folder');
+    const numbered = texts.map((text, i) => ({ number: i + 1, text }));
+    const predictions = parsePredictions('predictions', numbered, farm.scored);
+    return scoreFarm({ farm: farm.scored, predictions, universe: open.universe, replay: open.replay });
+  }
+  const together = { agent: 'direct', model: 'mock/gold', category: 'parallel_multiple' } as const;
+  const withCalls = (change: (calls: { name: string; arguments: object }[]) => unknown[]) =>
+    scored(together, ({ raw_output, ...line }) => ({
+      ...line,
+      calls: change(JSON.parse(raw_output ?? '[]')),
+    }));
+
+  test('calls of one reply may come in any order', async () => {
+    const { metrics } = await withCalls((calls) => calls.toReversed());
+    expect(metrics.completion.value).toBe(1);
+    expect(metrics.bfcl.fixed.value).toBe(1);
+    expect(metrics.slot.canonical.f1).toBe(1);
+  });
+
+  test('one call too many, too few or twice is wrong, and the parts that are right are counted', async () => {
+    const more = await withCalls((calls) => [...calls, ...calls.slice(0, 1)]);
+    expect(more.metrics.completion.value).toBe(0);
+    expect(more.metrics.category?.parts.value).toBe(1);
+    expect(more.metrics.bfcl.fixed.value).toBe(0);
+    const less = await withCalls((calls) => calls.slice(1));
+    expect(less.metrics.completion.value).toBe(0);
+    const { count, n } = less.metrics.category?.parts ?? { count: 0, n: 0 };
+    expect(n - count).toBe(6);
+    const twice = await withCalls((calls) => calls.map(() => calls[0]));
+    expect(twice.metrics.category?.parts.count).toBe(6);
+  });
+
+  test('an answer has a place for each request', async () => {
+    const live = { agent: 'tools', model: 'mock/gold', category: 'parallel_multiple' } as const;
+    const swapped = await scored(live, (line) => ({ ...line, answer: line.answer.toReversed() }));
+    expect(swapped.metrics.completion.value).toBe(0);
+    const joined = await scored(live, (line) => ({ ...line, answer: line.answer.flat() }));
+    expect(joined.metrics.completion.value).toBeLessThan(1);
+  });
+
+  test('a conversation is right when all its turns are; a call where none can be made is wrong', async () => {
+    const held = { agent: 'oracle', category: 'miss_func' } as const;
+    const called = await scored(held, (line) => ({
+      ...line,
+      turns: line.turns?.map((turn) =>
+        turn.expects === 'no_call' ? { ...turn, calls: [{ name: 'anything', arguments: {} }] } : turn,
+      ),
+    }));
+    expect(called.metrics.completion.value).toBe(0);
+    expect(called.metrics.category).toMatchObject({ parts: { value: 1 }, no_call: { value: 0 } });
+    const unreached = await scored(held, (line) => ({
+      ...line,
+      turns: line.turns?.map(({ sample_id, expects }) => ({ sample_id, expects })),
+    }));
+    expect(unreached.metrics.category).toMatchObject({ parts: { value: 0 }, no_call: { value: 0 } });
+  });
+
+  test('a file with an unknown part is refused', async () => {
+    await expect(
+      scored(together, (line) => ({ ...line, parts: [{ sample_id: 'not/there/1/rest' }] })),
+    ).rejects.toThrow(/has no sample/);
+  });
+});
