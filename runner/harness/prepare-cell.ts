@@ -7,7 +7,6 @@ import type { Agent, FarmData } from '../agents/agent.ts';
 import { directPrompt } from '../agents/direct.ts';
 import { findAgent } from '../agents/find-agent.ts';
 import { composerOf, composeTasks, isConversation } from '../categories/compose-tasks.ts';
-import { composerFarm } from '../categories/composer-farm.ts';
 import type { RunTask } from '../categories/composition.ts';
 import type { CompletionCache } from '../control/completion-cache.ts';
 import { obtainFrom } from '../control/obtain.ts';
@@ -21,6 +20,7 @@ import { drawExamples } from '../prompts/draw-examples.ts';
 import { type Example, exampleText } from '../prompts/example-text.ts';
 import { openPrompts } from '../prompts/open-prompts.ts';
 import { readShotsFile } from '../prompts/read-shots-file.ts';
+import { composerFarm } from './composer-farm.ts';
 import type { AttemptEnvironment } from './run-attempt.ts';
 import { OfferedLists } from './tool-lists.ts';
 

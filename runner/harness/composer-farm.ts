@@ -2,8 +2,8 @@ import type { Rookery } from '../../client/index.ts';
 import { addressOf } from '../../contracts/formulations/call-request.ts';
 import type { FarmData } from '../agents/agent.ts';
 import { restRows } from '../attempt/rest-rows.ts';
+import type { Candidate, ComposerFarm } from '../categories/composer.ts';
 import type { ModelTool } from '../model/model.ts';
-import type { Candidate, ComposerFarm } from './composer.ts';
 
 /** Values of a column that are looked at. */
 const MOST_VALUES = 500;
