@@ -1,12 +1,19 @@
 import { z } from 'zod';
+import { mostTools, PROVIDERS, type Provider } from './provider-limits.ts';
 import { wholeNumber, yesOrNo } from './query-fields.ts';
 
 /** How a list of tools is made from a toolset. The same options always give the same list. */
 export const listOptions = z.strictObject({
-  /** How many tools: a share of the toolset, rounded down, or a number. The gold ones are always among them. */
+  /**
+   * How many tools: a share of the toolset, rounded down, a number, or as many as a provider takes. The gold ones are
+   * always among them.
+   */
   tools: z
     .string()
-    .regex(/^(?:\d{1,3}%|\d{1,5})$/, 'must be a share such as 25% or a number of tools')
+    .regex(
+      new RegExp(`^(?:\\d{1,3}%|\\d{1,5}|fit:(?:${PROVIDERS.join('|')}))$`),
+      `must be a share such as 25%, a number of tools, or fit:<provider>, one of ${PROVIDERS.join(', ')}`,
+    )
     .refine((text) => !text.endsWith('%') || Number.parseInt(text, 10) <= 100, 'is more than 100%')
     .default('100%'),
   /** `gold`: the tools of the gold calls are left out, so the right answer is to call nothing. */
@@ -21,6 +28,15 @@ export const listOptions = z.strictObject({
 export type ListOptions = z.output<typeof listOptions>;
 
 export const DEFAULT_LIST: ListOptions = listOptions.parse({});
+
+/** How many tools `tools` means, of a toolset of so many. */
+export function countTools(tools: ListOptions['tools'], size: number): number {
+  const [, provider] = /^fit:(.+)$/.exec(tools) ?? [];
+  // The option's own form allows no other name.
+  if (provider !== undefined) return mostTools(provider as Provider);
+  const number = Number.parseInt(tools, 10);
+  return tools.endsWith('%') ? Math.floor((number * size) / 100) : number;
+}
 
 /** Whether the list is a toolset as it is: nothing left out, nothing renamed. */
 export function isPlain({ tools, withhold, obfuscate }: ListOptions): boolean {

@@ -31,7 +31,7 @@ export function withListOptions(command: Command): Command {
     .option('--formulation <name>', formulation.options.join(', '), DEFAULT_FORMULATION)
     .option('--task <sample_id>', 'the tools of this task, and the task itself')
     .option('--start-table <handle>', 'SLOT and SEL: name the columns of this start table', list)
-    .option('--tools <share>', 'offer a share of the tools, or so many: 25%, 10')
+    .option('--tools <share>', 'offer a share of the tools, so many, or as many as a provider takes: 25%, 10, fit:openai')
     .option('--withhold <what>', 'gold: leave the tools out that the task needs')
     .option('--obfuscate', 'call the tools FUNC_n and their arguments ARG_n')
     .option('--descriptions <what>', 'keep, drop')

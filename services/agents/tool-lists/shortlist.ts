@@ -1,8 +1,8 @@
-import type { ListOptions } from '../../../contracts/list-options.ts';
+import { countTools, type ListOptions } from '../../../contracts/list-options.ts';
 import { seededOrder } from '../../base/seeded-order.ts';
 
 /**
- * Which tools of a toolset are offered, by name. With a share or number: that many, rounded down, all gold ones
+ * Which tools of a toolset are offered, by name. With a share, a number or a provider's limit: that many, rounded down, all gold ones
  * among them even when they are more, the rest drawn without replacement, in an order that tells nothing; a larger
  * list of the same seed has all of a smaller one. The whole toolset keeps its own order. In an exam its key draws too.
  */
@@ -14,7 +14,7 @@ export function shortlist(
   key: string | null = null,
 ): readonly string[] {
   const offered = withhold === 'gold' ? names.filter((name) => !gold.has(name)) : names;
-  const wanted = countOf(tools, names.length);
+  const wanted = countTools(tools, names.length);
   if (wanted >= offered.length) return offered;
   const kept = offered.filter((name) => gold.has(name));
   const others = seededOrder(
@@ -26,9 +26,4 @@ export function shortlist(
   );
   const drawn = others.slice(0, Math.max(0, wanted - kept.length));
   return seededOrder([...kept, ...drawn], seed, `order ${scope}`, (name) => name, key);
-}
-
-function countOf(tools: string, size: number): number {
-  const number = Number.parseInt(tools, 10);
-  return tools.endsWith('%') ? Math.floor((number * size) / 100) : number;
 }

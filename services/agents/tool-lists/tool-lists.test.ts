@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_LIST, type ListOptions } from '../../../contracts/list-options.ts';
+import { PROVIDER_LIMITS, PROVIDERS } from '../../../contracts/provider-limits.ts';
 import { openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';
 import { shortlist } from './shortlist.ts';
 
@@ -39,6 +40,7 @@ describe('a shortlist', () => {
     ['1', 1],
     ['7', 7],
     ['5000', 104],
+    ['fit:openai', 104],
   ])('of %s has %i tools, the gold one among them, none twice', (tools, size) => {
     for (let seed = 0; seed < 20; seed++) {
       const list = draw(tools, { seed });
@@ -46,6 +48,13 @@ describe('a shortlist', () => {
       expect(new Set(list).size).toBe(size);
       expect(list).toContain('tool_17');
     }
+  });
+
+  test.each(PROVIDERS)('fit:%s is within the limit of the provider, the gold tool among them', (provider) => {
+    const names = Array.from({ length: 12_000 }, (_, i) => `tool_${i}`);
+    const list = shortlist(names, gold, { ...DEFAULT_LIST, tools: `fit:${provider}` }, 'a/b/1/rest');
+    expect(list).toHaveLength(PROVIDER_LIMITS[provider].tools);
+    expect(list).toContain('tool_17');
   });
 
   test('depends on the seed and the task; a larger one holds the smaller', () => {
@@ -141,6 +150,7 @@ describe('a list', () => {
       ['/tools/smal/rest', 'UNKNOWN_DOMAIN'],
       ['/tools/small/slot?start_table=x', 'UNKNOWN_HANDLE'],
       ['/tools/small/rest?tools=150%25', 'INVALID_PARAMETERS'],
+      ['/tools/small/rest?tools=fit:nobody', 'INVALID_PARAMETERS'],
       ['/lists/nonsense', 'UNKNOWN_LIST'],
       ['/lists/W10/tools', 'UNKNOWN_LIST'],
     ] as const) {

@@ -1,11 +1,5 @@
+import { OPENAI_STRICT_LIMITS as LIMITS } from '../../../../contracts/provider-limits.ts';
 import { describeMore, type JsonSchema, mapSchema, mapValues, type ObjectSchema } from './json-schema.ts';
-
-const MAX_PROPERTIES = 5000;
-const MAX_ENUM_VALUES = 1000;
-const MAX_ENUM_VALUES_OF_ANY_LENGTH = 250;
-const MAX_ENUM_CHARACTERS = 15_000;
-const MAX_CHARACTERS = 120_000;
-const MAX_LEVELS = 10;
 
 /**
  * The schema in the form that OpenAI's strict mode wants: every property is required, one that may be left out
@@ -67,11 +61,12 @@ function fits(schema: ObjectSchema): boolean {
     properties += names.length;
     values += each.enum?.length ?? 0;
     characters += names.join('').length + length;
-    longEnums ||= (each.enum?.length ?? 0) > MAX_ENUM_VALUES_OF_ANY_LENGTH && length > MAX_ENUM_CHARACTERS;
+    longEnums ||= (each.enum?.length ?? 0) > LIMITS.enumValuesOfAnyLength && length > LIMITS.enumCharacters;
     return each;
   });
-  const few = properties <= MAX_PROPERTIES && values <= MAX_ENUM_VALUES && characters <= MAX_CHARACTERS;
-  return few && !longEnums && levels(schema) <= MAX_LEVELS;
+  const few =
+    properties <= LIMITS.properties && values <= LIMITS.enumValues && characters <= LIMITS.characters;
+  return few && !longEnums && levels(schema) <= LIMITS.levels;
 }
 
 function levels(schema: JsonSchema): number {
