@@ -20,8 +20,16 @@ export const listOptions = z.strictObject({
   withhold: z.enum(['gold', 'none']).default('none'),
   /** Tools are called FUNC_n and their arguments ARG_n. */
   obfuscate: yesOrNo.default(false),
-  /** `drop`: no descriptions of tools and arguments. */
-  descriptions: z.enum(['keep', 'drop']).default('keep'),
+  /** `farm`: the toolset is that of every domain of the farm. REST only. */
+  scope: z.enum(['domain', 'farm']).default('domain'),
+  /** Where the tools of a shortlist are drawn from that are not gold. `farm`: from every domain. REST only. */
+  distractors: z.enum(['domain', 'farm']).default('domain'),
+  /** `search`: two tools stand for all of them, one that finds tools by words and one that calls them by name. */
+  via: z.enum(['list', 'search']).default('list'),
+  /**
+   * `concise`: one sentence for each tool and argument; `drop`: no descriptions of tools and arguments.
+   */
+  descriptions: z.enum(['keep', 'concise', 'drop']).default('keep'),
   /** Draws the shortlist, orders it, and numbers obfuscated names. */
   seed: wholeNumber(0).default(0),
 });
@@ -38,7 +46,12 @@ export function countTools(tools: ListOptions['tools'], size: number): number {
   return tools.endsWith('%') ? Math.floor((number * size) / 100) : number;
 }
 
+/** Whether the tools of the list are drawn from the whole farm. */
+export function isFarmWide({ scope, distractors }: Pick<ListOptions, 'scope' | 'distractors'>): boolean {
+  return scope === 'farm' || distractors === 'farm';
+}
+
 /** Whether the list is a toolset as it is: nothing left out, nothing renamed. */
-export function isPlain({ tools, withhold, obfuscate }: ListOptions): boolean {
-  return tools === '100%' && withhold === 'none' && !obfuscate;
+export function isPlain({ tools, withhold, obfuscate, distractors }: ListOptions): boolean {
+  return tools === '100%' && withhold === 'none' && distractors === 'domain' && !obfuscate;
 }

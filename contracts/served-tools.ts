@@ -10,12 +10,30 @@ const functionSchema = z.object({
   strict: z.boolean(),
 });
 
+const anthropicTool = z.object({ name: z.string(), description: z.string(), input_schema: jsonSchema });
+const responsesTool = functionSchema.extend({ type: z.literal('function') });
+
 /** A tool in each format. */
 export const toolFormats = {
   plain: z.object({ name: z.string(), description: z.string(), parameters: jsonSchema }),
   openai: z.object({ type: z.literal('function'), function: functionSchema }),
-  'openai-responses': functionSchema.extend({ type: z.literal('function') }),
-  anthropic: z.object({ name: z.string(), description: z.string(), input_schema: jsonSchema }),
+  'openai-responses': responsesTool,
+  /** With OpenAI's own search of tools. */
+  'openai-responses-search': z.union([
+    z.object({ type: z.literal('tool_search') }),
+    z.object({
+      type: z.literal('namespace'),
+      name: z.string(),
+      description: z.string(),
+      tools: z.array(responsesTool.extend({ defer_loading: z.literal(true) })),
+    }),
+  ]),
+  anthropic: anthropicTool,
+  /** With Anthropic's own search of tools. */
+  'anthropic-search': z.union([
+    z.object({ type: z.literal('tool_search_tool_bm25_20251119'), name: z.literal('tool_search_tool_bm25') }),
+    anthropicTool.extend({ defer_loading: z.literal(true) }),
+  ]),
   mcp: z.object({
     name: z.string(),
     description: z.string(),
@@ -34,14 +52,22 @@ export const servedTools = z.object({
   split: z.string(),
   db: z.string(),
   formulation,
+  /** How many tools are shown. */
   size: z.number().int(),
+  /** How many `search_tools` looks through, where it stands for them. */
+  searchable: z.number().int().optional(),
+  /** What a model reads of the list at first, in tokens, about: four characters of JSON each. */
+  tokens: z.number().int(),
   /** Not in a run: it would tell that tools are missing. */
   toolset_size: z.number().int().optional(),
   /** sha256 of the list, the same in every format. */
   checksum: z.string(),
   /** Not in a run. */
   options: listOptions.optional(),
-  /** Of an obfuscated list, or one of an exam, with the harness key: what its tools are called in truth, in its order. */
+  /**
+   * With the harness key, where some are shown under other names: what the tools that may be called are called in truth,
+   * in the list's order; `<db>/` stands before those of other domains.
+   */
   real_names: z.array(z.string()).optional(),
   /** Where a tool is called by its name, a path. */
   call: z.string(),
@@ -52,6 +78,9 @@ export const servedTools = z.object({
       toolFormats.plain,
       toolFormats.openai,
       toolFormats['openai-responses'],
+      toolFormats['openai-responses-search'],
+      // Before the plain ones, which would drop what they do not know.
+      toolFormats['anthropic-search'],
       toolFormats.anthropic,
       toolFormats.mcp,
     ]),
@@ -67,5 +96,14 @@ export const openapiDocument = z.looseObject({
 });
 
 /** The formats of a list of tools. */
-export const listFormat = z.enum(['plain', 'openai', 'openai-responses', 'anthropic', 'mcp', 'openapi']);
+export const listFormat = z.enum([
+  'plain',
+  'openai',
+  'openai-responses',
+  'openai-responses-search',
+  'anthropic',
+  'anthropic-search',
+  'mcp',
+  'openapi',
+]);
 export type ListFormat = z.infer<typeof listFormat>;

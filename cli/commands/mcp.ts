@@ -15,6 +15,9 @@ export interface McpFlags {
   readonly startTable?: readonly string[];
   readonly tools?: string;
   readonly withhold?: string;
+  readonly scope?: string;
+  readonly distractors?: string;
+  readonly via?: string;
   readonly obfuscate?: boolean;
   readonly descriptions?: string;
   readonly seed?: string;
@@ -31,10 +34,16 @@ export function withListOptions(command: Command): Command {
     .option('--formulation <name>', formulation.options.join(', '), DEFAULT_FORMULATION)
     .option('--task <sample_id>', 'the tools of this task, and the task itself')
     .option('--start-table <handle>', 'SLOT and SEL: name the columns of this start table', list)
-    .option('--tools <share>', 'offer a share of the tools, so many, or as many as a provider takes: 25%, 10, fit:openai')
+    .option(
+      '--tools <share>',
+      'offer a share of the tools, so many, or as many as a provider takes: 25%, 10, fit:openai',
+    )
     .option('--withhold <what>', 'gold: leave the tools out that the task needs')
+    .option('--scope <what>', 'farm: REST tools of every domain')
+    .option('--distractors <what>', 'farm: draw the other tools of a shortlist from every domain')
+    .option('--via <what>', 'search: offer two tools that find and call all others')
     .option('--obfuscate', 'call the tools FUNC_n and their arguments ARG_n')
-    .option('--descriptions <what>', 'keep, drop')
+    .option('--descriptions <what>', 'keep, concise, drop')
     .option('--seed <n>', 'of the draw and of the names');
 }
 

@@ -20,6 +20,9 @@ export interface RunFlags {
   readonly epochs?: number;
   readonly tools?: string;
   readonly withhold?: string;
+  readonly scope?: string;
+  readonly distractors?: string;
+  readonly via?: string;
   readonly obfuscate?: boolean;
   readonly descriptions?: string;
   readonly faults?: string;
@@ -76,10 +79,16 @@ export function withRunFlags(command: Command): Command {
     .option('--sample <n>', 'that many tasks, drawn by the seed', wholeNumber(1))
     .option('--seed <n>', 'of all that is drawn', wholeNumber(0))
     .option('--epochs <n>', 'attempts at each task', wholeNumber(1, 100))
-    .option('--tools <share>', 'offer a share of the tools, or so many: 25%, 10')
+    .option(
+      '--tools <share>',
+      'offer a share of the tools, so many, or as many as a provider takes: 25%, 10, fit:openai',
+    )
     .option('--withhold <what>', 'gold: the tools that the task needs are not offered')
+    .option('--scope <what>', 'farm: REST tools of every domain')
+    .option('--distractors <what>', 'farm: draw the other tools of a shortlist from every domain')
+    .option('--via <what>', 'search: offer two tools that find and call all others')
     .option('--obfuscate', 'call tools FUNC_n and their arguments ARG_n')
-    .option('--descriptions <what>', 'drop: tools and arguments have no descriptions')
+    .option('--descriptions <what>', 'of tools and arguments: keep, concise, drop')
     .option('--faults <profile>', 'faults on purpose: flaky, slow, rate_limited, broken_json, drift, chaos')
     .option('--category <name>', `of BFCL, on REST tasks: ${category.options.join(', ')}`)
     .option('--evidence', "tell the model the question's evidence")
@@ -146,6 +155,9 @@ export function fieldsOf(flags: RunFlags) {
       seed,
       tools: flags.tools,
       withhold: flags.withhold,
+      scope: flags.scope,
+      distractors: flags.distractors,
+      via: flags.via,
       obfuscate: flags.obfuscate,
       descriptions: flags.descriptions,
     }),

@@ -1,15 +1,18 @@
+import { CALL_TOOL, SEARCH_TOOLS, unwrapCall } from '../../contracts/search-tools.ts';
 import { parseLenient } from '../../eval/parse/lenient.ts';
-import { type MadeCall, readArguments } from '../attempt/tool-session.ts';
+import { type MadeCall, readArguments, writeJson } from '../attempt/tool-session.ts';
 import type { OfferedTools } from './tool-lists.ts';
 
 /**
  * Calls made in a run as a prediction has them: under their real names, with the handle that each was answered as its
- * label, so that they can be replayed. A call whose answer was lost by a fault on purpose is left out: repeating it was
+ * label, so that they can be replayed. Looking for a tool is no call. A call whose answer was lost by a fault on purpose is left out: repeating it was
  * right. One whose arguments were no JSON stays as it was written, to be counted as malformed.
  */
-export function predictionCalls(made: readonly MadeCall[], { real }: OfferedTools): unknown[] {
+export function predictionCalls(made: readonly MadeCall[], { real, viaSearch }: OfferedTools): unknown[] {
   return made
     .filter(({ fault, ok }) => fault === null || fault === 'latency' || ok)
+    .filter(({ name }) => !viaSearch || name !== SEARCH_TOOLS)
+    .map((call) => (viaSearch && call.name === CALL_TOOL ? { ...call, ...calledByName(call) } : call))
     .map(({ name, arguments: text, handle }) => {
       const shown = real.get(name);
       // Where names are hidden, a real one is as made up as any other that is not offered.
@@ -20,6 +23,14 @@ export function predictionCalls(made: readonly MadeCall[], { real }: OfferedTool
       const given = shown === undefined ? args : rename(args, shown.args);
       return { name: called, arguments: given, ...label };
     });
+}
+
+/** What a call of `call_tool` called; itself where it called nothing. */
+function calledByName({ name, arguments: text }: MadeCall): Pick<MadeCall, 'name' | 'arguments'> {
+  const inner = unwrapCall(readArguments(text));
+  return inner === null
+    ? { name, arguments: text }
+    : { name: inner.name, arguments: writeJson(inner.arguments) };
 }
 
 /**

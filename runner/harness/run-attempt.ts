@@ -61,7 +61,7 @@ export async function runAttempt(
   });
   const done: PredictedTurn[] = [];
   let session: ToolSession | null = null;
-  let offered: OfferedTools = { tools: [], checksum: '', whole: true, real: new Map() };
+  let offered: OfferedTools = { tools: [], checksum: '', whole: true, real: new Map(), viaSearch: false };
   const end = (outcome: AttemptOutcome, attempt: Attempt, more: Partial<SampleRecord> = {}) =>
     toRecord({
       task,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ClientTask, Rookery } from '../../client/index.ts';
+import type { ClientTask, Rookery, ToolListOf } from '../../client/index.ts';
 import type { Category } from '../../contracts/category.ts';
-import { isPlain, type ListOptions } from '../../contracts/list-options.ts';
+import { countTools, isPlain, type ListOptions } from '../../contracts/list-options.ts';
 import type { Composition, RunTask } from '../categories/composition.ts';
 import type { ModelTool } from '../model/model.ts';
 import { Seeded } from '../seeded.ts';
@@ -12,7 +12,9 @@ export interface OfferedTools {
   readonly checksum: string;
   /** Whether the whole toolset is offered. */
   readonly whole: boolean;
-  /** Real names by those that are shown; empty where nothing is hidden. */
+  /** Whether two tools stand for them. */
+  readonly viaSearch: boolean;
+  /** Real names by those that are shown; empty where all are real. */
   readonly real: ReadonlyMap<string, { readonly name: string; readonly args: ReadonlyMap<string, string> }>;
 }
 
@@ -44,7 +46,7 @@ export class OfferedLists {
     const isDue = ({ name }: ModelTool) => due.has(all.real.get(name)?.name ?? name);
     const others = all.tools.filter((tool) => !isDue(tool));
     const drawn = new Seeded(this.#options.seed, `tools of ${task.sample_id}`).shuffle(others);
-    const more = Math.max(0, sizeOf(this.#options.tools, all.tools.length) - due.size);
+    const more = Math.max(0, countTools(this.#options.tools, all.tools.length) - due.size);
     const chosen = new Set(drawn.slice(0, more));
     return only(
       all,
@@ -63,25 +65,20 @@ export class OfferedLists {
   }
 
   async #fetch({ sample_id }: ClientTask, options: ListOptions): Promise<OfferedTools> {
-    const [list, plain] = await Promise.all([
-      this.#farm.tools(sample_id, 'plain', options),
-      options.obfuscate ? this.#farm.tools(sample_id, 'plain', { ...options, obfuscate: false }) : null,
-    ]);
-    // Which tool is which is told to the harness only; the arguments of a tool keep their order.
-    const order = new Map(list.real_names?.map((name, at) => [name, at]));
-    const real = (plain?.tools ?? []).map(
-      ({ name, parameters }): [string, { name: string; args: Map<string, string> }] => {
-        const shown = list.tools[order.get(name) ?? -1];
-        const shownArguments = namesIn(shown?.parameters);
-        const args = namesIn(parameters).map((arg, at): [string, string] => [shownArguments[at] ?? '', arg]);
-        return [shown?.name ?? '', { name, args: new Map(args) }];
-      },
-    );
+    const viaSearch = options.via === 'search';
+    const list = await this.#farm.tools(sample_id, 'plain', options);
+    const direct: ListOptions = { ...options, via: 'list' };
+    const offered =
+      list.real_names === undefined || !viaSearch ? list : await this.#farm.tools(sample_id, 'plain', direct);
+    const plain = options.obfuscate
+      ? await this.#farm.tools(sample_id, 'plain', { ...direct, obfuscate: false })
+      : offered;
     return {
       tools: list.tools,
       checksum: list.checksum,
-      whole: list.size === list.toolset_size,
-      real: new Map(real),
+      whole: (list.searchable ?? list.size) === list.toolset_size,
+      viaSearch,
+      real: realNames(offered, plain),
     };
   }
 }
@@ -96,10 +93,24 @@ function only(offered: OfferedTools, tools: readonly ModelTool[]): OfferedTools 
   return { ...offered, tools, checksum, whole: tools.length === offered.tools.length && offered.whole };
 }
 
-/** `25%` or `10`, of so many. */
-function sizeOf(text: string, all: number): number {
-  const number = Number.parseInt(text, 10);
-  return text.endsWith('%') ? Math.floor((number / 100) * all) : number;
+type PlainList = ToolListOf<'plain'>;
+
+/**
+ * Which tool is which is told to the harness only. The arguments of a tool keep their order, whatever they are called;
+ * `open` is the same list without hidden names.
+ */
+function realNames(offered: PlainList, open: PlainList): OfferedTools['real'] {
+  const openNames = new Map(
+    (open.real_names ?? open.tools.map(({ name }) => name)).map((name, at) => [name, at]),
+  );
+  return new Map(
+    (offered.real_names ?? []).map((name, at) => {
+      const shown = offered.tools[at];
+      const inTruth = namesIn(open.tools[openNames.get(name) ?? -1]?.parameters);
+      const args = namesIn(shown?.parameters).map((arg, i): [string, string] => [arg, inTruth[i] ?? arg]);
+      return [shown?.name ?? '', { name, args: new Map(args) }];
+    }),
+  );
 }
 
 function namesIn(parameters: Readonly<Record<string, unknown>> | undefined): string[] {

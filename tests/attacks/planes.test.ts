@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_LIST } from '../../contracts/list-options.ts';
 import { printListAddress } from '../../services/agents/tool-lists/list-address.ts';
 import { HARNESS_KEY } from '../../services/testing/small-farm.ts';
 import { servedExam } from './served-exam.ts';
@@ -16,6 +17,9 @@ describe.each([
   test.each([
     '/tasks/test/small/1/rest/tools?tools=0',
     '/tasks/test/small/1/rest/tools?tools=10%25&seed=3',
+    '/tasks/test/small/1/rest/tools?tools=fit:openai',
+    '/tasks/test/small/1/rest/tools?tools=5&via=search',
+    '/tasks/test/small/1/rest/tools?distractors=farm',
     '/tasks/test/small/1/rest/tools?withhold=gold',
     '/tasks/test/small/1/rest/tools?withhold=gold&format=openapi',
     '/mcp/tasks/test/small/1/rest?tools=0',
@@ -26,15 +30,16 @@ describe.each([
   });
 
   test('cannot make the address of such a list itself', async () => {
-    for (const options of [{ tools: '0' }, { tools: '10%', seed: 4 }, { withhold: 'gold' as const }]) {
+    for (const options of [
+      { tools: '0' },
+      { tools: '10%', seed: 4 },
+      { distractors: 'farm' as const },
+      { withhold: 'gold' as const },
+    ]) {
       const address = printListAddress({
         subject: { task: TASK },
         options: {
-          tools: '100%',
-          withhold: 'none',
-          obfuscate: false,
-          descriptions: 'keep',
-          seed: 0,
+          ...DEFAULT_LIST,
           ...options,
         },
       });
@@ -172,13 +177,7 @@ describe('in exam mode', () => {
     expect(await served.attacker.code('POST', '/runs', { sample_id: TASK })).toBe('HARNESS_ONLY');
     const list = printListAddress({
       subject: { db: 'small', formulation: 'rest', start_tables: [] },
-      options: {
-        tools: '100%',
-        withhold: 'none',
-        obfuscate: false,
-        descriptions: 'keep',
-        seed: 0,
-      },
+      options: DEFAULT_LIST,
     });
     expect(await served.attacker.code('POST', `/lists/${list}/call/${name}`, {})).toBe('HARNESS_ONLY');
   });

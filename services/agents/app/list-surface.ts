@@ -21,7 +21,7 @@ export function listSurface(
     call: async (call) => {
       const list = lists.get(address, examKey);
       const carryOut = async () => (await callTool(backend, list, call)).answer;
-      if (!unrecorded) return carryOut();
+      if (!unrecorded || list.isSearch(call.name)) return carryOut();
       const real = list.tryRealCall(call.name, call.arguments);
       const { name: tool, arguments: args } = real ?? { name: null, arguments: [call.name, call.arguments] };
       const fault = unrecorded.due({ toolset, tool, arguments: args, view: call.view });

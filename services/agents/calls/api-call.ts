@@ -19,14 +19,14 @@ export interface ApiRequest {
  * UNKNOWN_ENDPOINT, METHOD_NOT_ALLOWED, BAD_REQUEST.
  */
 export function readApiCall(list: ToolList, request: ApiRequest): AgentCall {
-  const { service, formulation } = list.source;
-  const domain = list.origin.path.split('/').length - 2;
-  const path = request.path.slice(domain);
+  const { formulation } = list.source;
   if (list.options.obfuscate) throw new HttpProblem('UNKNOWN_ROUTE', 'There is nothing at this address');
-  const asked = request.path.slice(0, domain);
-  if (`/v1/${asked.map(encodeURIComponent).join('/')}` !== list.origin.path) {
-    throw new HttpProblem('UNKNOWN_DOMAIN', `There is no domain ${asked.join('/')} here`.slice(0, 200));
+  const asked = list.domainAt(request.path);
+  if (!asked) {
+    const named = request.path.slice(0, 2).join('/');
+    throw new HttpProblem('UNKNOWN_DOMAIN', `There is no domain ${named} here`.slice(0, 200));
   }
+  const { service, path } = asked;
   const call = SERVED_FORMULATIONS[formulation].readCall(service, {
     path,
     query: request.query,
@@ -34,9 +34,11 @@ export function readApiCall(list: ToolList, request: ApiRequest): AgentCall {
   });
   if (!call) throw new HttpProblem('UNKNOWN_ROUTE', 'There is nothing at this address');
   requireMethod(request.method, call.method);
-  const { name, view } = call;
-  if (name === null || (call.method === 'GET' && list.shownName(name) === undefined)) {
-    throw unknownEndpoint(list.origin.db, path.at(-1) as string);
+  const { name: called, view } = call;
+  const shown = called === null ? undefined : list.shownName(service, called);
+  const name = shown ?? called;
+  if (name === null || (call.method === 'GET' && shown === undefined)) {
+    throw unknownEndpoint(asked.title, path.at(-1) as string);
   }
   return { name, arguments: call.arguments(), view };
 }

@@ -2,6 +2,7 @@ import { HttpProblem } from '../../base/http/problem.ts';
 import type { Backend, BackendAnswer } from '../backend/backend.ts';
 import { problemAnswer, readProblem } from '../backend/problem-answer.ts';
 import type { RealCall, ToolList } from '../tool-lists/tool-list.ts';
+import { foundTools } from '../tool-search/found-tools.ts';
 import { toolRequest } from './tool-request.ts';
 
 /** A call as an agent makes it. */
@@ -22,13 +23,16 @@ export interface CallOutcome {
   readonly answer: BackendAnswer;
   /** As the service gave it. */
   readonly raw: BackendAnswer;
-  /** null when the list has no such tool, or its arguments other names. */
+  /** null when the list has no such tool, or its arguments other names, and for a search of tools. */
   readonly real: RealCall | null;
 }
 
 /** Carries out a call under the names of a list. What is wrong with it is an answer too, in the same names. */
 export async function callTool(backend: Backend, list: ToolList, call: AgentCall): Promise<CallOutcome> {
-  const { service, formulation } = list.source;
+  if (list.isSearch(call.name)) {
+    const answer = foundTools(call.arguments, (query, limit) => list.search(query, limit));
+    return { answer, raw: answer, real: null };
+  }
   let real: RealCall;
   try {
     real = list.realCall(call.name, call.arguments);
@@ -37,21 +41,21 @@ export async function callTool(backend: Backend, list: ToolList, call: AgentCall
     const answer = problemAnswer(error.toProblem());
     return { answer, raw: answer, real: null };
   }
-  const request = toolRequest(service, formulation, real, call.view);
+  const request = toolRequest(list.source.formulation, real, call.view);
   const { headers, signal } = call;
   const raw = await backend.request({
     ...request,
     ...(headers ? { headers } : {}),
     ...(signal ? { signal } : {}),
   });
-  return { answer: shown(raw, list, call.name), raw, real };
+  return { answer: shown(raw, list, real), raw, real };
 }
 
-function shown(answer: BackendAnswer, list: ToolList, name: string): BackendAnswer {
+function shown(answer: BackendAnswer, list: ToolList, call: RealCall): BackendAnswer {
   if (answer.status < 400) return { ...answer, body: list.shownAnswer(answer.body) };
   if (!list.isRenamed) return answer;
   const problem = readProblem(answer.body);
   // Whatever a text that is no problem says, it may say names.
   if (!problem) return { ...answer, contentType: 'text/plain', body: '' };
-  return { ...answer, body: JSON.stringify(list.shownProblem(name, problem)) };
+  return { ...answer, body: JSON.stringify(list.shownProblem(call, problem)) };
 }

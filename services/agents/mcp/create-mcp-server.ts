@@ -13,6 +13,7 @@ import { mcpTools } from '../../domain/live-tools/toolset/formats.ts';
 import type { BackendAnswer } from '../backend/backend.ts';
 import { PASSED_HEADERS } from '../backend/send-answer.ts';
 import type { Surface } from '../surface/surface.ts';
+import { shownAnswerSchema } from '../tool-lists/shown-answer-schema.ts';
 import { SUBMIT_ANSWER, submitAnswerTool } from './submit-answer.ts';
 import { taskText } from './task-text.ts';
 
@@ -59,12 +60,14 @@ export function createMcpServer(surface: Surface): Server {
 function offeredTools(surface: Surface): Tool[] {
   const { list, answerTool } = surface;
   if (answerTool?.isOver()) return [];
-  const tools = mcpTools(list.tools, (at) => list.answerSchema(at)).map(({ outputSchema, ...tool }) => ({
-    ...tool,
-    // Clients refuse answers that are not as promised, and then no agent would see what a fault has made of one.
-    ...(surface.corruptsAnswers ? {} : { outputSchema }),
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-  }));
+  const tools = mcpTools(list.tools, (name) => shownAnswerSchema(list, name)).map(
+    ({ outputSchema, ...tool }) => ({
+      ...tool,
+      // Clients refuse answers that are not as promised, and then no agent would see what a fault has made of one.
+      ...(surface.corruptsAnswers ? {} : { outputSchema }),
+      annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    }),
+  );
   // Names, descriptions and schemas are plain JSON, which the library's types cannot see.
   return [...tools, ...(answerTool ? [submitAnswerTool] : [])] as Tool[];
 }

@@ -12,7 +12,8 @@ export function guardGold(
   { subject, options }: Pick<ListAddress, 'options'> & { readonly subject: object },
 ): void {
   if (!('task' in subject)) return;
-  const { tools, withhold } = options;
-  if (tools === DEFAULT_LIST.tools && withhold === DEFAULT_LIST.withhold) return;
+  const { tools, withhold, distractors } = options;
+  const whole = tools === DEFAULT_LIST.tools && withhold === DEFAULT_LIST.withhold;
+  if (whole && distractors === DEFAULT_LIST.distractors) return;
   requireHarness(request, "A part of a task's tools");
 }

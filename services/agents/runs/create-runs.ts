@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import type { FaultProfile } from '../../../contracts/fault.ts';
-import { listOptions } from '../../../contracts/list-options.ts';
+import { isFarmWide, listOptions } from '../../../contracts/list-options.ts';
 import type { runRequest } from '../../../contracts/run.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { mapInPieces } from '../../base/map-in-pieces.ts';
 import { FAULT_PROFILES, namedProfile } from '../faults/profiles.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
+import { requireEndpoints } from '../tool-lists/placed-tool.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
 import type { RunRecord } from './run-records.ts';
 
@@ -25,7 +26,8 @@ const MAX_RUNS = 20_000;
 
 /**
  * The runs that a request asks for, one a task. Their ids cannot be guessed: an id is what allows its holder to make calls.
- * Throws UNKNOWN_TASK, and INVALID_PARAMETERS for a request that names no task, too many, or an unknown profile.
+ * Throws UNKNOWN_TASK, and INVALID_PARAMETERS for a request that names no task, too many, or an unknown profile,
+ * or wants tools of the whole farm where there are none.
  */
 export async function createRuns(
   request: z.output<typeof runRequest>,
@@ -47,6 +49,7 @@ export async function createRuns(
   return mapInPieces(chosen, (task) => {
     // The list itself is made when the run starts.
     lists.service(task.db);
+    if (isFarmWide(list_options)) requireEndpoints(task.formulation);
     return {
       run_id: newId('r'),
       batch_id,

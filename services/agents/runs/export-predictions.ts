@@ -1,4 +1,5 @@
 import { isSilent } from '../../../contracts/fault.ts';
+import { CALL_TOOL, SEARCH_TOOLS, unwrapCall } from '../../../contracts/search-tools.ts';
 import { readJson, writeJson } from '../../base/http/json-text.ts';
 import { isLost } from '../faults/inject-fault.ts';
 import { handlesByBare, nameHandles } from './name-handles.ts';
@@ -39,7 +40,9 @@ function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
   const error = answer?.error || (run.status === 'open' ? 'the run was never ended' : null);
   const all = {
     sample_id: run.sample_id,
-    calls: calls.filter((call) => !isExcused(call, calls)).map((call) => exportCall(call, handles)),
+    calls: calls
+      .filter((call) => !isSearch(call, run) && !isExcused(call, calls))
+      .map((call) => exportCall(call, run, handles)),
     answer: answer?.answer,
     raw_output: answer?.raw_output,
     doubts: answer?.doubts,
@@ -57,16 +60,29 @@ function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined));
 }
 
+/** Looking for a tool is no call of one. */
+function isSearch({ tool }: CallRecord, { list_options }: RunRecord): boolean {
+  return list_options.via === 'search' && tool === SEARCH_TOOLS;
+}
+
+/** A call as the agent meant it: what `call_tool` was asked to call. */
+function meantCall(call: CallRecord, { list_options }: RunRecord) {
+  const args = readJson(call.arguments);
+  if (list_options.via !== 'search' || call.tool !== CALL_TOOL) return { name: call.tool, arguments: args };
+  return unwrapCall(args) ?? { name: call.tool, arguments: args };
+}
+
 /** A call that it was right to make again: its answer was lost, or was silently wrong and the same call followed. */
 function isExcused(call: CallRecord, calls: readonly CallRecord[]): boolean {
   return isLost(call.fault) || (isSilent(call.fault) && laterSame(call, calls).length > 0);
 }
 
-function exportCall(call: CallRecord, handles: ReadonlyMap<string, string> | null) {
-  const { tool, arguments: shown, real_tool, real_arguments, handle, code, row_count, fault } = call;
-  const args = readJson(real_arguments ?? shown);
+function exportCall(call: CallRecord, run: RunRecord, handles: ReadonlyMap<string, string> | null) {
+  const { real_tool, real_arguments, handle, code, row_count, fault } = call;
+  const meant = meantCall(call, run);
+  const args = real_arguments === null ? meant.arguments : readJson(real_arguments);
   return {
-    name: real_tool ?? tool,
+    name: real_tool ?? meant.name,
     arguments: handles ? nameHandles(args, handles) : args,
     ...(handle === null ? {} : { handle }),
     status: call.status,

@@ -47,6 +47,7 @@ interface Session {
 
 const MAX_IDLE_SESSIONS = 5000;
 const NOTHING = Promise.resolve();
+const NO_FACTS: AnswerFacts = { rows: null, handle: null };
 
 /** The runs of a server, live: each agent's calls counted, recorded and, when its budget is spent, refused. */
 export class LiveRuns {
@@ -158,8 +159,13 @@ export class LiveRuns {
     const { lists, onFault } = this.#options;
     const { run } = session;
     const list = lists.ofTask(run.sample_id, run.list_options, run.exam_key);
+    if (list.isSearch(call.name)) {
+      // Nothing of the farm is asked, so nothing of it fails.
+      const { answer } = await callTool(this.#options.backend, list, call);
+      return { answer, real: null, facts: NO_FACTS, fault: null };
+    }
     const real = list.tryRealCall(call.name, call.arguments);
-    let facts: AnswerFacts = { rows: null, handle: null };
+    let facts = NO_FACTS;
     // In the record only: an answer that says so would be no silent fault.
     let silent: FaultKind | null = null;
     const backend = this.#spoiled(run, list, real, (fault) => {
@@ -168,7 +174,7 @@ export class LiveRuns {
     });
     const foreign = real && this.#foreignHandle(session, list, real);
     const carryOut = async () => {
-      if (foreign) return problemAnswer(list.shownProblem(call.name, foreign.toProblem()));
+      if (real && foreign) return problemAnswer(list.shownProblem(real, foreign.toProblem()));
       const headers = { ...call.headers, [CALLER_HEADER]: runCaller(run.run_id) };
       const { answer, raw } = await callTool(backend, list, { ...call, headers });
       if (raw.status < 400) facts = FORMULATIONS[list.source.formulation].factsOf(raw.body);
@@ -259,7 +265,7 @@ export class LiveRuns {
     const at = Date.now();
     const list = this.#options.lists.ofTask(run.sample_id, run.list_options, run.exam_key);
     const { checksum } = list;
-    const tools = list.tools.length === list.toolsetSize ? null : [...list.realNames];
+    const tools = list.isWhole ? null : [...list.realNames];
     this.store.start(run.run_id, { at, checksum, tools });
     session.run = { ...run, started_at: at, checksum, tools };
   }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_LIST } from '../../../contracts/list-options.ts';
 import { runView } from '../../../contracts/run.ts';
 import { farm, PEOPLE } from '../../testing/runs-of-small-farm.ts';
 import { openSmallFarm } from '../../testing/small-farm.ts';
@@ -17,7 +18,7 @@ describe('the store', () => {
     agent: 'a',
     model: null,
     settings: {},
-    list_options: { tools: '100%', withhold: 'none', obfuscate: false, descriptions: 'keep', seed: 0 },
+    list_options: DEFAULT_LIST,
     checksum: '',
     tools: null,
     budget: {},

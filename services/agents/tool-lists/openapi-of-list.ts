@@ -6,6 +6,7 @@ import { problem } from '../../../contracts/problem.ts';
 import { toolAnswer } from '../../../contracts/tools.ts';
 import type { JsonSchema } from '../../domain/live-tools/toolset/json-schema.ts';
 import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
+import { shownAnswerSchema } from './shown-answer-schema.ts';
 import type { ToolList } from './tool-list.ts';
 
 /**
@@ -13,13 +14,17 @@ import type { ToolList } from './tool-list.ts';
  * obfuscated keeps its path; everything else is a POST of the arguments to `/call/<name>`.
  */
 export function openapiOfList(list: ToolList, base: string) {
-  const { service, formulation } = list.source;
+  const { formulation } = list.source;
   const { title, calls, requestOf } = FORMULATIONS[formulation];
-  const paths = list.tools.map((tool, at) => {
-    const { method, path } = requestOf(service, { name: list.realNames[at] as string, arguments: {} });
-    const answer = calls === 'chain' ? { $ref: '#/components/schemas/ToolAnswer' } : list.answerSchema(at);
+  const paths = list.tools.map((tool): [string, object] => {
+    if (list.options.via === 'search')
+      return [`/call/${tool.name}`, { post: callOperation(tool, shownAnswerSchema(list, tool.name)) }];
+    const placed = list.placed(tool.name);
+    const { method, path } = requestOf(placed.service, { name: placed.name, arguments: {} });
+    const answer =
+      calls === 'chain' ? { $ref: '#/components/schemas/ToolAnswer' } : list.answerSchema(tool.name);
     return method === 'GET' && !list.options.obfuscate
-      ? [list.shownPath(path), { get: getOperation(tool, answer) }]
+      ? [list.shownPath(placed.service, path), { get: getOperation(tool, answer) }]
       : [`/call/${tool.name}`, { post: callOperation(tool, answer) }];
   });
   return {

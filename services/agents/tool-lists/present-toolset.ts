@@ -3,49 +3,63 @@ import { mapSchema, type ObjectSchema } from '../../domain/live-tools/toolset/js
 import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
 import { type Alias, makeAliases } from './aliases.ts';
 import { obfuscateTool } from './obfuscate.ts';
+import type { PlacedTool } from './placed-tool.ts';
 
 /** A tool of a toolset as a list shows it. */
-export interface PresentedTool {
+export interface PresentedTool extends PlacedTool {
+  /** As agents see it. */
   readonly tool: ToolSpec;
+  /** The name that it would be shown under if names were not hidden. */
+  readonly openName: string;
   /** null where tools keep their names. */
   readonly alias: Alias | null;
 }
 
-/** Besides the options, what the names and the order of the tools depend on. */
+/** Besides the options, what obfuscated names depend on. */
 export interface Presentation {
   readonly scope: string;
-  /** In an exam: the names that tools have there, by their real ones. Obfuscated ones have no others. */
-  readonly examNames: ReadonlyMap<string, string>;
-  /** In an exam: draws obfuscated names. */
+  /** In an exam: draws them. */
   readonly key: string | null;
 }
 
-/**
- * Every tool of a toolset as the lists of these options show it, by its real name, in the toolset's order: under its
- * own name, under the one that it has in exams, or obfuscated.
- */
+/** Every tool of a toolset as the lists of these options show it, by `<db>/<name>`, in the toolset's order. */
 export function presentToolset(
-  toolset: readonly ToolSpec[],
+  toolset: readonly PlacedTool[],
   { obfuscate, descriptions, seed }: Pick<ListOptions, 'obfuscate' | 'descriptions' | 'seed'>,
-  { scope, examNames, key }: Presentation,
+  { scope, key }: Presentation,
 ): ReadonlyMap<string, PresentedTool> {
-  const aliases = obfuscate ? makeAliases(toolset, seed, scope, key) : null;
+  const specs = toolset.map(({ tool }) => tool);
+  const aliases = obfuscate ? makeAliases(specs, seed, scope, key) : null;
   const names = new Map([...(aliases ?? [])].map(([name, alias]) => [name, alias.name]));
   return new Map(
-    toolset.map((each) => {
-      const alias = aliases?.get(each.name) ?? null;
-      const tool = alias ? obfuscateTool(each, alias, names) : renamed(each, examNames);
-      return [each.name, { alias, tool: descriptions === 'drop' ? withoutDescriptions(tool) : tool }];
+    toolset.map((placed) => {
+      const alias = aliases?.get(placed.tool.name) ?? null;
+      const tool = alias ? obfuscateTool(placed.tool, alias, names) : placed.tool;
+      return [
+        placeOf(placed),
+        { ...placed, openName: placed.tool.name, alias, tool: described(tool, descriptions) },
+      ];
     }),
   );
 }
 
-function renamed(tool: ToolSpec, names: ReadonlyMap<string, string>): ToolSpec {
-  const name = names.get(tool.name) ?? tool.name;
-  return name === tool.name ? tool : { ...tool, name };
+/** `<db>/<name>`: which tool of a farm this is. */
+export function placeOf({ service, name }: Pick<PlacedTool, 'service' | 'name'>): string {
+  return `${service.db}/${name}`;
 }
 
-function withoutDescriptions(tool: ToolSpec): ToolSpec {
-  const parameters = mapSchema(tool.parameters, ({ description: _dropped, ...rest }) => rest);
-  return { ...tool, description: '', parameters: parameters as ObjectSchema };
+function described(tool: ToolSpec, descriptions: ListOptions['descriptions']): ToolSpec {
+  if (descriptions === 'keep') return tool;
+  const shorten = descriptions === 'concise' ? firstSentence : () => '';
+  const parameters = mapSchema(tool.parameters, ({ description = '', ...rest }) => {
+    const text = shorten(description);
+    return text === '' ? rest : { ...rest, description: text };
+  });
+  return { ...tool, description: shorten(tool.description), parameters: parameters as ObjectSchema };
+}
+
+function firstSentence(text: string): string {
+  const [line = ''] = text.split('\n', 1);
+  const end = line.search(/[.;]\s/);
+  return end < 0 ? line : `${line.slice(0, end)}.`;
 }

@@ -1,6 +1,15 @@
 import { countTools, type ListOptions } from '../../../contracts/list-options.ts';
 import { seededOrder } from '../../base/seeded-order.ts';
 
+/** Besides the options, what a shortlist depends on. */
+export interface Draw {
+  readonly scope: string;
+  /** Of what a share is one; by default the toolset. */
+  readonly size?: number;
+  /** In an exam: draws too. */
+  readonly key?: string | null;
+}
+
 /**
  * Which tools of a toolset are offered, by name. With a share, a number or a provider's limit: that many, rounded down, all gold ones
  * among them even when they are more, the rest drawn without replacement, in an order that tells nothing; a larger
@@ -10,11 +19,10 @@ export function shortlist(
   names: readonly string[],
   gold: ReadonlySet<string>,
   { tools, withhold, seed }: Pick<ListOptions, 'tools' | 'withhold' | 'seed'>,
-  scope: string,
-  key: string | null = null,
+  { scope, size = names.length, key = null }: Draw,
 ): readonly string[] {
   const offered = withhold === 'gold' ? names.filter((name) => !gold.has(name)) : names;
-  const wanted = countTools(tools, names.length);
+  const wanted = countTools(tools, size);
   if (wanted >= offered.length) return offered;
   const kept = offered.filter((name) => gold.has(name));
   const others = seededOrder(

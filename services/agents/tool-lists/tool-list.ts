@@ -1,8 +1,9 @@
 import { domainPath } from '../../../contracts/domain-path.ts';
 import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
-import type { ListOptions } from '../../../contracts/list-options.ts';
+import { isFarmWide, type ListOptions } from '../../../contracts/list-options.ts';
 import type { Problem } from '../../../contracts/problem.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
+import { CALL_TOOL, SEARCH_TOOLS } from '../../../contracts/search-tools.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { Task } from '../../../contracts/task.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -13,12 +14,14 @@ import type { ObjectSchema } from '../../domain/live-tools/toolset/json-schema.t
 import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
 import { type ExamNames, subjectOf } from '../exam-names/exam-names.ts';
 import { hideSplit } from '../exam-names/hide-split.ts';
-import type { Alias } from './aliases.ts';
+import { requireWrappedCall } from '../tool-search/require-wrapped-call.ts';
+import { searchSpecs } from '../tool-search/search-specs.ts';
 import { withBareHandle } from './bare-handles.ts';
 import { checksumOf } from './checksum.ts';
 import { obfuscateProblem, realArguments } from './obfuscate.ts';
-import type { PresentedTool } from './present-toolset.ts';
+import { type PresentedTool, placeOf } from './present-toolset.ts';
 import { shortlist } from './shortlist.ts';
+import type { Toolset } from './toolset.ts';
 
 /** What a list is made from. */
 export interface ListSource {
@@ -44,10 +47,22 @@ export interface ListOrigin {
   readonly path: string;
 }
 
-/** A call of a tool under the names that the service knows. */
+/** A domain that a list has tools of, as an address names it. */
+export interface DomainAt {
+  readonly service: Service;
+  /** What the address calls it. */
+  readonly title: string;
+  readonly path: readonly string[];
+}
+
+/** A call of a tool under the names that its service knows. */
 export interface RealCall {
+  /** As records name it: the service's own name, behind `<db>/` for a tool of another domain than the list's. */
   readonly name: string;
   readonly arguments: unknown;
+  /** The service that carries it out, and what it calls the tool. */
+  readonly service: Service;
+  readonly tool: string;
 }
 
 /** The tools that an agent is offered: which, and under which names. */
@@ -56,40 +71,46 @@ export class ToolList {
   readonly options: ListOptions;
   /** As the agent is told. */
   readonly origin: ListOrigin;
-  /** As the agent sees them. */
+  /** The tools that may be called, as the agent sees them. */
+  readonly offered: readonly ToolSpec[];
+  /** What the agent is shown: the tools offered, or the two that stand for them. */
   readonly tools: readonly ToolSpec[];
+  /** Of the tools offered. */
   readonly checksum: string;
   /** How many tools the whole toolset has. */
   readonly toolsetSize: number;
   /** Real names of the tools offered, in the list's order. */
   readonly realNames: readonly string[];
+  readonly #toolset: Toolset;
+  readonly #presented: readonly PresentedTool[];
   /** By shown name. */
-  readonly #real: ReadonlyMap<string, { readonly name: string; readonly alias: Alias | null }>;
-  /** Every tool of the toolset, offered or not, so that no text names any of them. */
-  readonly #shown: ReadonlyMap<string, string>;
+  readonly #byName: ReadonlyMap<string, PresentedTool>;
 
-  constructor(source: ListSource, toolset: ReadonlyMap<string, PresentedTool>, options: ListOptions) {
-    const gold = new Set(source.task?.gold_tools);
-    const scope = source.task?.sample_id ?? scopeOf(source);
-    const key = source.names?.key ?? null;
-    const drawn = shortlist([...toolset.keys()], gold, options, scope, key);
-    const offered = inOrder(drawn, toolset, source, options);
-    const presented = offered.map((name) => ({ name, ...(toolset.get(name) as PresentedTool) }));
+  constructor(source: ListSource, toolset: Toolset, options: ListOptions) {
+    const { service, task } = source;
+    const places = [...toolset.tools.keys()];
+    const gold = new Set(task?.gold_tools.map((name) => placeOf({ service, name })));
+    const scope = task?.sample_id ?? scopeOf(source);
+    const size =
+      options.scope === 'farm' ? places.length : places.filter((place) => isOf(place, service)).length;
+    const chosen = shortlist(places, gold, options, { scope, size, key: source.names?.key ?? null });
+    const presented = chosen.map((place) => toolset.tools.get(place) as PresentedTool);
     this.source = source;
     this.origin = originOf(source);
     this.options = options;
-    this.toolsetSize = toolset.size;
-    this.realNames = offered;
-    this.tools = presented.map(({ tool }) => tool);
-    this.checksum = checksumOf(this.tools);
-    this.#real = new Map(presented.map(({ name, alias, tool }) => [tool.name, { name, alias }]));
-    this.#shown = new Map([...toolset].map(([name, { tool }]) => [name, tool.name]));
+    this.toolsetSize = size;
+    this.#toolset = toolset;
+    this.#presented = inOrder(presented, toolset, source, options);
+    this.offered = this.#presented.map(({ tool }) => tool);
+    this.realNames = this.#presented.map((each) => this.#realName(each));
+    this.checksum = checksumOf(this.offered);
+    this.tools = options.via === 'search' ? searchSpecs(this.offered.length) : this.offered;
+    this.#byName = new Map(this.#presented.map((each) => [each.tool.name, each]));
   }
 
-  /** What the tool at a place of the list answers when it is carried out. No checksum covers it. */
-  answerSchema(at: number): ObjectSchema {
-    const { service, formulation } = this.source;
-    return SERVED_FORMULATIONS[formulation].answerSchema(service, this.realNames[at] as string);
+  /** Whether every tool offered is shown under its real name. */
+  get hasRealNames(): boolean {
+    return this.offered.every(({ name }, at) => name === this.realNames[at]);
   }
 
   /** Whether tools, or what surrounds them, are called otherwise than in the farm. */
@@ -103,16 +124,72 @@ export class ToolList {
     return this.source.names ? { name: db, title } : { name: 'rookery', title: `rookery: ${title}` };
   }
 
-  /** The address of an endpoint, as an agent calls it below the list's own. */
-  shownPath(path: string): string {
-    const real = domainPath(this.source.service.split, this.source.service.db);
-    return path.startsWith(`${real}/`) ? this.origin.path + path.slice(real.length) : path;
+  /** Whether the list is the whole toolset. */
+  get isWhole(): boolean {
+    return (
+      this.offered.length === this.toolsetSize && (this.options.scope === 'farm' || !isFarmWide(this.options))
+    );
   }
 
-  /** The name under which an offered tool is shown; undefined for one that is not offered. */
-  shownName(realName: string): string | undefined {
-    const shown = this.#shown.get(realName) ?? realName;
-    return this.#real.has(shown) ? shown : undefined;
+  /** What a domain is about, as the agent is told. */
+  titleOf(service: Service): string {
+    return this.source.names ? subjectOf(service) : service.title;
+  }
+
+  /** The address of a service's endpoint, as an agent calls it below the list's own. */
+  shownPath(service: Service, path: string): string {
+    const real = domainPath(service.split, service.db);
+    return path.startsWith(`${real}/`)
+      ? shownDomainPath(service, this.source) + path.slice(real.length)
+      : path;
+  }
+
+  /**
+   * The domain that an address below the list's own is of, by the segments after `/v1/`, and the segments after it;
+   * undefined where the list has no tools of it.
+   */
+  domainAt(segments: readonly string[]): DomainAt | undefined {
+    for (const service of this.#toolset.services) {
+      const length = this.source.names ? 1 : 2;
+      const asked = segments.slice(0, length).map(encodeURIComponent).join('/');
+      if (`/v1/${asked}` !== shownDomainPath(service, this.source)) continue;
+      return { service, title: segments[length - 1] ?? '', path: segments.slice(length) };
+    }
+    return undefined;
+  }
+
+  /** What an offered tool answers when it is carried out. No checksum covers it. */
+  answerSchema(shownName: string): ObjectSchema {
+    const { service, name } = this.#byName.get(shownName) as PresentedTool;
+    return SERVED_FORMULATIONS[this.source.formulation].answerSchema(service, name);
+  }
+
+  /** An offered tool's service, and what that calls it. Throws UNKNOWN_TOOL. */
+  placed(shownName: string): Pick<PresentedTool, 'service' | 'name'> {
+    const placed = this.#byName.get(shownName);
+    if (!placed) throw this.unknownTool(shownName);
+    return placed;
+  }
+
+  /** The name under which a service's tool is shown; undefined for one that is not offered. */
+  shownName(service: Service, name: string): string | undefined {
+    const shown = this.#toolset.tools.get(placeOf({ service, name }))?.tool.name;
+    return shown !== undefined && this.#byName.has(shown) ? shown : undefined;
+  }
+
+  /** Whether this is a call of the tool that finds others. */
+  isSearch(shownName: string): boolean {
+    return this.options.via === 'search' && shownName === SEARCH_TOOLS;
+  }
+
+  /** The tools offered that fit the words best, the best first. */
+  search(query: string, limit: number): readonly ToolSpec[] {
+    return this.#toolset
+      .index()
+      .search(query)
+      .map(({ name }) => this.#byName.get(name)?.tool)
+      .filter((tool) => tool !== undefined)
+      .slice(0, limit);
   }
 
   /**
@@ -120,11 +197,16 @@ export class ToolList {
    * arguments that do not have the list's names.
    */
   realCall(shownName: string, args: unknown): RealCall {
-    const tool = this.#real.get(shownName);
+    if (this.options.via === 'search' && shownName === CALL_TOOL) {
+      const inner = requireWrappedCall(args);
+      return this.realCall(inner.name, inner.arguments);
+    }
+    const tool = this.#byName.get(shownName);
     if (!tool) throw this.unknownTool(shownName);
-    if (!tool.alias) return { name: tool.name, arguments: args };
+    const placed = { name: this.#realName(tool), service: tool.service, tool: tool.name };
+    if (!tool.alias) return { ...placed, arguments: args };
     const real = realArguments(args, tool.alias);
-    if (real.unknown.length === 0) return { name: tool.name, arguments: real.args };
+    if (real.unknown.length === 0) return { ...placed, arguments: real.args };
     const errors = real.unknown.map((name) => {
       const field = name.slice(0, 64);
       return { field, code: 'unknown_parameter', message: `there is no argument ${field}` };
@@ -150,26 +232,31 @@ export class ToolList {
   }
 
   /** What the service says is wrong with a call, in the names of the list. */
-  shownProblem(shownName: string, problem: Problem): Problem {
-    const { names: examNames, service } = this.source;
-    const alias = this.#real.get(shownName)?.alias;
-    if (!alias) return examNames ? hideSplit(problem, service, this.origin.db) : problem;
+  shownProblem(call: RealCall, problem: Problem): Problem {
+    const tool = this.#toolset.tools.get(placeOf({ service: call.service, name: call.tool }));
+    const alias = this.source.names?.domain(call.service);
+    const hide = (told: Problem) => (alias === undefined ? told : hideSplit(told, call.service, alias));
+    if (!tool?.alias) return hide(problem);
     if (problem.code === 'UNKNOWN_TOOL') {
       // A getter of a column that the table has not; what would be suggested are names.
-      return new HttpProblem('UNKNOWN_TOOL', `${shownName} does not fit this data source.`).toProblem();
+      return new HttpProblem('UNKNOWN_TOOL', `${tool.tool.name} does not fit this data source.`).toProblem();
     }
-    const names = { tools: this.#shown, args: alias.args };
-    const hidden = obfuscateProblem(problem, names, this.source.startTables);
-    return examNames ? hideSplit(hidden, service, this.origin.db) : hidden;
+    // Every tool of the toolset, offered or not, so that no text names any of them.
+    const tools = new Map([...this.#toolset.tools.values()].map((each) => [each.openName, each.tool.name]));
+    return hide(obfuscateProblem(problem, { tools, args: tool.alias.args }, this.source.startTables));
   }
 
   /** UNKNOWN_TOOL, with the nearest names of the list. */
   unknownTool(name: string): HttpProblem {
     const shown = name.slice(0, 80);
-    const suggestions = nearestNames(name, this.#real.keys());
+    const suggestions = nearestNames(name, this.#byName.keys());
     return new HttpProblem('UNKNOWN_TOOL', `There is no tool ${shown}${didYouMean(suggestions)}`, {
       errors: [{ field: 'tool', code: 'unknown_tool', message: `unknown: ${shown}`, suggestions }],
     });
+  }
+
+  #realName(tool: Pick<PresentedTool, 'service' | 'name'>): string {
+    return tool.service.db === this.source.service.db ? tool.name : placeOf(tool);
   }
 }
 
@@ -178,17 +265,20 @@ export class ToolList {
  * name, or in an exam as its key draws them. A shortlist of real names has been shuffled already.
  */
 function inOrder(
-  names: readonly string[],
-  toolset: ReadonlyMap<string, PresentedTool>,
-  source: ListSource,
+  tools: readonly PresentedTool[],
+  toolset: Toolset,
+  { formulation, names }: ListSource,
   { obfuscate, seed }: ListOptions,
-): readonly string[] {
-  const numberOf = (name: string) => toolset.get(name)?.alias?.number ?? 0;
-  if (obfuscate) return [...names].sort((a, b) => numberOf(a) - numberOf(b));
-  if (names.length < toolset.size) return names;
-  const { formulation, names: examNames } = source;
-  if (examNames) return seededOrder(names, seed, `order ${scopeOf(source)}`, (name) => name, examNames.key);
-  return FORMULATIONS[formulation].calls === 'single' ? [...names].sort() : names;
+): readonly PresentedTool[] {
+  if (obfuscate) return [...tools].sort((a, b) => (a.alias?.number ?? 0) - (b.alias?.number ?? 0));
+  if (tools.length < toolset.tools.size) return tools;
+  if (names) return seededOrder(tools, seed, `order ${toolset.scope}`, placeOf, names.key);
+  if (FORMULATIONS[formulation].calls !== 'single') return tools;
+  return [...tools].sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
+}
+
+function isOf(place: string, { db }: Service): boolean {
+  return place.startsWith(`${db}/`);
 }
 
 function originOf({ service, task, names }: ListSource): ListOrigin {
@@ -203,6 +293,11 @@ function originOf({ service, task, names }: ListSource): ListOrigin {
     title: subjectOf(service),
     path: `/v1/${alias}`,
   };
+}
+
+/** The address of a domain as the list's agent knows it. */
+function shownDomainPath(service: Service, { names }: ListSource): string {
+  return names ? `/v1/${names.domain(service)}` : domainPath(service.split, service.db);
 }
 
 /** What the names of an obfuscated list depend on, besides the seed. */

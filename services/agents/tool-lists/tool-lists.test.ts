@@ -27,7 +27,7 @@ describe('a shortlist', () => {
   const toolset = Array.from({ length: 104 }, (_, i) => `tool_${i}`);
   const gold = new Set(['tool_17']);
   const draw = (tools: string, more: Partial<ListOptions> = {}, scope = 'a/b/1/rest') =>
-    shortlist(toolset, gold, { ...DEFAULT_LIST, tools, ...more }, scope);
+    shortlist(toolset, gold, { ...DEFAULT_LIST, tools, ...more }, { scope });
 
   test.each([
     ['10%', 10],
@@ -52,7 +52,12 @@ describe('a shortlist', () => {
 
   test.each(PROVIDERS)('fit:%s is within the limit of the provider, the gold tool among them', (provider) => {
     const names = Array.from({ length: 12_000 }, (_, i) => `tool_${i}`);
-    const list = shortlist(names, gold, { ...DEFAULT_LIST, tools: `fit:${provider}` }, 'a/b/1/rest');
+    const list = shortlist(
+      names,
+      gold,
+      { ...DEFAULT_LIST, tools: `fit:${provider}` },
+      { scope: 'a/b/1/rest' },
+    );
     expect(list).toHaveLength(PROVIDER_LIMITS[provider].tools);
     expect(list).toContain('tool_17');
   });
@@ -78,7 +83,7 @@ describe('a shortlist', () => {
 
   test('has all gold tools even when they are more than asked for', () => {
     const several = new Set(['tool_1', 'tool_2', 'tool_3']);
-    const list = shortlist(toolset, several, { ...DEFAULT_LIST, tools: '2' }, 'x');
+    const list = shortlist(toolset, several, { ...DEFAULT_LIST, tools: '2' }, { scope: 'x' });
     expect([...list].sort()).toEqual(['tool_1', 'tool_2', 'tool_3']);
   });
 

@@ -1,23 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
-import type { ListOptions } from '../../../contracts/list-options.ts';
+import { isFarmWide, type ListOptions } from '../../../contracts/list-options.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
-import { SERVED_FORMULATIONS } from '../../domain/formulations/registry.ts';
-import { ExamNames, examToolName } from '../exam-names/exam-names.ts';
+import { ExamNames } from '../exam-names/exam-names.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
 import { type ListAddress, type ListSubject, printListAddress } from './list-address.ts';
-import { type PresentedTool, presentToolset } from './present-toolset.ts';
+import { domainTools, farmTools } from './placed-tool.ts';
 import { type ListSource, scopeOf, ToolList } from './tool-list.ts';
+import { Toolset } from './toolset.ts';
 
-interface Toolset {
-  readonly key: string;
-  readonly tools: ReadonlyMap<string, PresentedTool>;
-  /** Keys of the lists that are made of it, which must not outlive it: they hold its tools. */
-  readonly lists: Set<string>;
-}
 interface KeptList {
   readonly list: ToolList;
   readonly toolset: string;
@@ -47,7 +41,7 @@ export class ToolLists {
 
   /**
    * `examKey`: of the names and orders of an exam; null: those of the farm. Throws UNKNOWN_TASK, UNKNOWN_DOMAIN,
-   * UNKNOWN_HANDLE, and INVALID_PARAMETERS for options that need a task.
+   * UNKNOWN_HANDLE, and INVALID_PARAMETERS for options that need a task or another formulation.
    */
   get({ subject, options }: ListAddress, examKey: string | null): ToolList {
     const key = `${examKey ?? ''} ${printListAddress({ subject, options })}`;
@@ -63,7 +57,7 @@ export class ToolLists {
       });
     }
     const toolset = this.#toolset(source, options);
-    const list = new ToolList(source, toolset.tools, options);
+    const list = new ToolList(source, toolset, options);
     toolset.lists.add(key);
     this.#lists.set(key, { list, toolset: toolset.key });
     return list;
@@ -104,7 +98,8 @@ export class ToolLists {
   #toolset(source: ListSource, options: ListOptions): Toolset {
     const { service, formulation, startTables, task, names } = source;
     const { obfuscate, descriptions, seed } = options;
-    const scope = scopeOf(source);
+    const isWide = isFarmWide(options);
+    const scope = isWide ? `${service.split}/*/${formulation}` : scopeOf(source);
     const examKey = names?.key ?? null;
     const key = JSON.stringify([scope, descriptions, obfuscate ? seed : null, examKey]);
     const known = this.#toolsets.get(key);
@@ -113,12 +108,10 @@ export class ToolLists {
       startTables.includes(handle),
     );
     const unique = [...new Map(tables.map((table) => [table.handle, table])).values()];
-    const examNames = new Map(
-      names && service.endpoints.map((endpoint) => [endpoint.operation_id, examToolName(endpoint)]),
-    );
-    const real = SERVED_FORMULATIONS[formulation].tools(service, unique);
-    const tools = presentToolset(real, options, { scope, examNames, key: examKey });
-    const toolset: Toolset = { key, tools, lists: new Set() };
+    const tools = isWide
+      ? farmTools(this.#services.values(), formulation, names)
+      : domainTools(service, formulation, unique, names);
+    const toolset = new Toolset(key, tools, options, { scope, key: examKey });
     this.#toolsets.set(key, toolset);
     return toolset;
   }
@@ -126,12 +119,12 @@ export class ToolLists {
 
 /** Two maps of names; the tools are the toolset's. As measured. */
 function bytesOfList({ list }: KeptList): number {
-  return 2000 + 100 * (list.tools.length + list.toolsetSize);
+  return 2000 + 100 * (list.offered.length + list.toolsetSize);
 }
 
 /** Objects take several times the characters that they are written with. As measured. */
 function bytesOfToolset({ tools }: Toolset): number {
-  return 2000 + 5 * JSON.stringify([...tools.values()]).length;
+  return 2000 + 5 * JSON.stringify([...tools.values()].map(({ tool }) => tool)).length;
 }
 
 function checkStartTable(service: Service, formulation: Formulation, handle: string): void {

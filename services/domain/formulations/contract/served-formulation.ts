@@ -16,6 +16,8 @@ export interface ServedFormulation {
   toolset(service: Service, startTables: readonly StartTable[]): Sample['toolset'];
   /** The answer of the tool of that name. */
   answerSchema(service: Service, tool: string): ObjectSchema;
+  /** The table that the tool of that name is mainly about; null where a tool works on any. */
+  subjectOf(service: Service, tool: string): string | null;
   /** The OpenAPI 3.1 document of a domain: same service, same document. */
   openapi(service: Service): object;
   /**

@@ -2,6 +2,7 @@ import { openapiFile } from '../../../../contracts/openapi-file.ts';
 import type { Endpoint, Service } from '../../../../contracts/service.ts';
 import { restHandler } from '../../rest/handler.ts';
 import type { ServedFormulation } from '../contract/served-formulation.ts';
+import { mainTable } from './openapi/main-table.ts';
 import { restOpenapi } from './openapi/rest-openapi.ts';
 import { queryArguments } from './query-arguments.ts';
 import { restAnswerSchema } from './rest-answer-schema.ts';
@@ -15,6 +16,7 @@ export const rest: ServedFormulation = {
   tools: (service) => restTools(service),
   toolset: ({ db, endpoints }) => ({ path: `/openapi/${openapiFile(db, 'rest')}`, size: endpoints.length }),
   answerSchema: (service, tool) => restAnswerSchema(endpointOf(service, tool)),
+  subjectOf: (service, tool) => mainTable(endpointOf(service, tool), service.catalog),
   openapi: restOpenapi,
   readCall(service, { path, query }) {
     const [name] = path;

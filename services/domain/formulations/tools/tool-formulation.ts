@@ -21,6 +21,7 @@ export function toolFormulation(name: ToolFormulation): ServedFormulation {
       size: toolsetSize(service, name, startTables),
     }),
     answerSchema: () => TOOL_ANSWER_SCHEMA,
+    subjectOf: () => null,
     openapi: (service) => openapiOfTools(service, name, generalTools(service, name)),
     readCall(_service, { path, query, readBody }) {
       const [kind, tool] = path;

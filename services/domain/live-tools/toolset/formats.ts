@@ -18,12 +18,12 @@ export function anthropicTools(tools: readonly ToolSpec[]) {
   return tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }));
 }
 
-/** Tools as an MCP server lists them; `answerOf` has the schema of each one's structured content, by its place. */
-export function mcpTools(tools: readonly ToolSpec[], answerOf: (at: number) => ObjectSchema) {
-  return tools.map(({ name, description, parameters }, at) => ({
+/** Tools as an MCP server lists them; `answerOf` has the schema of each one's structured content, by its name. */
+export function mcpTools(tools: readonly ToolSpec[], answerOf: (name: string) => ObjectSchema) {
+  return tools.map(({ name, description, parameters }) => ({
     name,
     description,
     inputSchema: parameters,
-    outputSchema: answerOf(at),
+    outputSchema: answerOf(name),
   }));
 }

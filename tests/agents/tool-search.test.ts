@@ -1,0 +1,155 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Sample } from '../../contracts/sample.ts';
+import { samplePath } from '../../contracts/sample-path.ts';
+import { readFarm } from '../../eval/farm/read-farm.ts';
+import { agentOptions, agentPlugin, buildApp, loadFarm } from '../../services/index.ts';
+import { farmOf } from '../support/farms.ts';
+
+const headers = { 'x-harness-key': 'the-key-of-this-test' };
+let app: FastifyInstance;
+let samples: readonly Sample[];
+let endpoints: number;
+
+beforeAll(async () => {
+  const folder = await farmOf('bundled');
+  samples = readFarm(folder).samples.filter(({ formulation }) => formulation === 'rest');
+  const farm = await loadFarm(folder);
+  endpoints = farm.domains.reduce((sum, { service }) => sum + service.endpoints.length, 0);
+  const options = { harnessKey: headers['x-harness-key'] };
+  app = await buildApp({ ...farm, logger: false, plugins: [agentPlugin(agentOptions(farm, options))] });
+});
+afterAll(() => app?.close());
+
+const get = async (url: string, as: Record<string, string> = headers) => {
+  const answer = await app.inject({ url, headers: as });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const post = async (url: string, payload: object) => {
+  const answer = await app.inject({ method: 'POST', url, payload, headers });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const toolsOf = ({ sample_id }: Pick<Sample, 'sample_id'>, query: string) =>
+  get(`/tasks/${samplePath(sample_id)}/tools?${query}`);
+const toolNamed = (list: { tools: { name: string; parameters: { properties: object } }[] }, name: string) =>
+  list.tools.find((tool) => tool.name === name) as (typeof list.tools)[number];
+const names = (list: { tools: { name: string }[] }) => list.tools.map(({ name }) => name);
+
+describe('a toolset of the whole farm', () => {
+  test('has every endpoint once, in the same order for every task', async () => {
+    const [first, last] = [samples[0], samples.at(-1)] as [Sample, Sample];
+    const list = (await toolsOf(first, 'scope=farm')).body;
+    expect(first.dataset_name).not.toBe(last.dataset_name);
+    expect(list).toMatchObject({ size: endpoints, toolset_size: endpoints });
+    expect(new Set(names(list)).size).toBe(endpoints);
+    for (const name of names(list)) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+    expect((await toolsOf(last, 'scope=farm')).body.checksum).toBe(list.checksum);
+  });
+
+  test('is callable: gold calls answer as they do in their own domain', async () => {
+    for (const sample of samples.filter((_, i) => i % 9 === 0)) {
+      const call = sample.output[0] as Sample['output'][number];
+      const own = (await toolsOf(sample, '')).body;
+      const expected = await post(own.call.replace('{name}', call.name), call.arguments);
+      expect(expected.status).toBe(200);
+      const wide = (await toolsOf(sample, 'scope=farm')).body;
+      expect(await post(wide.call.replace('{name}', call.name), call.arguments)).toEqual(expected);
+      const hidden = (await toolsOf(sample, 'scope=farm&obfuscate=true&seed=5')).body;
+      const shown = hidden.tools[hidden.real_names.indexOf(call.name)];
+      // Arguments keep their order.
+      const order = Object.keys(toolNamed(own, call.name).parameters.properties);
+      const args = Object.keys(shown.parameters.properties).map((key, i) => [
+        key,
+        call.arguments[order[i] ?? ''],
+      ]);
+      const answer = await post(hidden.call.replace('{name}', shown.name), Object.fromEntries(args));
+      expect(answer).toEqual(expected);
+    }
+  });
+
+  test('is of endpoints only', async () => {
+    const slot = samples[0]?.sample_id.replace(/rest$/, 'slot') as string;
+    expect((await toolsOf({ sample_id: slot }, 'scope=farm')).body.code).toBe('INVALID_PARAMETERS');
+  });
+
+  test('lends a shortlist its distractors, which tells of gold', async () => {
+    const sample = samples[0] as Sample;
+    const list = (await toolsOf(sample, 'tools=10&distractors=farm&seed=1')).body;
+    expect(list.size).toBe(10);
+    expect(names(list)).toContain(sample.output[0]?.name);
+    const own = new Set(names((await toolsOf(sample, '')).body));
+    expect(names(list).filter((name) => !own.has(name)).length).toBeGreaterThan(0);
+    const refused = await get(`/tasks/${samplePath(sample.sample_id)}/tools?distractors=farm`, {});
+    expect(refused.body.code).toBe('HARNESS_ONLY');
+  });
+});
+
+describe('a toolset offered as a search', () => {
+  test('is two tools of at most 1,500 tokens, with what is found in them', async () => {
+    for (const scope of ['domain', 'farm']) {
+      const list = (await toolsOf(samples[0] as Sample, `via=search&scope=${scope}`)).body;
+      expect(names(list)).toEqual(['search_tools', 'call_tool']);
+      expect(list.searchable).toBeGreaterThan(2);
+      const found = await post(list.call.replace('{name}', 'search_tools'), { query: samples[0]?.input });
+      expect(found.body.tools).toHaveLength(5);
+      expect(list.tokens + JSON.stringify(found.body).length / 4).toBeLessThan(1500);
+    }
+  });
+
+  test('finds what it calls: an agent that takes the first that is right answers the question', async () => {
+    const sample = samples[0] as Sample;
+    const gold = sample.output[0];
+    const list = (await toolsOf(sample, 'via=search&scope=farm')).body;
+    const call = (name: string, args: object) => post(list.call.replace('{name}', name), args);
+    const found = await call('search_tools', { query: gold?.name, limit: 1 });
+    expect(names(found.body)).toEqual([gold?.name]);
+    const answer = await call('call_tool', { name: gold?.name, arguments: gold?.arguments });
+    expect(answer.body.data.map(Object.values)).toEqual(sample.gold_answer);
+    // Under its own name too: providers that search by themselves call it so.
+    expect((await call(gold?.name as string, gold?.arguments ?? {})).body).toEqual(answer.body);
+  });
+
+  test('says what is wrong with a call', async () => {
+    const { call } = (await toolsOf(samples[0] as Sample, 'via=search')).body;
+    const refused = async (name: string, args: object) =>
+      (await post(call.replace('{name}', name), args)).body;
+    expect(await refused('search_tools', {})).toMatchObject({
+      code: 'INVALID_PARAMETERS',
+      errors: [{ field: 'query' }],
+    });
+    expect(await refused('search_tools', { query: 'x', limit: 99 })).toMatchObject({
+      errors: [{ field: 'limit' }],
+    });
+    expect(await refused('call_tool', { name: 'no_such_tool', arguments: {} })).toMatchObject({
+      code: 'UNKNOWN_TOOL',
+    });
+    expect(await refused('call_tool', { arguments: {} })).toMatchObject({ errors: [{ field: 'name' }] });
+  });
+
+  test('finds nothing that is withheld, and hides the names that the list hides', async () => {
+    const sample = samples[0] as Sample;
+    const gold = sample.output[0]?.name;
+    const withheld = (await toolsOf(sample, 'via=search&withhold=gold')).body;
+    const found = await post(withheld.call.replace('{name}', 'search_tools'), { query: gold, limit: 20 });
+    expect(names(found.body)).not.toContain(gold);
+    const hidden = (await toolsOf(sample, 'via=search&obfuscate=true')).body;
+    const shown = await post(hidden.call.replace('{name}', 'search_tools'), { query: sample.input });
+    for (const name of names(shown.body)) expect(name).toMatch(/^FUNC_\d+$/);
+  });
+});
+
+describe('the search of a provider', () => {
+  test('gets every tool deferred, so that a model reads little at first', async () => {
+    for (const format of ['anthropic-search', 'openai-responses-search']) {
+      const list = (await toolsOf(samples[0] as Sample, `scope=farm&format=${format}`)).body;
+      const plain = (await toolsOf(samples[0] as Sample, 'scope=farm')).body;
+      const [search, ...rest] = list.tools;
+      expect(search).not.toHaveProperty('defer_loading');
+      const deferred = rest.flatMap((tool: { tools?: object[] }) => tool.tools ?? [tool]);
+      expect(names({ tools: deferred }).sort()).toEqual(names(plain).sort());
+      for (const tool of deferred) expect(tool).toHaveProperty('defer_loading', true);
+      expect(list.checksum).toBe(plain.checksum);
+      expect(list.tokens).toBeLessThan(1500);
+    }
+  });
+});
