@@ -1,6 +1,16 @@
-import type { PresentedTool } from '../tool-lists/present-toolset.ts';
+import type { Service } from '../../../contracts/service.ts';
+import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
 import { Bm25 } from './bm25.ts';
 import { stemsOf } from './words.ts';
+
+/** A tool to be found. */
+export interface IndexedTool {
+  /** As it is shown. */
+  readonly tool: ToolSpec;
+  readonly service: Service;
+  /** What the service calls it. */
+  readonly name: string;
+}
 
 export interface FoundTool {
   /** As it is shown. */
@@ -19,7 +29,7 @@ export class ToolIndex {
   readonly #names: readonly string[];
   readonly #words: Bm25;
 
-  constructor(tools: readonly PresentedTool[]) {
+  constructor(tools: readonly IndexedTool[]) {
     this.#names = tools.map(({ tool }) => tool.name);
     this.#words = new Bm25(
       tools.map(({ tool: { name, description, parameters } }) => ({
