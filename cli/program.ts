@@ -7,6 +7,7 @@ type CommandFile = () => Promise<{ register(program: Command): void }>;
 const COMMANDS: Readonly<Record<string, CommandFile>> = {
   start: () => import('./commands/start.ts'),
   fetch: () => import('./commands/fetch.ts'),
+  synthesize: () => import('./commands/synthesize.ts'),
   generate: () => import('./commands/generate.ts'),
   serve: () => import('./commands/serve.ts'),
   gateway: () => import('./commands/gateway.ts'),

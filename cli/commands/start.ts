@@ -6,6 +6,7 @@ import { packageVersion } from '../../contracts/package-root.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
 import type { DomainName } from '../../databases/domains.ts';
 import { readSplit } from '../../generator/read/read-split.ts';
+import { farmOfDatabase } from '../farm-of-database.ts';
 import { BUNDLED_NAME, bundledDomains, generateBundled } from '../generate-bundled.ts';
 import { list, wholeNumber } from '../options.ts';
 import { EXAM_HELP, serveFarm } from '../serve-farm.ts';
@@ -19,18 +20,26 @@ interface StartFlags {
   readonly exam?: boolean;
 }
 
-/** `rookery start`: the bundled split, generated on first use, served. */
+/** `rookery start [database]`: the bundled split, or questions made for a database; generated on first use, served. */
 export function register(program: Command): void {
   program
     .command('start')
-    .description('serve the bundled split; its farm is generated on first use')
+    .description('serve the bundled split, or a database of yours; the farm is generated on first use')
+    .argument('[database]', 'SQLite file, or folder of SQLite files, for which questions are made first')
     .option('-p, --port <port>', 'port to listen on', wholeNumber(0, 65535), 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--only <domain>', 'this domain only (may be repeated)', list)
     .option('--farm <folder>', 'where the farm is kept (default: farm; with --only, farm-<domain>)')
     .option('--harness-key <key>', 'opens what is not for agents (default: one that is made and printed)')
     .option('--exam', EXAM_HELP)
-    .action(async ({ farm, only, ...flags }: StartFlags) => {
+    .action(async (database: string | undefined, { farm, only, ...flags }: StartFlags) => {
+      if (database !== undefined) {
+        const folder = await farmOfDatabase(database, {
+          ...(farm ? { farm } : {}),
+          ...(only ? { only } : {}),
+        });
+        return serveFarm(folder, flags);
+      }
       const domains = only && bundledDomains(only);
       const folder = farm ?? ['farm', ...(domains ?? [])].join('-');
       if (!(await isUpToDate(folder, domains))) await generateBundled(folder, domains);

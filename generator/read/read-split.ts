@@ -54,7 +54,7 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
     if (options.signal?.aborted) throw new UserError('INTERRUPTED', path, 'reading was stopped');
     const parts = databaseParts(db, file);
     for (const part of parts) requireOwnFile(part.file, place.confines);
-    const domain = readDatabase(db, file);
+    const domain = readDomain(db, file);
     const annotations = layout.annotations(place, db, file);
     domains.push({ ...domain, catalog: annotate(domain.catalog, annotations) });
     hashed.push(...parts, ...annotations.files.map((one) => describingFile(db, one)));
@@ -77,7 +77,8 @@ function defaultName({ place, byDefault }: FoundLayout): string {
   return byDefault ? folder : `${folder}-${basename(place.questionsFile, extname(place.questionsFile))}`;
 }
 
-function readDatabase(db: string, original: string): Domain {
+/** A database by itself: its file and a catalog without annotations. UserError: DATABASE_CORRUPT, and those of reading. */
+export function readDomain(db: string, original: string): Domain {
   return asUserError(original, () => {
     const file = readablePath(original);
     const connection = openReadonly(file);

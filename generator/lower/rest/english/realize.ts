@@ -35,7 +35,6 @@ function cut(text: string): string {
 
 /**
  * The same in a question, with the values that are chosen.
- * @public for questions made from SQL
  */
 export function questionText(clauses: Clauses): string {
   return sentence(clauses, new Sentence('question', () => ''));
@@ -81,7 +80,8 @@ class Sentence implements Realizer {
     const label = as === 'thing' ? singularText(about) : about.tail || 'value';
     if (this.style === 'description') return `\`${this.#nameOf(choice)}\``;
     if (this.style === 'question') {
-      const value = typeof choice.value === 'object' ? choice.value.join(', ') : String(choice.value);
+      const value =
+        typeof choice.value === 'object' ? alternatives(choice.value.map(String)) : String(choice.value);
       return as === 'thing' ? `the ${label} ${value}` : value;
     }
     // Two values of one property are told apart, whatever is asked of them.
@@ -128,6 +128,10 @@ class Sentence implements Realizer {
   query(clauses: Clauses): string {
     return queryText(clauses, this);
   }
+}
+
+function alternatives(values: readonly string[]): string {
+  return [values.slice(0, -1).join(', '), ...values.slice(-1)].filter(Boolean).join(' or ');
 }
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];

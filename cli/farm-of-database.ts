@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { farm as farmSchema } from '../contracts/farm.ts';
+import { packageVersion } from '../contracts/package-root.ts';
+import { DEFAULT_REFERENCE_TIME } from '../generator/generate.ts';
+import { generateFarm } from './generate-farm.ts';
+import { synthesizeWithProgress } from './synthesize-with-progress.ts';
+
+const QUESTIONS = 200;
+const TIMEOUT_SECONDS = 2;
+
+/**
+ * The folder of a farm for a database that has no questions. `<name>-split` and `<name>-farm` are made in the working
+ * folder, and kept until the database is newer than they are.
+ */
+export async function farmOfDatabase(
+  database: string,
+  { farm, only }: { readonly farm?: string; readonly only?: readonly string[] },
+): Promise<string> {
+  const name = basename(database, extname(database));
+  const split = `${name}-split`;
+  const folder = farm ?? `${name}-farm`;
+  const referenceTime = DEFAULT_REFERENCE_TIME;
+  const made = join(split, 'synthesis.json');
+  if (!isNewer(made, database)) {
+    await synthesizeWithProgress(database, {
+      out: split,
+      questions: QUESTIONS,
+      seed: '7',
+      like: 'bird',
+      referenceTime,
+      timeoutMs: TIMEOUT_SECONDS * 1000,
+      ...(only ? { only } : {}),
+    });
+  }
+  const farmFile = join(folder, 'farm.json');
+  if (!isNewer(farmFile, made) || versionOf(farmFile) !== packageVersion) {
+    await generateFarm(split, { out: folder, name, referenceTime, timeout: 30 });
+  }
+  return folder;
+}
+
+function isNewer(file: string, than: string): boolean {
+  return existsSync(file) && existsSync(than) && statSync(file).mtimeMs >= statSync(than).mtimeMs;
+}
+
+function versionOf(file: string): string | null {
+  const parsed = farmSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  return parsed.success ? parsed.data.generator_version : null;
+}

@@ -1,0 +1,59 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { UserError } from '../../contracts/errors.ts';
+import type { Domain } from '../../contracts/split.ts';
+import { annotate } from '../read/catalog/annotate.ts';
+import { readTableDescriptions } from '../read/catalog/table-descriptions.ts';
+import { filesIn } from '../read/files/folder.ts';
+import { findLayout } from '../read/layouts/find-layout.ts';
+import { readDomain, readSplit } from '../read/read-split.ts';
+
+const SUFFIXES = ['.sqlite', '.sqlite3', '.db'];
+
+/**
+ * The databases at a place: a SQLite file, a folder of them, or a split in any layout, whose questions are left alone.
+ * What `descriptions/<db>.csv` beside a file says of it is read. UserErrors: SPLIT_NOT_FOUND, DATABASE_NOT_FOUND, and
+ * those of reading.
+ */
+export async function findDatabases(path: string, only?: readonly string[]): Promise<readonly Domain[]> {
+  const place = resolve(path);
+  const stat = statSync(place, { throwIfNoEntry: false });
+  if (stat === undefined) throw new UserError('SPLIT_NOT_FOUND', path, 'does not exist');
+  if (stat.isDirectory() && isSplit(place)) return (await readSplit(place, only ? { only } : {})).domains;
+  const files = stat.isDirectory()
+    ? filesIn(place).filter((file) => SUFFIXES.includes(extname(file)))
+    : [place];
+  const wanted = files.filter((file) => only?.includes(nameOf(file)) ?? true);
+  if (wanted.length === 0) {
+    throw new UserError(
+      'DATABASE_NOT_FOUND',
+      path,
+      `holds no SQLite file (${SUFFIXES.join(', ')}); give the file itself if it is called otherwise`,
+    );
+  }
+  return wanted.map((file) => {
+    const domain = readDomain(nameOf(file), file);
+    return {
+      ...domain,
+      catalog: annotate(domain.catalog, readTableDescriptions(descriptionsOf(file), null)),
+    };
+  });
+}
+
+/** Where the descriptions of a database file are looked for. */
+export function descriptionsOf(file: string): string {
+  return join(dirname(file), 'descriptions', `${nameOf(file)}.csv`);
+}
+
+function nameOf(file: string): string {
+  return basename(file, extname(file));
+}
+
+function isSplit(folder: string): boolean {
+  try {
+    return existsSync(findLayout(folder).place.questionsFile);
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,84 @@
+import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
+
+/**
+ * What a column can be asked about: `key` joins, `name` tells rows apart for people, `category` has few values,
+ * `number` is measured, `year` and `date` are times, and of `unclear` ones nothing sensible can be asked.
+ */
+export type ColumnKind = 'key' | 'name' | 'category' | 'number' | 'year' | 'date' | 'unclear';
+
+const MAX_CATEGORIES = 40;
+const MAX_NAME_LENGTH = 60;
+
+/** Values of a column that were looked at. */
+export interface SeenValues {
+  /** Distinct ones, in whatever order. */
+  readonly values: readonly (string | number | bigint)[];
+}
+
+/** The kind of a column, with the reason when it is unclear. */
+export function kindOf(
+  table: CatalogTable,
+  column: CatalogColumn,
+  { values }: SeenValues,
+): { readonly kind: ColumnKind; readonly reason?: string } {
+  const { statistics, name } = column;
+  const unclear = (reason: string) => ({ kind: 'unclear' as const, reason });
+  if (isKey(table, column)) return { kind: 'key' };
+  if (statistics.distinct === 0) return unclear('holds only NULL');
+  if (statistics.storage.blob > 0) return unclear('holds bytes');
+  if (statistics.distinct === 1) return unclear('holds one value only');
+  if (isCryptic(column)) return unclear('its name says nothing, and it has no description');
+  const texts = values.filter((value) => typeof value === 'string');
+  if (texts.length === values.length) return textKind(table, column, texts, unclear);
+  if (texts.length > 0) return unclear('mixes texts and numbers');
+  if (isFew(table, column)) return { kind: 'category' };
+  if (isCode(name)) return unclear('is a number that stands for something');
+  return { kind: values.every(isYear) ? 'year' : 'number' };
+}
+
+function textKind(
+  table: CatalogTable,
+  column: CatalogColumn,
+  texts: readonly string[],
+  unclear: (reason: string) => { readonly kind: 'unclear'; readonly reason: string },
+): { readonly kind: ColumnKind; readonly reason?: string } {
+  if (texts.every((text) => /^\d{4}-\d{2}-\d{2}([ T]|$)/.test(text))) return { kind: 'date' };
+  if (texts.some((text) => /^\s*[[{]/.test(text))) return unclear('holds JSON');
+  if (texts.some((text) => text.includes('\n') || text.includes('\uFFFD'))) return unclear('holds free text');
+  if (texts.some((text) => /:\/\/|@\w/.test(text))) return unclear('holds addresses');
+  if (isFew(table, column)) return { kind: 'category' };
+  if (texts.some((text) => text.length > MAX_NAME_LENGTH)) return unclear('holds free text');
+  if (texts.every((text) => /^[\d.,+\-/: ]*$/.test(text))) return unclear('holds numbers in texts');
+  return { kind: 'name' };
+}
+
+function isKey(table: CatalogTable, { name, primary_key }: CatalogColumn): boolean {
+  return (
+    primary_key > 0 ||
+    table.foreign_keys.some(({ columns }) => columns.includes(name)) ||
+    /(^|_)id$|[a-z]I[dD]$/i.test(name)
+  );
+}
+
+function isFew({ rows }: CatalogTable, { statistics }: CatalogColumn): boolean {
+  return statistics.distinct <= MAX_CATEGORIES && statistics.distinct * 3 <= rows;
+}
+
+function isCryptic({ name, description, friendly_name }: CatalogColumn): boolean {
+  return (
+    description === null &&
+    friendly_name === null &&
+    /^([a-z]{1,3}|col|column|field|attr|var|unnamed)[_ ]?\d*$/i.test(name)
+  );
+}
+
+function isCode(name: string): boolean {
+  return /zip|postal|postcode|phone|fax|code|number|(^|_)(no|nr|num|lat|lng|lon|latitude|longitude)$/i.test(
+    name,
+  );
+}
+
+function isYear(value: string | number | bigint): boolean {
+  const year = Number(value);
+  return Number.isInteger(year) && year >= 1500 && year <= 2100;
+}

@@ -1,0 +1,160 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { UserError } from '../../contracts/errors.ts';
+import { Oracle } from '../oracle/oracle.ts';
+import { readDomain, readSplit } from '../read/read-split.ts';
+import { parseQuery } from '../sql/index.ts';
+import { KIND_NAMES } from './draw/kinds/index.ts';
+import { STYLES } from './draw/styles.ts';
+import { synthesizeSplit } from './synthesize.ts';
+import { synthesizeQuestions } from './synthesize-questions.ts';
+
+const REFERENCE_TIME = '2025-01-01 00:00:00';
+const OPTIONS = { questions: 25, seed: '7', like: 'coverage', referenceTime: REFERENCE_TIME } as const;
+
+const folder = mkdtempSync(join(tmpdir(), 'rookery-synthesize-'));
+let oracle: Oracle;
+
+beforeAll(() => {
+  oracle = new Oracle({ referenceTime: REFERENCE_TIME, limitMs: 5_000 });
+});
+
+afterAll(() => oracle.close());
+
+/** A database file of these statements, each of which may be given per row number. */
+function database(name: string, ...statements: readonly string[]): string {
+  const file = join(folder, `${name}.sqlite`);
+  const db = new Database(file);
+  for (const sql of statements) db.exec(sql);
+  db.close();
+  return file;
+}
+
+/** A row for each number up to `count`, of expressions in `i`. */
+function fill(table: string, count: number, ...cells: readonly string[]): string {
+  return `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+    INSERT INTO ${table} SELECT ${cells.join(', ')} FROM n`;
+}
+
+const STOPS = [
+  'CREATE TABLE line (line_id INTEGER, name TEXT, opened TEXT)',
+  fill('line', 12, 'i', `'Line ' || i`, `date('1990-01-01', '+' || (i * 517) || ' days')`),
+  'CREATE TABLE stop (stop_id INTEGER, line_id INTEGER, title TEXT, zone TEXT, riders INTEGER, payload TEXT)',
+  fill(
+    'stop',
+    240,
+    'i',
+    '1 + i % 11',
+    `'Stop ' || char(65 + i % 26) || i`,
+    `substr('ABCD', 1 + i % 4, 1)`,
+    '(i * 7919) % 5003',
+    `'{"a":' || i || '}'`,
+  ),
+];
+
+describe('questions for a database without keys', () => {
+  const file = database('stops', ...STOPS);
+  const synthesize = (more = {}) =>
+    synthesizeQuestions(readDomain('stops', file), oracle, { ...OPTIONS, ...more });
+
+  it('are the same for the same seed, and others for another', async () => {
+    const [first, again, other] = [await synthesize(), await synthesize(), await synthesize({ seed: '8' })];
+    expect(first.questions).toHaveLength(25);
+    expect(again).toEqual(first);
+    expect(other.questions.map(({ sql }) => sql)).not.toEqual(first.questions.map(({ sql }) => sql));
+  });
+
+  it('join tables by what names and values show', async () => {
+    const { questions } = await synthesize({ questions: 40 });
+    expect(questions.filter(({ sql }) => /line_id = T2\.line_id/.test(sql)).length).toBeGreaterThan(0);
+  });
+
+  it('leave JSON out, and say so', async () => {
+    const { questions, leftOut } = await synthesize();
+    expect(leftOut).toContainEqual({ table: 'stop', column: 'payload', reason: 'holds JSON' });
+    expect(questions.filter(({ sql }) => sql.includes('payload'))).toEqual([]);
+  });
+
+  it('find something, and say every value that their SQL holds', async () => {
+    const { questions } = await synthesize({ questions: 40 });
+    const { catalog } = readDomain('stops', file);
+    for (const { sql, question } of questions) {
+      expect((await oracle.run(file, sql)).rows.length, sql).toBeGreaterThan(0);
+      expect(() => parseQuery(sql, { catalog, referenceTime: REFERENCE_TIME })).not.toThrow();
+      for (const [, text = ''] of sql.matchAll(/= '([^']+)'/g)) expect(question, sql).toContain(text);
+    }
+  });
+
+  it('need each of their conditions', async () => {
+    const { questions } = await synthesize({ questions: 40 });
+    const filtered = questions.filter(({ sql }) => /^SELECT COUNT\(\*\) .* WHERE [^()]*$/.test(sql));
+    expect(filtered.length).toBeGreaterThan(0);
+    for (const { sql } of filtered) {
+      const all = await oracle.run(file, sql.replace(/ WHERE .*/, ''));
+      expect((await oracle.run(file, sql)).rows, sql).not.toEqual(all.rows);
+    }
+  });
+});
+
+test('a legend of codes becomes evidence', async () => {
+  const described = join(folder, 'descriptions');
+  const file = database(
+    'parcels',
+    'CREATE TABLE parcel (id INTEGER PRIMARY KEY, receiver TEXT, state TEXT, grams INTEGER)',
+    fill('parcel', 60, 'i', `'Receiver ' || i`, `substr('LTD', 1 + i % 3, 1)`, '(i * 911) % 4001'),
+  );
+  mkdirSync(described, { recursive: true });
+  writeFileSync(
+    join(described, 'parcels.csv'),
+    'table,column,name,description,value_description\nparcel,state,state,,"L = lost, T = on its way, D = delivered"\n',
+  );
+  const out = join(folder, 'parcel-split');
+  await synthesizeSplit(file, { ...OPTIONS, out, timeoutMs: 5_000 });
+  const { questions } = await readSplit(out);
+  expect(questions.map(({ evidence }) => evidence)).toContain("state = 'L' stands for lost");
+  expect(readFileSync(join(out, 'questions.jsonl'), 'utf8')).toContain('"origin":"synthesized"');
+});
+
+test('a database with one small table gives as many questions as it holds', async () => {
+  const file = database(
+    'lone',
+    'CREATE TABLE tree (id INTEGER PRIMARY KEY, species TEXT, height REAL)',
+    fill('tree', 9, 'i', `substr('OAB', 1 + i % 3, 1)`, 'i * 1.7'),
+  );
+  const { questions } = await synthesizeQuestions(readDomain('lone', file), oracle, {
+    ...OPTIONS,
+    questions: 1000,
+  });
+  expect(questions.length).toBeGreaterThan(0);
+  expect(questions.length).toBeLessThan(1000);
+});
+
+test('a database without rows is refused by name, and nothing is written', async () => {
+  const file = database('bare', 'CREATE TABLE tree (id INTEGER PRIMARY KEY, species TEXT)');
+  const out = join(folder, 'bare-split');
+  const made = synthesizeSplit(file, { ...OPTIONS, out, timeoutMs: 5_000 });
+  await expect(made).rejects.toThrow(UserError);
+  await expect(made).rejects.toMatchObject({
+    code: 'NOTHING_TO_ASK',
+    message: expect.stringContaining('needs rows'),
+  });
+  await expect(readSplit(out)).rejects.toMatchObject({ code: 'SPLIT_NOT_FOUND' });
+});
+
+test('a database of 500 tables is asked about', async () => {
+  const tables = Array.from({ length: 500 }, (_, i) => [
+    `CREATE TABLE sensor_${i} (id INTEGER PRIMARY KEY, place TEXT, reading REAL)`,
+    fill(`sensor_${i}`, 20, 'i', `substr('NSEW', 1 + i % 4, 1)`, `i * ${i + 1} * 0.37`),
+  ]);
+  const file = database('many', 'BEGIN', ...tables.flat(), 'COMMIT');
+  const { questions } = await synthesizeQuestions(readDomain('many', file), oracle, OPTIONS);
+  expect(questions).toHaveLength(25);
+});
+
+test('every kind of question has a weight in every style', () => {
+  for (const style of Object.values(STYLES))
+    expect(Object.keys(style.weights).sort()).toEqual([...KIND_NAMES].sort());
+});

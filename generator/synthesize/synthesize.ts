@@ -1,0 +1,130 @@
+import { constants, copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { UserError } from '../../contracts/errors.ts';
+import { packageVersion } from '../../contracts/package-root.ts';
+import type { Domain } from '../../contracts/split.ts';
+import { Oracle } from '../oracle/oracle.ts';
+import type { FarmFile } from '../write/farm-file.ts';
+import { openOutputFolder } from '../write/write-folder.ts';
+import { describeTables, isDescribed } from './describe-tables.ts';
+import { findDatabases } from './find-databases.ts';
+import { type Synthesis, type SynthesizeOptions, synthesizeQuestions } from './synthesize-questions.ts';
+
+/** The file that says how a split was synthesized, and marks its folder as ours. */
+const REPORT_FILE = 'synthesis.json';
+
+export interface SynthesizeSplitOptions extends Omit<SynthesizeOptions, 'questions' | 'onProgress'> {
+  /** Folder of the split; an older synthesized one is replaced. */
+  readonly out: string;
+  /** How many questions are wanted for each database. */
+  readonly questions: number;
+  /** Only these databases. */
+  readonly only?: readonly string[];
+  /** Milliseconds that one query may take. */
+  readonly timeoutMs: number;
+  readonly onProgress?: (progress: {
+    readonly done: number;
+    readonly total: number;
+    readonly db: string;
+  }) => void;
+}
+
+/** What was made of one database. */
+export interface SynthesizedDomain extends Synthesis {
+  readonly db: string;
+}
+
+const report = z.object({
+  generator_version: z.string(),
+  seed: z.string(),
+  like: z.string(),
+  databases: z.array(
+    z.object({
+      db: z.string(),
+      questions: z.int(),
+      /** Queries that were drawn and not asked, by reason. */
+      refused: z.record(z.string(), z.int()),
+      left_out: z.array(z.object({ table: z.string(), column: z.string(), reason: z.string() })),
+    }),
+  ),
+});
+
+/**
+ * Writes a split in rookery's layout for databases that have no questions, atomically. The same databases and options
+ * give the same split. UserErrors: those of reading and writing, NOTHING_TO_ASK, INTERRUPTED.
+ */
+export async function synthesizeSplit(
+  path: string,
+  options: SynthesizeSplitOptions,
+): Promise<readonly SynthesizedDomain[]> {
+  const domains = await findDatabases(path, options.only);
+  const output = await openOutputFolder(options.out, {
+    isOurs: isSynthesized,
+    what: 'synthesized split',
+    ...(options.signal ? { signal: options.signal } : {}),
+  });
+  const oracle = new Oracle({ referenceTime: options.referenceTime, limitMs: options.timeoutMs });
+  try {
+    const made: SynthesizedDomain[] = [];
+    for (const domain of domains) made.push(await output.during(synthesizeDomain(domain, oracle, options)));
+    if (made.every(({ questions }) => questions.length === 0)) {
+      const reasons = [...(made[0]?.refused ?? [])].sort(([, a], [, b]) => b - a).map(([reason]) => reason);
+      const found = reasons.length > 0 ? ` (of most queries: ${reasons.slice(0, 2).join(', ')})` : '';
+      const fix =
+        'a table needs rows, and columns with names that say something or descriptions (--describe)';
+      throw new UserError('NOTHING_TO_ASK', path, `no question could be asked${found}; ${fix}`);
+    }
+    await output.write(filesOf(domains, made, output.scratch, options));
+    return made;
+  } finally {
+    output.close();
+    await oracle.close();
+  }
+}
+
+async function synthesizeDomain(
+  domain: Domain,
+  oracle: Oracle,
+  { onProgress, ...options }: SynthesizeSplitOptions,
+): Promise<SynthesizedDomain> {
+  const { db } = domain;
+  const progress = (done: number) => onProgress?.({ done, total: options.questions, db });
+  progress(0);
+  return { db, ...(await synthesizeQuestions(domain, oracle, { ...options, onProgress: progress })) };
+}
+
+function* filesOf(
+  domains: readonly Domain[],
+  made: readonly SynthesizedDomain[],
+  scratch: string,
+  { seed, like }: SynthesizeSplitOptions,
+): Generator<FarmFile> {
+  for (const { db, file, catalog } of domains) {
+    const copy = join(scratch, `${db}.sqlite`);
+    // Costs no space where the file system can share blocks.
+    copyFileSync(file, copy, constants.COPYFILE_FICLONE);
+    yield { path: `${db}.sqlite`, moveFrom: copy };
+    if (isDescribed(catalog)) yield { path: `descriptions/${db}.csv`, content: describeTables(catalog) };
+  }
+  const questions = made.flatMap((domain) => domain.questions);
+  const lines = questions.map((question, i) => JSON.stringify({ ...question, question_id: i }));
+  yield { path: 'questions.jsonl', content: `${lines.join('\n')}\n` };
+  const databases = made.map(({ db, questions: own, refused, leftOut }) => ({
+    db,
+    questions: own.length,
+    refused: Object.fromEntries([...refused].sort(([a], [b]) => (a < b ? -1 : 1))),
+    left_out: [...leftOut],
+  }));
+  const content = report.parse({ generator_version: packageVersion, seed, like, databases });
+  yield { path: REPORT_FILE, content: `${JSON.stringify(content, null, 2)}\n` };
+}
+
+/** Whether a folder holds a split that was synthesized. */
+export function isSynthesized(folder: string): boolean {
+  try {
+    return report.safeParse(JSON.parse(readFileSync(join(folder, REPORT_FILE), 'utf8'))).success;
+  } catch {
+    return false;
+  }
+}

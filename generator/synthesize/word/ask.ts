@@ -1,0 +1,63 @@
+import type { Catalog } from '../../../contracts/catalog.ts';
+import { Description } from '../../lower/rest/describe/describe-query.ts';
+import { QueryContext } from '../../lower/rest/describe/query-context.ts';
+import { questionText } from '../../lower/rest/english/realize.ts';
+import { memberOf } from '../../lower/rest/template/template.ts';
+import { Lexicon } from '../../lower/rest/words/lexicon.ts';
+import type { Query } from '../../sql/index.ts';
+import type { Random } from '../../variants/random.ts';
+
+/** A query in words, and what tells its template from others. */
+export interface Asked {
+  readonly question: string;
+  readonly template: string;
+}
+
+const OF_ONE = ['What is', 'Give', 'Find', 'Tell me'];
+const OF_MANY = ['List', 'What are', 'Show', 'Give', 'Find'];
+
+/** Puts queries over a database into words. */
+export interface Wording {
+  readonly catalog: Catalog;
+  readonly lexicon: Lexicon;
+}
+
+export function wordingOf(catalog: Catalog): Wording {
+  return { catalog, lexicon: new Lexicon(catalog, []) };
+}
+
+/** Asks for what a query finds, with its values, in one of several styles. */
+export function ask(sql: string, query: Query, { catalog, lexicon }: Wording, random: Random): Asked {
+  const question = { question_id: 0, db_id: catalog.db, question: '', evidence: '', difficulty: null, sql };
+  const { member, key } = memberOf(question, query, catalog);
+  const context = new QueryContext(member.query, member.origins, lexicon, member.choices);
+  const text = questionText(new Description(context, member.query).clauses(member.query));
+  return { question: inStyle(text, random), template: key };
+}
+
+function inStyle(text: string, random: Random): string {
+  const counted = /^Number of (?!different )([^,]+?) (for|with|that|whose|where|from|in|at) (.*)$/.exec(text);
+  if (
+    counted &&
+    !/ and /.test(counted[1] ?? '') &&
+    !/ per | minus |together with/.test(text) &&
+    random.chance(0.7)
+  ) {
+    return `How many ${counted[1]} are there ${counted[2]} ${counted[3]}?`;
+  }
+  const isOne =
+    /^(The|Number|Total|Average|Highest|Lowest|Percentage|Difference|Share)\b/.test(text) &&
+    !/ per /.test(text);
+  const phrase = withArticle(uncapital(text));
+  const opening = random.pick(isOne ? OF_ONE : OF_MANY) ?? 'Find';
+  return `${opening} ${phrase}${opening.startsWith('What') ? '?' : '.'}`;
+}
+
+function withArticle(text: string): string {
+  return /^(the|a|an|all|each|every|\d)\b/.test(text) ? text.replace(/^(?=\d)/, 'the ') : `the ${text}`;
+}
+
+/** Names that are written in capitals stay so. */
+function uncapital(text: string): string {
+  return /^\p{Lu}[\p{Ll} ]/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}

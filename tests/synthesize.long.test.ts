@@ -1,0 +1,50 @@
+import { copyFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { coverage } from '../contracts/coverage.ts';
+import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
+import { synthesizeSplit } from '../generator/synthesize/synthesize.ts';
+import { builtCommand } from './support/built-package.ts';
+import { hasSplit, splitFolder, TESTED_FARMS, withSplit } from './support/farms.ts';
+import { startCommand } from './support/start-command.ts';
+
+for (const name of TESTED_FARMS) {
+  it.skipIf(!hasSplit(name))(
+    withSplit(name, `nearly all questions made for the databases of ${name} are kept`),
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'rookery-synthesized-'));
+      const [split, farm] = [join(folder, 'split'), join(folder, 'farm')];
+      const referenceTime = DEFAULT_REFERENCE_TIME;
+      await synthesizeSplit(await splitFolder(name), {
+        out: split,
+        questions: 12,
+        seed: '11',
+        like: 'coverage',
+        referenceTime,
+        timeoutMs: 5_000,
+      });
+      await generate(split, { out: farm, referenceTime, timeoutMs: 30_000 });
+      const { verdicts } = coverage.parse(JSON.parse(readFileSync(join(farm, 'coverage.json'), 'utf8')));
+      const kept = verdicts.filter((verdict) => verdict.kept).length;
+      expect(kept / verdicts.length).toBeGreaterThanOrEqual(0.95);
+    },
+  );
+}
+
+// rookery start clinics.sqlite
+it('one command makes questions for a database file, and serves them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-start-database-'));
+  copyFileSync(join(await splitFolder('bundled'), 'vet_clinics.sqlite'), join(folder, 'clinics.sqlite'));
+  const { address, stop } = await startCommand(
+    await builtCommand(),
+    ['start', 'clinics.sqlite', '--port', '0'],
+    folder,
+  );
+  onTestFinished(async () => void (await stop()));
+  const index = (await (await fetch(address, { headers: { accept: 'application/json' } })).json()) as {
+    totals: { endpoints: number };
+  };
+  expect(index.totals.endpoints).toBeGreaterThan(100);
+  expect(existsSync(join(folder, 'clinics-split', 'questions.jsonl'))).toBe(true);
+});
