@@ -26,7 +26,7 @@ beforeAll(async () => {
   );
   sampleId = samples[0]?.sample_id ?? '';
   byQuestion = [...new Set(samples.flatMap(({ output }) => output.map(({ name }) => name)))];
-}, 120_000);
+}, 600_000);
 afterAll(async () => {
   await server?.stop();
   rmSync(folder, { recursive: true });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { samples } = readFarm(farm);
   sampleOf = (formulation) =>
     samples.find((each) => each.dataset_name === DB && each.formulation === formulation)?.sample_id ?? '';
-}, 120_000);
+}, 600_000);
 afterAll(async () => {
   await server?.stop();
   folder.remove();

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type FaultKind, isSilent } from '../../../contracts/fault.ts';
 import type { AnswerFacts } from '../../../contracts/formulations/answer-facts.ts';
@@ -46,6 +47,11 @@ interface Session {
 }
 
 const MAX_IDLE_SESSIONS = 5000;
+/**
+ * In an exam answers leave at whole multiples of this after their call came: what a service does sooner for the second
+ * who asks (a statement that is prepared, pages in memory) is no sign that somebody asked before.
+ */
+const BEAT_MS = 100;
 const NOTHING = Promise.resolve();
 const NO_FACTS: AnswerFacts = { rows: null, handle: null };
 
@@ -148,6 +154,7 @@ export class LiveRuns {
       isRecorded = true;
       if (done.facts.handle !== null) session.handles?.add(bareHandle(done.facts.handle));
       session.bytes += bytes;
+      if (run.exam_key !== null) await untilNextBeat(performance.now() - began);
       return done.answer;
     } finally {
       if (!isRecorded) session.unused.push(n);
@@ -175,7 +182,11 @@ export class LiveRuns {
     const foreign = real && this.#foreignHandle(session, list, real);
     const carryOut = async () => {
       if (real && foreign) return problemAnswer(list.shownProblem(real, foreign.toProblem()));
-      const headers = { ...call.headers, [CALLER_HEADER]: runCaller(run.run_id) };
+      const headers = {
+        ...call.headers,
+        ...(run.exam_key === null ? {} : { 'cache-control': 'no-store' }),
+        [CALLER_HEADER]: runCaller(run.run_id),
+      };
       const { answer, raw } = await callTool(backend, list, { ...call, headers });
       if (raw.status < 400) facts = FORMULATIONS[list.source.formulation].factsOf(raw.body);
       return answer;
@@ -301,6 +312,11 @@ export class LiveRuns {
     for (const listener of session.listeners) listener();
     session.listeners.clear();
   }
+}
+
+/** Waits until as many whole beats have passed as have begun. */
+async function untilNextBeat(elapsedMs: number): Promise<void> {
+  await setTimeout(Math.ceil(BEAT_MS - (elapsedMs % BEAT_MS)));
 }
 
 function unknownRun(id: string): HttpProblem {

@@ -16,6 +16,8 @@ export interface Asker {
   readonly caller: string;
   /** Aborted when the caller hangs up. */
   readonly signal?: AbortSignal;
+  /** Whether the answer must be computed for this caller: how soon a kept one comes tells that somebody asked before. */
+  readonly fresh?: boolean;
 }
 
 /** A run as a caller: services know no more of it than a hash, since its id is its key. */
@@ -54,13 +56,19 @@ export function onBehalfOf<Result>(signal: AbortSignal, ask: () => Result): Resu
 /** Who makes a request. The signal is that of its connection, or of whoever had it made within this process. */
 export function askerOf(request: Connected, reply: Pick<FastifyReply, 'raw'>): Asker {
   const caller = callerOf(request);
+  const fresh = wantsFresh(request);
   if (isOurOwn(request)) {
     const signal = within.getStore();
-    return signal ? { caller, signal } : { caller };
+    return signal ? { caller, fresh, signal } : { caller, fresh };
   }
   const gone = new AbortController();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort();
   });
-  return { caller, signal: gone.signal };
+  return { caller, fresh, signal: gone.signal };
+}
+
+/** Whether a request asks for an answer that is neither kept nor was: `Cache-Control: no-store`. */
+export function wantsFresh({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers['cache-control'] === 'no-store';
 }

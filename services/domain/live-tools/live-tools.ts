@@ -106,11 +106,11 @@ export class LiveTools {
     const { split, db } = domain.service;
     // A handle identifies its answer: plans are named by their content, and the data never change.
     const key = `tool ${split}/${db}/${plan.handle} ${view.preview} ${view.offset} ${view.limit}`;
-    const cached = cache.get(key);
+    const cached = asker.fresh ? undefined : cache.get(key);
     if (cached) return Promise.resolve(cached.body);
-    return this.#underWay.share(key, asker, async (all) => {
+    return this.#underWay.share(asker.fresh ? `${asker.caller} ${key}` : key, asker, async (all) => {
       const { text, whole } = await this.#compute(domain, plan, view, all);
-      if (whole) cache.set(key, { body: text, etag: '' });
+      if (whole && !asker.fresh) cache.set(key, { body: text, etag: '' });
       return text;
     });
   }

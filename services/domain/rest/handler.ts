@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { askerOf } from '../../base/access/asker.ts';
+import { askerOf, callerOf, wantsFresh } from '../../base/access/asker.ts';
 import { etagOf, isFresh } from '../../base/http/etag.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { sendJson } from '../../base/http/send-json.ts';
@@ -27,7 +27,8 @@ export function restHandler(context: RuntimeContext) {
 
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const url = request.raw.url as string;
-    const cached = context.cache.get(url);
+    const fresh = wantsFresh(request);
+    const cached = fresh ? undefined : context.cache.get(url);
     if (cached) return sendAnswer(request, reply, cached);
 
     const path = request.params as EndpointPath;
@@ -39,14 +40,15 @@ export function restHandler(context: RuntimeContext) {
 
     const finish = (rows: JsonRows): CachedAnswer => {
       const answer = { body: emitAnswer(rows), etag };
-      context.cache.set(url, answer);
+      if (!fresh) context.cache.set(url, answer);
       return answer;
     };
     const query = { domain, endpoint, parameters };
-    const rows = underWay.has(url) ? null : runOnMainThread(context, query);
+    const key = fresh ? `${callerOf(request)} ${url}` : url;
+    const rows = underWay.has(key) ? null : runOnMainThread(context, query);
     if (rows) return sendAnswer(request, reply, finish(rows));
     return underWay
-      .share(url, askerOf(request, reply), (asker) => runInChild(context, query, asker).then(finish))
+      .share(key, askerOf(request, reply), (asker) => runInChild(context, query, asker).then(finish))
       .then((answer) => sendAnswer(request, reply, answer));
   };
 }
