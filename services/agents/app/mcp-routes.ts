@@ -4,7 +4,7 @@ import { parseExactJson } from '../../../contracts/exact-json.ts';
 import { listOptions } from '../../../contracts/list-options.ts';
 import { several } from '../../../contracts/query-fields.ts';
 import { formulation } from '../../../contracts/sample.ts';
-import { askerOf, callerOf } from '../../base/access/asker.ts';
+import { askerOf, callerOf, onBehalfOf } from '../../base/access/asker.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { TypedApp } from '../../base/http/typed-routes.ts';
 import { headOf, refusal } from '../mcp/mcp-request.ts';
@@ -105,11 +105,12 @@ async function handle(
   const body = readBody(request);
   if (body === undefined) return reply.send(refusal(400, -32700, 'Parse error: the body is not JSON'));
   const { isLegacyRequest } = await import('@modelcontextprotocol/server');
-  const head = headOf(request, askerOf(request, reply).signal);
+  const { signal } = askerOf(request, reply);
+  const head = headOf(request, signal);
   const era = (await isLegacyRequest(head, body.value)) ? eras.sessions : eras.stateless;
   const address = request.url;
-  const answer = await era.handle({ head, body: body.value, address, owner: ownerOf(request), find });
-  return reply.send(opened(answer));
+  const ask = () => era.handle({ head, body: body.value, address, owner: ownerOf(request), find });
+  return reply.send(opened(await (signal ? onBehalfOf(signal, ask) : ask())));
 }
 
 /** A stream's head goes out with its first bytes, and its reader waits for the head: so it begins with a comment. */

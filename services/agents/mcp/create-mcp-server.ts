@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { packageVersion } from '../../../contracts/package-root.ts';
+import { signalOfAsking } from '../../base/access/asker.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { mcpTools } from '../../domain/live-tools/toolset/formats.ts';
 import type { BackendAnswer } from '../backend/backend.ts';
@@ -88,15 +89,27 @@ async function callOf(
       surface.answerTool.submit({ answer: args.answer ?? null, doubts });
       return toResult({ status: 200, contentType: '', body: '{"status":"answered"}' });
     }
-    // Whoever hangs up does not want the answer, in the earlier protocol either: it could be had no other way.
-    const signal = http?.req ? AbortSignal.any([mcpReq.signal, http.req.signal]) : mcpReq.signal;
     const headers = headersOf(http?.req);
-    const call = { name, arguments: args, view: viewOf(mcpReq._meta), headers, signal };
+    const call = { name, arguments: args, view: viewOf(mcpReq._meta), headers, signal: goneSignal(mcpReq) };
     return toResult(await surface.call(call));
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
     return toResult({ status: error.status, contentType: '', body: JSON.stringify(error.toProblem()) });
   }
+}
+
+/**
+ * Aborted when the call is cancelled, and when the caller hangs up: in the earlier protocol too, since its answer could
+ * be had no other way. `http.req.signal` will not do: Node holds it, and what `AbortSignal.any` makes of it, so weakly
+ * that it is gone before the caller is.
+ */
+function goneSignal({ signal }: ServerContext['mcpReq']): AbortSignal {
+  const gone = new AbortController();
+  for (const each of [signal, signalOfAsking()]) {
+    if (each?.aborted) gone.abort();
+    each?.addEventListener('abort', () => gone.abort(), { once: true });
+  }
+  return gone.signal;
 }
 
 /** Those that a service must see. */

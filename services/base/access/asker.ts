@@ -48,9 +48,14 @@ export function callerOf(request: Connected): string {
 /** The signal of the request on whose behalf the process asks itself. */
 const within = new AsyncLocalStorage<AbortSignal>();
 
-/** Makes requests within this process on behalf of a caller: there is no connection that could be closed. */
+/** Does something on behalf of a caller, such as requests within this process, which have no connection to be closed. */
 export function onBehalfOf<Result>(signal: AbortSignal, ask: () => Result): Result {
   return within.run(signal, ask);
+}
+
+/** That of the caller on whose behalf this is done, if there is one. */
+export function signalOfAsking(): AbortSignal | undefined {
+  return within.getStore();
 }
 
 /** Who makes a request. The signal is that of its connection, or of whoever had it made within this process. */
