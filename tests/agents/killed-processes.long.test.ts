@@ -1,18 +1,33 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { Rookery } from '../../client/index.ts';
+import { endpoint, parameter, temporaryFolder } from '../../services/testing/zoo.ts';
+import { writeZooFarmWithTask } from '../../services/testing/zoo-farm.ts';
 import { builtCommand } from '../support/built-package.ts';
-import { farmOf } from '../support/farms.ts';
-import { lostCalls, recordedLoad } from '../support/recorded-load.ts';
+import { type LoadTask, lostCalls, recordedLoad } from '../support/recorded-load.ts';
 import { freePort, type Supervised, supervise } from '../support/supervised.ts';
 
 const RUNS = 20;
 const KILLS = 3;
 const BACK_MS = 2000;
+/** How long a Node.js that does nothing takes where nothing else is going on. */
+const BARE_START_MS = 50;
 const KEY = 'the-key-of-whoever-kills';
 
+const byId = endpoint('by_id', 'SELECT id, name FROM animal WHERE id = :id', ['id', 'name'], {
+  parameters: [parameter('id', 'integer')],
+});
+const folder = temporaryFolder();
+const farm = join(folder.path, 'farm');
+let task: LoadTask;
+beforeAll(() => {
+  const question = 'What is the first animal called?';
+  const { sample_id: sampleId } = writeZooFarmWithTask(farm, { endpoints: [byId], question });
+  task = { sampleId, tool: byId.operation_id };
+});
+afterAll(() => folder.remove());
 const running: Supervised[] = [];
 afterEach(async () => {
   await Promise.all(running.splice(0).map((each) => each.stop()));
@@ -40,25 +55,24 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
+let files = 0;
 function runsFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-killed-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'runs.sqlite');
+  return join(folder.path, `runs-${files++}.sqlite`);
 }
 
 /** Kills a process again and again while agents work at an address; answers how long each was without answers. */
 async function killUnderLoad(killed: Supervised, address: string): Promise<number[]> {
-  const load = await recordedLoad(address, KEY, RUNS);
+  const load = await recordedLoad(new Rookery(address, { harnessKey: KEY }), task, RUNS);
   await load.untilAnswered(10_000);
   const times: number[] = [];
   for (let i = 0; i < KILLS; i++) {
-    await setTimeout(300);
+    const { answered } = load;
+    await expect.poll(() => load.answered, { interval: 20 }).toBeGreaterThan(answered + RUNS);
     const before = killed.starts;
     killed.kill();
     await expect.poll(() => killed.starts, { interval: 1 }).toBe(before + 1);
     times.push(await load.untilAnswered(60_000));
   }
-  await setTimeout(300);
   const all = await load.stop();
   const acknowledged = all.reduce((sum, { acknowledged: { length } }) => sum + length, 0);
   expect(acknowledged).toBeGreaterThan(RUNS * KILLS);
@@ -66,18 +80,23 @@ async function killUnderLoad(killed: Supervised, address: string): Promise<numbe
   return times;
 }
 
-function expectBack(times: readonly number[]): void {
-  expect(Math.max(...times), `back after ${times.map(Math.round).join(', ')} ms`).toBeLessThan(BACK_MS);
+/** On a machine so busy that a Node.js that does nothing starts late, everything may be late in proportion. */
+async function expectBack(times: readonly number[]): Promise<void> {
+  const began = performance.now();
+  for (let i = 0; i < 5; i++) await promisify(execFile)(process.execPath, ['-e', '0']);
+  const slowness = Math.max(1, (performance.now() - began) / 5 / BARE_START_MS);
+  const said = `back after ${times.map(Math.round).join(', ')} ms, ${slowness.toFixed(1)} times as slow as a quiet machine`;
+  console.log(said);
+  expect(Math.max(...times), said).toBeLessThan(BACK_MS * slowness);
 }
 
 test('a server that is killed is back within two seconds, and no acknowledged call is lost', async () => {
-  const server = await start(['serve', await farmOf('bundled'), '--runs', runsFile()]);
-  expectBack(await killUnderLoad(server.process, server.url));
+  const server = await start(['serve', farm, '--runs', runsFile()]);
+  await expectBack(await killUnderLoad(server.process, server.url));
 });
 
 /** A farm as it is in containers: services, the process for agents, and a gateway in front. */
 async function startFarm() {
-  const farm = await farmOf('bundled');
   const service = await start(['serve', farm, '--no-runs']);
   const at = ['--services', '1', '--services-at', service.url];
   const agents = await start(['agents', farm, ...at, '--runs', runsFile()]);
@@ -88,7 +107,7 @@ async function startFarm() {
 test.each(['service', 'agents', 'gateway'] as const)(
   'behind a gateway, a killed %s is back within two seconds, and no acknowledged call is lost',
   async (which) => {
-    const farm = await startFarm();
-    expectBack(await killUnderLoad(farm[which].process, farm.gateway.url));
+    const processes = await startFarm();
+    await expectBack(await killUnderLoad(processes[which].process, processes.gateway.url));
   },
 );

@@ -1,48 +1,54 @@
 import { setTimeout } from 'node:timers/promises';
-import { Rookery, type Run } from '../../client/index.ts';
+import type { Rookery, Run } from '../../client/index.ts';
 
-/** What an agent was answered, and what it was not. */
+/** What an agent was answered. */
 interface Told {
   readonly run: Run;
-  /** The values of its calls that were answered with 200: what a farm has acknowledged it must not lose. */
-  readonly acknowledged: string[];
-  failed: number;
+  /** The arguments of its calls that were answered with 200: what a farm has acknowledged it must not lose. */
+  readonly acknowledged: number[];
 }
 
-/** Agents at work: each makes one call after the other, each with a value of its own, whatever it is answered. */
+/** Agents at work: each makes one call after the other, each with an argument of its own, whatever it is answered. */
 export interface RecordedLoad {
   /** Milliseconds until a call that was begun after now is answered. Rejects after `limitMs`. */
   untilAnswered(limitMs: number): Promise<number>;
+  /** How many calls have been answered so far. */
+  readonly answered: number;
   stop(): Promise<readonly Told[]>;
 }
 
+/** What every agent works at. */
+export interface LoadTask {
+  readonly sampleId: string;
+  /** The name of a tool with one argument, an integer called `id`. */
+  readonly tool: string;
+}
+
 /** Begins as many runs and works at them all until `stop`. */
-export async function recordedLoad(address: string, harnessKey: string, runs: number): Promise<RecordedLoad> {
-  const farm = new Rookery(address, { harnessKey });
-  const batch = await farm.batch({ select: { formulation: 'slot', sample: runs, seed: 5 }, agent: 'load' });
+export async function recordedLoad(
+  farm: Rookery,
+  { sampleId, tool }: LoadTask,
+  count: number,
+): Promise<RecordedLoad> {
+  const runs = await Promise.all(Array.from({ length: count }, () => farm.run({ sample_id: sampleId })));
   let isOver = false;
   /** When the call that was answered last had begun. */
   let lastBegan = Number.NEGATIVE_INFINITY;
   const work = async (told: Told, who: number) => {
-    const [start] = told.run.task.start_tables;
-    const key_name = Object.values(start?.alias_to_table_dict ?? {})[0]?.modified_table_name ?? '';
-    for (let n = 0; !isOver; n++) {
-      const value = `${who}/${n}`;
+    for (let id = who * 1_000_000; !isOver; id++) {
       const began = performance.now();
-      const args = { data_source: start?.handle, key_name, condition: 'equal_to', value };
       try {
-        const { status } = await told.run.call('filter_data', args);
-        // Arguments that name no column are answered, and recorded, just as well.
-        if (status >= 500) throw new Error(String(status));
-        told.acknowledged.push(value);
+        const { status } = await told.run.call(tool, { id });
+        if (status !== 200) throw new Error(String(status));
+        told.acknowledged.push(id);
         lastBegan = Math.max(lastBegan, began);
       } catch {
-        told.failed++;
+        // Asked while the process was away: nobody has promised anything.
       }
       await setTimeout(20);
     }
   };
-  const all = batch.runs.map((run): Told => ({ run, acknowledged: [], failed: 0 }));
+  const all = runs.map((run): Told => ({ run, acknowledged: [] }));
   const workers = all.map(work);
   return {
     async untilAnswered(limitMs) {
@@ -53,6 +59,9 @@ export async function recordedLoad(address: string, harnessKey: string, runs: nu
       }
       return performance.now() - asked;
     },
+    get answered() {
+      return all.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
+    },
     async stop() {
       isOver = true;
       await Promise.all(workers);
@@ -61,9 +70,9 @@ export async function recordedLoad(address: string, harnessKey: string, runs: nu
   };
 }
 
-/** The values of an agent's acknowledged calls that its run has no record of. */
-export async function lostCalls({ run, acknowledged }: Told): Promise<string[]> {
+/** The arguments of an agent's acknowledged calls that its run has no record of. */
+export async function lostCalls({ run, acknowledged }: Told): Promise<number[]> {
   const { trajectory } = await run.view();
-  const recorded = new Set(trajectory.map((call) => (call.arguments as { value?: string }).value));
-  return acknowledged.filter((value) => !recorded.has(value));
+  const recorded = new Set(trajectory.map((call) => (call.arguments as { id?: number }).id));
+  return acknowledged.filter((id) => !recorded.has(id));
 }

@@ -45,6 +45,15 @@ describe('a run', () => {
     expect((await view(run.base)).used.calls).toBe(4);
   });
 
+  test('has its list of tools made when it is first used, and not before', async () => {
+    const run = await begin('1/rest', { tools: '25%', obfuscate: true });
+    expect(run.checksum).toBeNull();
+    expect((await view(run.base)).checksum).toBeNull();
+    const { checksum, tools } = (await send('GET', `${run.base}/tools`)).body;
+    expect(tools).toHaveLength(5);
+    expect((await view(run.base)).checksum).toBe(checksum);
+  });
+
   test('keeps the digits of numbers, and rows of tables and columns', async () => {
     const run = await begin('1/slot');
     const [{ handle }] = run.task.start_tables;

@@ -39,8 +39,9 @@ export function taskRoutes(app: TypedApp, context: AgentContext): void {
         response: answers({ 200: taskPage }),
       },
     },
-    (request) => {
+    async (request) => {
       const { offset, limit, evidence } = request.query;
+      await tasks.read(request.query);
       const selected = tasks.select(request.query);
       const end = offset + limit;
       return {

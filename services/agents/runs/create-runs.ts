@@ -37,6 +37,7 @@ export async function createRuns(
   if ((sample_id === undefined) === (select === undefined)) {
     throw invalid('sample_id', 'missing', 'give either sample_id or select');
   }
+  if (select) await tasks.read(select);
   const chosen = sample_id === undefined ? tasks.select(select ?? { seed: 0 }) : [tasks.get(sample_id)];
   if (chosen.length === 0) throw invalid('select', 'empty', 'no task is selected');
   if (chosen.length > MAX_RUNS) {

@@ -1,6 +1,7 @@
 import type { Task } from '../../../contracts/task.ts';
 import type { FlagTest, TaskSelection } from '../../../contracts/task-selection.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
+import { mapInPieces } from '../../base/map-in-pieces.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import { seededOrder } from '../../base/seeded-order.ts';
 import type { TaskSource } from './task-source.ts';
@@ -38,6 +39,12 @@ export class TaskBook {
     throw new HttpProblem('UNKNOWN_TASK', `There is no task ${shown}${didYouMean(suggestions)}`, {
       errors: [{ field: 'sample_id', code: 'unknown_task', message: `unknown: ${shown}`, suggestions }],
     });
+  }
+
+  /** Reads the tasks that a selection is made from, a domain at a time: in between others are served. */
+  async read({ db }: Pick<TaskSelection, 'db'>): Promise<void> {
+    const dbs = this.#source.dbs.filter((each) => db?.includes(each) ?? true);
+    await mapInPieces(dbs, (each) => void this.#tasksOf(each));
   }
 
   /** In the farm's order. A sample is drawn from what the other filters leave, a smaller one out of a larger one. */
