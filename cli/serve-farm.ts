@@ -22,6 +22,8 @@ export interface ServeFarmOptions {
   readonly harnessKey?: string;
   /** Agents reach their runs only. */
   readonly exam?: boolean;
+  /** Serves the world of that seed instead. */
+  readonly world?: string;
 }
 
 /** What `--exam` is, for every command that has it. */
@@ -38,7 +40,8 @@ export function runsFileOf(farm: string): string {
 }
 
 /** Serves a farm, prints its address, and returns once it listens; SIGTERM and Ctrl-C stop it. */
-export async function serveFarm(folder: string, options: ServeFarmOptions): Promise<void> {
+export async function serveFarm(origin: string, options: ServeFarmOptions): Promise<void> {
+  const folder = options.world === undefined ? origin : await openWorld(origin, options.world);
   const { port, host, only, check, runs = true, score = false, faults, harnessKey, exam } = options;
   const planes = readPlanes({ harnessKey, exam }, process.env, say);
   const file = runs === true ? runsFileOf(folder) : runs;
@@ -64,6 +67,12 @@ export async function serveFarm(folder: string, options: ServeFarmOptions): Prom
       `Tasks for agents at ${server.address}/tasks${file === false ? '' : `; their runs are kept in ${file}`}\n` +
       (faults ? `Faults on purpose wherever tools are called: ${faults.name}, seed ${faults.seed}\n` : ''),
   );
+}
+
+/** The folder of a world, beside the farm; made unless it is there. */
+async function openWorld(farm: string, seed: string): Promise<string> {
+  const { worldBeside } = await import('./world-beside.ts');
+  return worldBeside(farm, seed);
 }
 
 /** Scoring is loaded only when needed. */

@@ -29,6 +29,11 @@ export const ERRORS = {
     kind: 'query',
     title: 'The call differs from the gold SQL for other parameter values',
   },
+  WORLD_ANSWER_OPEN: {
+    kind: 'query',
+    title: 'In this world the gold SQL leaves open which rows it returns',
+  },
+  WRONG_ROWS_IN_WORLD: { kind: 'query', title: 'The calls differ from the gold SQL in this world' },
   CALL_FAILED: { kind: 'query', title: 'A gold call was answered with an error' },
   GENERATOR_BUG: { kind: 'query', title: 'A bug in rookery itself; please report it' },
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formulation } from './sample.ts';
+import { worldMark } from './world.ts';
 
 export const FARM_FORMAT_VERSION = 1;
 
@@ -24,6 +25,8 @@ export const farm = z.object({
       samples: z.record(formulation, z.number().int()),
     }),
   ),
+  /** Only of a farm that is a world of another. */
+  world: worldMark.optional(),
   /** sha256 of every other file of the farm, by its path in the folder. */
   files: z.record(z.string(), sha256),
 });

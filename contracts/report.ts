@@ -5,6 +5,7 @@ import { predictionHeader, seenCall } from './prediction.ts';
 import { flag, formulation } from './sample.ts';
 import { silentFaultKind } from './silent-fault.ts';
 import { row } from './value.ts';
+import { worldMark } from './world.ts';
 
 export const REPORT_FORMAT = 'rookery-report/2';
 
@@ -276,6 +277,26 @@ export const scoreOptions = z.object({
 });
 export type ScoreOptions = z.infer<typeof scoreOptions>;
 
+/** Passes of some part, and how many of them were luck. */
+export const luckGroup = z.object({ key: z.string(), passes: count, lucky: count });
+export type LuckGroup = z.infer<typeof luckGroup>;
+
+/** What became of passes in worlds. */
+export const worldsReport = luckGroup.extend({
+  /** How many there are. */
+  worlds: count,
+  /** Passes of samples that no world keeps. */
+  not_judged: count,
+  formulations: z.array(luckGroup),
+  /** By SQL construct of the gold query. */
+  constructs: z.array(luckGroup),
+  /** Each pass, with the worlds that keep its sample, and in how many of them its calls give the gold rows. */
+  samples: z.array(
+    z.object({ sample_id: z.string(), epoch: z.number().int().positive(), worlds: count, right: count }),
+  ),
+});
+export type WorldsReport = z.infer<typeof worldsReport>;
+
 /** `report.json` */
 export const report = z.object({
   format: z.literal(REPORT_FORMAT),
@@ -285,6 +306,8 @@ export const report = z.object({
     hash: z.string(),
     generator_version: z.string(),
     samples: count,
+    /** Of a world: which one. */
+    world: worldMark.nullable().default(null),
   }),
   run: predictionHeader,
   options: scoreOptions,
@@ -402,5 +425,7 @@ export const report = z.object({
     gold_kind: z.array(group),
   }),
   samples: z.array(sampleScore.extend({ shown: evidence })),
+  /** null unless passes were judged in worlds. */
+  worlds: worldsReport.nullable().default(null),
 });
 export type Report = z.infer<typeof report>;

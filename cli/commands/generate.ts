@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { type SplitFormat, splitFormat } from '../../contracts/split.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
 import { type GenerateFarmOptions, generateFarm } from '../generate-farm.ts';
+import { generateWorld } from '../generate-world.ts';
 import { list, referenceTime, SERVICES_OPTION, wholeNumber } from '../options.ts';
 
 /** `rookery generate <split> --out <folder>`: reads a split, proves it, writes a farm. */
@@ -10,7 +11,10 @@ export function register(program: Command): void {
   program
     .command('generate')
     .description('make a farm of live APIs from an NL2SQL split')
-    .argument('<split>', 'folder of a split (BIRD, Spider or rookery layout), or its questions file')
+    .argument(
+      '<split>',
+      'folder of a split (BIRD, Spider or rookery layout), or its questions file; with --world also a farm',
+    )
     .requiredOption('-o, --out <folder>', 'where the farm goes; an older farm there is replaced')
     .option(
       '--format <format>',
@@ -35,7 +39,13 @@ export function register(program: Command): void {
     .option('-j, --jobs <n>', 'processes to use (default: one a core)', wholeNumber(1, 256))
     .option('--services <n>', SERVICES_OPTION, wholeNumber(1, 1000))
     .option('--kubernetes', 'also write manifests for Kubernetes into kubernetes/', false)
-    .action((split: string, flags: GenerateFarmOptions) => generateFarm(split, flags));
+    .option(
+      '--world <seed>',
+      'other data and other answers for the same questions and tools, by a seed (docs/worlds.md)',
+    )
+    .action((split: string, { world, ...flags }: GenerateFarmOptions & { readonly world?: string }) =>
+      world === undefined ? generateFarm(split, flags) : generateWorld(split, world, flags),
+    );
 }
 
 function format(text: string): SplitFormat {

@@ -12,6 +12,7 @@ import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
 import { list, wholeNumber } from '../options.ts';
 import { createProgress } from '../progress.ts';
 import { EXIT } from '../run.ts';
+import { DEFAULT_WORLD_SEED, judgeInWorlds } from '../score/judge-in-worlds.ts';
 import { openFarm } from '../score/open-farm.ts';
 import { readPrices } from '../score/read-prices.ts';
 import { writeOutput } from '../score/write-output.ts';
@@ -26,6 +27,8 @@ interface ScoreFlags extends Omit<ScoreOptions, 'replay'> {
   readonly only?: readonly string[];
   readonly prices?: string;
   readonly failUnder?: readonly Threshold[];
+  readonly worlds?: number;
+  readonly worldSeed: string;
 }
 
 /** `rookery score <farm> <predictions>`: every metric over a prediction file. */
@@ -75,6 +78,12 @@ export function register(program: Command): void {
       wholeNumber(0, 100_000),
       DEFAULT_OPTIONS.resamples,
     )
+    .option(
+      '--worlds <n>',
+      'replay the calls of passes in this many worlds: what passes there too is robust (docs/worlds.md)',
+      wholeNumber(1, 64),
+    )
+    .option('--world-seed <seed>', 'what these worlds are made from', DEFAULT_WORLD_SEED)
     .action(score);
   // Options behind `bfcl` are its own, also those that both have.
   command.enablePositionalOptions();
@@ -102,6 +111,13 @@ async function score(folder: string, file: string, flags: ScoreFlags): Promise<v
       onProgress: (done, total) => progress.update('score', done, total),
       ...(prices === undefined ? {} : { prices }),
     });
+    if (flags.worlds !== undefined) {
+      const worlds = await judgeInWorlds(
+        { folder, farm, predictions, universe: open.universe, report },
+        { count: flags.worlds, seed: flags.worldSeed, progress },
+      );
+      report = { ...report, worlds };
+    }
   } finally {
     progress.stop();
     await open.close();

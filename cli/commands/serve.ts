@@ -14,6 +14,7 @@ interface ServeFlags {
   readonly faults?: FaultProfile;
   readonly harnessKey?: string;
   readonly exam?: boolean;
+  readonly world?: string;
 }
 
 /** `rookery serve <farm>`: listens until it is stopped. */
@@ -32,5 +33,6 @@ export function register(program: Command): void {
       faultOption,
     )
     .option('--exam', EXAM_HELP)
+    .option('--world <seed>', 'serve the world of that seed, made on first use (docs/worlds.md)')
     .action((farm: string, flags: ServeFlags) => serveFarm(farm, flags));
 }

@@ -20,4 +20,4 @@ export async function openFarm(folder: string): Promise<OpenFarm> {
 }
 
 /** Gold answers are complete, so replayed ones must be: only answers too large to compare in memory are truncated. */
-const REPLAY_LIMITS = { maxRows: 1_000_000, maxBytes: 256 * 1024 * 1024 };
+export const REPLAY_LIMITS = { maxRows: 1_000_000, maxBytes: 256 * 1024 * 1024 };

@@ -3,6 +3,7 @@ import { failureTables, goldTable, repeatedTables } from './failure-tables.ts';
 import { interval, number, percent } from './figure-text.ts';
 import type { ReportTable } from './report-table.ts';
 import { silentFaultTable } from './silent-fault-table.ts';
+import { robustText, worldTables } from './world-tables.ts';
 
 /** The report as tables: outcomes by formulation, every metric with its N, and the error classes. */
 export function reportTables(report: Report): ReportTable[] {
@@ -14,17 +15,19 @@ export function reportTables(report: Report): ReportTable[] {
     goldTable(report),
     errors(report),
     ...failureTables(report),
+    ...worldTables(report),
   ].filter(({ rows }) => rows.length > 0);
 }
 
 /** The headline as one line. */
-export function reportHeadline({ farm, run, metrics: m, ledger }: Report): string {
+export function reportHeadline({ farm, run, metrics: m, ledger, worlds }: Report): string {
   const model = run.model === undefined ? '' : `${run.model} on `;
   const rest =
     ledger.not_run > 0
       ? `; ${ledger.not_run} of ${ledger.total} were not run, of the others ${shareText(m.completion_of_run)}`
       : '';
-  return `${model}${farm.name}: completion ${shareText(m.completion)}${rest}`;
+  const place = farm.world === null ? farm.name : `a world of ${farm.name}`;
+  return `${model}${place}: completion ${shareText(m.completion)}${rest}${robustText(worlds)}`;
 }
 
 function outcomes({ ledger, metrics: { completion, intent, slot }, groups }: Report): ReportTable {

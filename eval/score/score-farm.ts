@@ -96,6 +96,7 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
       hash: farm.hash,
       generator_version: farm.farm.generator_version,
       samples: farm.samples.length,
+      world: farm.farm.world ?? null,
     },
     run: predictions.header,
     options,
@@ -107,6 +108,7 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
     parsing: summarizeParsing(samples, options),
     groups: summarizeGroups(samples, options),
     samples,
+    worlds: null,
   };
 }
 

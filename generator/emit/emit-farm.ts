@@ -44,10 +44,7 @@ export async function emitFarm(domains: readonly DomainResult[], context: FarmCo
     content: printJson(coverageOf(domains, context.split), { compact: true }),
   };
   const listed: FarmFile[] = [...domains.flatMap((domain) => [...domainFiles(domain)]), coverage];
-  const hashes: Record<string, string> = {};
-  for (const file of listed) {
-    hashes[file.path] = 'moveFrom' in file ? await hashFile(file.moveFrom) : hashText(file.content);
-  }
+  const hashes = await hashFiles(listed);
   const farm = farmOf(domains, hashes, context);
   const description = { path: 'farm.json', content: printJson(farm) };
   return { farm, files: [...listed, description, ...(context.extraFiles?.(farm) ?? [])] };
@@ -80,7 +77,7 @@ function coverageOf(domains: readonly DomainResult[], split: Split): Coverage {
 
 function farmOf(
   domains: readonly DomainResult[],
-  files: Readonly<Record<string, string>>,
+  files: Record<string, string>,
   { split, referenceTime, generatorVersion }: FarmContext,
 ): Farm {
   return {
@@ -97,16 +94,26 @@ function farmOf(
       start_tables: service.start_tables.length,
       samples: countSamples(samples),
     })),
-    files: Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))),
+    files,
   };
 }
 
-function countSamples(samples: readonly Sample[]): Record<Formulation, number> {
+/** How many samples there are of each formulation. */
+export function countSamples(samples: readonly Sample[]): Record<Formulation, number> {
   const count = (kind: Formulation) => samples.filter((sample) => sample.formulation === kind).length;
   return Object.fromEntries(formulation.options.map((kind) => [kind, count(kind)])) as Record<
     Formulation,
     number
   >;
+}
+
+/** sha256 of each file, by path, in the order of paths. */
+export async function hashFiles(files: readonly FarmFile[]): Promise<Record<string, string>> {
+  const hashes: Record<string, string> = {};
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    hashes[file.path] = 'moveFrom' in file ? await hashFile(file.moveFrom) : hashText(file.content);
+  }
+  return hashes;
 }
 
 function hashText(content: string | Buffer): string {

@@ -22,25 +22,35 @@ export function applyChanges(file: string, changes: readonly Change[]): void {
     db.pragma('foreign_keys = OFF');
     db.pragma('journal_mode = MEMORY');
     db.pragma('synchronous = OFF');
-    const statements = new Map<string, Database.Statement<Stored[]>>();
-    const run = (sql: string, values: readonly Stored[]) => {
-      const statement = statements.get(sql) ?? db.prepare<Stored[]>(sql);
-      statements.set(sql, statement);
-      try {
-        statement.run(...values);
-      } catch (error) {
-        if (!(error instanceof Database.SqliteError) || !isRefusal(error.code)) throw error;
-      }
-    };
+    const make = changeMaker(db);
     db.transaction(() => {
       withoutTriggers(db, () => {
-        for (const change of changes) run(sqlOf(change), valuesOf(change));
+        for (const change of changes) make(change);
       });
     })();
     db.pragma('journal_mode = DELETE');
   } finally {
     db.close();
   }
+}
+
+/**
+ * Makes changes in an open database, one at a time. Gives how many rows changed: none when the schema refuses the change
+ * or the row is gone.
+ */
+export function changeMaker(db: Database.Database): (change: Change) => number {
+  const statements = new Map<string, Database.Statement<Stored[]>>();
+  return (change) => {
+    const sql = sqlOf(change);
+    const statement = statements.get(sql) ?? db.prepare<Stored[]>(sql);
+    statements.set(sql, statement);
+    try {
+      return statement.run(...valuesOf(change)).changes;
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError) || !isRefusal(error.code)) throw error;
+      return 0;
+    }
+  };
 }
 
 /** A constraint, a row id that is no integer, or a value that an index or a generated column cannot be computed from. */
@@ -74,7 +84,8 @@ function valuesOf(change: Change): Stored[] {
   return change.kind === 'delete' ? row : [...Object.values(change.set), ...row];
 }
 
-function withoutTriggers(db: Database.Database, work: () => void): void {
+/** Runs `work` while the database has no triggers. */
+export function withoutTriggers(db: Database.Database, work: () => void): void {
   const triggers = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all() as {
     name: string;
     sql: string;

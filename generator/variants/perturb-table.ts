@@ -13,7 +13,8 @@ const DROP = 0.04;
 const CHANGE_ROW = 0.2;
 const CHANGE_CELL = 0.3;
 
-type Row = Record<string, Stored>;
+/** A row's values by column; those of its identity too. */
+export type Row = Record<string, Stored>;
 
 /**
  * Random changes to a table: some rows are removed, and in some others a few values are exchanged with another row's,
@@ -50,7 +51,8 @@ function otherValue(value: Stored, column: ColumnShape, rows: readonly Row[], ra
   return random.pick(rows)?.[column.name] ?? value;
 }
 
-function sampleRows(db: Database.Database, table: TableShape, random: Random): Row[] {
+/** Up to 2,000 rows of a table: all, or runs of neighbouring rows from random places. */
+export function sampleRows(db: Database.Database, table: TableShape, random: Random): Row[] {
   const names = new Set([...table.identity, ...table.columns.map(({ name }) => name)]);
   const all = `SELECT ${[...names].map((name) => `t.${quoteIdentifier(name)} AS ${quoteIdentifier(name)}`).join(', ')} FROM ${quoteIdentifier(table.name)} AS t`;
   const read = (sql: string, ...values: Stored[]) =>

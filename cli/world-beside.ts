@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { UserError } from '../contracts/errors.ts';
+import { packageVersion } from '../contracts/package-root.ts';
+import { commitmentOf } from '../generator/worlds/emit-world.ts';
+import { makeWorld } from '../generator/worlds/make-world.ts';
+import { loadFarm } from '../services/index.ts';
+import { createProgress } from './progress.ts';
+import { interruptSignal } from './run.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * The folder of a farm's world, `<farm>-world-<start of the commitment>` beside the farm: the one that is there if it is
+ * of this farm and this version, else made now. Throws as `makeWorld` does.
+ */
+export async function worldBeside(farm: string, seed: string): Promise<string> {
+  const folder = resolve(farm);
+  const out = join(dirname(folder), `${basename(folder)}-world-${commitmentOf(seed).slice(0, 12)}`);
+  if (await isWorldOf(out, folder, seed)) return out;
+  const progress = createProgress();
+  try {
+    await makeWorld(folder, {
+      seed,
+      out,
+      timeoutMs: TIMEOUT_MS,
+      signal: interruptSignal(),
+      onProgress: ({ stage, done, total, label }) => progress.update(stage, done, total, label),
+    });
+  } finally {
+    progress.stop();
+  }
+  return out;
+}
+
+async function isWorldOf(out: string, farm: string, seed: string): Promise<boolean> {
+  try {
+    const { farm: made } = await loadFarm(out);
+    const origin = createHash('sha256')
+      .update(readFileSync(join(farm, 'farm.json')))
+      .digest('hex');
+    return (
+      made.world?.commitment === commitmentOf(seed) &&
+      made.world.origin === origin &&
+      made.generator_version === packageVersion
+    );
+  } catch (error) {
+    // No farm there, or not a whole one.
+    if (error instanceof UserError) return false;
+    throw error;
+  }
+}

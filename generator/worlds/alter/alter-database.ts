@@ -1,0 +1,58 @@
+import type { Catalog } from '../../../contracts/catalog.ts';
+import type { Stored } from '../../oracle/messages.ts';
+import { type Row, sampleRows } from '../../variants/perturb-table.ts';
+import { Random } from '../../variants/random.ts';
+import type { TableShape } from '../../variants/table-shape.ts';
+import { baseChanges } from './base-changes.ts';
+import type { Draft } from './draft.ts';
+import { combinationsOf, type Found } from './find-rows.ts';
+import { FreshRows } from './fresh-rows.ts';
+import { Guard } from './guard.ts';
+import { Mender } from './mender.ts';
+import type { Target } from './target.ts';
+
+/**
+ * Changes a database until its questions have other answers of about the same size: values change places at random,
+ * except where a question would find nothing, and then, for each question that still has its old answer or too long
+ * or short a one, rows that reach its answer change until it has not. The draft has the changes afterwards. The same
+ * database, questions and seed give the same changes.
+ */
+export function alterDatabase(
+  draft: Draft,
+  targets: readonly Target[],
+  catalog: Catalog,
+  seed: string,
+): void {
+  const random = new Random(`${seed}/${catalog.db}`);
+  const found = targets.map(({ parts }) => parts.map((part) => combinationsOf(draft, part)));
+  const mender = new Mender(draft, targets, found, random);
+  const guard = guardFor(targets, found);
+  const fresh = new FreshRows(draft, random);
+  const samples = new Map<string, readonly Row[]>();
+  for (const table of draft.shapes.values()) {
+    const rows = sampleRows(draft.db, table, random);
+    samples.set(table.name, rows);
+    const isReferred = catalog.tables.some(({ foreign_keys }) =>
+      foreign_keys.some(({ references_table }) => references_table === table.name),
+    );
+    draft.attempt(baseChanges(rows, table, { fresh, guard, random, isReferred }), () => true);
+  }
+  mender.mendAll({ draft, random, fresh, sampleOf: ({ name }: TableShape) => samples.get(name) ?? [] });
+}
+
+/** Protects what the conditions look at in the rows that were found. */
+function guardFor(targets: readonly Target[], found: readonly (readonly (readonly Found[])[])[]): Guard {
+  const guard = new Guard();
+  targets.forEach(({ parts }, t) => {
+    parts.forEach((part, p) => {
+      for (const { identities } of found[t]?.[p] ?? []) {
+        for (const { source, column } of part.conditions) {
+          const table = part.tables[source];
+          const identity: readonly Stored[] | undefined = identities[source];
+          if (table && identity) guard.add(table, identity, column);
+        }
+      }
+    });
+  });
+  return guard;
+}

@@ -1,0 +1,84 @@
+import type { Change } from '../../variants/change.ts';
+import { identityOf, type Row } from '../../variants/perturb-table.ts';
+import type { Random } from '../../variants/random.ts';
+import type { ColumnShape, TableShape } from '../../variants/table-shape.ts';
+import type { FreshRows } from './fresh-rows.ts';
+import type { Guard } from './guard.ts';
+
+/** Share of the rows that exchange values with another one. */
+const EXCHANGE_ROW = 0.5;
+const EXCHANGE_CELL = 0.4;
+const EXCHANGE_REFERENCE = 0.15;
+/** Share of the rows that go, and that come. */
+const TURNOVER = 0.02;
+
+/**
+ * Random changes to a table that keep its columns as they are: values change places, and as many rows come as go.
+ * `rows`: some or all of its rows. Rows that others refer to stay (`isReferred`), and so do guarded cells.
+ */
+export function baseChanges(
+  rows: readonly Row[],
+  table: TableShape,
+  context: {
+    readonly fresh: FreshRows;
+    readonly guard: Guard;
+    readonly random: Random;
+    readonly isReferred: boolean;
+  },
+): Change[] {
+  const { fresh, guard, random, isReferred } = context;
+  const now = rows.map((row) => ({ ...row }));
+  const changed = new Map<Row, Set<string>>();
+  const set = (row: Row, column: string, value: Row[string]) => {
+    row[column] = value;
+    changed.set(row, (changed.get(row) ?? new Set()).add(column));
+  };
+  const columns = table.columns.filter(({ unique }) => !unique);
+  for (const row of now) {
+    if (!random.chance(EXCHANGE_ROW)) continue;
+    const other = random.pick(now);
+    for (const { name, foreign } of columns) {
+      if (!random.chance(foreign ? EXCHANGE_REFERENCE : EXCHANGE_CELL)) continue;
+      if (!other || other[name] === row[name]) continue;
+      if (guard.has(table, row, name) || guard.has(table, other, name)) continue;
+      const value = row[name] ?? null;
+      set(row, name, other[name] ?? null);
+      set(other, name, value);
+    }
+  }
+  const updates = [...changed].map(
+    ([row, names]): Change => ({
+      kind: 'update',
+      table,
+      row: identityOf(table, row),
+      set: Object.fromEntries([...names].map((name) => [name, row[name] ?? null])),
+    }),
+  );
+  if (isReferred) return updates;
+
+  const share = rows.length * TURNOVER;
+  const turnover = Math.floor(share) + (random.chance(share % 1) ? 1 : 0);
+  const free = now.filter((row) => !guard.hasRow(table, row));
+  const going = random.sample(free, Math.min(turnover, free.length));
+  return [
+    ...updates,
+    ...going.map((row): Change => ({ kind: 'delete', table, row: identityOf(table, row) })),
+    ...going.flatMap((): Change[] => {
+      const mixed = mix(random.pick(now), random.pick(now), columns, random);
+      return mixed ? [{ kind: 'insert', table, values: fresh.like(table, mixed) }] : [];
+    }),
+  ];
+}
+
+/** A row with some of another row's values. */
+function mix(
+  row: Row | undefined,
+  other: Row | undefined,
+  columns: readonly ColumnShape[],
+  random: Random,
+): Row | null {
+  if (!row || !other) return null;
+  const values = { ...row };
+  for (const { name } of columns) if (random.chance(0.5)) values[name] = other[name] ?? null;
+  return values;
+}

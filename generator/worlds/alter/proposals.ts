@@ -1,0 +1,175 @@
+import type { Stored } from '../../oracle/messages.ts';
+import type { Change } from '../../variants/change.ts';
+import { nudge } from '../../variants/nudge.ts';
+import { identityOf, type Row } from '../../variants/perturb-table.ts';
+import type { Random } from '../../variants/random.ts';
+import type { TableShape } from '../../variants/table-shape.ts';
+import type { Draft } from './draft.ts';
+import type { FreshRows } from './fresh-rows.ts';
+import type { Part, Place } from './target.ts';
+
+/** What a proposal is made from. */
+export interface ProposalContext {
+  readonly draft: Draft;
+  readonly random: Random;
+  readonly fresh: FreshRows;
+  /** Some rows of a table, to take values from; they may have changed since. */
+  readonly sampleOf: (table: TableShape) => readonly Row[];
+}
+
+/** Rows of a part's tables that reach its result together, as they are now. */
+export type Combination = readonly (Row | undefined)[];
+
+/** A value in more rows than that is not swapped for another. */
+const MAX_HOLDERS = 500;
+
+type Proposal = (part: Part, rows: Combination, context: ProposalContext) => Change[];
+
+/** Ways to change what a SELECT answers by changing a combination of rows that reaches its result; the mildest first. */
+const PROPOSALS: readonly Proposal[] = [
+  (part, rows, context) => exchange(context.random.pick(part.reads), part, rows, context),
+  (part, rows, context) => exchange(context.random.pick(part.reads), part, rows, context),
+  (part, rows, context) => exchange(context.random.pick(part.conditions), part, rows, context),
+  (part, rows, context) =>
+    spread(context.random.pick([...part.conditions, ...part.reads]), part, rows, context),
+  addRow,
+  dropRow,
+  (part, rows, context) => nudgeValue(context.random.pick(part.reads), part, rows, context),
+  addCombination,
+  (part, rows, context) => swapValues(context.random.pick(part.reads), part, rows, context),
+];
+
+/** A seeded guess at changes after which the part answers something else. */
+export function propose(part: Part, rows: Combination, context: ProposalContext): Change[] {
+  const proposal = context.random.pick(PROPOSALS);
+  return proposal ? proposal(part, rows, context) : [];
+}
+
+/** One value changes places with another row's. */
+function exchange(
+  place: Place | undefined,
+  part: Part,
+  rows: Combination,
+  { draft, random, sampleOf }: ProposalContext,
+): Change[] {
+  const found = movable(place, part, rows);
+  if (!found) return [];
+  const { table, row, column } = found;
+  const sampled = random.pick(sampleOf(table));
+  const other = sampled && draft.row(table, Object.values(identityOf(table, sampled)));
+  if (!other || other[column] === row[column]) return [];
+  return [
+    update(table, row, column, other[column] ?? null),
+    update(table, other, column, row[column] ?? null),
+  ];
+}
+
+/** Another row gets the value too. */
+function spread(
+  place: Place | undefined,
+  part: Part,
+  rows: Combination,
+  { random, sampleOf }: ProposalContext,
+): Change[] {
+  const found = movable(place, part, rows);
+  if (!found) return [];
+  const { table, row, column } = found;
+  return random
+    .sample(sampleOf(table), random.pick([1, 1, 2, 4]) ?? 1)
+    .map((other) => update(table, other, column, row[column] ?? null));
+}
+
+/** A value and another one of the column change places in all rows. */
+function swapValues(
+  place: Place | undefined,
+  part: Part,
+  rows: Combination,
+  { draft, random, sampleOf }: ProposalContext,
+): Change[] {
+  const found = movable(place, part, rows);
+  if (!found) return [];
+  const { table, row, column } = found;
+  const [one, other] = [row[column] ?? null, random.pick(sampleOf(table))?.[column] ?? null];
+  if (one === other || one === null || other === null) return [];
+  const holders = draft.rowsHolding(table, column, [one, other], MAX_HOLDERS);
+  return holders.length > MAX_HOLDERS
+    ? []
+    : holders.map((holder) => update(table, holder, column, holder[column] === one ? other : one));
+}
+
+/** One of the rows once more, under new keys, with some values of others. */
+function addRow(part: Part, rows: Combination, context: ProposalContext): Change[] {
+  const { fresh, random, sampleOf } = context;
+  const at = random.below(Math.max(part.tables.length, 1));
+  const [table, row] = [part.tables[at], rows[at]];
+  if (!table || !row) return [];
+  const tied = new Set(part.conditions.filter(({ source }) => source === at).map(({ column }) => column));
+  const values = { ...row };
+  for (const { name, unique } of table.columns) {
+    if (!unique && !tied.has(name) && random.chance(0.6))
+      values[name] = random.pick(sampleOf(table))?.[name] ?? values[name] ?? null;
+  }
+  return [{ kind: 'insert', table, values: fresh.like(table, values) }];
+}
+
+function dropRow(part: Part, rows: Combination, { random }: ProposalContext): Change[] {
+  const at = random.below(Math.max(part.tables.length, 1));
+  const [table, row] = [part.tables[at], rows[at]];
+  return table && row ? [{ kind: 'delete', table, row: identityOf(table, row) }] : [];
+}
+
+/** A value that is its row's own, or that no other row can give, is moved a little. */
+function nudgeValue(
+  place: Place | undefined,
+  part: Part,
+  rows: Combination,
+  { random }: ProposalContext,
+): Change[] {
+  const found = movable(place, part, rows);
+  if (!found) return [];
+  const { table, row, column } = found;
+  const value = row[column] ?? null;
+  return value === null ? [] : [update(table, row, column, nudge(value, random))];
+}
+
+/** All of the rows once more under new keys, joined to each other as they were. */
+function addCombination(part: Part, rows: Combination, { fresh }: ProposalContext): Change[] {
+  const renamed = new Map<string, Stored>();
+  const copies = part.tables.flatMap((table, i) => {
+    const row = rows[i];
+    if (!row) return [];
+    const values = fresh.like(table, row);
+    for (const { name } of table.columns) {
+      const [before, after] = [row[name] ?? null, values[name] ?? null];
+      if (before !== null && before !== after) renamed.set(linkOf(before), after);
+    }
+    return [{ table, row, values }];
+  });
+  const joined = new Set(part.conditions.map(({ source, column }) => `${source}/${column}`));
+  return copies.map(({ table, row, values }, i): Change => {
+    for (const { name, unique } of table.columns) {
+      const link = row[name] == null ? undefined : renamed.get(linkOf(row[name]));
+      if (link !== undefined && !unique && joined.has(`${i}/${name}`)) values[name] = link;
+    }
+    return { kind: 'insert', table, values };
+  });
+}
+
+function linkOf(value: Stored): string {
+  return `${typeof value} ${value}`;
+}
+
+function movable(
+  place: Place | undefined,
+  part: Part,
+  rows: Combination,
+): { readonly table: TableShape; readonly row: Row; readonly column: string } | null {
+  const table = place && part.tables[place.source];
+  const row = place && rows[place.source];
+  const shape = table?.columns.find(({ name }) => name === place?.column);
+  return table && row && shape && !shape.unique ? { table, row, column: shape.name } : null;
+}
+
+function update(table: TableShape, row: Row, column: string, value: Stored): Change {
+  return { kind: 'update', table, row: identityOf(table, row), set: { [column]: value } };
+}

@@ -1,0 +1,22 @@
+import type { Change } from '../../variants/change.ts';
+import type { Combination } from './proposals.ts';
+import type { Part } from './target.ts';
+
+/** Changes that put rows back to what they were, as far as the part's conditions look at them, and bring back any that are gone. */
+export function restoreRows({ tables, conditions }: Part, rows: Combination): Change[] {
+  return tables.flatMap((table, i): Change[] => {
+    const row = rows[i];
+    if (!row) return [];
+    const values = (names: readonly string[]) =>
+      Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+    const columns = conditions.filter(({ source }) => source === i).map(({ column }) => column);
+    const identity = values(table.identity);
+    const all = values(table.columns.map(({ name }) => name));
+    return [
+      { kind: 'insert', table, values: { ...all, ...identity } },
+      ...(columns.length > 0
+        ? [{ kind: 'update', table, row: identity, set: values(columns) } as const]
+        : []),
+    ];
+  });
+}

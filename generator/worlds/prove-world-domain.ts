@@ -1,0 +1,177 @@
+import { join } from 'node:path';
+import pMap from 'p-map';
+import type { Rejection } from '../../contracts/coverage.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import type { Flag, Sample } from '../../contracts/sample.ts';
+import type { Question } from '../../contracts/split.ts';
+import type { Candidate } from '../lower/candidate.ts';
+import type { Oracle } from '../oracle/oracle.ts';
+import { parseQuery } from '../sql/index.ts';
+import type { DatabaseVariant } from '../variants/make-variants.ts';
+import { proveSilentFaults } from '../verify/faults/prove-silent-faults.ts';
+import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
+import { playCalls } from '../verify/play/play-calls.ts';
+import { buildVariantApps, type VariantApps } from '../verify/play/variant-apps.ts';
+import { verifyCandidate } from '../verify/verify-candidate.ts';
+import type { AlterReply, AlterRequest } from './alter/messages.ts';
+import type { OriginDomain } from './read-origin.ts';
+
+export interface WorldDomainContext {
+  readonly seed: string;
+  readonly referenceTime: string;
+  readonly timeoutMs: number;
+  readonly jobs: number;
+  readonly oracle: Oracle;
+  /** Alters a database in a child process. */
+  readonly alter: (request: AlterRequest) => Promise<AlterReply>;
+  /** A folder for the world's databases, on the disk of the output. */
+  readonly scratch: string;
+  /** Whether silent faults are proven anew; without, samples have none. */
+  readonly silentFaults: boolean;
+  /** Whether a sample is to be proven. */
+  readonly choose: (sample: Sample) => boolean;
+  readonly signal?: AbortSignal;
+  /** Called once for each sample. */
+  readonly onSample?: () => void;
+}
+
+/** A sample of the farm in a world. */
+export type WorldVerdict =
+  | { readonly origin: Sample; readonly sample: Sample }
+  | { readonly origin: Sample; readonly rejection: Rejection; readonly flags: readonly Flag[] };
+
+/** One domain of a world. */
+export interface WorldDomain extends AlterReply {
+  readonly origin: OriginDomain;
+  /** The served copy. */
+  readonly database: string;
+  /** One for each chosen sample of the farm, in its order. */
+  readonly verdicts: readonly WorldVerdict[];
+}
+
+/**
+ * Makes the world's database of one domain and plays the farm's calls there. A sample is kept with the answer that its
+ * gold SQL has there, if its calls give exactly that through the running app.
+ */
+export async function proveWorldDomain(
+  origin: OriginDomain,
+  context: WorldDomainContext,
+): Promise<WorldDomain> {
+  const { service, samples, db } = origin;
+  const { seed, referenceTime, oracle, jobs, scratch, timeoutMs } = context;
+  const { catalog } = service;
+  const sql = { catalog, referenceTime };
+  const golds = new Map<Sample['question_id'], GoldQuery>();
+  for (const sample of samples) {
+    const question = questionOf(sample);
+    if (!golds.has(question.question_id))
+      golds.set(question.question_id, { question, query: parseQuery(question.sql, sql) });
+  }
+  const world: DatabaseVariant = {
+    label: 'this world',
+    plain: join(scratch, `${db}-plain.sqlite`),
+    served: join(scratch, `${db}.sqlite`),
+  };
+  const altered = await context.alter({
+    served: origin.database,
+    catalog,
+    seed,
+    referenceTime,
+    questions: [...golds.values()].map(({ question }) => question.sql),
+    target: world,
+  });
+  const before: DatabaseVariant = { label: 'the farm', plain: origin.database, served: origin.database };
+  const apps = await buildVariantApps(service, [world, before], { timeoutMs, children: jobs });
+  try {
+    const goldAnswers = new GoldAnswers(oracle, catalog);
+    const verdicts = await pMap(
+      samples.filter(context.choose),
+      async (sample) => {
+        context.signal?.throwIfAborted();
+        const gold = golds.get(sample.question_id);
+        if (!gold) throw new Error(`${sample.sample_id} has no gold query`);
+        const verdict = await proveSample(sample, gold, {
+          origin,
+          world,
+          before,
+          goldAnswers,
+          apps,
+          context,
+        });
+        context.onSample?.();
+        return verdict;
+      },
+      { concurrency: jobs * 2 },
+    );
+    return { ...altered, origin, database: world.served, verdicts };
+  } finally {
+    await apps.close();
+  }
+}
+
+interface Proving {
+  readonly origin: OriginDomain;
+  readonly world: DatabaseVariant;
+  readonly before: DatabaseVariant;
+  readonly goldAnswers: GoldAnswers;
+  readonly apps: VariantApps;
+  readonly context: WorldDomainContext;
+}
+
+async function proveSample(
+  origin: Sample,
+  gold: GoldQuery,
+  { origin: { service }, world, before, goldAnswers, apps, context }: Proving,
+): Promise<WorldVerdict> {
+  const candidate: Candidate = {
+    question: gold.question,
+    formulation: origin.formulation,
+    initialization_step: origin.initialization_step,
+    output: origin.output,
+  };
+  const outcome = await verifyCandidate(candidate, gold, {
+    goldAnswers,
+    variants: [world],
+    play: (calls, variant) => playCalls(apps.app(variant), service, calls, { previews: false }),
+  });
+  const slow = origin.flags.filter((flag) => flag === 'slow');
+  const flags = [...outcome.flags, ...slow];
+  if (!outcome.kept) {
+    return { origin, rejection: await inThisWorld(outcome.rejection, candidate, gold), flags };
+  }
+  const { silent_faults: _, ...rest } = origin;
+  const sample: Sample = {
+    ...rest,
+    gold_answer: outcome.gold.rows.map((row) => [...row]),
+    gold_columns: [...outcome.gold.columns],
+    order_groups: outcome.gold.orderGroups === null ? null : [...outcome.gold.orderGroups],
+    output_after_executing_api: outcome.body,
+    flags,
+  };
+  if (!context.silentFaults) return { origin, sample };
+  const silent_faults = await proveSilentFaults(sample, {
+    service,
+    app: apps.app(world),
+    neighbours: [apps.app(before)],
+  });
+  return { origin, sample: silent_faults ? { ...sample, silent_faults } : sample };
+
+  /** Calls that give another answer are wrong only where the SQL allows no other. */
+  async function inThisWorld(rejection: Rejection, calls: Candidate, query: GoldQuery): Promise<Rejection> {
+    if (rejection.code !== 'WRONG_ROWS') return rejection;
+    const { rows } = await playCalls(apps.app(world), service, calls, { previews: false });
+    const expected = await goldAnswers.expect(query, world);
+    const open = await goldAnswers.allows(rows, {
+      expected,
+      sql: query.question.sql,
+      query: query.query,
+      variant: world,
+    });
+    const code = open ? 'WORLD_ANSWER_OPEN' : 'WRONG_ROWS_IN_WORLD';
+    return new QueryError(code, `in this world: ${rejection.reason}`).toRejection();
+  }
+}
+
+function questionOf({ question_id, dataset_name, input, evidence, difficulty, query }: Sample): Question {
+  return { question_id, db_id: dataset_name, question: input, evidence, difficulty, sql: query };
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Coverage, coverage } from '../../contracts/coverage.ts';
+import { UserError } from '../../contracts/errors.ts';
+import { parseExactJson } from '../../contracts/exact-json.ts';
+import type { Farm } from '../../contracts/farm.ts';
+import { type Sample, sample } from '../../contracts/sample.ts';
+import type { Service } from '../../contracts/service.ts';
+import { type LoadedFarm, loadFarm } from '../../services/index.ts';
+
+/** One domain of the farm that a world is made from. */
+export interface OriginDomain {
+  readonly db: string;
+  readonly service: Service;
+  /** The served database; only read. */
+  readonly database: string;
+  /** Kept samples, in the farm's order. */
+  readonly samples: readonly Sample[];
+}
+
+/** A farm with its gold. */
+export interface Origin {
+  /** Absolute path. */
+  readonly folder: string;
+  readonly farm: Farm;
+  /** sha256 of its `farm.json`. */
+  readonly hash: string;
+  readonly coverage: Coverage;
+  readonly domains: readonly OriginDomain[];
+}
+
+/**
+ * Reads a farm to make worlds from. Throws FARM_NOT_FOUND, FARM_INVALID (also for a farm without its gold, and for one
+ * that is a world itself), or OPTION_INVALID for an unknown domain in `only`.
+ */
+export async function readOrigin(folder: string, only?: readonly string[]): Promise<Origin> {
+  const loaded = await loadFarm(folder, only ? { only } : {});
+  if (loaded.farm.world) {
+    throw new UserError(
+      'FARM_INVALID',
+      loaded.folder,
+      'is a world itself; give the farm that it was made from',
+    );
+  }
+  return {
+    folder: loaded.folder,
+    farm: loaded.farm,
+    hash: createHash('sha256')
+      .update(readFileSync(join(loaded.folder, 'farm.json')))
+      .digest('hex'),
+    coverage: readCoverage(loaded),
+    domains: loaded.domains.map(({ service, database }) => ({
+      db: service.db,
+      service,
+      database,
+      samples: readSamples(join(loaded.folder, 'eval', `${service.db}.jsonl`)),
+    })),
+  };
+}
+
+function readCoverage({ folder }: LoadedFarm): Coverage {
+  const file = join(folder, 'coverage.json');
+  return parsed(file, () => coverage.parse(JSON.parse(readFileSync(file, 'utf8'))));
+}
+
+function readSamples(file: string): Sample[] {
+  if (!existsSync(file)) {
+    throw new UserError('FARM_INVALID', file, 'is missing: this folder holds no gold to make a world of');
+  }
+  return parsed(file, () =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => sample.parse(parseExactJson(line))),
+  );
+}
+
+function parsed<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new UserError('FARM_INVALID', file, 'is not as rookery wrote it; generate the farm again', {
+      cause,
+    });
+  }
+}
