@@ -47,6 +47,7 @@ export async function judgeInWorlds(
         seed: `${seed}/${i}`,
         timeoutMs: TIMEOUT_MS,
         scratch: own,
+        data: 'telling',
         silentFaults: false,
         choose: ({ sample_id }) => ids.has(sample_id),
         signal: interruptSignal(),

@@ -39,8 +39,8 @@ export interface Comparison {
 }
 
 /**
- * Compares every two of the reports, sample by sample. Throws OPTION_INVALID when they are of different farms, or
- * judged by different rules.
+ * Compares every two of the reports, sample by sample; those of a farm and of its worlds too, which shows who knew the
+ * answers. Throws OPTION_INVALID when they are of different farms, or judged by different rules.
  */
 export function compareReports(reports: readonly NamedReport[], resampling: Resampling): Comparison {
   for (const other of reports.slice(1)) refuseMismatch(reports[0] as NamedReport, other);
@@ -75,9 +75,14 @@ export function compareReports(reports: readonly NamedReport[], resampling: Resa
   };
 }
 
+/** The farm itself, for its worlds too: they ask the same questions. */
+function familyOf({ farm }: Report): string {
+  return farm.world?.origin ?? farm.hash;
+}
+
 function refuseMismatch(first: NamedReport, second: NamedReport): void {
   const [a, b] = [first.report, second.report];
-  if (a.farm.hash !== b.farm.hash) {
+  if (familyOf(a) !== familyOf(b)) {
     const farms = [a, b].map(({ farm }) => `${farm.name} ${farm.hash.slice(0, 12)}`).join(' and ');
     throw new UserError(
       'OPTION_INVALID',

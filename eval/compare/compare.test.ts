@@ -187,6 +187,15 @@ describe('reports', () => {
     );
   });
 
+  test('of a farm and its world show what was known of the farm', async () => {
+    const known = await score(() => true);
+    const own = await score((i) => i % 2 === 0);
+    const world = { commitment: 'd'.repeat(64), origin: known.farm.hash };
+    const elsewhere = { ...own, farm: { ...own.farm, hash: 'e'.repeat(64), world } };
+    const [pair] = compare(known, elsewhere).pairs;
+    expect(pair?.figures[0]).toMatchObject({ first: 1, second: 0.5, difference: -0.5 });
+  });
+
   test('of different farms or rules are refused', async () => {
     const report = await score(() => true);
     const other = { ...report, farm: { ...report.farm, hash: 'c'.repeat(64) } };

@@ -6,7 +6,7 @@ import type { Flag, Sample } from '../../contracts/sample.ts';
 import type { Question } from '../../contracts/split.ts';
 import type { Candidate } from '../lower/candidate.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import { parseQuery } from '../sql/index.ts';
+import { parseQuery, type Query } from '../sql/index.ts';
 import type { DatabaseVariant } from '../variants/make-variants.ts';
 import { proveSilentFaults } from '../verify/faults/prove-silent-faults.ts';
 import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
@@ -22,8 +22,8 @@ export interface WorldDomainContext {
   readonly timeoutMs: number;
   readonly jobs: number;
   readonly oracle: Oracle;
-  /** Alters a database in a child process. */
-  readonly alter: (request: AlterRequest) => Promise<AlterReply>;
+  /** Makes the world's database; `queries` are the gold queries of the request. */
+  readonly alter: (request: AlterRequest, queries: readonly Query[]) => Promise<AlterReply>;
   /** A folder for the world's databases, on the disk of the output. */
   readonly scratch: string;
   /** Whether silent faults are proven anew; without, samples have none. */
@@ -72,14 +72,18 @@ export async function proveWorldDomain(
     plain: join(scratch, `${db}-plain.sqlite`),
     served: join(scratch, `${db}.sqlite`),
   };
-  const altered = await context.alter({
+  const request: AlterRequest = {
     served: origin.database,
     catalog,
     seed,
     referenceTime,
     questions: [...golds.values()].map(({ question }) => question.sql),
     target: world,
-  });
+  };
+  const altered = await context.alter(
+    request,
+    [...golds.values()].map(({ query }) => query),
+  );
   const before: DatabaseVariant = { label: 'the farm', plain: origin.database, served: origin.database };
   const apps = await buildVariantApps(service, [world, before], { timeoutMs, children: jobs });
   try {

@@ -7,6 +7,7 @@ import { Oracle } from '../oracle/oracle.ts';
 import type { AlterReply, AlterRequest } from './alter/messages.ts';
 import { proveWorldDomain, type WorldDomain } from './prove-world-domain.ts';
 import type { Origin } from './read-origin.ts';
+import { makeTellingData } from './telling-data.ts';
 
 export interface ProveWorldOptions {
   readonly seed: string;
@@ -18,6 +19,8 @@ export interface ProveWorldOptions {
   readonly scratch: string;
   /** Whether silent faults are proven anew; without, samples have none. Default true. */
   readonly silentFaults?: boolean;
+  /** `telling` data tell wrong calls from right ones; `plausible` ones, the default, are as hard as the farm's. */
+  readonly data?: 'plausible' | 'telling';
   /** The samples to prove; all of them by default. The data are the same in any case. */
   readonly choose?: (sample: Sample) => boolean;
   readonly signal?: AbortSignal;
@@ -62,7 +65,8 @@ export async function proveWorld(origin: Origin, options: ProveWorldOptions): Pr
           scratch,
           silentFaults,
           choose,
-          alter: (request) => alter(pool, request),
+          alter: (request, queries) =>
+            options.data === 'telling' ? makeTellingData(request, queries, oracle) : alter(pool, request),
           ...(signal ? { signal } : {}),
           onSample: () => onProgress?.({ stage: 'world', done: ++done, total, label: domain.db }),
         }),
