@@ -1,8 +1,9 @@
 /**
  * What the runner adds to the time of a model: tasks at concurrency 50 against a provider that answers after 200 ms,
- * compared with the time that the requests alone take.
+ * compared with the time that the requests alone take. The provider is a process of its own; the farm is served by the
+ * runner's, as `rookery run <folder>` does.
  *
- *     npm run bench:run -- <farm> [<samples>]
+ *     npm run bench:run -- <farm> [<samples> [<agents>]]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,19 +11,19 @@ import { join } from 'node:path';
 import { executeCell } from '../cli/run/execute-cell.ts';
 import { openFarmAccess } from '../cli/run/open-farm-access.ts';
 import { runConfig } from '../runner/files/run-config.ts';
-import { startGoldServer } from '../tests/support/gold-server.ts';
 import { EXECUTION } from '../tests/support/run-cell-on.ts';
+import { startProvider } from './run/provider.ts';
 
-const [place = 'farm', samples = '200'] = process.argv.slice(2);
+const [place = 'farm', samples = '200', agents = 'direct,tools,react'] = process.argv.slice(2);
 const LATENCY_MS = 200;
 const CONCURRENCY = 50;
 
 process.env.OPENAI_API_KEY ??= 'none';
 const farm = await openFarmAccess(place);
 const folder = mkdtempSync(join(tmpdir(), 'rookery-bench-run-'));
-for (const agent of ['direct', 'tools', 'react']) {
+for (const agent of agents.split(',')) {
   const format = agent === 'direct' ? 'json_list_without_labels' : 'by tools';
-  const server = await startGoldServer(farm, { format, latencyMs: LATENCY_MS });
+  const server = await startProvider(farm.client.address(''), place, format, LATENCY_MS);
   const config = runConfig.parse({
     agent,
     model: 'openai/gold',
@@ -41,12 +42,13 @@ for (const agent of ['direct', 'tools', 'react']) {
   );
   const took = (performance.now() - started) / 1000;
   const { user, system } = process.cpuUsage(cpu);
+  const cpuS = (user + system) / 1e6;
   const turns = records.reduce((sum, { loops }) => sum + loops, 0);
   const ideal = (turns / CONCURRENCY) * (LATENCY_MS / 1000);
   process.stdout.write(
-    `${agent}: ${records.length} samples, ${turns} requests in ${took.toFixed(2)} s; ideal ${ideal.toFixed(2)} s; ratio ${(took / ideal).toFixed(2)}; ${((user + system) / 1e6).toFixed(2)} s of CPU, farm and provider included\n`,
+    `${agent}: ${records.length} samples, ${turns} requests in ${took.toFixed(2)} s; ideal ${ideal.toFixed(2)} s; ratio ${(took / ideal).toFixed(2)}; ${((cpuS / records.length) * 1000).toFixed(1)} ms of CPU a sample, farm included\n`,
   );
-  await server.stop();
+  server.stop();
 }
 await farm.close();
 rmSync(folder, { recursive: true });

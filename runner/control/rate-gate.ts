@@ -61,9 +61,10 @@ export class RateGate {
 
   /** After a request: what it tells of the provider, and for how long it asks to be left alone. */
   report(signal: RateSignal, more: { readonly holdMs?: number | null; readonly tokens?: number } = {}): void {
-    const { max, min = 1 } = this.#limits;
+    const { max, min = 1, tokensPerMinute } = this.#limits;
     if (more.holdMs) this.#holdUntil = Math.max(this.#holdUntil, this.#now() + more.holdMs);
-    if (more.tokens) this.#tokens.push({ at: this.#now(), count: more.tokens });
+    if (more.tokens && tokensPerMinute !== undefined)
+      this.#tokens.push({ at: this.#now(), count: more.tokens });
     if (signal === 'limited') {
       this.#clean = 0;
       // Requests of one burst are all refused; that is one sign, not twenty.

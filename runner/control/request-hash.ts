@@ -1,10 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { ModelRequest } from '../model/model.ts';
+import type { ModelRequest, ModelTool } from '../model/model.ts';
 
 /** sha256 of a request and of whom it goes to. Attempts of other epochs are other requests. */
 export function requestHash(target: string, { prompt, tools, decoding, origin }: ModelRequest): string {
-  const text = JSON.stringify([target, origin.epoch, prompt, tools, sorted(decoding)]);
+  const text = JSON.stringify([target, origin.epoch, prompt, hashOfTools(tools), sorted(decoding)]);
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** Tasks of a toolset are offered the same list: a hundred tools are not read again for every turn. */
+const KNOWN = new WeakMap<readonly ModelTool[], string>();
+
+function hashOfTools(tools: readonly ModelTool[]): string {
+  const known = KNOWN.get(tools);
+  if (known !== undefined) return known;
+  const hash = createHash('sha256').update(JSON.stringify(tools)).digest('hex');
+  KNOWN.set(tools, hash);
+  return hash;
 }
 
 function sorted(value: object): [string, unknown][] {

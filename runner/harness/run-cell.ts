@@ -65,18 +65,18 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
   const started = Date.now();
   let finished = 0;
 
+  const chosen = () => all.map((each) => records.get(keyOf(each))).filter((record) => record !== undefined);
+  // Counted as records come: looking at all of them each time would take quadratic time.
+  const tally = new Tally(chosen());
   const report = () => {
-    const chosen = all.map((each) => records.get(keyOf(each))).filter((record) => record !== undefined);
-    const done = chosen.filter(({ outcome }) => outcome !== 'error').length;
     const perAttempt = finished === 0 ? null : (Date.now() - started) / finished;
     options.onProgress?.({
-      done,
+      done: tally.done,
       total: all.length,
-      errors: chosen.length - done,
-      cost: costOf(chosen),
+      errors: tally.errors,
+      cost: tally.cost,
       remainingS: perAttempt === null ? null : (perAttempt * (due.length - finished)) / 1000,
     });
-    return chosen;
   };
 
   const queue = new PQueue({ concurrency: options.concurrency });
@@ -86,11 +86,11 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
       try {
         const record = await runAttempt(task, epoch, environment, ending.abort);
         await log.append(writeJson(record));
+        tally.replace(records.get(attemptKey(record)), record);
         records.set(attemptKey(record), record);
         finished++;
-        const cost = costOf([...records.values()]);
-        if (options.costLimit !== null && (cost ?? 0) >= options.costLimit) {
-          ending.begin(`the run has cost ${cost?.toFixed(4)}, and ${options.costLimit} is its limit`);
+        if (options.costLimit !== null && (tally.cost ?? 0) >= options.costLimit) {
+          ending.begin(`the run has cost ${tally.cost?.toFixed(4)}, and ${options.costLimit} is its limit`);
         }
       } catch (error) {
         if (error instanceof ModelError && error.fatal) ending.begin(error.message, error);
@@ -105,7 +105,8 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
   ending.done();
   if (ending.failure !== null) throw ending.failure;
 
-  const final = report();
+  report();
+  const final = chosen();
   const missing = all.length - final.filter(({ outcome }) => outcome !== 'error').length;
   const stopped = ending.begun && final.length < all.length;
   header = {
@@ -124,6 +125,30 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
     records: final,
     header,
   };
+}
+
+/** What the recorded attempts come to. */
+class Tally {
+  done = 0;
+  errors = 0;
+  /** null as long as none has a price. */
+  cost: number | null = null;
+
+  constructor(records: readonly SampleRecord[]) {
+    for (const record of records) this.#add(record, 1);
+  }
+
+  /** An attempt that is recorded again, after an error, counts once. */
+  replace(before: SampleRecord | undefined, now: SampleRecord): void {
+    if (before !== undefined) this.#add(before, -1);
+    this.#add(now, 1);
+  }
+
+  #add({ outcome, cost }: SampleRecord, sign: 1 | -1): void {
+    if (outcome === 'error') this.errors += sign;
+    else this.done += sign;
+    if (cost !== null) this.cost = (this.cost ?? 0) + sign * cost;
+  }
 }
 
 /** When and why a run ends before everything has been attempted. */

@@ -26,11 +26,16 @@ export async function startGoldServer(farm: OpenedFarm, options: GoldServerOptio
     starts.set(task.sample_id, new Map(task.start_tables.map(({ label, handle }) => [label, handle])));
   }
   const samples = [...(farm.samples ?? [])].sort((a, b) => b.input.length - a.input.length);
+  const byQuestion = new Map<string, Sample[]>();
+  for (const sample of samples)
+    byQuestion.set(sample.input, [...(byQuestion.get(sample.input) ?? []), sample]);
   const find = ({ prompt, tools }: Asked): GoldTask | null => {
     const text =
       'text' in prompt ? prompt.text : prompt.messages.map((m) => ('text' in m ? m.text : '')).join('\n');
     const names = new Set(tools.map(({ name }) => name));
-    const sample = samples.find(
+    // Most prompts have the question in a line of its own; looking for every question in every prompt is slow.
+    const asked = text.split('\n').flatMap((line) => byQuestion.get(line.replace(/^Question: /, '')) ?? []);
+    const sample = (asked.length > 0 ? asked : samples).find(
       ({ input, output }) =>
         text.includes(input) &&
         output.every(
