@@ -10,6 +10,7 @@ export interface GenerateFarmOptions {
   readonly out: string;
   readonly format?: SplitFormat;
   readonly name?: string;
+  readonly dataLicence?: string;
   readonly followLinks?: boolean;
   readonly only?: readonly string[];
   readonly referenceTime: string;
@@ -55,7 +56,7 @@ function keepsNothing({ farm }: GenerateSummary): boolean {
 }
 
 function printSummary(summary: GenerateSummary, out: string): string {
-  const { farm, rejected, split } = summary;
+  const { farm, split } = summary;
   const rows = farm.domains.map(({ db, questions, endpoints, samples }) => [
     db,
     questions,
@@ -70,8 +71,15 @@ function printSummary(summary: GenerateSummary, out: string): string {
   if (keepsNothing(summary)) {
     return `${table}\n${unreadNote(split)}No question was kept, so there is nothing to serve; see why: rookery coverage ${out}\n`;
   }
-  const note = rejected > 0 ? `${rejected} rejected; see why: rookery coverage ${out}\n` : '';
+  const note = rejectedNote(summary.rejected, out);
   return `${table}\n${unreadNote(split)}${note}Serve it: rookery serve ${out}\n`;
+}
+
+/** `2 questions rejected in 3 formulations`: neither is the number of verdicts. */
+function rejectedNote({ questions, formulations }: GenerateSummary['rejected'], out: string): string {
+  if (questions === 0) return '';
+  const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return `${counted(questions, 'question')} rejected in ${counted(formulations, 'formulation')}; see why: rookery coverage ${out}\n`;
 }
 
 function timeoutNote(timeouts: number, seconds: number): string {

@@ -31,6 +31,15 @@ function isTime(text: string): boolean {
   return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ') === text;
 }
 
+/** Reads the name of a licence: one line of at most 80 characters. */
+export function dataLicence(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > 80 || /[\p{Cc}]/u.test(name)) {
+    throw new InvalidArgumentError('the name of a licence, at most 80 characters, such as CC-BY-SA-4.0');
+  }
+  return name;
+}
+
 /** Collects an option that may be given several times, or once with commas. */
 export function list(text: string, previous: readonly string[] = []): string[] {
   return [...previous, ...text.split(',').filter((item) => item !== '')];

@@ -53,6 +53,8 @@ export const service = z.object({
   split: z.string(),
   db: z.string(),
   title: z.string(),
+  /** Of the domain's data; unknown when absent. */
+  data_licence: z.string().optional(),
   reference_time: z.string(),
   endpoints: z.array(endpoint),
   start_tables: z.array(startTable),

@@ -33,6 +33,8 @@ export interface Split {
   /** As in URLs and sample ids: lower case, `[a-z0-9-]`. */
   readonly name: string;
   readonly format: SplitFormat;
+  /** Of the data, as the split's folder or the caller tells; `unknown` otherwise. */
+  readonly data_licence: string;
   /** sha256 over the questions file and every database, in a fixed order. */
   readonly content_hash: string;
   readonly questions: readonly Question[];

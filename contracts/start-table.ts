@@ -5,7 +5,9 @@ import { z } from 'zod';
  * `left` is of an alias that is already joined, `right` of the one being joined (or of any joined one: then
  * it is one more condition of that join). Types: INNER, LEFT, RIGHT, FULL.
  */
-export const joinCondition = z.tuple([z.string(), z.string(), z.enum(['INNER', 'LEFT', 'RIGHT', 'FULL'])]);
+export const joinCondition = z
+  .tuple([z.string(), z.string(), z.enum(['INNER', 'LEFT', 'RIGHT', 'FULL'])])
+  .meta({ description: '[left `alias.column`, right `alias.column`, INNER or LEFT or RIGHT or FULL]' });
 export type JoinCondition = z.infer<typeof joinCondition>;
 
 /**
@@ -13,11 +15,10 @@ export type JoinCondition = z.infer<typeof joinCondition>;
  * joined with every row (a cross join). `modified_table_name` is unique and prefixes the table's columns.
  */
 export const startTableDefinition = z.object({
-  condition_sequence: z.array(joinCondition),
-  alias_to_table_dict: z.record(
-    z.string(),
-    z.object({ original_table_name: z.string(), modified_table_name: z.string() }),
-  ),
+  condition_sequence: z.array(joinCondition).meta({ description: 'how the tables are joined, in order' }),
+  alias_to_table_dict: z
+    .record(z.string(), z.object({ original_table_name: z.string(), modified_table_name: z.string() }))
+    .meta({ description: 'the tables by alias; a modified name is what their columns begin with' }),
 });
 export type StartTableDefinition = z.infer<typeof startTableDefinition>;
 

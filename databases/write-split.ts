@@ -4,6 +4,9 @@ import { DOMAINS, type DomainName } from './domains.ts';
 import { openSource } from './source.ts';
 import { writeDatabase } from './write-database.ts';
 
+/** What a built split says about itself. */
+const README = '# The bundled split of rookery\n\nLicence: CC0-1.0\n';
+
 /** The file in a built split that says which sources it was built from. */
 export const stampFile = '.stamp';
 
@@ -22,5 +25,6 @@ export function writeSplit(
   }
   const questions = domains.map((domain) => readFileSync(join(sources, domain, 'questions.jsonl'), 'utf8'));
   writeFileSync(join(to, 'questions.jsonl'), questions.join(''));
+  writeFileSync(join(to, 'README.md'), README);
   writeFileSync(join(to, stampFile), `${hash}\n`);
 }

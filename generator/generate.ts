@@ -18,6 +18,8 @@ export interface GenerateOptions {
   readonly out: string;
   readonly format?: SplitFormat;
   readonly name?: string;
+  /** The licence of the data; what the split's folder says about it unless given. */
+  readonly dataLicence?: string;
   /** Whether links may point outside the split's folder. */
   readonly followLinks?: boolean;
   /** Only these domains. */
@@ -47,8 +49,8 @@ export interface GenerateProgress {
 
 export interface GenerateSummary {
   readonly farm: Farm;
-  /** Questions × formulations that were not kept. */
-  readonly rejected: number;
+  /** Questions that were not kept in every formulation, and the formulations that lack some. */
+  readonly rejected: { readonly questions: number; readonly formulations: number };
   /** Queries that were stopped after `timeoutMs`. Unless it is 0, another machine may decide otherwise on some questions. */
   readonly timeouts: number;
   readonly split: Split;
@@ -84,7 +86,11 @@ export async function generate(path: string, options: GenerateOptions): Promise<
       }),
     );
     await output.write(files);
-    const rejected = domains.flatMap(({ verdicts }) => verdicts).filter(({ kept }) => !kept).length;
+    const lost = domains.flatMap(({ verdicts }) => verdicts).filter(({ kept }) => !kept);
+    const rejected = {
+      questions: new Set(lost.map(({ question_id }) => question_id)).size,
+      formulations: new Set(lost.map(({ formulation }) => formulation)).size,
+    };
     return { farm, rejected, timeouts, split };
   } finally {
     output.close();
@@ -92,10 +98,11 @@ export async function generate(path: string, options: GenerateOptions): Promise<
 }
 
 function readOptions(options: GenerateOptions): ReadOptions {
-  const { format, name, only, followLinks, onProgress } = options;
+  const { format, name, dataLicence, only, followLinks, onProgress } = options;
   return {
     ...(format ? { format } : {}),
     ...(name ? { name } : {}),
+    ...(dataLicence ? { dataLicence } : {}),
     ...(only ? { only } : {}),
     ...(followLinks ? { followLinks } : {}),
     ...signalOf(options),

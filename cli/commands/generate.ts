@@ -4,7 +4,7 @@ import { type SplitFormat, splitFormat } from '../../contracts/split.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
 import { type GenerateFarmOptions, generateFarm } from '../generate-farm.ts';
 import { generateWorld } from '../generate-world.ts';
-import { list, referenceTime, SERVICES_OPTION, wholeNumber } from '../options.ts';
+import { dataLicence, list, referenceTime, SERVICES_OPTION, wholeNumber } from '../options.ts';
 
 /** `rookery generate <split> --out <folder>`: reads a split, proves it, writes a farm. */
 export function register(program: Command): void {
@@ -22,6 +22,11 @@ export function register(program: Command): void {
       format,
     )
     .option('--name <name>', 'what to call the split (default: its folder)')
+    .option(
+      '--data-licence <licence>',
+      'licence of the data, for the specifications (default: what the split says; else unknown)',
+      dataLicence,
+    )
     .option('--follow-links', 'follow links that lead out of the folder of the split', false)
     .option('--only <db>', 'generate this domain only (may be repeated)', list)
     .option(

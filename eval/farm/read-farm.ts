@@ -6,6 +6,7 @@ import { type Coverage, coverage } from '../../contracts/coverage.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
 import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
+import { otherVersion } from '../../contracts/other-version.ts';
 import { type Sample, sample } from '../../contracts/sample.ts';
 import { readLines } from './json-lines.ts';
 
@@ -79,6 +80,8 @@ function parse<T extends z.ZodType>(place: string, text: string, schema: T): z.o
   }
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
+  const other = otherVersion(value);
+  if (other !== null) throw invalid(place, other, checked.error);
   const [issue] = checked.error.issues;
   throw invalid(
     place,

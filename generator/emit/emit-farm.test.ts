@@ -24,6 +24,7 @@ const split = (): Split => ({
   questions: [],
   questions_file: 'questions.jsonl',
   unread_files: [],
+  data_licence: 'unknown',
 });
 const result = (service: Service, samples: readonly Sample[]): DomainResult => ({
   service,

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Coverage, Verdict } from '../../contracts/coverage.ts';
 import { FARM_FORMAT_VERSION, type Farm } from '../../contracts/farm.ts';
 import { openapiFile } from '../../contracts/openapi-file.ts';
+import { printOpenapi } from '../../contracts/print-openapi.ts';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Split } from '../../contracts/split.ts';
@@ -20,7 +21,7 @@ export interface DomainResult {
   readonly samples: readonly Sample[];
   readonly verdicts: readonly Verdict[];
   /** OpenAPI documents by formulation. */
-  readonly openapi: readonly { readonly formulation: Formulation; readonly document: unknown }[];
+  readonly openapi: readonly { readonly formulation: Formulation; readonly document: object }[];
 }
 
 export interface FarmContext {
@@ -55,7 +56,7 @@ function* domainFiles({ service, database, samples, openapi }: DomainResult): It
   yield { path: `databases/${db}.sqlite`, moveFrom: database };
   yield { path: `services/${db}.json`, content: printJson(service, { compact: true }) };
   for (const { formulation, document } of openapi) {
-    yield { path: `openapi/${openapiFile(db, formulation)}`, content: printJson(document) };
+    yield { path: `openapi/${openapiFile(db, formulation)}`, content: printOpenapi(document) };
   }
   yield {
     path: `tasks/${db}.jsonl`,

@@ -4,6 +4,7 @@ import type { Oracle } from '../oracle/oracle.ts';
 /** Context for generating one domain. */
 export interface DomainContext {
   readonly split: string;
+  readonly dataLicence: string;
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
   readonly timeoutMs: number;

@@ -73,6 +73,7 @@ export async function proveDomain(
     split,
     db,
     title,
+    data_licence: context.dataLicence,
     reference_time: referenceTime,
     ...together(lowered.map(({ offers }) => offers)),
     catalog,

@@ -56,6 +56,7 @@ export async function proveSplit(split: Split, options: ProveSplitOptions): Prom
           split.questions.filter((question) => question.db_id === domain.db),
           {
             split: split.name,
+            dataLicence: split.data_licence,
             referenceTime,
             timeoutMs,
             jobs,

@@ -6,6 +6,7 @@ import { annotate } from './catalog/annotate.ts';
 import { readCatalog } from './catalog/read-catalog.ts';
 import { chooseQuestions } from './choose-questions.ts';
 import { contentHash, databaseParts, describingFile, type HashedFile } from './content-hash.ts';
+import { readDataLicence } from './data-licence.ts';
 import { requireOwnFile } from './files/own-file.ts';
 import { findDatabases } from './layouts/find-databases.ts';
 import { type FoundLayout, findLayout } from './layouts/find-layout.ts';
@@ -18,6 +19,8 @@ export interface ReadOptions {
   readonly format?: SplitFormat;
   /** The split's name; the folder's name unless given. */
   readonly name?: string;
+  /** The licence of the data; what the folder says about it unless given. */
+  readonly dataLicence?: string;
   /** Whether links may point outside the split's folder; refused unless true. */
   readonly followLinks?: boolean;
   /** Only these databases are read, and their questions; the content hash is of these alone. */
@@ -64,6 +67,7 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
   return {
     name: splitName(options.name ?? defaultName(found)),
     format: layout.format,
+    data_licence: options.dataLicence ?? readDataLicence(place.folder, place.confines),
     content_hash: contentHash(hashed),
     questions,
     questions_file: place.questionsFile,

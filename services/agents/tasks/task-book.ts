@@ -47,10 +47,15 @@ export class TaskBook {
     await mapInPieces(dbs, (each) => void this.#tasksOf(each));
   }
 
-  /** In the farm's order. A sample is drawn from what the other filters leave, a smaller one out of a larger one. */
+  /**
+   * In the farm's order. A sample is drawn from what the other filters leave, a smaller one out of a larger one. Throws
+   * INVALID_PARAMETERS for a difficulty that no task of the domains has, with those that there are.
+   */
   select(filter: TaskSelection): readonly Task[] {
     const dbs = this.#source.dbs.filter((db) => filter.db?.includes(db) ?? true);
-    const matching = dbs.flatMap((db) => this.#tasksOf(db).tasks.filter((task) => matches(task, filter)));
+    const all = dbs.flatMap((db) => this.#tasksOf(db).tasks);
+    requireKnown(filter.difficulty ?? [], all);
+    const matching = all.filter((task) => matches(task, filter));
     if (filter.sample === undefined || filter.sample >= matching.length) return matching;
     const drawn = new Set(
       seededOrder(matching, filter.seed, 'tasks', (task) => task.sample_id).slice(0, filter.sample),
@@ -74,6 +79,19 @@ export class TaskBook {
     this.#read.set(db, domain);
     return domain;
   }
+}
+
+/** Each split names difficulties as it likes, so nobody can know the words. */
+function requireKnown(wanted: readonly string[], tasks: readonly Task[]): void {
+  const known = new Set(tasks.flatMap(({ difficulty }) => difficulty ?? []));
+  const unknown = wanted.find((each) => !known.has(each));
+  if (unknown === undefined) return;
+  const suggestions = [...known].sort();
+  const there = suggestions.length > 0 ? `there are ${suggestions.join(', ')}` : 'no task here has any';
+  const message = `there is no difficulty ${unknown.slice(0, 64)}: ${there}`;
+  throw new HttpProblem('INVALID_PARAMETERS', message, {
+    errors: [{ field: 'difficulty', code: 'not_one_of', message, suggestions }],
+  });
 }
 
 function matches(task: Task, { split, db, formulation, difficulty, flags = [] }: TaskSelection): boolean {

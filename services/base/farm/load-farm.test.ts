@@ -81,7 +81,7 @@ test.each([
   [
     'farm.json',
     (text: string) => text.replace('"format_version":1', '"format_version":99'),
-    /at format_version/,
+    /made by another version of rookery: its format is 99, this version reads 1/,
   ],
   [
     'services/zoo.json',

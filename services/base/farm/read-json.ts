@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { UserError } from '../../../contracts/errors.ts';
+import { otherVersion } from '../../../contracts/other-version.ts';
 
 /** A JSON file of a farm, checked. Throws FARM_INVALID with the place and the fix. */
 export function parseFarmFile<T extends z.ZodType>(file: string, text: string, schema: T): z.output<T> {
@@ -12,6 +13,8 @@ export function parseFarmFile<T extends z.ZodType>(file: string, text: string, s
   }
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
+  const other = otherVersion(value);
+  if (other !== null) throw invalid(file, other, checked.error);
   const [issue] = checked.error.issues;
   const path =
     issue?.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('') ?? '';

@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifySchema, HTTPMethods, RouteOptions } from 'fastify';
 import { apiSchemas } from '../../../contracts/api-schemas.ts';
+import { licenceObject } from '../../../contracts/data-licence.ts';
+import { JSON_SCHEMA_FORM } from '../../../contracts/json-schema.ts';
 import { packageVersion } from '../../../contracts/package-root.ts';
+import { printOpenapi } from '../../../contracts/print-openapi.ts';
+import { completeDocument, documentSchema } from './complete-document.ts';
 import { etagOf, isFresh } from './etag.ts';
+import { CONTACT } from './openapi-parts.ts';
 
 interface DescribedRoute {
   readonly method: HTTPMethods;
@@ -54,7 +59,7 @@ async function apiDocument(routes: readonly DescribedRoute[]): Promise<string> {
   const options = {
     schemaRegistry: apiSchemas,
     // What a query string may also say in other words has one form in an answer.
-    zodToJsonConfig: { unrepresentable: 'any' as const },
+    zodToJsonConfig: JSON_SCHEMA_FORM,
   };
   const app = fastify();
   app.setValidatorCompiler(() => () => true);
@@ -62,25 +67,31 @@ async function apiDocument(routes: readonly DescribedRoute[]): Promise<string> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'rookery', version: packageVersion, description: DESCRIPTION },
+      info: {
+        title: 'rookery',
+        version: packageVersion,
+        summary: 'Tasks, lists of tools and runs of a farm',
+        description: DESCRIPTION,
+        contact: CONTACT,
+        license: licenceObject('Apache-2.0'),
+      },
+      servers: [{ url: '/', description: 'The host that this file comes from' }],
     },
     transform: createJsonSchemaTransform(options),
     transformObject: createJsonSchemaTransformObject(options),
   });
   for (const route of routes) app.route({ ...route, exposeHeadRoute: false, handler: () => '' });
   await app.ready();
-  const text = JSON.stringify(withUsedSchemas(app.swagger()), null, 2)
-    // The library's words for an answer of which nothing more is said than its schema.
-    .replaceAll('"Default Response"', '"The answer."');
+  const text = printOpenapi(withUsedSchemas(completeDocument(documentSchema.parse(app.swagger()))));
   await app.close();
-  return `${text}\n`;
+  return text;
 }
 
 /** Every schema comes in two forms, as it is sent and as it is answered. Only those that something refers to stay. */
-function withUsedSchemas<Document extends { paths?: object; components?: { schemas?: object } }>(
-  document: Document,
-): Document {
-  const schemas = new Map(Object.entries(document.components?.schemas ?? {}));
+function withUsedSchemas<
+  Document extends { paths: object; components: { schemas: object; responses: object } },
+>(document: Document): Document {
+  const schemas = new Map(Object.entries(document.components.schemas));
   const used = new Set<string>();
   const visit = (part: unknown): void => {
     for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
@@ -90,6 +101,7 @@ function withUsedSchemas<Document extends { paths?: object; components?: { schem
     }
   };
   visit(document.paths);
+  visit(document.components.responses);
   const kept = [...schemas].filter(([name]) => used.has(name));
   return { ...document, components: { ...document.components, schemas: Object.fromEntries(kept) } };
 }

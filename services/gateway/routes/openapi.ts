@@ -78,7 +78,13 @@ async function merge({ farm, upstreams }: GatewayContext, formulation: Formulati
     throw new HttpProblem('UNKNOWN_ROUTE', `This farm has no ${formulation} interface`);
   const specs = answers.map(({ db, text }) => ({ db, spec: JSON.parse(text ?? '') as Spec }));
   const text = JSON.stringify(
-    mergeSpecs(specs, { title: `${farm.name} (${formulation})`, version: farm.generator_version }),
+    mergeSpecs(specs, {
+      ...specs[0]?.spec.info,
+      title: `${farm.name} (${formulation})`,
+      version: farm.generator_version,
+      summary: `${specs.length} domains in one document`,
+      description: `The domains ${specs.map(({ db }) => db).join(', ')}.`,
+    }),
   );
   return { text, etag: `"${createHash('sha1').update(text).digest('base64url')}"` };
 }

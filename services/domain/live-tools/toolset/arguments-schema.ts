@@ -1,7 +1,14 @@
 import { toJsonSchema } from '../../../../contracts/json-schema.ts';
 import type { StartTable } from '../../../../contracts/start-table.ts';
 import type { ToolDefinition } from '../../tools/arguments/tool-definition.ts';
-import { describeMore, type JsonSchema, mapSchema, mapValues, type ObjectSchema } from './json-schema.ts';
+import {
+  describeMore,
+  isMap,
+  type JsonSchema,
+  mapSchema,
+  mapValues,
+  type ObjectSchema,
+} from './json-schema.ts';
 import type { OfferedColumn } from './offered-columns.ts';
 
 export interface Offer {
@@ -77,11 +84,17 @@ function withoutMarks(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !name.startsWith('x-')));
 }
 
-/** Unions of unions become one, plain types in a union one list of types, and bounds without effect are left out. */
+/**
+ * Unions of unions become one, plain types in a union one list of types; bounds without effect are left out, and objects
+ * that are no maps are closed.
+ */
 export function simplify(schema: JsonSchema): JsonSchema {
-  const { anyOf, maximum, additionalProperties, ...rest } = schema;
+  const { anyOf, maximum, additionalProperties, propertyNames: _texts, ...rest } = schema;
   const bounded = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? rest : { ...rest, maximum };
-  const closed = additionalProperties === undefined ? bounded : { ...bounded, additionalProperties: false };
+  const closed =
+    additionalProperties === undefined
+      ? bounded
+      : { ...bounded, additionalProperties: isMap(additionalProperties) ? additionalProperties : false };
   if (!anyOf) return closed;
   const flat = anyOf.flatMap((each) => (isBareUnion(each) ? (each.anyOf ?? []) : [each])).flatMap(splitTypes);
   const types = [...new Set(flat.flatMap((each) => (isPlain(each) ? [each.type] : [])))] as string[];

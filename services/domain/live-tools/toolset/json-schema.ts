@@ -20,14 +20,20 @@ export interface ObjectSchema extends JsonSchema {
 
 /** A copy in which `change` has been applied to every schema, the inner ones first. */
 export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
-  const { properties, items, anyOf } = schema;
+  const { properties, items, anyOf, additionalProperties } = schema;
   const inner = (each: JsonSchema) => mapSchema(each, change);
   return change({
     ...schema,
     ...(properties ? { properties: mapValues(properties, inner) } : {}),
     ...(items ? { items: inner(items) } : {}),
     ...(anyOf ? { anyOf: anyOf.map(inner) } : {}),
+    ...(isMap(additionalProperties) ? { additionalProperties: inner(additionalProperties) } : {}),
   });
+}
+
+/** Whether additional properties are described, so that the object is a map. */
+export function isMap(additional: JsonSchema['additionalProperties']): additional is JsonSchema {
+  return typeof additional === 'object' && Object.keys(additional).length > 0;
 }
 
 /** The record with every value changed. */

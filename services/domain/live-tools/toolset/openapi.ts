@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { licenceObject } from '../../../../contracts/data-licence.ts';
 import { ERRORS, type HttpErrorCode } from '../../../../contracts/errors.ts';
 import { FORMULATIONS } from '../../../../contracts/formulations/registry.ts';
 import { toolRoot } from '../../../../contracts/formulations/tool-chain.ts';
@@ -6,10 +7,12 @@ import { toJsonSchema } from '../../../../contracts/json-schema.ts';
 import { problem } from '../../../../contracts/problem.ts';
 import type { Service } from '../../../../contracts/service.ts';
 import { operand, toolAnswer } from '../../../../contracts/tools.ts';
+import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../../base/http/openapi-parts.ts';
 import { MAX_PREVIEW_ROWS } from '../answers/view.ts';
 import type { ToolFormulation } from '../toolboxes/toolboxes.ts';
 import { simplify } from './arguments-schema.ts';
 import { type JsonSchema, mapSchema } from './json-schema.ts';
+import { shareSchemas } from './shared-schemas.ts';
 import type { ToolSpec } from './tool-spec.ts';
 
 const CODES = [
@@ -29,11 +32,12 @@ const CODES = [
 
 /** Tools of a domain as an OpenAPI 3.1 document: one POST a tool, its operationId the tool's name. */
 export function openapiOfTools(
-  service: Pick<Service, 'split' | 'db' | 'title'>,
+  service: Pick<Service, 'split' | 'db' | 'title' | 'data_licence'>,
   formulation: ToolFormulation,
   tools: readonly ToolSpec[],
 ) {
-  const { split, db, title } = service;
+  const { split, db, title, data_licence } = service;
+  const shared = shareSchemas(tools, OPERAND);
   const { title: style, summary } = FORMULATIONS[formulation];
   return {
     openapi: '3.1.0',
@@ -44,41 +48,37 @@ export function openapiOfTools(
       description:
         'Each tool answers a handle, which later calls name as their data source or, written `$handle$`, as a ' +
         'value. The same call always answers the same handle.',
-      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+      contact: CONTACT,
+      license: licenceObject(data_licence),
     },
     servers: [{ url: '/', description: `The host that this file comes from; ${split}/${db}` }],
+    security: SECURITY,
     tags: [{ name: style, description: summary }],
     paths: Object.fromEntries(
       tools.map((tool) => [
         `${toolRoot(service, formulation)}/${tool.name}`,
-        { post: operation(tool, style) },
+        { post: operation(tool, shared.bodyOf(tool), style) },
       ]),
     ),
     components: {
+      securitySchemes: SECURITY_SCHEMES,
       parameters: PARAMETERS,
-      schemas: { Operand: OPERAND, ToolAnswer: schemaOf(toolAnswer), Problem: schemaOf(problem) },
-      responses: problemResponses(),
+      schemas: { ...shared.schemas, ToolAnswer: schemaOf(toolAnswer), Problem: schemaOf(problem) },
+      ...(Object.keys(shared.requestBodies).length > 0 ? { requestBodies: shared.requestBodies } : {}),
+      responses: RESPONSES,
     },
   };
 }
 
-function operation({ name, description, parameters }: ToolSpec, tag: string) {
+function operation({ name, description }: ToolSpec, body: object, tag: string) {
   return {
     operationId: name,
     summary: name.replaceAll('_', ' '),
     description,
     tags: [tag],
     parameters: Object.keys(PARAMETERS).map((each) => ({ $ref: `#/components/parameters/${each}` })),
-    requestBody: { required: true, content: { 'application/json': { schema: shareOperands(parameters) } } },
-    responses: {
-      '200': {
-        description: 'What the call made.',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/ToolAnswer' } } },
-      },
-      ...Object.fromEntries(
-        statuses().map(([status]) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
-      ),
-    },
+    requestBody: body,
+    responses: RESPONSE_REFERENCES,
   };
 }
 
@@ -96,46 +96,35 @@ function parameter(name: string, description: string, bounds: Readonly<Record<st
   return { name, in: 'query', required: false, description, schema: { type: 'integer', ...bounds } };
 }
 
-/** The statuses of problems, each with its codes, in order. */
-function statuses(): [status: string, codes: HttpErrorCode[]][] {
-  const byStatus = new Map<string, HttpErrorCode[]>();
-  for (const code of CODES) {
-    const status = String(ERRORS[code].status);
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return [...byStatus].sort(([a], [b]) => Number(a) - Number(b));
+function problemResponse(text: string, codes: readonly HttpErrorCode[]) {
+  return {
+    description: `${text} ${codes.map((code) => `${ERRORS[code].status} ${code}: ${ERRORS[code].title}.`).join(' ')}`,
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
 }
 
-const nameOf = (status: string) => `Problem${status}`;
+const isBadRequest = (code: HttpErrorCode) => ERRORS[code].status === 400;
 
-function problemResponses() {
-  return Object.fromEntries(
-    statuses().map(([status, codes]) => [
-      nameOf(status),
-      {
-        description: codes.map((code) => `${code}: ${ERRORS[code].title}`).join('. '),
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      },
-    ]),
-  );
-}
+const RESPONSES = {
+  Made: {
+    description: 'What the call made.',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ToolAnswer' } } },
+  },
+  BadRequest: problemResponse('The arguments are wrong.', CODES.filter(isBadRequest)),
+  Problem: problemResponse(
+    'The call made nothing.',
+    CODES.filter((code) => !isBadRequest(code)),
+  ),
+};
 
-/** The schema of a single value: most tools use it somewhere, some in twenty places. */
+const RESPONSE_REFERENCES = {
+  '200': { $ref: '#/components/responses/Made' },
+  '400': { $ref: '#/components/responses/BadRequest' },
+  default: { $ref: '#/components/responses/Problem' },
+};
+
+/** The schema of a single value. */
 const OPERAND = simplify(schemaOf(operand));
-
-/** The schema with a reference wherever an operand is allowed. */
-function shareOperands(schema: JsonSchema): JsonSchema {
-  const wanted = JSON.stringify(OPERAND.anyOf);
-  const most = OPERAND.anyOf?.length ?? 0;
-  const reference = { $ref: '#/components/schemas/Operand' };
-  return mapSchema(schema, ({ anyOf, ...rest }) => {
-    if (!anyOf) return rest;
-    if (JSON.stringify(anyOf.slice(0, most)) !== wanted) return { ...rest, anyOf };
-    return anyOf.length === most
-      ? { ...rest, ...reference }
-      : { ...rest, anyOf: [reference, ...anyOf.slice(most)] };
-  });
-}
 
 /** A schema of the input, without bounds that only describe JavaScript's numbers. */
 function schemaOf(schema: z.ZodType): JsonSchema {

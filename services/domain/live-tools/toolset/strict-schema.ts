@@ -1,5 +1,12 @@
 import { OPENAI_STRICT_LIMITS as LIMITS } from '../../../../contracts/provider-limits.ts';
-import { describeMore, type JsonSchema, mapSchema, mapValues, type ObjectSchema } from './json-schema.ts';
+import {
+  describeMore,
+  isMap,
+  type JsonSchema,
+  mapSchema,
+  mapValues,
+  type ObjectSchema,
+} from './json-schema.ts';
 
 /**
  * The schema in the form that OpenAI's strict mode wants: every property is required, one that may be left out
@@ -55,18 +62,20 @@ function fits(schema: ObjectSchema): boolean {
   let values = 0;
   let characters = 0;
   let longEnums = false;
+  let maps = false;
   mapSchema(schema, (each) => {
     const names = Object.keys(each.properties ?? {});
     const length = (each.enum ?? []).reduce<number>((sum, value) => sum + String(value).length, 0);
     properties += names.length;
     values += each.enum?.length ?? 0;
     characters += names.join('').length + length;
+    maps ||= isMap(each.additionalProperties);
     longEnums ||= (each.enum?.length ?? 0) > LIMITS.enumValuesOfAnyLength && length > LIMITS.enumCharacters;
     return each;
   });
   const few =
     properties <= LIMITS.properties && values <= LIMITS.enumValues && characters <= LIMITS.characters;
-  return few && !longEnums && levels(schema) <= LIMITS.levels;
+  return few && !longEnums && !maps && levels(schema) <= LIMITS.levels;
 }
 
 function levels(schema: JsonSchema): number {

@@ -1,3 +1,5 @@
+import type { LicenceObject } from '../../../../../contracts/data-licence.ts';
+
 /** The parts of an OpenAPI 3.1 document that rookery writes. */
 export interface OpenapiDocument {
   readonly openapi: '3.1.0';
@@ -6,16 +8,27 @@ export interface OpenapiDocument {
     readonly version: string;
     readonly summary: string;
     readonly description: string;
-    readonly license: { readonly name: string; readonly identifier: string };
+    readonly contact: { readonly name: string };
+    readonly license: LicenceObject;
   };
   readonly servers: readonly { readonly url: string; readonly description: string }[];
+  /** Requirements of which one has to be met. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
   readonly components: {
+    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly responses: Readonly<Record<string, OpenapiResponse>>;
     readonly headers: Readonly<Record<string, OpenapiHeader>>;
   };
+}
+
+export interface SecurityScheme {
+  readonly type: 'apiKey';
+  readonly in: 'header';
+  readonly name: string;
+  readonly description: string;
 }
 
 export interface Operation {

@@ -1,5 +1,7 @@
+import { licenceObject } from '../../../../../contracts/data-licence.ts';
 import type { Endpoint, EndpointParameter, ResultColumn, Service } from '../../../../../contracts/service.ts';
-import { HEADERS, PROBLEMS, problemSchemas } from './common-answers.ts';
+import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../../../base/http/openapi-parts.ts';
+import { commonSchemas, HEADERS, PROBLEMS } from './common-answers.ts';
 import type { JsonSchema, OpenapiDocument, Operation, QueryParameter } from './document.ts';
 import { mainTable } from './main-table.ts';
 
@@ -15,14 +17,21 @@ export function restOpenapi(service: Service): OpenapiDocument {
       version: '1',
       summary: `Read-only data of ${title}`,
       description: `${endpoints.length} endpoints over the tables ${catalog.tables.map(({ name }) => name).join(', ')}. Each answers rows as objects, one key a column.`,
-      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+      contact: CONTACT,
+      license: licenceObject(service.data_licence),
     },
     servers: [{ url: '/', description: `The host that this file comes from; ${split}/${db}` }],
+    security: SECURITY,
     tags: tags.map((name) => ({ name, description: tagDescription(name, service) })),
     paths: Object.fromEntries(
       endpoints.map((endpoint) => [endpoint.path, { get: operationOf(endpoint, tagOf.get(endpoint) ?? db) }]),
     ),
-    components: { schemas: problemSchemas(), responses: PROBLEMS, headers: HEADERS },
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: commonSchemas(),
+      responses: PROBLEMS,
+      headers: HEADERS,
+    },
   };
 }
 
@@ -46,12 +55,7 @@ function operationOf(endpoint: Endpoint, tag: string): Operation {
       },
       304: { $ref: '#/components/responses/NotModified' },
       400: { $ref: '#/components/responses/BadRequest' },
-      404: { $ref: '#/components/responses/NotFound' },
-      414: { $ref: '#/components/responses/UriTooLong' },
-      422: { $ref: '#/components/responses/NotComputable' },
-      500: { $ref: '#/components/responses/InternalError' },
-      503: { $ref: '#/components/responses/Overloaded' },
-      504: { $ref: '#/components/responses/Timeout' },
+      default: { $ref: '#/components/responses/Problem' },
     },
   };
 }
@@ -95,8 +99,8 @@ function answerSchema(columns: readonly ResultColumn[]): JsonSchema {
           properties: Object.fromEntries(columns.map((column) => [column.name, columnSchema(column)])),
         },
       },
-      row_count: { type: 'integer', minimum: 0, description: 'Number of rows in data.' },
-      truncated: { type: 'boolean', description: 'True when there are more rows than an answer may hold.' },
+      row_count: { $ref: '#/components/schemas/RowCount' },
+      truncated: { $ref: '#/components/schemas/Truncated' },
     },
   };
 }

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { UNKNOWN_LICENCE } from '../../contracts/data-licence.ts';
+import { filesIn } from './files/folder.ts';
+import type { Confines } from './files/own-file.ts';
+import { parseJson } from './files/parse-json.ts';
+import { readLegacyText } from './files/read-text.ts';
+
+const fetched = z.object({ license: z.string().min(1) });
+
+/**
+ * The licence of a split's data as its folder tells it: by the record that `rookery fetch` leaves, or by the README, where
+ * it stands in the front matter (`license: …`), on a line of its own (`Licence: …`), or named below a heading `Licence`.
+ * `unknown` where none of these tells. UserError for files that may not be read.
+ */
+export function readDataLicence(folder: string, confines: Confines): string {
+  const record = join(folder, 'fetch.json');
+  if (existsSync(record)) {
+    const parsed = fetched.safeParse(parseJson(record, readLegacyText(record, confines)));
+    if (parsed.success) return parsed.data.license;
+  }
+  const readme = filesIn(folder).find((file) => /^readme(\.(md|txt))?$/i.test(basename(file)));
+  return (readme && licenceIn(readLegacyText(readme, confines))) ?? UNKNOWN_LICENCE;
+}
+
+/** What the text says; undefined when it says nothing about a licence. */
+export function licenceIn(readme: string): string | undefined {
+  const line = /^(?:[-*] +)?[*_]{0,2}(?:data +)?licen[cs]e[*_]{0,2}:[*_]{0,2} +(\S.*?)$/im.exec(readme)?.[1];
+  if (line !== undefined) return plain(line);
+  const section = /^#{1,6} +(?:data +)?licen[cs]e\b[^\n]*\n([^#]*)/im.exec(readme)?.[1] ?? '';
+  return NAMED.exec(section)?.[0];
+}
+
+/** Licences that data have. */
+const NAMED =
+  /\bCC[ -]?(?:0|BY(?:-(?:NC|SA|ND))*)[ -]\d\.\d\b|\b(?:MIT|Apache-2\.0|ODbL-1\.0|ODC-By-1\.0|PDDL-1\.0|CDLA-[A-Za-z]+-\d\.\d)\b/i;
+
+/** Without quotes, emphasis, links and a full stop. */
+function plain(text: string): string {
+  return text
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replace(/["'`*]/g, '')
+    .replace(/\.$/, '')
+    .trim()
+    .slice(0, 80);
+}

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { packageRoot } from '../../contracts/package-root.ts';
+
+const run = promisify(execFile);
+const INSTALL_MS = 10 * 60_000;
+
+export const INTEROP = join(packageRoot, 'tests', 'interop');
+
+/** The tools of other people, installed in a folder of their own. */
+export interface Tools {
+  /** Why there are none; null when there are. */
+  readonly missing: string | null;
+  /** The title of tests that need them; without them it says why there are none. */
+  title(title: string): string;
+  /** Runs one of them; the text that it prints. What it prints when it fails is the error. */
+  run(name: string, args: readonly string[], options?: RunOptions): Promise<string>;
+  /** The path of a command. */
+  command(name: string): string;
+}
+
+interface RunOptions {
+  readonly cwd?: string;
+  readonly timeout?: number;
+}
+
+/** Installs what `package-lock.json` of the folder names, unless it is there already. */
+export async function installTools(folder = INTEROP): Promise<Tools> {
+  const command = (name: string) => join(folder, 'node_modules', '.bin', name);
+  const missing = await install(folder);
+  return {
+    missing,
+    command,
+    title: (title) => (missing === null ? title : `${title}: left out, ${missing}`),
+    async run(name, args, { cwd = folder, timeout = 5 * 60_000 } = {}) {
+      try {
+        const { stdout } = await run(command(name), [...args], {
+          cwd,
+          timeout,
+          maxBuffer: 64 * 1024 * 1024,
+          env: { ...process.env, ...QUIET },
+        });
+        return stdout;
+      } catch (error) {
+        const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+        throw new Error(`${name} ${args.join(' ')}\n${stdout}\n${stderr}`.slice(0, 4000));
+      }
+    },
+  };
+}
+
+/** Nobody is told that the tests are run. */
+const QUIET = {
+  CI: '1',
+  DO_NOT_TRACK: '1',
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  PROMPTFOO_DISABLE_TELEMETRY: '1',
+  PROMPTFOO_DISABLE_UPDATE: '1',
+  PROMPTFOO_DISABLE_REMOTE_GENERATION: '1',
+};
+
+async function install(folder: string): Promise<string | null> {
+  const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8');
+  const stamp = join(folder, 'node_modules', '.installed-lock');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return null;
+  try {
+    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: folder,
+      timeout: INSTALL_MS,
+    });
+    writeFileSync(stamp, lock);
+    return null;
+  } catch (error) {
+    return `npm ci in ${folder} failed: ${error instanceof Error ? error.message.slice(0, 300) : error}`;
+  }
+}
