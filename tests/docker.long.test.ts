@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ClientTask, Rookery, type Run } from '../client/index.ts';
+import { AgentRun, type ClientTask, Rookery, type Run } from '../client/index.ts';
 import type { Farm } from '../contracts/farm.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import type { Sample } from '../contracts/sample.ts';
@@ -37,6 +37,82 @@ describe.skipIf(composeCommand === null)(
     beforeAll(async () => {
       if (!GIVEN_IMAGE) await docker('build', '--network', 'host', '-t', IMAGE, packageRoot);
     }, 30 * MINUTES);
+
+    describe('an exam', () => {
+      const UP = 'ROOKERY_EXAM=1 docker compose -f docker-compose.yml -f docker-compose.harness.yml up -d';
+      const harnessKey = 'the-key-of-whoever-gives-the-exam';
+      let project: ComposeProject;
+      let agentsAt: string;
+      let harnessAt: string;
+
+      beforeAll(async () => {
+        const [port, harnessPort] = [await freePort(), await freePort()];
+        agentsAt = `http://127.0.0.1:${port}`;
+        harnessAt = `http://127.0.0.1:${harnessPort}`;
+        const [setting = '', , , ...up] = UP.split(' ');
+        project = new ComposeProject(packageRoot, {
+          ROOKERY_IMAGE: IMAGE,
+          ROOKERY_PORT: String(port),
+          ROOKERY_HARNESS_PORT: String(harnessPort),
+          ROOKERY_HARNESS_KEY: harnessKey,
+          ...Object.fromEntries([setting.split('=')]),
+        });
+        await project.compose([...up, '--no-build']);
+        await project.healthy(5);
+      }, 5 * MINUTES);
+      afterAll(() => project.compose(['down', '-v', '--remove-orphans']), 2 * MINUTES);
+
+      test('the port that agents reach has runs and nothing else, with or without the key', async () => {
+        const places = [
+          '/',
+          '/tasks',
+          '/metrics',
+          '/openapi/rest.json',
+          '/openapi/rookery.json',
+          '/docs/vet_clinics',
+        ];
+        for (const place of [...places, '/v1/bundled/vet_clinics/slot/toolset', '/mcp/vet_clinics/rest']) {
+          for (const headers of [{}, { 'x-harness-key': harnessKey }]) {
+            expect((await request(`${agentsAt}${place}`, { headers })).statusCode, place).toBe(404);
+          }
+        }
+        const ready = await request(`${agentsAt}/health/ready`);
+        expect([ready.statusCode, await ready.body.text()]).toEqual([
+          200,
+          expect.not.stringMatching(/clinics/),
+        ]);
+      });
+
+      test('the harness gives it at its own port, and an agent takes it at the other', async () => {
+        const harness = new Rookery(harnessAt, { harnessKey });
+        const batch = await harness.batch({ select: { formulation: ['rest'], sample: 3, seed: 1 } });
+        for (const run of batch.runs) {
+          const agent = AgentRun.at(`${agentsAt}${run.base}`);
+          const { tools } = await agent.tools('plain');
+          const answer = await agent.call(tools[0]?.name ?? '', {});
+          expect([200, 400]).toContain(answer.status);
+          expect(await agent.answer([['x']])).toMatchObject({ status: 'answered', calls: 1 });
+          const view = await request(`${agentsAt}${run.base}`);
+          expect(await view.body.text()).not.toMatch(/bundled|vet_clinics|river_freight|energy_coop/);
+          expect(await run.view()).toMatchObject({ sample_id: run.task.sample_id, status: 'answered' });
+        }
+        const predictions = await harness.send(`/runs/${batch.id}/predictions`);
+        expect((await predictions.text()).trim().split('\n')).toHaveLength(4);
+        const metrics = await (await request(`${harnessAt}/metrics`)).body.text();
+        expect(metrics).toMatch(/rookery_gateway_scrape_success\{service="agents",[^}]*\} 1/);
+      });
+
+      test('nothing but the two ports of the gateway is published, on loopback', async () => {
+        for (const { id, service } of await project.containers()) {
+          const [inspected] = JSON.parse(await docker('inspect', id));
+          const published = Object.values<{ HostIp: string }[]>(
+            inspected.HostConfig.PortBindings ?? {},
+          ).flat();
+          expect(published, service).toHaveLength(service === 'gateway' ? 2 : 0);
+          for (const { HostIp } of published) expect(HostIp).toBe('127.0.0.1');
+        }
+      });
+    });
 
     describe('docker compose up in the repository', () => {
       let project: ComposeProject;
