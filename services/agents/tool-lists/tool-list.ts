@@ -262,7 +262,8 @@ export class ToolList {
 
 /**
  * The order of a list tells nothing: aliases stand by their numbers, which are drawn, and a whole toolset of endpoints by
- * name, or in an exam as its key draws them. A shortlist of real names has been shuffled already.
+ * name. A shortlist of real names has been shuffled already. In an exam its key draws every order, so that none tells
+ * that tools are missing.
  */
 function inOrder(
   tools: readonly PresentedTool[],
@@ -271,8 +272,8 @@ function inOrder(
   { obfuscate, seed }: ListOptions,
 ): readonly PresentedTool[] {
   if (obfuscate) return [...tools].sort((a, b) => (a.alias?.number ?? 0) - (b.alias?.number ?? 0));
-  if (tools.length < toolset.tools.size) return tools;
   if (names) return seededOrder(tools, seed, `order ${toolset.scope}`, placeOf, names.key);
+  if (tools.length < toolset.tools.size) return tools;
   if (FORMULATIONS[formulation].calls !== 'single') return tools;
   return [...tools].sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
 }
