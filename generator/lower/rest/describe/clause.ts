@@ -57,6 +57,8 @@ export interface Property {
   readonly full: Wording;
   /** Whose it is, or in which role: film, director. Null for a column of no table. */
   readonly owner: Thing | null;
+  /** What its own table's rows are called, where these are the owner's with more columns. */
+  readonly part: Thing | null;
   /** Whether it is understood without its owner. */
   readonly clear: boolean;
   /** Whether the owner is a role, which has to be said: director. */

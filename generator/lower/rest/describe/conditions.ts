@@ -20,7 +20,7 @@ import { canonicalExpr } from '../template/canonical-form.ts';
 import type { Condition, Relation, Term } from './clause.ts';
 import { allOf } from './expressions/aggregate.ts';
 import { movedGiven } from './expressions/date.ts';
-import { joinConditions, mayJoin, tellsApart } from './joins.ts';
+import { hasOwnKey, isLinkTable, joinConditions, mayJoin, tellsApart } from './joins.ts';
 import { absentTable, itemOf, joinFilters } from './outer-joins.ts';
 import { asAggregate, bare } from './patterns.ts';
 import { sharesKeyName } from './plain-joins.ts';
@@ -345,7 +345,9 @@ function membership(expr: InQuery, scope: Scope): Condition {
       if (all !== null) return negated ? { kind: 'not', item: all } : all;
     }
     if (link !== null && rows !== null && clauses.read.length === 0) {
-      const thing = context.rowThing(query) ?? context.thing(rows);
+      const alone = clauses.conditions.length === 0 && query.from.length === 1;
+      const other = alone ? otherEnd(rows, keyTable(expr.expr, context.origins), context.origins) : null;
+      const thing = other === null ? (context.rowThing(query) ?? context.thing(rows)) : context.thing(other);
       return { kind: 'exists', thing, are: false, query: clauses, related: true, negated };
     }
   }
@@ -353,6 +355,14 @@ function membership(expr: InQuery, scope: Scope): Condition {
     return firstOf(expr.expr, query, scope);
   }
   return { kind: 'member', of: scope.term(expr.expr), query: clauses, negated };
+}
+
+/** What a link table ties rows of another table to: pets of students; null where it is no such table. */
+function otherEnd(link: CatalogTable, end: CatalogTable | null, origins: Origins): CatalogTable | null {
+  if (end === null || !isLinkTable(link) || hasOwnKey(link)) return null;
+  const ends = link.foreign_keys.flatMap((key) => origins.tableNamed(key.references_table) ?? []);
+  const [other, ...more] = ends.filter((table) => table !== end);
+  return ends.length === 2 && more.length === 0 ? (other ?? null) : null;
 }
 
 /** How `id IN (SELECT studio_id …)` ties two queries: by the one reference between their tables, or as the same rows. */

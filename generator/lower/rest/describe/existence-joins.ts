@@ -10,6 +10,7 @@ import {
 import { isCorrelation } from './correlation.ts';
 import { extendsParent, type JoinEdge, joinConditions } from './joins.ts';
 import { plainJoins } from './plain-joins.ts';
+import { referredKey } from './referred-key.ts';
 
 /** A source that only keeps the rows that have some row there, and what joins it to these. */
 export interface ExistencePartner {
@@ -25,7 +26,7 @@ interface Joined {
 
 /** The idle sources of a SELECT that say something: what is looked up and not read does not, for a loan has its account. */
 export function existencePartners(select: Select, { edges, origins }: Joined): readonly ExistencePartner[] {
-  const idle = new Set(idleSources(select, origins));
+  const idle = new Set(idleSources(select, { edges, origins }));
   const reached = new Set(select.from.map(({ source }) => source.id).filter((id) => !idle.has(id)));
   const found: ExistencePartner[] = [];
   for (let grown = true; grown; ) {
@@ -47,7 +48,7 @@ export function existencePartners(select: Select, { edges, origins }: Joined): r
  * The sources that a SELECT joins and reads nothing of, and that join nothing else: they only keep rows that have
  * some row there. None where rows are counted or added up, for that may be what they are joined for.
  */
-function idleSources(select: Select, origins: Origins): readonly SourceId[] {
+function idleSources(select: Select, { edges, origins }: Joined): readonly SourceId[] {
   const { from } = select;
   if (from.length < 2 || from.some(({ join }) => !['from', 'inner', 'cross'].includes(join))) return [];
   const plain = plainJoins(select, origins);
@@ -58,8 +59,12 @@ function idleSources(select: Select, origins: Origins): readonly SourceId[] {
   const own = new Set(from.map(({ source }) => source.id));
   // What joins an enclosing query is what a subquery is about.
   const used = new Set(joins.map(sourcesOf).flatMap((ids) => (ids.every((id) => own.has(id)) ? [] : ids)));
+  // A key that is shown is told as that of the row it refers to: what refers to it is not told by that.
+  const shown = select.columns.map(({ expr }) => expr);
   const note = (expr: Expr): void => {
     if (joins.includes(expr)) return;
+    const referred = shown.includes(expr) ? referredKey(expr, select, { edges, origins }) : null;
+    if (referred !== null) return void used.add(referred.source);
     if (expr.kind === 'and') return expr.items.forEach(note);
     for (const part of exprsWithin(expr)) if (part.kind === 'column') used.add(part.source);
   };

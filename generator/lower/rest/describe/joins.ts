@@ -76,8 +76,20 @@ export function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
     if (!mayRefer(child, parent)) return null;
     return b.unique ? edge(left, right) : edge(right, left);
   }
-  if (refersTo(a, b)) return edge(left, right);
-  return refersTo(b, a) ? edge(right, left) : null;
+  const [forth, back] = [refersTo(a, b), refersTo(b, a)];
+  if (!forth && !back) return null;
+  return isReferredTo(b, a) || (forth && !isReferredTo(a, b)) ? edge(left, right) : edge(right, left);
+}
+
+/**
+ * Whether, of two columns that the schema says nothing else of, the rows show that the first is what is referred to: it
+ * has another value in each row and the other does not, or there are more rows of it.
+ */
+function isReferredTo(one: Side, other: Side): boolean {
+  const [apart, otherApart] = [one, other].map(({ table, column }) => tellsApart(table, column));
+  if (apart !== otherApart) return apart ?? false;
+  const mutual = refersTo(one, other) && refersTo(other, one);
+  return mutual && one.unique && one.column.statistics.rows > other.column.statistics.rows;
 }
 
 function edge(child: Column, parent: Column): JoinEdge {

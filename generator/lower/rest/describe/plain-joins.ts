@@ -29,7 +29,8 @@ function findPlain(select: Select, origins: Origins): ReadonlySet<Expr> {
   const columns = new Groups();
   const plain = new Set<Expr>();
   const add = (one: Expr) => {
-    plain.add(one);
+    // A join by either of two references is told: a flight's source or its destination.
+    if (one.kind !== 'or') plain.add(one);
     for (const join of equalities(one)) sources.tie(...sourcesOf(join));
     if (one.kind !== 'or') for (const join of equalities(one)) columns.tie(...columnsOf(join));
   };

@@ -21,6 +21,7 @@ import { type Lexicon, withoutKey } from '../words/lexicon.ts';
 import { PARTICIPLE, PREPOSITION, singular } from '../words/nouns.ts';
 import { endsWith, isPersonName, lower, qualify, sameWords } from '../words/word-lists.ts';
 import type { Base, Clauses, Condition, Property, Scale, Term, Thing, Words } from './clause.ts';
+import { combinationOf } from './combination.ts';
 import { extendsParent, hasOwnKey, isLinkTable, type JoinEdge, joinEdges, tellsApart } from './joins.ts';
 import { labelOf } from './label.ts';
 import { fixedBy, rowSources } from './row-sources.ts';
@@ -84,7 +85,13 @@ export class QueryContext {
   }
 
   thing(table: CatalogTable): Thing {
-    return this.lexicon.noun(table.name);
+    const noun = this.lexicon.noun(table.name);
+    // What is called by a verb ties rows of two others: pairs of student and pet.
+    if (noun.many.at(-1) !== 'records' || !isLinkTable(table) || hasOwnKey(table)) return noun;
+    const ends = table.foreign_keys.flatMap((key) => this.origins.tableNamed(key.references_table) ?? []);
+    const nouns = ends.map((end) => this.lexicon.noun(end.name));
+    const named = nouns.length === 2 && nouns.every(({ many }) => many.at(-1) !== 'records');
+    return (named && ends[0] !== ends[1] ? combinationOf(nouns) : null) ?? noun;
   }
 
   /** What a source is called for the key that it is joined by, where that is not its table's noun. */
@@ -98,6 +105,18 @@ export class QueryContext {
     return this.#roles.get(source) ?? (table === null ? null : this.thing(table));
   }
 
+  /** What a column refers to, where it tells as what: current addresses. Null where it does not, or refers to nothing. */
+  referredThing(column: Column): Thing | null {
+    const base = this.origins.baseColumn(column);
+    const referred = base === null ? null : keyTable(column, this.origins);
+    if (base === null || referred === null || referred === base.table) return null;
+    const words = withoutKey(this.lexicon.column(base.table.name, base.column.name));
+    const noun = this.thing(referred).one;
+    return words.length > noun.length && endsWith(words, noun)
+      ? { one: words, many: this.lexicon.plural(words) }
+      : null;
+  }
+
   property(column: Column): Property {
     const base = this.origins.baseColumn(column);
     if (base === null) return nameless(column.name === 'rowid' ? 'row' : 'value');
@@ -107,11 +126,14 @@ export class QueryContext {
     const other = this.#keyOwner(base);
     const full = role === undefined ? qualify((other ?? noun).one, own) : inRole(role.one, noun.one, own);
     const shared = this.lexicon.isGeneric(own) || this.#shared.has(lower(own));
+    const plain = role === undefined && other === null;
+    const whole = plain ? this.#wholeOf(base.source) : null;
     return {
       kind: 'property',
       own: { words: own, text: columnText(base, this.lexicon, own) },
       full: { words: full, text: columnText(base, this.lexicon, full) },
-      owner: role ?? other ?? this.#wholeOf(base.source) ?? noun,
+      owner: role ?? other ?? whole ?? noun,
+      part: whole === null ? (plain ? this.#twinOf(base.source) : null) : noun,
       clear: role === undefined && !shared,
       inRole: role !== undefined,
       scale: scaleOf(base),
@@ -130,15 +152,37 @@ export class QueryContext {
     return tellsApart(other, referred) ? this.thing(other) : null;
   }
 
+  /** What rows of a source are: by their role, as part of another table's rows, or by their table. */
+  rowsOf(source: SourceId): Thing | null {
+    return this.roleOf(source) ?? this.#wholeOf(source) ?? this.thingOf(source);
+  }
+
   /** What a source's rows are, where they are those of another table with more columns: scores of a school. */
   #wholeOf(source: SourceId): Thing | null {
-    const edge = this.edges.find((one) => one.child.source === source && extendsParent(one, this.origins));
+    const edge = this.edges.find(
+      (one) => one.child.source === source && extendsParent(one, this.origins) && !this.#isEven(one),
+    );
     return edge === undefined ? null : this.thingOf(edge.parent.source);
+  }
+
+  /** What else the rows of a source are, where each is a row of another table and none of these is left out. */
+  #twinOf(source: SourceId): Thing | null {
+    const edge = this.edges.find(({ child, parent }) => child.source === source || parent.source === source);
+    if (edge === undefined || !extendsParent(edge, this.origins) || !this.#isEven(edge)) return null;
+    return this.thingOf(edge.child.source === source ? edge.parent.source : edge.child.source);
+  }
+
+  /** Whether two tables have as many rows. */
+  #isEven({ child, parent }: JoinEdge): boolean {
+    const [a, b] = [child, parent].map(
+      ({ source }) => this.origins.tableOf(source)?.columns[0]?.statistics.rows,
+    );
+    return a === b;
   }
 
   /** Whether a source's rows are those of a table with more columns. */
   isPartOf(source: SourceId, table: CatalogTable): boolean {
-    const whole = this.#wholeOf(source);
+    const whole = this.#wholeOf(source) ?? this.#twinOf(source);
     return whole !== null && whole.one.join() === this.thing(table).one.join();
   }
 
@@ -298,6 +342,7 @@ function nameless(word: string): Property {
     own: wording,
     full: wording,
     owner: null,
+    part: null,
     clear: true,
     inRole: false,
     scale: 'number',

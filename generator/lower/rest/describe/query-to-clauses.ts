@@ -25,9 +25,9 @@ import type {
   Sort,
   Thing,
 } from './clause.ts';
+import { combinationOf } from './combination.ts';
 import { isCorrelation, ownerOf, ownersOf } from './correlation.ts';
 import { existencePartners } from './existence-joins.ts';
-import { combinationOf } from './expressions/aggregate.ts';
 import { groupedTables, groupsItsRows, groupsOf } from './grouping.ts';
 import { isLinkTable } from './joins.ts';
 import { joinFilters, paddedSources } from './outer-joins.ts';
@@ -189,8 +189,7 @@ function subjectThing(
 ): Thing | null {
   if (table === null) return null;
   const base = outputs.find((output) => output.base?.table === table)?.base ?? null;
-  const role = base === null ? null : context.roleOf(base.source);
-  return role ?? context.thing(table);
+  return (base === null ? null : context.rowsOf(base.source)) ?? context.thing(table);
 }
 
 /** The conditions that every row and group of a SELECT meets, but for joins that go without saying. */

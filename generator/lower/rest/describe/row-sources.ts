@@ -27,11 +27,15 @@ export function rowSources(
   return [free, left, own.slice(0, 1)].find((ids) => ids.length > 0) ?? [];
 }
 
-/** What a SELECT groups by, or compares with a value. */
+/** What a SELECT groups by, or compares with a value or with a column of the query around it. */
 export function fixedBy(select: Select): readonly Expr[] {
   if (select.groupBy.length > 0) return select.groupBy;
   return joinConditions(select).flatMap((one) => {
     if (one.kind !== 'compare' || one.op !== '=') return [];
+    const inner = [one.left, one.right].filter(
+      (side) => side.kind !== 'column' || select.from.some(({ source }) => source.id === side.source),
+    );
+    if (inner.length === 1) return inner;
     return exprsWithin(one.right).some(({ kind }) => kind === 'column') ? [] : [one.left];
   });
 }

@@ -5,6 +5,7 @@ import type { Base, Property, Shown, Thing, Wording } from './clause.ts';
 import { keyOf, labelOf } from './label.ts';
 import { bare } from './patterns.ts';
 import type { QueryContext, Scope } from './query-context.ts';
+import { referredKey } from './referred-key.ts';
 
 /** A result column (or the several names of one person) with where it is read from. */
 export interface Output extends Shown {
@@ -31,21 +32,11 @@ export function outputOf(expr: Expr, scope: Scope, at = -1): Output {
   const { context } = scope;
   const inner = bare(expr);
   const base = inner.kind === 'column' ? context.origins.baseColumn(inner) : null;
-  const edge = context.edges.find(
-    ({ child, alternative }) =>
-      child === inner ||
-      (!alternative && base !== null && child.source === base.source && child.name === base.column.name),
-  );
-  const parent = edge === undefined ? null : context.origins.baseColumn(edge.parent);
-  // The key of another table that is read is that table's own.
-  if (
-    edge !== undefined &&
-    parent !== null &&
-    roleOf(parent, context) === 'key' &&
-    scope.query.kind === 'select' &&
-    scope.query.from.some(({ source }) => source.id === edge.parent.source)
-  ) {
-    return { ...outputOf(edge.parent, scope, at), exprs: [expr, edge.parent] };
+  // The key of another table that is read is that table's own, but for one that rows are known by.
+  const referred = scope.query.kind === 'select' ? referredKey(expr, scope.query, context) : null;
+  const parent = referred === null ? null : context.origins.baseColumn(referred);
+  if (referred !== null && parent !== null && roleOf(parent, context) === 'key') {
+    return { ...outputOf(referred, scope, at), exprs: [expr, referred] };
   }
   const table = base?.table ?? tableWithin(expr, context);
   const role = base === null ? 'other' : roleOf(base, context);
@@ -62,7 +53,7 @@ export function outputOf(expr: Expr, scope: Scope, at = -1): Output {
 }
 
 function ownerOf(base: Base | null, table: CatalogTable | null, context: QueryContext): Thing | null {
-  if (base !== null) return context.thingOf(base.source);
+  if (base !== null) return context.rowsOf(base.source);
   return table === null ? null : context.thing(table);
 }
 

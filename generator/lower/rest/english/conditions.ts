@@ -1,4 +1,5 @@
 import type { Clauses, Condition, ListClauses, Term, Thing } from '../describe/clause.ts';
+import { signature } from '../describe/conditions.ts';
 import { listed } from '../words/word-lists.ts';
 import {
   article,
@@ -9,6 +10,7 @@ import {
   type NounPhrase,
   oneOf,
   pluralText,
+  sameThing,
   singularText,
   theText,
   withArticle,
@@ -332,6 +334,11 @@ function plainAdjunct(
       return existsAdjunct(condition, r);
     case 'extreme':
       return { place: 'with', text: `the ${extremeText(condition, subject, r)}` };
+    case 'member': {
+      if (!isNameOf(condition, subject)) return null;
+      const text = `${condition.negated ? 'not ' : ''}among ${theText(r.query(condition.query))}`;
+      return { place: 'that', verb: 'are', text };
+    }
     case 'first':
       return firstAdjunct(condition, r);
     case 'not': {
@@ -449,11 +456,31 @@ function existsAdjunct({ thing, are, query, related, negated }: Of<'exists'>, r:
   };
 }
 
+/** Whether the names of rows are looked for among names of rows like them. */
+function isNameOf({ of, query }: Of<'member'>, subject: Thing | null): boolean {
+  if (query.kind !== 'list' || of.kind !== 'property') return false;
+  const [only, ...others] = query.shown;
+  const [shown] = query.columns;
+  return (
+    others.length === 0 &&
+    only?.role === 'label' &&
+    shown?.kind === 'property' &&
+    shown.own.text === of.own.text &&
+    sameThing(of.owner, subject) &&
+    sameThing(query.subject, subject)
+  );
+}
+
 /** Rows that rank first themselves, or belong to what does. */
 function firstAdjunct({ query, itself, tied }: Of<'first'>, r: Realizer): Adjunct {
   // What a key stands for is the row.
   const rows = tied && query.kind === 'list' && query.groups === null ? { ...query, shown: [] } : query;
   const text = theText(brieflyQuery(rows, r));
+  const [by] = rows.kind === 'list' && rows.groups === null ? rows.order : [];
+  const [shown] = rows.kind === 'list' && rows.shown.length === 1 ? rows.columns : [];
+  // What is shown is what ranks: with the second highest score of films.
+  if (by !== undefined && shown !== undefined && signature(by.of) === signature(shown))
+    return { place: 'with', text };
   return itself ? { place: 'that', verb: 'are', text } : { place: 'of', text: `of ${text}` };
 }
 
@@ -475,8 +502,29 @@ function showsItself({ of, query }: Of<'first'>): boolean {
   );
 }
 
+/** `a = 1 AND b = 2 OR a = 3 AND b = 4`: either of two given pairs of a and b; null for what is none. */
+function givenSets(items: readonly Condition[], subject: Thing | null, r: Realizer): string | null {
+  const sets = items.map((item) =>
+    item.kind !== 'all'
+      ? []
+      : item.items.flatMap((one) =>
+          one.kind === 'compare' && one.relation === 'equal' && one.to.kind === 'given' ? [one.of] : [],
+        ),
+  );
+  const [first = []] = sets;
+  const complete = items.every((item, i) => item.kind === 'all' && item.items.length === sets[i]?.length);
+  const same = sets.every((set) => set.map(signature).sort().join() === first.map(signature).sort().join());
+  if (!complete || !same || first.length < 2) return null;
+  const count = NUMBERS[items.length] ?? 'several';
+  const what = first.length === 2 ? 'pairs' : 'combinations';
+  const of = listed(first.map((term) => singularText(r.noun(term, subject))));
+  return `${items.length === 2 ? 'either' : 'any'} of ${count} given ${what} of ${of}`;
+}
+
 /** Alternatives that all are equalities with what is given. */
 function anyAdjunct({ items }: Junction, subject: Thing | null, r: Realizer, alone: boolean): Adjunct | null {
+  const sets = givenSets(items, subject, r);
+  if (sets !== null && r.style === 'summary') return { place: 'for', text: sets };
   const said = items.map((item) =>
     item.kind === 'compare' || item.kind === 'match' || item.kind === 'range' || item.kind === 'known'
       ? adjunctOf(item, subject, r, false)

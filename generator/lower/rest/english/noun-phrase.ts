@@ -1,5 +1,5 @@
 import type { Scale, Thing, Words } from '../describe/clause.ts';
-import { isMassNoun, plural, pluralValues } from '../words/nouns.ts';
+import { isMassNoun, PREPOSITION, plural, pluralValues } from '../words/nouns.ts';
 
 /** A noun phrase that can still be inflected and given an article. */
 export interface NounPhrase {
@@ -16,6 +16,8 @@ export interface NounPhrase {
   readonly counted: string | null;
   /** Whether it is one plain noun, so that "a given" may precede it. */
   readonly plain: boolean;
+  /** False of what has fractions, and so cannot be a number of things. */
+  readonly whole: boolean;
 }
 
 /** A phrase of one noun. */
@@ -28,6 +30,7 @@ export function noun(text: string, more: Partial<NounPhrase> = {}): NounPhrase {
     scale: 'number',
     counted: null,
     plain: true,
+    whole: true,
     ...more,
   };
 }
@@ -57,8 +60,8 @@ export function withArticle(np: NounPhrase): string {
 /** Whether a phrase takes no "a": plurals, and what cannot be counted. */
 export function isUncounted({ head }: NounPhrase): boolean {
   const last = head.at(-1) ?? '';
-  const one = head.length === 1 || !/\bof\b/.test(head.join(' '));
-  return isMassNoun(last) || (one && isPlural(head));
+  const preposition = head.findIndex((word, i) => i > 0 && PREPOSITION.test(word));
+  return isMassNoun(last) || isPlural(preposition < 0 ? head : head.slice(0, preposition));
 }
 
 function isPlural(head: Words): boolean {
@@ -72,7 +75,7 @@ export function countedPlural(np: NounPhrase): string | null {
   const [first, second, ...rest] = np.head;
   if (np.lead !== '' || np.tail !== '' || np.scale !== 'number') return null;
   if (first === 'number' && second === 'of') return rest.join(' ');
-  return isPlural(np.head) && !isMassNoun(np.head.at(-1) ?? '') ? np.head.join(' ') : null;
+  return np.whole && isPlural(np.head) && !isMassNoun(np.head.at(-1) ?? '') ? np.head.join(' ') : null;
 }
 
 export function article(text: string): string {

@@ -28,14 +28,14 @@ import { SUPERLATIVES } from './relations.ts';
 import { sortText } from './terms.ts';
 
 /** A query as a noun phrase with no article: films for a given year; film with the highest score. */
-export function queryText(clauses: Clauses, r: Realizer): string {
+export function queryText(clauses: Clauses, r: Realizer, one = false): string {
   switch (clauses.kind) {
     case 'fixed':
       return 'fixed values';
     case 'combined':
       return combinedText(clauses, r);
     case 'list':
-      return listText(clauses, r);
+      return listText(clauses, r, one);
   }
 }
 
@@ -58,7 +58,7 @@ function rankedOne({ limit, order, about }: ListClauses): boolean {
 
 // ------------------------------------------------------------------------------------------------ lists
 
-function listText(list: ListClauses, r: Realizer): string {
+function listText(list: ListClauses, r: Realizer, one: boolean): string {
   const adjuncts = joinTexts(
     whoseText(list),
     r.adjuncts(toldConditions(list, r), list.subject, rankedOne(list) ? 'one' : 'for'),
@@ -69,8 +69,10 @@ function listText(list: ListClauses, r: Realizer): string {
   if (by !== undefined && list.limit !== null && list.about !== 'all') {
     return joinedSentence(rankedText(list, by, list.limit, r, joinTexts(adjuncts, read)));
   }
-  const head = headText(list, r);
-  const distinct = list.distinct && list.about !== 'all' ? 'distinct' : '';
+  const single = one && list.about === 'rows' && list.groups === null;
+  const only = single ? rowsHead(list, r, false) : null;
+  const head = only === null ? headText(list, r) : { ...only, lead: sayOne(only.lead, list.subject) };
+  const distinct = list.distinct && !single && list.about !== 'all' ? 'distinct' : '';
   const cut = list.about === 'all' ? '' : cutText(list.limit, r);
   const order =
     list.order.length > 0 && list.about !== 'all' && r.detail.order
@@ -216,6 +218,7 @@ function rowsHead(list: ListClauses, r: Realizer, plural: boolean): Head {
   const text = columnsText(phrases, plural, r);
   const clear =
     subject === null ||
+    subject.text !== undefined ||
     !own ||
     (shown.length === 1 && only?.role !== 'key' && mentions(text, subject)) ||
     saysWhose(phrases, subject);

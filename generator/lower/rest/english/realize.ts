@@ -1,7 +1,7 @@
 import type { Choice } from '../choices/choice.ts';
 import type { Clauses, Condition, Given, Term, Thing } from '../describe/clause.ts';
 import { adjunctsOf, clauseOf } from './conditions.ts';
-import { article, capital, joinTexts, type NounPhrase, singularText } from './noun-phrase.ts';
+import { article, capital, isUncounted, joinTexts, type NounPhrase, singularText } from './noun-phrase.ts';
 import { queryText, takesThe } from './queries.ts';
 import { type Detail, EVERYTHING, type Realizer, type Style } from './realizer.ts';
 import { nounOf, shiftText } from './terms.ts';
@@ -10,16 +10,18 @@ export const LONGEST_SUMMARY = 160;
 
 /** What a summary leaves out, one after the other, until it fits; the description says everything. */
 const LEVELS: readonly Detail[] = [
-  EVERYTHING,
-  { ...EVERYTHING, order: false },
-  { ...EVERYTHING, order: false, columns: 3 },
-  { ...EVERYTHING, order: false, nested: false },
-  { order: false, columns: 2, nested: false, conditions: 99 },
-  { order: false, columns: 2, nested: false, conditions: 4 },
-  { order: false, columns: 2, nested: false, conditions: 3 },
-  { order: false, columns: 1, nested: false, conditions: 2 },
-  { order: false, columns: 1, nested: false, conditions: 1 },
-  { order: false, columns: 0, nested: false, conditions: 0 },
+  { order: true, columns: 5, whose: true, nested: true, conditions: 99 },
+  { order: false, columns: 5, whose: true, nested: true, conditions: 99 },
+  { order: false, columns: 3, whose: true, nested: true, conditions: 99 },
+  { order: false, columns: 3, whose: false, nested: true, conditions: 99 },
+  { order: false, columns: 1, whose: false, nested: true, conditions: 99 },
+  { order: false, columns: 0, whose: false, nested: true, conditions: 99 },
+  { order: false, columns: 1, whose: false, nested: false, conditions: 99 },
+  { order: false, columns: 1, whose: false, nested: false, conditions: 4 },
+  { order: false, columns: 1, whose: false, nested: false, conditions: 3 },
+  { order: false, columns: 1, whose: false, nested: false, conditions: 2 },
+  { order: false, columns: 0, whose: false, nested: false, conditions: 1 },
+  { order: false, columns: 0, whose: false, nested: false, conditions: 0 },
 ];
 
 /** One plain sentence on what a query answers, of at most 160 characters: Schools for a given county. */
@@ -91,9 +93,10 @@ class Sentence implements Realizer {
     const at = said.indexOf(choice);
     const several = choice.array ? `${label}s` : label;
     if (at >= 0) return said.length > 1 ? `the ${ORDINALS[at] ?? 'same'} ${several}` : `the same ${several}`;
-    if (said.length === 0) return choice.array ? `given ${several}` : `a given ${label}`;
+    const many = as === 'thing' && isUncounted(about);
+    if (said.length === 0) return choice.array ? `given ${several}` : `${many ? '' : 'a '}given ${label}`;
     return said.length === 1
-      ? `another given ${label}`
+      ? `${many ? 'other' : 'another'} given ${label}`
       : `${article(ORDINALS[said.length] ?? 'further')} given ${label}`;
   }
 
@@ -125,8 +128,8 @@ class Sentence implements Realizer {
     return clauseOf(condition, subject, this);
   }
 
-  query(clauses: Clauses): string {
-    return queryText(clauses, this);
+  query(clauses: Clauses, one = false): string {
+    return queryText(clauses, this, one);
   }
 }
 

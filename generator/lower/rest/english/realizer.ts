@@ -15,11 +15,13 @@ export interface Detail {
   readonly columns: number;
   /** How many conditions. */
   readonly conditions: number;
+  /** Whether of columns that only one table has it is told whose they are. */
+  readonly whose: boolean;
   /** Whether queries inside conditions are told with their own conditions. */
   readonly nested: boolean;
 }
 
-export const EVERYTHING: Detail = { order: true, columns: 5, conditions: 99, nested: true };
+export const EVERYTHING: Detail = { order: true, columns: 5, conditions: 99, whose: true, nested: true };
 
 /** What the parts of a sentence need of the whole; `subject` is what is spoken of, whose name goes without saying. */
 export interface Realizer {
@@ -36,6 +38,6 @@ export interface Realizer {
   clause(condition: Condition, subject: Thing | null): string;
   /** Says something unless that turns out to be impossible (null): then nothing counts as said. */
   attempt<T>(say: () => T | null): T | null;
-  /** A query as a noun phrase with no article. */
-  query(clauses: Clauses): string;
+  /** A query as a noun phrase with no article; of its rows only one where it is read as one value. */
+  query(clauses: Clauses, one?: boolean): string;
 }

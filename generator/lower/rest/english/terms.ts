@@ -36,7 +36,7 @@ export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhra
   const text = (of: Term) => singularText(r.noun(of, subject));
   switch (term.kind) {
     case 'property':
-      return propertyNoun(term, subject);
+      return propertyNoun(term, subject, r);
     case 'count':
       return countNoun(term, subject, r);
     case 'summary':
@@ -114,18 +114,22 @@ export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhra
     case 'window':
       return windowNoun(term, subject, r);
     case 'query':
-      return fixedText(r.query(term.query));
+      return fixedText(r.query(term.query, true));
     case 'tuple':
       return fixedText(listed(term.items.map(text)));
   }
 }
 
-function propertyNoun(term: Property, subject: Thing | null): NounPhrase {
-  const own = sameThing(term.owner, subject);
+function propertyNoun(term: Property, subject: Thing | null, r: Realizer): NounPhrase {
+  const own = sameThing(term.owner, subject) || sameThing(term.part, subject);
   // Of anything else than what is spoken of it is told whose it is; a key says so itself.
   const isKey = term.own.words.length > 1 && withoutKey(term.own.words).length < term.own.words.length;
-  const plain = own || (term.clear && (subject === null || isKey));
-  return noun((plain ? term.own : term.full).text, { owner: plain ? term.owner : null, scale: term.scale });
+  const plain = own || (term.clear && (subject === null || isKey || !r.detail.whose));
+  return noun((plain ? term.own : term.full).text, {
+    owner: plain ? term.owner : null,
+    scale: term.scale,
+    whole: term.base?.column.type !== 'number',
+  });
 }
 
 function ownerOf(items: readonly Term[]): Thing | null {
@@ -172,7 +176,10 @@ function summaryNoun(term: Summary, subject: Thing | null, r: Realizer): NounPhr
       owner: of.owner,
     });
   }
-  const again = of.lead.startsWith(word) || of.head[0]?.toLowerCase() === word;
+  const again =
+    of.lead.startsWith(word) ||
+    of.head[0]?.toLowerCase() === word ||
+    (MEANING[word] !== undefined && of.head.some((one) => one.toLowerCase() === word));
   const lead =
     again && /^(highest|lowest|latest|earliest)$/.test(word)
       ? of.lead
@@ -209,7 +216,8 @@ function shareNoun(
   const isThing = !('kind' in of);
   const term = isThing ? null : r.noun(of, subject);
   const about = isThing ? of : (term?.owner ?? null);
-  const all = isThing ? manyOf(of) : singularText(term ?? r.noun(of, subject));
+  const whose = term === null || term.owner === null ? '' : `of ${manyOf(term.owner)}`;
+  const all = isThing ? manyOf(of) : joinTexts(singularText(term ?? r.noun(of, subject)), whose);
   const limits = [
     where === null ? '' : r.adjuncts([where], about, 'with'),
     known === null ? '' : `among those with a known ${singularText(r.noun(known, about))}`,
@@ -284,7 +292,9 @@ function datePartNoun({ part, of }: DatePart, subject: Thing | null, r: Realizer
   return { ...inner, head: partWords(part, inner.head), scale, counted: null };
 }
 
-export function partWords(part: string, words: readonly string[]): readonly string[] {
+export function partWords(part: string, name: readonly string[]): readonly string[] {
+  // A moment in milliseconds has a date in none.
+  const words = name.length > 2 && name.at(-2) === 'in' ? name.slice(0, -2) : name;
   if (words.at(-1)?.toLowerCase() === part) return words;
   const isDate = (word: string | undefined) => /^(date|time|datetime|timestamp)$/i.test(word ?? '');
   // The year of a driver's date of birth is the driver's birth year.
@@ -437,7 +447,11 @@ function windowNoun(term: WindowTerm, subject: Thing | null, r: Realizer): NounP
   const text = (of: Term) => singularText(r.noun(of, subject));
   const within = term.within.length === 0 ? '' : `within each ${listed(term.within.map(text))}`;
   if (term.rank !== null) {
-    const by = term.order.map((sort) => sortText(sort, subject, r));
+    const by = term.order.map(({ of, direction }) => {
+      const np = r.noun(of, subject);
+      const order = ORDERS[np.scale][direction === 'asc' ? 0 : 1];
+      return joinTexts(singularText(np), order === '' ? '' : `(${order})`);
+    });
     return noun(term.rank, {
       tail: joinTexts(by.length === 0 ? '' : `by ${listed(by)}`, within),
       plain: false,

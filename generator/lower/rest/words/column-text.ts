@@ -10,7 +10,7 @@ export function columnText(
   words: readonly string[],
 ): string {
   const own = lexicon.column(table.name, column.name);
-  const text = asNoun(flagText(lexicon.columnText(table.name, column.name)), column);
+  const text = withUnit(asNoun(flagText(lexicon.columnText(table.name, column.name), column), column));
   if (lower(words) === lower(own)) return text;
   const at = words.length - own.length;
   return at > 0 && lower(words.slice(at)) === lower(own)
@@ -18,11 +18,31 @@ export function columnText(
     : words.join(' ');
 }
 
-/** `is promo` and `has foil` say themselves what they are not: a given promo flag. */
-function flagText(text: string): string {
-  const flag = text.match(/^(?:is|has|if) (.+)$/);
-  return flag === null ? text : `${flag[1]} flag`;
+/** `is promo`, `has foil` and a `magnet` of 0 and 1 say themselves what they are not: a given promo flag. */
+function flagText(text: string, column: CatalogColumn): string {
+  const flag = text.match(/^(?:is|has|if) (.+)$/)?.[1] ?? (isFlag(text, column) ? text : null);
+  return flag === null ? text : `${flag} flag`;
 }
+
+/** Whether all values only say yes or no, and the name does not say what else they could be. */
+function isFlag(text: string, { statistics: { min, max, distinct } }: CatalogColumn): boolean {
+  const last = text.split(' ').at(-1) ?? '';
+  const asked = distinct === 2 && YES_NO.has(`${min} ${max}`.toLowerCase());
+  return asked && !/s$/.test(last) && !QUANTITY.test(last);
+}
+
+const YES_NO: ReadonlySet<string> = new Set(['0 1', 'n y', 'no yes', 'f t', 'false true']);
+
+const QUANTITY =
+  /^(flag|id|count|number|num|quantity|amount|total|size|score|level|grade|rank|index|value|code|type|class|position|order|stage|round|status|state|group|category|month|day|version|rate|ratio|age|length|gender|sex|result|answer|label)$/i;
+
+/** `height cm` → height in cm */
+function withUnit(text: string): string {
+  return text.replace(UNIT, ' in $1');
+}
+
+const UNIT =
+  /(?<=\S) (cm|mm|km|kg|lbs?|mph|kph|kmh|kwh|kw|mw|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
 
 /** `opened` and `paid on` are no nouns: an opened date, a "paid on" date. */
 function asNoun(text: string, column: CatalogColumn): string {

@@ -199,7 +199,8 @@ export class Lexicon {
     const clean = text
       .replace(/[()\s]*\b[Yy]\/[Nn]\b[()\s]*/g, ' ')
       .replace(/_/g, ' ')
-      .trim();
+      .trim()
+      .replace(/[.,;:]+$/, '');
     return clean.replace(/[A-Za-z]+/g, (word) =>
       /^[A-Z]?[a-z]+$|^[A-Z]+s?$/.test(word) ? this.#inProse(word) : word,
     );

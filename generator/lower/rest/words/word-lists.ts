@@ -56,6 +56,9 @@ export function qualify(noun: readonly string[], words: readonly string[]): read
   const last = noun.at(-1)?.toLowerCase() ?? '';
   const said = words.map((word) => word.toLowerCase());
   if (said.includes(last) || said.includes(lower(singular([last])))) return words;
+  // The power name of a superpower is its superpower name.
+  const [first = '', ...rest] = said;
+  if (rest.length > 0 && first.length > 3 && last.endsWith(first)) return [...noun, ...words.slice(1)];
   return [...noun, ...words];
 }
 

@@ -1,7 +1,7 @@
 import { type Aggregate, type Expr, keyTable } from '../../../../sql/index.ts';
 import { isNotNull } from '../../template/is-not-null.ts';
-import { listed } from '../../words/word-lists.ts';
 import type { Condition, Count, Share, Summary, Term, Thing } from '../clause.ts';
+import { combinationOf } from '../combination.ts';
 import { bare, conditionalCount, conditionalValue, testIn } from '../patterns.ts';
 import type { Scope } from '../query-context.ts';
 
@@ -92,7 +92,9 @@ function distinctRows(arg: Expr, { context, query }: Scope): Count {
   if (keyed === null) return countOf(ROWS, { distinct: true });
   const column = bare(arg);
   const own = column.kind === 'column' && context.origins.tableOf(column.source) === keyed;
-  const thing = (own ? context.thingOf(column.source) : null) ?? context.thing(keyed);
+  const role = own || column.kind !== 'column' ? null : context.referredThing(column);
+  const thing =
+    (own && column.kind === 'column' ? context.thingOf(column.source) : role) ?? context.thing(keyed);
   const rows = context.rowTable(query, arg);
   const apart = rows !== null && rows !== keyed && !context.reads(query, keyed);
   return countOf(thing, { distinct: true, having: apart ? context.thing(rows) : null });
@@ -108,22 +110,6 @@ export function rowsOf(scope: Scope): Thing {
 /** Rows that combine those of several tables, as what is counted: pairs of visit and test. */
 function pairsOf({ context, query }: Scope): Thing | null {
   return combinationOf(context.pairedTables(query).map((table) => context.thing(table)));
-}
-
-/** Several things of which each row combines one of each; null for fewer than two. */
-export function combinationOf(things: readonly Thing[]): Thing | null {
-  if (things.length < 2) return null;
-  const [one, many] = things.length === 2 ? ['pair', 'pairs'] : ['combination', 'combinations'];
-  const different = things.filter(
-    (thing, i) => things.findIndex((other) => other.one.join() === thing.one.join()) === i,
-  );
-  const words = different.flatMap((thing) => thing.one);
-  const text = listed(different.map((thing) => (different.length === 1 ? thing.many : thing.one).join(' ')));
-  return {
-    one: [...words, one],
-    many: [...words, many],
-    text: { one: `${one} of ${text}`, many: `${many} of ${text}` },
-  };
 }
 
 /** Whether rows are not counted because they lack the value; those of one group all have it or all lack it. */

@@ -24,7 +24,8 @@ function epochOf(expr: Expr): Expr {
 
 /** A part of a term; the date of a moment whose time is not told apart is itself. */
 export function partOf(part: string, of: Term): Term {
-  return { kind: 'date_part', part, of };
+  const isDay = of.kind === 'date_part' && of.part === 'date';
+  return { kind: 'date_part', part, of: isDay ? of.of : of };
 }
 
 /** A value given to a date function that moves it: a given date plus 1 month. */

@@ -1,0 +1,18 @@
+import { listed } from '../words/word-lists.ts';
+import type { Thing } from './clause.ts';
+
+/** Several things of which each row combines one of each; null for fewer than two. */
+export function combinationOf(things: readonly Thing[]): Thing | null {
+  if (things.length < 2) return null;
+  const [one, many] = things.length === 2 ? ['pair', 'pairs'] : ['combination', 'combinations'];
+  const different = things.filter(
+    (thing, i) => things.findIndex((other) => other.one.join() === thing.one.join()) === i,
+  );
+  const words = different.flatMap((thing) => thing.one);
+  const text = listed(different.map((thing) => (different.length === 1 ? thing.many : thing.one).join(' ')));
+  return {
+    one: [...words, one],
+    many: [...words, many],
+    text: { one: `${one} of ${text}`, many: `${many} of ${text}` },
+  };
+}
