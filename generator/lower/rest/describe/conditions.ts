@@ -17,7 +17,8 @@ import {
 } from '../../../sql/index.ts';
 import { literalWithin } from '../choices/literal-within.ts';
 import { canonicalExpr } from '../template/canonical-form.ts';
-import type { Condition, Relation, Term } from './clause.ts';
+import type { Condition, Relation, Term, Thing } from './clause.ts';
+import { ownersOf } from './correlation.ts';
 import { allOf } from './expressions/aggregate.ts';
 import { movedGiven } from './expressions/date.ts';
 import { hasOwnKey, isLinkTable, joinConditions, mayJoin, tellsApart } from './joins.ts';
@@ -69,7 +70,11 @@ export function conditionOf(expr: Expr, scope: Scope): Condition {
       if (expr.kind === 'literal' && !expr.pinned && !scope.context.choiceOf.has(expr)) {
         return { kind: 'constant', holds: literalTruth(expr) === true };
       }
-      return { kind: 'true', of: scope.term(expr) };
+      const of = scope.term(expr);
+      const zero: Term = { kind: 'constant', text: '0', type: 'number' };
+      return of.kind === 'arithmetic' && of.op === 'bits'
+        ? { kind: 'compare', of, relation: 'not_equal', to: zero }
+        : { kind: 'true', of };
     }
   }
 }
@@ -348,7 +353,10 @@ function membership(expr: InQuery, scope: Scope): Condition {
       const alone = clauses.conditions.length === 0 && query.from.length === 1;
       const other = alone ? otherEnd(rows, keyTable(expr.expr, context.origins), context.origins) : null;
       const thing = other === null ? (context.rowThing(query) ?? context.thing(rows)) : context.thing(other);
-      return { kind: 'exists', thing, are: false, query: clauses, related: true, negated };
+      const base = context.origins.baseColumn(expr.expr);
+      const owner = base === null ? null : context.thingOf(base.source);
+      const whose = clauses.whose.length > 0 || owner === null ? clauses.whose : [owner];
+      return { kind: 'exists', thing, are: false, query: { ...clauses, whose }, related: true, negated };
     }
   }
   if (clauses.kind === 'list' && clauses.limit?.rows === 1 && !negated) {
@@ -386,9 +394,16 @@ function referencesTo({ foreign_keys }: CatalogTable, { name }: CatalogTable): n
   return foreign_keys.filter((key) => key.references_table === name).length;
 }
 
+const ROW: Thing = { one: ['row'], many: ['rows'] };
+
 function existence(query: Query, negated: boolean, scope: Scope): Condition {
   const clauses = scope.clauses(query);
-  const thing = scope.context.rowThing(query) ?? { one: ['row'], many: ['rows'] };
+  const { context } = scope;
+  const rows = query.kind === 'select' ? context.rowTable(query) : null;
+  const ends = query.kind === 'select' ? ownersOf(query, context.origins) : [];
+  const end = ends[0] === undefined ? null : context.origins.tableOf(ends[0]);
+  const other = rows === null ? null : otherEnd(rows, end, context.origins);
+  const thing = other === null ? (context.rowThing(query) ?? ROW) : context.thing(other);
   const related = clauses.kind === 'list' && clauses.whose.length > 0;
   return { kind: 'exists', thing, are: false, query: clauses, related, negated };
 }

@@ -16,7 +16,7 @@ import {
   selectsOf,
 } from '../../../sql/index.ts';
 import type { Choice } from '../choices/choice.ts';
-import { columnText, isDate, looksNumeric } from '../words/column-text.ts';
+import { columnText, isDate, isEpoch, looksNumeric } from '../words/column-text.ts';
 import { type Lexicon, withoutKey } from '../words/lexicon.ts';
 import { PARTICIPLE, PREPOSITION, singular } from '../words/nouns.ts';
 import { endsWith, isPersonName, lower, qualify, sameWords } from '../words/word-lists.ts';
@@ -112,9 +112,13 @@ export class QueryContext {
     if (base === null || referred === null || referred === base.table) return null;
     const words = withoutKey(this.lexicon.column(base.table.name, base.column.name));
     const noun = this.thing(referred).one;
-    return words.length > noun.length && endsWith(words, noun)
-      ? { one: words, many: this.lexicon.plural(words) }
-      : null;
+    const several =
+      base.table.foreign_keys.filter((key) => key.references_table === referred.name).length > 1;
+    const tells = words.length > noun.length && endsWith(words, noun);
+    if (!tells && !(several && words.length > 0 && !sameWords(words, noun))) return null;
+    const open = PREPOSITION.test(words.at(-1) ?? '') || PARTICIPLE.test(words.at(-1) ?? '');
+    const one = open && !sameWords(words.slice(0, noun.length), noun) ? [...words, ...noun] : words;
+    return { one, many: this.lexicon.plural(one) };
   }
 
   property(column: Column): Property {
@@ -204,7 +208,12 @@ export class QueryContext {
     // `liked_id` makes somebody a liked student, `checked_by` somebody who it is checked by.
     const last = key.at(-1) ?? '';
     const open = key.length === 1 ? PARTICIPLE.test(last) : PREPOSITION.test(last);
-    const role = /^reports? to$/i.test(key.join(' ')) ? ['manager'] : open ? [...key, ...noun] : key;
+    const named = sameWords(key.slice(0, noun.length), noun);
+    const role = /^reports? to$/i.test(key.join(' '))
+      ? ['manager']
+      : open && !named
+        ? [...key, ...noun]
+        : key;
     const said = lower(singular(role));
     if (said === lower(noun) || lower(noun).endsWith(` ${said}`)) return;
     const siblings = from.foreign_keys.filter((one) => one.references_table === table.name).length;
@@ -215,7 +224,10 @@ export class QueryContext {
     if (extends_ || siblings > 1 || from === table) {
       // The manager of a manager is not the manager.
       const path = this.#roles.get(child.source)?.one;
-      const whole = path === undefined || child.source === parent.source ? role : [...role, 'of', ...path];
+      const whole =
+        path === undefined || child.source === parent.source
+          ? role
+          : [...path.slice(0, -1), `${path.at(-1)}'s`, ...role];
       this.#roles.set(parent.source, { one: whole, many: this.lexicon.plural(whole) });
     }
   }
@@ -359,6 +371,6 @@ function inRole(role: Words, noun: Words, words: Words): Words {
 }
 
 function scaleOf({ column }: Base): Scale {
-  if (isDate(column)) return 'date';
+  if (isDate(column) || isEpoch(column)) return 'date';
   return column.type === 'string' && !looksNumeric(column) ? 'text' : 'number';
 }

@@ -8,10 +8,12 @@ import {
   type Limit,
   leftmost,
   type OrderTerm,
+  ownExprs,
   type Query,
   queryExprs,
   type Select,
   type SetOperation,
+  type SourceId,
   selectsOf,
   visitQuery,
 } from '../../../sql/index.ts';
@@ -30,7 +32,7 @@ import { isCorrelation, ownerOf, ownersOf } from './correlation.ts';
 import { existencePartners } from './existence-joins.ts';
 import { groupedTables, groupsItsRows, groupsOf } from './grouping.ts';
 import { isLinkTable } from './joins.ts';
-import { joinFilters, paddedSources } from './outer-joins.ts';
+import { absentSources, joinFilters, paddedSources } from './outer-joins.ts';
 import { bare, conditionalCount, conditionalValue, testIn } from './patterns.ts';
 import { plainJoins } from './plain-joins.ts';
 import type { Scope } from './query-context.ts';
@@ -132,7 +134,7 @@ function isSum(expr: Aggregate): boolean {
 function overOf(select: Select, { context }: Scope): Thing | null {
   const rows = context.rowTable(select);
   const sums = queryExprs(select)
-    .flatMap((expr) => exprsWithin(expr))
+    .flatMap((expr) => [...ownExprs(expr)])
     .flatMap((part) => (part.kind === 'aggregate' && isSum(part) ? part.args : []))
     .map((arg) => conditionalValue(arg)?.value ?? (testIn(arg) === null ? arg : null));
   const columns = sums
@@ -372,11 +374,20 @@ function subjectTable(outputs: readonly Output[], select: Select, { context }: S
   return rows !== null && tables.includes(rows) ? rows : first;
 }
 
+function parentsOf(edges: Scope['context']['edges']): ReadonlySet<SourceId> {
+  return new Set(edges.map(({ parent }) => parent.source));
+}
+
 /** What there is a row for, where that is not the table that the rows are called after. */
 function grainOf(select: Select, subject: CatalogTable | null, { context }: Scope): readonly Thing[] {
   if (select.columns.some(({ expr }) => holdsAggregate(expr))) return [];
-  const parents = new Set(context.edges.map(({ parent }) => parent.source));
-  const own = select.from.map(({ source }) => source.id).filter((id) => !parents.has(id));
+  const parents = parentsOf(context.edges);
+  const absent = absentSources(select, context.origins);
+  const there = select.from.map(({ source }) => source.id).filter((id) => !absent.has(id));
+  // Rows that have nothing of a table are those of what it was looked for.
+  const known =
+    absent.size === 0 ? parents : parentsOf(context.edges.filter(({ child }) => !absent.has(child.source)));
+  const own = there.filter((id) => !known.has(id));
   const tables = own.map((id) => context.origins.tableOf(id));
   const things = own.flatMap((id, i) => {
     const [table, thing] = [tables[i], context.thingOf(id)];

@@ -1,4 +1,5 @@
 import { type Column, type Expr, exprsWithin, type Literal, leftmost } from '../../../sql/index.ts';
+import { typeOf } from '../columns/type-of.ts';
 import type { Constant, Property, Term } from './clause.ts';
 import { aggregateTerm } from './expressions/aggregate.ts';
 import { arithmeticTerm } from './expressions/arithmetic.ts';
@@ -9,6 +10,29 @@ import type { Scope } from './query-context.ts';
 
 /** What an expression is. */
 export function termOf(given: Expr, scope: Scope): Term {
+  return dropsFraction(given, scope) ? whole(plainTerm(given, scope)) : plainTerm(given, scope);
+}
+
+/** `CAST(x AS INTEGER)` of what may have a fraction. */
+function dropsFraction(expr: Expr, { context: { origins } }: Scope): boolean {
+  return expr.kind === 'cast' && /INT/.test(expr.type) && typeOf(expr.expr, origins) === 'number';
+}
+
+/** A term without its fraction, as far as its kind tells. */
+function whole(term: Term): Term {
+  switch (term.kind) {
+    case 'age':
+      return term.years === 'exact' ? { ...term, years: 'whole' } : term;
+    case 'duration':
+      return { ...term, full: true };
+    case 'arithmetic':
+      return term.op === '/' ? { ...term, whole: true } : term;
+    default:
+      return term;
+  }
+}
+
+function plainTerm(given: Expr, scope: Scope): Term {
   const expr = barely(given);
   switch (expr.kind) {
     case 'column':

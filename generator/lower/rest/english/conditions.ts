@@ -379,6 +379,11 @@ function compareAdjunct(
   }
   const np = r.noun(of, subject);
   const words = RELATIONS[relation];
+  // A column of the row around a subquery, compared with the same of its own.
+  if (relation === 'equal' && of.kind === 'property' && to.kind === 'property' && isOwn(of, to))
+    return { place: 'with', text: `the same ${singularText(np)}` };
+  const ranked = rankedFirst(of, relation, to, subject, r);
+  if (ranked !== null) return { place: 'with', text: ranked };
   const counted = countedPlural(np);
   if (relation === 'equal' && to.kind === 'given' && np.plain && counted === null) {
     return { place: 'for', text: r.given(to, np, 'thing') };
@@ -404,6 +409,33 @@ function compareAdjunct(
   if (relation === 'equal' && to.kind === 'constant')
     return { place: 'with', text: `${singularText(np)} ${value}` };
   return { place: 'with', text: `${withArticle(np)} ${after} ${value}` };
+}
+
+function isOwn(of: Extract<Term, { kind: 'property' }>, to: Extract<Term, { kind: 'property' }>): boolean {
+  return to.owner?.one[0] === 'own' && of.own.text === to.own.text;
+}
+
+/** `RANK() … = 1`: with the highest price within each category; null for any other place. */
+function rankedFirst(
+  of: Term,
+  relation: Of<'compare'>['relation'],
+  to: Term,
+  subject: Thing | null,
+  r: Realizer,
+): string | null {
+  if (of.kind !== 'window' || of.rank === null || of.order.length !== 1) return null;
+  const [by] = of.order;
+  if (by === undefined || relation !== 'equal' || to.kind !== 'constant' || to.text !== '1') return null;
+  const np = r.noun(by.of, subject);
+  if (np.scale === 'text') return null;
+  const [asc, desc] = SUPERLATIVES[np.scale === 'count' ? 'number' : np.scale];
+  const within = of.within.map((one) => singularText(r.noun(one, subject)));
+  return joinTexts(
+    'the',
+    by.direction === 'desc' ? desc : asc,
+    singularText(np),
+    within.length === 0 ? '' : `within each ${listed(within)}`,
+  );
 }
 
 function amongAdjunct(condition: Of<'among'>, subject: Thing | null, r: Realizer): Adjunct | null {

@@ -63,15 +63,20 @@ function listText(list: ListClauses, r: Realizer, one: boolean): string {
     whoseText(list),
     r.adjuncts(toldConditions(list, r), list.subject, rankedOne(list) ? 'one' : 'for'),
   );
-  const read =
-    list.read.length === 0 ? '' : `from ${listed(list.read.map((inner) => theText(r.query(inner))))}`;
+  const told = list.read.filter((inner) => r.style === 'description' || !isPlainRead(inner));
+  const read = told.length === 0 ? '' : `from ${listed(told.map((inner) => theText(r.query(inner))))}`;
   const [by] = list.order;
   if (by !== undefined && list.limit !== null && list.about !== 'all') {
     return joinedSentence(rankedText(list, by, list.limit, r, joinTexts(adjuncts, read)));
   }
   const single = one && list.about === 'rows' && list.groups === null;
   const only = single ? rowsHead(list, r, false) : null;
-  const head = only === null ? headText(list, r) : { ...only, lead: sayOne(only.lead, list.subject) };
+  const overall = one && list.about === 'all' && isWhole(list);
+  const head = overall
+    ? { lead: measuresText(list.shown, list.subject, r, 'all '), rest: '' }
+    : only === null
+      ? headText(list, r)
+      : { ...only, lead: sayOne(only.lead, list.subject) };
   const distinct = list.distinct && !single && list.about !== 'all' ? 'distinct' : '';
   const cut = list.about === 'all' ? '' : cutText(list.limit, r);
   const order =
@@ -88,6 +93,19 @@ function toldConditions({ conditions, order, limit }: ListClauses, r: Realizer):
   const ranks = order.slice(0, 1).map(({ of }) => signature(of));
   return conditions.filter(
     (one) => !(one.kind === 'known' && !one.negated && ranks.includes(signature(one.of))),
+  );
+}
+
+/** Whether a query that is read has a row for each row of its tables, so that to read it changes nothing. */
+function isPlainRead(inner: Clauses): boolean {
+  return (
+    inner.kind === 'list' &&
+    inner.about === 'rows' &&
+    inner.groups === null &&
+    !inner.distinct &&
+    inner.limit === null &&
+    inner.grain.length === 0 &&
+    isWhole(inner)
   );
 }
 
@@ -170,14 +188,19 @@ function keyText(key: Thing | Term, r: Realizer): string {
 }
 
 /** Numbers about rows, with whose they are where they do not say it. */
-function measuresText(measures: readonly Shown[], subject: Thing | null, r: Realizer): string {
+function measuresText(measures: readonly Shown[], subject: Thing | null, r: Realizer, which = ''): string {
   const phrases = measures.filter(({ term }) => !isLabel(term)).map(({ term }) => r.noun(term, subject));
   if (phrases.length > 8)
     return `${listed(phrases.slice(0, 5).map(singularText))} and ${phrases.length - 5} more numbers`;
   const text = listed([...new Set(phrases.map(singularText))]);
   const owner = phrases[0]?.owner ?? null;
   const all = owner !== null && phrases.every((one) => sameThing(one.owner, owner));
-  return all && !mentions(text, owner) ? `${text} of ${manyOf(owner)}` : text;
+  return all && !mentions(text, owner) ? `${text} of ${which}${manyOf(owner)}` : text;
+}
+
+/** Whether a query goes over all rows there are. */
+function isWhole({ conditions, whose, read, over }: ListClauses): boolean {
+  return conditions.length === 0 && whose.length === 0 && read.length === 0 && over === null;
 }
 
 function mentions(text: string, { one, many }: Thing): boolean {
@@ -421,12 +444,37 @@ function combinedText({ op, recursive, left, right, order, limit }: CombinedClau
   const first = r.query(left);
   const second = rightText(left, right, r);
   const the = op === 'intersect' && !second.startsWith('those ') ? 'the ' : '';
-  const text = `${first}${recursive ? ', then again and again ' : COMBINED[op]}${the}${second}`;
+  const text = recursive
+    ? `${first}${recursionText(left, right, r)}`
+    : `${first}${COMBINED[op]}${the}${second}`;
   const [by] = order;
   const subject = left.kind === 'list' ? left.subject : null;
   const sorted =
     by === undefined || !(r.detail.order || limit !== null) ? '' : `sorted by ${sortText(by, subject, r)}`;
   return [text, sorted, cutText(limit, r)].filter((part) => part !== '').join(', ');
+}
+
+/** What a recursive query adds in each round: and in turn those whose parent ID is one of them. */
+function recursionText(left: Clauses, right: Clauses, r: Realizer): string {
+  const conditions = right.kind === 'list' ? right.conditions : [];
+  const links = conditions.flatMap((one) =>
+    one.kind === 'compare' &&
+    one.relation === 'equal' &&
+    one.to.kind === 'property' &&
+    one.of.kind === 'property'
+      ? [one]
+      : [],
+  );
+  const [link, ...others] = links;
+  if (link === undefined || others.length > 0 || right.kind !== 'list')
+    return `, then again and again ${rightText(left, right, r)}`;
+  const rest = r.adjuncts(
+    conditions.filter((one) => one !== link),
+    right.subject,
+  );
+  const shown = left.kind === 'list' ? left.columns.map(signature) : [];
+  const [of, to] = shown.includes(signature(link.of)) ? [link.to, link.of] : [link.of, link.to];
+  return `, and in turn those whose ${joinTexts(singularText(r.noun(of, right.subject)), `is the ${singularText(r.noun(to, right.subject))} of one of them`, rest)}`;
 }
 
 /** The second query, as "those" where it shows the same of the same rows. */

@@ -1,6 +1,7 @@
 import type {
   Age,
   Arithmetic,
+  Clauses,
   Count,
   DatePart,
   Fallback,
@@ -113,11 +114,26 @@ export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhra
     }
     case 'window':
       return windowNoun(term, subject, r);
-    case 'query':
+    case 'query': {
+      const own = ownCount(term.query, r);
+      if (own !== null) return own;
       return fixedText(r.query(term.query, true));
+    }
     case 'tuple':
       return fixedText(listed(term.items.map(text)));
   }
+}
+
+/** How many rows of another table belong to a row: number of calls; null for any other value of a query. */
+function ownCount(query: Clauses, r: Realizer): NounPhrase | null {
+  if (query.kind !== 'list' || query.about !== 'all' || query.whose.length === 0 || r.style !== 'summary')
+    return null;
+  const [only, ...others] = query.columns;
+  if (only?.kind !== 'count' || others.length > 0 || query.read.length > 0) return null;
+  const np = r.noun(only, query.subject);
+  const limits = r.adjuncts(query.conditions, query.subject, 'with');
+  const counted = joinTexts(np.counted ?? '', limits);
+  return noun('number', { tail: `of ${counted}`, scale: 'count', counted, plain: false });
 }
 
 function propertyNoun(term: Property, subject: Thing | null, r: Realizer): NounPhrase {

@@ -67,6 +67,8 @@ function kindOf(column: CatalogColumn): string {
     (typeof max === 'string' && DATES.test(max))
   )
     return 'date';
+  if (isEpoch(column)) return 'time';
+  if (isCompactDate(column)) return 'date';
   if (distinct > 0 && distinct <= 2) return 'flag';
   if (column.type === 'string') return 'value';
   return typeof min === 'number' && typeof max === 'number' && min > 1000 && max < 2200 ? 'year' : 'number';
@@ -82,6 +84,22 @@ export function isDate(column: CatalogColumn): boolean {
   if (typeof min === 'string' && typeof max === 'string') return iso.test(min) && iso.test(max);
   return min === null && /DATE|TIMESTAMP/i.test(column.declared_type);
 }
+
+/** Whether whole numbers are days written as YYYYMMDD. */
+function isCompactDate({ type, statistics: { min, max } }: CatalogColumn): boolean {
+  const day = /^(1[6-9]|20)\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])$/;
+  return type === 'integer' && [min, max].every((one) => day.test(String(one)));
+}
+
+/** Whether whole numbers are seconds or milliseconds since 1970, by their size and the column's name. */
+export function isEpoch({ name, type, statistics: { min, max } }: CatalogColumn): boolean {
+  if (type !== 'integer' || typeof min !== 'number' || typeof max !== 'number') return false;
+  const within = (low: number, high: number) => min >= low && max < high;
+  return (within(1e8, 5e9) || within(1e11, 5e12)) && MOMENT.test(name);
+}
+
+const MOMENT =
+  /(^|[_ ])(at|on|time|timestamp|ts|epoch|date|since|until|when|unix)([_ ]|$)|(At|On|Time|Ts|Date)$/;
 
 /** Text that is ordered as quantities are: `1:29.488`, `007`. */
 export function looksNumeric({ statistics: { min, max } }: CatalogColumn): boolean {

@@ -15,7 +15,8 @@ export function arithmeticTerm(expr: Binary, scope: Scope): Term {
   if (amounts !== null) return amounts;
   const plain = inUnit(expr, scope) ?? asPercentage(expr, scope) ?? operation(expr, scope);
   const whole = op === '/' && isWhole(expr, scope);
-  if (!whole || plain.kind === 'duration') return plain;
+  if (!whole) return plain;
+  if (plain.kind === 'duration') return { ...plain, full: true };
   if (plain.kind === 'age') return { ...plain, years: 'whole' };
   return plain.kind === 'arithmetic' ? { ...plain, whole } : derivedWhole(plain);
   function operation(of: Binary, within: Scope): Term {

@@ -1,5 +1,5 @@
 import type { Call, Expr } from '../../../../sql/index.ts';
-import { isDate } from '../../words/column-text.ts';
+import { isDate, isEpoch } from '../../words/column-text.ts';
 import type { Age, Duration, Given, Shift, Term } from '../clause.ts';
 import { bare, numberLiteral } from '../patterns.ts';
 import type { Scope } from '../query-context.ts';
@@ -124,7 +124,11 @@ function momentOf(expr: Expr, scope: Scope): Moment | null {
   if (inner.kind === 'literal') return inner.pinned ? { unit: 'years', expr: inner, fixed: true } : null;
   if (inner.kind === 'column') {
     const base = scope.context.origins.baseColumn(inner);
-    return base !== null && isDate(base.column) ? { unit: 'years', expr: inner, fixed: false } : null;
+    if (base === null || !(isDate(base.column) || isEpoch(base.column))) return null;
+    // Text in arithmetic is its year, a count of seconds is itself; of milliseconds nothing is said.
+    const seconds = isEpoch(base.column) && Number(base.column.statistics.max) < 1e11;
+    if (isEpoch(base.column) && !seconds) return null;
+    return { unit: seconds ? 'seconds' : 'years', expr: inner, fixed: false };
   }
   if (inner.kind !== 'call') return null;
   const found = datePart(inner, (of) => writtenAs(of, scope));

@@ -128,6 +128,10 @@ const COMPARED = {
 function compareWords({ of, relation, to }: Extract<Condition, { kind: 'compare' }>): Words {
   if (to.kind === 'given') return [];
   const left = wordsOf(of);
+  if (of.kind === 'arithmetic' && of.op === 'bits' && to.kind === 'constant') {
+    const unset = (relation === 'equal') === (to.text === '0');
+    return [unset ? 'without' : 'with', ...left];
+  }
   if (to.kind === 'constant') return [];
   if (relation === 'equal') return ['with', 'matching', ...left];
   return ['with', ...left, COMPARED[relation], ...withoutSame(wordsOf(to), left)];

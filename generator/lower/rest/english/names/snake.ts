@@ -1,6 +1,13 @@
 /** Words as a snake_case name of ASCII letters and digits. */
 export function snake(words: readonly string[]): string {
-  const said = words.flatMap((word) => word.toLowerCase().split(/[^a-z0-9]+/)).filter((word) => word !== '');
+  const said = words
+    .flatMap((word) =>
+      word
+        .toLowerCase()
+        .replaceAll("'", '')
+        .split(/[^a-z0-9]+/),
+    )
+    .filter((word) => word !== '');
   return said.filter((word, i) => word !== said[i - 1]).join('_');
 }
 

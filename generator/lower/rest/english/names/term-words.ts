@@ -107,6 +107,7 @@ export function wordsOf(term: Term, form: Form = 'noun'): Words {
     case 'derived': {
       const of = wordsOf(term.of, form === 'head' ? 'noun' : form);
       if (term.place === 'before') return [term.word, ...of];
+      if (term.word === 'field') return [...of, ...fieldWords(term.more[0])];
       return term.word === 'whole part'
         ? ['whole', ...wordsOf(term.of, form)]
         : [...of, ...(term.word === 'square' ? ['squared'] : term.word.split(' '))];
@@ -137,6 +138,12 @@ export function wordsOf(term: Term, form: Form = 'noun'): Words {
     case 'tuple':
       return joinedAnd(term.items.map((item) => wordsOf(item)));
   }
+}
+
+/** The path of a field in a JSON text: `$.owner.name` is owner name. */
+function fieldWords(path: Term | undefined): Words {
+  const words = path?.kind === 'constant' ? (path.text ?? '').split(/[^A-Za-z0-9]+/).filter(Boolean) : [];
+  return words.length > 0 ? words : ['field'];
 }
 
 function common(lists: readonly Words[]): Words | null {
@@ -219,7 +226,7 @@ function arithmeticWords({ op, items, step }: Extract<Term, { kind: 'arithmetic'
     case '%':
       return [...first, 'remainder'];
     case 'bits':
-      return [...first, 'bits'];
+      return items[1]?.kind === 'constant' ? [...first, 'flag', ...second] : [...first, 'bits'];
   }
 }
 
