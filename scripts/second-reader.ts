@@ -29,17 +29,17 @@ if (task === 'compare' && file !== undefined) {
   const { sql, remarks } = readAnswers(readFileSync(file, 'utf8'));
   const verdicts = await compareAnswers(farm, dealt, sql, referenceTimeOf(farm));
   const differing = verdicts.filter(({ difference }) => difference !== null);
-  for (const {
-    dealt: { id, endpoint },
-    answer,
-    difference,
-  } of differing) {
-    console.log(
-      `## ${id}: ${difference}\n${endpoint.summary}\n${endpoint.description}\n${endpoint.sql}\n${answer}\n`,
-    );
+  const fragile = verdicts.filter(({ elsewhere }) => elsewhere !== null);
+  for (const { dealt, answer, difference, elsewhere } of [...differing, ...fragile]) {
+    const { id, endpoint } = dealt;
+    const texts = [endpoint.summary, endpoint.description, endpoint.sql, answer].join('\n');
+    console.log(`## ${id}: ${difference ?? elsewhere}\n${texts}\n`);
   }
   const agreeing = verdicts.length - differing.length;
-  console.log(`${agreeing} of ${verdicts.length} agree, ${dealt.length - verdicts.length} not answered`);
+  const unanswered = dealt.length - verdicts.length;
+  console.log(
+    `${agreeing} of ${verdicts.length} agree on the data, ${agreeing - fragile.length} on neighbours too; ${unanswered} not answered`,
+  );
   for (const remark of new Set(remarks.values())) {
     console.log(
       `${[...remarks.values()].filter((one) => one === remark).length} ${remark || 'without remark'}`,

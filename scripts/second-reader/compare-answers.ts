@@ -17,8 +17,10 @@ import { otherCalls } from './other-calls.ts';
 export interface Verdict {
   readonly dealt: DealtEndpoint;
   readonly answer: string;
-  /** What differs, or null when the rows agree for all calls on all variants of the data. */
+  /** What differs in the farm's data, or null when the rows agree for all calls. */
   readonly difference: string | null;
+  /** What differs in a neighbour only, where columns lack values that the data always have; null when nothing does. */
+  readonly elsewhere: string | null;
 }
 
 /**
@@ -40,7 +42,7 @@ export async function compareAnswers(
       const { catalog, db } = service;
       const own = dealt.filter((one) => one.service === service);
       const file = join(folder, 'databases', `${db}.sqlite`);
-      const variants = await makeVariants({
+      const made = await makeVariants({
         catalog,
         original: { label: 'original', plain: file, served: file },
         queries: own.map(({ endpoint, calls }) =>
@@ -52,7 +54,8 @@ export async function compareAnswers(
         oracle,
       });
       const context = {
-        variants,
+        // The files of stand-ins are not written.
+        variants: made.filter(({ ready }) => ready === undefined),
         oracle,
         gold: new GoldAnswers(oracle, catalog),
         values: new ColumnValues(file),
@@ -60,7 +63,13 @@ export async function compareAnswers(
       for (const one of own) {
         const answer = answers.get(one.id);
         if (answer === undefined) continue;
-        verdicts.push({ dealt: one, answer, difference: await differenceOf(one, answer, context) });
+        const [data, ...neighbours] = context.variants.map((variant) => [variant]);
+        const difference = await differenceOf(one, answer, { ...context, variants: data ?? [] });
+        const elsewhere =
+          difference === null
+            ? await differenceOf(one, answer, { ...context, variants: neighbours.flat() })
+            : null;
+        verdicts.push({ dealt: one, answer, difference, elsewhere });
       }
     }
     return verdicts;

@@ -95,3 +95,19 @@ SELECT firm_name FROM firm WHERE founded < date('now', '-50 years');
 SELECT MIN(built), nombre FROM vessel;
 
 SELECT SUM(cargo_t), imo FROM port_call WHERE tugs > 0;
+
+SELECT f.firm_name FROM vessel v JOIN firm f ON v.owner_id = f.firm_id AND v.operator_id = f.firm_id WHERE v.nombre = 'Brisa';
+
+SELECT DISTINCT p.last_name FROM pilot p JOIN berth b WHERE b.depth_cm > 1000;
+
+SELECT v.nombre FROM vessel v WHERE v.owner_id IN (SELECT firm_id FROM firm WHERE firm_name = 'Halbmond');
+
+SELECT nombre FROM vessel WHERE bandera = 'PT' OR bandera IS NULL;
+
+SELECT nombre FROM vessel WHERE owner_id = 2 AND operator_id = 1 OR owner_id = 3 AND operator_id = 3;
+
+SELECT COUNT(*) FROM (SELECT imo FROM port_call WHERE tugs > 0 GROUP BY imo);
+
+SELECT DISTINCT b.pier FROM port_call c JOIN berth b ON b.berth_id = c.berth_id GROUP BY b.berth_id HAVING COUNT(*) > 1;
+
+SELECT AVG(CAST(substr(tonnage, 1, instr(tonnage, ':') - 1) AS INTEGER) * 60 + CAST(substr(tonnage, instr(tonnage, ':') + 1) AS REAL)) FROM (SELECT founded AS tonnage FROM firm);

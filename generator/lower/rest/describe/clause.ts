@@ -225,9 +225,9 @@ export interface OneOf {
 /** What a function makes of a value: length of title, absolute difference. */
 export interface Derived {
   readonly kind: 'derived';
-  /** `before`: absolute difference; `of`: length of title. */
+  /** `before`: absolute difference; `of`: length of title; `after`: lap time in seconds. */
   readonly word: string;
-  readonly place: 'before' | 'of';
+  readonly place: 'before' | 'of' | 'after';
   readonly of: Term;
   readonly more: readonly Term[];
 }
@@ -387,6 +387,8 @@ export interface ListClauses {
   readonly grain: readonly Thing[];
   /** What totals and averages of other things go over, each row once: examinations. */
   readonly over: Thing | null;
+  /** Tables that nothing joins, of which each row is combined with each of the others: every person with every card. */
+  readonly crossed: readonly Thing[];
   /** Things on the way that nothing else tells of. */
   readonly tables: readonly string[];
 }

@@ -14,14 +14,15 @@ import {
   MIRRORED,
   type Origins,
   type Query,
+  type Select,
 } from '../../../sql/index.ts';
 import { literalWithin } from '../choices/literal-within.ts';
 import { canonicalExpr } from '../template/canonical-form.ts';
-import type { Condition, Relation, Term, Thing } from './clause.ts';
-import { ownersOf } from './correlation.ts';
+import type { Clauses, Condition, Relation, Term, Thing } from './clause.ts';
+import { isCorrelation, ownersOf } from './correlation.ts';
 import { allOf } from './expressions/aggregate.ts';
 import { movedGiven } from './expressions/date.ts';
-import { hasOwnKey, isLinkTable, joinConditions, mayJoin, tellsApart } from './joins.ts';
+import { equalities, hasOwnKey, isLinkTable, joinConditions, mayJoin, tellsApart } from './joins.ts';
 import { absentTable, itemOf, joinFilters } from './outer-joins.ts';
 import { asAggregate, bare } from './patterns.ts';
 import { sharesKeyName } from './plain-joins.ts';
@@ -295,6 +296,7 @@ const PLAIN_LIST = {
   limit: null,
   grain: [],
   over: null,
+  crossed: [],
   tables: [],
 } as const;
 
@@ -349,6 +351,11 @@ function membership(expr: InQuery, scope: Scope): Condition {
       const all = allOf(clauses.conditions);
       if (all !== null) return negated ? { kind: 'not', item: all } : all;
     }
+    const told =
+      link === null || negated
+        ? null
+        : ofLookedUp(clauses, keyTable(expr.expr, context.origins), rows, expr.expr, context.origins);
+    if (told !== null) return told;
     if (link !== null && rows !== null && clauses.read.length === 0) {
       const alone = clauses.conditions.length === 0 && query.from.length === 1;
       const other = alone ? otherEnd(rows, keyTable(expr.expr, context.origins), context.origins) : null;
@@ -363,6 +370,20 @@ function membership(expr: InQuery, scope: Scope): Condition {
     return firstOf(expr.expr, query, scope);
   }
   return { kind: 'member', of: scope.term(expr.expr), query: clauses, negated };
+}
+
+/** Conditions on the one row that a row refers to are conditions on the row: cards of a set with a given name. */
+function ofLookedUp(
+  clauses: Clauses,
+  referred: CatalogTable | null,
+  rows: CatalogTable | null,
+  key: Expr,
+  origins: Origins,
+): Condition | null {
+  const own = origins.baseColumn(key)?.table ?? null;
+  if (clauses.kind !== 'list' || clauses.read.length > 0 || clauses.tables.length > 1) return null;
+  if (referred === null || referred !== rows || own === null || own === referred) return null;
+  return allOf(clauses.conditions);
 }
 
 /** What a link table ties rows of another table to: pets of students; null where it is no such table. */
@@ -394,6 +415,17 @@ function referencesTo({ foreign_keys }: CatalogTable, { name }: CatalogTable): n
   return foreign_keys.filter((key) => key.references_table === name).length;
 }
 
+/** The column around a subquery that refers to its row, where that is all that ties the two; null for any other. */
+function referringKey(query: Select, origins: Origins): Expr | null {
+  const tied = joinConditions(query).filter((one) => isCorrelation(one, query));
+  const [join, ...others] = tied.flatMap(equalities);
+  if (join === undefined || others.length > 0) return null;
+  const inner = query.from.some(({ source }) => source.id === join.left.source) ? join.left : join.right;
+  const base = origins.baseColumn(inner);
+  if (base === null || !isUnique(base.table, base.column)) return null;
+  return inner === join.left ? join.right : join.left;
+}
+
 const ROW: Thing = { one: ['row'], many: ['rows'] };
 
 function existence(query: Query, negated: boolean, scope: Scope): Condition {
@@ -405,6 +437,10 @@ function existence(query: Query, negated: boolean, scope: Scope): Condition {
   const other = rows === null ? null : otherEnd(rows, end, context.origins);
   const thing = other === null ? (context.rowThing(query) ?? ROW) : context.thing(other);
   const related = clauses.kind === 'list' && clauses.whose.length > 0;
+  const key = query.kind === 'select' && !negated ? referringKey(query, context.origins) : null;
+  const told =
+    key === null ? null : ofLookedUp(clauses, keyTable(key, context.origins), rows, key, context.origins);
+  if (told !== null) return told;
   return { kind: 'exists', thing, are: false, query: clauses, related, negated };
 }
 

@@ -77,7 +77,15 @@ export function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
     return b.unique ? edge(left, right) : edge(right, left);
   }
   const [forth, back] = [refersTo(a, b), refersTo(b, a)];
-  if (!forth && !back) return null;
+  if (!forth && !back) {
+    const [apart, otherApart] = [a, b].map(({ table, column }) => tellsApart(table, column));
+    if (apart === otherApart) return null;
+    return otherApart && mayRefer(a, b)
+      ? edge(left, right)
+      : apart && mayRefer(b, a)
+        ? edge(right, left)
+        : null;
+  }
   return isReferredTo(b, a) || (forth && !isReferredTo(a, b)) ? edge(left, right) : edge(right, left);
 }
 

@@ -34,7 +34,15 @@ function findPlain(select: Select, origins: Origins): ReadonlySet<Expr> {
     for (const join of equalities(one)) sources.tie(...sourcesOf(join));
     if (one.kind !== 'or') for (const join of equalities(one)) columns.tie(...columnsOf(join));
   };
-  for (const one of joins) if (isReference(one, origins)) add(one);
+  const referred = new Set<string>();
+  for (const one of joins) {
+    if (!isReference(one, origins)) continue;
+    // A row that is referred to twice is both: the second reference is told.
+    const edge = edgeOf(one, origins);
+    const to = edge === null ? '' : JSON.stringify([edge.child.source, edge.parent.source, edge.parent.name]);
+    if (!referred.has(to) || one.kind === 'or') add(one);
+    referred.add(to);
+  }
   for (const one of joins) {
     if (plain.has(one) || one.kind === 'or') continue;
     const known = equalities(one).every((join) => columns.areTied(...columnsOf(join)));

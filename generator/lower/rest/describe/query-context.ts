@@ -57,7 +57,8 @@ export class QueryContext {
     );
     this.edges = joinEdges(query, origins);
     for (const { child, parent, alternative } of this.edges) {
-      if (!alternative) this.#findRole(child, parent);
+      // Of two references to one row the first says as what it is there.
+      if (!alternative && !this.#roles.has(parent.source)) this.#findRole(child, parent);
     }
     for (const select of selectsOf(query)) this.#tellTwins(select);
     this.#shared = this.#sharedNames(query);

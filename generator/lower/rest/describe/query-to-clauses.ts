@@ -31,7 +31,7 @@ import { combinationOf } from './combination.ts';
 import { isCorrelation, ownerOf, ownersOf } from './correlation.ts';
 import { existencePartners } from './existence-joins.ts';
 import { groupedTables, groupsItsRows, groupsOf } from './grouping.ts';
-import { isLinkTable } from './joins.ts';
+import { isLinkTable, joinConditions } from './joins.ts';
 import { absentSources, joinFilters, paddedSources } from './outer-joins.ts';
 import { bare, conditionalCount, conditionalValue, testIn } from './patterns.ts';
 import { plainJoins } from './plain-joins.ts';
@@ -117,6 +117,7 @@ function listClauses(select: Select, scope: Scope): ListClauses {
     limit: cutOf(select.limit, scope),
     grain: select.groupBy.length > 0 ? [] : grainOf(select, table, scope),
     over: overOf(select, scope),
+    crossed: crossedThings(select, scope),
     tables: tablesOf(select),
   };
 }
@@ -291,6 +292,24 @@ function partnersOf(select: Select, { context }: Scope): readonly Condition[] {
   });
 }
 
+/** One table of each part of a FROM, where no condition ties the parts together. */
+function crossedThings(select: Select, { context }: Scope): readonly Thing[] {
+  const ids = select.from.flatMap(({ source }) => (source.kind === 'table' ? [source.id] : []));
+  const partOf = new Map(ids.map((id) => [id, id]));
+  for (const one of joinConditions(select)) {
+    const tied = [
+      ...new Set(exprsWithin(one).flatMap((part) => (part.kind === 'column' ? [part.source] : []))),
+    ];
+    const parts = new Set(tied.flatMap((id) => partOf.get(id) ?? []));
+    const [first] = parts;
+    if (first === undefined || parts.size < 2) continue;
+    for (const [id, part] of partOf) if (parts.has(part)) partOf.set(id, first);
+  }
+  const parts = [...new Set(partOf.values())];
+  const derived = select.from.length > ids.length;
+  return parts.length < 2 || derived ? [] : parts.flatMap((id) => context.thingOf(id) ?? []);
+}
+
 function sortsOf(select: Select, scope: Scope): readonly Sort[] {
   const shown = select.columns.some(({ expr }) => expr.kind === 'column' && expr.name === 'rowid');
   return select.orderBy
@@ -301,7 +320,11 @@ function sortsOf(select: Select, scope: Scope): readonly Sort[] {
 /** `ORDER BY -price` is from the highest price down. */
 function sortOf(expr: Expr, direction: Sort['direction'], scope: Scope): Sort {
   const inner = bare(expr);
-  if (inner.kind !== 'unary' || inner.op !== '-') return { of: scope.term(expr), direction };
+  if (inner.kind !== 'unary' || inner.op !== '-') {
+    const of = scope.term(expr);
+    // In which unit a time is does not change what comes first.
+    return { of: of.kind === 'derived' && of.place === 'after' ? of.of : of, direction };
+  }
   return sortOf(inner.expr, direction === 'asc' ? 'desc' : 'asc', scope);
 }
 

@@ -534,6 +534,19 @@ function showsItself({ of, query }: Of<'first'>): boolean {
   );
 }
 
+/** `power = 3 OR power IS NULL`: a given power or no known one. */
+function givenOrNone(items: readonly Condition[], subject: Thing | null, r: Realizer): string | null {
+  const equal = items.find((one) => one.kind === 'compare');
+  const missing = items.find((one) => one.kind === 'known');
+  if (items.length !== 2 || equal?.kind !== 'compare' || missing?.kind !== 'known' || !missing.negated)
+    return null;
+  const { of, relation, to } = equal;
+  const np = r.noun(of, subject);
+  if (relation !== 'equal' || to.kind !== 'given' || !np.plain || signature(of) !== signature(missing.of))
+    return null;
+  return `${r.given(to, np, 'thing')} or ${isUncounted(np) ? 'none known' : 'no known one'}`;
+}
+
 /** `a = 1 AND b = 2 OR a = 3 AND b = 4`: either of two given pairs of a and b; null for what is none. */
 function givenSets(items: readonly Condition[], subject: Thing | null, r: Realizer): string | null {
   const sets = items.map((item) =>
@@ -555,6 +568,8 @@ function givenSets(items: readonly Condition[], subject: Thing | null, r: Realiz
 
 /** Alternatives that all are equalities with what is given. */
 function anyAdjunct({ items }: Junction, subject: Thing | null, r: Realizer, alone: boolean): Adjunct | null {
+  const optional = givenOrNone(items, subject, r);
+  if (optional !== null) return { place: 'with', text: optional };
   const sets = givenSets(items, subject, r);
   if (sets !== null && r.style === 'summary') return { place: 'for', text: sets };
   const said = items.map((item) =>

@@ -4,7 +4,7 @@ import { listed } from '../words/word-lists.ts';
 import { paddedText } from './conditions.ts';
 import { leftmostList } from './names/head-words.ts';
 import { capital, oneOf, singularText, theText } from './noun-phrase.ts';
-import { cutText } from './queries.ts';
+import { cutText, readText } from './queries.ts';
 import { descriptionRealizer } from './realize.ts';
 import type { Realizer } from './realizer.ts';
 import { sortText } from './terms.ts';
@@ -62,23 +62,31 @@ function told(clauses: Clauses, r: Realizer): readonly string[] {
   const read =
     clauses.read.length === 0
       ? ''
-      : `Read from ${listed(clauses.read.map((inner) => theText(r.query(inner))))}.`;
+      : `Read from ${listed(clauses.read.map((inner) => theText(readText(inner, r))))}.`;
   const where = r.adjuncts(clauses.conditions, null);
   return [
     grainText(clauses, r),
     clauses.over === null ? '' : `Numbers are over rows of each ${oneOf(clauses.over)}.`,
     read,
+    crossedText(clauses),
     where === '' ? '' : `Conditions: ${where.slice('where '.length)}.`,
     ...[paddedText(clauses, r)].filter((text) => text !== '').map((text) => `${capital(text)}.`),
   ];
 }
 
+function crossedText({ crossed }: ListClauses): string {
+  const [first, ...others] = crossed.map(oneOf);
+  return first === undefined ? '' : `Every ${first} is combined with every ${listed(others)}.`;
+}
+
 /** For what there is a row, where that is not what the rows are named after. */
 function grainText({ groups, grain, distinct, about }: ListClauses, r: Realizer): string {
-  if (distinct || about === 'all') return '';
+  if (about === 'all') return '';
   if (groups !== null && groups.keys.length > 0) {
-    return `One row per ${listed([...new Set(groups.keys.map((key) => singularText(r.noun(key, null))))])}.`;
+    const keys = listed([...new Set(groups.keys.map((key) => singularText(r.noun(key, null))))]);
+    return distinct ? `Numbers are per ${keys}.` : `One row per ${keys}.`;
   }
+  if (distinct) return '';
   return grain.length === 0 ? '' : `One row for each ${listed(grain.map(oneOf))}.`;
 }
 

@@ -64,7 +64,7 @@ function listText(list: ListClauses, r: Realizer, one: boolean): string {
     r.adjuncts(toldConditions(list, r), list.subject, rankedOne(list) ? 'one' : 'for'),
   );
   const told = list.read.filter((inner) => r.style === 'description' || !isPlainRead(inner));
-  const read = told.length === 0 ? '' : `from ${listed(told.map((inner) => theText(r.query(inner))))}`;
+  const read = told.length === 0 ? '' : `from ${listed(told.map((inner) => theText(readText(inner, r))))}`;
   const [by] = list.order;
   if (by !== undefined && list.limit !== null && list.about !== 'all') {
     return joinedSentence(rankedText(list, by, list.limit, r, joinTexts(adjuncts, read)));
@@ -84,7 +84,10 @@ function listText(list: ListClauses, r: Realizer, one: boolean): string {
       ? `sorted by ${sortText(list.order[0] as Sort, list.subject, r)}`
       : '';
   const padded = r.style === 'description' ? paddedText(list, r) : '';
-  return joinedSentence([joinTexts(distinct, head.lead, head.rest, adjuncts, read), padded, order, cut]);
+  const [, ...others] = list.crossed.map(oneOf);
+  const crossed = others.length === 0 || r.style === 'description' ? '' : `each with every ${listed(others)}`;
+  const what = joinTexts(distinct, head.lead, head.rest, adjuncts, read);
+  return joinedSentence([what, crossed, padded, order, cut]);
 }
 
 /** The conditions of a list; that what ranks rows is known goes without saying in a summary. */
@@ -94,6 +97,19 @@ function toldConditions({ conditions, order, limit }: ListClauses, r: Realizer):
   return conditions.filter(
     (one) => !(one.kind === 'known' && !one.negated && ranks.includes(signature(one.of))),
   );
+}
+
+/** A query that is read: what it groups by is there once. */
+export function readText(inner: Clauses, r: Realizer): string {
+  const once =
+    inner.kind === 'list' &&
+    inner.groups !== null &&
+    inner.about !== 'all' &&
+    !inner.distinct &&
+    inner.limit === null &&
+    inner.groups.untold.length === 0 &&
+    !isMeasured(inner);
+  return joinTexts(once ? 'distinct' : '', r.query(inner));
 }
 
 /** Whether a query that is read has a row for each row of its tables, so that to read it changes nothing. */

@@ -20,6 +20,7 @@ import { withoutKey } from '../words/lexicon.ts';
 import { listed } from '../words/word-lists.ts';
 import {
   fixedText,
+  isUncounted,
   joinTexts,
   manyOf,
   type NounPhrase,
@@ -94,6 +95,7 @@ export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhra
     case 'derived': {
       const of = r.noun(term.of, subject);
       if (term.place === 'before') return { ...of, lead: joinTexts(term.word, of.lead), plain: false };
+      if (term.place === 'after') return { ...of, tail: joinTexts(of.tail, term.word), plain: false };
       const more = term.more.map(text);
       const tail = `of ${singularText(of)}${more.length === 0 ? '' : ` and ${listed(more)}`}`;
       return noun(term.word, {
@@ -162,12 +164,16 @@ function countNoun(
   const what = isThing ? manyOf(of) : pluralText(r.noun(of, subject));
   const about = isThing ? of : subject;
   const limits = [
-    known === null ? '' : `with a known ${knownText(singularText(r.noun(known, about)), about)}`,
+    known === null ? '' : `with ${knownNoun(r.noun(known, about), about)}`,
     having === null ? '' : `that have ${manyOf(having)}`,
     where === null ? '' : r.adjuncts([where], about, 'with'),
   ];
   const counted = joinTexts(distinct ? 'different' : '', what, ...limits);
   return noun('number', { tail: `of ${counted}`, scale: 'count', counted, plain: false });
+}
+
+function knownNoun(np: NounPhrase, about: Thing | null): string {
+  return `${isUncounted(np) ? '' : 'a '}known ${knownText(singularText(np), about)}`;
 }
 
 /** A thing that is called like its own name has a known name. */
@@ -305,7 +311,15 @@ function datePartNoun({ part, of }: DatePart, subject: Thing | null, r: Realizer
   if (of.kind !== 'property' || !inner.plain) {
     return noun(part, { tail: `of ${singularText(inner)}`, owner: inner.owner, scale, plain: false });
   }
-  return { ...inner, head: partWords(part, inner.head), scale, counted: null };
+  // The day of a moment that has a time of day is not the moment.
+  const timed = part === 'date' && /^\d{4}-\d{2}-\d{2}[ T]\d/.test(String(of.base?.column.statistics.max));
+  return { ...inner, head: timed ? dayWords(inner.head) : partWords(part, inner.head), scale, counted: null };
+}
+
+/** creation date → creation day */
+function dayWords(head: readonly string[]): readonly string[] {
+  const last = head.at(-1) ?? '';
+  return /^(date|time|datetime|timestamp)$/i.test(last) ? [...head.slice(0, -1), 'day'] : [...head, 'day'];
 }
 
 export function partWords(part: string, name: readonly string[]): readonly string[] {

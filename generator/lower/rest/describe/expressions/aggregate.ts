@@ -112,14 +112,12 @@ function pairsOf({ context, query }: Scope): Thing | null {
   return combinationOf(context.pairedTables(query).map((table) => context.thing(table)));
 }
 
-/** Whether rows are not counted because they lack the value; those of one group all have it or all lack it. */
-function isSometimesMissing(expr: Expr, { context: { origins }, query }: Scope): boolean {
+/** Whether rows are not counted because they lack the value. */
+function isSometimesMissing(expr: Expr, { context: { origins } }: Scope): boolean {
   const base = origins.baseColumn(expr);
   if (base === null) return isSometimesNull(bare(expr));
   if (isNotNull(expr, origins)) return false;
-  if (base.column.statistics.nulls === 0) return false;
-  const keys = query.kind === 'select' ? query.groupBy.map((key) => origins.baseColumn(key)) : [];
-  return !keys.some((key) => key?.column === base.column && key.source === base.source);
+  return base.column.statistics.nulls > 0;
 }
 
 /** Whether a CASE gives NULL to some rows, as far as it is written. */

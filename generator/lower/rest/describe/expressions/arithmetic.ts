@@ -159,8 +159,21 @@ function sum(expr: Binary, scope: Scope): Term {
   const columns = items.flatMap((item) => exprsWithin(item).filter((part) => part.kind === 'column'));
   const [only] = columns;
   const same = columns.every((column) => column?.source === only?.source && column?.name === only?.name);
-  if (only !== undefined && same && items.every(isPiece)) return scope.term(only);
+  if (only !== undefined && same && items.every(isPiece)) {
+    const of = scope.term(only);
+    const unit = timeUnit(expr);
+    return unit === null ? of : { kind: 'derived', word: unit, place: 'after', of, more: [] };
+  }
   return arithmetic('+', items, scope);
+}
+
+/** What a time is counted in when its minutes and hours are multiplied and added up; null where that is not told. */
+function timeUnit(expr: Binary): string | null {
+  const factors = exprsWithin(expr).flatMap((part) =>
+    part.kind === 'binary' && part.op === '*' ? [Number(numberLiteral(part.right)?.value)] : [],
+  );
+  if (factors.some((factor) => factor === 60_000 || factor === 3_600_000)) return 'in milliseconds';
+  return factors.some((factor) => factor === 60 || factor === 3600) ? 'in seconds' : null;
 }
 
 function textParts(expr: Binary): readonly Expr[] {

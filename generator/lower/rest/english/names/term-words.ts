@@ -107,6 +107,7 @@ export function wordsOf(term: Term, form: Form = 'noun'): Words {
     case 'derived': {
       const of = wordsOf(term.of, form === 'head' ? 'noun' : form);
       if (term.place === 'before') return [term.word, ...of];
+      if (term.place === 'after') return wordsOf(term.of, form);
       if (term.word === 'field') return [...of, ...fieldWords(term.more[0])];
       return term.word === 'whole part'
         ? ['whole', ...wordsOf(term.of, form)]
