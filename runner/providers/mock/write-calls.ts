@@ -94,6 +94,11 @@ function nestedCall(calls: readonly Call[]): string {
       return print(made);
     }
     if (Array.isArray(value)) return `[${value.map(inner).join(', ')}]`;
+    if (typeof value === 'object' && value !== null) {
+      return `{${Object.entries(value)
+        .map(([key, each]) => `${JSON.stringify(key)}: ${inner(each)}`)
+        .join(', ')}}`;
+    }
     return pythonValue(value);
   };
   const printed = calls.map((call) => {
