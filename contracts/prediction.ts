@@ -30,6 +30,10 @@ export const silentFaultMet = z.strictObject({
 });
 export type SilentFaultMet = z.infer<typeof silentFaultMet>;
 
+/** How an attempt can end without an answer, but for its budget, and by no fault of the run. */
+export const endedBy = z.enum(['context_window', 'refused', 'broken_arguments']);
+export type EndedBy = z.infer<typeof endedBy>;
+
 /** An agent's attempt at one sample: one line of a prediction file. A field that is not known is an error. */
 export const prediction = z.strictObject({
   sample_id: z.string(),
@@ -66,6 +70,11 @@ export const prediction = z.strictObject({
   error: z.string().nullish(),
   /** The run was ended, before it gave an answer, because its budget was spent: it fails, whatever its calls gave. */
   out_of_budget: z.boolean().nullish(),
+  /**
+   * The attempt ended without an answer because the conversation grew too long for the model, the model or its provider
+   * refused, or a call's arguments were no JSON and were not forgiven: it fails, whatever its calls gave.
+   */
+  ended_by: endedBy.nullish(),
   /** The gold tool was not among the tools offered: the right answer is to call nothing. */
   withheld: z.boolean().nullish(),
   /** What the agent did not trust of the answers that it got, in its own words. */

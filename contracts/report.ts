@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { category } from './category.ts';
 import { turnExpects } from './composed-task.ts';
-import { predictionHeader, seenCall } from './prediction.ts';
+import { endedBy, predictionHeader, seenCall } from './prediction.ts';
 import { flag, formulation } from './sample.ts';
 import { silentFaultKind } from './silent-fault.ts';
 import { row } from './value.ts';
@@ -205,6 +205,8 @@ export const sampleScore = z.object({
   silent_faults: silentFaultScore.nullable().default(null),
   /** Of a composed task, in the order in which they were asked for; null for any other. */
   parts: z.array(partScore).nullable().default(null),
+  /** How an attempt ended without an answer, but for its budget; null where it did not. */
+  ended_by: endedBy.nullable().default(null),
   out_of_budget: z.boolean().nullable(),
   stuck_name: z.boolean().nullable(),
   stuck_exact: z.boolean().nullable(),
@@ -359,6 +361,11 @@ export const report = z.object({
           }),
         ),
       })
+      .nullable()
+      .default(null),
+    /** Attempts that ended without an answer, but for their budget; null in reports of before. */
+    ended_by: z
+      .object({ context_window: share, refused: share, broken_arguments: share })
       .nullable()
       .default(null),
     react: z.object({

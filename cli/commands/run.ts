@@ -6,6 +6,7 @@ import { RunFolder } from '../../runner/files/run-folder.ts';
 import { writePredictions } from '../../runner/harness/write-predictions.ts';
 import { sortRows } from '../../runner/table/leaderboard.ts';
 import { leaderboardTables } from '../../runner/table/write-text.ts';
+import { wholeNumber } from '../options.ts';
 import { estimatePlan } from '../run/estimate-plan.ts';
 import { executeCell, type Gates } from '../run/execute-cell.ts';
 import { type ExecutionFlags, executionOf, keyIn, withExecutionFlags } from '../run/execution-flags.ts';
@@ -21,6 +22,7 @@ import { textTable } from '../text-table.ts';
 interface Flags extends PlanFlags, ExecutionFlags {
   readonly estimate?: boolean;
   readonly replay?: boolean;
+  readonly worlds?: number;
 }
 
 /** `rookery run <farm>`: models, baselines and agents of one's own on the tasks of a farm, scored. */
@@ -35,6 +37,11 @@ export function register(program: Command): void {
     .argument('[farm]', 'the farm of an experiment that names none')
     .option('--suite <name>', 'an experiment that comes with rookery: live-api-bench, bfcl, …')
     .option('--estimate', 'build the first requests, say what they cost, and send none')
+    .option(
+      '--worlds <n>',
+      'replay the calls of passes in so many worlds (docs/worlds.md)',
+      wholeNumber(1, 20),
+    )
     .option('--replay', 'score what --out holds again, without asking a model');
   withExecutionFlags(withRunFlags(command)).action(run);
 }
@@ -52,7 +59,7 @@ async function run(place: string, second: string | undefined, flags: Flags): Pro
   const open = farm.folder === null ? null : await openFarm(farm.folder);
   try {
     if (flags.estimate) await estimatePlan(plan, farm, executionOf(flags));
-    else if (flags.replay) await replayPlan(plan, farm, open);
+    else if (flags.replay) await replayPlan(plan, farm, open, flags.worlds);
     else await carryOut(plan, farm, open, flags);
   } finally {
     await open?.close();
@@ -66,7 +73,7 @@ async function carryOut(plan: Plan, farm: OpenedFarm, open: OpenFarm | null, fla
   for (const { name, out, config } of plan.runs) {
     const { status, reason, header } = await executeCell(config, farm, out, name, execution, gates);
     const { attempts } = header;
-    await tellScore(name, out, farm, open, attempts);
+    await tellScore(name, out, farm, open, attempts, flags.worlds);
     if (attempts.errors > 0) {
       warn(`${out}: ${attempts.errors} attempts ended in errors; the same command tries them again`);
     }
@@ -83,14 +90,19 @@ async function carryOut(plan: Plan, farm: OpenedFarm, open: OpenFarm | null, fla
 }
 
 /** Predictions are regenerated from the log, and scored by the rules of this version. */
-async function replayPlan(plan: Plan, farm: OpenedFarm, open: OpenFarm | null): Promise<void> {
+async function replayPlan(
+  plan: Plan,
+  farm: OpenedFarm,
+  open: OpenFarm | null,
+  worlds?: number,
+): Promise<void> {
   for (const { name, out } of plan.runs) {
     const folder = new RunFolder(out);
     const header = folder.readHeader();
     if (header === null)
       throw new UserError('RUN_INVALID', out, 'holds no run; --replay scores one that is there');
     writePredictions(folder, header, folder.readRecords().values());
-    await tellScore(name, out, farm, open, header.attempts);
+    await tellScore(name, out, farm, open, header.attempts, worlds);
   }
 }
 
@@ -100,6 +112,7 @@ async function tellScore(
   farm: OpenedFarm,
   open: OpenFarm | null,
   attempts: { readonly done: number; readonly planned: number },
+  worlds?: number,
 ): Promise<void> {
   const header = new RunFolder(out).readHeader();
   if (farm.scored === null || open === null || header === null) {
@@ -109,7 +122,7 @@ async function tellScore(
     );
     return;
   }
-  const report = await scoreRun(out, header, farm.scored, open);
+  const report = await scoreRun(out, header, farm.scored, open, worlds);
   const { completion, relevance } = report.metrics;
   const headline =
     completion.n === 0 && relevance.n > 0

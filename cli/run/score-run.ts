@@ -6,14 +6,20 @@ import { readPredictions } from '../../eval/farm/read-predictions.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
 import type { RunHeader } from '../../runner/files/run-header.ts';
 import { writeWhole } from '../../runner/files/write-whole.ts';
+import { createProgress } from '../progress.ts';
+import { DEFAULT_WORLD_SEED, judgeInWorlds } from '../score/judge-in-worlds.ts';
 import type { OpenFarm } from '../score/open-farm.ts';
 
-/** Scores a run's predictions over the tasks that it attempted, and writes `report.json` beside them. */
+/**
+ * Scores a run's predictions over the tasks that it attempted, and writes `report.json` beside them; passes are judged
+ * in so many worlds.
+ */
 export async function scoreRun(
   folder: string,
   { config }: RunHeader,
   farm: ScoredFarm,
   open: OpenFarm,
+  worlds = 0,
 ): Promise<Report> {
   const predictions = readPredictions(join(folder, 'predictions.jsonl'), farm);
   const parts = [...predictions.composed.values()].flatMap((epochs) =>
@@ -22,7 +28,7 @@ export async function scoreRun(
     ),
   );
   const attempted = new Set([...predictions.attempts.keys(), ...predictions.withheld.keys(), ...parts]);
-  const report = await scoreFarm({
+  const scored = await scoreFarm({
     farm,
     predictions,
     universe: open.universe,
@@ -30,6 +36,19 @@ export async function scoreRun(
     options: { budget: config.budget.loops },
     choose: ({ sample_id }) => attempted.has(sample_id),
   });
+  const report = worlds === 0 ? scored : { ...scored, worlds: await inWorlds(scored, worlds) };
   writeWhole(join(folder, 'report.json'), `${stringify(report)}\n`);
   return report;
+
+  async function inWorlds(passed: Report, count: number) {
+    const progress = createProgress();
+    try {
+      return await judgeInWorlds(
+        { folder: farm.folder, farm, predictions, universe: open.universe, report: passed },
+        { count, seed: DEFAULT_WORLD_SEED, progress },
+      );
+    } finally {
+      progress.stop();
+    }
+  }
 }

@@ -33,7 +33,10 @@ export async function judgeInWorlds(
   { folder, farm, predictions, universe, report }: ScoredRun,
   { count, seed, progress }: { readonly count: number; readonly seed: string; readonly progress: Progress },
 ): Promise<WorldsReport> {
-  const passes = report.samples.filter(({ outcome, withheld }) => outcome === 'pass' && !withheld);
+  const passes = report.samples.filter(
+    // A composed task is of no world as a whole.
+    ({ outcome, withheld, parts }) => outcome === 'pass' && !withheld && parts === null,
+  );
   const ids = new Set(passes.map(({ sample_id }) => sample_id));
   const dbs = [...new Set(passes.map(({ db }) => db))];
   const scratch = mkdtempSync(join(tmpdir(), 'rookery-score-worlds-'));

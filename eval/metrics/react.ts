@@ -9,6 +9,8 @@ export interface ReactInput {
   readonly loops: number | null;
   /** The run was ended because its budget was spent, whatever that was counted in. */
   readonly cutOff?: boolean;
+  /** It ended without an answer in another way. */
+  readonly endedOtherwise?: boolean;
   /** The trajectory, or null when the prediction has none. */
   readonly calls: readonly CallElement[] | null;
 }
@@ -34,10 +36,11 @@ export interface ReactVerdict {
  * all samples, and out of budget and stuck may overlap. A loop is one model turn, whatever it calls in parallel.
  */
 export function scoreReact(
-  { failed, answered, loops, cutOff = false, calls }: ReactInput,
+  { failed, answered, loops, cutOff = false, endedOtherwise = false, calls }: ReactInput,
   budget: number,
 ): ReactVerdict {
-  const outOfBudget = cutOff || (loops === null ? null : failed && !answered && loops >= budget);
+  const spent = loops === null ? null : failed && !answered && loops >= budget;
+  const outOfBudget = endedOtherwise ? false : cutOff || spent;
   const stuckName = calls === null ? null : failed && calls.some((call, i) => sameName(calls[i - 1], call));
   const stuckExact = calls === null ? null : failed && calls.some((call, i) => sameCall(calls[i - 1], call));
   return {

@@ -76,6 +76,10 @@ function metrics({ metrics: m }: Report): ReportTable {
             `mean of ${s.n}, p50 ${s.p50?.toFixed(digits)}, p95 ${s.p95?.toFixed(digits)}`,
           ],
         ];
+  const ends = (by: Report['metrics']['ended_by']) =>
+    Object.entries(by ?? {}).flatMap(([end, of]) =>
+      of.count === 0 ? [] : share(`ended: ${end.replace('_', ' ')}`, of),
+    );
   const categoryShares = ({ parts, no_call, some_call }: NonNullable<Report['metrics']['category']>) => [
     ...share('parts of composed tasks', parts),
     ...share('turns without a call', no_call),
@@ -111,6 +115,7 @@ function metrics({ metrics: m }: Report): ReportTable {
       ...(m.category === null ? [] : categoryShares(m.category)),
       ...mean('loops', m.react.loops, 2),
       ...share('out of budget', m.react.out_of_budget),
+      ...ends(m.ended_by),
       ...share('stuck (same function)', m.react.stuck_name),
       ...share('stuck (same call)', m.react.stuck_exact),
       ...share('failed otherwise', m.react.unclassified),

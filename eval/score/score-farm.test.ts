@@ -12,6 +12,7 @@ import type { Sample } from '../../contracts/sample.ts';
 import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay, writeTinyFarm } from '../../tests/support/tiny-farm.ts';
 import { readFarm, type ScoredFarm } from '../farm/read-farm.ts';
 import { readPredictions } from '../farm/read-predictions.ts';
+import { reportTables } from '../report/report-tables.ts';
 import { type ScoreInput, scoreFarm } from './score-farm.ts';
 
 let farm: ScoredFarm;
@@ -507,6 +508,29 @@ describe('the report', () => {
     expect(report.metrics.efficiency.latency_s).toEqual({ value: 1, n: 1, p50: 1, p95: 1 });
     expect(report.metrics.efficiency.total_cost).toBeCloseTo(0.002);
     expect(report.run).toEqual({ model: 'm', settings: { temperature: 0 } });
+  });
+
+  test('what ended without an answer, but for its budget, fails as what it is', async () => {
+    const [first, second, third] = [find('0/rest'), find('1/rest'), find('0/slot')];
+    const report = await score([
+      { ...gold(first), ended_by: 'refused' },
+      { ...gold(second), ended_by: 'context_window' },
+      gold(third),
+    ]);
+    expect(report.ledger).toMatchObject({ pass: 1, fail: 2 });
+    expect(report.metrics.ended_by).toMatchObject({
+      refused: { count: 1, n: 3 },
+      context_window: { count: 1, n: 3 },
+      broken_arguments: { count: 0, n: 3 },
+    });
+    expect(report.metrics.react.out_of_budget.count).toBe(0);
+    const scored = report.samples.find(({ sample_id }) => sample_id === first.sample_id);
+    expect(scored).toMatchObject({
+      ended_by: 'refused',
+      shown: { note: 'Ended without an answer: refused.' },
+    });
+    const rows = reportTables(report).flatMap((table) => table.rows.map((row) => row.join(' ')));
+    expect(rows).toContainEqual(expect.stringMatching(/^ended: context window +33\.3 %/));
   });
 
   test('reads calls from the text where a runner recorded none', async () => {

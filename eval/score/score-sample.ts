@@ -45,7 +45,7 @@ export async function scoreSample(
     replay: context.replay,
     proven: context.options.replay === 'needed' && isGold(sample, attempt, gold, context),
   });
-  const final = isCutOff(prediction) ? unanswered(results) : results;
+  const final = isCutOff(prediction) ? unanswered(results, prediction) : results;
   const unread = calls === null ? prediction.raw_output : null;
   const note = final.note ?? unread ?? prediction.end_reason ?? null;
   const shown = showSample(sample, { prediction, calls, final, note });
@@ -85,8 +85,9 @@ function scoreWithheld(
 }
 
 /** A run that was cut off has no result, but its calls are scored. */
-function unanswered(results: FinalRows): FinalRows {
-  const note = 'The budget was spent without an answer.';
+function unanswered(results: FinalRows, { ended_by }: Prediction): FinalRows {
+  const note =
+    ended_by == null ? 'The budget was spent without an answer.' : `Ended without an answer: ${ended_by}.`;
   return { ...results, readings: [], source: null, note, broken: false };
 }
 
@@ -107,6 +108,7 @@ export function spentOn(prediction: Prediction, { prices, model }: ScoreContext)
   const [input, output] = [prediction.input_tokens ?? null, prediction.output_tokens ?? null];
   return {
     loops: prediction.loops ?? null,
+    ended_by: prediction.ended_by ?? null,
     latency_s: prediction.latency_s ?? null,
     input_tokens: input,
     output_tokens: output,

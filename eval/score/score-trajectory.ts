@@ -42,7 +42,8 @@ export function scoreTrajectory(
       failed,
       answered,
       loops: prediction.loops ?? null,
-      cutOff: isCutOff(prediction),
+      cutOff: prediction.out_of_budget === true,
+      endedOtherwise: prediction.ended_by != null,
       calls: known ? (attempt.calls ?? []) : null,
     },
     context.options.budget,
@@ -81,9 +82,9 @@ export function scoreTrajectory(
   };
 }
 
-/** Whether the run was ended because its budget was spent. */
-export function isCutOff({ out_of_budget }: Prediction): boolean {
-  return out_of_budget === true;
+/** Whether the attempt ended before it gave an answer. */
+export function isCutOff({ out_of_budget, ended_by }: Prediction): boolean {
+  return out_of_budget === true || ended_by != null;
 }
 
 /** How a failing sample's calls differ from its gold. */

@@ -40,6 +40,11 @@ export function summarizeMetrics(
     relevance: relevance.shares.relevance,
     category: category === null ? null : summarizeCategory(category, tasks, resampling),
     silent_faults: summarizeSilentFaults(tasks, resampling),
+    ended_by: {
+      context_window: shares.ended_context_window,
+      refused: shares.ended_refused,
+      broken_arguments: shares.ended_broken_arguments,
+    },
     react: {
       loops: meanOf(judged, ({ loops }) => loops),
       out_of_budget: shares.out_of_budget,
@@ -92,6 +97,10 @@ const passed = ({ outcome }: SampleScore) => outcome === 'pass';
 /** As the paper counts. */
 const completionOfRun: Verdict = (sample) => (sample.outcome === 'not_run' ? null : passed(sample));
 
+function endedBy(end: SampleScore['ended_by']): Verdict {
+  return (sample) => (wasJudged(sample) ? sample.ended_by === end : null);
+}
+
 const SHARES = {
   completion_of_run: completionOfRun,
   completion_without_infra_errors: (sample) => (wasJudged(sample) ? passed(sample) : null),
@@ -103,6 +112,9 @@ const SHARES = {
   executed_real_time: ({ executed }) => (executed === null ? null : executed.real_time === 'ok'),
   executed_structural: ({ executed }) => (executed === null ? null : executed.structural === 'ok'),
   executed_rest: ({ executed }) => (executed === null ? null : executed.rest === 'ok'),
+  ended_context_window: endedBy('context_window'),
+  ended_refused: endedBy('refused'),
+  ended_broken_arguments: endedBy('broken_arguments'),
   out_of_budget: ({ out_of_budget }) => out_of_budget,
   stuck_name: ({ stuck_name }) => stuck_name,
   stuck_exact: ({ stuck_exact }) => stuck_exact,

@@ -31,6 +31,7 @@ export function unscored(sample: Sample, constructs: readonly string[], epoch = 
     executed: null,
     silent_faults: null,
     parts: null,
+    ended_by: null,
     out_of_budget: null,
     stuck_name: null,
     stuck_exact: null,

@@ -1,4 +1,4 @@
-import type { Prediction, PredictionHeader } from '../../contracts/prediction.ts';
+import { endedBy, type Prediction, type PredictionHeader } from '../../contracts/prediction.ts';
 import type { RunHeader } from './run-header.ts';
 import type { SampleRecord } from './sample-record.ts';
 
@@ -39,7 +39,8 @@ export function toPrediction(record: SampleRecord, epochs: number): Prediction &
     reasoning_tokens: record.reasoning_tokens,
     cost: record.cost,
     error: outcome === 'error' ? `${error?.kind}: ${error?.message}` : null,
-    out_of_budget: outcome === 'answered' || outcome === 'error' ? null : true,
+    out_of_budget: outcome === 'out_of_budget' ? true : null,
+    ended_by: endedBy.safeParse(outcome).data ?? null,
     end_reason: outcome === 'answered' ? null : `${outcome}${reason === null ? '' : `: ${reason}`}`,
     withheld: record.withheld ? true : null,
     tools: record.tools,

@@ -99,7 +99,10 @@ export async function prepareCell(
       model === null
         ? () => Promise.reject(new Error('an agent without a model asked one'))
         : obtainFrom({ ...control, model, target }),
-    lists: new OfferedLists(farm.client, config.list, config.category),
+    lists: new OfferedLists(farm.client, config.list, {
+      category: config.category,
+      outputs: config.settings.tool_style === 'openapi',
+    }),
     prompts,
     examplesFor: ({ db }) => texts.get(db) ?? '',
     gold: (sampleId) => {
@@ -166,6 +169,13 @@ async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): P
       'OPTION_INVALID',
       '--category',
       `${category} is of REST tasks; give --formulation rest`,
+    );
+  }
+  if (composer !== null && (config.list.via === 'search' || config.list.scope === 'farm')) {
+    throw new UserError(
+      'OPTION_INVALID',
+      '--category',
+      `${category} offers tools of its own; leave out --via and --scope`,
     );
   }
   const { sample: count, ...selection } = select;

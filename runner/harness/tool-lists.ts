@@ -18,17 +18,25 @@ export interface OfferedTools {
   readonly real: ReadonlyMap<string, { readonly name: string; readonly args: ReadonlyMap<string, string> }>;
 }
 
+export interface ListsContext {
+  readonly category?: Category | null;
+  /** Whether prompts tell what tools answer. */
+  readonly outputs?: boolean;
+}
+
 /** Lists of tools, asked for once where all tasks of a toolset have the same. */
 export class OfferedLists {
   readonly #farm: Rookery;
   readonly #options: ListOptions;
   readonly #category: Category | null;
+  readonly #outputs: boolean;
   readonly #known = new Map<string, Promise<OfferedTools>>();
 
-  constructor(farm: Rookery, options: ListOptions, category: Category | null = null) {
+  constructor(farm: Rookery, options: ListOptions, { category = null, outputs = false }: ListsContext = {}) {
     this.#farm = farm;
     this.#options = options;
     this.#category = category;
+    this.#outputs = outputs;
   }
 
   async of(task: RunTask): Promise<OfferedTools> {
@@ -73,8 +81,13 @@ export class OfferedLists {
     const plain = options.obfuscate
       ? await this.#farm.tools(sample_id, 'plain', { ...direct, obfuscate: false })
       : offered;
+    // Of all formats only that of MCP has what a tool answers.
+    const withOutputs = this.#outputs ? await this.#farm.tools(sample_id, 'mcp', options) : null;
+    const outputs = new Map(withOutputs?.tools.map(({ name, outputSchema }) => [name, outputSchema]));
     return {
-      tools: list.tools,
+      tools: this.#outputs
+        ? list.tools.map((tool): ModelTool => ({ ...tool, output: outputs.get(tool.name) ?? {} }))
+        : list.tools,
       checksum: list.checksum,
       whole: (list.searchable ?? list.size) === list.toolset_size,
       viaSearch,
@@ -85,7 +98,7 @@ export class OfferedLists {
 
 /** Options under which a farm offers everything: what is left out of it the runner decides. */
 export function wholeList(options: ListOptions): ListOptions {
-  return { ...options, tools: '100%', withhold: 'none' };
+  return { ...options, tools: '100%', withhold: 'none', distractors: 'domain' };
 }
 
 function only(offered: OfferedTools, tools: readonly ModelTool[]): OfferedTools {

@@ -9,6 +9,8 @@ export interface ModelTool {
   readonly description: string;
   /** JSON Schema of an object. */
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** JSON Schema of what it answers, where a prompt tells it. */
+  readonly output?: Readonly<Record<string, unknown>>;
 }
 
 /** Which attempt a request belongs to. Never sent to a provider; scripted models choose their lines by it. */

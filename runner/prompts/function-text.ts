@@ -3,7 +3,7 @@ import type { AgentSettings } from '../settings/agent-settings.ts';
 
 /**
  * Tools as text for a prompt. `authors`: `{name, description, arguments: {<p>: {description, type, enum?}}}`, as the
- * runner of Live API-Bench writes them; `openapi`: as the paper's listings do; `openai`: as the `tools` field has them.
+ * runner of Live API-Bench writes them; `openapi`: as the paper's listings do, with what a tool answers; `openai`: as the `tools` field has them.
  */
 export function functionText(tools: readonly ModelTool[], style: AgentSettings['tool_style']): string {
   const known = texts.get(tools) ?? new Map<string, string>();
@@ -35,20 +35,23 @@ const STYLES: Readonly<Record<AgentSettings['tool_style'], (tool: ModelTool) => 
     type: 'function',
     function: { name, description, parameters },
   }),
-  openapi: ({ name, description, parameters }) => ({
+  openapi: ({ name, description, parameters, output }) => ({
     name,
     description,
-    parameters: {
-      properties: Object.fromEntries(
-        propertiesOf(parameters).map(([key, { description: about, ...schema }]) => [
-          key,
-          { ...(about === undefined ? {} : { description: about }), schema },
-        ]),
-      ),
-      required: parameters.required ?? [],
-    },
+    parameters: { properties: described(parameters), required: parameters.required ?? [] },
+    ...(output === undefined ? {} : { output_parameters: { properties: described(output) } }),
   }),
 };
+
+/** Each property with its description beside its schema. */
+function described(schema: Schema): object {
+  return Object.fromEntries(
+    propertiesOf(schema).map(([key, { description: about, ...rest }]) => [
+      key,
+      { ...(about === undefined ? {} : { description: about }), schema: rest },
+    ]),
+  );
+}
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -25,6 +25,12 @@ export const leaderboardRow = z.object({
   no_call: ratio,
   loops: ratio,
   out_of_budget: ratio,
+  /** Ended without an answer in other ways; null where none did. */
+  context_window: ratio,
+  refused: ratio,
+  broken_arguments: ratio,
+  /** Completion without the passes that are luck in worlds; null where none were judged. */
+  robust: ratio,
   stuck: ratio,
   unclassified: ratio,
   /** Seconds of an attempt. */

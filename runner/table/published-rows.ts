@@ -62,6 +62,10 @@ export function publishedRows(): LeaderboardRow[] {
 }
 
 const EMPTY = {
+  context_window: null,
+  refused: null,
+  broken_arguments: null,
+  robust: null,
   parts: null,
   no_call: null,
   interval: null,

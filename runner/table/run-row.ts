@@ -1,4 +1,4 @@
-import type { Report } from '../../contracts/report.ts';
+import type { Report, Share } from '../../contracts/report.ts';
 import { runConfig } from '../files/run-config.ts';
 import type { RunHeader } from '../files/run-header.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
@@ -24,6 +24,10 @@ export function runRow(folder: string, header: RunHeader, report: Report): Leade
     no_call: metrics.category?.no_call.value ?? null,
     loops: react.loops.value,
     out_of_budget: react.out_of_budget.value,
+    context_window: unlessNone(metrics.ended_by?.context_window),
+    refused: unlessNone(metrics.ended_by?.refused),
+    broken_arguments: unlessNone(metrics.ended_by?.broken_arguments),
+    robust: robustOf(report),
     stuck: react.stuck_name.value,
     unclassified: react.unclassified.value,
     latency_p50: quantile(latencies, 0.5),
@@ -36,6 +40,17 @@ export function runRow(folder: string, header: RunHeader, report: Report): Leade
     source: null,
     run: folder,
   };
+}
+
+function unlessNone(share: Share | undefined): number | null {
+  return share === undefined || share.count === 0 ? null : share.value;
+}
+
+/** Completion without the passes that were luck; of those that no world judges, as many as of the others. */
+function robustOf({ worlds, metrics }: Report): number | null {
+  const { value } = metrics.completion;
+  if (worlds === null || value === null || worlds.passes === 0) return null;
+  return value * (1 - worlds.lucky / worlds.passes);
 }
 
 function scoresOf({

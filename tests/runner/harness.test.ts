@@ -2,8 +2,10 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenedFarm, openFarmAccess } from '../../cli/run/open-farm-access.ts';
+import { scoreRun } from '../../cli/run/score-run.ts';
 import { type OpenFarm, openFarm } from '../../cli/score/open-farm.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
+import { runRow } from '../../runner/table/run-row.ts';
 import { farmOf } from '../support/farms.ts';
 import { startGoldServer } from '../support/gold-server.ts';
 import { type ModelScript, startModelServer } from '../support/model-server/model-server.ts';
@@ -146,8 +148,38 @@ test('budgets end an attempt as what they are', async () => {
     const { records, report } = await runCellOn(farm, open, { ...base, budget });
     expect(records[0]).toMatchObject({ outcome: 'out_of_budget', reason: expect.stringContaining(reason) });
     expect(report.metrics.react.out_of_budget.value).toBe(1);
+    expect(report.metrics.ended_by).toMatchObject({ refused: { count: 0 }, context_window: { count: 0 } });
   }
   await server.stop();
+});
+
+test.each([
+  ['context_window', 400, '{"error":{"code":"context_length_exceeded","message":"maximum context length"}}'],
+  ['refused', 400, '{"error":{"code":"content_filter","message":"filtered by the content policy"}}'],
+] as const)('%s is an outcome of its own in the report and in the leaderboard', async (end, status, body) => {
+  const server = await startModelServer(() => ({ fault: 'status', status, body }));
+  const base = { ...config(server.address, 'tools'), select: { sample: 1 } };
+  const { records, report, header, out } = await runCellOn(farm, open, base);
+  expect(records[0]?.outcome).toBe(end);
+  expect(report.ledger).toMatchObject({ fail: 1, infra_error: 0 });
+  expect(report.metrics.ended_by?.[end].value).toBe(1);
+  expect(report.metrics.react.out_of_budget.value).toBe(0);
+  expect(runRow(out, header, report)).toMatchObject({ [end]: 1, broken_arguments: null, robust: null });
+  await server.stop();
+});
+
+test('passes are judged in worlds where that is asked for, and the leaderboard says what is robust', async () => {
+  const select = { db: ['vet_clinics'], sample: 5 };
+  const robustOf = async (input: { readonly agent: string; readonly model?: string }) => {
+    const { header, out } = await runCellOn(farm, open, { ...input, formulation: 'rest', select });
+    if (farm.scored === null) throw new Error('the farm has a folder');
+    const report = await scoreRun(out, header, farm.scored, open, 1);
+    expect(report.ledger.pass).toBe(5);
+    return runRow(out, header, report).robust;
+  };
+  expect(await robustOf({ agent: 'oracle' })).toBe(1);
+  // An answer without calls is right nowhere else.
+  expect(await robustOf({ agent: 'nl2sql', model: 'mock/gold' })).toBe(0);
 });
 
 test('no key is in anything that a run writes', async () => {
