@@ -25,12 +25,19 @@ export const faultWitness = z.enum([
   'schema',
   /** The table that a column was read from: its `row_count`, or the rows that its answer showed. */
   'earlier_answer',
+  /** Another endpoint that reads the same rows; not where an agent is not offered it. */
+  'other_endpoint',
+  /** What the question itself says: how many rows there can be at most, that none comes twice, or a bound of a value. */
+  'question',
   /** The same call made again; not for a fault that lasts. */
   'repeat',
 ]);
 export type FaultWitness = z.infer<typeof faultWitness>;
 
-/** `explicit`: the answer contradicts itself or its specification. `implicit`: it takes another call to see it. */
+/**
+ * `explicit`: the answer contradicts itself or its specification. `implicit`: it takes another call, or the question, to
+ * see it.
+ */
 export const contradiction = z.enum(['explicit', 'implicit']);
 export type Contradiction = z.infer<typeof contradiction>;
 
@@ -44,6 +51,30 @@ export const provenFault = z.object({
 });
 export type ProvenFault = z.infer<typeof provenFault>;
 
+/** What the question says of every true answer. `column` is null where an answer is one column. */
+export const questionFact = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('at_most'), rows: z.number().int() }),
+  z.object({ kind: z.literal('distinct') }),
+  z.object({
+    kind: z.literal('bound'),
+    column: z.string().nullable(),
+    op: z.enum(['=', '<', '<=', '>', '>=']),
+    value: z.union([z.number(), z.string()]),
+  }),
+]);
+export type QuestionFact = z.infer<typeof questionFact>;
+
+/** A call of another endpoint that reads the same rows. */
+export const otherEndpoint = z.object({
+  tool: z.string(),
+  arguments: z.record(z.string(), z.unknown()),
+  /** `count`: its one value says how many rows there are. `rows`: it has as many rows, and some of the same columns. */
+  tells: z.enum(['count', 'rows']),
+  /** Columns that both have, by their names in either; none with `count`. */
+  columns: z.array(z.object({ own: z.string(), other: z.string() })),
+});
+export type OtherEndpoint = z.infer<typeof otherEndpoint>;
+
 /** Which silent faults a task can have, all of them in the answer of one call. For the harness only. */
 export const provenFaults = z.object({
   /** The tool whose answer they are in. */
@@ -51,6 +82,10 @@ export const provenFaults = z.object({
   /** sha256 (base64url) of that answer's text as the service gives it: no other answer is touched. */
   answer: z.string(),
   faults: z.array(provenFault).min(1),
+  /** Only where a fault is told by it. */
+  other_endpoint: otherEndpoint.optional(),
+  /** Only where a fault is told by them. */
+  question_facts: z.array(questionFact).optional(),
   /** JSON text of the rows of a neighbour database; only with `stale_rows`. */
   stale_rows: z.string().optional(),
 });

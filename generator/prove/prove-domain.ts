@@ -95,8 +95,10 @@ export async function proveDomain(
     };
     const proven: ProvenDomain[] = [];
     for (const each of lowered) proven.push(await each.prove(prove));
+    const kept: Service = { ...service, ...together(proven.map(({ offers }) => offers)) };
+    const goldOf = new Map(golds.map((gold) => [gold.question.question_id, gold]));
     const faultContext = {
-      service,
+      service: kept,
       app: apps.app(original),
       neighbours: neighbours.slice(0, NEIGHBOURS).map((variant) => apps.app(variant)),
     };
@@ -104,12 +106,14 @@ export async function proveDomain(
       proven.flatMap((each) => each.samples),
       async (sample) => {
         context.signal?.throwIfAborted();
-        const silent_faults = await proveSilentFaults(sample, faultContext);
+        const silent_faults = await proveSilentFaults(sample, {
+          ...faultContext,
+          gold: goldOf.get(sample.question_id),
+        });
         return silent_faults ? { ...sample, silent_faults } : sample;
       },
       { concurrency: jobs },
     );
-    const kept: Service = { ...service, ...together(proven.map(({ offers }) => offers)) };
     const verdicts = [...unreadable.flatMap(rejectEverywhere), ...proven.flatMap((each) => each.verdicts)];
     return {
       service: kept,

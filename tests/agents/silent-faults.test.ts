@@ -16,6 +16,19 @@ const QUERIES = [
   "SELECT stock FROM item WHERE kind = 'wood'",
   'SELECT name, price FROM item WHERE price > 10 ORDER BY price',
   'SELECT name FROM item WHERE stock > 10',
+  "SELECT count(*) FROM item WHERE kind = 'light'",
+  {
+    question: 'Which items cost more than 12.5, and how much?',
+    sql: 'SELECT name, price FROM item WHERE price > 12.5',
+  },
+  {
+    question: 'Which different kinds are there above 12?',
+    sql: 'SELECT DISTINCT kind FROM item WHERE price > 12',
+  },
+  {
+    question: 'What are the 3 items of which we have most?',
+    sql: 'SELECT name FROM item ORDER BY stock DESC LIMIT 3',
+  },
 ];
 
 let farm: FarmToScore;
@@ -61,6 +74,17 @@ test.each(cases)('%s, %s: who checks finds all, who trusts finds none', async (f
       admitted: passed ? 0 : n,
     });
   }
+});
+
+test('the question and other endpoints are witnesses', () => {
+  const told = exam.samples.flatMap(({ silent_faults }) =>
+    (silent_faults?.faults ?? []).flatMap(({ fault, witnesses }) =>
+      witnesses.map((each) => `${each} ${fault}`),
+    ),
+  );
+  expect(told).toContain('other_endpoint dropped_rows');
+  expect(told).toContain('question wrong_unit');
+  expect(told).toContain('question duplicated_rows');
 });
 
 test('who checks has no doubts about true answers, and all of them pass', async () => {

@@ -27,8 +27,14 @@ export interface FarmToScore {
   close(): Promise<void>;
 }
 
+/** Gold SQL, with its question where the words matter. */
+export type Statement = string | { readonly question: string; readonly sql: string };
+
 /** Generates the farm `shop` of a split `toys`: the gold SQL of question n is the n-th statement. */
-export async function makeFarmToScore(schema: string, statements: readonly string[]): Promise<FarmToScore> {
+export async function makeFarmToScore(
+  schema: string,
+  statements: readonly Statement[],
+): Promise<FarmToScore> {
   const root = mkdtempSync(join(tmpdir(), 'farm-to-score-'));
   const split = join(root, 'toys');
   const folder = join(root, 'farm');
@@ -36,9 +42,10 @@ export async function makeFarmToScore(schema: string, statements: readonly strin
   const database = new Database(join(split, 'shop.sqlite'));
   database.exec(schema);
   database.close();
-  const lines = statements.map((sql, i) =>
-    JSON.stringify({ question_id: i, db_id: 'shop', question: `Question ${i}?`, sql }),
-  );
+  const lines = statements.map((statement, i) => {
+    const asked = typeof statement === 'string' ? { question: `Question ${i}?`, sql: statement } : statement;
+    return JSON.stringify({ question_id: i, db_id: 'shop', ...asked });
+  });
   writeFileSync(join(split, 'questions.jsonl'), lines.join('\n'));
   await generate(split, { out: folder, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 10_000, jobs: 2 });
   const farm = readFarm(folder);

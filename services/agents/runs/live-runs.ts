@@ -228,6 +228,7 @@ export class LiveRuns {
           proven: list.source.task?.silent_faults,
           tool: real.name,
           text: answer.body,
+          offers: (tool) => list.realNames.includes(tool),
           struckBefore: () =>
             this.store
               .calls(run.run_id)

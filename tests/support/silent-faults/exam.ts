@@ -5,6 +5,8 @@ import { openFarm } from '../../../cli/score/open-farm.ts';
 import { QueryError } from '../../../contracts/errors.ts';
 import { printExactJson } from '../../../contracts/exact-json.ts';
 import type { FaultRule } from '../../../contracts/fault.ts';
+import { addressOf } from '../../../contracts/formulations/call-request.ts';
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import type { Report } from '../../../contracts/report.ts';
 import type { Sample } from '../../../contracts/sample.ts';
 import type { FaultWitness, SilentFaultKind } from '../../../contracts/silent-fault.ts';
@@ -56,10 +58,28 @@ export async function openExam(folder: string) {
     });
     if (begun.statusCode !== 201) throw new Error(`${sample.sample_id}: ${begun.body}`);
     const base: string = begun.json().base;
+    const service = services.get(sample.dataset_name);
+    if (!service) throw new Error(`no service ${sample.dataset_name}`);
+    const { question_facts: facts, other_endpoint: found } = sample.silent_faults ?? {};
+    const other = found && {
+      ...found,
+      ask() {
+        const request = FORMULATIONS.rest.requestOf(service, {
+          name: found.tool,
+          arguments: found.arguments,
+        });
+        return app.inject(base + addressOf(request));
+      },
+    };
     const reader: Reader =
       manner === 'trusting'
         ? trustingReader()
-        : checkingReader(await specificationOf(sample), { twice: manner === 'asking_twice' });
+        : checkingReader(await specificationOf(sample), {
+            twice: manner === 'asking_twice',
+            calls: sample.output.length,
+            facts,
+            other,
+          });
     const through = {
       inject: (request: Parameters<Reader['read']>[0]) =>
         // Start tables are given with the task; they are no tool of the run.
@@ -69,8 +89,6 @@ export async function openExam(folder: string) {
     };
     let answer: readonly unknown[] | null = null;
     try {
-      const service = services.get(sample.dataset_name);
-      if (!service) throw new Error(`no service ${sample.dataset_name}`);
       answer = (await playCalls(through, service, sample)).rows;
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;

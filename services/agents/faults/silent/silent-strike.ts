@@ -1,5 +1,11 @@
 import type { FaultProfile, FaultRule } from '../../../../contracts/fault.ts';
-import type { ProvenFault, ProvenFaults, SilentFaultKind } from '../../../../contracts/silent-fault.ts';
+import {
+  type FaultWitness,
+  faultWitness,
+  type ProvenFault,
+  type ProvenFaults,
+  type SilentFaultKind,
+} from '../../../../contracts/silent-fault.ts';
 import { seededNumber } from '../../../base/seeded-order.ts';
 import { meansTool } from '../draw-fault.ts';
 import { answerHash } from './answer-hash.ts';
@@ -14,6 +20,8 @@ export interface StruckAnswer {
   readonly tool: string;
   /** As the service gave it. */
   readonly text: string;
+  /** Whether the run is offered a tool, by its real name. */
+  readonly offers: (tool: string) => boolean;
   /** Whether this run has met a silent fault in this tool's answers. */
   readonly struckBefore: () => boolean;
 }
@@ -25,11 +33,16 @@ export interface StruckAnswer {
  */
 export function silentStrike(
   profile: FaultProfile,
-  { sampleId, proven, tool, text, struckBefore }: StruckAnswer,
+  { sampleId, proven, tool, text, offers, struckBefore }: StruckAnswer,
 ): { readonly fault: SilentFaultKind; readonly text: string } | null {
   if (!proven || proven.tool !== tool) return null;
+  const { other_endpoint: other } = proven;
+  /** Those that this run has. */
+  const witnesses = faultWitness.options.filter(
+    (witness) => witness !== 'repeat' && (witness !== 'other_endpoint' || (other && offers(other.tool))),
+  );
   for (const [at, rule] of profile.rules.entries()) {
-    const found = proven.faults.find((each) => isMeant(each, rule));
+    const found = proven.faults.find((each) => isMeant(each, rule, witnesses));
     if (!found || !meansTool(rule, tool)) continue;
     if (seededNumber(profile.seed, 'silent', sampleId, at) >= rule.rate) continue;
     if (answerHash(text) !== proven.answer) return null;
@@ -42,10 +55,14 @@ export function silentStrike(
 }
 
 /** Whether a rule means a proven fault. One that lasts must be told by something else than calling again. */
-function isMeant(proven: ProvenFault, { fault, contradiction, lasting }: FaultRule): boolean {
+function isMeant(
+  proven: ProvenFault,
+  { fault, contradiction, lasting }: FaultRule,
+  has: readonly FaultWitness[],
+): boolean {
   return (
     proven.fault === fault &&
     (contradiction === undefined || proven.contradiction === contradiction) &&
-    (lasting !== 'permanent' || proven.witnesses.some((witness) => witness !== 'repeat'))
+    (lasting !== 'permanent' || proven.witnesses.some((witness) => has.includes(witness)))
   );
 }
