@@ -157,6 +157,7 @@ async function proveSample(
     service,
     app: apps.app(world),
     neighbours: [apps.app(before)],
+    gold,
   });
   return { origin, sample: silent_faults ? { ...sample, silent_faults } : sample };
 
