@@ -18,4 +18,5 @@ export { HttpProblem } from './base/http/problem.ts';
 export { DEFAULT_LIMITS, type Limits } from './base/limits.ts';
 export { type AppOptions, buildApp } from './domain/app/app.ts';
 export type { ServeContext, ServePlugin } from './domain/app/context.ts';
+export { offeredColumns } from './domain/live-tools/toolset/offered-columns.ts';
 export { agentOptions, type RunningServer, type ServeOptions, startServer } from './server.ts';

@@ -1,15 +1,19 @@
 import { join } from 'node:path';
-import type { Command } from 'commander';
-import type { Sample } from '../../contracts/sample.ts';
+import { type Command, Option } from 'commander';
+import { startCalls } from '../../contracts/formulations/start-calls.ts';
+import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
+import { startTableDefinition } from '../../contracts/start-table.ts';
 import { restUniverse } from '../../eval/calls/rest-universe.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import { exportBfcl } from '../../eval/export/export-bfcl.ts';
 import { exportInspect } from '../../eval/export/export-inspect.ts';
+import { exportLiveApiBench, type NativeKey } from '../../eval/export/export-live-api-bench.ts';
 import { exportPromptfoo } from '../../eval/export/export-promptfoo.ts';
+import { exportVakra } from '../../eval/export/export-vakra.ts';
 import type { ExportedFile } from '../../eval/export/exported-file.ts';
 import { exportedTasks } from '../../eval/export/exported-tasks.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
-import { loadFarm } from '../../services/index.ts';
+import { loadFarm, offeredColumns } from '../../services/index.ts';
 import { list, wholeNumber } from '../options.ts';
 import { exportInspectLog } from '../run/export-inspect-log.ts';
 import { writeOutput } from '../score/write-output.ts';
@@ -20,23 +24,24 @@ interface ExportFlags {
   readonly only?: readonly string[];
 }
 
-/** `rookery export bfcl|promptfoo|inspect`: a farm's REST tasks for other evaluation harnesses. */
+interface ToolsFlags {
+  readonly tools?: number;
+  readonly seed: number;
+}
+
+const TOOLS_OPTION = 'tools a task offers, the gold one among them (default: all of the domain)';
+
+/** `rookery export bfcl|promptfoo|inspect|…`: a farm's tasks for other evaluation harnesses. */
 export function register(program: Command): void {
-  const group = program
-    .command('export')
-    .description("write a farm's REST tasks for another evaluation harness");
+  const group = program.command('export').description("write a farm's tasks for another evaluation harness");
   common(
     group
       .command('bfcl')
       .description('question and answer files of the Berkeley Function-Calling Leaderboard'),
   )
-    .option(
-      '--tools <n>',
-      'tools a task offers, the gold one among them (default: all of the domain)',
-      wholeNumber(1),
-    )
+    .option('--tools <n>', TOOLS_OPTION, wholeNumber(1))
     .option('--seed <n>', 'seed by which the tools are drawn', wholeNumber(0), 1)
-    .action((folder: string, flags: ExportFlags & { tools?: number; seed: number }) =>
+    .action((folder: string, flags: ExportFlags & ToolsFlags) =>
       write(folder, flags, (samples, universe) =>
         exportBfcl(samples, universe, {
           size: flags.tools ?? null,
@@ -47,9 +52,13 @@ export function register(program: Command): void {
     );
   common(group.command('promptfoo').description('promptfoo configurations, one a domain'))
     .option('--provider <id>', 'provider to test (may be repeated)', list)
-    .action((folder: string, flags: ExportFlags & { provider?: readonly string[] }) =>
+    .option('--tools <n>', TOOLS_OPTION, wholeNumber(1))
+    .option('--seed <n>', 'seed by which the tools are drawn', wholeNumber(0), 1)
+    .action((folder: string, flags: ExportFlags & ToolsFlags & { provider?: readonly string[] }) =>
       write(folder, flags, (samples, universe) =>
         exportPromptfoo(samples, universe, {
+          size: flags.tools ?? null,
+          seed: flags.seed,
           evidence: flags.evidence,
           providers: flags.provider ?? ['openai:chat:gpt-4o-mini'],
         }),
@@ -64,10 +73,56 @@ export function register(program: Command): void {
       'where to: a .json file, in the folder of logs that the viewer is given',
     )
     .action((run: string, { out }: { out: string }) => exportInspectLog(run, out));
+  common(group.command('live-api-bench').description("records of Live API-Bench's own runner"))
+    .addOption(formulationOption().default('slot'))
+    .action((folder: string, flags: ExportFlags & FormulationFlags) =>
+      writeNative(folder, flags, exportLiveApiBench),
+    );
+  common(group.command('vakra').description('input, ground truth and universes in the formats of VAKRA'))
+    .addOption(formulationOption().default('slot'))
+    .action((folder: string, flags: ExportFlags & FormulationFlags) =>
+      writeNative(folder, flags, exportVakra),
+    );
   common(group.command('inspect').description('a task for Inspect AI')).action(
     (folder: string, flags: ExportFlags) =>
       write(folder, flags, (samples, universe) => exportInspect(samples, universe, flags)),
   );
+}
+
+interface FormulationFlags {
+  readonly formulation: Formulation;
+}
+
+function formulationOption(): Option {
+  return new Option('--formulation <name>', 'which tasks').choices([...formulation.options]);
+}
+
+/** Tasks of one formulation in a format that has room for all of them. */
+async function writeNative(
+  folder: string,
+  { out, only, evidence, formulation: kind }: ExportFlags & FormulationFlags,
+  emit: (
+    samples: readonly Sample[],
+    options: { evidence: boolean; keysOf: (sample: Sample) => readonly NativeKey[] },
+  ) => readonly ExportedFile[],
+): Promise<void> {
+  const { samples } = readFarm(folder);
+  const { domains } = await loadFarm(folder, only === undefined ? {} : { only });
+  const services = new Map(domains.map(({ service }) => [service.db, service]));
+  const chosen = samples.filter((sample) => sample.formulation === kind && services.has(sample.dataset_name));
+  const keysOf = ({ dataset_name, initialization_step }: Sample): NativeKey[] => {
+    const catalog = services.get(dataset_name)?.catalog;
+    const tables = startCalls(initialization_step).map((call) => startTableDefinition.parse(call.arguments));
+    const columns = catalog ? offeredColumns(tables, catalog) : [];
+    return columns.map(({ key, description, type }) => ({
+      key_name: key,
+      description: description ?? '',
+      dtype: type,
+    }));
+  };
+  const files = emit(chosen, { evidence, keysOf });
+  for (const { path, content } of files) writeOutput(join(out, path), content);
+  process.stdout.write(`${chosen.length} ${kind} tasks written to ${out}: ${files.length} files\n`);
 }
 
 function common(command: Command): Command {

@@ -5,6 +5,7 @@ import { UserError } from '../../contracts/errors.ts';
 import { type Formulation, formulation } from '../../contracts/sample.ts';
 import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import { importBfcl } from '../../eval/import/import-bfcl.ts';
+import { importLiveApiBench } from '../../eval/import/import-live-api-bench.ts';
 import { importVakra } from '../../eval/import/import-vakra.ts';
 import { emitPredictions, type Imported } from '../../eval/import/imported.ts';
 import { writeOutput } from '../score/write-output.ts';
@@ -14,7 +15,7 @@ interface ImportFlags {
   readonly model?: string;
 }
 
-/** `rookery import bfcl|vakra`: results of other runners as a prediction file. */
+/** `rookery import bfcl|vakra|live-api-bench`: results of other runners as a prediction file. */
 export function register(program: Command): void {
   const group = program.command('import').description("turn another runner's results into a prediction file");
   group
@@ -34,28 +35,33 @@ export function register(program: Command): void {
         flags,
       );
     });
-  group
-    .command('vakra')
-    .description('submissions in the format of VAKRA')
-    .argument('<farm>', 'folder made by `rookery generate`')
-    .argument('<results...>', 'one JSON file a domain')
-    .addOption(
-      new Option('--formulation <name>', 'what was asked for')
-        .choices([...formulation.options])
-        .makeOptionMandatory(),
-    )
-    .requiredOption('-o, --out <file>', 'prediction file to write')
-    .option('--model <name>', 'name of the model')
-    .action(
-      (folder: string, results: readonly string[], flags: ImportFlags & { formulation: Formulation }) => {
-        const farm = readFarm(folder);
-        write(
-          farm,
-          results.map((file) => importVakra(requireFile(file), farm.samples, flags.formulation)),
-          flags,
-        );
-      },
-    );
+  for (const [name, what, read] of [
+    ['vakra', 'submissions in the format of VAKRA', importVakra],
+    ['live-api-bench', "records of Live API-Bench's own runner", importLiveApiBench],
+  ] as const) {
+    group
+      .command(name)
+      .description(what)
+      .argument('<farm>', 'folder made by `rookery generate`')
+      .argument('<results...>', 'one JSON file a domain')
+      .addOption(
+        new Option('--formulation <name>', 'what was asked for')
+          .choices([...formulation.options])
+          .makeOptionMandatory(),
+      )
+      .requiredOption('-o, --out <file>', 'prediction file to write')
+      .option('--model <name>', 'name of the model')
+      .action(
+        (folder: string, results: readonly string[], flags: ImportFlags & { formulation: Formulation }) => {
+          const farm = readFarm(folder);
+          write(
+            farm,
+            results.map((file) => read(requireFile(file), farm.samples, flags.formulation)),
+            flags,
+          );
+        },
+      );
+  }
 }
 
 function write(farm: ScoredFarm, imports: readonly Imported[], { out, model }: ImportFlags): void {

@@ -4,12 +4,13 @@ import { stringify } from 'yaml';
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { ToolSchema, ToolUniverse } from '../calls/tool-universe.ts';
+import { chooseTools, type Toolset } from './choose-tools.ts';
 import type { ExportedFile } from './exported-file.ts';
 import { exportedTasks } from './exported-tasks.ts';
 import { questionText } from './question-text.ts';
 import { toAnthropicTool, toOpenAiTool } from './tool-formats.ts';
 
-export interface PromptfooExportOptions {
+export interface PromptfooExportOptions extends Toolset {
   readonly evidence: boolean;
   /** Ids of promptfoo's providers, such as `openai:chat:gpt-4o-mini`. */
   readonly providers: readonly string[];
@@ -17,7 +18,8 @@ export interface PromptfooExportOptions {
 
 /**
  * REST tasks as promptfoo configurations, one a domain because the tools belong to the provider: `<db>.yaml`, its tools,
- * and the assertion that compares the call with the gold.
+ * and the assertion that compares the call with the gold. Where `size` says how many tools a task
+ * offers, each test has its own.
  */
 export function exportPromptfoo(
   samples: readonly Sample[],
@@ -32,21 +34,29 @@ export function exportPromptfoo(
   }
   const formats = [...new Set(options.providers.map(formatOf))];
   const files = [...byDomain].flatMap(([db, tasks]): ExportedFile[] => {
-    const tools = [...universe.toolsFor(tasks[0] as Sample)];
+    const lists =
+      options.size === null
+        ? [[...universe.toolsFor(tasks[0] as Sample)]]
+        : tasks.map((task) => chooseTools(task, universe, options));
     return [
       {
         path: `${db}.yaml`,
-        content: SCHEMA_COMMENT + stringify(configuration(db, tasks, options), { lineWidth: 0 }),
+        content: SCHEMA_COMMENT + stringify(configuration(db, tasks, options), QUOTED),
       },
-      ...formats.map((format) => ({
-        path: toolsFile(db, format),
-        content: `${JSON.stringify(tools.map(FORMATS[format].tool), null, 1)}\n`,
-      })),
+      ...formats.flatMap((format) =>
+        lists.map((tools, task) => ({
+          path: toolsFile(db, format, options.size === null ? null : task),
+          content: `${JSON.stringify(tools.map(FORMATS[format].tool), null, 1)}\n`,
+        })),
+      ),
     ];
   });
   const assertion = readFileSync(join(packageRoot, 'eval', 'export', 'promptfoo', ASSERTION), 'utf8');
   return [...files, { path: ASSERTION, content: assertion }];
 }
+
+/** Every text in quotes: promptfoo's reader of YAML takes a plain 2012-08-25 for a date. */
+const QUOTED = { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;
 
 const ASSERTION = 'assert-call.cjs';
 const SCHEMA_COMMENT = '# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json\n';
@@ -54,7 +64,7 @@ const SCHEMA_COMMENT = '# yaml-language-server: $schema=https://promptfoo.dev/co
 function configuration(
   db: string,
   tasks: readonly Sample[],
-  { evidence, providers }: PromptfooExportOptions,
+  { evidence, providers, size }: PromptfooExportOptions,
 ) {
   return {
     description: `${db}: REST tasks of a rookery farm`,
@@ -63,12 +73,19 @@ function configuration(
       const format = formatOf(id);
       return {
         id,
-        config: { tools: `file://${toolsFile(db, format)}`, tool_choice: FORMATS[format].choice },
+        config: {
+          tools: `file://${toolsFile(db, format, size === null ? null : '{{task}}')}`,
+          tool_choice: FORMATS[format].choice,
+        },
       };
     }),
-    tests: tasks.map((sample) => ({
+    tests: tasks.map((sample, task) => ({
       description: sample.sample_id,
-      vars: { question: templateSafe(questionText(sample, evidence)) },
+      vars: {
+        question: templateSafe(questionText(sample, evidence)),
+        // The providers' own address of the tools names it.
+        ...(size === null ? {} : { task: String(task) }),
+      },
       metadata: { sample_id: sample.sample_id, difficulty: sample.difficulty ?? 'unknown' },
       assert: [
         {
@@ -94,8 +111,9 @@ function formatOf(provider: string): Format {
   return provider.startsWith('anthropic:') ? 'anthropic' : 'openai';
 }
 
-function toolsFile(db: string, format: Format): string {
-  return `tools/${db}.${format}.json`;
+/** The tools of a domain, or of one of its tasks. */
+function toolsFile(db: string, format: Format, task: number | string | null): string {
+  return task === null ? `tools/${db}.${format}.json` : `tools/${db}.${format}/${task}.json`;
 }
 
 /** Variables are templates themselves: a question may not open one. */

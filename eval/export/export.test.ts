@@ -212,6 +212,8 @@ test.each(['from', 'class', 'kind', 'from_', '_'])('the argument name %s survive
 
 describe('promptfoo', () => {
   const files = exportPromptfoo(TINY_SAMPLES, TINY_UNIVERSE, {
+    size: null,
+    seed: 1,
     evidence: false,
     providers: ['openai:chat:x', 'anthropic:y'],
   });
@@ -264,10 +266,37 @@ describe('promptfoo', () => {
   test('a question cannot open a template', () => {
     const sample = { ...REST[0], input: 'What is {{ 7 * 7 }}?' } as (typeof REST)[number];
     const text = file(
-      exportPromptfoo([sample], TINY_UNIVERSE, { evidence: false, providers: ['x'] }),
+      exportPromptfoo([sample], TINY_UNIVERSE, { size: null, seed: 1, evidence: false, providers: ['x'] }),
       'shop.yaml',
     );
     expect(parseYaml(text).tests[0].vars.question).toBe('{% raw %}What is {{ 7 * 7 }}?{% endraw %}');
+  });
+
+  test('a text that looks like a date or a number stays a text, whatever YAML reads it', () => {
+    const [first] = REST;
+    const dated = { day: '2012-08-25', code: '007', word: 'no', time: '12:30:00' };
+    const sample = { ...first, output: [{ ...first?.output[0], arguments: dated }] } as (typeof REST)[number];
+    const options = { size: null, seed: 1, evidence: false, providers: ['x'] };
+    const text = file(exportPromptfoo([sample], TINY_UNIVERSE, options), 'shop.yaml');
+    for (const schema of ['core', 'yaml-1.1'])
+      expect(parseYaml(text, { schema }).tests[0].assert[0].config.arguments).toEqual(dated);
+  });
+
+  test('with a number of tools each test has its own, the gold one among them', () => {
+    const chosen = exportPromptfoo(TINY_SAMPLES, TINY_UNIVERSE, {
+      size: 1,
+      seed: 1,
+      evidence: false,
+      providers: ['openai:chat:x'],
+    });
+    const { providers, tests } = parseYaml(file(chosen, 'shop.yaml'));
+    expect(providers[0].config.tools).toBe('file://tools/shop.openai/{{task}}.json');
+    for (const { vars, assert } of tests) {
+      const tools = JSON.parse(file(chosen, `tools/shop.openai/${vars.task}.json`));
+      expect(tools.map((tool: { function: { name: string } }) => tool.function.name)).toEqual([
+        assert[0].config.name,
+      ]);
+    }
   });
 
   const assertCall = createRequire(import.meta.url)('./promptfoo/assert-call.cjs');
