@@ -13,6 +13,7 @@ export function coverageReport(coverage: Coverage): string {
     keptTable(coverage, used),
     section('Rejected, by reason', rejectionTable(coverage.verdicts, used)),
     section('Kept, with a flag', flagTable(coverage.verdicts, used)),
+    section('Gold SQL that is probably wrong, by rule of the audit', findingTable(coverage.verdicts)),
     section('Kept of all, by construct of the gold SQL', constructTable(coverage.verdicts, used)),
     section('Calls in a gold sequence', histogram(coverage.verdicts, used)),
     section('Tools offered for a task', toolsTable(coverage.verdicts, used)),
@@ -141,4 +142,16 @@ function groupBy<T, K>(items: readonly T[], key: (item: T) => K): Map<K, T[]> {
     else groups.set(key(item), [item]);
   }
   return groups;
+}
+
+function findingTable(verdicts: readonly Verdict[]): string {
+  const questions = new Map<string, Set<string>>();
+  for (const { db, question_id, findings = [] } of verdicts) {
+    for (const rule of findings)
+      questions.set(rule, (questions.get(rule) ?? new Set()).add(`${db}/${question_id}`));
+  }
+  const rows = [...questions]
+    .map(([rule, found]) => [rule, found.size] as const)
+    .sort(([, a], [, b]) => b - a);
+  return rows.length === 0 ? '' : textTable(['rule', 'questions'], rows);
 }

@@ -12,6 +12,7 @@ export interface GenerateFarmOptions {
   readonly name?: string;
   readonly dataLicence?: string;
   readonly followLinks?: boolean;
+  readonly corrections?: string;
   readonly only?: readonly string[];
   readonly referenceTime: string;
   /** Seconds for one query. */

@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, CommandFile>> = {
   run: () => import('./commands/run.ts'),
   table: () => import('./commands/table.ts'),
   doctor: () => import('./commands/doctor.ts'),
+  audit: () => import('./commands/audit.ts'),
   coverage: () => import('./commands/coverage.ts'),
   score: () => import('./commands/score.ts'),
   compare: () => import('./commands/compare.ts'),

@@ -21,6 +21,8 @@ export const verdict = z.object({
   flags: z.array(flag),
   /** Names of the SQL constructs in the gold query: `group_by`, `left_join`, `cte`, … */
   constructs: z.array(z.string()),
+  /** Rules of the audit by which the gold SQL is probably wrong; left out where there are none. */
+  findings: z.array(z.string()).optional(),
   /** Number of gold calls; 0 when rejected. */
   calls: z.number().int(),
   /** Number of tools offered; 0 when rejected. */

@@ -73,6 +73,7 @@ export const ERRORS = {
   RUN_INVALID: { kind: 'user', title: 'A folder holds no run, or another run' },
   BFCL_FILE_INVALID: { kind: 'user', title: 'A file is not in the format of BFCL' },
   PACKAGE_MISSING: { kind: 'user', title: 'An optional package that this needs is not installed' },
+  CORRECTIONS_INVALID: { kind: 'user', title: 'A file of corrections is not valid, or not for this split' },
   NOTHING_TO_ASK: { kind: 'user', title: 'A database holds nothing that questions could be asked about' },
   OPTION_INVALID: { kind: 'user', title: 'An option has a value that cannot be used' },
   INTERRUPTED: { kind: 'user', title: 'Stopped before the end; nothing was changed' },

@@ -172,6 +172,8 @@ export const sampleScore = z.object({
   question_id: z.union([z.number().int(), z.string()]),
   difficulty: z.string().nullable(),
   constructs: z.array(z.string()),
+  /** Rules of the audit by which the gold SQL is probably wrong. */
+  findings: z.array(z.string()).default([]),
   flags: z.array(flag),
   gold_calls: count,
   gold_kind: goldKind,
@@ -430,6 +432,8 @@ export const report = z.object({
     construct: z.array(group),
     gold_calls: z.array(group),
     gold_kind: z.array(group),
+    /** `clean`, `doubtful`, and each rule of the audit. */
+    gold_sql: z.array(group).default([]),
   }),
   samples: z.array(sampleScore.extend({ shown: evidence })),
   /** null unless passes were judged in worlds. */

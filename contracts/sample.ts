@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appliedCorrection } from './correction.ts';
 import { provenFaults } from './silent-fault.ts';
 import { row } from './value.ts';
 
@@ -69,6 +70,8 @@ export const sample = z.object({
     size: z.number().int(),
   }),
   flags: z.array(flag),
+  /** Where a file of corrections has changed the question or its SQL. */
+  correction: appliedCorrection.optional(),
   /** Faults that an answer on the way can have without telling; never served. Left out where none can be told. */
   silent_faults: provenFaults.optional(),
 });

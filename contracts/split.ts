@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Catalog } from './catalog.ts';
+import { appliedCorrection } from './correction.ts';
 
 export const splitFormat = z.enum(['bird', 'spider', 'rookery']);
 export type SplitFormat = z.infer<typeof splitFormat>;
@@ -14,6 +15,8 @@ export const question = z.object({
   difficulty: z.string().nullable(),
   /** Gold SQL exactly as given. */
   sql: z.string(),
+  /** Where a file of corrections has changed it. */
+  correction: appliedCorrection.optional(),
 });
 export type Question = z.infer<typeof question>;
 

@@ -6,6 +6,7 @@ import { emitFarm } from './emit/emit-farm.ts';
 import { emitKubernetes } from './emit/kubernetes/emit-kubernetes.ts';
 import type { OnBug } from './lower/isolate-bugs.ts';
 import { proveSplit } from './prove/prove-split.ts';
+import { applyCorrections } from './read/apply-corrections.ts';
 import { type ReadOptions, readSplit } from './read/read-split.ts';
 import { isFarm } from './write/is-farm.ts';
 import { openOutputFolder } from './write/write-folder.ts';
@@ -22,6 +23,8 @@ export interface GenerateOptions {
   readonly dataLicence?: string;
   /** Whether links may point outside the split's folder. */
   readonly followLinks?: boolean;
+  /** A `corrections.jsonl` for the split. */
+  readonly corrections?: string;
   /** Only these domains. */
   readonly only?: readonly string[];
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
@@ -61,7 +64,8 @@ export interface GenerateSummary {
  * writing, OPTION_INVALID, and INTERRUPTED when the signal aborts.
  */
 export async function generate(path: string, options: GenerateOptions): Promise<GenerateSummary> {
-  const split = await readSplit(path, readOptions(options));
+  const given = await readSplit(path, readOptions(options));
+  const split = options.corrections ? applyCorrections(given, options.corrections) : given;
   let timeouts = 0;
   const onTimeout = () => {
     timeouts++;

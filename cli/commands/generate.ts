@@ -28,6 +28,10 @@ export function register(program: Command): void {
       dataLicence,
     )
     .option('--follow-links', 'follow links that lead out of the folder of the split', false)
+    .option(
+      '--corrections <file>',
+      'corrections.jsonl: what questions of the split should say instead (docs/audit.md)',
+    )
     .option('--only <db>', 'generate this domain only (may be repeated)', list)
     .option(
       '--reference-time <time>',

@@ -21,8 +21,16 @@ export interface ScoredFarm {
   readonly hash: string;
   /** In the farm's order of domains, then of lines. */
   readonly samples: readonly Sample[];
-  /** The SQL constructs of the sample's gold query; empty where coverage.json does not say. */
-  constructsOf(sample: Sample): readonly string[];
+  /** What coverage.json says of the sample's gold query; nothing where it is not there. */
+  goldFactsOf(sample: Sample): GoldFacts;
+}
+
+/** What is known of a gold query. */
+export interface GoldFacts {
+  /** Its SQL constructs. */
+  readonly constructs: readonly string[];
+  /** Rules of the audit by which it is probably wrong. */
+  readonly findings: readonly string[];
 }
 
 /** Reads farm.json, eval/ and coverage.json. Throws FARM_NOT_FOUND or FARM_INVALID. */
@@ -38,14 +46,14 @@ export function readFarm(folder: string): ScoredFarm {
   }
   const text = readText(file);
   const farm = parse(file, text, farmSchema);
-  const constructs = readConstructs(root);
+  const facts = readGoldFacts(root);
   return {
     folder: root,
     farm,
     hash: createHash('sha256').update(text).digest('hex'),
     samples: farm.domains.flatMap(({ db }) => readSamples(join(root, 'eval', `${db}.jsonl`))),
-    constructsOf: ({ dataset_name, question_id }) =>
-      constructs.get(questionKey(dataset_name, question_id)) ?? [],
+    goldFactsOf: ({ dataset_name, question_id }) =>
+      facts.get(questionKey(dataset_name, question_id)) ?? NOTHING_KNOWN,
   };
 }
 
@@ -61,14 +69,17 @@ function readSamples(file: string): Sample[] {
   return [...readLines(file)].map(({ number, text }) => parse(`${file}:${number}`, text, sample));
 }
 
-function readConstructs(root: string): Map<string, readonly string[]> {
+const NOTHING_KNOWN: GoldFacts = { constructs: [], findings: [] };
+
+function readGoldFacts(root: string): Map<string, GoldFacts> {
   const file = join(root, 'coverage.json');
-  const constructs = new Map<string, readonly string[]>();
-  if (!existsSync(file)) return constructs;
+  const facts = new Map<string, GoldFacts>();
+  if (!existsSync(file)) return facts;
   const read: Coverage = parse(file, readText(file), coverage);
-  for (const verdict of read.verdicts)
-    constructs.set(questionKey(verdict.db, verdict.question_id), verdict.constructs);
-  return constructs;
+  for (const { db, question_id, constructs, findings = [] } of read.verdicts) {
+    facts.set(questionKey(db, question_id), { constructs, findings });
+  }
+  return facts;
 }
 
 function parse<T extends z.ZodType>(place: string, text: string, schema: T): z.output<T> {

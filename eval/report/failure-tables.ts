@@ -31,6 +31,21 @@ export function goldTable({ groups: { gold_kind } }: Report): ReportTable {
   };
 }
 
+/** Completion where the audit finds nothing in the gold SQL, and where it does. Empty when it finds nothing at all. */
+export function goldSqlTable({ groups: { gold_sql } }: Report): ReportTable {
+  const rows = gold_sql.map(({ key, completion, ledger }) => [
+    key,
+    percent(completion.value, 10),
+    interval(completion.ci),
+    `${completion.count} of ${ledger.total}`,
+  ]);
+  return {
+    title: 'By what the audit says of the gold SQL',
+    head: ['', 'completion', '95 % interval', ''],
+    rows: gold_sql.some(({ key }) => key !== 'clean') ? rows : [],
+  };
+}
+
 /** pass@k and pass^k; nothing where samples were attempted once. */
 export function repeatedTables({ repeated }: Report): ReportTable[] {
   if (repeated === null) return [];

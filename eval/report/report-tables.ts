@@ -1,5 +1,5 @@
 import type { F1Score, Group, Ledger, Mean, Report, Share, Spread } from '../../contracts/report.ts';
-import { failureTables, goldTable, repeatedTables } from './failure-tables.ts';
+import { failureTables, goldSqlTable, goldTable, repeatedTables } from './failure-tables.ts';
 import { interval, number, percent } from './figure-text.ts';
 import type { ReportTable } from './report-table.ts';
 import { silentFaultTable } from './silent-fault-table.ts';
@@ -13,6 +13,7 @@ export function reportTables(report: Report): ReportTable[] {
     ...repeatedTables(report),
     silentFaultTable(report),
     goldTable(report),
+    goldSqlTable(report),
     errors(report),
     ...failureTables(report),
     ...worldTables(report),

@@ -39,8 +39,13 @@ export async function scoreComposed(
 ): Promise<ScoredSample> {
   const members = membersOf(prediction, samples);
   const sample = composeSample(prediction.sample_id, members);
-  const constructs = new Set(members.flatMap((member) => context.constructsOf(member)));
-  const blank = { ...unscored(sample, [...constructs].sort(), epoch), ...spentOn(prediction, context) };
+  const facts = members.map((member) => context.goldFactsOf(member));
+  const together = (lists: readonly (readonly string[])[]) => [...new Set(lists.flat())].sort();
+  const gold = {
+    constructs: together(facts.map(({ constructs }) => constructs)),
+    findings: together(facts.map(({ findings }) => findings)),
+  };
+  const blank = { ...unscored(sample, gold, epoch), ...spentOn(prediction, context) };
   const broken = (note: string): ScoredSample => ({
     ...blank,
     outcome: 'infra_error',

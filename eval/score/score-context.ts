@@ -1,6 +1,7 @@
 import type { ScoreOptions } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
+import type { GoldFacts } from '../farm/read-farm.ts';
 import type { PriceTable } from '../metrics/efficiency.ts';
 import type { Replay } from './replay.ts';
 
@@ -11,5 +12,5 @@ export interface ScoreContext {
   readonly replay: Replay;
   readonly prices: PriceTable | null;
   readonly model: string | null;
-  readonly constructsOf: (sample: Sample) => readonly string[];
+  readonly goldFactsOf: (sample: Sample) => GoldFacts;
 }

@@ -58,7 +58,7 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
     replay: input.replay,
     prices: input.prices ?? null,
     model: predictions.header.model ?? null,
-    constructsOf: farm.constructsOf,
+    goldFactsOf: farm.goldFactsOf,
   };
   const choose = input.choose ?? (() => true);
   const byId = new Map(farm.samples.map((sample) => [sample.sample_id, sample]));

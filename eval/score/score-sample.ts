@@ -27,7 +27,7 @@ export async function scoreSample(
   epoch: number,
   context: ScoreContext,
 ): Promise<ScoredSample> {
-  const unrun = { ...unscored(sample, context.constructsOf(sample), epoch), shown: showSample(sample) };
+  const unrun = { ...unscored(sample, context.goldFactsOf(sample), epoch), shown: showSample(sample) };
   if (prediction === undefined) return unrun;
   const blank = { ...unrun, ...spentOn(prediction, context) };
   const attempt = readAttempt(prediction, context.options.parse, context.universe.toolsFor(sample));

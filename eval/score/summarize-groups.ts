@@ -21,6 +21,10 @@ export function summarizeGroups(all: readonly SampleScore[], resampling: Resampl
       (a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10),
     ),
     gold_kind: by(({ gold_kind }) => [gold_kind], inOrder(goldKind.options)),
+    gold_sql: by(
+      ({ findings }) => (findings.length === 0 ? ['clean'] : ['doubtful', ...findings]),
+      inOrder(['clean', 'doubtful']),
+    ),
   };
 }
 

@@ -1,9 +1,10 @@
 import type { SampleScore } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
+import type { GoldFacts } from '../farm/read-farm.ts';
 import { goldKindOf } from './gold-kind.ts';
 
 /** A sample that was not scored: `not_run`, with null for every metric. */
-export function unscored(sample: Sample, constructs: readonly string[], epoch = 1): SampleScore {
+export function unscored(sample: Sample, { constructs, findings }: GoldFacts, epoch = 1): SampleScore {
   return {
     sample_id: sample.sample_id,
     db: sample.dataset_name,
@@ -11,6 +12,7 @@ export function unscored(sample: Sample, constructs: readonly string[], epoch = 
     question_id: sample.question_id,
     difficulty: sample.difficulty,
     constructs: [...constructs],
+    findings: [...findings],
     flags: sample.flags,
     gold_calls: sample.output.length,
     gold_kind: goldKindOf(sample),

@@ -54,7 +54,7 @@ export async function judgeWorlds(input: JudgeWorldsInput): Promise<WorldsReport
     lucky: members.filter(isLucky).length,
   });
   const constructs = [
-    ...new Set(counted.flatMap(({ sample_id }) => farm.constructsOf(of(sample_id)))),
+    ...new Set(counted.flatMap(({ sample_id }) => farm.goldFactsOf(of(sample_id)).constructs)),
   ].sort();
   return {
     worlds: worlds.length,
@@ -71,7 +71,7 @@ export async function judgeWorlds(input: JudgeWorldsInput): Promise<WorldsReport
     constructs: constructs.map((key) =>
       group(
         key,
-        counted.filter(({ sample_id }) => farm.constructsOf(of(sample_id)).includes(key)),
+        counted.filter(({ sample_id }) => farm.goldFactsOf(of(sample_id)).constructs.includes(key)),
       ),
     ),
     samples: judged,

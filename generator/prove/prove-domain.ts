@@ -6,6 +6,8 @@ import type { Endpoint, Service } from '../../contracts/service.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import type { StartTable } from '../../contracts/start-table.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations/registry.ts';
+import { auditGolds, type NamedFinding } from '../audit/audit-golds.ts';
+import { RULES } from '../audit/rules/index.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
 import { makeVerdict, NOTHING_MADE } from '../formulations/contract/make-sample.ts';
 import type { ProveContext } from '../formulations/contract/prove-context.ts';
@@ -48,6 +50,16 @@ export async function proveDomain(
     seed: split,
     count: NEIGHBOURS,
     oracle,
+  });
+
+  const findings = await auditGolds(golds, {
+    catalog,
+    oracle,
+    file,
+    neighbours: [],
+    rules: RULES.filter(({ byDefault }) => byDefault),
+    jobs,
+    ...(context.signal ? { signal: context.signal } : {}),
   });
 
   const goldAnswers = new GoldAnswers(oracle, catalog);
@@ -114,7 +126,10 @@ export async function proveDomain(
       },
       { concurrency: jobs },
     );
-    const verdicts = [...unreadable.flatMap(rejectEverywhere), ...proven.flatMap((each) => each.verdicts)];
+    const verdicts = [
+      ...unreadable.flatMap(rejectEverywhere),
+      ...proven.flatMap((each) => each.verdicts),
+    ].map(withFindings(findings, questions));
     return {
       service: kept,
       database,
@@ -170,4 +185,21 @@ function inOrder<
     (place.get(item.question_id) ?? 0) * formulation.options.length +
     formulation.options.indexOf(item.formulation);
   return [...items].sort((a, b) => rank(a) - rank(b));
+}
+
+/** Puts the names of the rules that found something in a question's gold SQL into its verdicts. */
+function withFindings(
+  findings: ReadonlyMap<Question, readonly NamedFinding[]>,
+  questions: readonly Question[],
+) {
+  const names = new Map(
+    questions.map((question) => [
+      String(question.question_id),
+      [...new Set(findings.get(question)?.map(({ rule }) => rule))].sort(),
+    ]),
+  );
+  return (verdict: Verdict): Verdict => {
+    const own = names.get(String(verdict.question_id)) ?? [];
+    return own.length === 0 ? verdict : { ...verdict, findings: own };
+  };
 }

@@ -30,6 +30,7 @@ export function makeSample(
     output_after_executing_api: proof.body,
     toolset,
     flags: [...proof.flags],
+    ...(question.correction ? { correction: question.correction } : {}),
   };
 }
 

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Domain, Question, Split } from '../contracts/split.ts';
+import { auditGolds, type NamedFinding } from './audit/audit-golds.ts';
+import type { Rule } from './audit/rule.ts';
+import { Oracle } from './oracle/oracle.ts';
+import { readGold } from './prove/read-gold.ts';
+import { makeVariants, removeVariants } from './variants/make-variants.ts';
+
+/** On which a condition that does nothing here may show. */
+const NEIGHBOURS = 2;
+
+export interface AuditOptions {
+  readonly rules: readonly Rule[];
+  readonly referenceTime: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: {
+    readonly done: number;
+    readonly total: number;
+    readonly db: string;
+  }) => void;
+}
+
+/** What was found in one question's gold SQL. */
+export interface AuditedQuestion {
+  readonly question: Question;
+  readonly findings: readonly NamedFinding[];
+}
+
+/** What was found in a split's gold SQL, in the order of its questions; those that SQLite does not run are left out. */
+export async function auditSplit(split: Split, options: AuditOptions): Promise<AuditedQuestion[]> {
+  const { referenceTime, timeoutMs, onProgress } = options;
+  const scratch = mkdtempSync(join(tmpdir(), 'rookery-audit-'));
+  const jobs = availableParallelism();
+  const oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });
+  let done = 0;
+  try {
+    const found = new Map<Question, readonly NamedFinding[]>();
+    for (const domain of split.domains) {
+      const questions = split.questions.filter((question) => question.db_id === domain.db);
+      const onQuestion = () => onProgress?.({ done: ++done, total: split.questions.length, db: domain.db });
+      const own = await auditDomain(domain, questions, { ...options, oracle, jobs, scratch, onQuestion });
+      for (const [question, findings] of own) found.set(question, findings);
+    }
+    return split.questions.flatMap((question) => {
+      const findings = found.get(question);
+      return findings ? [{ question, findings }] : [];
+    });
+  } finally {
+    await oracle.close();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+interface DomainAudit extends AuditOptions {
+  readonly oracle: Oracle;
+  readonly jobs: number;
+  readonly scratch: string;
+  readonly onQuestion: () => void;
+}
+
+async function auditDomain(
+  { db, file, catalog }: Domain,
+  questions: readonly Question[],
+  context: DomainAudit,
+) {
+  const { oracle, jobs, scratch, referenceTime } = context;
+  const { golds } = await readGold(questions, { catalog, referenceTime }, { oracle, file, jobs });
+  const folder = join(scratch, db);
+  const [, ...neighbours] = await makeVariants({
+    catalog,
+    queries: golds.map(({ query }) => query),
+    original: { label: 'original', plain: file, served: file },
+    folder,
+    seed: db,
+    count: NEIGHBOURS,
+    oracle,
+  });
+  try {
+    const ready = neighbours.slice(0, NEIGHBOURS).map(({ plain }) => plain);
+    return await auditGolds(golds, { ...context, catalog, file, neighbours: ready });
+  } finally {
+    removeVariants(folder);
+  }
+}
