@@ -10,7 +10,7 @@ import { type TableShape, tableShapes } from '../../variants/table-shape.ts';
 /** What a query answers: enough to tell answers apart. */
 export interface Answer {
   readonly size: number;
-  /** Of the rows as a bag; reals to nine digits. */
+  /** Of the rows as a bag, or as a list where that was asked for; reals to nine digits. */
   readonly digest: string;
   /** False for no rows, for NULL alone and for a single 0: many other queries answer the same. */
   readonly tells: boolean;
@@ -73,7 +73,7 @@ export class Draft {
   }
 
   /** What a query that counts its visits answers; null when it fails, visits more than `maxVisits` rows or is too long. */
-  answer(sql: string, maxVisits: number): Answer | null {
+  answer(sql: string, maxVisits: number, isOrdered = false): Answer | null {
     const texts: string[] = [];
     let tells = false;
     let zero = false;
@@ -84,7 +84,9 @@ export class Draft {
       return texts.length <= MAX_ROWS;
     });
     if (!done) return null;
-    const digest = createHash('sha1').update(texts.sort().join('\n')).digest('base64');
+    const digest = createHash('sha1')
+      .update((isOrdered ? texts : texts.sort()).join('\n'))
+      .digest('base64');
     return { size: texts.length, digest, tells: tells && !(zero && texts.length === 1) };
   }
 

@@ -1,5 +1,6 @@
 import type { Stored } from '../../oracle/messages.ts';
 import type { Change } from '../../variants/change.ts';
+import { step } from '../../variants/conditions.ts';
 import { nudge } from '../../variants/nudge.ts';
 import { identityOf, type Row } from '../../variants/perturb-table.ts';
 import type { Random } from '../../variants/random.ts';
@@ -38,6 +39,22 @@ const PROPOSALS: readonly Proposal[] = [
   addCombination,
   (part, rows, context) => swapValues(context.random.pick(part.reads), part, rows, context),
 ];
+
+/** Ways that bring rows to the edge of what conditions let through, or make them alike: where wrong queries go wrong. */
+const EDGES: readonly Proposal[] = [
+  toLiteral,
+  toLiteral,
+  toOtherPlace,
+  toNull,
+  copyRow,
+  (part, rows, context) => [...copyRow(part, rows, context), ...copyRow(part, rows, context)],
+];
+
+/** A seeded guess at changes after which a query that is nearly the part's answers something else than it. */
+export function proposeEdge(part: Part, rows: Combination, context: ProposalContext): Change[] {
+  const proposal = context.random.chance(0.6) ? context.random.pick(EDGES) : context.random.pick(PROPOSALS);
+  return proposal ? proposal(part, rows, context) : [];
+}
 
 /** A seeded guess at changes after which the part answers something else. */
 export function propose(part: Part, rows: Combination, context: ProposalContext): Change[] {
@@ -157,6 +174,49 @@ function addCombination(part: Part, rows: Combination, { fresh }: ProposalContex
 
 function linkOf(value: Stored): string {
   return `${typeof value} ${value}`;
+}
+
+/** A value becomes what it is compared with, or the next one up or down; in the row, or in a copy of it. */
+function toLiteral(part: Part, rows: Combination, context: ProposalContext): Change[] {
+  const chosen = context.random.pick(part.literals);
+  if (!chosen) return [];
+  const { random } = context;
+  const value = random.pick([chosen.value, step(chosen.value, true), step(chosen.value, false)]) ?? null;
+  return withValue(chosen.place, value, part, rows, context);
+}
+
+/** A value becomes that of another place which conditions look at. */
+function toOtherPlace(part: Part, rows: Combination, context: ProposalContext): Change[] {
+  const [one, other] = [context.random.pick(part.conditions), context.random.pick(part.conditions)];
+  const value = other && rows[other.source]?.[other.column];
+  return one && value != null ? withValue(one, value, part, rows, context) : [];
+}
+
+function toNull(part: Part, rows: Combination, context: ProposalContext): Change[] {
+  const place = context.random.pick([...part.reads, ...part.conditions]);
+  const column = place && part.tables[place.source]?.columns.find(({ name }) => name === place.column);
+  return place && column?.nullable ? withValue(place, null, part, rows, context) : [];
+}
+
+/** A row once more under new keys, with nothing else changed. */
+function copyRow(part: Part, rows: Combination, { fresh, random }: ProposalContext): Change[] {
+  const at = random.below(Math.max(part.tables.length, 1));
+  const [table, row] = [part.tables[at], rows[at]];
+  return table && row ? [{ kind: 'insert', table, values: fresh.like(table, row) }] : [];
+}
+
+function withValue(
+  place: Place,
+  value: Stored,
+  part: Part,
+  rows: Combination,
+  { fresh, random }: ProposalContext,
+): Change[] {
+  const found = movable(place, part, rows);
+  if (!found) return [];
+  const { table, row, column } = found;
+  if (random.chance(0.5)) return [update(table, row, column, value)];
+  return [{ kind: 'insert', table, values: { ...fresh.like(table, row), [column]: value } }];
 }
 
 function movable(

@@ -1,0 +1,181 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pMap from 'p-map';
+import { QueryError } from '../../contracts/errors.ts';
+import { ChildPool } from '../../services/base/sandbox/index.ts';
+import { Oracle } from '../oracle/oracle.ts';
+import { constructsOf, parseQuery, printQuery, type Query } from '../sql/index.ts';
+import { makeVariants } from '../variants/make-variants.ts';
+import { type Mutant, mutantsOf } from '../variants/mutants.ts';
+import { type Expectation, expectAnswer, isExpected } from '../verify/answer/expectation.ts';
+import { makePlainCopy } from '../worlds/plain-copy.ts';
+import type { Origin, OriginDomain } from '../worlds/read-origin.ts';
+import type { SearchReply, SearchRequest } from './messages.ts';
+
+/** How many neighbours samples are proven on. */
+const NEIGHBOURS = 2;
+const SEARCH_LIMIT_MS = 1_800_000;
+
+/** One mutant, and by what it was told from its gold SQL. */
+export interface MutantVerdict {
+  readonly question_id: string | number;
+  readonly db: string;
+  /** What was changed, as `mutantsOf` calls it. */
+  readonly slip: string;
+  /** Of the gold query. */
+  readonly constructs: readonly string[];
+  /**
+   * `original`: the farm's own data tell it apart; `neighbours`: these do; `search`: neither does, yet there are data that
+   * do; `none`: no such data were found, so it is taken for equivalent.
+   */
+  readonly told: 'original' | 'neighbours' | 'search' | 'none';
+}
+
+export interface MeasureMutantsOptions {
+  /** Every n-th question of a domain; 1 for all. */
+  readonly every: number;
+  readonly jobs?: number;
+  readonly onProgress?: (done: number, total: number, db: string) => void;
+}
+
+/**
+ * How good the proof of a farm is: wrong versions of each gold query, one slip each, and whether the databases that
+ * samples are proven on tell them from it. Mutants that SQLite refuses, or that take too long, are left out.
+ */
+export async function measureMutants(
+  origin: Origin,
+  { every, jobs = availableParallelism(), onProgress }: MeasureMutantsOptions,
+): Promise<MutantVerdict[]> {
+  const referenceTime = origin.farm.reference_time;
+  const oracle = new Oracle({ referenceTime, children: jobs, limitMs: 5000, maxRows: 20_000 });
+  const pool = new ChildPool<SearchRequest, SearchReply>({
+    module: new URL('./search-child.ts', import.meta.url),
+    size: jobs,
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-mutants-'));
+  let done = 0;
+  try {
+    const verdicts = await pMap(
+      origin.domains,
+      async (domain) => {
+        const own = join(folder, domain.db);
+        mkdirSync(own);
+        const measured = await measureDomain(domain, {
+          split: origin.farm.split.name,
+          referenceTime,
+          every,
+          jobs,
+          oracle,
+          search: (request) => pool.run(request, SEARCH_LIMIT_MS),
+          folder: own,
+        });
+        rmSync(own, { recursive: true });
+        onProgress?.(++done, origin.domains.length, domain.db);
+        return measured;
+      },
+      { concurrency: jobs },
+    );
+    return verdicts.flat();
+  } finally {
+    await Promise.all([oracle.close(), pool.close()]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface DomainContext {
+  readonly split: string;
+  readonly referenceTime: string;
+  readonly every: number;
+  readonly jobs: number;
+  readonly oracle: Oracle;
+  readonly search: (request: SearchRequest) => Promise<SearchReply>;
+  readonly folder: string;
+}
+
+async function measureDomain(
+  { db, service: { catalog }, database, samples }: OriginDomain,
+  { split, referenceTime, every, jobs, oracle, search, folder }: DomainContext,
+): Promise<MutantVerdict[]> {
+  const questions = [...new Map(samples.map((sample) => [sample.question_id, sample])).values()];
+  const queries = new Map(
+    questions.map(({ question_id, query }) => [question_id, parseQuery(query, { catalog, referenceTime })]),
+  );
+  const plain = join(folder, 'plain.sqlite');
+  makePlainCopy(database, plain);
+  const [original, ...neighbours] = await makeVariants({
+    catalog,
+    queries: [...queries.values()],
+    original: { label: 'original', plain, served: database },
+    folder: join(folder, 'variants'),
+    seed: split,
+    count: NEIGHBOURS,
+    oracle,
+  });
+  const files = [original, ...neighbours.slice(0, NEIGHBOURS)].map((variant) => variant.plain);
+
+  const asked = questions.filter((_, i) => i % every === 0);
+  const judged = await pMap(
+    asked,
+    async ({ question_id, query: sql }) => {
+      const query = queries.get(question_id);
+      if (!query) return [];
+      const golds = await Promise.all(files.map((file) => goldOn(file, sql, query)));
+      const mutants = [...mutantsOf(query, catalog).entries()];
+      const verdicts = await pMap(mutants, (mutant) => judge(mutant, golds), { concurrency: jobs });
+      return verdicts.flatMap((verdict) =>
+        verdict ? [{ ...verdict, question_id, db, constructs: constructsOf(query), sql }] : [],
+      );
+    },
+    { concurrency: jobs },
+  );
+
+  async function goldOn(file: string, sql: string, query: Query): Promise<Expectation | null> {
+    return orNull(expectAnswer(sql, query, file, { oracle, catalog }));
+  }
+
+  async function judge(
+    [index, { kind, query }]: readonly [number, Mutant],
+    golds: readonly (Expectation | null)[],
+  ) {
+    for (const [i, file] of files.entries()) {
+      const gold = golds[i];
+      if (!gold) continue;
+      const answer = await orNull(oracle.run(file, printQuery(query), { engine: 'native' }));
+      if (!answer) return null;
+      if (!isExpected(gold, answer.rows))
+        return { index, slip: kind, told: i === 0 ? ('original' as const) : ('neighbours' as const) };
+    }
+    return { index, slip: kind, told: 'none' as const };
+  }
+
+  const alive = judged.map((verdicts) => verdicts.filter(({ told }) => told === 'none'));
+  const suspects = alive.flatMap((verdicts) =>
+    verdicts[0] ? [{ sql: verdicts[0].sql, mutants: verdicts.map(({ index }) => index) }] : [],
+  );
+  const found = await search({
+    file: database,
+    scratch: join(folder, 'search.sqlite'),
+    catalog,
+    seed: split,
+    referenceTime,
+    suspects,
+  });
+  const bySql = new Map(suspects.map(({ sql }, i) => [sql, new Set(found[i])]));
+  return judged.flat().map(({ index, sql, told, slip, constructs, question_id }) => ({
+    question_id,
+    db,
+    slip,
+    constructs,
+    told: told === 'none' && bySql.get(sql)?.has(index) ? 'search' : told,
+  }));
+}
+
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof QueryError) return null;
+    throw error;
+  }
+}
