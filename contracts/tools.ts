@@ -33,9 +33,11 @@ export const columnAnswer = z.object({
   values: z.array(cell),
   /** Values in this answer. */
   row_count: z.number().int(),
-  /** True when there are more values than one answer holds; continue at `next_offset`. */
+  /** True when there are more values than are shown; continue at `?offset=<next_offset>`. */
   truncated: z.boolean(),
   next_offset: z.number().int().nullable(),
+  /** Only where there are more: which arguments give the next values, for agents. */
+  more: z.string().optional(),
 });
 export type ColumnAnswer = z.infer<typeof columnAnswer>;
 

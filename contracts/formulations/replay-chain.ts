@@ -1,4 +1,5 @@
 import { assembleAnswer, mapReferences, usedLabels } from '../assemble-answer.ts';
+import { printExactJson } from '../exact-json.ts';
 import type { Call } from '../sample.ts';
 import { type ToolAnswer, toolAnswer } from '../tools.ts';
 import type { Row } from '../value.ts';
@@ -52,7 +53,9 @@ export async function replayChain(calls: readonly Call[], context: ChainContext)
     if (call.label !== undefined) handles.set(call.label, made.handle);
   }
   for (const i of lastResults(calls, answers)) {
-    const whole = await readOn(answers[i] as ToolAnswer, (offset) => send(calls[i] as Call, { offset }));
+    const whole = await readOn(answers[i] as ToolAnswer, (offset) =>
+      send(calls[i] as Call, { offset, limit: MANY }),
+    );
     if ('failure' in whole) refusals[i] = whole.failure;
     answers[i] = 'failure' in whole ? null : whole;
   }
@@ -67,6 +70,9 @@ export async function replayChain(calls: readonly Call[], context: ChainContext)
     refusals,
   };
 }
+
+/** Values asked for at once where all are wanted; a service that gives fewer says so. */
+const MANY = '100000';
 
 /** The rows of the last results, side by side. */
 function finalRows(calls: readonly Call[], answers: readonly (ToolAnswer | null)[]): Row[] | null {
@@ -85,9 +91,31 @@ function lastResults(calls: readonly Call[], answers: readonly (ToolAnswer | nul
   const mentioned = new Set(made.flatMap(({ arguments: args }) => textsIn(args)));
   return calls.flatMap(({ label }, i) => {
     const answer = answers[i] ?? null;
-    if (answer === null || (label !== undefined && labels.has(label))) return [];
+    if (answer === null || (label !== undefined && labels.has(label)) || isReadingOn(calls, answers, i))
+      return [];
     return mentioned.has(answer.handle) || mentioned.has(`$${answer.handle}$`) ? [] : [i];
   });
+}
+
+/**
+ * Whether a call only shows more of what an earlier one did not show whole: the same call but for a higher `offset`. The
+ * earlier one stands for all of it.
+ */
+function isReadingOn(calls: readonly Call[], answers: readonly (ToolAnswer | null)[], at: number): boolean {
+  const { name, arguments: args } = calls[at] as Call;
+  if (typeof args.offset !== 'number') return false;
+  return calls.slice(0, at).some((earlier, i) => {
+    const answer = answers[i];
+    if (answer?.kind !== 'column' || answer.next_offset === null || earlier.name !== name) return false;
+    return Number(earlier.arguments.offset ?? 0) < Number(args.offset) && sameBut(earlier.arguments, args);
+  });
+}
+
+/** Whether two calls have the same arguments, other than the part of the values that they ask for. */
+function sameBut(a: Call['arguments'], b: Call['arguments']): boolean {
+  const rest = ({ offset: _offset, limit: _limit, ...others }: Call['arguments']) =>
+    printExactJson(Object.entries(others).sort(([x], [y]) => (x < y ? -1 : 1)));
+  return rest(a) === rest(b);
 }
 
 /** The whole column, of which the answer had a part. */

@@ -112,7 +112,7 @@ export class ToolSession implements ToolCaller {
     if (made === undefined || first === null) return null;
     const values = [...first.values];
     for (let at = first.next_offset; at !== null; ) {
-      const page = columnIn((await this.#send(made.name, made.arguments, `?offset=${at}`)).text);
+      const page = columnIn((await this.#send(made.name, made.arguments, `?offset=${at}&limit=100000`)).text);
       if (page === null) return null;
       values.push(...page.values);
       at = page.next_offset;

@@ -7,6 +7,7 @@ export function describeArguments(tool: ToolDefinition): string {
   const { properties, required } = argumentsSchema(tool, {
     startTables: [],
     columns: [],
+    nameColumns: false,
     describeColumns: false,
   });
   const rows = Object.entries(properties).map(([name, schema]) => {

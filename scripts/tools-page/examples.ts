@@ -74,6 +74,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Call[]>> = {
       },
     ],
   ),
+  describe_columns: steps(['describe_columns', { data_source: '$pets$', search: 'pet o' }]),
   calculate: steps(heaviest, [
     'calculate',
     { input: '$1$', operation_type: 'divide', operation_args: { operand: 2 } },

@@ -44,7 +44,7 @@ A task in the SLOT or SEL formulation begins from one or more *start tables*, jo
 | \`kind\` | what it is | what it shows |
 |---|---|---|
 | \`table\` | rows and columns | its columns, how many rows it has, the first three (\`?preview=0\` to \`100\`) |
-| \`column\` | the values of one column, in row order | the values, in pages (\`?offset=\` and \`?limit=\`) |
+| \`column\` | the values of one column, in row order | its first 100 values; the next ones by the argument \`offset\`, or in pages (\`?offset=\` and \`?limit=\`) |
 | \`value\` | a single value | the value |
 
 Each answer has a *handle*, the name of the result in later calls: as a \`data_source\`, with or without dollar signs, or as
@@ -52,9 +52,17 @@ Each answer has a *handle*, the name of the result in later calls: as a \`data_s
 always answers the same handle. One that is not known, or no longer, is answered with \`UNKNOWN_HANDLE\`; repeating the calls
 that made it makes it again. A value such as \`$word$\` always means a result: where nothing is called so, the call is refused.
 
+A column result is all of its values, however many an answer shows: in later calls, and where answers are put together from
+calls, as scoring does. Where there are more than shown, \`truncated\` is true, \`more\` says how to go on, and a call that
+only reads on is part of the first one's result.
+
 Nothing is computed until rows are asked for, and nothing is changed: a result stays what it was, whatever is made from it.
 Rows keep the order of the tables they come from until they are sorted. Values compare, convert and sort as in SQLite: NULL is
 neither equal nor unequal to anything, and sorts first. Columns are called \`<table>_<column>\`.
+
+A list of tools has a bounded length (some 8,000 tokens in SLOT, 40,000 in SEL) however wide its tables are: the more
+columns there are, the less it says of each. Where it no longer names them, \`describe_columns\` tells; a start table of
+more than 100 columns has no getters in SEL, and its columns are read by \`get_computed_column\`.
 
 The tools for one start table, with its columns in their arguments, come from
 \`GET /v1/<split>/<db>/slot/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|mcp\`; the start tables of a farm from

@@ -1,27 +1,63 @@
 import type { Expression } from 'sqlglot-ts/expressions';
 import { QueryError } from '../../../contracts/errors.ts';
 import { conjunction, node } from '../ir/build.ts';
+import { conjuncts } from '../ir/conjuncts.ts';
 import type { Expr, FromItem, Source } from '../ir/nodes.ts';
+import { columnsOf } from '../ir/parts.ts';
 import { readFunction, readName } from '../parse/carried.ts';
 import { child, children, need, textOf } from '../parse/tree.ts';
 import { type BindContext, bindExpr } from './bind-expr.ts';
 import { bindQuery, outputNames } from './bind-query.ts';
 import type { ScopeSource } from './scope.ts';
 
-/** Binds FROM and its joins, and makes their sources known to the scope. */
+/**
+ * Binds FROM and its joins, and makes their sources known to the scope. A condition may name a table that is joined
+ * later; it then stands with the last table that it names.
+ */
 export function bindFrom(select: Expression, context: BindContext): FromItem[] {
   const from = child(select, 'from_');
   if (!from) return [];
+  const { sources } = context.scope;
   const items: FromItem[] = [
     node({ join: 'from', source: bindSource(need(from, 'this'), context), on: null }),
   ];
-  for (const join of children(select, 'joins')) {
-    const kind = joinKind(join);
-    const left = [...context.scope.sources];
+  // Columns merged by USING and NATURAL are those of the tables so far; ON sees all of them.
+  const joins = children(select, 'joins').map((join) => {
+    const left = [...sources];
     const source = bindSource(need(join, 'this'), context);
-    items.push(node({ join: kind, source, on: bindCondition(join, left, context) }));
-  }
-  return items;
+    return { join, source, merged: mergedCondition(join, left, sources.at(-1) as ScopeSource, context) };
+  });
+  for (const { join, source, merged } of joins)
+    items.push(node({ join: joinKind(join), source, on: merged ?? onCondition(join, context) }));
+  return withConditionsInPlace(items);
+}
+
+/** Inner joins' conditions moved to the last table that they name; as they were where an outer join stands between. */
+function withConditionsInPlace(items: readonly FromItem[]): FromItem[] {
+  const place = new Map(items.map(({ source }, i) => [source.id, i]));
+  const moved: { readonly to: number; readonly condition: Expr }[] = [];
+  const kept = items.map((item, i): FromItem => {
+    if (item.on === null || !isInner(item)) return item;
+    const own = conjuncts(item.on).filter((condition) => {
+      const named = columnsOf(condition).flatMap(({ source }) => place.get(source) ?? []);
+      const to = Math.max(i, ...named);
+      const stays = to === i || !items.slice(i, to + 1).every(isInner);
+      if (!stays) moved.push({ to, condition });
+      return stays;
+    });
+    return own.length === 0 ? node({ ...item, on: null }) : node({ ...item, on: conjunction(own) });
+  });
+  if (moved.length === 0) return [...items];
+  return kept.map((item, i) => {
+    const here = moved.flatMap(({ to, condition }) => (to === i ? [condition] : []));
+    return here.length === 0
+      ? item
+      : node({ ...item, join: 'inner', on: conjunction([...conjuncts(item.on), ...here]) });
+  });
+}
+
+function isInner({ join }: FromItem): boolean {
+  return join === 'inner' || join === 'cross';
 }
 
 function joinKind(join: Expression): FromItem['join'] {
@@ -38,14 +74,21 @@ function joinKind(join: Expression): FromItem['join'] {
   return kind === 'CROSS' || comma ? 'cross' : 'inner';
 }
 
-function bindCondition(join: Expression, left: readonly ScopeSource[], context: BindContext): Expr | null {
-  const right = context.scope.sources.at(-1) as ScopeSource;
+/** The condition of USING or NATURAL, or null. */
+function mergedCondition(
+  join: Expression,
+  left: readonly ScopeSource[],
+  right: ScopeSource,
+  context: BindContext,
+): Expr | null {
   const using = children(join, 'using').map((name) => readName(context.binder.carrier, name).name);
   if (using.length > 0) return mergeColumns(using, left, right, context);
-  if (textOf(join, 'method').toUpperCase() === 'NATURAL') {
-    const shared = right.columns.filter((name) => left.some((source) => find(source, name) !== null));
-    return shared.length > 0 ? mergeColumns(shared, left, right, context) : null;
-  }
+  if (textOf(join, 'method').toUpperCase() !== 'NATURAL') return null;
+  const shared = right.columns.filter((name) => left.some((source) => find(source, name) !== null));
+  return shared.length > 0 ? mergeColumns(shared, left, right, context) : null;
+}
+
+function onCondition(join: Expression, context: BindContext): Expr | null {
   const on = child(join, 'on');
   return on && on.key !== 'boolean' ? bindExpr(on, context) : null;
 }

@@ -42,7 +42,7 @@ export async function playCalls(
   const contract = FORMULATIONS[formulation];
   const { rows, body, failure, truncated } = await contract.replay(service, output, {
     starts: startCalls(initialization_step),
-    view: (onTheWay) => (!previews && onTheWay ? UNSEEN : {}),
+    view: (onTheWay) => (previews ? {} : onTheWay ? UNSEEN : WHOLE),
     async send(request, call) {
       const response = await app.inject({
         method: request.method,
@@ -58,6 +58,7 @@ export async function playCalls(
 }
 
 const UNSEEN = { preview: '0', limit: '1' };
+const WHOLE = { limit: '100000' };
 
 /** A call was answered with an error. */
 export class CallFailedError extends QueryError {

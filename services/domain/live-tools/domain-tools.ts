@@ -5,6 +5,7 @@ import { parseArguments } from '../../base/arguments/parse-arguments.ts';
 import { argumentProblem } from '../../base/http/argument-problem.ts';
 import type { Plan } from '../tools/plan/plan.ts';
 import { startPlan } from '../tools/tools/initialize-active-data.ts';
+import { RowCounts } from './answers/row-counts.ts';
 import type { Pace } from './answers/run-statement.ts';
 import { checkPlan } from './plans/check-plan.ts';
 import { findTool } from './plans/find-tool.ts';
@@ -19,6 +20,7 @@ const BYTES_PER_PART = 256 * 1024;
 /** The tools of one domain: turns calls into plans, and handles into their plans. Reads no rows. */
 export class DomainTools {
   readonly catalog: Catalog;
+  readonly counts = new RowCounts();
   readonly pace: Pace = { quickSteps: QUICK_STEPS };
   readonly #referenceTime: string;
   readonly #plans: KnownPlans;

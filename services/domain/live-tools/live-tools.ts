@@ -117,10 +117,11 @@ export class LiveTools {
 
   #compute(domain: ServedDomain, plan: Plan, view: View, asker: Asker) {
     const { limits, slowQueries } = this.#options;
-    const { catalog, pace } = this.of(domain);
+    const known = this.of(domain);
+    const { catalog, pace } = known;
     const steps = planSteps(plan, catalog);
     const timeoutMs = limits.timeoutMs * (answerKind(plan) === 'table' ? PREVIEW_SHARE : 1);
-    return answerPlan(plan, catalog, view, (sql, parameters, maxRows) => {
+    return answerPlan(plan, known, view, (sql, parameters, maxRows) => {
       const caps = { maxRows, maxBytes: limits.maxBytes };
       return runStatement({ sql, parameters, caps, timeoutMs }, steps, domain, pace, {
         slowQueries,

@@ -23,6 +23,7 @@ import { aggregateData } from './tools/aggregate-data.ts';
 import { calculate } from './tools/calculate.ts';
 import { combineResults } from './tools/combine-results.ts';
 import { combineRows } from './tools/combine-rows.ts';
+import { describeColumns } from './tools/describe-columns.ts';
 import { filterData } from './tools/filter-data.ts';
 import { groupDataBy } from './tools/group-data-by.ts';
 import { joinData } from './tools/join-data.ts';
@@ -49,5 +50,6 @@ export const SLOT_TOOLS: Readonly<Record<string, ToolDefinition>> = Object.fromE
     combineResults,
     joinData,
     calculate,
+    describeColumns,
   ].map((tool) => [tool.name, tool]),
 );

@@ -1,3 +1,5 @@
+import { spellOut, withoutAccents } from '../../../../services/base/plain-letters.ts';
+
 /** What symbols in identifiers say. */
 const SYMBOLS: readonly (readonly [RegExp, string])[] = [
   [/%/g, ' percent '],
@@ -15,37 +17,15 @@ const SYMBOLS: readonly (readonly [RegExp, string])[] = [
   [/['’]/g, ''],
 ];
 
-/** Letters that have no accent to take off but a usual writing in ASCII. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  ø: 'o',
-  Ø: 'O',
-  æ: 'ae',
-  Æ: 'Ae',
-  œ: 'oe',
-  Œ: 'Oe',
-  ł: 'l',
-  Ł: 'L',
-  đ: 'd',
-  Đ: 'D',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-};
-
-/** German writes them so where it has no umlauts. */
-const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue' };
-
 /**
  * The words of an identifier or a short text, in the case they were written in, ASCII only; repeated
  * neighbours are one. `Percent (%) Eligible Free (K-12)` gives Percent, Eligible, Free, K, 12. Empty when
  * nothing of it can be written in ASCII.
  */
 export function splitWords(text: string): readonly string[] {
-  const spelled = text.normalize('NFC').replace(/[äöüÄÖÜ]/g, (letter) => UMLAUTS[letter] ?? letter);
-  let plain = spelled.normalize('NFKD').replace(/\p{M}/gu, '');
+  let plain = withoutAccents(text);
   for (const [symbol, words] of SYMBOLS) plain = plain.replace(symbol, words);
-  plain = plain.replace(/\P{ASCII}/gu, (letter) => LETTERS[letter] ?? ' ');
+  plain = spellOut(plain, ' ');
   plain = plain
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/(?<![A-Z])([A-Z]+)([A-Z][a-z])/g, (whole, caps: string, word: string) =>

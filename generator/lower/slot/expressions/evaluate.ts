@@ -79,7 +79,7 @@ function evaluateOperation(
   const parts = operationOf(expr);
   const known = knownDate(parts);
   if (known !== null) return argument(known);
-  const { operation, input, operands, options, symmetric, numeric } = parts;
+  const { operation, input, operands, lists = {}, options, symmetric, numeric } = parts;
   const operand = (part: Expr): Evaluated => {
     const literal = foldSign(part);
     if (numeric && literal.kind === 'literal' && literal.type === 'real' && isWholeReal(literal)) {
@@ -96,7 +96,13 @@ function evaluateOperation(
     const args = { ...options, operand: asOperand(value), ...(symmetric ? {} : { reverse: true }) };
     return compute(expr, first[1], operation, args, frame, context);
   }
-  const args = { ...options, ...Object.fromEntries(others.map(([name, part]) => [name, asOperand(part)])) };
+  const args = {
+    ...options,
+    ...Object.fromEntries(others.map(([name, part]) => [name, asOperand(part)])),
+    ...Object.fromEntries(
+      Object.entries(lists).map(([name, items]) => [name, items.map((item) => asOperand(operand(item)))]),
+    ),
+  };
   return compute(expr, value, operation, args, frame, context);
 }
 

@@ -14,6 +14,8 @@ export interface OperationOf {
   readonly operation: string;
   readonly input: Expr;
   readonly operands: Readonly<Record<string, Expr>>;
+  /** Arguments that are lists of expressions. */
+  readonly lists?: Readonly<Record<string, readonly Expr[]>>;
   /** Arguments that are not expressions. */
   readonly options: Readonly<Record<string, unknown>>;
   /** For two-sided operations: the operation does not care which side is which. */
@@ -198,16 +200,10 @@ function foldedOver(call: Call, first: Expr): OperationOf | null {
 }
 
 function date(operation: string, input: Expr, modifiers: readonly Expr[], pattern?: string): OperationOf {
-  const texts = modifiers.map((modifier) => {
-    if (modifier.kind === 'literal' && modifier.type === 'text') return modifier.value;
-    throw unsupported('date modifier', 'a date modifier must be a text literal');
-  });
-  return plain(
-    operation,
-    input,
-    {},
-    { ...(pattern ? { datetime_pattern: pattern } : {}), ...(texts.length > 0 ? { modifiers: texts } : {}) },
-  );
+  return {
+    ...plain(operation, input, {}, pattern ? { datetime_pattern: pattern } : {}),
+    lists: modifiers.length > 0 ? { modifiers } : {},
+  };
 }
 
 function strftime([pattern, input, ...modifiers]: readonly [Expr, Expr, ...Expr[]]): OperationOf {

@@ -14,20 +14,29 @@ function isNumber(expr: Expr): boolean {
   return expr.kind === 'unary' ? isNumber(expr.expr) : expr.kind === 'literal' && expr.type === 'integer';
 }
 
-/** Keeps the rows within a computed LIMIT, by their number in row order. A negative count leaves none here. */
-export function cutByNumber({ count, offset }: Limit, frame: Frame, context: LowerContext): void {
-  const number = numberInOrder(frame, context);
+/**
+ * Keeps the rows within a LIMIT, by their number in row order: of all rows, or of those that are equal in some columns.
+ * A negative count leaves none here.
+ */
+export function cutByNumber(
+  { count, offset }: Limit,
+  frame: Frame,
+  context: LowerContext,
+  within: readonly string[] = [],
+): void {
+  const number = numberInOrder(frame, context, within);
   if (offset) context.filter(compare('>', number, offset), frame);
   const last: Expr = offset ? node({ kind: 'binary', op: '+', left: count, right: offset }) : count;
   context.filter(compare('<=', number, last), frame);
 }
 
 /** A column with the number of each row; as an expression, so that conditions can ask about it. */
-function numberInOrder(frame: Frame, context: LowerContext): Expr {
+function numberInOrder(frame: Frame, context: LowerContext, within: readonly string[]): Expr {
   const same = constantColumn(1, frame, context);
   const key = newKey('row_number', null, frame, context);
+  const args = within.length > 0 ? { partition_by: within } : {};
   const expr = { kind: 'column', source: 'rows', name: 'number' } as const;
-  frame.holdColumn(expr.source, expr.name, transform(frame, same, 'row_number', {}, key, context));
+  frame.holdColumn(expr.source, expr.name, transform(frame, same, 'row_number', args, key, context));
   return expr;
 }
 

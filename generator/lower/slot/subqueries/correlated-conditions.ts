@@ -11,6 +11,7 @@ import type { LowerContext } from '../sequence/context.ts';
 import type { Frame } from '../sequence/frame.ts';
 import { unsupported } from '../sequence/unsupported.ts';
 import { decorrelate, isGroupedByTies } from './decorrelate.ts';
+import { keepIncludedOfGroups } from './included-rows.ts';
 import { keepPartnerGroups, keepPartners } from './partner-rows.ts';
 
 /** EXISTS: the rows that have a partner in the subquery's rows. */
@@ -40,10 +41,12 @@ export function keepIncluded(
 ): void {
   const subquery = decorrelate(asPlainRows(expr.query), 'in');
   const { select } = subquery;
-  if (hasAggregates(select) || select.groupBy.length > 0 || select.limit || isCorrelated(select)) {
-    throw unsupported('correlated in', 'IN of groups, several columns at once or for each row');
-  }
   const left = expr.expr.kind === 'row' ? expr.expr.items : [expr.expr];
+  if (hasAggregates(select) || select.groupBy.length > 0 || select.limit || isCorrelated(select)) {
+    if (expr.negated) throw unsupported('correlated in', 'NOT IN of groups or cut rows for each row');
+    keepIncludedOfGroups(frame, subquery, left, context);
+    return;
+  }
   const ties = select.columns.map(({ expr: inner }, i) => ({ inner, outer: left[i] as Expr }));
   if (!expr.negated) {
     keepPartners(frame, { ...subquery, ties: [...subquery.ties, ...ties] }, 'semi', context);

@@ -18,7 +18,7 @@ export function keepPartners(
   const { select, ties, conditions } = subquery;
   if (conditions.length > 0) {
     const { id, pairs } = pairRows(frame, subquery, context);
-    join(frame, pairs, [id], [id], type, context);
+    joinPartners(frame, pairs, [id], [id], type, context);
     return;
   }
   const inner = lowerSource(
@@ -28,7 +28,7 @@ export function keepPartners(
   );
   const keys = ties.map(({ outer }) => evaluateAsColumn(outer, frame, context));
   const otherKeys = ties.map((tie) => evaluateAsColumn(tie.inner, inner, context));
-  join(frame, inner, keys, otherKeys, type, context);
+  joinPartners(frame, inner, keys, otherKeys, type, context);
 }
 
 /** The same where it is a group of rows that the subquery's HAVING asks about; a group has the ties as its keys. */
@@ -48,7 +48,7 @@ export function keepPartnerGroups(
   const otherKeys = ties.map((tie) => evaluateAsColumn(tie.inner, groups, context));
   groupKeys(otherKeys, aggregateColumns(aggregatesIn(having), groups, context), groups, context);
   context.filter(having, groups);
-  join(frame, groups, keys, otherKeys, type, context);
+  joinPartners(frame, groups, keys, otherKeys, type, context);
 }
 
 /**
@@ -74,7 +74,8 @@ export function pairRows(
   return { id, pairs };
 }
 
-function join(
+/** Keeps the rows of a frame that have (or have not) a partner in another with equal values. */
+export function joinPartners(
   frame: Frame,
   other: Frame,
   keys: readonly string[],

@@ -7,7 +7,10 @@ import { answerKind } from '../../tools/plan/answer-kind.ts';
 import { makePlan } from '../../tools/plan/make-plan.ts';
 import type { Plan, SelectPlan, TablePlan, ValuePlan } from '../../tools/plan/plan.ts';
 import type { Statement } from '../../tools/sql/sql.ts';
+import { countedPlan } from './counted-plan.ts';
+import { firstObjects } from './first-objects.ts';
 import { previewKeys } from './preview-keys.ts';
+import type { RowCounts } from './row-counts.ts';
 import type { View } from './view.ts';
 
 /** Runs one statement whose rows come as JSON texts; `maxRows` of them at most. */
@@ -16,6 +19,13 @@ export type RunJson = (
   parameters: Statement['parameters'],
   maxRows: number,
 ) => Promise<JsonRows>;
+
+/** What is known of a domain. */
+export interface Known {
+  readonly catalog: Catalog;
+  /** How many rows tables have, by handle: steps that neither add nor drop rows need not count them again. */
+  readonly counts: RowCounts;
+}
 
 /** The JSON text of a ToolAnswer; `whole` is false when looking into a table took too long. */
 export interface AnswerText {
@@ -27,17 +37,13 @@ export interface AnswerText {
  * The answer for a plan's result, as the JSON text of a ToolAnswer: SQLite writes the values, so that an integer keeps
  * its digits and a real its point. Throws the errors of `run`, and ANSWER_TOO_LARGE for a value over the cap.
  */
-export async function answerPlan(
-  plan: Plan,
-  catalog: Catalog,
-  view: View,
-  run: RunJson,
-): Promise<AnswerText> {
+export async function answerPlan(plan: Plan, known: Known, view: View, run: RunJson): Promise<AnswerText> {
   const kind = answerKind(plan);
+  const { catalog } = known;
   if (kind === 'value') return answerValue(plan as ValuePlan, catalog, run);
   return kind === 'column'
     ? answerColumn(plan, catalog, view, run)
-    : answerTable(plan as TablePlan, catalog, view, run);
+    : answerTable(plan as TablePlan, known, view, run);
 }
 
 async function answerValue(plan: ValuePlan, catalog: Catalog, run: RunJson): Promise<AnswerText> {
@@ -56,35 +62,57 @@ async function answerColumn(plan: Plan, catalog: Catalog, view: View, run: RunJs
   if (truncated && count === 0) throw tooLarge();
   const column = JSON.stringify(plan.columns[0]?.key);
   const next = truncated ? offset + count : null;
-  const text = `{"kind":"column","handle":"${plan.handle}","column":${column},"values":[${values}],"row_count":${count},"truncated":${truncated},"next_offset":${next}}`;
+  const more = truncated ? `,"more":${JSON.stringify(goOn(plan, offset + count))}` : '';
+  const text = `{"kind":"column","handle":"${plan.handle}","column":${column},"values":[${values}],"row_count":${count},"truncated":${truncated},"next_offset":${next}${more}}`;
   return { text, whole: true };
 }
 
-async function answerTable(plan: TablePlan, catalog: Catalog, view: View, run: RunJson): Promise<AnswerText> {
+/** How an agent, which can only change arguments, asks for the values after those shown. */
+function goOn(plan: Plan, shown: number): string {
+  const there = 'There are more values than these.';
+  if (plan.op === 'describe') return `${there} Repeat the call with "offset": ${shown} more than now.`;
+  if (plan.op !== 'column') return `${there} truncate with "offset": ${shown} gives the next ones.`;
+  const left = plan.limit < 0 ? '' : `, for at most ${plan.limit - shown} values`;
+  return `${there} For the next ones repeat the call with "offset": ${plan.offset + shown}${left}.`;
+}
+
+async function answerTable(plan: TablePlan, known: Known, view: View, run: RunJson): Promise<AnswerText> {
   const keys = plan.columns.map(({ key }) => key);
   // A start table costs nothing until its rows are requested.
   const look = view.preview > 0 && plan.op !== 'start';
-  const seen = look ? await lookInto(plan, catalog, view.preview, run) : null;
+  const seen = look ? await lookInto(plan, known, view.preview, run) : null;
   const text = `{"kind":"table","handle":"${plan.handle}","columns":${JSON.stringify(keys)},"row_count":${seen?.rows ?? null},"preview":[${seen?.preview ?? ''}]}`;
   return { text, whole: !look || seen !== null };
 }
 
+/** Rows read for a preview: where there are fewer, they need not be counted in a second pass. */
+const LOOKED_AT = 100;
+
 /** A table's size and first rows; null when it takes too long. */
-async function lookInto(plan: TablePlan, catalog: Catalog, maxRows: number, run: RunJson) {
+async function lookInto(plan: TablePlan, { catalog, counts }: Known, maxRows: number, run: RunJson) {
   const keys = previewKeys(plan);
   const shownPlan = keys.length < plan.columns.length ? selectedColumns(plan, keys) : plan;
+  const counted = countedPlan(plan);
   try {
-    const shown = rowsStatement(shownPlan, catalog, { offset: 0, limit: maxRows });
-    const preview = await run(jsonSql(shown.sql, keys), shown.parameters, maxRows);
-    if (preview.count < maxRows && !preview.truncated) return { rows: preview.count, preview: preview.text };
-    const counted = countStatement(plan, catalog);
-    const { text } = await run(jsonValueSql(counted.sql), counted.parameters, 1);
-    return { rows: Number(text), preview: preview.text };
+    const known = counts.get(counted.handle);
+    const limit = known === undefined ? Math.max(maxRows, LOOKED_AT) : maxRows;
+    const shown = rowsStatement(shownPlan, catalog, { offset: 0, limit });
+    const seen = await run(jsonSql(shown.sql, keys), shown.parameters, limit);
+    const preview = firstObjects(seen.text, maxRows);
+    if (known !== undefined) return { rows: known, preview };
+    const rows = seen.count < limit && !seen.truncated ? seen.count : await countRows(counted, catalog, run);
+    counts.set(counted.handle, rows);
+    return { rows, preview };
   } catch (error) {
     // The table can be filtered further, even if reading its rows now would take too long.
     if (error instanceof HttpProblem && error.code === 'QUERY_TIMEOUT') return null;
     throw error;
   }
+}
+
+async function countRows(plan: TablePlan, catalog: Catalog, run: RunJson): Promise<number> {
+  const { sql, parameters } = countStatement(plan, catalog);
+  return Number((await run(jsonValueSql(sql), parameters, 1)).text);
 }
 
 function selectedColumns(input: TablePlan, keys: readonly string[]): SelectPlan {

@@ -40,6 +40,7 @@ function boundOf(plan: Plan, catalog: Catalog): Bound {
 
 function computeBound(plan: Plan, catalog: Catalog): Bound {
   if (plan.op === 'start') return startTableBound(plan.definition, catalog);
+  if (plan.op === 'describe') return { rows: plan.lines.length, steps: plan.lines.length };
   const results = resultsIn(plan, catalog);
   if (plan.op === 'calculate') return { rows: 1, steps: 1 + results };
   const { rows, steps: before } = boundOf(plan.input, catalog);

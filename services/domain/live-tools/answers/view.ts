@@ -14,12 +14,15 @@ export interface View {
 
 export const MAX_PREVIEW_ROWS = 100;
 const DEFAULT_PREVIEW_ROWS = 3;
+/** Values of a column that an answer shows unless more are asked for: more than most agents read. */
+export const DEFAULT_VALUES = 100;
 const NAMES = ['preview', 'offset', 'limit'] as const;
 
-/** Reads `?preview=3&offset=0&limit=1000`. Throws INVALID_PARAMETERS, one entry a field. */
+/** Reads `?preview=3&offset=0&limit=100`; a limit above `maxRows` is `maxRows`. Throws INVALID_PARAMETERS, one entry a field. */
 export function readView(query: Readonly<Record<string, unknown>>, maxRows: number): View {
-  const max = { preview: MAX_PREVIEW_ROWS, offset: Number.MAX_SAFE_INTEGER, limit: maxRows };
-  const view = { preview: DEFAULT_PREVIEW_ROWS, offset: 0, limit: maxRows };
+  const most = Number.MAX_SAFE_INTEGER;
+  const max = { preview: MAX_PREVIEW_ROWS, offset: most, limit: most };
+  const view = { preview: DEFAULT_PREVIEW_ROWS, offset: 0, limit: Math.min(DEFAULT_VALUES, maxRows) };
   const errors: FieldError[] = [];
   for (const name of Object.keys(query)) {
     if (!isName(name)) errors.push(unknown(name));
@@ -37,7 +40,8 @@ export function readView(query: Readonly<Record<string, unknown>>, maxRows: numb
         message: `${name} must be a whole number from ${min} to ${max[name]}`,
       });
   }
-  if (errors.length === 0) return view;
+  // Whoever wants all that an answer can hold need not know how much that is.
+  if (errors.length === 0) return { ...view, limit: Math.min(view.limit, maxRows) };
   throw new HttpProblem('INVALID_PARAMETERS', errors.map(({ message }) => message).join('; '), { errors });
 }
 

@@ -1,12 +1,13 @@
 import { findSelTool } from '../../tools/sel/find-sel-tool.ts';
 import { getterName } from '../../tools/sel/getter.ts';
 import { getterTool, SEL_TOOLS } from '../../tools/sel/sel-tools.ts';
+import { describeColumns } from '../../tools/tools/describe-columns.ts';
 import type { Toolbox } from './toolbox.ts';
 
 /** A tool for each choice, and a getter for each column. */
 export const sel: Toolbox = {
   offered: (columns) => [
-    ...Object.values(SEL_TOOLS),
+    ...Object.values(SEL_TOOLS).filter((tool) => tool !== describeColumns),
     ...columns.map(({ key, description }) => getterTool(key, description)),
   ],
   find: findSelTool,

@@ -9,7 +9,7 @@ export interface ToolColumn {
 
 /** The tools of a formulation whose calls are tools on handles. */
 export interface Toolbox {
-  /** Those that a task with these columns is offered, in a fixed order. */
+  /** Those that a task with these columns is offered, in a fixed order; all but `describe_columns`. */
   offered(columns: readonly ToolColumn[]): readonly ToolDefinition[];
   /** The tool of that name; `keys` are the columns of the table that the call names as its data source. */
   find(name: string, keys: readonly string[]): ToolDefinition | undefined;

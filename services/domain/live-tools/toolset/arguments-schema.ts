@@ -14,7 +14,9 @@ import type { OfferedColumn } from './offered-columns.ts';
 export interface Offer {
   readonly startTables: readonly StartTable[];
   readonly columns: readonly OfferedColumn[];
-  /** Whether arguments that name a column describe the columns. */
+  /** Whether arguments that name a column are one of the columns. */
+  readonly nameColumns: boolean;
+  /** Whether they also describe the columns. */
   readonly describeColumns: boolean;
 }
 
@@ -22,7 +24,9 @@ export interface Offer {
 export function argumentsSchema(tool: ToolDefinition, offer: Offer): ObjectSchema {
   const whole = schemaOf(tool);
   const properties = mapValues(whole.properties ?? {}, (property) => withOffer(property, offer));
-  const clean = mapSchema({ ...whole, properties }, (schema) => simplify(withoutMarks(schema)));
+  const clean = mapSchema({ ...whole, properties }, (schema) =>
+    simplify(withoutMarks(tool.withoutRows ? withoutColumns(schema) : schema)),
+  );
   return { required: [], ...clean } as ObjectSchema;
 }
 
@@ -37,6 +41,12 @@ function schemaOf(tool: ToolDefinition): JsonSchema {
   return schema;
 }
 
+/** A value where no column can stand. */
+function withoutColumns(schema: JsonSchema): JsonSchema {
+  const isColumn = ({ properties = {} }: JsonSchema) => Object.keys(properties).join() === 'key_name';
+  return schema.anyOf ? { ...schema, anyOf: schema.anyOf.filter((each) => !isColumn(each)) } : schema;
+}
+
 /** Enums go to the arguments themselves; a column named deeper inside stays open, or the schema would be mostly names. */
 function withOffer(property: JsonSchema, offer: Offer): JsonSchema {
   if (property['x-handle'] === true) return withStartTables(property, offer.startTables);
@@ -47,9 +57,9 @@ function withOffer(property: JsonSchema, offer: Offer): JsonSchema {
   ];
   if (offer.columns.length === 0 || !marked.some((schema) => schema['x-key-name'] === true)) return property;
   const keys = offer.columns.map(({ key }) => key);
-  const named = mapSchema(property, (schema) =>
-    schema['x-key-name'] === true ? oneOf(schema, keys) : schema,
-  );
+  const named = offer.nameColumns
+    ? mapSchema(property, (schema) => (schema['x-key-name'] === true ? oneOf(schema, keys) : schema))
+    : property;
   if (!offer.describeColumns) return named;
   const lines = offer.columns.map(
     ({ key, type, description }) => `\n- ${key} (${type})${description ? `: ${description}` : ''}`,
@@ -65,19 +75,15 @@ function oneOf(schema: JsonSchema, keys: readonly string[]): JsonSchema {
     ...rest,
     anyOf: [
       { type: 'string', enum: all },
-      { type: 'string', description: 'a column that an earlier call has made' },
+      { type: 'string', description: 'one made by a call' },
     ],
   };
 }
 
 function withStartTables(property: JsonSchema, startTables: readonly StartTable[]): JsonSchema {
   const handles = startTables.map(({ handle }) => `"${handle}"`);
-  if (handles.length === 0)
-    return describeMore(property, ': the handle of a start table or of an earlier result');
-  return describeMore(
-    property,
-    `: the handle of an earlier result, or of a start table: ${handles.join(', ')}`,
-  );
+  if (handles.length === 0) return describeMore(property, ': a start table or an earlier result');
+  return describeMore(property, `: ${handles.join(', ')} or an earlier result`);
 }
 
 function withoutMarks(schema: JsonSchema): JsonSchema {

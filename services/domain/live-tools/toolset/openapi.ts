@@ -8,7 +8,7 @@ import { problem } from '../../../../contracts/problem.ts';
 import type { Service } from '../../../../contracts/service.ts';
 import { operand, toolAnswer } from '../../../../contracts/tools.ts';
 import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../../base/http/openapi-parts.ts';
-import { MAX_PREVIEW_ROWS } from '../answers/view.ts';
+import { DEFAULT_VALUES, MAX_PREVIEW_ROWS } from '../answers/view.ts';
 import type { ToolFormulation } from '../toolboxes/toolboxes.ts';
 import { simplify } from './arguments-schema.ts';
 import { type JsonSchema, mapSchema } from './json-schema.ts';
@@ -89,7 +89,10 @@ const PARAMETERS = {
     default: 3,
   }),
   offset: parameter('offset', 'how many values of a column to skip', { minimum: 0, default: 0 }),
-  limit: parameter('limit', 'how many values of a column to show at most', { minimum: 1 }),
+  limit: parameter('limit', 'how many values of a column to show at most', {
+    minimum: 1,
+    default: DEFAULT_VALUES,
+  }),
 };
 
 function parameter(name: string, description: string, bounds: Readonly<Record<string, number>>) {

@@ -1,18 +1,54 @@
+import type { Catalog } from '../../../../contracts/catalog.ts';
 import type { Service } from '../../../../contracts/service.ts';
 import type { StartTable } from '../../../../contracts/start-table.ts';
 import type { ToolDefinition } from '../../tools/arguments/tool-definition.ts';
+import { hasGetters } from '../../tools/sel/has-getters.ts';
+import { describeColumns } from '../../tools/tools/describe-columns.ts';
 import { initializeActiveData } from '../../tools/tools/initialize-active-data.ts';
 import type { Toolbox } from '../toolboxes/toolbox.ts';
 import { TOOLBOXES, type ToolFormulation } from '../toolboxes/toolboxes.ts';
 import { argumentsSchema, type Offer } from './arguments-schema.ts';
+import { estimateTokens } from './estimate-tokens.ts';
 import { offeredColumns } from './offered-columns.ts';
 import type { ToolSpec } from './tool-spec.ts';
 
 const MAX_CHARACTERS = 1024;
 
+/** How much a list says of the columns of its start tables. */
+interface Detail {
+  /** Whether every argument that names a column is one of them. */
+  readonly named: boolean;
+  /** Which tools describe them: each that takes a column, only the first, or none, but a tool that tells. */
+  readonly described: 'each' | 'first' | 'by_tool';
+}
+
+/** The most tokens of a list by `estimateTokens`, and the details to choose from, the fullest first. */
+const DETAILS: Readonly<
+  Record<ToolFormulation, { readonly maxTokens: number; readonly from: readonly Detail[] }>
+> = {
+  slot: {
+    maxTokens: 8_200,
+    from: [
+      { named: true, described: 'each' },
+      { named: true, described: 'first' },
+      { named: false, described: 'first' },
+      { named: false, described: 'by_tool' },
+    ],
+  },
+  sel: {
+    maxTokens: 40_000,
+    from: [
+      // Getters describe the columns.
+      { named: true, described: 'by_tool' },
+      { named: false, described: 'by_tool' },
+    ],
+  },
+};
+
 /**
  * The tools offered for a task that begins from the given start tables, in a fixed order: SLOT, the general
- * tools; SEL, the general tools and one getter for each column. Without start tables: the general tools alone,
+ * tools; SEL, the general tools and one getter for each column. They say as much of the columns as fits a list of a
+ * bounded size; where that is next to nothing, `describe_columns` tells. Without start tables: the general tools alone,
  * their columns open. Throws ArgumentError for start tables whose tables do not exist.
  */
 export function toolsetFor(
@@ -20,20 +56,48 @@ export function toolsetFor(
   formulation: ToolFormulation,
   startTables: readonly StartTable[],
 ): ToolSpec[] {
-  const columns = offeredColumns(startTables, service.catalog);
   const toolbox: Toolbox = TOOLBOXES[formulation];
-  // Tools made for columns describe these themselves; otherwise only the arguments can.
-  const offer: Offer = { startTables, columns, describeColumns: !toolbox.madeForColumns };
-  return toolbox.offered(columns).map((tool) => toSpec(tool, offer));
+  const columns = offeredColumns(startTables, service.catalog);
+  const withTools = columnsWithTools(service, toolbox, startTables);
+  const tools = toolbox.offered(withTools);
+  const { maxTokens, from } = DETAILS[formulation];
+  let specs: ToolSpec[] = [];
+  for (const { named, described } of from) {
+    const told = toolbox.madeForColumns ? withTools.length === columns.length : described !== 'by_tool';
+    const all = told ? tools : [...tools, describeColumns];
+    const first = tools.find(takesColumn);
+    specs = all.map((tool) =>
+      toSpec(tool, {
+        startTables,
+        columns,
+        nameColumns: named,
+        describeColumns:
+          !toolbox.madeForColumns && (described === 'each' || (described === 'first' && tool === first)),
+      }),
+    );
+    if (estimateTokens(JSON.stringify(specs)) <= maxTokens) break;
+  }
+  return specs;
 }
 
-/** The number of tools that `toolsetFor` returns. */
+function takesColumn({ args }: ToolDefinition): boolean {
+  return 'key_name' in args.shape;
+}
+
+const sizes = new WeakMap<Catalog, Map<string, number>>();
+
+/** The number of tools that `toolsetFor` returns; worked out once for the same start tables. */
 export function toolsetSize(
   service: Pick<Service, 'catalog'>,
   formulation: ToolFormulation,
   startTables: readonly StartTable[],
 ): number {
-  return TOOLBOXES[formulation].offered(offeredColumns(startTables, service.catalog)).length;
+  const known = sizes.get(service.catalog) ?? new Map<string, number>();
+  sizes.set(service.catalog, known);
+  const key = [formulation, ...startTables.map(({ handle }) => handle)].join();
+  const size = known.get(key) ?? toolsetFor(service, formulation, startTables).length;
+  known.set(key, size);
+  return size;
 }
 
 /** Every tool of a domain, whatever table a task begins from: columns are open, and all start tables have their getters. */
@@ -41,9 +105,20 @@ export function generalTools(
   service: Pick<Service, 'catalog' | 'start_tables'>,
   formulation: ToolFormulation,
 ): ToolSpec[] {
-  const tools = TOOLBOXES[formulation].offered(offeredColumns(service.start_tables, service.catalog));
-  const open: Offer = { startTables: [], columns: [], describeColumns: false };
-  return [initializeActiveData, ...tools].map((tool) => toSpec(tool, open));
+  const toolbox: Toolbox = TOOLBOXES[formulation];
+  const tools = toolbox.offered(columnsWithTools(service, toolbox, service.start_tables));
+  const open: Offer = { startTables: [], columns: [], nameColumns: false, describeColumns: false };
+  return [initializeActiveData, ...tools, describeColumns].map((tool) => toSpec(tool, open));
+}
+
+/** The columns for which there may be tools: those of start tables that are not too wide. */
+function columnsWithTools(
+  { catalog }: Pick<Service, 'catalog'>,
+  { madeForColumns }: Toolbox,
+  startTables: readonly StartTable[],
+) {
+  const some = madeForColumns ? startTables.filter((table) => hasGetters(table, catalog)) : startTables;
+  return offeredColumns(some, catalog);
 }
 
 function toSpec(tool: ToolDefinition, offer: Offer): ToolSpec {

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { columnAnswer } from '../../../../contracts/tools.ts';
 import { makeSmallDomain, post } from '../../../testing/small-domain.ts';
 import { temporaryFolder } from '../../../testing/zoo.ts';
 import { buildApp } from '../../app/app.ts';
+import { estimateTokens } from './estimate-tokens.ts';
 import { type JsonSchema, mapSchema } from './json-schema.ts';
 import { strictSchema } from './strict-schema.ts';
 import { generalTools, toolsetFor, toolsetSize } from './toolset-for.ts';
@@ -109,6 +111,68 @@ test('SLOT arguments name the columns of the start table and say what they hold'
   expect(filter?.parameters.properties.data_source?.description).toContain(person.handle);
   const aggregate = toolsetFor(service, 'slot', [person]).find(({ name }) => name === 'aggregate_data');
   expect(aggregate?.parameters.properties.key_name?.anyOf?.[0]?.enum).toContain('*');
+});
+
+describe('a list of a very wide table', () => {
+  const wide = structuredClone(service);
+  const table = wide.catalog.tables.find(({ name }) => name === 'person');
+  const [id] = table?.columns ?? [];
+  if (!table || !id) throw new Error('no table to widen');
+  table.columns.push(
+    ...Array.from({ length: 300 }, (_, i) => ({
+      ...id,
+      name: `ZZ_FLD_${i}`,
+      primary_key: 0,
+      description: i === 77 ? 'delivery block' : null,
+    })),
+  );
+
+  test.each([
+    ['slot', 8_200],
+    ['sel', 40_000],
+  ] as const)(
+    'of %s is no longer than %i tokens, and has a tool that tells the columns',
+    (formulation, most) => {
+      const tools = toolsetFor(wide, formulation, [person]);
+      expect(estimateTokens(JSON.stringify(tools))).toBeLessThanOrEqual(most);
+      const names = tools.map(({ name }) => name);
+      expect(names.at(-1)).toBe('describe_columns');
+      expect(names).not.toContain('get_person_ids');
+      expect(toolsetSize(wide, formulation, [person])).toBe(tools.length);
+    },
+  );
+
+  test('says less of the columns the more there are', () => {
+    const textOf = (count: number) => {
+      const some = structuredClone(wide);
+      some.catalog.tables.find(({ name }) => name === 'person')?.columns.splice(count);
+      return JSON.stringify(toolsetFor(some, 'slot', [person]));
+    };
+    const mentions = [1, 10, 40, 300].map((count) => textOf(count).split('"person_id"').length - 1);
+    expect(mentions[0]).toBeGreaterThan(5);
+    expect(mentions.at(-1)).toBe(0);
+    expect(textOf(40)).toContain('- person_ZZ_FLD_20 (integer)');
+  });
+
+  test('answers its columns by name and meaning, page by page', async () => {
+    const open = await buildApp({ domains: [{ service: wide, database }], logger: false });
+    const ask = async (args: object) =>
+      columnAnswer.parse(
+        (await post(open, 'slot/describe_columns', { data_source: person.handle, ...args })).json(),
+      );
+    expect(await ask({ search: 'delivery' })).toMatchObject({
+      kind: 'column',
+      values: ['person_ZZ_FLD_77 (integer): delivery block'],
+    });
+    const first = await ask({});
+    expect(first).toMatchObject({
+      row_count: 100,
+      truncated: true,
+      more: expect.stringContaining('"offset": 100'),
+    });
+    expect((await ask({ offset: 100 })).values[0]).toBe('person_ZZ_FLD_93 (integer)');
+    await open.close();
+  });
 });
 
 test('SEL getters exist for the columns of the start table only', () => {

@@ -34,12 +34,17 @@ export function readOperationArguments(
       result[name] = operand;
     } else if (kind === 'option')
       result[name] = { kind: 'option', value: value as string | number | boolean };
-    else if (kind === 'texts') result[name] = { kind: 'texts', values: value as string[] };
+    else if (kind === 'operands')
+      result[name] = { kind: 'operands', values: operands(value, at, source, scope) };
     else if (kind === 'columns')
       result[name] = { kind: 'texts', values: columns(value as string[], at, source) };
     else result[name] = { kind: 'order', keys: order(value as OrderArgument[], at, source) };
   }
   return result;
+}
+
+function operands(values: unknown, field: string, source: Plan | null, scope: Scope): Operand[] {
+  return (values as unknown[]).map((value, i) => readOperand(value, `${field}[${i}]`, source, scope));
 }
 
 function requireWhole(operand: Operand, given: unknown, field: string): void {

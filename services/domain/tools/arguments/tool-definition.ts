@@ -12,6 +12,8 @@ export interface ToolDefinition<Schema extends z.ZodObject = z.ZodObject> {
    * `x-handle: true`, for the enums of a toolset.
    */
   readonly args: Schema;
+  /** True where there are no rows, so that no argument can be a column of them. */
+  readonly withoutRows?: boolean;
   /** Throws ArgumentError, one entry a field at fault. */
   readonly plan: (args: z.output<Schema>, scope: Scope) => Plan;
 }

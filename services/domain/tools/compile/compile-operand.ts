@@ -82,9 +82,11 @@ export function argumentReader(
       const value = args[name];
       return value?.kind === 'option' ? value.value : null;
     },
-    texts: (name) => {
+    operands: (name) => {
       const value = args[name];
-      return value?.kind === 'texts' ? value.values : [];
+      return value?.kind === 'operands'
+        ? value.values.map((operand) => compileOperand(operand, column, compiler))
+        : [];
     },
     test: (left) => {
       const value = args.test;

@@ -1,5 +1,6 @@
 import type {
   CombinePlan,
+  DescribePlan,
   FilterPlan,
   GroupAggregatePlan,
   JoinPlan,
@@ -7,7 +8,7 @@ import type {
   SortPlan,
   ValuePlan,
 } from '../plan/plan.ts';
-import { identifier, join, type Sql, sql } from '../sql/sql.ts';
+import { bind, identifier, join, type Sql, sql } from '../sql/sql.ts';
 import { compileFirstRows } from './compile-first-rows.ts';
 import { compileGroup } from './compile-group.ts';
 import { compilePredicate } from './compile-operand.ts';
@@ -56,6 +57,8 @@ function compileNode(plan: Plan, compiler: Compiler, aggregates: GroupAggregates
       return compileCombine(plan, compiler);
     case 'join':
       return compileJoin(plan, compiler);
+    case 'describe':
+      return texts(plan, compiler);
     case 'aggregate':
     case 'calculate':
       return oneRow(plan, compiler);
@@ -88,6 +91,19 @@ function oneRow(plan: ValuePlan, compiler: Compiler): Relation {
     keys: [key],
     column: () => sql`${alias}.${identifier(key)}`,
     order: [],
+    slice: null,
+    windowed: false,
+  };
+}
+
+function texts({ columns, lines }: DescribePlan, compiler: Compiler): Relation {
+  const alias = compiler.aliases.next();
+  return {
+    from: () => sql`json_each(${bind(JSON.stringify(lines))}) AS ${alias}`,
+    where: [],
+    keys: columns.map(({ key }) => key),
+    column: () => sql`${alias}."value"`,
+    order: [{ expr: () => sql`${alias}."key"`, descending: false }],
     slice: null,
     windowed: false,
   };

@@ -3,12 +3,14 @@ import { bind, join, nothing, type Sql, sql } from '../sql/sql.ts';
 import { type ArgumentReader, given, type RowOperation } from './operation.ts';
 
 const modifiers = {
-  modifiers: given.texts('SQLite date modifiers applied in turn, such as "+1 month" or "start of year"'),
+  modifiers: given.operands(
+    'SQLite date modifiers applied in turn, such as "+1 month" or "start of year"; also columns or results of such texts',
+  ),
 };
 
 const modifierSql = (args: ArgumentReader): Sql => {
-  const given = args.texts('modifiers');
-  return given.length === 0 ? nothing : sql`, ${join(given.map((text) => bind(text)))}`;
+  const given = args.operands('modifiers');
+  return given.length === 0 ? nothing : sql`, ${join(given)}`;
 };
 
 /** Holds the reference time in the arguments of a plan; calls cannot set it. */

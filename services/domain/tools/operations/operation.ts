@@ -4,7 +4,15 @@ import { CONDITION_NAMES } from '../plan/conditions.ts';
 import type { Sql } from '../sql/sql.ts';
 
 /** The kinds of arguments of operations, and how they are parsed. */
-export type ArgumentKind = 'operand' | 'option' | 'texts' | 'columns' | 'order' | 'condition' | 'test_value';
+export type ArgumentKind =
+  | 'operand'
+  | 'operands'
+  | 'option'
+  | 'texts'
+  | 'columns'
+  | 'order'
+  | 'condition'
+  | 'test_value';
 
 export interface ArgumentSpec {
   readonly kind: ArgumentKind;
@@ -39,7 +47,8 @@ export interface ArgumentReader {
   readonly operand: (name: string) => Sql;
   readonly optionalOperand: (name: string) => Sql | null;
   readonly option: (name: string) => string | number | boolean | null;
-  readonly texts: (name: string) => readonly string[];
+  /** Those of a list; none when it was not given. */
+  readonly operands: (name: string) => readonly Sql[];
   /** The condition and its value, applied to a left side. */
   readonly test: (left: Sql) => Sql;
 }
@@ -85,7 +94,7 @@ export const given = {
   jsonPath: (description: string) => spec('option', z.string().regex(/^\$/).describe(description), true),
   flag: (description: string) => spec('option', z.boolean().describe(description), true),
   count: (description: string) => spec('option', z.number().int().nonnegative().describe(description), true),
-  texts: (description: string) => spec('texts', z.array(z.string()).max(8).describe(description), true),
+  operands: (description: string) => spec('operands', z.array(operand).max(8).describe(description), true),
   columns: (description: string) => spec('columns', z.array(columnName()).describe(description), true),
   order: (description: string) =>
     spec(

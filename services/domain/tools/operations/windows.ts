@@ -26,7 +26,7 @@ const rank = (name: Sql, description: string): WindowOperation => ({
 
 const aggregate = (name: Sql, description: string): WindowOperation => ({
   scope: 'window',
-  description: `${description} of the partition or, with \`order_by\`, up to each row and those that tie with it`,
+  description: `${description} of the partition; with \`order_by\` up to the row and its ties`,
   args: {
     ...ordered,
     rows_before: given.count('only so many rows before the row itself; needs order_by'),

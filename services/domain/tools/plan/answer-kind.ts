@@ -10,5 +10,5 @@ export function answerKind(plan: Plan): ToolAnswer['kind'] {
 /** Whether a result shows its values: a column, or a combination of columns and values. */
 function isColumnResult(plan: Plan): boolean {
   if (plan.op === 'combine') return isColumnResult(plan.input) && isColumnResult(plan.other);
-  return plan.op === 'column' || plan.op === 'aggregate' || plan.op === 'calculate';
+  return plan.op === 'column' || plan.op === 'describe' || plan.op === 'aggregate' || plan.op === 'calculate';
 }

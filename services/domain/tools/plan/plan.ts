@@ -5,7 +5,7 @@ import type { Bound } from '../sql/sql.ts';
  * The content of a handle: an immutable tree of operations over start tables. A plan holds no rows; it is compiled to
  * one SQL statement each time rows are requested.
  */
-export type Plan = TablePlan | ColumnPlan | ValuePlan;
+export type Plan = TablePlan | ColumnPlan | ValuePlan | DescribePlan;
 
 interface Node {
   /** Short, readable, derived from the content. */
@@ -127,6 +127,13 @@ export interface ColumnPlan extends Node {
   readonly offset: number;
 }
 
+/** Texts about the columns of a table; its rows are not read. */
+export interface DescribePlan extends Node {
+  readonly op: 'describe';
+  readonly input: Plan;
+  readonly lines: readonly string[];
+}
+
 /** A single value. */
 export type ValuePlan = AggregatePlan | CalculatePlan;
 
@@ -164,6 +171,7 @@ export type OperationArguments = Readonly<Record<string, OperationArgument>>;
 export type OperationArgument =
   | Operand
   | { readonly kind: 'option'; readonly value: string | number | boolean }
+  | { readonly kind: 'operands'; readonly values: readonly Operand[] }
   | { readonly kind: 'texts'; readonly values: readonly string[] }
   | { readonly kind: 'test'; readonly test: Test }
   | {

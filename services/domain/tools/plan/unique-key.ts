@@ -1,7 +1,12 @@
-/** The name made safe (`[A-Za-z0-9_]`) and, when taken (in any case), numbered from 2; it is taken then. */
+import { spellOut, withoutAccents } from '../../../base/plain-letters.ts';
+
+/** The name made safe (`[A-Za-z0-9_]`, umlauts and accents spelled out) and, when taken (in any case), numbered from 2; it is taken then. */
 export function uniqueKey(name: string, taken: Set<string>): string {
   // The look behind keeps a long run of underscores from being tried from each of them.
-  const safe = name.replace(/[^A-Za-z0-9_]+/g, '_').replace(/^_+|(?<!_)_+$/g, '') || 'column';
+  const safe =
+    spellOut(withoutAccents(name), '_')
+      .replace(/[^A-Za-z0-9_]+/g, '_')
+      .replace(/^_+|(?<!_)_+$/g, '') || 'column';
   let key = safe;
   for (let n = 2; taken.has(key.toLowerCase()); n++) key = `${safe}_${n}`;
   taken.add(key.toLowerCase());

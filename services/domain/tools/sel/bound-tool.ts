@@ -18,6 +18,7 @@ export function boundTool(binding: Binding): ToolDefinition {
   return {
     name: binding.name,
     description: binding.description,
+    ...(binding.slotTool.withoutRows ? { withoutRows: true } : {}),
     args: z.strictObject(shape as Record<string, z.ZodType>),
     plan: (args, scope) =>
       binding.slotTool.plan(

@@ -16,9 +16,19 @@ export function getterTool(key: string, description: string | null): ToolDefinit
     name: getterName(key),
     description: `Answers the values of the column ${key} in row order${description ? `: ${description}` : ''}`,
     slotTool: slot('retrieve_data'),
-    args: { data_source: handleField('the table to read') },
+    args: { data_source: handleField('the table to read'), offset: offsetField() },
     toSlot: (args) => ({ ...args, key_name: key, distinct: false, limit: -1 }),
   });
+}
+
+/** An answer shows a hundred values: where to go on. */
+function offsetField() {
+  return z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .meta({ description: 'how many values to leave out at the start' });
 }
 
 /** The operands of conditions, by the number of values they take. */
@@ -50,6 +60,7 @@ export const SEL_TOOLS: Readonly<Record<string, ToolDefinition>> = Object.fromEn
     ...choices('combine_results', 'combination', (value) => `combine_results_${value}`),
     ...choices('join_data', 'join_type', (value) => `join_data_${value}`),
     ...calculations(),
+    slot('describe_columns'),
   ].map((tool) => [tool.name, tool]),
 );
 
@@ -148,13 +159,19 @@ function choices(name: string, field: string, nameOf: (value: string) => string)
   );
 }
 
-/** Columns made by earlier calls have no getter of their own. */
+/** Columns made by earlier calls have no getter of their own, nor have those of very wide tables. */
 function computedColumn(): ToolDefinition {
   return boundTool({
     name: 'get_computed_column',
-    description: 'Answers the values, in row order, of a column that an earlier call has made.',
+    description:
+      'Answers the values, in row order, of a column that has no getter of its own: one that an earlier call has made, or ' +
+      'any of a very wide table.',
     slotTool: slot('retrieve_data'),
-    args: { data_source: handleField('the table to read'), key_name: columnField('the column to read') },
+    args: {
+      data_source: handleField('the table to read'),
+      key_name: columnField('the column to read'),
+      offset: offsetField(),
+    },
     toSlot: (args) => ({ ...args, distinct: false, limit: -1 }),
   });
 }

@@ -7,16 +7,17 @@ import { withReferenceTime } from '../operations/dates.ts';
 import { operation, ROW_OPERATION_NAMES, ROW_OPERATIONS } from '../operations/operations.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { CalculatePlan } from '../plan/plan.ts';
-import { describeOperations, operationArgumentsField } from './operation-arguments.ts';
+import { nameOperations, operationArgumentsField } from './operation-arguments.ts';
 
 export const calculate = defineTool({
   name: 'calculate',
+  withoutRows: true,
   description: 'Computes one value from another, such as the quotient of two earlier results.',
   args: z.strictObject({
     input: operand.meta({ description: 'a value, or `$handle$` of an earlier result' }),
     operation_type: z
       .enum(ROW_OPERATION_NAMES)
-      .meta({ description: `what to compute: ${describeOperations(ROW_OPERATIONS)}` }),
+      .meta({ description: `what to compute, as transform_data does: ${nameOperations(ROW_OPERATIONS)}` }),
     operation_args: operationArgumentsField(ROW_OPERATIONS),
   }),
   plan: (args, scope) => {

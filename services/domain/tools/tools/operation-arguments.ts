@@ -16,15 +16,30 @@ export function operationArgumentsField(operations: Readonly<Record<string, Oper
   return z.looseObject(shape).default({}).meta({ description: 'the arguments of the operation' });
 }
 
-/** `substring(start_index, end_index?): the part of the text …; …` */
+/** `(operand, reverse?): add – the sum …; subtract – …. no arguments: upper – …`: those with the same arguments together. */
 export function describeOperations(operations: Readonly<Record<string, Operation>>): string {
-  return Object.entries(operations)
-    .map(([name, { args, description }]) => `${name}(${describeArguments(args)}): ${description}`)
-    .join('; ');
+  return byArguments(operations, (name, description) => `${name} – ${description}`, '; ');
+}
+
+/** `(operand, reverse?): add, subtract. no arguments: upper, lower` */
+export function nameOperations(operations: Readonly<Record<string, Operation>>): string {
+  return byArguments(operations, (name) => name, ', ');
+}
+
+function byArguments(
+  operations: Readonly<Record<string, Operation>>,
+  say: (name: string, description: string) => string,
+  separator: string,
+): string {
+  const groups = new Map<string, string[]>();
+  for (const [name, { args, description }] of Object.entries(operations)) {
+    const taken = describeArguments(args);
+    groups.set(taken, [...(groups.get(taken) ?? []), say(name, description)]);
+  }
+  return [...groups].map(([taken, said]) => `${taken}: ${said.join(separator)}`).join('. ');
 }
 
 function describeArguments(args: Operation['args']): string {
-  return Object.entries(args)
-    .map(([name, { optional }]) => (optional ? `${name}?` : name))
-    .join(', ');
+  const names = Object.entries(args).map(([name, { optional }]) => (optional ? `${name}?` : name));
+  return names.length === 0 ? 'no arguments' : `(${names.join(', ')})`;
 }

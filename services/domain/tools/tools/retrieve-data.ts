@@ -9,7 +9,9 @@ export const retrieveData = defineTool({
   name: 'retrieve_data',
   description:
     'Answers the values of one column in row order. Several columns of one table line up row by row. With ' +
-    '`distinct` equal values are given once, where they first stand; `offset` and `limit` come after that.',
+    '`distinct` equal values are given once, where they first stand; `offset` and `limit` come after that. An answer ' +
+    'shows 100 values; where it says `truncated`, repeat the call with a higher `offset` to see the next ones. The ' +
+    'result itself always holds all of them.',
   args: z.strictObject({
     data_source: handleField('the table to read'),
     key_name: columnField('the column to read'),
