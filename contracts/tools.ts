@@ -36,7 +36,7 @@ export const columnAnswer = z.object({
   /** True when there are more values than are shown; continue at `?offset=<next_offset>`. */
   truncated: z.boolean(),
   next_offset: z.number().int().nullable(),
-  /** Only where there are more: which arguments give the next values, for agents. */
+  /** Only where there are more: how to ask for the next values, for agents. */
   more: z.string().optional(),
 });
 export type ColumnAnswer = z.infer<typeof columnAnswer>;

@@ -10,6 +10,7 @@ import { HANDLE_PATTERN } from '../tools/plan/make-plan.ts';
 import type { Plan } from '../tools/plan/plan.ts';
 import { answerPlan } from './answers/answer-plan.ts';
 import { planSteps } from './answers/plan-steps.ts';
+import { countsOf } from './answers/row-counts.ts';
 import { runStatement } from './answers/run-statement.ts';
 import type { View } from './answers/view.ts';
 import { DomainTools } from './domain-tools.ts';
@@ -109,16 +110,16 @@ export class LiveTools {
     const cached = asker.fresh ? undefined : cache.get(key);
     if (cached) return Promise.resolve(cached.body);
     return this.#underWay.share(asker.fresh ? `${asker.caller} ${key}` : key, asker, async (all) => {
-      const { text, whole } = await this.#compute(domain, plan, view, all);
+      const { text, whole } = await this.#compute(domain, plan, view, all, asker.fresh ? asker.caller : '');
       if (whole && !asker.fresh) cache.set(key, { body: text, etag: '' });
       return text;
     });
   }
 
-  #compute(domain: ServedDomain, plan: Plan, view: View, asker: Asker) {
+  #compute(domain: ServedDomain, plan: Plan, view: View, asker: Asker, knownTo: string) {
     const { limits, slowQueries } = this.#options;
-    const known = this.of(domain);
-    const { catalog, pace } = known;
+    const { catalog, pace, counts } = this.of(domain);
+    const known = { catalog, counts: countsOf(counts, knownTo) };
     const steps = planSteps(plan, catalog);
     const timeoutMs = limits.timeoutMs * (answerKind(plan) === 'table' ? PREVIEW_SHARE : 1);
     return answerPlan(plan, known, view, (sql, parameters, maxRows) => {

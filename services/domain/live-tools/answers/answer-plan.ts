@@ -24,7 +24,7 @@ export type RunJson = (
 export interface Known {
   readonly catalog: Catalog;
   /** How many rows tables have, by handle: steps that neither add nor drop rows need not count them again. */
-  readonly counts: RowCounts;
+  readonly counts: Pick<RowCounts, 'get' | 'set'>;
 }
 
 /** The JSON text of a ToolAnswer; `whole` is false when looking into a table took too long. */
@@ -67,13 +67,13 @@ async function answerColumn(plan: Plan, catalog: Catalog, view: View, run: RunJs
   return { text, whole: true };
 }
 
-/** How an agent, which can only change arguments, asks for the values after those shown. */
+/** How to ask for the values after those shown. It names no argument, since a list may call them otherwise. */
 function goOn(plan: Plan, shown: number): string {
-  const there = 'There are more values than these.';
-  if (plan.op === 'describe') return `${there} Repeat the call with "offset": ${shown} more than now.`;
-  if (plan.op !== 'column') return `${there} truncate with "offset": ${shown} gives the next ones.`;
-  const left = plan.limit < 0 ? '' : `, for at most ${plan.limit - shown} values`;
-  return `${there} For the next ones repeat the call with "offset": ${plan.offset + shown}${left}.`;
+  const there = 'There are more values than these: to go on,';
+  if (plan.op === 'describe') return `${there} leave out ${shown} more at the start than now.`;
+  if (plan.op !== 'column') return `${there} leave out the first ${shown}.`;
+  const left = plan.limit < 0 ? '' : ` and ask for ${plan.limit - shown} at most`;
+  return `${there} leave out the first ${plan.offset + shown}${left}.`;
 }
 
 async function answerTable(plan: TablePlan, known: Known, view: View, run: RunJson): Promise<AnswerText> {

@@ -18,3 +18,11 @@ export class RowCounts {
     }
   }
 }
+
+/** The same counts as one caller may know them: how soon an answer comes must not tell what others have asked. */
+export function countsOf(counts: RowCounts, caller: string): Pick<RowCounts, 'get' | 'set'> {
+  return {
+    get: (handle) => counts.get(`${caller} ${handle}`),
+    set: (handle, rows) => counts.set(`${caller} ${handle}`, rows),
+  };
+}
