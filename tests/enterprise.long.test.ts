@@ -27,7 +27,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test('every question to an ERP and to machines is kept in every formulation', () => {
   const { verdicts } = coverage.parse(read('coverage.json'));
   const lost = verdicts.filter(({ kept }) => !kept);
-  expect(lost.map(({ question_id, formulation, rejection }) => [question_id, formulation, rejection])).toEqual([]);
+  expect(
+    lost.map(({ question_id, formulation, rejection }) => [question_id, formulation, rejection]),
+  ).toEqual([]);
   expect(verdicts.length).toBeGreaterThan(100);
 });
 
