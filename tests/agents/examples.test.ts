@@ -142,6 +142,21 @@ test('the plain-HTTP agent in Python gets its score', async () => {
   expect(score.ledger).toMatchObject({ pass: 1, total: 1 });
 });
 
+test('in an exam the same agent needs the address of its run and nothing else', async () => {
+  const path = await farmOf('bundled');
+  const runs = { file: join(folder, 'exam.sqlite') };
+  const agents = { runs, scorer: farmScorer(path), harnessKey, exam: true };
+  const exam = await startServer(path, { port: 0, logger: false, agents });
+  for (const formulation of ['rest', 'slot', 'sel'] as const) {
+    const sample = samples.find((each) => each.formulation === formulation) as Sample;
+    const given = await new Rookery(exam.address, { harnessKey }).run({ sample_id: sample.sample_id });
+    const script = `unset ROOKERY_URL ROOKERY_HARNESS_KEY; exec python3 examples/plain_http_agent.py ${given.address}`;
+    expect(JSON.parse(await run('sh', ['-c', script], {}))).toMatchObject({ status: 'answered' });
+    expect((await given.score<Score>()).ledger).toMatchObject({ pass: 1, total: 1 });
+  }
+  await exam.stop();
+});
+
 interface Score {
   readonly ledger: Readonly<Record<string, number>>;
   readonly samples: readonly { readonly loops: number | null; readonly calls: number | null }[];

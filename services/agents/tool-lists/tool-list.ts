@@ -236,11 +236,12 @@ export class ToolList {
     const tool = this.#toolset.tools.get(placeOf({ service: call.service, name: call.tool }));
     const alias = this.source.names?.domain(call.service);
     const hide = (told: Problem) => (alias === undefined ? told : hideSplit(told, call.service, alias));
-    if (!tool?.alias) return hide(problem);
-    if (problem.code === 'UNKNOWN_TOOL') {
-      // A getter of a column that the table has not; what would be suggested are names.
+    const saysTooMuch = tool !== undefined && (tool.alias !== null || alias !== undefined);
+    if (saysTooMuch && problem.code === 'UNKNOWN_TOOL') {
+      // A getter of a column that the table has not; what would be suggested are names, of tools not offered too.
       return new HttpProblem('UNKNOWN_TOOL', `${tool.tool.name} does not fit this data source.`).toProblem();
     }
+    if (!tool?.alias) return hide(problem);
     // Every tool of the toolset, offered or not, so that no text names any of them.
     const tools = new Map([...this.#toolset.tools.values()].map((each) => [each.openName, each.tool.name]));
     return hide(obfuscateProblem(problem, { tools, args: tool.alias.args }, this.source.startTables));
