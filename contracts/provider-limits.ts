@@ -70,3 +70,34 @@ export const OPENAI_STRICT_LIMITS = {
   levels: 10,
   source: 'https://platform.openai.com/docs/guides/structured-outputs#supported-schemas',
 } as const;
+
+/** The limits of Anthropic's strict mode: of all strict tools of one request together. */
+export const ANTHROPIC_STRICT_LIMITS = {
+  tools: 20,
+  optionalParameters: 24,
+  /** Parameters of several types. */
+  unionParameters: 16,
+  source: 'https://platform.claude.com/docs/en/build-with-claude/structured-outputs',
+} as const;
+
+/** What Gemini's API takes of a schema, besides the names of types; more is refused as an unknown field. */
+export const GEMINI_SCHEMA_FIELDS = {
+  fields: [
+    'type',
+    'format',
+    'title',
+    'description',
+    'nullable',
+    'enum',
+    'items',
+    'minItems',
+    'maxItems',
+    'minimum',
+    'maximum',
+    'properties',
+    'required',
+    'anyOf',
+  ],
+  types: ['STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT'],
+  source: 'https://ai.google.dev/api/caching#Schema',
+} as const;

@@ -29,11 +29,13 @@ export const toolFormats = {
     }),
   ]),
   anthropic: anthropicTool,
+  'anthropic-strict': anthropicTool.extend({ strict: z.boolean() }),
   /** With Anthropic's own search of tools. */
   'anthropic-search': z.union([
     z.object({ type: z.literal('tool_search_tool_bm25_20251119'), name: z.literal('tool_search_tool_bm25') }),
     anthropicTool.extend({ defer_loading: z.literal(true) }),
   ]),
+  gemini: z.object({ name: z.string(), description: z.string(), parameters: jsonSchema.optional() }),
   mcp: z.object({
     name: z.string(),
     description: z.string(),
@@ -81,6 +83,8 @@ export const servedTools = z.object({
       toolFormats['openai-responses-search'],
       // Before the plain ones, which would drop what they do not know.
       toolFormats['anthropic-search'],
+      toolFormats['anthropic-strict'],
+      toolFormats.gemini,
       toolFormats.anthropic,
       toolFormats.mcp,
     ]),
@@ -102,7 +106,9 @@ export const listFormat = z.enum([
   'openai-responses',
   'openai-responses-search',
   'anthropic',
+  'anthropic-strict',
   'anthropic-search',
+  'gemini',
   'mcp',
   'openapi',
 ]);

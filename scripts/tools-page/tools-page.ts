@@ -65,7 +65,7 @@ columns there are, the less it says of each. Where it no longer names them, \`de
 more than 100 columns has no getters in SEL, and its columns are read by \`get_computed_column\`.
 
 The tools for one start table, with its columns in their arguments, come from
-\`GET /v1/<split>/<db>/slot/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|mcp\`; the start tables of a farm from
+\`GET /v1/<split>/<db>/slot/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp\`; the start tables of a farm from
 \`GET /v1/<split>/<db>/slot/start_tables\`.
 
 The examples use these tables, and the start tables \`pets\`, \`owners\` and their join \`owned\`:

@@ -1,5 +1,11 @@
 import type { ListFormat, ServedTools } from '../../../contracts/served-tools.ts';
-import { anthropicTools, mcpTools, openaiTools } from '../../domain/live-tools/toolset/formats.ts';
+import { anthropicStrictTools } from '../../domain/live-tools/toolset/anthropic-strict.ts';
+import {
+  anthropicTools,
+  geminiTools,
+  mcpTools,
+  openaiTools,
+} from '../../domain/live-tools/toolset/formats.ts';
 import { anthropicSearch, openaiSearch, shownAtFirst } from './native-search.ts';
 import { openapiOfList } from './openapi-of-list.ts';
 import { shownAnswerSchema } from './shown-answer-schema.ts';
@@ -50,6 +56,8 @@ const FORMATS: Readonly<Record<ToolFormat, (list: ToolList) => ServedTools['tool
     openaiTools(tools).map(({ type, function: rest }) => ({ type, ...rest })),
   'openai-responses-search': (list) => openaiSearch(list),
   anthropic: ({ tools }) => anthropicTools(tools),
+  'anthropic-strict': ({ tools }) => anthropicStrictTools(tools),
+  gemini: ({ tools }) => geminiTools(tools),
   'anthropic-search': (list) => anthropicSearch(list),
   mcp: (list) => mcpTools(list.tools, (name) => shownAnswerSchema(list, name)),
 };

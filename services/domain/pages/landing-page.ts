@@ -2,11 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { type DomainIndex, servedIndex } from '../../../contracts/served-index.ts';
 import { answers } from '../../base/http/typed-routes.ts';
 import { addressesOf, sendIndex } from '../../base/pages/index-page.ts';
+import { sendLlmsText } from '../../base/pages/llms-text.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
 import type { PageContext } from './page-context.ts';
 
-/** `GET /`: what is served, as a page for people and as JSON for programs. */
+/** `GET /`: what is served, as a page for people and as JSON for programs; `/llms.txt`: for language models. */
 export function landingPage(app: FastifyInstance, context: PageContext): void {
+  const described = () => [...context.domains].map((domain) => describeDomain(context, domain));
   const schema = {
     operationId: 'get_index',
     tags: ['service'],
@@ -14,12 +16,9 @@ export function landingPage(app: FastifyInstance, context: PageContext): void {
     response: answers({ 200: servedIndex }),
   };
   app.get('/', { config: { kind: 'page' }, schema }, (request, reply) => {
-    return sendIndex(
-      request,
-      reply,
-      [...context.domains].map((domain) => describeDomain(context, domain)),
-    );
+    return sendIndex(request, reply, described());
   });
+  app.get('/llms.txt', { config: { kind: 'page' } }, (_request, reply) => sendLlmsText(reply, described()));
 }
 
 function describeDomain(context: PageContext, { service }: ServedDomain): DomainIndex {

@@ -1,13 +1,14 @@
 import type { Farm } from '../../../contracts/farm.ts';
 import { type DomainIndex, servedIndex } from '../../../contracts/served-index.ts';
 import { addressesOf, sendIndex } from '../../base/pages/index-page.ts';
+import { sendLlmsText } from '../../base/pages/llms-text.ts';
 import { ask, type GatewayRoutes } from '../forward/context.ts';
 import { Recent } from '../forward/recent.ts';
 
 /** However often the page is asked for, the services are asked once in this time. */
 const KEEP_MS = 1000;
 
-/** `GET /`: what the farm's services say of themselves, together; of one that is down, what farm.json says. */
+/** `GET /`, `/llms.txt`: what the farm's services say of themselves, together; of one that is down, what farm.json says. */
 export const indexPage: GatewayRoutes = (app, { farm, upstreams }) => {
   const index = new Recent(async () => {
     const asked = upstreams.services.map(async (upstream) => {
@@ -21,6 +22,9 @@ export const indexPage: GatewayRoutes = (app, { farm, upstreams }) => {
   app.get('/', { config: { kind: 'page' } }, async (request, reply) => {
     return sendIndex(request, reply, await index.get());
   });
+  app.get('/llms.txt', { config: { kind: 'page' } }, async (_request, reply) =>
+    sendLlmsText(reply, await index.get()),
+  );
 };
 
 function fromService(text: string): readonly DomainIndex[] {

@@ -1,3 +1,4 @@
+import { geminiParameters } from './gemini-schema.ts';
 import type { ObjectSchema } from './json-schema.ts';
 import { strictSchema } from './strict-schema.ts';
 import type { ToolSpec } from './tool-spec.ts';
@@ -16,6 +17,14 @@ export function openaiTools(tools: readonly ToolSpec[]) {
 /** Tools as Anthropic's `tools` parameter takes them. */
 export function anthropicTools(tools: readonly ToolSpec[]) {
   return tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }));
+}
+
+/** Tools as Gemini's `functionDeclarations` are. */
+export function geminiTools(tools: readonly ToolSpec[]) {
+  return tools.map(({ name, description, parameters }) => {
+    const taken = geminiParameters(parameters);
+    return { name, description, ...(taken ? { parameters: { ...taken } } : {}) };
+  });
 }
 
 /** Tools as an MCP server lists them; `answerOf` has the schema of each one's structured content, by its name. */

@@ -6,7 +6,8 @@ import { didYouMean, nearestNames } from '../../../base/nearest.ts';
 import type { ServedDomain } from '../../runtime/served-domain.ts';
 import type { ToolContext } from '../tool-context.ts';
 import type { ToolFormulation } from '../toolboxes/toolboxes.ts';
-import { anthropicTools, mcpTools, openaiTools } from './formats.ts';
+import { anthropicStrictTools } from './anthropic-strict.ts';
+import { anthropicTools, geminiTools, mcpTools, openaiTools } from './formats.ts';
 import { offeredColumns } from './offered-columns.ts';
 import { openapiOfTools } from './openapi.ts';
 import { TOOL_ANSWER_SCHEMA } from './tool-answer-schema.ts';
@@ -20,13 +21,15 @@ const FORMATS: Readonly<Record<string, Emit>> = {
   openapi: (tools, { service }, formulation) => openapiOfTools(service, formulation, tools),
   openai: openaiTools,
   anthropic: anthropicTools,
+  'anthropic-strict': anthropicStrictTools,
+  gemini: geminiTools,
   mcp: (tools) => ({ tools: mcpTools(tools, () => TOOL_ANSWER_SCHEMA) }),
 };
 
 const QUERY_NAMES = ['start_table', 'format'];
 
 /**
- * `GET /v1/:split/:db/<formulation>/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|mcp`: the tools for a
+ * `GET /v1/:split/:db/<formulation>/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp`: the tools for a
  * task that begins from these start tables; and `…/start_tables`: those that the farm knows, with their columns.
  */
 export function toolsetRoutes(

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { afterEach, expect, test, vi } from 'vitest';
+import { register } from './connect.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function printed(...args: readonly string[]): Promise<unknown> {
+  const program = new Command().exitOverride();
+  register(program);
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  await program.parseAsync(['node', 'rookery', 'connect', ...args]);
+  return JSON.parse(String(write.mock.calls[0]?.[0]));
+}
+
+test('a served farm is an entry of mcpServers', async () => {
+  expect(await printed('http://127.0.0.1:8080/', '--db', 'shop', '--formulation', 'slot')).toEqual({
+    mcpServers: { 'rookery-shop-slot': { type: 'http', url: 'http://127.0.0.1:8080/mcp/shop/slot' } },
+  });
+});
+
+test('for the MCP registry it is a server.json with a remote', async () => {
+  const entry = await printed('https://farm.example.org', '--db', 'shop', '--registry', 'org.example/shop');
+  expect(entry).toEqual({
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    name: 'org.example/shop',
+    description: 'shop: rest tools of a rookery farm',
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    remotes: [{ type: 'streamable-http', url: 'https://farm.example.org/mcp/shop/rest' }],
+  });
+});
+
+test.each([
+  [['https://farm.example.org', '--db', 'shop', '--registry', 'shop'], 'is no name of a server'],
+  [['my-farm', '--db', 'shop', '--registry', 'org.example/shop'], 'is no address'],
+])('%j cannot be registered', async (args, message) => {
+  await expect(printed(...args)).rejects.toThrow(message);
+});
