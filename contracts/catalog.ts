@@ -36,6 +36,8 @@ export const catalogColumn = z.object({
   friendly_name: z.string().nullable(),
   description: z.string().nullable(),
   value_description: z.string().nullable(),
+  /** All its texts, sorted, where it has few: what a column of kinds may hold. In a farm only. */
+  values: z.array(z.string()).optional(),
   statistics: columnStatistics,
 });
 export type CatalogColumn = z.infer<typeof catalogColumn>;

@@ -27,9 +27,10 @@ export const listOptions = z.strictObject({
   /** `search`: two tools stand for all of them, one that finds tools by words and one that calls them by name. */
   via: z.enum(['list', 'search']).default('list'),
   /**
-   * `concise`: one sentence for each tool and argument; `drop`: no descriptions of tools and arguments.
+   * `concise`: one sentence for each tool and argument; `full`: also what the tool is not for, how much it answers and
+   * what its arguments may be; `drop`: no descriptions of tools and arguments.
    */
-  descriptions: z.enum(['keep', 'concise', 'drop']).default('keep'),
+  descriptions: z.enum(['keep', 'concise', 'full', 'drop']).default('keep'),
   /** Draws the shortlist, orders it, and numbers obfuscated names. */
   seed: wholeNumber(0).default(0),
 });

@@ -14,6 +14,10 @@ export const endpointParameter = z.object({
   /** `array`: given by repeating the parameter (`?x=1&x=2`); in the SQL as `listSql` writes it. */
   array: z.boolean().default(false),
   description: z.string(),
+  /** The column that it is compared with, where it is compared with one. */
+  column: z.object({ table: z.string(), column: z.string() }).optional(),
+  /** A value of that column which no gold call uses, where there are many. */
+  example: z.union([z.string(), z.number()]).optional(),
   /** Always true today: an endpoint's answer depends on every parameter. */
   required: z.literal(true),
 });

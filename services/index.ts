@@ -11,6 +11,12 @@ export {
 } from './agents/process/start-agents.ts';
 export { exportPredictions } from './agents/runs/export-predictions.ts';
 export { RunStore } from './agents/runs/run-store.ts';
+export {
+  measureSearch,
+  RECALL_DEPTHS,
+  type Recall,
+  type SearchRecall,
+} from './agents/tool-lists/search-recall.ts';
 export type { DomainOptions } from './base/farm/domain-options.ts';
 export { type LoadedFarm, type LoadOptions, loadFarm, type OpenapiSource } from './base/farm/load-farm.ts';
 export { stopOnSignals } from './base/http/listen.ts';

@@ -6,8 +6,9 @@ import { UserError } from '../../contracts/errors.ts';
 import type { MutantVerdict } from '../../generator/mutants/measure-mutants.ts';
 import { coverageReport } from '../coverage-report.ts';
 import { mutantReport } from '../mutant-report.ts';
-import { wholeNumber } from '../options.ts';
+import { list, wholeNumber } from '../options.ts';
 import { createProgress } from '../progress.ts';
+import { searchOf, searchReport } from '../search-report.ts';
 
 /** `rookery coverage <farm>`: what was kept, and why the rest was not. */
 export function register(program: Command): void {
@@ -22,9 +23,12 @@ export function register(program: Command): void {
       false,
     )
     .option('--every <n>', 'with --mutants: every n-th question of a domain only', wholeNumber(1), 1)
+    .option('--search', 'also how often `search_tools` finds the tool that a question needs', false)
+    .option('--among <farm>', 'with --search: among the tools of this farm too (may be repeated)', list)
     .action(async (farm: string, flags: CoverageFlags) => {
       const read = await readCoverage(farm);
       process.stdout.write(flags.json ? `${JSON.stringify(read)}\n` : coverageReport(read));
+      if (flags.search) process.stdout.write(`\n${searchReport(await searchOf(farm, flags.among ?? []))}`);
       if (flags.mutants) process.stdout.write(`\n${mutantReport(await measure(farm, flags.every))}`);
     });
 }
@@ -32,6 +36,8 @@ export function register(program: Command): void {
 interface CoverageFlags {
   readonly json: boolean;
   readonly mutants: boolean;
+  readonly search: boolean;
+  readonly among?: readonly string[];
   readonly every: number;
 }
 

@@ -43,7 +43,7 @@ export function withListOptions(command: Command): Command {
     .option('--distractors <what>', 'farm: draw the other tools of a shortlist from every domain')
     .option('--via <what>', 'search: offer two tools that find and call all others')
     .option('--obfuscate', 'call the tools FUNC_n and their arguments ARG_n')
-    .option('--descriptions <what>', 'keep, concise, drop')
+    .option('--descriptions <what>', 'keep, concise, full, drop')
     .option('--seed <n>', 'of the draw and of the names');
 }
 

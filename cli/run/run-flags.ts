@@ -88,7 +88,7 @@ export function withRunFlags(command: Command): Command {
     .option('--distractors <what>', 'farm: draw the other tools of a shortlist from every domain')
     .option('--via <what>', 'search: offer two tools that find and call all others')
     .option('--obfuscate', 'call tools FUNC_n and their arguments ARG_n')
-    .option('--descriptions <what>', 'of tools and arguments: keep, concise, drop')
+    .option('--descriptions <what>', 'of tools and arguments: keep, concise, full, drop')
     .option('--faults <profile>', 'faults on purpose: flaky, slow, rate_limited, broken_json, drift, chaos')
     .option('--category <name>', `of BFCL, on REST tasks: ${category.options.join(', ')}`)
     .option('--evidence', "tell the model the question's evidence")

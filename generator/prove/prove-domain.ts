@@ -21,6 +21,7 @@ import { GoldAnswers } from '../verify/gold-answers.ts';
 import { buildVariantApps } from '../verify/play/variant-apps.ts';
 import { breakGoldTies } from './break-gold-ties.ts';
 import type { DomainContext } from './domain-context.ts';
+import { listValues } from './list-values.ts';
 import { readGold, type Unreadable } from './read-gold.ts';
 import { titleOf } from './title.ts';
 
@@ -107,7 +108,11 @@ export async function proveDomain(
     };
     const proven: ProvenDomain[] = [];
     for (const each of lowered) proven.push(await each.prove(prove));
-    const kept: Service = { ...service, ...together(proven.map(({ offers }) => offers)) };
+    const kept: Service = {
+      ...service,
+      ...together(proven.map(({ offers }) => offers)),
+      catalog: listValues(catalog, file),
+    };
     const goldOf = new Map(golds.map((gold) => [gold.question.question_id, gold]));
     const faultContext = {
       service: kept,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sample } from '../../contracts/sample.ts';
 import { samplePath } from '../../contracts/sample-path.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
-import { agentOptions, agentPlugin, buildApp, loadFarm } from '../../services/index.ts';
+import { agentOptions, agentPlugin, buildApp, loadFarm, measureSearch } from '../../services/index.ts';
 import { farmOf } from '../support/farms.ts';
 
 const headers = { 'x-harness-key': 'the-key-of-this-test' };
@@ -151,5 +151,80 @@ describe('the search of a provider', () => {
       expect(list.checksum).toBe(plain.checksum);
       expect(list.tokens).toBeLessThan(1500);
     }
+  });
+});
+
+describe('full descriptions', () => {
+  const siblingIn = (description: string) => {
+    const [, long, short] = /Not for(?:: .+; that is (\w+)| what (\w+) answers)/.exec(description) ?? [];
+    return long ?? short ?? '';
+  };
+  const full = async (query: string) =>
+    (await toolsOf(samples[0] as Sample, `descriptions=full&${query}`)).body;
+
+  test('say what a tool is for, what it is not for, how much it answers and what its arguments may be', async () => {
+    const used = new Set(
+      samples.flatMap(({ output }) =>
+        Object.values(output[0]?.arguments ?? {})
+          .flat()
+          .map(String),
+      ),
+    );
+    const list = await full('scope=farm');
+    const known = new Set(names(list));
+    for (const { name, description, parameters } of list.tools) {
+      expect(description.length, name).toBeLessThanOrEqual(1024);
+      expect(description, name).toMatch(/^\S.{10,}/);
+      expect(description, name).toContain('`truncated`');
+      const sibling = siblingIn(description);
+      expect(known.has(sibling) && sibling !== name, `${name}: ${description}`).toBe(true);
+      for (const { description: text } of Object.values<{ description: string }>(parameters.properties)) {
+        expect(text, name).toMatch(/\w/);
+        const [, example] = /For example: (.+)\.$/.exec(text) ?? [];
+        if (example !== undefined) expect(used).not.toContain(example);
+      }
+    }
+    const told = list.tools.filter(({ description }: { description: string }) => /takes/.test(description));
+    expect(told.length / list.size).toBeGreaterThan(0.5);
+  });
+
+  test('name no tool that the list leaves out', async () => {
+    const sample = samples[0] as Sample;
+    const gold = sample.output[0]?.name as string;
+    for (const query of ['withhold=gold', 'tools=5&seed=2', 'tools=5&obfuscate=true&seed=3']) {
+      const list = await full(query);
+      const offered = new Set(names(list));
+      for (const { description } of list.tools) {
+        const sibling = siblingIn(description);
+        if (sibling !== '') expect(offered).toContain(sibling);
+      }
+      if (query.startsWith('withhold')) expect(JSON.stringify(list.tools)).not.toContain(`"${gold}"`);
+    }
+  });
+
+  test('cost more than concise ones, and each list tells how much', async () => {
+    const [concise, keep, all] = await Promise.all(
+      ['concise', 'keep', 'full'].map(
+        async (level) => (await toolsOf(samples[0] as Sample, `descriptions=${level}`)).body.tokens,
+      ),
+    );
+    expect(concise).toBeLessThan(keep);
+    expect(keep).toBeLessThan(all);
+  });
+});
+
+describe('the search of tools', () => {
+  test('finds what the questions of a farm need, among all its tools', async () => {
+    const folder = await farmOf('bundled');
+    const { domains, ...farm } = await loadFarm(folder);
+    const { tasks } = agentOptions({ ...farm, domains }, {});
+    const measured = measureSearch(
+      domains.map(({ service }) => service),
+      tasks.dbs.flatMap((db) => tasks.read(db)),
+    );
+    expect(measured).toMatchObject({ tools: endpoints, question: { questions: samples.length } });
+    const [first = 0, , among20 = 0] = measured.question.found;
+    expect(first / samples.length).toBeGreaterThan(0.6);
+    expect(among20 / samples.length).toBeGreaterThan(0.95);
   });
 });

@@ -11,6 +11,7 @@ import { ColumnValues } from '../../verify/rest/column-values.ts';
 import { verifyRest } from '../../verify/rest/verify-rest.ts';
 import { makeSample, makeVerdict } from '../contract/make-sample.ts';
 import type { ProveContext } from '../contract/prove-context.ts';
+import { tellValues } from './tell-values.ts';
 
 export interface ProveRestContext extends ProveContext {
   readonly seed: string;
@@ -56,7 +57,8 @@ export async function proveRest(
   const used = new Set(
     proven.filter(({ outcome }) => outcome.kept).map(({ candidate }) => candidate.endpoint),
   );
-  const endpoints = service.endpoints.filter(({ name }) => used.has(name));
+  const kept = service.endpoints.filter(({ name }) => used.has(name));
+  const endpoints = tellValues(kept, candidates, values);
   const toolset = SERVED_FORMULATIONS.rest.toolset({ ...service, endpoints: [...endpoints] }, []);
   return {
     endpoints,

@@ -2,6 +2,8 @@ import type { ListOptions } from '../../../contracts/list-options.ts';
 import { mapSchema, type ObjectSchema } from '../../domain/live-tools/toolset/json-schema.ts';
 import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
 import { type Alias, makeAliases } from './aliases.ts';
+import { firstSentence } from './first-sentence.ts';
+import { fullDescription } from './full-description.ts';
 import { obfuscateTool } from './obfuscate.ts';
 import type { PlacedTool } from './placed-tool.ts';
 
@@ -37,7 +39,7 @@ export function presentToolset(
       const tool = alias ? obfuscateTool(placed.tool, alias, names) : placed.tool;
       return [
         placeOf(placed),
-        { ...placed, openName: placed.tool.name, alias, tool: described(tool, descriptions) },
+        { ...placed, openName: placed.tool.name, alias, tool: described(tool, placed, descriptions) },
       ];
     }),
   );
@@ -48,18 +50,17 @@ export function placeOf({ service, name }: Pick<PlacedTool, 'service' | 'name'>)
   return `${service.db}/${name}`;
 }
 
-function described(tool: ToolSpec, descriptions: ListOptions['descriptions']): ToolSpec {
+function described(
+  tool: ToolSpec,
+  { name, service }: PlacedTool,
+  descriptions: ListOptions['descriptions'],
+): ToolSpec {
   if (descriptions === 'keep') return tool;
+  if (descriptions === 'full') return fullDescription(tool, name, service);
   const shorten = descriptions === 'concise' ? firstSentence : () => '';
   const parameters = mapSchema(tool.parameters, ({ description = '', ...rest }) => {
     const text = shorten(description);
     return text === '' ? rest : { ...rest, description: text };
   });
   return { ...tool, description: shorten(tool.description), parameters: parameters as ObjectSchema };
-}
-
-function firstSentence(text: string): string {
-  const [line = ''] = text.split('\n', 1);
-  const end = line.search(/[.;]\s/);
-  return end < 0 ? line : `${line.slice(0, end)}.`;
 }

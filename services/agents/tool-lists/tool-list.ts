@@ -18,6 +18,7 @@ import { requireWrappedCall } from '../tool-search/require-wrapped-call.ts';
 import { searchSpecs } from '../tool-search/search-specs.ts';
 import { withBareHandle } from './bare-handles.ts';
 import { checksumOf } from './checksum.ts';
+import { withSibling } from './full-description.ts';
 import { obfuscateProblem, realArguments } from './obfuscate.ts';
 import { type PresentedTool, placeOf } from './present-toolset.ts';
 import { shortlist } from './shortlist.ts';
@@ -100,7 +101,7 @@ export class ToolList {
     this.options = options;
     this.toolsetSize = size;
     this.#toolset = toolset;
-    this.#presented = inOrder(presented, toolset, source, options);
+    this.#presented = withSiblings(inOrder(presented, toolset, source, options), toolset, options);
     this.offered = this.#presented.map(({ tool }) => tool);
     this.realNames = this.#presented.map((each) => this.#realName(each));
     this.checksum = checksumOf(this.offered);
@@ -277,6 +278,23 @@ function inOrder(
   if (tools.length < toolset.tools.size) return tools;
   if (FORMULATIONS[formulation].calls !== 'single') return tools;
   return [...tools].sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
+}
+
+/**
+ * Full descriptions name the tool that is most like each: of those that are offered, since a name that cannot be called
+ * would only tell what is left out.
+ */
+function withSiblings(
+  tools: readonly PresentedTool[],
+  toolset: Toolset,
+  { descriptions }: ListOptions,
+): readonly PresentedTool[] {
+  if (descriptions !== 'full') return tools;
+  const offered = new Set(tools);
+  return tools.map((each) => {
+    const sibling = toolset.siblings(each).find((other) => offered.has(other));
+    return sibling ? { ...each, tool: withSibling(each.tool, sibling.tool) } : each;
+  });
 }
 
 function isOf(place: string, { db }: Service): boolean {

@@ -1,5 +1,6 @@
 import type { ListOptions } from '../../../contracts/list-options.ts';
 import type { Service } from '../../../contracts/service.ts';
+import { siblingsOf } from '../tool-search/siblings.ts';
 import { ToolIndex } from '../tool-search/tool-index.ts';
 import type { PlacedTool } from './placed-tool.ts';
 import { type Presentation, type PresentedTool, presentToolset } from './present-toolset.ts';
@@ -16,6 +17,7 @@ export class Toolset {
   /** Keys of the lists that are made of it, which must not outlive it: they hold its tools. */
   readonly lists = new Set<string>();
   #index: ToolIndex | null = null;
+  #siblings: ReadonlyMap<PresentedTool, readonly PresentedTool[]> | null = null;
 
   constructor(key: string, tools: readonly PlacedTool[], options: ListOptions, presentation: Presentation) {
     this.key = key;
@@ -28,5 +30,19 @@ export class Toolset {
   index(): ToolIndex {
     this.#index ??= new ToolIndex([...this.tools.values()]);
     return this.#index;
+  }
+
+  /** The others of a tool's domain, the most alike first. */
+  siblings(tool: PresentedTool): readonly PresentedTool[] {
+    this.#siblings ??= this.#findSiblings();
+    return this.#siblings.get(tool) ?? [];
+  }
+
+  #findSiblings(): ReadonlyMap<PresentedTool, readonly PresentedTool[]> {
+    const all = [...this.tools.values()];
+    const nearest = siblingsOf(all);
+    return new Map(
+      all.map((tool, at) => [tool, (nearest[at] ?? []).map((other) => all[other] as PresentedTool)]),
+    );
   }
 }

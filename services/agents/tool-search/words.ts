@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { SAME_WORDS } from './same-words.ts';
 
 /** Words that say nothing of what is asked for. */
 const COMMON = new Set(
@@ -10,11 +11,12 @@ const COMMON = new Set(
   ).split(' '),
 );
 
-/** The stems of a text's words, in order: lower case, no accents, names cut at underscores and capitals. */
+/**
+ * The stems of a text's words, in order: lower case, no accents, names cut at underscores and capitals; one stem stands
+ * for words that questions and catalogs use for the same thing.
+ */
 export function stemsOf(text: string): string[] {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+  return plain(text)
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -22,14 +24,32 @@ export function stemsOf(text: string): string[] {
     .map(stem);
 }
 
-const stems = new Map<string, string>();
+/** How often each stem of a text counts in a search. */
+export function queryStems(text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of stemsOf(text)) counts.set(word, Math.min(MOST_TIMES, (counts.get(word) ?? 0) + 1));
+  return counts;
+}
+
+/** A text without accents. */
+export function plain(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '');
+}
+
+const MOST_TIMES = 2;
 const MOST_STEMS = 50_000;
+
+const oneOfMany = new Map(
+  SAME_WORDS.flatMap((words) => words.map((word) => [stemmer(word), stemmer(words[0] ?? word)] as const)),
+);
+const stems = new Map<string, string>();
 
 function stem(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
   const found = stemmer(word);
+  const one = oneOfMany.get(found) ?? found;
   // Questions bring words of any kind.
-  if (stems.size < MOST_STEMS) stems.set(word, found);
-  return found;
+  if (stems.size < MOST_STEMS) stems.set(word, one);
+  return one;
 }
