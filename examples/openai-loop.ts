@@ -2,22 +2,31 @@
  * A tool loop against any OpenAI-compatible chat endpoint: a sample of a farm's tasks, one run each.
  *
  *     ROOKERY_URL=http://127.0.0.1:8080 OPENAI_BASE_URL=http://127.0.0.1:11434/v1 OPENAI_MODEL=… npx tsx openai-loop.ts
+ *
+ * OpenAI takes 128 tools in a request, and many domains have more. With ROOKERY_HARNESS_KEY each task has a shortlist that
+ * fits, the right tools in it; without it the model searches for its tools, since which are right is the harness's to know.
  */
 import { Rookery, type Run } from 'rookery/client';
 import { chat, type Message, model } from './chat.ts';
 
 const { ROOKERY_URL = 'http://127.0.0.1:8080', SAMPLE = '10', FORMULATION = 'rest' } = process.env;
+const harnessKey = process.env.ROOKERY_HARNESS_KEY;
 const MOST_LOOPS = 10;
 
-const farm = new Rookery(ROOKERY_URL);
+const farm = new Rookery(ROOKERY_URL, harnessKey ? { harnessKey } : {});
 const batch = await farm.batch({
   select: { formulation: FORMULATION, sample: SAMPLE, seed: 7 },
   agent: 'openai-loop',
   model,
   budget: { calls: 50, seconds: 600 },
+  ...(harnessKey ? { tools: 'fit:openai' } : { via: 'search' }),
 });
 for (const run of batch.runs) {
-  const answer = await attempt(run);
+  const answer = await attempt(run).catch(async (error: Error) => {
+    // A run that broke is over too, and says why.
+    await run.answer(null, { error: error.message });
+    return error.message;
+  });
   console.log(`${run.task.sample_id}: ${JSON.stringify(answer)}`);
 }
 console.log(`batch ${batch.id}`);

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sample } from '../../contracts/sample.ts';
@@ -10,16 +14,21 @@ const headers = { 'x-harness-key': 'the-key-of-this-test' };
 let app: FastifyInstance;
 let samples: readonly Sample[];
 let endpoints: number;
+let runs: string;
 
 beforeAll(async () => {
   const folder = await farmOf('bundled');
   samples = readFarm(folder).samples.filter(({ formulation }) => formulation === 'rest');
   const farm = await loadFarm(folder);
   endpoints = farm.domains.reduce((sum, { service }) => sum + service.endpoints.length, 0);
-  const options = { harnessKey: headers['x-harness-key'] };
+  runs = mkdtempSync(join(tmpdir(), 'rookery-search-'));
+  const options = { harnessKey: headers['x-harness-key'], runs: { file: join(runs, 'runs.sqlite') } };
   app = await buildApp({ ...farm, logger: false, plugins: [agentPlugin(agentOptions(farm, options))] });
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  await app?.close();
+  rmSync(runs, { recursive: true, force: true });
+});
 
 const get = async (url: string, as: Record<string, string> = headers) => {
   const answer = await app.inject({ url, headers: as });
@@ -135,6 +144,66 @@ describe('a toolset offered as a search', () => {
     const hidden = (await toolsOf(sample, 'via=search&obfuscate=true')).body;
     const shown = await post(hidden.call.replace('{name}', 'search_tools'), { query: sample.input });
     for (const name of names(shown.body)) expect(name).toMatch(/^FUNC_\d+$/);
+  });
+});
+
+describe('a run that searches', () => {
+  test('records its searches, and predicts the calls of tools by their real names', async () => {
+    const sample = samples[0] as Sample;
+    const gold = sample.output[0] as Sample['output'][number];
+    const request = { sample_id: sample.sample_id, via: 'search', scope: 'farm', obfuscate: true, seed: 4 };
+    const { base } = (await post('/runs', request)).body;
+    const call = (name: string, args: object) => post(`${base}/call/${name}`, args);
+    const found = await call('search_tools', { query: `${sample.input} ${sample.evidence}`, limit: 20 });
+    const wanted = (await toolsOf(sample, 'scope=farm&obfuscate=true&seed=4')).body;
+    const name = names(wanted)[wanted.real_names.indexOf(gold.name)] as string;
+    const shown = found.body.tools.find((tool: { name: string }) => tool.name === name);
+    expect(shown, 'the right tool is among those found').toBeDefined();
+    const order = Object.keys(toolNamed((await toolsOf(sample, '')).body, gold.name).parameters.properties);
+    const args = Object.keys(shown.parameters.properties).map((key, i) => [
+      key,
+      gold.arguments[order[i] ?? ''],
+    ]);
+    const answer = await call('call_tool', { name, arguments: Object.fromEntries(args) });
+    expect(answer.body.data.map(Object.values)).toEqual(sample.gold_answer);
+    await call('call_tool', { name: 'FUNC_99999', arguments: { x: 1 } });
+    await post(`${base}/answer`, { answer: sample.gold_answer });
+    const { trajectory } = (await get(base)).body;
+    expect(trajectory.map(({ tool, status }: { tool: string; status: number }) => [tool, status])).toEqual([
+      ['search_tools', 200],
+      ['call_tool', 200],
+      ['call_tool', 404],
+    ]);
+    const predicted = (await app.inject({ url: `${base}/predictions`, headers })).body.trim().split('\n');
+    expect(JSON.parse(predicted[1] ?? '').calls).toMatchObject([
+      { name: gold.name, arguments: gold.arguments },
+      { name: 'FUNC_99999', arguments: { x: 1 } },
+    ]);
+  });
+
+  test('cannot be begun over the whole farm with tools of one domain', async () => {
+    const slot = samples[0]?.sample_id.replace(/rest$/, 'slot');
+    expect((await post('/runs', { sample_id: slot, scope: 'farm' })).body.code).toBe('INVALID_PARAMETERS');
+  });
+
+  test('has its two tools over MCP', async () => {
+    const { base } = (await post('/runs', { sample_id: samples[0]?.sample_id, via: 'search' })).body;
+    const address = await app.listen({ port: 0 });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${base}/mcp`, address)));
+    try {
+      expect(names(await client.listTools())).toEqual(['search_tools', 'call_tool']);
+      const found = await client.callTool({ name: 'search_tools', arguments: { query: samples[0]?.input } });
+      expect((found.structuredContent as { tools: object[] }).tools).toHaveLength(5);
+      const gold = samples[0]?.output[0];
+      const answer = await client.callTool({
+        name: 'call_tool',
+        arguments: { name: gold?.name, arguments: gold?.arguments },
+      });
+      expect(answer.structuredContent).toHaveProperty('row_count');
+    } finally {
+      await client.close();
+    }
   });
 });
 

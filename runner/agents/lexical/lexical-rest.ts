@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { CALL_TOOL, SEARCH_TOOLS } from '../../../contracts/search-tools.ts';
 import type { ModelTool } from '../../model/model.ts';
 import { parametersOf, type ToolParameter } from '../../tools/parameters-of.ts';
 import type { AgentContext, Attempt } from '../agent.ts';
@@ -12,12 +14,8 @@ const MAX_VALUES = 2000;
 /** The endpoint that fits best and all of whose arguments the question gives, called live. */
 export async function lexicalRest(context: AgentContext): Promise<Attempt> {
   const { task, tools, openRun } = context;
-  const bm25 = new Bm25(tools.map(({ name, description }) => wordsOf(`${name} ${description}`)));
-  const scores = bm25.scores(wordsOf(task.question));
-  const ranked = tools
-    .map((tool, i) => ({ tool, score: scores[i] ?? 0 }))
-    .sort((a, b) => b.score - a.score)
-    .slice(0, CANDIDATES);
+  const isSearch = tools.some(({ name }) => name === SEARCH_TOOLS);
+  const ranked = isSearch ? await search(context) : rank(tools, task.question);
   let best: { tool: ModelTool; args: Record<string, unknown>; score: number } | null = null;
   for (const { tool, score } of ranked) {
     const parameters = parametersOf(tool).filter(({ required }) => required);
@@ -30,8 +28,43 @@ export async function lexicalRest(context: AgentContext): Promise<Attempt> {
   if (best === null) return { answer: null };
   const session = await openRun();
   const given = Object.entries(best.args).filter(([, value]) => value !== undefined);
-  const { ok, text } = await session.call(best.tool.name, JSON.stringify(Object.fromEntries(given)));
+  const { name } = best.tool;
+  const called = Object.fromEntries(given);
+  const { ok, text } = isSearch
+    ? await session.call(CALL_TOOL, JSON.stringify({ name, arguments: called }))
+    : await session.call(name, JSON.stringify(called));
   return { answer: ok ? JSON.parse(text) : null };
+}
+
+interface Ranked {
+  readonly tool: ModelTool;
+  readonly score: number;
+}
+
+function rank(tools: readonly ModelTool[], question: string): readonly Ranked[] {
+  const bm25 = new Bm25(tools.map(({ name, description }) => wordsOf(`${name} ${description}`)));
+  const scores = bm25.scores(wordsOf(question));
+  return tools
+    .map((tool, i) => ({ tool, score: scores[i] ?? 0 }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, CANDIDATES);
+}
+
+const foundTools = z.object({
+  tools: z.array(
+    z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown()) }),
+  ),
+});
+
+/** What the farm's own search finds, whose scores it does not tell. */
+async function search({ task, openRun }: AgentContext): Promise<readonly Ranked[]> {
+  const session = await openRun();
+  const { text } = await session.call(
+    SEARCH_TOOLS,
+    JSON.stringify({ query: task.question, limit: CANDIDATES }),
+  );
+  const { tools } = foundTools.parse(JSON.parse(text));
+  return tools.map((tool, i) => ({ tool, score: 1 / (1 + i) }));
 }
 
 async function argumentsFor(
