@@ -6,6 +6,7 @@ import { type AuditedQuestion, auditSplit } from '../../generator/audit-split.ts
 import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
 import { readSplit } from '../../generator/read/read-split.ts';
 import { list, referenceTime, wholeNumber } from '../options.ts';
+import { integrityCardOf } from '../print-card.ts';
 import { createProgress } from '../progress.ts';
 import { interruptSignal } from '../run.ts';
 import { holdsFarm, splitOfFarm } from '../split-of-farm.ts';
@@ -17,6 +18,7 @@ interface AuditFlags {
   readonly referenceTime: string;
   readonly timeout: number;
   readonly json: boolean;
+  readonly card: boolean;
 }
 
 /** `rookery audit <split>`: what is probably wrong in its gold SQL. */
@@ -39,7 +41,9 @@ export function register(program: Command): void {
     )
     .option('--timeout <seconds>', 'how long one query may run', wholeNumber(1, 3600), 30)
     .option('--json', 'print a line of JSON a finding', false)
-    .action(async (place: string, { only, rule, timeout, json, ...flags }: AuditFlags) => {
+    .option('--card', 'of a farm: what agents that do not think would score, and nothing else', false)
+    .action(async (place: string, { only, rule, timeout, json, card, ...flags }: AuditFlags) => {
+      if (card) return void process.stdout.write(await integrityCardOf(place));
       const rules = chooseRules(rule);
       const split = await (holdsFarm(place)
         ? splitOfFarm(place, only)
