@@ -34,14 +34,10 @@ function findPlain(select: Select, origins: Origins): ReadonlySet<Expr> {
     for (const join of equalities(one)) sources.tie(...sourcesOf(join));
     if (one.kind !== 'or') for (const join of equalities(one)) columns.tie(...columnsOf(join));
   };
-  const referred = new Set<string>();
-  for (const one of joins) {
-    if (!isReference(one, origins)) continue;
-    // A row that is referred to twice is both: the second reference is told.
-    const edge = edgeOf(one, origins);
-    const to = edge === null ? '' : JSON.stringify([edge.child.source, edge.parent.source, edge.parent.name]);
-    if (!referred.has(to) || one.kind === 'or') add(one);
-    referred.add(to);
+  for (const one of finestFirst(joins, origins)) {
+    // What is tied already is asked to be tied by this too: a colour of the eyes and of the hair.
+    const tied = equalities(one).every((join) => sources.areTied(...sourcesOf(join)));
+    if (!tied || isRestOfKey(one, joins, origins)) add(one);
   }
   for (const one of joins) {
     if (plain.has(one) || one.kind === 'or') continue;
@@ -51,6 +47,19 @@ function findPlain(select: Select, origins: Origins): ReadonlySet<Expr> {
     if (known || (joined ? isRestOfKey(one, joins, origins) : looksUp(one, origins))) add(one);
   }
   return plain;
+}
+
+/** The references among joins, those of rows that nothing refers to first: they say most plainly what belongs together. */
+function finestFirst(joins: readonly Expr[], origins: Origins): readonly Expr[] {
+  const references = joins.flatMap((one) => {
+    const edge = isReference(one, origins) ? edgeOf(one, origins) : null;
+    return edge === null ? [] : [{ one, edge }];
+  });
+  const parents = new Set(references.map(({ edge }) => edge.parent.source));
+  const [finest, others] = [false, true].map((refers) =>
+    references.filter(({ edge }) => parents.has(edge.child.source) === refers).map(({ one }) => one),
+  );
+  return [...(finest ?? []), ...(others ?? [])];
 }
 
 /** Things that belong together, each with whatever it is tied to. */
@@ -107,8 +116,10 @@ function looksUp(one: Expr, origins: Origins): boolean {
     return a.table === b.table ? a.column === b.column : mayJoin(a, b);
   if (a.table === b.table) return false;
   if (!mayJoin(a, b)) return false;
-  if (tellsApart(a.table, a.column) !== tellsApart(b.table, b.column)) return true;
-  return areLinked(a, b);
+  const [apart, otherApart] = [a, b].map(({ table, column }) => tellsApart(table, column));
+  if (apart !== otherApart) return true;
+  // Rows that refer to the same row, which is not read, are told to: votes on the post of a comment.
+  return areLinked(a, b) && (apart === true || parentOf(a) === null || parentOf(a) !== parentOf(b));
 }
 
 /** Whether two columns stand for the same thing: keys that refer to the same table, or that are called the same. */

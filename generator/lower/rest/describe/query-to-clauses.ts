@@ -320,11 +320,7 @@ function sortsOf(select: Select, scope: Scope): readonly Sort[] {
 /** `ORDER BY -price` is from the highest price down. */
 function sortOf(expr: Expr, direction: Sort['direction'], scope: Scope): Sort {
   const inner = bare(expr);
-  if (inner.kind !== 'unary' || inner.op !== '-') {
-    const of = scope.term(expr);
-    // In which unit a time is does not change what comes first.
-    return { of: of.kind === 'derived' && of.place === 'after' ? of.of : of, direction };
-  }
+  if (inner.kind !== 'unary' || inner.op !== '-') return { of: scope.term(expr), direction };
   return sortOf(inner.expr, direction === 'asc' ? 'desc' : 'asc', scope);
 }
 

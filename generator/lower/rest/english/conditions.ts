@@ -99,6 +99,8 @@ function compareClause({ of, relation, to }: Of<'compare'>, subject: Thing | nul
   if (isFlag(of) && to.kind === 'constant') {
     return `${subjectText(of, subject, r)} is ${isUnset(relation, to) ? 'not ' : ''}set`;
   }
+  if (relation === 'equal' && of.kind === 'property' && to.kind === 'property' && isShared(of, to))
+    return sharedText(of, to);
   const verb = r.style === 'description' ? words.sign : about.scale === 'date' ? words.isDated : words.is;
   const same =
     to.kind === 'property' && verb === 'is'
@@ -380,7 +382,12 @@ function compareAdjunct(
   const np = r.noun(of, subject);
   const words = RELATIONS[relation];
   // A column of the row around a subquery, compared with the same of its own.
-  if (relation === 'equal' && of.kind === 'property' && to.kind === 'property' && isOwn(of, to))
+  if (
+    relation === 'equal' &&
+    of.kind === 'property' &&
+    to.kind === 'property' &&
+    (isOwn(of, to) || isShared(of, to))
+  )
     return { place: 'with', text: `the same ${singularText(np)}` };
   const ranked = rankedFirst(of, relation, to, subject, r);
   if (ranked !== null) return { place: 'with', text: ranked };
@@ -411,8 +418,27 @@ function compareAdjunct(
   return { place: 'with', text: `${withArticle(np)} ${after} ${value}` };
 }
 
+function sharedText(
+  of: Extract<Term, { kind: 'property' }>,
+  to: Extract<Term, { kind: 'property' }>,
+): string {
+  const owners = [of.owner, to.owner].flatMap((owner) => (owner === null ? [] : [oneOf(owner)]));
+  return `${listed(owners)} have the same ${of.own.text}`;
+}
+
 function isOwn(of: Extract<Term, { kind: 'property' }>, to: Extract<Term, { kind: 'property' }>): boolean {
   return to.owner?.one[0] === 'own' && of.own.text === to.own.text;
+}
+
+/** Whether rows of two tables are asked to have the same of one kind: the same post ID. */
+function isShared(of: Extract<Term, { kind: 'property' }>, to: Extract<Term, { kind: 'property' }>): boolean {
+  return (
+    of.own.text === to.own.text &&
+    of.own.words.length > 1 &&
+    !of.inRole &&
+    !to.inRole &&
+    of.base?.table !== to.base?.table
+  );
 }
 
 /** `RANK() … = 1`: with the highest price within each category; null for any other place. */

@@ -161,7 +161,9 @@ function countNoun(
   r: Realizer,
 ): NounPhrase {
   const isThing = !('kind' in of);
-  const what = isThing ? manyOf(of) : pluralText(r.noun(of, subject));
+  const named = !isThing && of.kind === 'property' && of.own.text === of.owner?.one.join(' ');
+  // Schools by their names are not schools.
+  const what = isThing ? manyOf(of) : named ? `${of.own.text} names` : pluralText(r.noun(of, subject));
   const about = isThing ? of : subject;
   const limits = [
     known === null ? '' : `with ${knownNoun(r.noun(known, about), about)}`,
