@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
+import type { Row } from '../../contracts/value.ts';
 import { Oracle } from '../../generator/oracle/oracle.ts';
 import type { FarmData } from '../../runner/agents/agent.ts';
 
@@ -21,12 +22,24 @@ export function openFarmData(
   const oracle = new Oracle({ referenceTime, ...LIMITS });
   const fileOf = (db: string) => originals.get(db) ?? join(folder, 'databases', `${db}.sqlite`);
   const texts = new Map<string, Promise<string>>();
+  const columns = new Map<string, Promise<readonly Row[number][]>>();
   const once = (key: string, make: () => Promise<string>) => {
     const known = texts.get(key) ?? make();
     texts.set(key, known);
     return known;
   };
   const rowsOf = async (db: string, sql: string) => (await oracle.run(fileOf(db), sql)).rows;
+
+  // Many questions are about the same few columns.
+  async function valuesOf(db: string, table: string, column: string, max: number) {
+    const sql = `SELECT ${quote(column)} FROM ${quote(table)} WHERE ${quote(column)} IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${max}`;
+    try {
+      return (await rowsOf(db, sql)).map(([value]) => value ?? null);
+    } catch (error) {
+      if (error instanceof QueryError) return [];
+      throw error;
+    }
+  }
 
   return {
     ddl: (db) =>
@@ -58,14 +71,11 @@ export function openFarmData(
         throw error;
       }
     },
-    async values(db, table, column, max) {
-      const sql = `SELECT ${quote(column)} FROM ${quote(table)} WHERE ${quote(column)} IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${max}`;
-      try {
-        return (await rowsOf(db, sql)).map(([value]) => value ?? null);
-      } catch (error) {
-        if (error instanceof QueryError) return [];
-        throw error;
-      }
+    values(db, table, column, max) {
+      const key = JSON.stringify([db, table, column, max]);
+      const known = columns.get(key) ?? valuesOf(db, table, column, max);
+      columns.set(key, known);
+      return known;
     },
     close: () => oracle.close(),
   };

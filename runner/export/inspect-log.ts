@@ -23,6 +23,9 @@ export function inspectLog(
   const total = usageOf(records);
   return {
     version: 2,
+    invalidated: false,
+    tags: [],
+    metadata: {},
     status: header.status === 'done' ? 'success' : header.status === 'stopped' ? 'cancelled' : 'started',
     eval: {
       eval_id: header.config_hash.slice(0, 22),
@@ -32,6 +35,8 @@ export function inspectLog(
       task_id: header.config_hash.slice(0, 22),
       task_version: 0,
       task_args: {},
+      task_args_passed: {},
+      task_attribs: {},
       solver: config.agent,
       dataset: {
         name: header.farm.name,
@@ -52,7 +57,7 @@ export function inspectLog(
       packages: { rookery: header.versions.rookery },
       metadata: { farm_hash: header.farm.hash, config },
     },
-    plan: { name: 'plan', steps: [{ solver: config.agent, params: {} }] },
+    plan: { name: 'plan', steps: [{ solver: config.agent, params: {}, params_passed: {} }], config: {} },
     results: {
       total_samples: header.attempts.planned,
       completed_samples: header.attempts.done,
@@ -62,6 +67,8 @@ export function inspectLog(
       started_at: header.started_at,
       completed_at: header.ended_at ?? '',
       model_usage: { [model]: total },
+      role_usage: {},
+      connection_limit_history: [],
     },
     samples: records.map((record) => sampleOf(record, scores.get(attemptKey(record)), model)),
   };
@@ -88,6 +95,7 @@ function resultsOf({ metrics }: Report): object {
 
 function sampleOf(record: SampleRecord, scored: Scored | undefined, model: string): object {
   const { outcome, error } = record;
+  const said = record.raw_output ?? textOf(record.answer);
   const last = record.turns.at(-1);
   return {
     id: record.sample_id,
@@ -101,13 +109,14 @@ function sampleOf(record: SampleRecord, scored: Scored | undefined, model: strin
         {
           message: {
             role: 'assistant',
-            content: record.raw_output ?? textOf(record.answer),
+            content: said,
             source: 'generate',
           },
           stop_reason:
             outcome === 'context_window' ? 'model_length' : outcome === 'refused' ? 'content_filter' : 'stop',
         },
       ],
+      completion: said,
       usage: usageOf([record]),
       time: record.latency_s,
     },
@@ -120,6 +129,7 @@ function sampleOf(record: SampleRecord, scored: Scored | undefined, model: strin
               answer: textOf(record.answer),
               explanation: scored.error_class ?? scored.shown.note ?? scored.outcome,
               metadata: { outcome: scored.outcome, loops: scored.loops },
+              history: [],
             },
           },
         }),
@@ -127,6 +137,7 @@ function sampleOf(record: SampleRecord, scored: Scored | undefined, model: strin
     store: {},
     events: [],
     model_usage: { [model]: usageOf([record]) },
+    role_usage: {},
     total_time: record.latency_s,
     ...(error === null
       ? {}
@@ -138,6 +149,8 @@ function sampleOf(record: SampleRecord, scored: Scored | undefined, model: strin
 function messagesOf({ turns, made }: SampleRecord, scored: Scored | undefined): object[] {
   const messages: object[] = [{ role: 'user', content: scored?.shown.question ?? '', source: 'input' }];
   let next = 0;
+  // A loop in text has its observations in the next prompt; a native one has them as results of calls.
+  const isTextLoop = turns.length > 1 && turns.every(({ parts }) => parts.every(({ kind }) => kind !== 'call'));
   for (const { parts } of turns) {
     const calls = parts.filter((part) => part.kind === 'call');
     messages.push({
@@ -163,7 +176,7 @@ function messagesOf({ turns, made }: SampleRecord, scored: Scored | undefined): 
         const failed = call.ok ? {} : { error: { type: 'unknown', message: call.answer.slice(0, 500) } };
         messages.push({ role: 'tool', content: call.answer, tool_call_id: id, function: name, ...failed });
       }
-    } else if (made[next] !== undefined && turns.length > 1) {
+    } else if (isTextLoop && made[next] !== undefined) {
       messages.push({ role: 'user', content: `Observation: ${made[next++]?.answer ?? ''}` });
     }
   }

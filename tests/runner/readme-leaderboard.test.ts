@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenedFarm, openFarmAccess } from '../../cli/run/open-farm-access.ts';
+import { type OpenFarm, openFarm } from '../../cli/score/open-farm.ts';
+import { packageRoot } from '../../contracts/package-root.ts';
+import { sortRows } from '../../runner/table/leaderboard.ts';
+import { runRow } from '../../runner/table/run-row.ts';
+import { leaderboardTables } from '../../runner/table/write-text.ts';
+import { farmOf } from '../support/farms.ts';
+import { runCellOn } from '../support/run-cell-on.ts';
+
+let farm: OpenedFarm;
+let open: OpenFarm;
+beforeAll(async () => {
+  const folder = await farmOf('bundled');
+  farm = await openFarmAccess(folder);
+  open = await openFarm(folder);
+}, 600_000);
+afterAll(async () => {
+  await open?.close();
+  await farm?.close();
+});
+
+/** The leaderboard that README.md shows: its columns, and the cells of each row. */
+function shown(): { head: string[]; rows: string[][] } {
+  const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
+  const [, block = ''] = /```text\nREST\n([^`]+)```/.exec(readme) ?? [];
+  const cells = (line: string) => line.trim().split(/ {2,}/);
+  const [head = '', _rule, ...rows] = block.trim().split('\n');
+  return { head: cells(head), rows: rows.map(cells) };
+}
+
+test('README shows the leaderboard of the bundled farm that needs no key, and it takes less than a minute', async () => {
+  const before = process.cpuUsage();
+  const runs = [];
+  for (const agent of ['random', 'lexical']) {
+    const { out, header, report } = await runCellOn(farm, open, { agent, formulation: 'rest' });
+    runs.push(runRow(out, header, report));
+  }
+  const { user, system } = process.cpuUsage(before);
+  // Of the processor, which does not depend on what else the machine does.
+  expect((user + system) / 1e6).toBeLessThan(60);
+  const [table] = leaderboardTables(sortRows(runs));
+  const { head, rows } = shown();
+  expect(head).toEqual(table?.head.map((name) => name.trim()).filter((name) => name !== ''));
+  expect(rows.map(([model]) => model)).toEqual(['lexical', 'random']);
+  const column = (name: string) => head.indexOf(name);
+  for (const [i, row] of rows.entries()) {
+    const real = table?.rows[i]?.map((cell) => cell.trim()) ?? [];
+    expect(row[column('N')]).toBe(real[column('N')]);
+    // Wording of descriptions moves a figure a little; outside of its interval it is another one.
+    const [low = '', high = ''] = (row[column('95 %')] ?? '').split('–');
+    const completion = Number.parseFloat(real[column('completion')] ?? '');
+    expect(completion).toBeGreaterThanOrEqual(Number(low));
+    expect(completion).toBeLessThanOrEqual(Number(high));
+  }
+});
