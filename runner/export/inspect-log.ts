@@ -150,7 +150,8 @@ function messagesOf({ turns, made }: SampleRecord, scored: Scored | undefined): 
   const messages: object[] = [{ role: 'user', content: scored?.shown.question ?? '', source: 'input' }];
   let next = 0;
   // A loop in text has its observations in the next prompt; a native one has them as results of calls.
-  const isTextLoop = turns.length > 1 && turns.every(({ parts }) => parts.every(({ kind }) => kind !== 'call'));
+  const isTextLoop =
+    turns.length > 1 && turns.every(({ parts }) => parts.every(({ kind }) => kind !== 'call'));
   for (const { parts } of turns) {
     const calls = parts.filter((part) => part.kind === 'call');
     messages.push({
