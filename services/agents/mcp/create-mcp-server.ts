@@ -7,8 +7,10 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { z } from 'zod';
 import { packageVersion } from '../../../contracts/package-root.ts';
 import { signalOfAsking } from '../../base/access/asker.ts';
+import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { mcpTools } from '../../domain/live-tools/toolset/formats.ts';
 import type { BackendAnswer } from '../backend/backend.ts';
@@ -21,6 +23,9 @@ import { taskText } from './task-text.ts';
 const PROMPT = 'task';
 /** As many characters as `POST …/answer` takes. */
 const MAX_DOUBTS = 4000;
+/** With schemas of our own, for what does not fit the library's is an internal error to it. */
+const ANY_PARAMS = { params: z.looseObject({}) };
+const PROMPT_PARAMS = { params: z.looseObject({ name: z.string() }) };
 /** For all servers: one of its own is most of what a server costs, and none is ever used. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
@@ -43,14 +48,16 @@ export function createMcpServer(surface: Surface): Server {
     },
   );
 
-  server.setRequestHandler('tools/list', () => ({ tools: offeredTools(surface) }));
+  server.setRequestHandler('tools/list', ANY_PARAMS, () => ({ tools: offeredTools(surface) }));
   server.setRequestHandler('tools/call', ({ params }, context) => callOf(surface, params, context));
   if (list.source.task && instructions) {
     const description = 'The question to answer with the tools';
-    server.setRequestHandler('prompts/list', () => ({ prompts: [{ name: PROMPT, description }] }));
-    server.setRequestHandler('prompts/get', ({ params }) => {
-      if (params.name !== PROMPT)
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${params.name}`);
+    server.setRequestHandler('prompts/list', ANY_PARAMS, () => ({
+      prompts: [{ name: PROMPT, description }],
+    }));
+    server.setRequestHandler('prompts/get', PROMPT_PARAMS, ({ name }) => {
+      if (name !== PROMPT)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}`);
       return { description, messages: [{ role: 'user', content: { type: 'text', text: instructions } }] };
     });
   }
@@ -142,8 +149,7 @@ function viewOf(meta: Readonly<Record<string, unknown>> | undefined): string {
   const query = new URLSearchParams();
   for (const name of ['preview', 'offset', 'limit']) {
     const value = meta?.[`rookery/${name}`];
-    if (value !== undefined)
-      query.set(name, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+    if (value !== undefined) query.set(name, typeof value === 'string' ? value : writeJson(value));
   }
   return query.toString();
 }
