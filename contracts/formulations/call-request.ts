@@ -1,4 +1,4 @@
-import { isLosslessNumber } from 'lossless-json';
+import { isLosslessNumber, stringify } from 'lossless-json';
 import { printExactJson } from '../exact-json.ts';
 import { parameterText } from '../parameter-text.ts';
 
@@ -26,7 +26,8 @@ export function bodyText({ body }: CallRequest): string | undefined {
   return body === undefined ? undefined : printExactJson(body);
 }
 
-/** A query string cannot hold an object; the service answers with an error. */
+/** A query string cannot hold an object, whatever is in it; the service answers with an error. */
 function textOf(value: unknown): string {
-  return typeof value === 'object' && !isLosslessNumber(value) ? printExactJson(value) : parameterText(value);
+  if (typeof value !== 'object' || isLosslessNumber(value)) return parameterText(value);
+  return stringify(value) ?? 'null';
 }

@@ -349,3 +349,15 @@ test.each(MCP_ERAS)('integers of 64 bits keep their digits (%s)', async (era) =>
   expect((await client.callTool({ name: 'filter_data', arguments: args })).isError).toBeUndefined();
   expect((await farm.inject(run.base)).body).toContain(`"value":${digits}`);
 });
+
+test('a number too large for a double, wherever it is, is a mistake of the caller', async () => {
+  const run = await begin({ sample_id: 'test/small/1/rest' });
+  const client = await connect(`${run.base}/mcp`, 'stateless', {
+    fetch: (url, init) =>
+      fetch(url, { ...init, body: init?.body ? String(init.body).replaceAll('"huge"', '-1e999') : null }),
+  });
+  for (const min_age of ['huge', ['huge'], { '': 'huge' }]) {
+    const answer = await client.callTool({ name: PEOPLE, arguments: { min_age } });
+    expect(answer._meta).toMatchObject({ 'rookery/problem': { code: 'INVALID_PARAMETERS' } });
+  }
+});
