@@ -11,7 +11,7 @@ const PLACE = 'place in group';
 
 /**
  * One row a group, in the order of the group keys. A column that is neither a key nor an aggregate has its
- * value in one row of the group: the one with the extreme when exactly one min or max was added right after
+ * value in one row of the group: the one with the extreme of the last min or max that was added right after
  * grouping (as in SQLite), else the first in row order.
  */
 export function compileGroup(
@@ -108,10 +108,10 @@ function withPlaces(
   return flat(rows, new Map(others.map(({ target, aggregate }) => [target, aggregate])));
 }
 
-/** The aggregate whose row gives the other columns their values: the only min or max that was added at once. */
+/** The aggregate whose row gives the other columns their values: the last min or max that was added at once. */
 function choosing(aggregates: GroupAggregates): GroupAggregatePlan | null {
   const extremes = aggregates.filter((each) => isExtreme(each) && isDirect(each));
-  return extremes.length === 1 ? (extremes[0] ?? null) : null;
+  return extremes.at(-1) ?? null;
 }
 
 function isExtreme({ aggregate }: GroupAggregatePlan): boolean {

@@ -10,9 +10,8 @@ export const groupDataBy = defineTool({
   description:
     'Groups the rows that are equal in the given columns: one row a group, in the order of these columns. ' +
     'aggregate_data on the result adds a column with one value a group. Other columns have the value of one ' +
-    'row of the group: the row with the extreme value if, right after grouping, one min or max is added, else the ' +
-    'first. An ' +
-    'empty list of columns makes one group of all rows.',
+    'row of the group: the row with the extreme value of the last min or max that is added right after grouping, else ' +
+    'the first. An empty list of columns makes one group of all rows.',
   args: z.strictObject({
     data_source: handleField('the table to group'),
     key_name: columnsField('the column or columns whose values make a group'),

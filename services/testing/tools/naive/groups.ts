@@ -37,17 +37,17 @@ export function sortGroups(table: Table, key: string, ascending: boolean): Row[]
   return sortedBy(table, ascending ? table.rows : table.rows.toReversed(), key, ascending);
 }
 
-/** The row of a group that the other columns come from: the one with the only min or max, else the first. */
+/** The row of a group that the other columns come from: the one with the last min or max, else the first. */
 export function chosenRow(
   input: Table,
   aggregates: readonly { readonly type: string; readonly key: string }[],
 ) {
   const extremes = aggregates.filter(({ type }) => type === 'min' || type === 'max');
-  const [only] = extremes;
+  const last = extremes.at(-1);
   return (members: readonly Row[]): Row | undefined => {
-    if (!only || extremes.length > 1) return members[0];
-    const present = members.filter((each) => cellOf(input, each, only.key).value !== null);
-    return sortedBy(input, present, only.key, only.type === 'min')[0] ?? members[0];
+    if (!last) return members[0];
+    const present = members.filter((each) => cellOf(input, each, last.key).value !== null);
+    return sortedBy(input, present, last.key, last.type === 'min')[0] ?? members[0];
   };
 }
 
