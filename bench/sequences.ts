@@ -1,11 +1,13 @@
 /**
- * How long SLOT sequences take on large tables, previews and counts included, as an agent that calls them would wait.
+ * How long SLOT sequences take on large tables, previews and counts included: the time of a processor, so that other work
+ * on the machine does not show.
  *
  *   npx tsx bench/sequences.ts [rows of the largest tables, 400,000 unless given]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseExactJson } from '../contracts/exact-json.ts';
 import { FORMULATIONS } from '../contracts/formulations/registry.ts';
 import { startCalls } from '../contracts/formulations/start-calls.ts';
 import type { Service } from '../contracts/service.ts';
@@ -14,9 +16,17 @@ import { readSplit } from '../generator/read/read-split.ts';
 import { makeServedCopy } from '../generator/served-copy/make-served-copy.ts';
 import { planIndexes } from '../generator/served-copy/plan-indexes.ts';
 import { parseQuery } from '../generator/sql/index.ts';
-import { buildApp } from '../services/index.ts';
+import { betterSqlite3 } from '../services/base/sqlite/better-sqlite3.ts';
+import { runJsonQuery } from '../services/base/sqlite/json-query.ts';
+import { answerPlan, type RunJson } from '../services/domain/live-tools/answers/answer-plan.ts';
+import { RowCounts } from '../services/domain/live-tools/answers/row-counts.ts';
+import { readView } from '../services/domain/live-tools/answers/view.ts';
+import { DomainTools } from '../services/domain/live-tools/domain-tools.ts';
 import { buildEnterpriseSplit } from '../tests/support/enterprise/build-enterprise-split.ts';
 
+const HANDLE_BYTES = 64 * 1024 * 1024;
+const MAX_ROWS = 100_000;
+const MAX_BYTES = 8 * 1024 * 1024;
 const REFERENCE_TIME = '2025-01-01 00:00:00';
 const rows = Number(process.argv[2] ?? 400_000);
 
@@ -47,26 +57,30 @@ try {
       start_tables: sequences.flatMap(({ startTables }) => startTables),
       catalog,
     };
-    const app = await buildApp({ domains: [{ service, database }], logger: false, cache: { bytes: 1 } });
+    const tools = new DomainTools(service, HANDLE_BYTES);
+    const connection = betterSqlite3.open(database);
+    const run: RunJson = async (sql, parameters, maxRows) =>
+      runJsonQuery(connection, { sql, parameters, caps: { maxRows, maxBytes: MAX_BYTES }, keep: false });
     for (const [i, { initialization_step, output }] of sequences.entries()) {
+      const known = { catalog, counts: new RowCounts() };
       let [ms, worst, slowest] = [0, 0, ''];
       await FORMULATIONS.slot.replay(service, output, {
         starts: startCalls(initialization_step),
-        async send({ method, path, query, body }, { name, arguments: args }) {
-          const began = performance.now();
-          const view = new URLSearchParams();
-          for (const [key, value] of query) view.set(key, String(value));
-          const url = `${path}?${view}`;
-          const answer = await app.inject({ method, url, payload: body as object });
-          const took = performance.now() - began;
+        async send({ query, body }, { name }) {
+          const began = process.cpuUsage();
+          const view = readView(Object.fromEntries(query), MAX_ROWS);
+          const call = { formulation: 'slot' as const, name, arguments: body as Record<string, unknown> };
+          const answer = await answerPlan(tools.plan(call), known, view, run);
+          const { user, system } = process.cpuUsage(began);
+          const took = (user + system) / 1000;
           ms += took;
-          if (took > worst) [worst, slowest] = [took, `${name} ${JSON.stringify(args)} ${answer.statusCode}`];
-          return { body: answer.json() };
+          if (took > worst) [worst, slowest] = [took, `${name} ${JSON.stringify(body)}`];
+          return { body: parseExactJson(answer.text) };
         },
       });
       timed.push({ question: questions[i]?.question ?? '', ms, slowest });
     }
-    await app.close();
+    connection.close();
   }
   timed.sort((a, b) => b.ms - a.ms);
   for (const { question, ms, slowest } of timed.slice(0, 12))

@@ -21,7 +21,13 @@ const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue'
 
 /** The text with umlauts spelled out and accents taken off: what names in addresses and arguments are made from. */
 export function withoutAccents(text: string): string {
-  const spelled = text.normalize('NFC').replace(/[äöüÄÖÜ]/g, (letter) => UMLAUTS[letter] ?? letter);
+  const whole = text.normalize('NFC');
+  const spelled = whole.replace(/[äöüÄÖÜ]/g, (letter, at: number) => {
+    const two = UMLAUTS[letter] ?? letter;
+    // `GÜLTIG` is GUELTIG, and `Über` is Ueber.
+    const beside = /\p{L}/u.test(whole[at + 1] ?? '') ? whole[at + 1] : whole[at - 1];
+    return /\p{Lu}/u.test(letter) && /\p{Lu}/u.test(beside ?? '') ? two.toUpperCase() : two;
+  });
   return spelled.normalize('NFKD').replace(/\p{M}/gu, '');
 }
 

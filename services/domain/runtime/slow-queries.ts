@@ -67,7 +67,8 @@ export function asProblem(error: unknown): unknown {
     return new HttpProblem('NOT_READY', 'The server is stopping.', { cause: error });
   // By name: it may come from a child.
   if (error instanceof Error && error.name === 'QueryFailedError') {
-    const detail = 'SQLite cannot compute the answer for these values: a number or a text became too large.';
+    const detail =
+      'SQLite cannot compute the answer for these values: a number or a text became too large, or a text is no JSON.';
     return new HttpProblem('QUERY_FAILED', detail, { cause: error });
   }
   return error;
