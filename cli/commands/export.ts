@@ -83,10 +83,18 @@ export function register(program: Command): void {
     .action((folder: string, flags: ExportFlags & FormulationFlags) =>
       writeNative(folder, flags, exportVakra),
     );
-  common(group.command('inspect').description('a task for Inspect AI')).action(
-    (folder: string, flags: ExportFlags) =>
-      write(folder, flags, (samples, universe) => exportInspect(samples, universe, flags)),
-  );
+  common(group.command('inspect').description('a Python package with a task for Inspect AI'))
+    .option('--tools <n>', TOOLS_OPTION, wholeNumber(1))
+    .option('--seed <n>', 'seed by which the tools are drawn', wholeNumber(0), 1)
+    .action((folder: string, flags: ExportFlags & ToolsFlags) =>
+      write(folder, flags, (samples, universe) =>
+        exportInspect(samples, universe, {
+          size: flags.tools ?? null,
+          seed: flags.seed,
+          evidence: flags.evidence,
+        }),
+      ),
+    );
 }
 
 interface FormulationFlags {

@@ -327,10 +327,10 @@ describe('promptfoo', () => {
 const PYTHON = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
 
 describe('Inspect AI', () => {
-  const files = exportInspect(TINY_SAMPLES, TINY_UNIVERSE, { evidence: true });
+  const files = exportInspect(TINY_SAMPLES, TINY_UNIVERSE, { size: null, seed: 1, evidence: true });
 
   test('records have the fields that json_dataset reads', () => {
-    const records = file(files, 'samples.jsonl')
+    const records = file(files, 'rookery_farm/data/samples.jsonl')
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -347,8 +347,16 @@ describe('Inspect AI', () => {
     }
   });
 
+  test('with a number of tools each record names its own, the gold one among them', () => {
+    const chosen = exportInspect(TINY_SAMPLES, TINY_UNIVERSE, { size: 1, seed: 1, evidence: false });
+    for (const { metadata } of lines(file(chosen, 'rookery_farm/data/samples.jsonl')) as JsonObject[]) {
+      const { tools, gold_call } = metadata as { tools: string[]; gold_call: { name: string } };
+      expect(tools).toEqual([gold_call.name]);
+    }
+  });
+
   test('tools have what a request needs', () => {
-    const [tool] = JSON.parse(file(files, 'tools.json')).shop;
+    const [tool] = JSON.parse(file(files, 'rookery_farm/data/tools.json')).shop;
     expect(tool).toMatchObject({
       name: 'get_items_by_kind',
       path: '/v1/tiny/shop/get_items_by_kind',
@@ -365,13 +373,13 @@ describe('Inspect AI', () => {
     test('imports only names that Inspect publishes', () => {
       const names = JSON.parse(
         python(
-          'import ast, json\ntree = ast.parse(open("rookery_farm.py").read())\nprint(json.dumps([[n.module, a.name] for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.module.startswith("inspect_ai") for a in n.names]))',
+          'import ast, json\ntree = ast.parse(open("rookery_farm/task.py").read())\nprint(json.dumps([[n.module, a.name] for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.module.startswith("inspect_ai") for a in n.names]))',
         ),
       ) as [string, string][];
       const published: Record<string, string[]> = {
         inspect_ai: ['Task', 'task'],
         'inspect_ai.dataset': ['json_dataset'],
-        'inspect_ai.model': ['ChatMessageAssistant', 'ChatMessageTool'],
+        'inspect_ai.model': ['ChatMessageAssistant', 'ChatMessageTool', 'GenerateConfig'],
         'inspect_ai.scorer': [
           'CORRECT',
           'INCORRECT',
@@ -398,6 +406,19 @@ describe('Inspect AI', () => {
       for (const [module, name] of names) expect(published[module]).toContain(name);
     });
 
+    test('is a package that Python compiles, with its data beside it', () => {
+      expect(files.map(({ path }) => path)).toEqual([
+        'pyproject.toml',
+        'rookery_farm/__init__.py',
+        'rookery_farm/task.py',
+        'rookery_farm/data/samples.jsonl',
+        'rookery_farm/data/tools.json',
+      ]);
+      execFileSync(PYTHON as string, ['-m', 'compileall', '-q', '-f', 'rookery_farm'], { cwd: folder });
+      // Inspect's own limit of 16 KiB would cut right answers.
+      expect(file(files, 'rookery_farm/task.py')).toContain('max_tool_output=MAX_TOOL_OUTPUT');
+    });
+
     test('compares rows as rookery does', () => {
       const cases: [unknown[][], unknown[][], number[] | null, boolean][] = [
         [[['a'], ['b']], [['b'], ['a']], null, true],
@@ -412,7 +433,7 @@ describe('Inspect AI', () => {
       const code = `
 import ast, json, math
 from typing import Any
-tree = ast.parse(open("rookery_farm.py").read())
+tree = ast.parse(open("rookery_farm/task.py").read())
 keep = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name in ("rows_equal", "cells_equal")]
 exec(compile(ast.Module(body=keep, type_ignores=[]), "task", "exec"))
 print(json.dumps([rows_equal(*case) for case in json.loads(${JSON.stringify(JSON.stringify(cases.map((c) => c.slice(0, 3))))})]))`;

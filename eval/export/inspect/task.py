@@ -1,9 +1,10 @@
 """REST tasks of a rookery farm for Inspect AI.
 
     rookery serve <farm> --port 8080
-    inspect eval rookery_farm.py --model <model> -T base_url=http://localhost:8080
+    inspect eval rookery_farm/task.py --model <model> -T base_url=http://localhost:8080
 
-Every endpoint of a question's domain is a tool that calls the live farm. Two scorers: `same_rows` compares the rows of
+Or, once the folder that holds pyproject.toml is installed with pip, `inspect eval rookery_farm/rookery_farm`. The tools
+of a question are endpoints of its domain, which call the live farm. Two scorers: `same_rows` compares the rows of
 the last successful call with the gold rows, `same_call` compares that call with the gold call.
 """
 
@@ -18,13 +19,15 @@ from urllib.request import urlopen
 import anyio.to_thread
 from inspect_ai import Task, task
 from inspect_ai.dataset import json_dataset
-from inspect_ai.model import ChatMessageAssistant, ChatMessageTool
+from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, GenerateConfig
 from inspect_ai.scorer import CORRECT, INCORRECT, Score, Scorer, Target, accuracy, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, chain, generate, solver, system_message
 from inspect_ai.solver import use_tools as with_tools
 from inspect_ai.tool import ToolDef, ToolError, ToolParams
 
-HERE = Path(__file__).parent
+DATA = Path(__file__).parent / "data"
+# Inspect cuts what a tool answers at 16 KiB, which cuts right answers too; a farm has a limit of its own.
+MAX_TOOL_OUTPUT = 64 * 1024 * 1024
 INSTRUCTION = (
     "Answer the question by calling the one tool that gives the rows asked for. "
     "Do not work with the rows yourself: what the tool returns is the answer."
@@ -33,7 +36,7 @@ INSTRUCTION = (
 
 @task
 def rookery_farm(base_url: str = "http://localhost:8080", db: str | None = None, message_limit: int = 20) -> Task:
-    dataset = json_dataset(str(HERE / "samples.jsonl"))
+    dataset = json_dataset(str(DATA / "samples.jsonl"))
     if db is not None:
         dataset = dataset.filter(lambda sample: (sample.metadata or {}).get("db") == db)
     return Task(
@@ -41,16 +44,19 @@ def rookery_farm(base_url: str = "http://localhost:8080", db: str | None = None,
         solver=chain(system_message(INSTRUCTION), farm_tools(base_url), generate()),
         scorer=[same_rows(), same_call()],
         message_limit=message_limit,
+        config=GenerateConfig(max_tool_output=MAX_TOOL_OUTPUT),
     )
 
 
 @solver
 def farm_tools(base_url: str) -> Solver:
     """Offers the endpoints of the sample's domain as tools."""
-    tools = json.loads((HERE / "tools.json").read_text(encoding="utf-8"))
+    tools = json.loads((DATA / "tools.json").read_text(encoding="utf-8"))
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        offered = [endpoint_tool(base_url, tool) for tool in tools[state.metadata["db"]]]
+        by_name = {tool["name"]: tool for tool in tools[state.metadata["db"]]}
+        names = state.metadata["tools"] or list(by_name)
+        offered = [endpoint_tool(base_url, by_name[name]) for name in names]
         return await with_tools(offered)(state, generate)
 
     return solve
@@ -134,7 +140,7 @@ def last_answer(state: TaskState) -> tuple[str, str] | None:
 
 
 def to_rows(name: str, answer: str, db: str) -> list[list[Any]] | None:
-    tools = json.loads((HERE / "tools.json").read_text(encoding="utf-8"))
+    tools = json.loads((DATA / "tools.json").read_text(encoding="utf-8"))
     columns = next((tool["columns"] for tool in tools[db] if tool["name"] == name), None)
     try:
         data = json.loads(answer)["data"]
