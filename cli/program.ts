@@ -6,6 +6,8 @@ type CommandFile = () => Promise<{ register(program: Command): void }>;
 /** Where each command is, in the order that `--help` shows them. */
 const COMMANDS: Readonly<Record<string, CommandFile>> = {
   start: () => import('./commands/start.ts'),
+  init: () => import('./commands/init.ts'),
+  example: () => import('./commands/example.ts'),
   fetch: () => import('./commands/fetch.ts'),
   synthesize: () => import('./commands/synthesize.ts'),
   generate: () => import('./commands/generate.ts'),

@@ -8,17 +8,61 @@ import { didYouMean, nearestNames } from '../nearest.ts';
 import { escapeHtml } from './page.ts';
 
 /** What is served of Swagger UI, and our few lines that start it; nothing comes from another host. */
-const START_SCRIPT = `window.addEventListener('DOMContentLoaded', () => {
+const START_SCRIPT = `const dark = window.matchMedia('(prefers-color-scheme: dark)');
+const followSystem = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', followSystem);
+followSystem();
+
+// Swagger UI's own filter looks at tags alone.
+const says = (operation, words) => {
+  const told = ['path', 'method'].map((name) => operation.get(name));
+  const about = ['summary', 'description', 'operationId'].map((name) => operation.getIn(['operation', name]));
+  const text = [...told, ...about].join(' ').toLowerCase();
+  return words.every((word) => text.includes(word));
+};
+const searchesEverything = () => ({
+  fn: {
+    opsFilter: (tags, phrase) => {
+      const words = phrase.toLowerCase().split(/\\s+/).filter(Boolean);
+      return tags
+        .map((tag, name) =>
+          words.every((word) => name.toLowerCase().includes(word))
+            ? tag
+            : tag.update('operations', (operations) => operations.filter((each) => says(each, words))),
+        )
+        .filter((tag) => tag.get('operations').size > 0);
+    },
+  },
+});
+
+window.addEventListener('DOMContentLoaded', () => {
   SwaggerUIBundle({
     url: document.body.dataset.spec,
     domNode: document.getElementById('reference'),
     deepLinking: true,
     docExpansion: 'list',
     filter: true,
+    plugins: [searchesEverything],
     tryItOutEnabled: true,
     validatorUrl: null,
   });
 });
+`;
+
+/** What Swagger UI leaves open: narrow screens, where its rows do not wrap. */
+const STYLE = `body { margin: 0; }
+html.dark-mode body { background: #1c2022; }
+@media (max-width: 640px) {
+  .swagger-ui .wrapper { padding: 0 8px; }
+  .swagger-ui .info { margin: 16px 0; }
+  .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
+  .swagger-ui .opblock .opblock-summary-path { max-width: 100%; word-break: break-word; }
+  .swagger-ui .opblock .opblock-summary-description { flex-basis: 100%; padding: 0 0 4px; }
+  .swagger-ui table.parameters, .swagger-ui table.parameters tbody, .swagger-ui table.parameters tr,
+  .swagger-ui table.parameters td { display: block; width: auto; }
+  .swagger-ui table.parameters thead { display: none; }
+  .swagger-ui .parameters-col_description input, .swagger-ui .parameters-col_description select { max-width: 100%; }
+}
 `;
 
 // Swagger UI sets style attributes; scripts are ours and its own file only.
@@ -32,6 +76,7 @@ const ASSETS: Readonly<Record<string, { type: string; read: () => string }>> = {
     type: 'text/javascript; charset=utf-8',
     read: () => swaggerFile('swagger-ui-bundle.js'),
   },
+  'narrow.css': { type: 'text/css; charset=utf-8', read: () => STYLE },
   'start.js': { type: 'text/javascript; charset=utf-8', read: () => START_SCRIPT },
 };
 
@@ -101,7 +146,9 @@ function emitPage(title: string, spec: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
+<meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="/docs/assets/swagger/swagger-ui.css">
+<link rel="stylesheet" href="/docs/assets/swagger/narrow.css">
 <script src="/docs/assets/swagger/swagger-ui-bundle.js"></script>
 <script src="/docs/assets/swagger/start.js"></script>
 </head>
