@@ -47,6 +47,7 @@ export async function openFarmAccess(place: string, options: OpenFarmOptions = {
   return {
     ...local,
     client: new Rookery(server.address, { harnessKey }),
+    keepsRecords: false,
     async close() {
       await local.close();
       await server.stop();
@@ -69,9 +70,10 @@ async function openServed(
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new UserError('OPTION_INVALID', address, `no farm answers there: ${reason}`, { cause });
   }
-  if (gold !== undefined) return { ...(await openFolder(readFarm(gold), split)), client };
+  if (gold !== undefined) return { ...(await openFolder(readFarm(gold), split)), client, keepsRecords: true };
   return {
     client,
+    keepsRecords: true,
     name: address,
     split: null,
     hash: null,
@@ -83,7 +85,10 @@ async function openServed(
   };
 }
 
-async function openFolder(scored: ScoredFarm, split?: string): Promise<Omit<OpenedFarm, 'client'>> {
+async function openFolder(
+  scored: ScoredFarm,
+  split?: string,
+): Promise<Omit<OpenedFarm, 'client' | 'keepsRecords'>> {
   const { folder, farm, hash, samples } = scored;
   const { domains } = await loadFarm(folder);
   const catalogs = new Map(domains.map(({ service }) => [service.db, service.catalog]));

@@ -27,6 +27,8 @@ import { OfferedLists } from './tool-lists.ts';
 /** The farm that a run is made on. What only its folder tells is null for a farm that is elsewhere. */
 export interface FarmAccess {
   readonly client: Rookery;
+  /** Whether its own records of runs are read by anybody: those of a farm that is served for this run only are not. */
+  readonly keepsRecords: boolean;
   readonly name: string;
   readonly split: string | null;
   /** sha256 of `farm.json`. */
@@ -92,6 +94,7 @@ export async function prepareCell(
   const target = `${model?.id} ${config.base_url} ${config.transport} ${packageVersion}`;
   const environment: AttemptEnvironment = {
     farm: farm.client,
+    keepsRecords: farm.keepsRecords,
     config,
     agent,
     model,

@@ -21,6 +21,8 @@ import { type OfferedLists, type OfferedTools, wholeList } from './tool-lists.ts
 /** What all attempts of a run share. */
 export interface AttemptEnvironment {
   readonly farm: Rookery;
+  /** Whether the farm is told how an attempt ended. */
+  readonly keepsRecords: boolean;
   readonly config: RunConfig;
   readonly agent: Agent;
   /** null for agents without a model. */
@@ -107,17 +109,21 @@ export async function runAttempt(
       task.composition?.turns == null
         ? await agent.attempt(context)
         : await converseInTurns(task.composition, done, { agent, context, offered, meter });
-    await hand(session, attempt, model.turns);
+    await hand(environment.keepsRecords ? session : null, attempt, model.turns);
     return end('answered', attempt);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ModelError && error.fatal) throw error;
     if (error instanceof AttemptEnd) {
-      await hand(session, { rawOutput: `ended: ${error.message}` }, model.turns);
+      await hand(
+        environment.keepsRecords ? session : null,
+        { rawOutput: `ended: ${error.message}` },
+        model.turns,
+      );
       return end(error.end, {}, { reason: error.message });
     }
     const message = error instanceof Error ? error.message : String(error);
-    await hand(session, {}, model.turns, message);
+    await hand(environment.keepsRecords ? session : null, {}, model.turns, message);
     return end('error', {}, { error: { kind: kindOf(error), message }, reason: message });
   }
 }
