@@ -13,7 +13,7 @@ const folder = temporaryFolder();
 const SPLIT = 'bundled';
 const DB = 'vet_clinics';
 /** The split, the database, its title, and the ids that these are parts of, however they are written. */
-const NAMES = /bundled|vet[\s_-]?clinics/i;
+const NAMES = /bundled|vet[\s_-]?clinics|river[\s_-]?freight|energy[\s_-]?coop/i;
 const ACCEPT = { accept: 'application/json, text/event-stream' };
 let server: RunningServer;
 let harness: Rookery;
@@ -46,7 +46,10 @@ async function everything(base: string): Promise<ReadonlyMap<string, string>> {
     );
     return text;
   };
-  const formats = ['plain', 'openai', 'openai-responses', 'anthropic', 'mcp', 'openapi'];
+  const formats = [
+    ...['plain', 'openai', 'openai-responses', 'anthropic', 'mcp', 'openapi'],
+    ...['openai-responses-search', 'anthropic-search'],
+  ];
   for (const format of formats) await ask('GET', `${base}/tools?format=${format}`);
   const [task] = JSON.parse(await ask('GET', `${base}/tasks`)).tasks;
   for (const link of Object.values<string>(task.links)) await ask('GET', link);
@@ -56,6 +59,10 @@ async function everything(base: string): Promise<ReadonlyMap<string, string>> {
   for (const wrong of ['', '?nonsense=1', '?limit=x']) {
     await ask(method, `${base}${path}${wrong}`, method === 'GET' ? undefined : { nonsense: 1 });
   }
+  const search = { query: 'how many clinics are there in each group', limit: 20 };
+  const found = JSON.parse(await ask('POST', `${base}/call/search_tools`, search)).tools ?? [];
+  const [first = { name: 'x' }] = found as readonly { readonly name: string }[];
+  await ask('POST', `${base}/call/call_tool`, { name: first.name, arguments: { nonsense: 1 } });
   const domain = path.startsWith('/v1/') ? path.split('/').slice(0, 3).join('/') : '/v1/none';
   // No guess at a name is among them: an answer may repeat what it was asked.
   for (const wrong of ['/v1/a/b/x', `${domain}/x`, `${domain}/slot/x`, '/call/x', '/tasks/x', '/v1/x']) {
@@ -108,7 +115,10 @@ describe('in an exam', () => {
     ['rest', {}],
     ['slot', {}],
     ['sel', {}],
+    ['rest', { via: 'search' }],
+    ['rest', { scope: 'farm', descriptions: 'full' }],
     ['rest', { obfuscate: true }],
+    ['sel', { obfuscate: true, via: 'search' }],
     ['slot', { obfuscate: true, tools: '50%' }],
     ['sel', { obfuscate: true, descriptions: 'drop' }],
   ] as const)('nothing below the address of a %s run (%j) names the split', async (formulation, options) => {
