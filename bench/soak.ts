@@ -84,17 +84,27 @@ try {
 /** Works at one run after the other until time is up. */
 async function work(who: number): Promise<void> {
   for (let round = 0; performance.now() < endsAt(); round++) {
-    const draw = (...what: (string | number)[]) => seededNumber(1, who, round, ...what);
-    const run = await beginOne(who, round);
-    const way: Way = who % 2 === 0 ? 'http' : who % 4 === 1 ? 'mcp, stateless' : 'mcp, with sessions';
-    const soaked = await soak(run, samples.get(run.task.sample_id) as Sample, {
-      way,
-      think: (n) => thinkMs * (0.5 + draw('think', n)),
-      hangsUp: (n) => draw('hang up', n) < 0.03,
-      leaves: draw('leave') < 0.3,
-    });
-    count(soaked);
+    try {
+      count(await workOnce(who, round));
+    } catch (error) {
+      // Such as a client that would not wait any longer.
+      totals.failures++;
+      failures.push(String(error));
+      await setTimeout(thinkMs);
+    }
   }
+}
+
+async function workOnce(who: number, round: number): Promise<Soaked> {
+  const draw = (...what: (string | number)[]) => seededNumber(1, who, round, ...what);
+  const run = await beginOne(who, round);
+  const way: Way = who % 2 === 0 ? 'http' : who % 4 === 1 ? 'mcp, stateless' : 'mcp, with sessions';
+  return soak(run, samples.get(run.task.sample_id) as Sample, {
+    way,
+    think: (n) => thinkMs * (0.5 + draw('think', n)),
+    hangsUp: (n) => draw('hang up', n) < 0.03,
+    leaves: draw('leave') < 0.3,
+  });
 }
 
 async function beginOne(who: number, round: number): Promise<Run> {
@@ -129,7 +139,10 @@ async function watch() {
     const until = Math.min(endsAt(), began + minute * 60_000);
     while (performance.now() < until) {
       const asked = performance.now();
-      await (await fetch(`${server.address}/health/live`)).arrayBuffer();
+      await fetch(`${server.address}/health/live`).then(
+        (answer) => answer.arrayBuffer(),
+        (error) => failures.push(`health: ${error}`),
+      );
       health.push(performance.now() - asked);
       await setTimeout(250);
     }
