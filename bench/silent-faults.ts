@@ -47,4 +47,19 @@ for (const fault of silentFaultKind.options) {
     );
   }
 }
+// Where one witness alone tells, an agent that checks everything finds the fault by it and by nothing else.
+for (const witness of ['other_endpoint', 'question'] as const) {
+  for (const fault of silentFaultKind.options) {
+    const all = exam.samplesWith(fault, { contradiction: 'implicit' }, (found) => found.join() === witness);
+    const samples = some(all);
+    if (samples.length === 0) continue;
+    const figures: string[] = [];
+    for (const manner of ['trusting', 'checking'] as const) {
+      const examination: Examination = { fault, contradiction: 'implicit', lasting: 'permanent', manner };
+      const [counts] = (await exam.examine(samples, examination)).metrics.silent_faults?.kinds ?? [];
+      figures.push(`${manner}: ${counts?.noticed}/${counts?.n} noticed, ${counts?.admitted} admitted`);
+    }
+    console.log(`${fault} told by ${witness} alone: ${all.length} | ${figures.join(' | ')}`);
+  }
+}
 await exam.close();
