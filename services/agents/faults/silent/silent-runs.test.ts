@@ -6,6 +6,7 @@ import { givenTasks } from '../../tasks/task-source.ts';
 import { answerHash } from './answer-hash.ts';
 
 const PEOPLE = 'get_people_by_min_age_v1_test_small_people_by_min_age_get';
+const OTHER = 'get_cities_by_name_v1_test_small_cities_by_name_get';
 const TRUE_BODY = '{"data":[{"name":"Cid","age":41}],"row_count":1,"truncated":false}';
 const WRONG_BODY = '{"data":[],"row_count":1,"truncated":false}';
 
@@ -20,15 +21,16 @@ async function openWith(witnesses: ProvenFaults['faults'][number]['witnesses']) 
     tool: PEOPLE,
     answer: answerHash(TRUE_BODY),
     faults: [{ fault: 'dropped_rows', contradiction: 'explicit', witnesses }],
+    other_endpoint: { tool: OTHER, arguments: {}, tells: 'rows', columns: [] },
   };
   const task = emitTask({ ...sample, silent_faults }, plain.service);
   await plain.close();
   farm = await openSmallFarm({ tasks: givenTasks([task]) });
 }
 
-async function begin(rule: object) {
+async function begin(rule: object, more: object = {}) {
   const faults = { name: 'some', rules: [{ fault: 'dropped_rows', rate: 1, ...rule }] };
-  const payload = { sample_id: 'test/small/1/rest', faults };
+  const payload = { sample_id: 'test/small/1/rest', faults, ...more };
   return (await farm.inject({ method: 'POST', url: '/runs', payload })).json().base as string;
 }
 const call = (base: string, min_age = 40) =>
@@ -55,6 +57,15 @@ test('a permanent one strikes every time, unless only the same call again could 
   await farm.close();
   await openWith(['repeat']);
   expect((await call(await begin({ lasting: 'permanent' }))).body).toBe(TRUE_BODY);
+});
+
+test('one that only another endpoint tells lasts where that is offered, and nowhere else', async () => {
+  await openWith(['other_endpoint']);
+  const whole = await begin({ lasting: 'permanent' });
+  for (let i = 0; i < 2; i++) expect((await call(whole)).body).toBe(WRONG_BODY);
+  const part = await begin({ lasting: 'permanent' }, { tools: 1 });
+  expect((await call(part)).body).toBe(TRUE_BODY);
+  expect((await call(await begin({}, { tools: 1 }))).body).toBe(WRONG_BODY);
 });
 
 test('is marked nowhere while the run is open, and in the record when it is over', async () => {
