@@ -63,9 +63,9 @@ test('one that only another endpoint tells lasts where that is offered, and nowh
   await openWith(['other_endpoint']);
   const whole = await begin({ lasting: 'permanent' });
   for (let i = 0; i < 2; i++) expect((await call(whole)).body).toBe(WRONG_BODY);
-  const part = await begin({ lasting: 'permanent' }, { tools: 1 });
+  const part = await begin({ lasting: 'permanent' }, { tools: '1' });
   expect((await call(part)).body).toBe(TRUE_BODY);
-  expect((await call(await begin({}, { tools: 1 }))).body).toBe(WRONG_BODY);
+  expect((await call(await begin({}, { tools: '1' }))).body).toBe(WRONG_BODY);
 });
 
 test('is marked nowhere while the run is open, and in the record when it is over', async () => {
