@@ -51,6 +51,19 @@ describe('who makes no mistake is right in every category', () => {
   });
 });
 
+test.each(['irrelevance', 'chatting'] as const)(
+  'a model that knows when nothing fits is right on %s',
+  async (name) => {
+    const { report } = await runCellOn(farm, open, {
+      ...rest,
+      agent: 'direct',
+      model: 'mock/gold',
+      category: name,
+    });
+    expect(report.metrics.relevance).toMatchObject({ value: 1, n: 6 });
+  },
+);
+
 describe('baselines', () => {
   test.each(COMPOSED.flatMap((name) => ['lexical', 'random'].map((agent) => ({ name, agent }))))(
     '$agent gets a figure on $name, and no perfect one',
