@@ -17,7 +17,11 @@ const AT_ONCE = 8;
 
 const harnessKey = 'the-key-of-gold-agents';
 
-describe.each(TESTED_FARMS)('the gold calls of %s', (name) => {
+const MODES = [false, true];
+
+describe.each(
+  TESTED_FARMS.flatMap((name) => MODES.map((exam) => ({ name, exam, mode: exam ? 'an exam' : 'open mode' }))),
+)('the gold calls of $name in $mode', ({ name, exam }) => {
   describe.skipIf(!hasSplit(name))(withSplit(name, 'are all right'), () => {
     const folder = mkdtempSync(join(tmpdir(), 'rookery-runs-'));
     let server: RunningServer;
@@ -30,7 +34,7 @@ describe.each(TESTED_FARMS)('the gold calls of %s', (name) => {
       server = await startServer(farm, {
         port: 0,
         logger: false,
-        agents: { runs: { file: join(folder, 'runs.sqlite') }, scorer: farmScorer(farm), harnessKey },
+        agents: { runs: { file: join(folder, 'runs.sqlite') }, scorer: farmScorer(farm), harnessKey, exam },
       });
       player = new Player(new Rookery(server.address, { harnessKey }));
     });
@@ -50,7 +54,9 @@ describe.each(TESTED_FARMS)('the gold calls of %s', (name) => {
       'by %s: %s',
       async (way, formulation) => {
         const all = samples.filter((sample) => sample.formulation === formulation);
-        const chosen = seededOrder(all, 1, 'gold', ({ sample_id }) => sample_id).slice(0, MOST);
+        // Calls of an exam take a beat each.
+        const most = exam ? MOST / 2 : MOST;
+        const chosen = seededOrder(all, 1, 'gold', ({ sample_id }) => sample_id).slice(0, most);
         const wrong: string[] = [];
         const queue = chosen.values();
         const work = async () => {

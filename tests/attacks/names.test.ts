@@ -1,8 +1,10 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AgentRun, Rookery } from '../../client/index.ts';
 import type { Formulation } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
+import { MCP_ERAS, type McpEra, mcpClient } from '../../services/testing/mcp-client.ts';
 import { temporaryFolder } from '../../services/testing/zoo.ts';
 import { farmOf } from '../support/farms.ts';
 import { type Attacker, attackerAt } from './attacker.ts';
@@ -14,7 +16,6 @@ const SPLIT = 'bundled';
 const DB = 'vet_clinics';
 /** The split, the database, its title, and the ids that these are parts of, however they are written. */
 const NAMES = /bundled|vet[\s_-]?clinics|river[\s_-]?freight|energy[\s_-]?coop/i;
-const ACCEPT = { accept: 'application/json, text/event-stream' };
 let server: RunningServer;
 let harness: Rookery;
 let attacker: Attacker;
@@ -69,44 +70,44 @@ async function everything(base: string): Promise<ReadonlyMap<string, string>> {
     await ask('GET', `${base}${wrong}`);
     await ask('POST', `${base}${wrong}`, {});
   }
-  const initialize = {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'initialize',
-    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
-  };
-  const begun = await attacker.send('POST', `${base}/mcp`, initialize, ACCEPT);
-  texts.set('MCP initialize', `${JSON.stringify(begun.headers)}\n${begun.text}`);
-  const session = begun.headers['mcp-session-id'];
-  const carried = {
-    ...ACCEPT,
-    'mcp-protocol-version': '2025-06-18',
-    ...(session ? { 'mcp-session-id': session } : {}),
-  };
-  for (const [method, params] of [
-    ['tools/list', {}],
-    ['prompts/list', {}],
-    ['prompts/get', { name: 'task' }],
-    ['prompts/get', { name: 'x' }],
-    ['tools/call', { name: 'x', arguments: {} }],
-    [
-      'tools/call',
-      { name: Object.values<{ operationId: string }>(operations as never)[0]?.operationId, arguments: {} },
-    ],
-    ['resources/list', {}],
-  ] as const) {
-    const answer = await attacker.send(
-      'POST',
-      `${base}/mcp`,
-      { jsonrpc: '2.0', id: 2, method, params },
-      carried,
-    );
-    texts.set(`MCP ${method} ${JSON.stringify(params)}`, answer.text);
+  const [first] = JSON.parse(await ask('GET', `${base}/tools`)).tools;
+  for (const era of MCP_ERAS) {
+    for (const [i, text] of (
+      await everythingOverMcp(`${server.address}${base}/mcp`, era, first.name)
+    ).entries()) {
+      texts.set(`MCP ${era} ${i}`, text);
+    }
   }
   await ask('GET', base);
   await ask('POST', `${base}/answer`, { answer: [['x']] });
   await ask('GET', base);
   await ask('GET', `${base}/score`);
+  return texts;
+}
+
+/** Every text that an MCP server of one of the protocol's eras sends. */
+async function everythingOverMcp(address: string, era: McpEra, tool: string): Promise<string[]> {
+  const texts: string[] = [];
+  const client = mcpClient(era);
+  const transport = new StreamableHTTPClientTransport(new URL(address), {
+    fetch: async (url, init) => {
+      const answer = await fetch(url, init);
+      // The stream that a GET opens ends with the session.
+      if (init?.method === 'POST') {
+        texts.push(`${JSON.stringify(Object.fromEntries(answer.headers))}\n${await answer.clone().text()}`);
+      }
+      return answer;
+    },
+  });
+  await client.connect(transport);
+  texts.push(JSON.stringify([client.getServerVersion(), client.getInstructions()]));
+  await client.listTools();
+  await client.listPrompts();
+  await client.getPrompt({ name: 'task' });
+  await client.getPrompt({ name: 'x' }).catch(() => {});
+  for (const name of [tool, 'x']) await client.callTool({ name, arguments: { nonsense: 1 } }).catch(() => {});
+  await client.close();
+  expect(texts.length).toBeGreaterThan(6);
   return texts;
 }
 
