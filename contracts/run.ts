@@ -66,6 +66,8 @@ export const trajectoryEntry = z.object({
   /** ISO 8601, UTC. */
   at: z.string(),
   tool: z.string(),
+  /** What the farm calls it, where the agent was given another name; with the harness key. */
+  real_tool: z.string().optional(),
   arguments: z.unknown(),
   status: z.number().int(),
   /** Of a problem. */
@@ -136,7 +138,7 @@ export const agentRunView = agentRunSummary.omit({ calls: true }).extend({
   evidence: z.string().optional(),
   start_tables: z.array(taskStartTable),
   /** In an exam an agent has no other clock than its own. */
-  trajectory: z.array(trajectoryEntry.omit({ fault: true }).partial({ latency_ms: true })),
+  trajectory: z.array(trajectoryEntry.omit({ fault: true, real_tool: true }).partial({ latency_ms: true })),
 });
 export type AgentRunView = z.infer<typeof agentRunView>;
 

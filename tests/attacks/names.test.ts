@@ -2,6 +2,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AgentRun, Rookery } from '../../client/index.ts';
 import type { Formulation } from '../../contracts/sample.ts';
+import { DOMAIN_NAMES } from '../../databases/domains.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
 import { MCP_ERAS, type McpEra, mcpClient } from '../../services/testing/mcp-client.ts';
@@ -15,7 +16,10 @@ const folder = temporaryFolder();
 const SPLIT = 'bundled';
 const DB = 'vet_clinics';
 /** The split, the database, its title, and the ids that these are parts of, however they are written. */
-const NAMES = /bundled|vet[\s_-]?clinics|river[\s_-]?freight|energy[\s_-]?coop/i;
+const NAMES = new RegExp(
+  [SPLIT, ...DOMAIN_NAMES].map((name) => `\\b${name.replaceAll('_', '[\\s_-]?')}\\b`).join('|'),
+  'i',
+);
 let server: RunningServer;
 let harness: Rookery;
 let attacker: Attacker;
@@ -70,10 +74,10 @@ async function everything(base: string): Promise<ReadonlyMap<string, string>> {
     await ask('GET', `${base}${wrong}`);
     await ask('POST', `${base}${wrong}`, {});
   }
-  const [first] = JSON.parse(await ask('GET', `${base}/tools`)).tools;
+  const [listed] = JSON.parse(await ask('GET', `${base}/tools`)).tools;
   for (const era of MCP_ERAS) {
     for (const [i, text] of (
-      await everythingOverMcp(`${server.address}${base}/mcp`, era, first.name)
+      await everythingOverMcp(`${server.address}${base}/mcp`, era, listed.name)
     ).entries()) {
       texts.set(`MCP ${era} ${i}`, text);
     }
@@ -122,6 +126,10 @@ describe('in an exam', () => {
     ['sel', { obfuscate: true, via: 'search' }],
     ['slot', { obfuscate: true, tools: '50%' }],
     ['sel', { obfuscate: true, descriptions: 'drop' }],
+    ['rest', { descriptions: 'full' }],
+    ['slot', { descriptions: 'full' }],
+    ['rest', { scope: 'farm', via: 'search' }],
+    ['rest', { scope: 'farm', obfuscate: true }],
   ] as const)('nothing below the address of a %s run (%j) names the split', async (formulation, options) => {
     const run = await harness.run({ sample_id: sampleOf(formulation), ...options, answer_tool: true });
     const texts = await everything(run.base);
@@ -210,6 +218,11 @@ describe('tools of a farm whose names carry the split', () => {
     expect(await agent.call(real, { min_age: 40 })).toMatchObject({ ok: false, status: 404 });
     expect(await agent.call('people_by_min_age', { min_age: 40 })).toMatchObject({ ok: true });
     await agent.answer([['Cid', 41]]);
+    expect((await run.view()).trajectory.map(({ tool, real_tool }) => [tool, real_tool])).toEqual([
+      [real, undefined],
+      ['people_by_min_age', real],
+    ]);
+    expect(JSON.stringify((await agent.read()).trajectory)).not.toContain('real_tool');
     const predictions = await (await served.harness.send(`${run.base}/predictions`)).text();
     expect(predictions).toContain(`"name":"${real}"`);
     const listed = await served.harness.tools('test/small/1/rest', 'plain');

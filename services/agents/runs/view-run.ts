@@ -64,7 +64,7 @@ export function viewForAgent(
     question: task.question,
     ...(run.evidence ? { evidence: task.evidence } : {}),
     start_tables: task.start_tables,
-    trajectory: trajectory.map(({ fault: _told, latency_ms, ...call }) =>
+    trajectory: trajectory.map(({ fault: _told, real_tool: _hidden, latency_ms, ...call }) =>
       run.exam_key === null ? { ...call, latency_ms } : call,
     ),
   };
@@ -75,6 +75,7 @@ function viewCall(call: CallRecord, open: boolean): TrajectoryEntry {
     n: call.n,
     at: isoTime(call.at),
     tool: call.tool,
+    ...(call.real_tool === null || call.real_tool === call.tool ? {} : { real_tool: call.real_tool }),
     arguments: readJson(call.arguments),
     status: call.status,
     code: call.code,
