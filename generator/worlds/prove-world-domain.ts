@@ -14,10 +14,13 @@ import { playCalls } from '../verify/play/play-calls.ts';
 import { buildVariantApps, type VariantApps } from '../verify/play/variant-apps.ts';
 import { verifyCandidate } from '../verify/verify-candidate.ts';
 import type { AlterReply, AlterRequest } from './alter/messages.ts';
+import type { Way } from './growth.ts';
 import type { OriginDomain } from './read-origin.ts';
 
 export interface WorldDomainContext {
   readonly seed: string;
+  /** Whether a table may rather grow or shrink, by name. */
+  readonly growth: ReadonlyMap<string, Way>;
   readonly referenceTime: string;
   readonly timeoutMs: number;
   readonly jobs: number;
@@ -75,6 +78,7 @@ export async function proveWorldDomain(
   const request: AlterRequest = {
     served: origin.database,
     catalog,
+    growth: context.growth,
     seed,
     referenceTime,
     questions: [...golds.values()].map(({ question }) => question.sql),

@@ -58,6 +58,7 @@ export async function proveWorld(origin: Origin, options: ProveWorldOptions): Pr
       (domain) =>
         proveWorldDomain(domain, {
           seed,
+          growth: origin.growth.get(domain.db) ?? new Map(),
           referenceTime,
           timeoutMs,
           jobs,

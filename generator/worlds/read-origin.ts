@@ -7,7 +7,9 @@ import { parseExactJson } from '../../contracts/exact-json.ts';
 import type { Farm } from '../../contracts/farm.ts';
 import { type Sample, sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
+import { chooseDomains } from '../../services/base/farm/choose-domains.ts';
 import { type LoadedFarm, loadFarm } from '../../services/index.ts';
+import { type Growth, growthOf } from './growth.ts';
 
 /** One domain of the farm that a world is made from. */
 export interface OriginDomain {
@@ -28,6 +30,8 @@ export interface Origin {
   readonly hash: string;
   readonly coverage: Coverage;
   readonly domains: readonly OriginDomain[];
+  /** Of all its domains, so that a world of some has the data of the world of all. */
+  readonly growth: Growth;
 }
 
 /**
@@ -35,7 +39,8 @@ export interface Origin {
  * that is a world itself), or OPTION_INVALID for an unknown domain in `only`.
  */
 export async function readOrigin(folder: string, only?: readonly string[]): Promise<Origin> {
-  const loaded = await loadFarm(folder, only ? { only } : {});
+  const loaded = await loadFarm(folder);
+  const chosen = new Set(chooseDomains(loaded.farm, only));
   if (loaded.farm.world) {
     throw new UserError(
       'FARM_INVALID',
@@ -50,12 +55,15 @@ export async function readOrigin(folder: string, only?: readonly string[]): Prom
       .update(readFileSync(join(loaded.folder, 'farm.json')))
       .digest('hex'),
     coverage: readCoverage(loaded),
-    domains: loaded.domains.map(({ service, database }) => ({
-      db: service.db,
-      service,
-      database,
-      samples: readSamples(join(loaded.folder, 'eval', `${service.db}.jsonl`)),
-    })),
+    growth: growthOf(loaded.domains.map(({ service }) => service.catalog)),
+    domains: loaded.domains
+      .filter(({ service }) => chosen.has(service.db))
+      .map(({ service, database }) => ({
+        db: service.db,
+        service,
+        database,
+        samples: readSamples(join(loaded.folder, 'eval', `${service.db}.jsonl`)),
+      })),
   };
 }
 

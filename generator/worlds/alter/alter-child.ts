@@ -14,34 +14,36 @@ import { type Target, targetOf } from './target.ts';
 // SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
 process.env.TZ = 'UTC';
 
-serveChild<AlterRequest, AlterReply>(({ served, catalog, seed, referenceTime, questions, target }) => {
-  const file = `${target.served}-draft`;
-  copyFileSync(served, file, constants.COPYFILE_FICLONE);
-  chmodSync(file, 0o600);
-  const draft = new Draft(file, catalog);
-  try {
-    const targets = [...new Set(questions)].flatMap((sql): Target[] => {
-      try {
-        return [targetOf(sql, { catalog, referenceTime }, draft.shapes)];
-      } catch (error) {
-        if (error instanceof QueryError) return [];
-        throw error;
-      }
-    });
-    const before = { literals: literalCounts(draft, targets), rows: rowCounts(draft) };
-    alterDatabase(draft, targets, catalog, seed);
-    const after = { literals: literalCounts(draft, targets), rows: rowCounts(draft) };
-    makeFile((to) => copyFileSync(served, to, constants.COPYFILE_FICLONE), target.served, draft);
-    makeFile((to) => makePlainCopy(served, to), target.plain, draft);
-    return {
-      literals: pairs(before.literals, after.literals),
-      rowCounts: pairs(before.rows, after.rows),
-    };
-  } finally {
-    draft.close();
-    rmSync(file, { force: true });
-  }
-});
+serveChild<AlterRequest, AlterReply>(
+  ({ served, catalog, growth, seed, referenceTime, questions, target }) => {
+    const file = `${target.served}-draft`;
+    copyFileSync(served, file, constants.COPYFILE_FICLONE);
+    chmodSync(file, 0o600);
+    const draft = new Draft(file, catalog);
+    try {
+      const targets = [...new Set(questions)].flatMap((sql): Target[] => {
+        try {
+          return [targetOf(sql, { catalog, referenceTime }, draft.shapes)];
+        } catch (error) {
+          if (error instanceof QueryError) return [];
+          throw error;
+        }
+      });
+      const before = { literals: literalCounts(draft, targets), rows: rowCounts(draft) };
+      alterDatabase(draft, targets, { catalog, growth, seed });
+      const after = { literals: literalCounts(draft, targets), rows: rowCounts(draft) };
+      makeFile((to) => copyFileSync(served, to, constants.COPYFILE_FICLONE), target.served, draft);
+      makeFile((to) => makePlainCopy(served, to), target.plain, draft);
+      return {
+        literals: pairs(before.literals, after.literals),
+        rowCounts: pairs(before.rows, after.rows),
+      };
+    } finally {
+      draft.close();
+      rmSync(file, { force: true });
+    }
+  },
+);
 
 function makeFile(copy: (to: string) => void, to: string, draft: Draft): void {
   copy(to);

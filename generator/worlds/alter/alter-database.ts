@@ -3,6 +3,7 @@ import type { Stored } from '../../oracle/messages.ts';
 import { type Row, sampleRows } from '../../variants/perturb-table.ts';
 import { Random } from '../../variants/random.ts';
 import type { TableShape } from '../../variants/table-shape.ts';
+import type { Way } from '../growth.ts';
 import { baseChanges } from './base-changes.ts';
 import type { Draft } from './draft.ts';
 import { combinationsOf, type Found } from './find-rows.ts';
@@ -20,12 +21,20 @@ import type { Target } from './target.ts';
 export function alterDatabase(
   draft: Draft,
   targets: readonly Target[],
-  catalog: Catalog,
-  seed: string,
+  {
+    catalog,
+    growth,
+    seed,
+  }: {
+    readonly catalog: Catalog;
+    /** Whether a table may rather grow or shrink, by name. */
+    readonly growth: ReadonlyMap<string, Way>;
+    readonly seed: string;
+  },
 ): void {
   const random = new Random(`${seed}/${catalog.db}`);
   const found = targets.map(({ parts }) => parts.map((part) => combinationsOf(draft, part)));
-  const mender = new Mender(draft, targets, found, random);
+  const mender = new Mender(draft, targets, found, random, growth);
   const guard = guardFor(targets, found);
   const fresh = new FreshRows(draft, random);
   const samples = new Map<string, readonly Row[]>();

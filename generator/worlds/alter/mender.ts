@@ -1,6 +1,7 @@
 import { quoteIdentifier } from '../../sql/index.ts';
 import type { Change } from '../../variants/change.ts';
 import type { Random } from '../../variants/random.ts';
+import type { Way } from '../growth.ts';
 import type { Answer, Draft } from './draft.ts';
 import { combinationsOf, type Found, MAX_VISITS } from './find-rows.ts';
 import { type ProposalContext, propose } from './proposals.ts';
@@ -17,8 +18,10 @@ const ROUNDS = 5;
 const NOTHING = 6;
 const SAME = 1;
 /** And for a table, each row more or fewer than it had: one way, and the other. */
-const ROW = 0.3;
-const OTHER_ROW = 0.9;
+const ROW = 0.6;
+const OTHER_ROW = 1.2;
+/** So much more in the first round, which tries to do without. */
+const AT_FIRST = 4;
 
 interface Watched {
   readonly target: Target;
@@ -40,8 +43,9 @@ export class Mender {
   /** How many rows more each table has than in the farm; negative for fewer. */
   readonly #grown = new Map<string, number>();
   readonly #rows = new Map<string, number>();
-  /** Which way tables may rather change, so that not all of them grow. */
-  readonly #ways = new Map<string, 1 | -1>();
+  /** Which way tables may rather change. */
+  readonly #ways: ReadonlyMap<string, Way>;
+  #round = 0;
 
   /** Remembers the answers of now as those of the farm. */
   constructor(
@@ -49,6 +53,7 @@ export class Mender {
     targets: readonly Target[],
     found: readonly (readonly (readonly Found[])[])[],
     random: Random,
+    ways: ReadonlyMap<string, Way>,
   ) {
     this.#draft = draft;
     this.#random = random;
@@ -58,16 +63,13 @@ export class Mender {
       found: found[i] ?? [],
       fault: 0,
     }));
-    const first = random.below(2);
-    for (const [i, name] of [...draft.shapes.keys()].entries()) {
-      this.#rows.set(name, this.#countOf(name));
-      this.#ways.set(name, (i + first) % 2 === 0 ? 1 : -1);
-    }
+    this.#ways = ways;
+    for (const name of draft.shapes.keys()) this.#rows.set(name, this.#countOf(name));
   }
 
   mendAll(context: ProposalContext): void {
     for (const [name, before] of this.#rows) this.#grown.set(name, this.#countOf(name) - before);
-    for (let round = 0; round < ROUNDS; round++) {
+    for (this.#round = 0; this.#round < ROUNDS; this.#round++) {
       for (const each of this.#watched) each.fault = this.#faultOf(each);
       // The worst first: what they need is most.
       const faulty = this.#watched.filter(({ fault }) => fault > 0).sort((a, b) => b.fault - a.fault);
@@ -135,7 +137,8 @@ export class Mender {
   #rowFaults(grown: ReadonlyMap<string, number>): number {
     let sum = 0;
     for (const [name, by] of grown) {
-      const each = Math.sign(by) === this.#ways.get(name) ? ROW : OTHER_ROW;
+      const each =
+        (Math.sign(by) === this.#ways.get(name) ? ROW : OTHER_ROW) * (this.#round === 0 ? AT_FIRST : 1);
       // One row of a thousand matters less than one of ten.
       sum += (each * Math.abs(by)) / Math.max(1, (this.#rows.get(name) ?? 0) / 50);
     }

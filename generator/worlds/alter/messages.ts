@@ -1,11 +1,14 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import type { Pair } from '../distance.ts';
+import type { Way } from '../growth.ts';
 
 /** What the child is to alter: one domain. */
 export interface AlterRequest {
   /** The served database; only read. */
   readonly served: string;
   readonly catalog: Catalog;
+  /** Whether a table may rather grow or shrink, by name. */
+  readonly growth: ReadonlyMap<string, Way>;
   readonly seed: string;
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;

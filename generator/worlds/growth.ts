@@ -1,0 +1,31 @@
+import type { Catalog } from '../../contracts/catalog.ts';
+
+/** Whether a table may rather grow by a row (1), shrink (-1) or stay (0). */
+export type Way = 1 | -1 | 0;
+
+/** The ways of tables, by domain and table. */
+export type Growth = ReadonlyMap<string, ReadonlyMap<string, Way>>;
+
+/** Share of all tables that may leave one size upwards, and downwards. */
+const MAX_SHARE = 0.045;
+
+/**
+ * Which way the tables of a farm may change, so that the distribution of their sizes stays nearly as it is: of tables of
+ * one size every other one grows, and only so many change at all; a single one grows where its size is odd, and so meets
+ * those that shrink.
+ */
+export function growthOf(catalogs: readonly Catalog[]): Growth {
+  const growth = new Map(catalogs.map(({ db }) => [db, new Map<string, Way>()]));
+  const all = catalogs.flatMap(({ tables }) => tables.filter(({ view }) => !view)).length;
+  const most = 2 * Math.max(1, Math.floor(MAX_SHARE * all));
+  const seen = new Map<number, number>();
+  for (const { db, tables } of catalogs) {
+    for (const { name, rows, view } of tables) {
+      if (view) continue;
+      const nth = seen.get(rows) ?? 0;
+      seen.set(rows, nth + 1);
+      growth.get(db)?.set(name, nth >= most ? 0 : (nth + rows) % 2 === 1 ? 1 : -1);
+    }
+  }
+  return growth;
+}
