@@ -70,8 +70,11 @@ describe('a world', () => {
       expect(sample.output).toEqual(origin?.output);
     }
     const size = ({ gold_answer }: { gold_answer: readonly unknown[] }) => gold_answer.length;
-    const kept = pairs.filter(({ sample, origin }) => origin && size(sample) === size(origin));
-    expect(kept.length).toBeGreaterThan(samples.length * 0.7);
+    const alike = pairs.filter(
+      ({ sample, origin }) =>
+        origin && Math.abs(size(sample) - size(origin)) <= Math.max(1, size(origin) / 10),
+    );
+    expect(alike.length).toBeGreaterThan(samples.length * 0.65);
   });
 
   test('says what it did, and tells of each question that it lost', () => {
