@@ -5,6 +5,7 @@ import { HARNESS_COMPOSE, harnessComposeFile } from '../generator/emit/compose/c
 import { emitBundledCompose } from '../generator/emit/compose/emit-bundled-compose.ts';
 import { agentOptions, agentPlugin, buildApp, loadFarm } from '../services/index.ts';
 import { errorsPage } from './errors-page.ts';
+import { picture } from './picture.ts';
 import { toolsPage } from './tools-page/tools-page.ts';
 
 /** A file of the repository that is made from others. */
@@ -21,6 +22,7 @@ export interface GeneratedFile {
 export async function generatedFiles(bundledFarm: string): Promise<GeneratedFile[]> {
   return [
     { path: 'docs/errors.md', content: errorsPage() },
+    { path: 'docs/picture.svg', content: picture() },
     { path: 'docs/tools.md', content: await toolsPage() },
     { path: 'docker-compose.yml', content: emitBundledCompose(DOMAIN_NAMES) },
     { path: HARNESS_COMPOSE, content: harnessComposeFile() },
