@@ -46,7 +46,7 @@ function drawLines(lines: readonly Line[]): string {
   let y = MARGIN;
   const drawn = lines.map(({ kind, text }) => {
     y += kind === 'heading' ? LINE * 1.6 : LINE;
-    return `<text x="${MARGIN}" y="${y.toFixed(1)}" class="${kind}">${escape(text)}</text>`;
+    return `<text x="${MARGIN}" y="${y.toFixed(1)}" class="${kind}">${escapeXml(text)}</text>`;
   });
   const height = Math.ceil(y + MARGIN);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="From a question to a live endpoint, a task and a leaderboard">
@@ -62,6 +62,6 @@ ${drawn.join('\n')}
 `;
 }
 
-function escape(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
