@@ -1,4 +1,3 @@
-import type { Draft } from '../worlds/alter/draft.ts';
 import { combinationsOf, MAX_VISITS } from '../worlds/alter/find-rows.ts';
 import { type ProposalContext, proposeEdge } from '../worlds/alter/proposals.ts';
 import type { Target } from '../worlds/alter/target.ts';
