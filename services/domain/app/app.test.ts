@@ -443,7 +443,7 @@ test('the API reference loads nothing from elsewhere and everything it names is 
   expect(page.body).not.toMatch(/https?:\/\//);
   expect(page.headers['content-security-policy']).toMatch(/script-src 'self';/);
   const assets = [...page.body.matchAll(/(?:src|href)="(\/docs[^"]+)"/g)].map(([, asset]) => asset as string);
-  expect(assets).toHaveLength(3);
+  expect(assets).toHaveLength(4);
   for (const asset of assets) {
     const file = await get(served, asset);
     expect([file.status, asset]).toEqual([200, asset]);
