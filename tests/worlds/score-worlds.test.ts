@@ -54,9 +54,9 @@ test('gold calls are robust, and wrong calls that pass all the same are found to
   const lucky = all.filter((each) => each.epoch > 1 && each.worlds > 0);
   expect(right).toHaveLength(gold.length);
   expect(right.filter(isLucky)).toEqual([]);
-  // Bounds of sums and of computed values are not found yet.
+  // Filters are found mostly, bounds of sums and of computed values hardly (docs/worlds.md has the shares).
   expect(lucky.length).toBeGreaterThan(5);
-  expect(lucky.filter(isLucky).length).toBeGreaterThan(lucky.length * 0.5);
+  expect(lucky.filter(isLucky).length).toBeGreaterThanOrEqual(lucky.length / 3);
   expect(worlds?.lucky).toBe(lucky.filter(isLucky).length);
   expect(ledger.pass).toBe(all.length);
 });
