@@ -6,7 +6,7 @@ const all = mergeConfig(config, {
   test: {
     testTimeout: 900_000,
     hookTimeout: 900_000,
-    env: { ROOKERY_TEST_TIMES: process.env.ROOKERY_TEST_TIMES ?? '5' },
+    env: { ROOKERY_TEST_TIMES: process.env.ROOKERY_TEST_TIMES ?? '3' },
   },
 });
 // Merged lists only grow.

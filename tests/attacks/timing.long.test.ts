@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AgentRun, Rookery } from '../../client/index.ts';
 import type { Sample } from '../../contracts/sample.ts';
@@ -58,7 +59,7 @@ async function timeFirstCalls(seed: number): Promise<number> {
   const drawn = seededOrder(golds, seed, 'examined', ({ sample_id }) => sample_id);
   const examined = new Set(drawn.slice(0, drawn.length / 2));
   const begin = async ({ sample_id }: Sample) => AgentRun.at((await harness.run({ sample_id })).address);
-  for (const gold of examined) await callGold(await begin(gold), gold);
+  await pMap(examined, async (gold) => callGold(await begin(gold), gold), { concurrency: 8 });
   const runs = new Map<string, AgentRun>();
   const [before, never]: [number[], number[]] = [[], []];
   for (const gold of seededOrder(golds, seed, 'attack', ({ sample_id }) => sample_id)) {
