@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../contracts/service.ts';
+import type { Choice } from '../../template/choices/choice.ts';
+import type { Member } from '../../template/template.ts';
 import type { ParameterBinding, RestCandidate } from '../candidate.ts';
-import type { Choice } from './choices/choice.ts';
-import type { Member } from './template/template.ts';
 
 /** The one call that should answer a member's question; `parameterNames` are by canonical position. */
 export function candidateOf(

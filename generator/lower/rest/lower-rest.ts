@@ -3,14 +3,14 @@ import type { Rejection } from '../../../contracts/coverage.ts';
 import { QueryError } from '../../../contracts/errors.ts';
 import type { Endpoint } from '../../../contracts/service.ts';
 import type { Question } from '../../../contracts/split.ts';
+import { ValueGuard } from '../../english/value-guard.ts';
+import { Lexicon } from '../../english/words/lexicon.ts';
 import type { Query } from '../../sql/index.ts';
+import { gatherTemplates, memberOf, type Template } from '../../template/template.ts';
 import type { RestCandidate } from '../candidate.ts';
 import { isolateBugs, type OnBug } from '../isolate-bugs.ts';
 import { candidateOf } from './candidate-of.ts';
 import { type DescribedEndpoint, describeEndpoints } from './endpoint.ts';
-import { ValueGuard } from './english/value-guard.ts';
-import { gatherTemplates, memberOf, type Template } from './template/template.ts';
-import { Lexicon } from './words/lexicon.ts';
 
 export interface RestContext {
   readonly split: string;

@@ -5,8 +5,8 @@ import type { Catalog } from '../../../contracts/catalog.ts';
 import type { Question } from '../../../contracts/split.ts';
 import { readCatalog } from '../../read/catalog/read-catalog.ts';
 import { parseQuery, printQuery } from '../../sql/index.ts';
+import { type Member, memberOf } from '../../template/template.ts';
 import { type LoweredRest, lowerRest } from './lower-rest.ts';
-import { type Member, memberOf } from './template/template.ts';
 
 export const REFERENCE_TIME = '2024-05-17 12:00:00';
 

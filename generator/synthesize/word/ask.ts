@@ -1,10 +1,10 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
-import { Description } from '../../lower/rest/describe/describe-query.ts';
-import { QueryContext } from '../../lower/rest/describe/query-context.ts';
-import { questionText } from '../../lower/rest/english/realize.ts';
-import { memberOf } from '../../lower/rest/template/template.ts';
-import { Lexicon } from '../../lower/rest/words/lexicon.ts';
+import { Description } from '../../english/clauses/describe-query.ts';
+import { QueryContext } from '../../english/clauses/query-context.ts';
+import { questionText } from '../../english/realize.ts';
+import { Lexicon } from '../../english/words/lexicon.ts';
 import type { Query } from '../../sql/index.ts';
+import { memberOf } from '../../template/template.ts';
 import type { Random } from '../../variants/random.ts';
 
 /** A query in words, and what tells its template from others. */

@@ -1,0 +1,79 @@
+import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
+import type { ValueGuard } from './value-guard.ts';
+import { lowerWords } from './words/split-words.ts';
+
+const LONGEST = 180;
+
+/** What the catalog says of a column, in whole sentences and without any value that a question chooses; '' if nothing. */
+export function columnProse(column: CatalogColumn, said: string, guard: ValueGuard): string {
+  const pieces = [...piecesOf(column.description), ...unitsOf(column.value_description)];
+  const kept: string[] = [];
+  for (const piece of pieces) {
+    const known = [said, column.name, ...kept].some((other) => repeats(piece, other));
+    if (!known && !guard.holdsValue(piece)) kept.push(piece);
+  }
+  return kept.slice(0, 3).map(asSentence).join(' ');
+}
+
+/** Whether every word of a piece is in what is said already. */
+function repeats(piece: string, said: string): boolean {
+  const words = new Set(lowerWords(said));
+  return lowerWords(piece).every((word) => words.has(word) || /^(the|a|an|of|in|is|this|for)$/.test(word));
+}
+
+/** The sentences of a description, without what is said of how to use it in queries. */
+function piecesOf(description: string | null): readonly string[] {
+  const [own = ''] = (description ?? '').split(/commonsense evidence/i);
+  const sentences = own
+    .replace(/\s+/g, ' ')
+    .split(/(?<=[.!?])\s+(?=[A-Z])|[•·]|\s-\s/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /\p{L}/u.test(sentence));
+  let length = 0;
+  return sentences.filter((sentence) => {
+    length += sentence.length;
+    return length <= LONGEST;
+  });
+}
+
+/** From the notes on a column's values, the unit or format; legends of codes are values, and left out. */
+function unitsOf(notes: string | null): readonly string[] {
+  return (notes ?? '')
+    .split(/[\n.;]+/)
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter((line) => line.length <= 60 && /\b(unit|in the form|format|measured in)\b/i.test(line))
+    .slice(0, 1);
+}
+
+function asSentence(text: string): string {
+  const clean = text.replace(/[\s,;:]+$/, '');
+  const capital = clean.charAt(0).toUpperCase() + clean.slice(1);
+  return /[.!?]$/.test(capital) ? capital : `${capital}.`;
+}
+
+/** How the values of a text column are written, seen from their first and last: `YYYY-MM-DD`; '' for anything else. */
+export function formatOf({ statistics: { min, max } }: CatalogColumn): string {
+  if (typeof min !== 'string' || typeof max !== 'string') return '';
+  const written = FORMATS.find(([pattern]) => pattern.test(min) && pattern.test(max));
+  return written?.[1] ?? '';
+}
+
+const FORMATS: readonly (readonly [RegExp, string])[] = [
+  [/^\d{4}-\d{2}-\d{2}$/, 'YYYY-MM-DD'],
+  [/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, 'YYYY-MM-DD HH:MM:SS'],
+  [/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d$/, 'YYYY-MM-DD HH:MM:SS.S'],
+  [/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d+$/, 'YYYY-MM-DD HH:MM:SS.SSS'],
+  [/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/, 'YYYY-MM-DDTHH:MM:SS'],
+  [/^\d{4}-\d{2}$/, 'YYYY-MM'],
+  [/^\d{4}\/\d{1,2}\/\d{1,2}$/, 'YYYY/MM/DD'],
+  [/^\d{1,2}\/\d{1,2}\/\d{4}$/, 'MM/DD/YYYY'],
+  [/^\d{8}$/, 'eight digits'],
+  [/^\d{6}$/, 'six digits'],
+  [/^\d{2}:\d{2}:\d{2}$/, 'HH:MM:SS'],
+  [/^\d{2}:\d{2}$/, 'HH:MM'],
+];
+
+/** Where a column is found: schools.NumTstTakr. */
+export function placeOf(table: CatalogTable, column: CatalogColumn): string {
+  return `${table.name}.${column.name}`;
+}

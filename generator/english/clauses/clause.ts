@@ -1,0 +1,423 @@
+import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
+import type { SourceId } from '../../sql/index.ts';
+import type { Choice } from '../../template/choices/choice.ts';
+
+/**
+ * What a query says, free of SQL and of sentences: the clauses that names, summaries, descriptions and
+ * parameters are realised from. Every node is data; nothing here depends on the style it will be said in.
+ */
+
+/** Words in order, in the case of prose (`ID`, `SAT`). */
+export type Words = readonly string[];
+
+/** What rows are called: a film, an eye colour, a pair of visit and loan. */
+export interface Thing {
+  readonly one: Words;
+  readonly many: Words;
+  /** In a sentence, where that takes other words than an identifier: a pair of visit and loan. */
+  readonly text?: { readonly one: string; readonly many: string };
+}
+
+/** What comes with a value when it orders rows: dates are early and late, numbers high and low. */
+export type Scale = 'number' | 'date' | 'text' | 'count';
+
+// ------------------------------------------------------------------------------------------------ terms
+
+/** A value: of a row, of a group, of all rows, given by the user or fixed. */
+export type Term =
+  | Property
+  | Count
+  | Summary
+  | Share
+  | Ratio
+  | Change
+  | PerOwner
+  | Arithmetic
+  | DatePart
+  | Moved
+  | Duration
+  | Age
+  | Constant
+  | Given
+  | Check
+  | OneOf
+  | Derived
+  | Piece
+  | Fallback
+  | JoinedText
+  | WindowTerm
+  | QueryValue
+  | Tuple;
+
+/** A column. */
+export interface Property {
+  readonly kind: 'property';
+  /** Without whose it is: type; and with it: film type. The second text is as people write it. */
+  readonly own: Wording;
+  readonly full: Wording;
+  /** Whose it is, or in which role: film, director. Null for a column of no table. */
+  readonly owner: Thing | null;
+  /** What its own table's rows are called, where these are the owner's with more columns. */
+  readonly part: Thing | null;
+  /** Whether it is understood without its owner. */
+  readonly clear: boolean;
+  /** Whether the owner is a role, which has to be said: director. */
+  readonly inRole: boolean;
+  readonly scale: Scale;
+  readonly base: Base | null;
+}
+
+/** The same thing in an identifier and in a sentence. */
+export interface Wording {
+  readonly words: Words;
+  readonly text: string;
+}
+
+/** A base column and the source it is read through. */
+export interface Base {
+  readonly table: CatalogTable;
+  readonly column: CatalogColumn;
+  readonly source: SourceId;
+}
+
+/** The number of films, of different countries, of clients that have invoices. */
+export interface Count {
+  readonly kind: 'count';
+  /** Rows, or the values of a term (then they are different ones). */
+  readonly of: Thing | Term;
+  readonly distinct: boolean;
+  /** A value without which a row is not counted. */
+  readonly known: Term | null;
+  readonly where: Condition | null;
+  /** Rows that refer to those counted. */
+  readonly having: Thing | null;
+}
+
+/** The average height; the joined list of titles. */
+export interface Summary {
+  readonly kind: 'summary';
+  readonly name: 'average' | 'total' | 'highest' | 'lowest' | 'list' | 'other';
+  /** The function's own name where `name` is other. */
+  readonly call: string;
+  readonly of: Term;
+  readonly distinct: boolean;
+  readonly where: Condition | null;
+  /** True for an average over all rows, in which a missing value counts as 0. */
+  readonly zeros: boolean;
+  /** The order in which a list is joined. */
+  readonly order: Term | null;
+}
+
+/** The part of all rows (or of a total) that meets a condition. */
+export interface Share {
+  readonly kind: 'share';
+  readonly of: Thing | Term;
+  readonly where: Condition | null;
+  readonly percent: boolean;
+  readonly distinct: boolean;
+  /** Only rows that have this value count as all. */
+  readonly known: Term | null;
+}
+
+export interface Ratio {
+  readonly kind: 'ratio';
+  readonly top: Term;
+  readonly bottom: Term;
+  readonly percent: boolean;
+}
+
+/** `(to - from) / from`; or what is lost of it, `(from - to) / from`. */
+export interface Change {
+  readonly kind: 'change';
+  readonly from: Term;
+  readonly to: Term;
+  readonly loss: boolean;
+  readonly percent: boolean;
+}
+
+/** A total for each owner: total height per superhero. */
+export interface PerOwner {
+  readonly kind: 'per_owner';
+  readonly of: Term;
+  readonly owner: Thing;
+  /** True where it is an average of counts. */
+  readonly average: boolean;
+}
+
+export interface Arithmetic {
+  readonly kind: 'arithmetic';
+  readonly op: '+' | '-' | '*' | '/' | '%' | 'bits';
+  readonly items: readonly Term[];
+  /** True for a division of integers, which drops the remainder. */
+  readonly whole: boolean;
+  /** A duration in another unit, a number negated, a decade: what the operation amounts to. */
+  readonly step: number | null;
+}
+
+/** The year of a date, the quarter of a month. */
+export interface DatePart {
+  readonly kind: 'date_part';
+  readonly part: string;
+  readonly of: Term;
+}
+
+/** A moment moved: plus 7 days, start of the month. */
+export interface Moved {
+  readonly kind: 'moved';
+  readonly of: Term;
+  readonly shifts: readonly Shift[];
+}
+
+export type Shift =
+  | { readonly kind: 'by'; readonly sign: 'plus' | 'minus'; readonly count: string; readonly unit: string }
+  | { readonly kind: 'start'; readonly unit: string }
+  | { readonly kind: 'weekday'; readonly day: number }
+  | { readonly kind: 'term'; readonly by: Term };
+
+/** Days from one moment to another. */
+export interface Duration {
+  readonly kind: 'duration';
+  readonly unit: string;
+  readonly from: Term;
+  readonly to: Term;
+  /** True where only years that are over count. */
+  readonly full: boolean;
+}
+
+/** Years since birth, up to a moment that the query fixes. */
+export interface Age {
+  readonly kind: 'age';
+  readonly of: Term;
+  readonly on: Term;
+  /** Only full years, the difference of two calendar years, or a number of days divided. */
+  readonly years: 'full' | 'calendar' | 'exact' | 'whole';
+}
+
+/** What the query fixes. The text is null where it may not be told. */
+export interface Constant {
+  readonly kind: 'constant';
+  readonly text: string | null;
+  readonly type: 'number' | 'text' | 'time' | 'null';
+}
+
+/** A value that the user chooses. */
+export interface Given {
+  readonly kind: 'given';
+  readonly choice: Choice;
+  readonly shifts: readonly Shift[];
+}
+
+/** Whether a condition holds, as a value. */
+export interface Check {
+  readonly kind: 'check';
+  readonly condition: Condition;
+}
+
+/** A value chosen by conditions. */
+export interface OneOf {
+  readonly kind: 'one_of';
+  readonly cases: readonly { readonly when: Condition; readonly result: Term }[];
+  readonly otherwise: Term | null;
+  /** What is looked up, where all conditions compare the same term with constants. */
+  readonly by: Term | null;
+}
+
+/** What a function makes of a value: length of title, absolute difference. */
+export interface Derived {
+  readonly kind: 'derived';
+  /** `before`: absolute difference; `of`: length of title; `after`: lap time in seconds. */
+  readonly word: string;
+  readonly place: 'before' | 'of' | 'after';
+  readonly of: Term;
+  readonly more: readonly Term[];
+}
+
+/** Characters 7 to 8 of a text, or what is before or after another; null ends are open. */
+export interface Piece {
+  readonly kind: 'piece';
+  readonly of: Term;
+  readonly from: number | null;
+  readonly count: number | null;
+  readonly mark: { readonly side: 'before' | 'after'; readonly text: Term } | null;
+}
+
+/** The first that is known, or for `max` and `min` of several values the greatest or least. */
+export interface Fallback {
+  readonly kind: 'fallback';
+  readonly how: 'known' | 'greatest' | 'least' | 'unless';
+  readonly items: readonly Term[];
+}
+
+/** Texts written one after the other; `person` for a first and a last name. */
+export interface JoinedText {
+  readonly kind: 'joined_text';
+  readonly items: readonly Term[];
+  readonly person: Wording | null;
+}
+
+export interface WindowTerm {
+  readonly kind: 'window';
+  /** rank, row number; or null where `of` is carried over rows. */
+  readonly rank: string | null;
+  readonly place: string | null;
+  readonly of: Term | null;
+  readonly reach: 'all' | 'running' | 'moving';
+  readonly frame: string | null;
+  readonly within: readonly Term[];
+  readonly order: readonly Sort[];
+}
+
+/** The one value of another query. */
+export interface QueryValue {
+  readonly kind: 'query';
+  readonly query: Clauses;
+}
+
+export interface Tuple {
+  readonly kind: 'tuple';
+  readonly items: readonly Term[];
+}
+
+// ------------------------------------------------------------------------------------------- conditions
+
+export type Relation = 'equal' | 'not_equal' | 'above' | 'at_least' | 'below' | 'at_most';
+
+export type Condition =
+  | { readonly kind: 'all' | 'any'; readonly items: readonly Condition[] }
+  | { readonly kind: 'not'; readonly item: Condition }
+  | { readonly kind: 'compare'; readonly of: Term; readonly relation: Relation; readonly to: Term }
+  | {
+      readonly kind: 'range';
+      readonly of: Term;
+      readonly low: Term;
+      readonly high: Term;
+      readonly negated: boolean;
+    }
+  | {
+      readonly kind: 'match';
+      readonly of: Term;
+      readonly how: 'contains' | 'starts_with' | 'ends_with' | 'like' | 'pattern' | 'glob';
+      readonly to: Term;
+      readonly negated: boolean;
+    }
+  | { readonly kind: 'among'; readonly of: Term; readonly values: readonly Term[]; readonly negated: boolean }
+  | { readonly kind: 'known'; readonly of: Term; readonly negated: boolean }
+  /** There is a row of another table that belongs to this one; `are` where it is this one with more columns. */
+  | {
+      readonly kind: 'exists';
+      readonly thing: Thing;
+      readonly are: boolean;
+      readonly query: Clauses | null;
+      /** True where the rows looked for belong to this one by reference; else the query is told as it is. */
+      readonly related: boolean;
+      readonly negated: boolean;
+    }
+  | { readonly kind: 'member'; readonly of: Term; readonly query: Clauses; readonly negated: boolean }
+  /** Equal to the highest or lowest there is; `ranking` where it is the row that ranks first. */
+  | {
+      readonly kind: 'extreme';
+      readonly of: Term;
+      readonly highest: boolean;
+      /** Among which rows: null for these, else the query that tells. */
+      readonly among: Clauses | null;
+    }
+  /** The row that ranks first in a query, or what refers to it. */
+  | {
+      readonly kind: 'first';
+      readonly of: Term;
+      readonly query: Clauses;
+      /** Whether these rows rank first themselves. */
+      readonly itself: boolean;
+      /** Whether a key ties these rows to the one that does. */
+      readonly tied: boolean;
+    }
+  | { readonly kind: 'constant'; readonly holds: boolean }
+  | { readonly kind: 'true'; readonly of: Term };
+
+// -------------------------------------------------------------------------------------------- the query
+
+export type Clauses = ListClauses | CombinedClauses | FixedClauses;
+
+/** Something that a query shows: one result column, or the several names of one person. */
+export interface Shown {
+  readonly term: Term;
+  /** The table it is read from, where that is one. */
+  readonly owner: Thing | null;
+  /** A `label` is what people know a row by; a `key` tells rows apart and says nothing else. */
+  readonly role: 'label' | 'key' | 'other';
+  /** What a label stands for: the studio, the director. */
+  readonly stands: Thing | null;
+  /** Number of result columns. */
+  readonly columns: readonly number[];
+}
+
+export interface Sort {
+  readonly of: Term;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** What LIMIT and OFFSET leave. Rows are `given` by the user, or null where they are computed. */
+export interface Limit {
+  readonly rows: number | Given | null;
+  readonly skipped: number | null;
+}
+
+export interface ListClauses {
+  readonly kind: 'list';
+  /** What the rows are about; null for values of no table. */
+  readonly subject: Thing | null;
+  readonly shown: readonly Shown[];
+  /** One a result column. */
+  readonly columns: readonly Term[];
+  /** Numbers about all rows together, about groups of rows, or rows. */
+  readonly about: 'rows' | 'groups' | 'all';
+  readonly distinct: boolean;
+  /** What each row stands for one of, where it groups. */
+  readonly groups: Groups | null;
+  readonly conditions: readonly Condition[];
+  /** Whose rows a subquery is about, by reference: of the studio. */
+  readonly whose: readonly Thing[];
+  /** Queries that are read as if they were tables. */
+  readonly read: readonly Clauses[];
+  /** What outer joins keep although they find nothing: there is no studio, no studio where …. */
+  readonly padded: readonly { readonly thing: Thing; readonly where: readonly Condition[] }[];
+  readonly order: readonly Sort[];
+  readonly limit: Limit | null;
+  /** What there is a row for: a film, a pair of visit and loan; empty when it goes without saying. */
+  readonly grain: readonly Thing[];
+  /** What totals and averages of other things go over, each row once: examinations. */
+  readonly over: Thing | null;
+  /** Tables that nothing joins, of which each row is combined with each of the others: every person with every card. */
+  readonly crossed: readonly Thing[];
+  /** Things on the way that nothing else tells of. */
+  readonly tables: readonly string[];
+}
+
+export interface Groups {
+  /** All keys, as written. */
+  readonly keys: readonly Term[];
+  /** Who the groups are: shown things that stand for keys, and keys that nothing shown tells. */
+  readonly holders: readonly Shown[];
+  readonly untold: readonly (Thing | Term)[];
+  /** Shown of some row of the group only. */
+  readonly companions: readonly Shown[];
+}
+
+export interface CombinedClauses {
+  readonly kind: 'combined';
+  readonly op: 'union' | 'union_all' | 'intersect' | 'except';
+  /** True where the second query reads the result again and again. */
+  readonly recursive: boolean;
+  readonly left: Clauses;
+  readonly right: Clauses;
+  readonly order: readonly Sort[];
+  readonly limit: Limit | null;
+  readonly tables: readonly string[];
+}
+
+/** Rows that the query writes down itself. */
+export interface FixedClauses {
+  readonly kind: 'fixed';
+  readonly columns: readonly Term[];
+  readonly tables: readonly string[];
+}

@@ -1,0 +1,462 @@
+import type { CatalogTable } from '../../../contracts/catalog.ts';
+import {
+  type Compare,
+  type CompareOp,
+  type Expr,
+  exprsWithin,
+  type InList,
+  type InQuery,
+  isUnique,
+  keyTable,
+  type Like,
+  leftmost,
+  literalTruth,
+  MIRRORED,
+  type Origins,
+  type Query,
+  type Select,
+} from '../../sql/index.ts';
+import { canonicalExpr } from '../../template/canonical-form.ts';
+import { literalWithin } from '../../template/choices/literal-within.ts';
+import type { Clauses, Condition, Relation, Term, Thing } from './clause.ts';
+import { isCorrelation, ownersOf } from './correlation.ts';
+import { allOf } from './expressions/aggregate.ts';
+import { movedGiven } from './expressions/date.ts';
+import { equalities, hasOwnKey, isLinkTable, joinConditions, mayJoin, tellsApart } from './joins.ts';
+import { absentTable, itemOf, joinFilters } from './outer-joins.ts';
+import { asAggregate, bare } from './patterns.ts';
+import { sharesKeyName } from './plain-joins.ts';
+import type { Scope } from './query-context.ts';
+
+const RELATIONS: Readonly<Record<CompareOp, Relation>> = {
+  '=': 'equal',
+  is: 'equal',
+  '!=': 'not_equal',
+  is_not: 'not_equal',
+  '>': 'above',
+  '>=': 'at_least',
+  '<': 'below',
+  '<=': 'at_most',
+};
+
+/** What a condition says. */
+export function conditionOf(expr: Expr, scope: Scope): Condition {
+  switch (expr.kind) {
+    case 'and':
+    case 'or':
+      return junction(expr, scope);
+    case 'not':
+      return { kind: 'not', item: scope.condition(expr.expr) };
+    case 'compare':
+      return comparison(expr, scope);
+    case 'is_null':
+      return nullCheck(expr, scope);
+    case 'between':
+      return {
+        kind: 'range',
+        of: scope.term(expr.expr),
+        low: comparedValue(expr.low, scope),
+        high: comparedValue(expr.high, scope),
+        negated: expr.negated,
+      };
+    case 'like':
+      return match(expr, scope);
+    case 'in_list':
+      return among(expr, scope);
+    case 'in_query':
+      return membership(expr, scope);
+    case 'exists':
+      return existence(expr.query, expr.negated, scope);
+    default: {
+      if (expr.kind === 'literal' && !expr.pinned && !scope.context.choiceOf.has(expr)) {
+        return { kind: 'constant', holds: literalTruth(expr) === true };
+      }
+      const of = scope.term(expr);
+      const zero: Term = { kind: 'constant', text: '0', type: 'number' };
+      return of.kind === 'arithmetic' && of.op === 'bits'
+        ? { kind: 'compare', of, relation: 'not_equal', to: zero }
+        : { kind: 'true', of };
+    }
+  }
+}
+
+function junction({ kind, items }: Extract<Expr, { kind: 'and' | 'or' }>, scope: Scope): Condition {
+  const said = items.map((item) => scope.condition(item));
+  const decisive = kind === 'or';
+  if (said.some((one) => one.kind === 'constant' && one.holds === decisive))
+    return { kind: 'constant', holds: decisive };
+  // What always holds adds nothing to AND, what never does nothing to OR.
+  const telling = said.filter((one) => one.kind !== 'constant' || one.holds !== (kind === 'and'));
+  const [first, ...others] = telling;
+  if (first === undefined) return { kind: 'constant', holds: kind === 'and' };
+  if (others.length === 0) return first;
+  return (
+    (kind === 'or' ? oneValue(telling) : null) ?? { kind: kind === 'and' ? 'all' : 'any', items: telling }
+  );
+}
+
+/** `x = 1 OR x = 2` is one of two values. */
+function oneValue(items: readonly Condition[]): Condition | null {
+  const equal = items.flatMap((item) =>
+    item.kind === 'compare' && item.relation === 'equal' && item.to.kind === 'given' ? [item] : [],
+  );
+  const [first] = equal;
+  if (first === undefined || equal.length < items.length) return null;
+  const same = equal.every((one) => sameTerm(one.of, first.of));
+  return same ? { kind: 'among', of: first.of, values: equal.map(({ to }) => to), negated: false } : null;
+}
+
+/** Whether two terms say the same of the same rows. */
+export function sameTerm(a: Term, b: Term): boolean {
+  if (a.kind === 'property' && b.kind === 'property') {
+    const [one, other] = [a.base, b.base];
+    return one?.source === other?.source && one?.column === other?.column && a.own.text === b.own.text;
+  }
+  return a.kind === b.kind && signature(a) === signature(b);
+}
+
+/** A term as text, whatever it is made of; choices by their identity. */
+export function signature(node: unknown): string {
+  const seen: unknown[] = [];
+  return JSON.stringify(node, (key, value: unknown) => {
+    if (typeof value === 'bigint') return String(value);
+    if (key === 'base' && typeof value === 'object' && value !== null && 'column' in value) {
+      const { table, column, source } = value as {
+        table: CatalogTable;
+        column: { name: string };
+        source: string;
+      };
+      return [table.name, column.name, source];
+    }
+    if (key !== 'choice') return value;
+    if (!seen.includes(value)) seen.push(value);
+    return seen.indexOf(value);
+  });
+}
+
+function comparedValue(expr: Expr, scope: Scope): Term {
+  const literal = literalWithin(expr);
+  const choice = literal === null ? undefined : scope.context.choiceOf.get(literal);
+  if (choice === undefined) return scope.term(expr);
+  return movedGiven(expr, { kind: 'given', choice, shifts: [] }, scope);
+}
+
+function comparison({ op, left, right }: Compare, scope: Scope): Condition {
+  if (left.kind === 'row' && right.kind === 'row') return rowComparison(op, left.items, right.items, scope);
+  const isQuery = (expr: Expr) => bare(expr).kind === 'scalar_query';
+  const turned =
+    literalWithin(left) !== null || (isQuery(left) && !isQuery(right) && literalWithin(right) === null);
+  const [a, sign, b] = turned ? [right, MIRRORED[op], left] : [left, op, right];
+  const found = bare(a);
+  if (found.kind === 'call' && found.name === 'instr') {
+    const [text, part] = found.args;
+    if (text !== undefined && part !== undefined && Number(literalWithin(b)?.value) === 0) {
+      const negated = sign === '=' || sign === '<=';
+      return {
+        kind: 'match',
+        of: scope.term(text),
+        how: 'contains',
+        to: comparedValue(part, scope),
+        negated,
+      };
+    }
+  }
+  const any = inAnyCase(a, b);
+  if (any !== null && (sign === '=' || sign === '!=')) {
+    const [text, value] = any;
+    return {
+      kind: 'match',
+      of: scope.term(text),
+      how: 'like',
+      to: comparedValue(value, scope),
+      negated: sign === '!=',
+    };
+  }
+  const inner = bare(b);
+  const special = inner.kind === 'scalar_query' ? againstQuery(sign, a, inner.query, scope) : null;
+  return (
+    special ?? { kind: 'compare', of: scope.term(a), relation: RELATIONS[sign], to: comparedValue(b, scope) }
+  );
+}
+
+/** `lower(a) = lower(b)` compares the two in any case of letters; null for anything else. */
+function inAnyCase(a: Expr, b: Expr): readonly [Expr, Expr] | null {
+  if (a.kind !== 'call' || b.kind !== 'call' || a.name !== b.name || !/^(lower|upper)$/.test(a.name))
+    return null;
+  const [text, value] = [a.args[0], b.args[0]];
+  return text === undefined || value === undefined ? null : [text, value];
+}
+
+function rowComparison(
+  op: CompareOp,
+  left: readonly Expr[],
+  right: readonly Expr[],
+  scope: Scope,
+): Condition {
+  const negated = op === '!=' || op === 'is_not';
+  const items = left.map((item, i) =>
+    comparison({ kind: 'compare', op: negated ? '=' : op, left: item, right: right[i] ?? item }, scope),
+  );
+  const all = allOf(items) ?? { kind: 'constant', holds: true };
+  return negated ? { kind: 'not', item: all } : all;
+}
+
+/** `x = (SELECT MAX(x) …)` and `id = (SELECT id … LIMIT 1)`; null for what is just compared. */
+function againstQuery(op: CompareOp, left: Expr, query: Query, scope: Scope): Condition | null {
+  const { origins } = scope.context;
+  const first = leftmost(query);
+  const value = first.kind === 'select' ? first.columns[0]?.expr : undefined;
+  if ((op !== '=' && op !== 'is') || first.kind !== 'select' || value === undefined) return null;
+  const aggregate = asAggregate(value);
+  if (aggregate !== null) {
+    const [arg] = aggregate.args;
+    if (!/^(max|min)$/.test(aggregate.name) || arg === undefined || query.kind !== 'select') return null;
+    if (!sameColumn(left, arg, origins) || first.groupBy.length > 0) return null;
+    const clauses = scope.clauses(query);
+    const plain = clauses.kind === 'list' && clauses.conditions.length === 0 && clauses.whose.length === 0;
+    const alone = plain && outerFilters(scope) <= 1;
+    return {
+      kind: 'extreme',
+      of: scope.term(left),
+      highest: aggregate.name === 'max',
+      among: alone ? null : clauses,
+    };
+  }
+  if (query.kind !== 'select' || query.orderBy.length === 0 || query.limit === null) return null;
+  return firstOf(left, query, scope);
+}
+
+/** The row that ranks first in a query, or what it has; a value of another kind is just compared. */
+function firstOf(left: Expr, query: Query, scope: Scope): Condition {
+  const [of, clauses] = [scope.term(left), scope.clauses(query)];
+  const tied = keyTable(bare(left), scope.context.origins) !== null;
+  const itself = isItself(left, query, scope);
+  const [shown] = clauses.kind === 'list' ? clauses.columns : [];
+  const same = of.kind === 'property' && shown?.kind === 'property' && of.own.text === shown.own.text;
+  if (tied || itself || same) return { kind: 'first', of, query: clauses, itself, tied };
+  return { kind: 'compare', of, relation: 'equal', to: { kind: 'query', query: clauses } };
+}
+
+function outerFilters({ query }: Scope): number {
+  return query.kind === 'select' ? joinConditions(query).length - query.from.length + 1 : 0;
+}
+
+function sameColumn(a: Expr, b: Expr, origins: Origins): boolean {
+  const nameOf = (source: string) => origins.tableOf(source)?.name ?? source;
+  return canonicalExpr(bare(a), origins, nameOf) === canonicalExpr(bare(b), origins, nameOf);
+}
+
+/** Whether `x = (SELECT y … LIMIT 1)` says of rows themselves that they rank first. */
+function isItself(left: Expr, query: Query, { context, query: outer }: Scope): boolean {
+  const key = keyTable(bare(left), context.origins);
+  if (query.kind !== 'select' || outer.kind !== 'select') return false;
+  const shown = context.origins.baseColumn(bare(outer.columns[0]?.expr ?? left))?.table ?? null;
+  const rows = [context.rowTable(outer), shown];
+  if (key === null) {
+    const base = context.origins.baseColumn(bare(left));
+    return (
+      base !== null &&
+      query.groupBy.length === 0 &&
+      tellsApart(base.table, base.column) &&
+      rows.includes(base.table) &&
+      context.rowTable(query) === base.table
+    );
+  }
+  return (query.groupBy.length > 0 || context.rowTable(query) === key) && rows.includes(key);
+}
+
+function nullCheck({ expr, negated }: Extract<Expr, { kind: 'is_null' }>, scope: Scope): Condition {
+  const { origins } = scope.context;
+  const absent = absentTable(expr, origins);
+  if (absent === null) return { kind: 'known', of: scope.term(expr), negated: !negated };
+  const inner = bare(expr);
+  const item = inner.kind === 'column' ? itemOf(inner.source, origins) : undefined;
+  // What is asked where the row is looked for tells nothing of whether it was found.
+  const own = exprsWithin(item?.on ?? expr).some((part) => part.kind === 'is_null' && part.expr === expr);
+  if (own) return { kind: 'known', of: scope.term(expr), negated: !negated };
+  const select = inner.kind === 'column' ? origins.selectOf(inner.source) : null;
+  const filters = item && select ? joinFilters(item, select, origins).map((one) => scope.condition(one)) : [];
+  const thing = scope.context.thing(absent);
+  const query = filters.length === 0 ? null : { ...PLAIN_LIST, subject: thing, conditions: filters };
+  return { kind: 'exists', thing, are: false, query, related: true, negated: !negated };
+}
+
+const PLAIN_LIST = {
+  kind: 'list',
+  subject: null,
+  shown: [],
+  columns: [],
+  about: 'rows',
+  distinct: false,
+  groups: null,
+  whose: [],
+  read: [],
+  padded: [],
+  order: [],
+  limit: null,
+  grain: [],
+  over: null,
+  crossed: [],
+  tables: [],
+} as const;
+
+function match({ expr, pattern, negated, op }: Like, scope: Scope): Condition {
+  const to = comparedValue(pattern, scope);
+  const role = to.kind === 'given' ? to.choice.role : null;
+  const how =
+    role === 'contains' || role === 'starts_with' || role === 'ends_with' || role === 'like'
+      ? role
+      : op === 'glob'
+        ? 'glob'
+        : 'pattern';
+  return { kind: 'match', of: scope.term(expr), how, to, negated };
+}
+
+function among({ expr, items, negated }: InList, scope: Scope): Condition {
+  const [first] = items;
+  const chosen = literalWithin(expr);
+  // 'x' IN (a, b)
+  if (chosen !== null && first !== undefined && literalWithin(first) === null) {
+    const to = comparedValue(expr, scope);
+    const any: Condition = {
+      kind: 'any',
+      items: items.map((item) => ({ kind: 'compare', of: scope.term(item), relation: 'equal', to })),
+    };
+    return negated ? { kind: 'not', item: any } : any;
+  }
+  const values = items.map((item) => comparedValue(item, scope));
+  const lists = values.flatMap((one) => (one.kind === 'given' && one.choice.array ? [one] : []));
+  return {
+    kind: 'among',
+    of: scope.term(expr),
+    values: lists.length > 0 ? lists.slice(0, 1) : values,
+    negated,
+  };
+}
+
+/** Among the rows of another query: rows that belong to it, the same rows with more to be told, or values. */
+function membership(expr: InQuery, scope: Scope): Condition {
+  const { context } = scope;
+  const { query, negated } = expr;
+  const clauses = scope.clauses(withoutKnown(query));
+  if (
+    clauses.kind === 'list' &&
+    clauses.limit === null &&
+    clauses.groups === null &&
+    query.kind === 'select'
+  ) {
+    const rows = context.rowTable(query);
+    const link = linkOf(expr, context.origins);
+    if (link === 'same' && clauses.read.length === 0) {
+      const all = allOf(clauses.conditions);
+      if (all !== null) return negated ? { kind: 'not', item: all } : all;
+    }
+    const told =
+      link === null || negated
+        ? null
+        : ofLookedUp(clauses, keyTable(expr.expr, context.origins), rows, expr.expr, context.origins);
+    if (told !== null) return told;
+    if (link !== null && rows !== null && clauses.read.length === 0) {
+      const alone = clauses.conditions.length === 0 && query.from.length === 1;
+      const other = alone ? otherEnd(rows, keyTable(expr.expr, context.origins), context.origins) : null;
+      const thing = other === null ? (context.rowThing(query) ?? context.thing(rows)) : context.thing(other);
+      const base = context.origins.baseColumn(expr.expr);
+      const owner = base === null ? null : context.thingOf(base.source);
+      const whose = clauses.whose.length > 0 || owner === null ? clauses.whose : [owner];
+      return { kind: 'exists', thing, are: false, query: { ...clauses, whose }, related: true, negated };
+    }
+  }
+  if (clauses.kind === 'list' && clauses.limit?.rows === 1 && !negated) {
+    return firstOf(expr.expr, query, scope);
+  }
+  return { kind: 'member', of: scope.term(expr.expr), query: clauses, negated };
+}
+
+/** Conditions on the one row that a row refers to are conditions on the row: cards of a set with a given name. */
+function ofLookedUp(
+  clauses: Clauses,
+  referred: CatalogTable | null,
+  rows: CatalogTable | null,
+  key: Expr,
+  origins: Origins,
+): Condition | null {
+  const own = origins.baseColumn(key)?.table ?? null;
+  if (clauses.kind !== 'list' || clauses.read.length > 0 || clauses.tables.length > 1) return null;
+  if (referred === null || referred !== rows || own === null || own === referred) return null;
+  return allOf(clauses.conditions);
+}
+
+/** What a link table ties rows of another table to: pets of students; null where it is no such table. */
+function otherEnd(link: CatalogTable, end: CatalogTable | null, origins: Origins): CatalogTable | null {
+  if (end === null || !isLinkTable(link) || hasOwnKey(link)) return null;
+  const ends = link.foreign_keys.flatMap((key) => origins.tableNamed(key.references_table) ?? []);
+  const [other, ...more] = ends.filter((table) => table !== end);
+  return ends.length === 2 && more.length === 0 ? (other ?? null) : null;
+}
+
+/** How `id IN (SELECT studio_id …)` ties two queries: by the one reference between their tables, or as the same rows. */
+function linkOf({ expr, query }: InQuery, origins: Origins): 'same' | 'related' | null {
+  const shown = query.kind === 'select' ? query.columns[0]?.expr : undefined;
+  const [a, b] = [origins.baseColumn(expr), shown === undefined ? null : origins.baseColumn(shown)];
+  if (shown === undefined || a === null || b === null) return null;
+  if (a.column === b.column) return isUnique(a.table, a.column) ? 'same' : null;
+  const table = keyTable(expr, origins);
+  if (table === null || table !== keyTable(shown, origins)) {
+    const named = mayJoin(a, b) && sharesKeyName(a, b);
+    return a.table !== b.table && named ? 'related' : null;
+  }
+  if (a.column.name.toLowerCase() === b.column.name.toLowerCase()) return 'related';
+  const tied = [a, b].every(({ table: from }) => from === table || referencesTo(from, table) === 1);
+  return tied ? 'related' : null;
+}
+
+/** How many columns of a table refer to another. */
+function referencesTo({ foreign_keys }: CatalogTable, { name }: CatalogTable): number {
+  return foreign_keys.filter((key) => key.references_table === name).length;
+}
+
+/** The column around a subquery that refers to its row, where that is all that ties the two; null for any other. */
+function referringKey(query: Select, origins: Origins): Expr | null {
+  const tied = joinConditions(query).filter((one) => isCorrelation(one, query));
+  const [join, ...others] = tied.flatMap(equalities);
+  if (join === undefined || others.length > 0) return null;
+  const inner = query.from.some(({ source }) => source.id === join.left.source) ? join.left : join.right;
+  const base = origins.baseColumn(inner);
+  if (base === null || !isUnique(base.table, base.column)) return null;
+  return inner === join.left ? join.right : join.left;
+}
+
+const ROW: Thing = { one: ['row'], many: ['rows'] };
+
+function existence(query: Query, negated: boolean, scope: Scope): Condition {
+  const clauses = scope.clauses(query);
+  const { context } = scope;
+  const rows = query.kind === 'select' ? context.rowTable(query) : null;
+  const ends = query.kind === 'select' ? ownersOf(query, context.origins) : [];
+  const end = ends[0] === undefined ? null : context.origins.tableOf(ends[0]);
+  const other = rows === null ? null : otherEnd(rows, end, context.origins);
+  const thing = other === null ? (context.rowThing(query) ?? ROW) : context.thing(other);
+  const related = clauses.kind === 'list' && clauses.whose.length > 0;
+  const key = query.kind === 'select' && !negated ? referringKey(query, context.origins) : null;
+  const told =
+    key === null ? null : ofLookedUp(clauses, keyTable(key, context.origins), rows, key, context.origins);
+  if (told !== null) return told;
+  return { kind: 'exists', thing, are: false, query: clauses, related, negated };
+}
+
+/** A query without the conditions that what it shows is not NULL. */
+function withoutKnown(query: Query): Query {
+  if (query.kind !== 'select' || query.where === null) return query;
+  const isShown = (expr: Expr) =>
+    expr.kind === 'column' &&
+    query.columns.some(
+      ({ expr: shown }) =>
+        shown.kind === 'column' && shown.source === expr.source && shown.name === expr.name,
+    );
+  const items = query.where.kind === 'and' ? query.where.items : [query.where];
+  const kept = items.filter((one) => !(one.kind === 'is_null' && one.negated && isShown(one.expr)));
+  if (kept.length === items.length) return query;
+  const [first, ...others] = kept;
+  if (first === undefined) return { ...query, where: null };
+  return { ...query, where: others.length === 0 ? first : { kind: 'and', items: kept } };
+}

@@ -1,0 +1,128 @@
+import { type Aggregate, type Expr, keyTable } from '../../../sql/index.ts';
+import { isNotNull } from '../../../template/is-not-null.ts';
+import type { Condition, Count, Share, Summary, Term, Thing } from '../clause.ts';
+import { combinationOf } from '../combination.ts';
+import { bare, conditionalCount, conditionalValue, testIn } from '../patterns.ts';
+import type { Scope } from '../query-context.ts';
+
+/** Number of superheroes, average height, total amount of those with a type. */
+export function aggregateTerm(expr: Aggregate, scope: Scope): Term {
+  const condition = conditionalCount(expr);
+  const [arg] = expr.args;
+  if (condition !== null) {
+    const where = scope.condition(condition);
+    const counted = expr.filter === null && arg !== undefined ? conditionalValue(arg)?.value : arg;
+    return counted === undefined || !expr.distinct
+      ? { ...countOf(rowsOf(scope)), where }
+      : { ...countTerm({ ...expr, args: [counted] }, scope), where };
+  }
+  if (expr.name === 'count') return countTerm(expr, scope);
+  if (arg === undefined) return countOf(rowsOf(scope));
+  if (expr.name === 'avg' && !expr.distinct && expr.filter === null) {
+    const test = testIn(arg);
+    if (test !== null) return shareOf(rowsOf(scope), scope.condition(test));
+  }
+  // The rows that a sum takes as zero do not change it; an average they do.
+  const inside = conditionalValue(arg, /^(sum|total)$/.test(expr.name));
+  const limits = [expr.filter, inside?.when ?? null].flatMap((one) =>
+    one === null ? [] : [scope.condition(one)],
+  );
+  return {
+    ...summaryOf(expr.name, scope.term(inside?.value ?? arg)),
+    distinct: expr.distinct,
+    where: allOf(limits),
+    order: listOrder(expr, scope),
+  };
+}
+
+const SUMMARIES: Readonly<Record<string, Summary['name']>> = {
+  avg: 'average',
+  sum: 'total',
+  total: 'total',
+  max: 'highest',
+  min: 'lowest',
+  group_concat: 'list',
+  string_agg: 'list',
+};
+
+/** What an aggregate function of that name makes of a value. */
+export function summaryOf(call: string, of: Term): Summary {
+  const name = SUMMARIES[call] ?? 'other';
+  return { kind: 'summary', name, call, of, distinct: false, where: null, zeros: false, order: null };
+}
+
+function listOrder({ orderBy }: Aggregate, scope: Scope): Term | null {
+  const [by] = orderBy.filter((term) => !(term.expr.kind === 'column' && term.expr.name === 'rowid'));
+  return by === undefined ? null : scope.term(by.expr);
+}
+
+/** Several conditions of which each holds, as one; null for none. */
+export function allOf(items: readonly Condition[]): Condition | null {
+  const [first, ...others] = items;
+  if (first === undefined) return null;
+  return others.length === 0 ? first : { kind: 'all', items };
+}
+
+export function countOf(of: Thing | Term, more: Partial<Count> = {}): Count {
+  return { kind: 'count', of, distinct: false, known: null, where: null, having: null, ...more };
+}
+
+export function shareOf(of: Thing | Term, where: Condition | null, more: Partial<Share> = {}): Share {
+  return { kind: 'share', of, where, percent: false, distinct: false, known: null, ...more };
+}
+
+function countTerm(expr: Aggregate, scope: Scope): Count {
+  const { context, query } = scope;
+  const [arg] = expr.args;
+  const keyed = arg === undefined ? null : keyTable(arg, context.origins);
+  if (expr.distinct && arg !== undefined && keyed === null)
+    return countOf(scope.term(arg), { distinct: true });
+  if (expr.distinct && arg !== undefined && keyed !== null) return distinctRows(arg, scope);
+  const pairs = pairsOf(scope);
+  if (pairs !== null) return countOf(pairs);
+  const thing = context.rowThing(query, arg ?? null) ?? (keyed === null ? null : context.thing(keyed));
+  if (thing === null) return countOf(ROWS);
+  const known = arg !== undefined && isSometimesMissing(arg, scope) ? scope.term(arg) : null;
+  return countOf(thing, { known });
+}
+
+/** Rows counted once each: clients, or clients that have loans where only the loans are read. */
+function distinctRows(arg: Expr, { context, query }: Scope): Count {
+  const keyed = keyTable(arg, context.origins);
+  if (keyed === null) return countOf(ROWS, { distinct: true });
+  const column = bare(arg);
+  const own = column.kind === 'column' && context.origins.tableOf(column.source) === keyed;
+  const role = own || column.kind !== 'column' ? null : context.referredThing(column);
+  const thing =
+    (own && column.kind === 'column' ? context.thingOf(column.source) : role) ?? context.thing(keyed);
+  const rows = context.rowTable(query, arg);
+  const apart = rows !== null && rows !== keyed && !context.reads(query, keyed);
+  return countOf(thing, { distinct: true, having: apart ? context.thing(rows) : null });
+}
+
+const ROWS: Thing = { one: ['row'], many: ['rows'] };
+
+/** What the rows of the query are. */
+export function rowsOf(scope: Scope): Thing {
+  return pairsOf(scope) ?? scope.context.rowThing(scope.query) ?? ROWS;
+}
+
+/** Rows that combine those of several tables, as what is counted: pairs of visit and test. */
+function pairsOf({ context, query }: Scope): Thing | null {
+  return combinationOf(context.pairedTables(query).map((table) => context.thing(table)));
+}
+
+/** Whether rows are not counted because they lack the value. */
+function isSometimesMissing(expr: Expr, { context: { origins } }: Scope): boolean {
+  const base = origins.baseColumn(expr);
+  if (base === null) return isSometimesNull(bare(expr));
+  if (isNotNull(expr, origins)) return false;
+  return base.column.statistics.nulls > 0;
+}
+
+/** Whether a CASE gives NULL to some rows, as far as it is written. */
+function isSometimesNull(expr: Expr): boolean {
+  if (expr.kind !== 'case') return false;
+  const results = [...expr.whens.map(({ result }) => result), expr.else];
+  return !results.every((result) => result?.kind === 'literal' && result.type !== 'null');
+}

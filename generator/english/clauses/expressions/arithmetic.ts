@@ -1,0 +1,208 @@
+import { type Binary, type Expr, exprsWithin } from '../../../sql/index.ts';
+import { typeOf } from '../../../template/columns/type-of.ts';
+import { isPersonName, personOf } from '../../words/word-lists.ts';
+import type { Arithmetic, Term, Wording } from '../clause.ts';
+import { bare, isPiece, numberLiteral } from '../patterns.ts';
+import type { Scope } from '../query-context.ts';
+import { durationTerm, isBirth, writtenAs } from './date.ts';
+import { quotientTerm } from './quotient.ts';
+
+/** Enrollment difference, full name, percentage of loans, weeks between two dates. */
+export function arithmeticTerm(expr: Binary, scope: Scope): Term {
+  const { op, left, right } = expr;
+  if (op === '||') return joinedText(textParts(expr), scope);
+  const amounts = quarter(expr, scope) ?? compactPart(expr, scope) ?? stepped(expr, scope);
+  if (amounts !== null) return amounts;
+  const plain = inUnit(expr, scope) ?? asPercentage(expr, scope) ?? operation(expr, scope);
+  const whole = op === '/' && isWhole(expr, scope);
+  if (!whole) return plain;
+  if (plain.kind === 'duration') return { ...plain, full: true };
+  if (plain.kind === 'age') return { ...plain, years: 'whole' };
+  return plain.kind === 'arithmetic' ? { ...plain, whole } : derivedWhole(plain);
+  function operation(of: Binary, within: Scope): Term {
+    if (of.op === '/') return quotientTerm(left, right, within);
+    if (of.op === '-') return durationTerm(left, right, within) ?? arithmetic('-', [left, right], within);
+    if (of.op === '+') return sum(of, within);
+    if (of.op === '*') return arithmetic('*', flatten(of, '*'), within);
+    if (of.op === '%') return arithmetic('%', [left, right], within);
+    if (of.op === '->' || of.op === '->>') {
+      return {
+        kind: 'derived',
+        word: 'field',
+        place: 'of',
+        of: within.term(left),
+        more: [within.term(right)],
+      };
+    }
+    return arithmetic('bits', [left, right], within);
+  }
+}
+
+export function arithmetic(op: Arithmetic['op'], items: readonly Expr[], scope: Scope): Term {
+  return { kind: 'arithmetic', op, items: items.map((item) => scope.term(item)), whole: false, step: null };
+}
+
+function derivedWhole(of: Term): Term {
+  return { kind: 'derived', word: 'whole part', place: 'of', of, more: [] };
+}
+
+/** Integers are divided without a remainder. */
+function isWhole({ left, right }: Binary, { context: { origins } }: Scope): boolean {
+  return [left, right].every((side) => isDatePart(side) || typeOf(side, origins) === 'integer');
+}
+
+/** A part of a date is text, and in arithmetic the integer that it writes. */
+function isDatePart(expr: Expr): boolean {
+  const [format] = expr.kind === 'call' && expr.name === 'strftime' ? expr.args : [];
+  return format?.kind === 'literal' && /^%[YmdHMSjwWs]$/.test(String(format.value));
+}
+
+/** `(month + 2) / 3` and `(month - 1) / 3 + 1` are the quarter. */
+function quarter(expr: Binary, scope: Scope): Term | null {
+  const isBy = ({ op, right }: Binary, sign: Binary['op'], number: number) =>
+    op === sign && Number(numberLiteral(right)?.value) === number;
+  const later = isBy(expr, '+', 1);
+  const divided = later ? bare(expr.left) : expr;
+  if (divided.kind !== 'binary' || !isBy(divided, '/', 3) || !isWhole(divided, scope)) return null;
+  const moved = bare(divided.left);
+  if (moved.kind !== 'binary' || !isBy(moved, later ? '-' : '+', later ? 1 : 2)) return null;
+  const month = scope.term(moved.left);
+  return month.kind === 'date_part' && month.part === 'month' ? { ...month, part: 'quarter' } : null;
+}
+
+/** `year / 10 * 10` is the decade; of other numbers they are rounded down. */
+function stepped({ op, left, right }: Binary, scope: Scope): Term | null {
+  const [by, divided] = [numberLiteral(right), bare(left)];
+  if (op !== '*' || by === null || divided.kind !== 'binary' || divided.op !== '/') return null;
+  if (!isWhole(divided, scope) || numberLiteral(divided.right)?.value !== by.value) return null;
+  const of = scope.term(divided.left);
+  const isYear =
+    of.kind === 'date_part' ? of.part === 'year' : of.kind === 'property' && /year$/i.test(of.own.text);
+  if (isYear && by.value === 10n)
+    return { kind: 'date_part', part: 'decade', of: of.kind === 'date_part' ? of.of : of };
+  return { kind: 'arithmetic', op: '/', items: [of], whole: true, step: Number(by.value) };
+}
+
+/** The part of `201208` that division by 100 leaves: the year, and as the remainder the month. */
+function compactPart({ op, left, right }: Binary, scope: Scope): Term | null {
+  const format = writtenAs(left, scope);
+  if (!format.startsWith('YYYYMM')) return null;
+  const by = Number(numberLiteral(right)?.value);
+  const of = scope.term(left);
+  const part = (name: string): Term => ({ kind: 'date_part', part: name, of });
+  if (format === 'YYYYMMDD' && by === 10_000) return op === '/' ? part('year') : null;
+  if (by !== 100) return null;
+  const [quotient, remainder] = format === 'YYYYMM' ? ['year', 'month'] : ['month', 'day'];
+  return op === '/' ? part(quotient) : op === '%' ? part(remainder) : null;
+}
+
+/** A ratio, a share or a change times 100, in whichever order it is multiplied. */
+function asPercentage({ op, left, right }: Binary, scope: Scope): Term | null {
+  if (op === '*') {
+    const factor = isHundred(right) ? left : isHundred(left) ? right : null;
+    return factor === null ? null : percentOf(scope.term(factor));
+  }
+  if (op !== '/') return null;
+  const top = bare(left);
+  if (top.kind !== 'binary' || top.op !== '*') return null;
+  const factor = isHundred(top.right) ? top.left : isHundred(top.left) ? top.right : null;
+  return factor === null ? null : percentOf(quotientTerm(bare(factor), right, scope));
+}
+
+function isHundred(expr: Expr): boolean {
+  return Number(numberLiteral(expr)?.value) === 100;
+}
+
+function percentOf(of: Term): Term | null {
+  return of.kind === 'share' || of.kind === 'ratio' || of.kind === 'change' ? { ...of, percent: true } : null;
+}
+
+/** What a duration becomes when it is multiplied or divided. */
+const UNITS: readonly (readonly [from: string, op: Binary['op'], by: number, to: string])[] = [
+  ['days', '*', 24, 'hours'],
+  ['days', '*', 1440, 'minutes'],
+  ['days', '*', 86_400, 'seconds'],
+  ['days', '/', 7, 'weeks'],
+  ['days', '/', 30, 'months'],
+  ['days', '/', 365, 'years'],
+  ['days', '/', 365.25, 'years'],
+  ['seconds', '/', 60, 'minutes'],
+  ['seconds', '/', 3600, 'hours'],
+  ['seconds', '/', 86_400, 'days'],
+];
+
+/** A duration in another unit, also inside an average of it; null for anything else. */
+function inUnit({ op, left, right }: Binary, scope: Scope): Term | null {
+  const by = Number(numberLiteral(right)?.value);
+  if ((op !== '*' && op !== '/') || Number.isNaN(by)) return null;
+  return converted(scope.term(left), op, by);
+}
+
+function converted(of: Term, op: Binary['op'], by: number): Term | null {
+  if (of.kind === 'summary') {
+    const inner = converted(of.of, op, by);
+    return inner === null ? null : { ...of, of: inner };
+  }
+  if (of.kind !== 'duration') return null;
+  const unit = UNITS.find(([from, sign, number]) => from === of.unit && sign === op && number === by)?.[3];
+  if (unit === undefined) return null;
+  const { from, to } = of;
+  if (unit === 'years' && isBirth(from) && to.kind === 'constant') {
+    return { kind: 'age', of: from, on: to, years: 'exact' };
+  }
+  return { ...of, unit };
+}
+
+function sum(expr: Binary, scope: Scope): Term {
+  const items = flatten(expr, '+');
+  // A time taken apart and added up again is still that time.
+  const columns = items.flatMap((item) => exprsWithin(item).filter((part) => part.kind === 'column'));
+  const [only] = columns;
+  const same = columns.every((column) => column?.source === only?.source && column?.name === only?.name);
+  if (only !== undefined && same && items.every(isPiece)) {
+    const of = scope.term(only);
+    const unit = timeUnit(expr);
+    return unit === null ? of : { kind: 'derived', word: unit, place: 'after', of, more: [] };
+  }
+  return arithmetic('+', items, scope);
+}
+
+/** What a time is counted in when its minutes and hours are multiplied and added up; null where that is not told. */
+function timeUnit(expr: Binary): string | null {
+  const factors = exprsWithin(expr).flatMap((part) =>
+    part.kind === 'binary' && part.op === '*' ? [Number(numberLiteral(part.right)?.value)] : [],
+  );
+  if (factors.some((factor) => factor === 60_000 || factor === 3_600_000)) return 'in milliseconds';
+  return factors.some((factor) => factor === 60 || factor === 3600) ? 'in seconds' : null;
+}
+
+function textParts(expr: Binary): readonly Expr[] {
+  return flatten(expr, '||').filter((part) => {
+    const inner = bare(part);
+    return inner.kind !== 'literal' || /[\p{L}\p{N}]/u.test(String(inner.value));
+  });
+}
+
+/** Several texts written one after the other: full name, city and state. */
+export function joinedText(parts: readonly Expr[], scope: Scope): Term {
+  const items = parts.map((part) => scope.term(part));
+  const [first, ...others] = items;
+  if (first !== undefined && others.length === 0) return first;
+  return { kind: 'joined_text', items, person: personName(items) };
+}
+
+/** A manager's first and last name are the manager's full name. */
+function personName(items: readonly Term[]): Wording | null {
+  const words = items.flatMap((item) => (item.kind === 'property' ? [item.own.words] : []));
+  if (words.length < items.length || !isPersonName(words)) return null;
+  const [first] = items;
+  const full = first?.kind === 'property' && !first.clear ? first.full.words : (words[0] ?? []);
+  const said = [...(personOf(full)?.whose ?? []), 'full', 'name'];
+  return { words: said, text: said.join(' ') };
+}
+
+function flatten(expr: Expr, op: Binary['op']): readonly Expr[] {
+  const inner = bare(expr);
+  if (inner.kind !== 'binary' || inner.op !== op) return [inner];
+  return [...flatten(inner.left, op), ...flatten(inner.right, op)];
+}

@@ -1,0 +1,151 @@
+import type { Call, Expr } from '../../../sql/index.ts';
+import { isDate, isEpoch } from '../../words/column-text.ts';
+import type { Age, Duration, Given, Shift, Term } from '../clause.ts';
+import { bare, numberLiteral } from '../patterns.ts';
+import type { Scope } from '../query-context.ts';
+import { compactFormat, datePart } from './date-parts.ts';
+
+/** A part of a moment in time, or the moment moved; null for what is no date function. */
+export function dateTerm(expr: Call, scope: Scope): Term | null {
+  const found = datePart(expr, (of) => writtenAs(of, scope));
+  if (found === null) return null;
+  const of = movedBy(scope.term(epochOf(found.of)), found.modifiers, scope);
+  if (of.kind === 'constant') return of;
+  return of.kind === 'moved' && /^(date|time)$/.test(found.part) ? of : partOf(found.part, of);
+}
+
+/** Milliseconds divided by 1000 are the same moment. */
+function epochOf(expr: Expr): Expr {
+  const inner = bare(expr);
+  const thousand =
+    inner.kind === 'binary' && inner.op === '/' && Number(numberLiteral(inner.right)?.value) === 1000;
+  return thousand ? inner.left : expr;
+}
+
+/** A part of a term; the date of a moment whose time is not told apart is itself. */
+export function partOf(part: string, of: Term): Term {
+  const isDay = of.kind === 'date_part' && of.part === 'date';
+  return { kind: 'date_part', part, of: isDay ? of.of : of };
+}
+
+/** A value given to a date function that moves it: a given date plus 1 month. */
+export function movedGiven(expr: Expr, given: Given, scope: Scope): Given {
+  const part = expr.kind === 'call' ? datePart(expr, () => '') : null;
+  return part === null ? given : { ...given, shifts: shiftsOf(part.modifiers, scope) };
+}
+
+function movedBy(of: Term, modifiers: readonly Expr[], scope: Scope): Term {
+  const shifts = shiftsOf(modifiers, scope);
+  return shifts.length === 0 ? of : { kind: 'moved', of, shifts };
+}
+
+function shiftsOf(modifiers: readonly Expr[], scope: Scope): readonly Shift[] {
+  return modifiers.flatMap((modifier) => shiftOf(bare(modifier), scope) ?? []);
+}
+
+function shiftOf(modifier: Expr, scope: Scope): Shift | null {
+  if (modifier.kind !== 'literal' || scope.context.choiceOf.has(modifier)) {
+    return { kind: 'term', by: scope.term(modifier) };
+  }
+  const written = String(modifier.value).trim().toLowerCase();
+  if (FORMS.test(written)) return null;
+  const start = written.match(/^start of (day|month|year)$/)?.[1];
+  if (start !== undefined) return { kind: 'start', unit: start };
+  const weekday = written.match(/^weekday (\d)$/)?.[1];
+  if (weekday !== undefined) return { kind: 'weekday', day: Number(weekday) };
+  const [, sign, count, unit] =
+    written.match(/^([+-]?)\s*(\d+(?:\.\d+)?)\s*(day|hour|minute|second|month|year)s?$/) ?? [];
+  if (count === undefined || unit === undefined) return { kind: 'term', by: scope.term(modifier) };
+  return {
+    kind: 'by',
+    sign: sign === '-' ? 'minus' : 'plus',
+    count,
+    unit: count === '1' ? unit : `${unit}s`,
+  };
+}
+
+/** Modifiers that only tell how a moment is written. */
+const FORMS = /^(auto|unixepoch|julianday|subsec|subsecond|localtime|utc|ceiling|floor)$/;
+
+/** How a moment in time is written, by its column: YYYY-MM-DD, YYYYMM; '' for what is none. */
+export function writtenAs(expr: Expr, { context }: Scope): string {
+  const base = context.origins.baseColumn(bare(expr));
+  if (base === null) return '';
+  return isDate(base.column) ? 'YYYY-MM-DD HH:MM:SS' : compactFormat(base.column);
+}
+
+/** A moment as a number. */
+interface Moment {
+  /** What two of them differ by. */
+  readonly unit: 'days' | 'seconds' | 'years';
+  readonly expr: Expr;
+  /** True for a moment that the query fixes. */
+  readonly fixed: boolean;
+}
+
+/**
+ * Age, days from order date to delivery date; null when the sides are no moments in time. `2024 - 1990 -
+ * ('05-17' < '11-30')` are years of which the last only counts when it is over.
+ */
+export function durationTerm(later: Expr, earlier: Expr, scope: Scope): Duration | Age | null {
+  const whole = fullYears(later, earlier, scope);
+  if (whole !== null) return whole;
+  const [a, b] = [momentOf(later, scope), momentOf(earlier, scope)];
+  if (a === null || b === null || a.unit !== b.unit || (a.fixed && b.fixed)) return null;
+  const [to, from] = [scope.term(a.expr), scope.term(b.expr)];
+  if (a.unit === 'years' && isBirth(from) && a.fixed)
+    return { kind: 'age', of: from, on: to, years: 'calendar' };
+  return { kind: 'duration', unit: a.unit, from, to, full: false };
+}
+
+function fullYears(left: Expr, right: Expr, scope: Scope): Duration | Age | null {
+  const [years, over] = [bare(left), bare(right)];
+  if (years.kind !== 'binary' || years.op !== '-' || over.kind !== 'compare' || over.op !== '<') return null;
+  if (![over.left, over.right].every(isDayOfYear)) return null;
+  const of = durationTerm(years.left, years.right, scope);
+  if (of === null || (of.kind === 'duration' && of.unit !== 'years')) return null;
+  return of.kind === 'age' ? { ...of, years: 'full' } : { ...of, full: true };
+}
+
+function isDayOfYear(expr: Expr): boolean {
+  const inner = bare(expr);
+  const [format] = inner.kind === 'call' && inner.name === 'strftime' ? inner.args : [];
+  return format?.kind === 'literal' && /^%m-?%d$/.test(String(format.value));
+}
+
+/** Whether a moment is somebody's birth, so that years since then are an age. */
+export function isBirth(of: Term): boolean {
+  return of.kind === 'property' && /birth|\bdob\b|\bborn\b/i.test(of.full.words.join(' '));
+}
+
+/** Text in arithmetic is the number that it begins with: the year of a date. */
+function momentOf(expr: Expr, scope: Scope): Moment | null {
+  const inner = bare(expr);
+  if (inner.kind === 'literal') return inner.pinned ? { unit: 'years', expr: inner, fixed: true } : null;
+  if (inner.kind === 'column') {
+    const base = scope.context.origins.baseColumn(inner);
+    if (base === null || !(isDate(base.column) || isEpoch(base.column))) return null;
+    // Text in arithmetic is its year, a count of seconds is itself; of milliseconds nothing is said.
+    const seconds = isEpoch(base.column) && Number(base.column.statistics.max) < 1e11;
+    if (isEpoch(base.column) && !seconds) return null;
+    return { unit: seconds ? 'seconds' : 'years', expr: inner, fixed: false };
+  }
+  if (inner.kind !== 'call') return null;
+  const found = datePart(inner, (of) => writtenAs(of, scope));
+  if (found === null || shiftsOf(found.modifiers, scope).length > 0) return null;
+  const unit = unitOf(inner.name, found.part, found.format, inner.args[0]);
+  if (unit === null) return null;
+  const of = bare(found.of);
+  return { unit, expr: of, fixed: of.kind === 'literal' };
+}
+
+function unitOf(name: string, part: string, format: string, first: Expr | undefined): Moment['unit'] | null {
+  if (name === 'julianday') return 'days';
+  if (name === 'unixepoch') return 'seconds';
+  if (name === 'strftime' && first?.kind === 'literal') {
+    if (first.value === '%J') return 'days';
+    if (first.value === '%s') return 'seconds';
+  }
+  if (part === 'year') return 'years';
+  return part === 'date' && format.startsWith('YYYY') ? 'years' : null;
+}

@@ -1,0 +1,166 @@
+import {
+  type Aggregate,
+  type Binary,
+  type Case,
+  type Expr,
+  exprsWithin,
+  type Literal,
+} from '../../sql/index.ts';
+
+/** An expression without what does not change what is meant: CAST, ROUND, `* 1.0`, a default instead of NULL, a collation. */
+export function bare(expr: Expr): Expr {
+  return stripped(expr, TRANSPARENT);
+}
+
+/** The same, but a default instead of NULL and letters made small are told. */
+export function barely(expr: Expr): Expr {
+  return stripped(expr, ROUNDED);
+}
+
+function stripped(expr: Expr, calls: ReadonlySet<string>): Expr {
+  const bare = (inner: Expr) => stripped(inner, calls);
+  switch (expr.kind) {
+    case 'cast':
+    case 'collate':
+      return bare(expr.expr);
+    case 'unary':
+      return expr.op === '+' ? bare(expr.expr) : expr;
+    case 'binary': {
+      const same = unchanged(expr);
+      return same === null ? expr : bare(same);
+    }
+    case 'call': {
+      const [first, ...others] = /^(printf|format)$/.test(expr.name) ? expr.args.slice(1) : expr.args;
+      const form = others.every((other) => bare(other).kind === 'literal');
+      const kept = expr.name !== 'nullif' || others.every(isNothing);
+      return first !== undefined && form && kept && calls.has(expr.name) ? bare(first) : expr;
+    }
+    default:
+      return expr;
+  }
+}
+
+/** What `x * 1.0`, `x / 1` or `x + 0` only makes a number of; null for anything else. */
+function unchanged({ op, left, right }: Binary): Expr | null {
+  const isJust = (expr: Expr, number: number) =>
+    expr.kind === 'literal' && /^(integer|real)$/.test(expr.type) && Number(expr.value) === number;
+  if (op === '*') return isJust(right, 1) ? left : isJust(left, 1) ? right : null;
+  if (op === '/') return isJust(right, 1) ? left : null;
+  if (op === '+') return isJust(right, 0) ? left : isJust(left, 0) ? right : null;
+  return null;
+}
+
+/** What stands for a missing value: 0 or an empty text. */
+function isNothing(expr: Expr): boolean {
+  const inner = bare(expr);
+  return inner.kind === 'literal' && (inner.value === '' || Number(inner.value) === 0);
+}
+
+const TRANSPARENT: ReadonlySet<string> = new Set(
+  'round coalesce ifnull nullif lower upper trim ltrim rtrim printf format replace floor ceil ceiling'.split(
+    ' ',
+  ),
+);
+
+const ROUNDED: ReadonlySet<string> = new Set(
+  'round nullif printf format replace floor ceil ceiling ltrim rtrim'.split(' '),
+);
+
+/** The number that an expression is as written, or null. */
+export function numberLiteral(expr: Expr): Literal | null {
+  const inner = bare(expr);
+  return inner.kind === 'literal' && (inner.type === 'integer' || inner.type === 'real') ? inner : null;
+}
+
+/** What is 1 where it holds and 0 where not. */
+const TESTS: ReadonlySet<Expr['kind']> = new Set([
+  'compare',
+  'is_null',
+  'like',
+  'in_list',
+  'in_query',
+  'between',
+  'and',
+  'or',
+  'not',
+  'exists',
+] as const);
+
+/** The condition of what is 1 where it holds and 0 where not, so that its average is a share. */
+export function testIn(expr: Expr): Expr | null {
+  const inner = bare(expr);
+  if (inner.kind === 'case' && (inner.else === null || isNull(inner.else))) return null;
+  return countedCondition(inner);
+}
+
+/** The condition under which `CASE WHEN … THEN 1 ELSE 0 END` counts a row. */
+export function countedCondition(expr: Expr): Expr | null {
+  const inner = bare(expr);
+  if (TESTS.has(inner.kind)) return inner;
+  if (inner.kind !== 'case' || inner.operand !== null || inner.whens.length !== 1) return null;
+  const [only] = inner.whens;
+  if (only === undefined || !isValue(only.result, 1)) return null;
+  return inner.else === null || isValue(inner.else, 0) || isNull(inner.else) ? only.when : null;
+}
+
+/** The condition of a conditional count: SUM of ones, COUNT of a CASE, or an aggregate with FILTER. */
+export function conditionalCount(expr: Expr): Expr | null {
+  const inner = bare(expr);
+  if (inner.kind !== 'aggregate') return null;
+  const [arg] = inner.args;
+  if (inner.name === 'count' && inner.filter !== null) return inner.filter;
+  if (arg === undefined) return null;
+  if (inner.name === 'sum' || inner.name === 'total') return inner.distinct ? null : countedCondition(arg);
+  if (inner.name !== 'count') return null;
+  const only = onlyWhen(arg);
+  return only !== null && (only.else === null || isNull(only.else)) ? only.when : null;
+}
+
+/**
+ * The value that an aggregate takes where a condition holds: `CASE WHEN … THEN amount END`; for a sum, or where
+ * `orZero` says so, also with `ELSE 0`.
+ */
+export function conditionalValue(
+  expr: Expr,
+  orZero = true,
+): { readonly when: Expr; readonly value: Expr } | null {
+  const only = onlyWhen(expr);
+  if (only === null || only.result.kind === 'literal') return null;
+  const nothing = only.else === null || isNull(only.else) || (orZero && isNothing(only.else));
+  return nothing ? { when: only.when, value: only.result } : null;
+}
+
+function onlyWhen(
+  expr: Expr,
+): { readonly when: Expr; readonly result: Expr; readonly else: Case['else'] } | null {
+  const inner = bare(expr);
+  if (inner.kind !== 'case' || inner.operand !== null || inner.whens.length !== 1) return null;
+  const [only] = inner.whens;
+  return only === undefined ? null : { ...only, else: inner.else };
+}
+
+export function isCount(expr: Expr): boolean {
+  const inner = bare(expr);
+  return inner.kind === 'aggregate' && inner.name === 'count';
+}
+
+export function asAggregate(expr: Expr): Aggregate | null {
+  const inner = bare(expr);
+  return inner.kind === 'aggregate' ? inner : null;
+}
+
+function isValue(expr: Expr, value: number): boolean {
+  const inner = bare(expr);
+  return inner.kind === 'literal' && inner.type !== 'text' && Number(inner.value) === value;
+}
+
+function isNull(expr: Expr): boolean {
+  return expr.kind === 'literal' && expr.type === 'null';
+}
+
+/** Whether an expression reads a part of a text. */
+export function isPiece(expr: Expr): boolean {
+  return exprsWithin(expr).some(
+    (part) => part.kind === 'call' && /^(substr|substring|strftime|instr)$/.test(part.name),
+  );
+}

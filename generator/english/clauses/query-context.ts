@@ -1,0 +1,377 @@
+import type { CatalogTable } from '../../../contracts/catalog.ts';
+import {
+  type Column,
+  type Expr,
+  exprsOf,
+  exprsWithin,
+  holdsAggregate,
+  keyTable,
+  type Literal,
+  leftmost,
+  type Origins,
+  type Query,
+  queryExprs,
+  type Select,
+  type SourceId,
+  selectsOf,
+} from '../../sql/index.ts';
+import type { Choice } from '../../template/choices/choice.ts';
+import { columnText, isDate, isEpoch, looksNumeric } from '../words/column-text.ts';
+import { type Lexicon, withoutKey } from '../words/lexicon.ts';
+import { PARTICIPLE, PREPOSITION, singular } from '../words/nouns.ts';
+import { endsWith, isPersonName, lower, qualify, sameWords } from '../words/word-lists.ts';
+import type { Base, Clauses, Condition, Property, Scale, Term, Thing, Words } from './clause.ts';
+import { combinationOf } from './combination.ts';
+import { extendsParent, hasOwnKey, isLinkTable, type JoinEdge, joinEdges, tellsApart } from './joins.ts';
+import { labelOf } from './label.ts';
+import { fixedBy, rowSources } from './row-sources.ts';
+
+/** Where an expression stands: what is known of the whole, the query whose rows are spoken of, and how its parts are read. */
+export interface Scope {
+  readonly context: QueryContext;
+  readonly query: Query;
+  /** The same with another query's rows. */
+  within(query: Query): Scope;
+  term(expr: Expr): Term;
+  condition(expr: Expr): Condition;
+  clauses(query: Query): Clauses;
+}
+
+/** What the tables, columns and rows of one query are called. */
+export class QueryContext {
+  readonly origins: Origins;
+  readonly lexicon: Lexicon;
+  readonly choiceOf: ReadonlyMap<Literal, Choice>;
+  readonly edges: readonly JoinEdge[];
+  readonly #roles = new Map<SourceId, Thing>();
+  /** Column names that more than one table of the query has. */
+  readonly #shared: ReadonlySet<string>;
+
+  constructor(query: Query, origins: Origins, lexicon: Lexicon, choices: readonly Choice[]) {
+    this.origins = origins;
+    this.lexicon = lexicon;
+    this.choiceOf = new Map(
+      choices.flatMap((choice) =>
+        choice.occurrences.flatMap(({ literals }) => literals.map((literal) => [literal, choice] as const)),
+      ),
+    );
+    this.edges = joinEdges(query, origins);
+    for (const { child, parent, alternative } of this.edges) {
+      // Of two references to one row the first says as what it is there.
+      if (!alternative && !this.#roles.has(parent.source)) this.#findRole(child, parent);
+    }
+    for (const select of selectsOf(query)) this.#tellTwins(select);
+    this.#shared = this.#sharedNames(query);
+  }
+
+  /** Two rows of one table that nothing else tells apart: a film and another film. */
+  #tellTwins(select: Select): void {
+    const shown = new Set(
+      select.columns
+        .flatMap(({ expr }) => exprsWithin(expr))
+        .flatMap((one) => (one.kind === 'column' ? [one.source] : [])),
+    );
+    const plain = select.from.map(({ source }) => source.id).filter((id) => !this.#roles.has(id));
+    const inOrder = [...plain.filter((id) => shown.has(id)), ...plain.filter((id) => !shown.has(id))];
+    const seen = new Map<CatalogTable, number>();
+    for (const id of inOrder) {
+      const table = this.origins.tableOf(id);
+      if (table === null) continue;
+      const before = seen.get(table) ?? 0;
+      seen.set(table, before + 1);
+      const word = ['', 'other', 'third', 'fourth'][before] ?? 'further';
+      const { one, many } = this.thing(table);
+      if (before > 0) this.#roles.set(id, { one: [word, ...one], many: [word, ...many] });
+    }
+  }
+
+  thing(table: CatalogTable): Thing {
+    const noun = this.lexicon.noun(table.name);
+    // What is called by a verb ties rows of two others: pairs of student and pet.
+    if (noun.many.at(-1) !== 'records' || !isLinkTable(table) || hasOwnKey(table)) return noun;
+    const ends = table.foreign_keys.flatMap((key) => this.origins.tableNamed(key.references_table) ?? []);
+    const nouns = ends.map((end) => this.lexicon.noun(end.name));
+    const named = nouns.length === 2 && nouns.every(({ many }) => many.at(-1) !== 'records');
+    return (named && ends[0] !== ends[1] ? combinationOf(nouns) : null) ?? noun;
+  }
+
+  /** What a source is called for the key that it is joined by, where that is not its table's noun. */
+  roleOf(source: SourceId): Thing | null {
+    return this.#roles.get(source) ?? null;
+  }
+
+  /** What the rows of a source are called here: by their role, else by their table; null for other queries. */
+  thingOf(source: SourceId): Thing | null {
+    const table = this.origins.tableOf(source);
+    return this.#roles.get(source) ?? (table === null ? null : this.thing(table));
+  }
+
+  /** What a column refers to, where it tells as what: current addresses. Null where it does not, or refers to nothing. */
+  referredThing(column: Column): Thing | null {
+    const base = this.origins.baseColumn(column);
+    const referred = base === null ? null : keyTable(column, this.origins);
+    if (base === null || referred === null || referred === base.table) return null;
+    const words = withoutKey(this.lexicon.column(base.table.name, base.column.name));
+    const noun = this.thing(referred).one;
+    const several =
+      base.table.foreign_keys.filter((key) => key.references_table === referred.name).length > 1;
+    const tells = words.length > noun.length && endsWith(words, noun);
+    if (!tells && !(several && words.length > 0 && !sameWords(words, noun))) return null;
+    const open = PREPOSITION.test(words.at(-1) ?? '') || PARTICIPLE.test(words.at(-1) ?? '');
+    const one = open && !sameWords(words.slice(0, noun.length), noun) ? [...words, ...noun] : words;
+    return { one, many: this.lexicon.plural(one) };
+  }
+
+  property(column: Column): Property {
+    const base = this.origins.baseColumn(column);
+    if (base === null) return nameless(column.name === 'rowid' ? 'row' : 'value');
+    const own = this.lexicon.column(base.table.name, base.column.name);
+    const role = this.#roles.get(base.source);
+    const noun = this.thing(base.table);
+    const other = this.#keyOwner(base);
+    const full = role === undefined ? qualify((other ?? noun).one, own) : inRole(role.one, noun.one, own);
+    const shared = this.lexicon.isGeneric(own) || this.#shared.has(lower(own));
+    const plain = role === undefined && other === null;
+    const whole = plain ? this.#wholeOf(base.source) : null;
+    return {
+      kind: 'property',
+      own: { words: own, text: columnText(base, this.lexicon, own) },
+      full: { words: full, text: columnText(base, this.lexicon, full) },
+      owner: role ?? other ?? whole ?? noun,
+      part: whole === null ? (plain ? this.#twinOf(base.source) : null) : noun,
+      clear: role === undefined && !shared,
+      inRole: role !== undefined,
+      scale: scaleOf(base),
+      base,
+    };
+  }
+
+  /** Whose key a column is that is only called ID: `id` of an examination refers to its patient. */
+  #keyOwner({ table, column }: Base): Thing | null {
+    if (!this.lexicon.isKeyWord(this.lexicon.column(table.name, column.name))) return null;
+    if (tellsApart(table, column)) return null;
+    const key = table.foreign_keys.find(({ columns }) => columns.length === 1 && columns[0] === column.name);
+    const other = key === undefined ? null : this.origins.tableNamed(key.references_table);
+    const referred = other?.columns.find(({ name }) => name === key?.references_columns[0]);
+    if (other === null || other === table || referred === undefined) return null;
+    return tellsApart(other, referred) ? this.thing(other) : null;
+  }
+
+  /** What rows of a source are: by their role, as part of another table's rows, or by their table. */
+  rowsOf(source: SourceId): Thing | null {
+    return this.roleOf(source) ?? this.#wholeOf(source) ?? this.thingOf(source);
+  }
+
+  /** What a source's rows are, where they are those of another table with more columns: scores of a school. */
+  #wholeOf(source: SourceId): Thing | null {
+    const edge = this.edges.find(
+      (one) => one.child.source === source && extendsParent(one, this.origins) && !this.#isEven(one),
+    );
+    return edge === undefined ? null : this.thingOf(edge.parent.source);
+  }
+
+  /** What else the rows of a source are, where each is a row of another table and none of these is left out. */
+  #twinOf(source: SourceId): Thing | null {
+    const edge = this.edges.find(({ child, parent }) => child.source === source || parent.source === source);
+    if (edge === undefined || !extendsParent(edge, this.origins) || !this.#isEven(edge)) return null;
+    return this.thingOf(edge.child.source === source ? edge.parent.source : edge.child.source);
+  }
+
+  /** Whether two tables have as many rows. */
+  #isEven({ child, parent }: JoinEdge): boolean {
+    const [a, b] = [child, parent].map(
+      ({ source }) => this.origins.tableOf(source)?.columns[0]?.statistics.rows,
+    );
+    return a === b;
+  }
+
+  /** Whether a source's rows are those of a table with more columns. */
+  isPartOf(source: SourceId, table: CatalogTable): boolean {
+    const whole = this.#wholeOf(source) ?? this.#twinOf(source);
+    return whole !== null && whole.one.join() === this.thing(table).one.join();
+  }
+
+  /** Whether a query's own FROM names a table. */
+  reads(query: Query, table: CatalogTable): boolean {
+    return (
+      query.kind === 'select' && query.from.some(({ source }) => this.origins.tableOf(source.id) === table)
+    );
+  }
+
+  /** `superhero.eye_colour_id = colour.id` makes a colour an eye colour. */
+  #findRole(child: Column, parent: Column): void {
+    const table = this.origins.tableOf(parent.source);
+    const from = this.origins.tableOf(child.source);
+    if (table === null || from === null) return;
+    const noun = this.thing(table).one;
+    const key = this.#referenceWords(from, child, table, parent);
+    if (key.length === 0) return;
+    // `liked_id` makes somebody a liked student, `checked_by` somebody who it is checked by.
+    const last = key.at(-1) ?? '';
+    const open = key.length === 1 ? PARTICIPLE.test(last) : PREPOSITION.test(last);
+    const named = sameWords(key.slice(0, noun.length), noun);
+    const role = /^reports? to$/i.test(key.join(' '))
+      ? ['manager']
+      : open && !named
+        ? [...key, ...noun]
+        : key;
+    const said = lower(singular(role));
+    if (said === lower(noun) || lower(noun).endsWith(` ${said}`)) return;
+    const siblings = from.foreign_keys.filter((one) => one.references_table === table.name).length;
+    const extends_ = said.endsWith(` ${lower(noun)}`) || said.endsWith(` ${noun.at(-1)?.toLowerCase()}`);
+    // `lost_in_battle` tells of the ship, not of another kind of battle.
+    if (role.some((word, i) => i > 0 && PREPOSITION.test(word)) && siblings === 1 && from !== table) return;
+    // A table that refers to itself always says as what: a manager, a mother.
+    if (extends_ || siblings > 1 || from === table) {
+      // The manager of a manager is not the manager.
+      const path = this.#roles.get(child.source)?.one;
+      const whole =
+        path === undefined || child.source === parent.source
+          ? role
+          : [...path.slice(0, -1), `${path.at(-1)}'s`, ...role];
+      this.#roles.set(parent.source, { one: whole, many: this.lexicon.plural(whole) });
+    }
+  }
+
+  /**
+   * What a reference says besides the key that it refers to: a home driver of `home_driver_code` and `driver_code`,
+   * nothing of two columns of one name; all but the ID where the key itself says no more.
+   */
+  #referenceWords(from: CatalogTable, child: Column, table: CatalogTable, parent: Column): Words {
+    const words = this.lexicon.column(from.name, child.name);
+    const key = this.lexicon.column(table.name, parent.name);
+    const before = words.slice(0, Math.max(0, words.length - key.length));
+    const named = withoutKey(key).length < key.length && sameWords([...before, ...key], words);
+    if (!named || (before.length === 0 && from === table)) return withoutKey(words);
+    const noun = this.thing(table).one;
+    return before.length === 0 || endsWith(before, noun) ? before : [...before, ...noun];
+  }
+
+  #sharedNames(query: Query): ReadonlySet<string> {
+    const tables = new Map<string, Set<string>>();
+    const seen = new Set<CatalogTable>();
+    for (const expr of exprsOf(query)) {
+      const base = expr.kind === 'column' ? this.origins.baseColumn(expr) : null;
+      if (base !== null) seen.add(base.table);
+    }
+    for (const table of seen) {
+      for (const column of table.columns) {
+        const words = this.lexicon.column(table.name, column.name);
+        // A key that refers to another table is said with that table's noun already.
+        if (words.length > 1 && withoutKey(words).length < words.length) continue;
+        tables.set(lower(words), (tables.get(lower(words)) ?? new Set()).add(table.name));
+      }
+    }
+    return new Set([...tables].filter(([, owners]) => owners.size > 1).map(([name]) => name));
+  }
+
+  /** What the rows of a query's outermost SELECT are, before it groups them: by a role, else by their table. */
+  rowThing(query: Query, counted: Expr | null = null): Thing | null {
+    const table = this.rowTable(query, counted);
+    if (table === null) return null;
+    const [source, ...others] =
+      query.kind === 'select'
+        ? query.from.filter(({ source: one }) => this.origins.tableOf(one.id) === table)
+        : [];
+    return (source && others.length === 0 ? this.roleOf(source.source.id) : null) ?? this.thing(table);
+  }
+
+  /** The table whose rows those of a query's outermost SELECT are, before it groups them. */
+  rowTable(query: Query, counted: Expr | null = null): CatalogTable | null {
+    if (query.kind === 'set_operation') return this.rowTable(query.left);
+    if (query.kind === 'values') return null;
+    const [finest = null] = rowSources(query, this.edges, this.origins);
+    const table = finest === null ? null : this.origins.tableOf(finest);
+    if (finest === null || table === null) {
+      const first = query.from[0]?.source;
+      const inner = first === undefined ? null : this.origins.queryOf(first);
+      return inner === null ? null : this.#groupTable(inner);
+    }
+    if (isLinkTable(table)) return this.#linkedTable(query, table, counted);
+    const whole = this.edges.find(
+      (edge) => edge.child.source === finest && extendsParent(edge, this.origins),
+    );
+    return (whole === undefined ? null : this.origins.tableOf(whole.parent.source)) ?? table;
+  }
+
+  /** The tables of which each row of a SELECT combines a row, where these are several that none is looked up in. */
+  pairedTables(query: Query): readonly CatalogTable[] {
+    if (query.kind !== 'select') return [];
+    const tables = rowSources(query, this.edges, this.origins).map((id) => this.origins.tableOf(id));
+    const known = tables.flatMap((table) => table ?? []);
+    return known.length > 1 && known.length === tables.length ? known : [];
+  }
+
+  /** Rows of a grouped query are what it groups by. */
+  #groupTable(inner: Query): CatalogTable | null {
+    const first = leftmost(inner);
+    if (first.kind !== 'select') return null;
+    const [key] = first.groupBy;
+    if (key !== undefined) return keyTable(key, this.origins) ?? this.rowTable(inner);
+    // Rows that are told apart by what they show are those of the table that shows first.
+    const distinct = first.distinct || (inner.kind === 'set_operation' && inner.op !== 'union_all');
+    const shown = first.columns[0]?.expr;
+    const base = shown === undefined || !distinct ? null : this.origins.baseColumn(shown);
+    return base?.table ?? this.rowTable(inner);
+  }
+
+  /** Rows of a link table are those of the one end that the query does not hold fixed. */
+  #linkedTable(query: Select, link: CatalogTable, counted: Expr | null): CatalogTable {
+    const read = query.from.flatMap(({ source }) => this.origins.tableOf(source.id) ?? []);
+    const ends = link.foreign_keys.flatMap((key) => this.origins.tableNamed(key.references_table) ?? []);
+    const held = this.#heldTables(query);
+    const free = ends.filter((table) => !held.has(table));
+    // Friends tie people to people: to count the people would say nothing.
+    if (ends.length > 1 && ends.every((table) => table === ends[0])) return link;
+    if (hasOwnKey(link)) return link;
+    if (free.length === 1) return free[0] ?? link;
+    // Where neither end is one row, what is counted is the ties.
+    if (free.length === ends.length && queryExprs(query).some(holdsAggregate)) return link;
+    const key = counted === null ? null : keyTable(counted, this.origins);
+    if (key !== null && key !== link && !held.has(key)) return key;
+    return read.find((table) => !isLinkTable(table)) ?? link;
+  }
+
+  /** Tables of which a query fixes one row: what tells rows apart, or names them, is grouped by or compared with a value. */
+  #heldTables(query: Select): ReadonlySet<CatalogTable> {
+    const fixed = fixedBy(query);
+    const columns = fixed.flatMap((expr) => this.origins.baseColumn(expr) ?? []);
+    const named = columns.filter(({ table, column }) => {
+      const others = columns.filter((other) => other.table === table).map((other) => other.column.name);
+      const person = isPersonName(others.map((name) => this.lexicon.column(table.name, name)));
+      return person || tellsApart(table, column) || labelOf(table, this.lexicon) === column;
+    });
+    return new Set([
+      ...fixed.flatMap((expr) => keyTable(expr, this.origins) ?? []),
+      ...named.map(({ table }) => table),
+    ]);
+  }
+}
+
+function nameless(word: string): Property {
+  const wording = { words: [word], text: word };
+  return {
+    kind: 'property',
+    own: wording,
+    full: wording,
+    owner: null,
+    part: null,
+    clear: true,
+    inRole: false,
+    scale: 'number',
+    base: null,
+  };
+}
+
+function inRole(role: Words, noun: Words, words: Words): Words {
+  const said = words.map((word) => word.toLowerCase());
+  const roles = role.map((word) => word.toLowerCase());
+  if (said.every((word) => roles.includes(word))) return role;
+  const nouns = noun.map((word) => word.toLowerCase());
+  return [...role, ...words.filter((word) => !nouns.includes(word.toLowerCase()))];
+}
+
+function scaleOf({ column }: Base): Scale {
+  if (isDate(column) || isEpoch(column)) return 'date';
+  return column.type === 'string' && !looksNumeric(column) ? 'text' : 'number';
+}

@@ -1,0 +1,425 @@
+import type { CatalogTable } from '../../../contracts/catalog.ts';
+import {
+  type Aggregate,
+  conjuncts,
+  type Expr,
+  exprsWithin,
+  holdsAggregate,
+  type Limit,
+  leftmost,
+  type OrderTerm,
+  ownExprs,
+  type Query,
+  queryExprs,
+  type Select,
+  type SetOperation,
+  type SourceId,
+  selectsOf,
+  visitQuery,
+} from '../../sql/index.ts';
+import type {
+  Clauses,
+  CombinedClauses,
+  Condition,
+  Limit as Cut,
+  ListClauses,
+  Shown,
+  Sort,
+  Thing,
+} from './clause.ts';
+import { combinationOf } from './combination.ts';
+import { isCorrelation, ownerOf, ownersOf } from './correlation.ts';
+import { existencePartners } from './existence-joins.ts';
+import { groupedTables, groupsItsRows, groupsOf } from './grouping.ts';
+import { isLinkTable, joinConditions } from './joins.ts';
+import { absentSources, joinFilters, paddedSources } from './outer-joins.ts';
+import { bare, conditionalCount, conditionalValue, testIn } from './patterns.ts';
+import { plainJoins } from './plain-joins.ts';
+import type { Scope } from './query-context.ts';
+import { type Output, outputsOf, shownOf } from './shown.ts';
+
+/** The clauses of a query. */
+export function clausesOf(query: Query, scope: Scope): Clauses {
+  switch (query.kind) {
+    case 'values': {
+      const columns = query.rows[0]?.map((expr) => scope.term(expr)) ?? [];
+      return { kind: 'fixed', columns, tables: [] };
+    }
+    case 'set_operation':
+      return combinedClauses(query, scope);
+    case 'select':
+      return listClauses(query, scope);
+  }
+}
+
+function combinedClauses(query: SetOperation, scope: Scope): CombinedClauses {
+  const first = leftmost(query);
+  const inFirst = scope.within(first);
+  const sides = first.kind === 'select' ? first.columns : [];
+  return {
+    kind: 'combined',
+    op: query.op,
+    recursive: selectsOf(query.right).some(({ from }) =>
+      from.some(({ source }) => scope.context.origins.queryOf(source) === query),
+    ),
+    left: scope.clauses(query.left),
+    right: scope.clauses(query.right),
+    order: query.orderBy.flatMap(({ expr, direction }) => {
+      const shown = expr.kind === 'output' ? sides[expr.index]?.expr : expr;
+      return shown === undefined ? [] : [{ of: inFirst.term(shown), direction }];
+    }),
+    limit: cutOf(query.limit, scope),
+    tables: tablesOf(query),
+  };
+}
+
+function listClauses(select: Select, scope: Scope): ListClauses {
+  const { context } = scope;
+  const same = readAsIs(select, scope);
+  if (same !== null) return same;
+  const outputs = outputsOf(select, scope);
+  const table = subjectTable(outputs, select, scope);
+  const measured = outputs.some(({ exprs }) => exprs.some((expr) => isMeasure(expr, select, scope)));
+  const grouped = isGrouped(select, scope);
+  const plain = outputs.filter(({ exprs }) => !exprs.some((expr) => isMeasure(expr, select, scope)));
+  const ofGroups =
+    select.groupBy.length > 0 && (measured || table === null || !groupedTables(select, context).has(table));
+  const values = table !== null && groupsItsRows(select, table, scope);
+  // What names a group's values names no single row of the table.
+  const shown = values
+    ? outputs.map((output) =>
+        output.role === 'label' && !measured ? { ...output, role: 'other' as const } : output,
+      )
+    : outputs;
+  const groups =
+    select.groupBy.length === 0
+      ? null
+      : groupsOf(select, measured && plain.length === 0 ? [] : plain, scope, measured);
+  return {
+    kind: 'list',
+    subject: subjectThing(table, outputs, scope),
+    shown: shown.map(shownOf),
+    columns: select.columns.map(({ expr }) => scope.term(expr)),
+    about: measured ? (grouped ? 'groups' : 'all') : ofGroups ? 'groups' : 'rows',
+    distinct: select.distinct,
+    groups:
+      groups ??
+      (measured && grouped ? { keys: [], holders: plain.map(shownOf), untold: [], companions: [] } : null),
+    conditions: conditionsOf(select, scope),
+    whose: ownersOf(select, context.origins).flatMap((source) => context.thingOf(source) ?? []),
+    read: readQueries(select, scope).map((inner) => scope.clauses(inner)),
+    padded: paddedSources(select, context.origins).flatMap((item) => {
+      const thing = context.thingOf(item.source.id);
+      const where = joinFilters(item, select, context.origins).map((one) => scope.condition(one));
+      return thing === null ? [] : [{ thing, where }];
+    }),
+    order: sortsOf(select, scope),
+    limit: cutOf(select.limit, scope),
+    grain: select.groupBy.length > 0 ? [] : grainOf(select, table, scope),
+    over: overOf(select, scope),
+    crossed: crossedThings(select, scope),
+    tables: tablesOf(select),
+  };
+}
+
+/** Whether an aggregate answers something else where a row is there several times, besides a count of rows. */
+function isSum(expr: Aggregate): boolean {
+  return (
+    !expr.distinct &&
+    /^(sum|avg|total|group_concat|string_agg)$/.test(expr.name) &&
+    conditionalCount(expr) === null
+  );
+}
+
+/** What totals and averages of other things go over: an average weight of patients, once for each examination. */
+function overOf(select: Select, { context }: Scope): Thing | null {
+  const rows = context.rowTable(select);
+  const sums = queryExprs(select)
+    .flatMap((expr) => [...ownExprs(expr)])
+    .flatMap((part) => (part.kind === 'aggregate' && isSum(part) ? part.args : []))
+    .map((arg) => conditionalValue(arg)?.value ?? (testIn(arg) === null ? arg : null));
+  const columns = sums
+    .flatMap((sum) => (sum === null ? [] : exprsWithin(sum)))
+    .flatMap((part) => context.origins.baseColumn(part) ?? []);
+  const paired = context.pairedTables(select);
+  if (columns.length === 0 || rows === null) return null;
+  const things = paired.length > 1 ? paired : [rows];
+  const extended = columns.some(({ source }) => context.isPartOf(source, rows));
+  if (extended || columns.some(({ table }) => table === rows) || isLinkTable(rows)) {
+    return paired.length > 1 ? combinationOf(paired.map((table) => context.thing(table))) : null;
+  }
+  return combinationOf(things.map((table) => context.thing(table))) ?? context.thing(rows);
+}
+
+/** A SELECT that only takes columns of one query is that query with fewer columns; null for any other. */
+function readAsIs(select: Select, scope: Scope): ListClauses | null {
+  const { where, groupBy, having, limit, orderBy, distinct, from } = select;
+  const [item, ...others] = from;
+  const query = item === undefined || others.length > 0 ? null : scope.context.origins.queryOf(item.source);
+  if (query?.kind !== 'select' || where !== null || groupBy.length > 0 || having !== null) return null;
+  if (limit !== null || orderBy.length > 0 || distinct || holds(query, select) || isPassed(query))
+    return null;
+  const names = query.columns.map(({ name }) => name);
+  const renamed = item === undefined ? null : scope.context.origins.outputNames(item.source.id);
+  const places = select.columns.map(({ expr }) =>
+    expr.kind === 'column' ? (renamed ?? names).indexOf(expr.name) : -1,
+  );
+  if (places.includes(-1)) return null;
+  const inner = listClauses(query, scope.within(query));
+  const shown = inner.shown.flatMap((one) => {
+    const columns = one.columns.flatMap((column) =>
+      places.includes(column) ? [places.indexOf(column)] : [],
+    );
+    return columns.length === 0 ? [] : [{ ...one, columns }];
+  });
+  const at = (one: Shown) => shown.find(({ term }) => term === one.term);
+  const groups =
+    inner.groups === null
+      ? null
+      : {
+          ...inner.groups,
+          holders: inner.groups.holders.flatMap((one) => at(one) ?? []),
+          companions: inner.groups.companions.flatMap((one) => at(one) ?? []),
+        };
+  const columns = places.flatMap((place) => inner.columns[place] ?? []);
+  return { ...inner, shown, columns, groups };
+}
+
+function subjectThing(
+  table: CatalogTable | null,
+  outputs: readonly Output[],
+  { context }: Scope,
+): Thing | null {
+  if (table === null) return null;
+  const base = outputs.find((output) => output.base?.table === table)?.base ?? null;
+  return (base === null ? null : context.rowsOf(base.source)) ?? context.thing(table);
+}
+
+/** The conditions that every row and group of a SELECT meets, but for joins that go without saying. */
+function conditionsOf(select: Select, scope: Scope): readonly Condition[] {
+  const { origins } = scope.context;
+  const inner = select.from.filter(({ join }) => join === 'from' || join === 'inner' || join === 'cross');
+  const plain = plainJoins(select, origins);
+  const told = [select.where, ...inner.map(({ on }) => on), select.having]
+    .flatMap(conjuncts)
+    .filter(
+      (one) => !plain.has(one) && !(isCorrelation(one, select) && ownerOf(one, select, origins) !== null),
+    )
+    .map((one) => scope.condition(one))
+    .filter((one) => one.kind !== 'constant' || !one.holds);
+  const folded = select.from.flatMap(({ source }) => {
+    const query = origins.queryOf(source);
+    return query?.kind === 'select' && isPassed(query) ? conditionsOf(query, scope.within(query)) : [];
+  });
+  const flat = [...folded, ...told].flatMap((one) => (one.kind === 'all' ? one.items : [one]));
+  return [...flat, ...requiredReferences(select, scope), ...partnersOf(select, scope)];
+}
+
+/** References that a join only asks to be there: games whose away player is known. */
+function requiredReferences(select: Select, scope: Scope): readonly Condition[] {
+  const { origins, edges } = scope.context;
+  const plain = plainJoins(select, origins);
+  const conditions = [select.where, ...select.from.map(({ on }) => on)].flatMap(conjuncts);
+  const told = [
+    ...queryExprs({ ...select, where: null, from: [] }),
+    ...conditions.filter((one) => !plain.has(one)),
+  ];
+  const read = new Set(
+    told.flatMap((expr) => exprsWithin(expr)).flatMap((one) => (one.kind === 'column' ? [one.source] : [])),
+  );
+  return select.from.flatMap(({ source, join }) => {
+    if (read.has(source.id) || join === 'left' || join === 'full') return [];
+    const own = edges.filter(
+      ({ parent, child }) => parent.source === source.id || child.source === source.id,
+    );
+    const [edge, ...others] = own;
+    const base = edge === undefined ? null : origins.baseColumn(edge.child);
+    if (edge === undefined || others.length > 0 || edge.parent.source !== source.id) return [];
+    if (!select.from.some((item) => item.source.id === edge.child.source)) return [];
+    const child = edge.child;
+    const asked = told.some((expr) =>
+      exprsWithin(expr).some(
+        (part) => part.kind === 'column' && part.source === child.source && part.name === child.name,
+      ),
+    );
+    const missing = !asked && (base?.column.statistics.nulls ?? 0) > 0;
+    return missing ? [{ kind: 'known', of: scope.term(edge.child), negated: false } as const] : [];
+  });
+}
+
+/** Whether a query that is read only keeps some rows of tables: its conditions are those of who reads it. */
+function isPassed(query: Select): boolean {
+  return (
+    query.limit === null &&
+    query.groupBy.length === 0 &&
+    query.having === null &&
+    !query.distinct &&
+    !query.columns.some(({ expr }) => holdsAggregate(expr) || expr.kind === 'window') &&
+    query.from.every(({ source }) => source.kind === 'table')
+  );
+}
+
+/** The queries that a SELECT reads as if they were tables, but for those that only keep some rows. */
+function readQueries(select: Select, { context: { origins } }: Scope): readonly Query[] {
+  const read = [...new Set(select.from.flatMap(({ source }) => origins.queryOf(source) ?? []))];
+  // A recursive CTE reads itself.
+  return read.filter((query) => !holds(query, select) && !(query.kind === 'select' && isPassed(query)));
+}
+
+function holds(query: Query, select: Select): boolean {
+  let found = false;
+  visitQuery(query, {
+    query: (inner) => {
+      found ||= inner === select;
+    },
+  });
+  return found;
+}
+
+/** The tables that are joined only to keep the rows that have some row there: dogs that have treatments. */
+function partnersOf(select: Select, { context }: Scope): readonly Condition[] {
+  const read = select.from.map(({ source }) => context.origins.tableOf(source.id));
+  return existencePartners(select, context).flatMap(({ source, same }) => {
+    const table = context.origins.tableOf(source);
+    if (table === null) return [];
+    // A link table stands for what it links to.
+    const ends = isLinkTable(table)
+      ? table.foreign_keys.map((key) => context.origins.tableNamed(key.references_table))
+      : [];
+    const other = ends.find((end) => end !== null && !read.includes(end)) ?? table;
+    const thing = context.thing(other);
+    return [{ kind: 'exists', thing, are: same, query: null, related: true, negated: false } as const];
+  });
+}
+
+/** One table of each part of a FROM, where no condition ties the parts together. */
+function crossedThings(select: Select, { context }: Scope): readonly Thing[] {
+  const ids = select.from.flatMap(({ source }) => (source.kind === 'table' ? [source.id] : []));
+  const partOf = new Map(ids.map((id) => [id, id]));
+  for (const one of joinConditions(select)) {
+    const tied = [
+      ...new Set(exprsWithin(one).flatMap((part) => (part.kind === 'column' ? [part.source] : []))),
+    ];
+    const parts = new Set(tied.flatMap((id) => partOf.get(id) ?? []));
+    const [first] = parts;
+    if (first === undefined || parts.size < 2) continue;
+    for (const [id, part] of partOf) if (parts.has(part)) partOf.set(id, first);
+  }
+  const parts = [...new Set(partOf.values())];
+  const derived = select.from.length > ids.length;
+  return parts.length < 2 || derived ? [] : parts.flatMap((id) => context.thingOf(id) ?? []);
+}
+
+function sortsOf(select: Select, scope: Scope): readonly Sort[] {
+  const shown = select.columns.some(({ expr }) => expr.kind === 'column' && expr.name === 'rowid');
+  return select.orderBy
+    .filter(({ expr }: OrderTerm) => shown || !isRowId(expr))
+    .map(({ expr, direction }) => sortOf(expr, direction, scope));
+}
+
+/** `ORDER BY -price` is from the highest price down. */
+function sortOf(expr: Expr, direction: Sort['direction'], scope: Scope): Sort {
+  const inner = bare(expr);
+  if (inner.kind !== 'unary' || inner.op !== '-') return { of: scope.term(expr), direction };
+  return sortOf(inner.expr, direction === 'asc' ? 'desc' : 'asc', scope);
+}
+
+/** A sort key that only settles ties, by the place of a row in its table. */
+function isRowId(expr: Expr): boolean {
+  if (expr.kind === 'aggregate') return expr.args.some(isRowId);
+  return expr.kind === 'column' && expr.name === 'rowid';
+}
+
+function cutOf(limit: Limit | null, { context }: Scope): Cut | null {
+  if (limit === null) return null;
+  const { count, offset } = limit;
+  const choice = count.kind === 'literal' ? context.choiceOf.get(count) : undefined;
+  const rows = choice === undefined ? numberOf(count) : ({ kind: 'given', choice, shifts: [] } as const);
+  return { rows, skipped: offset === null ? 0 : numberOf(offset) };
+}
+
+function numberOf(expr: Expr): number | null {
+  return expr.kind === 'literal' && expr.type === 'integer' ? Number(expr.value) : null;
+}
+
+function tablesOf(query: Query): readonly string[] {
+  const sources = selectsOf(query).flatMap(({ from }) => from.map(({ source }) => source));
+  return [...new Set(sources.flatMap((source) => (source.kind === 'table' ? [source.table] : [])))];
+}
+
+function isMeasure(expr: Expr, select: Select, scope: Scope): boolean {
+  if (holdsAggregate(expr)) return true;
+  const inner = bare(expr);
+  if (inner.kind === 'scalar_query' && select.from.length === 0) return true;
+  if (inner.kind === 'binary')
+    return isMeasure(inner.left, select, scope) || isMeasure(inner.right, select, scope);
+  if (inner.kind !== 'column') return false;
+  const origin = scope.context.origins.of(inner);
+  return origin.kind === 'computed' && holdsAggregate(origin.expr);
+}
+
+/** Grouped itself, or read from something that is. */
+function isGrouped(select: Select, scope: Scope): boolean {
+  if (select.groupBy.length > 0) return true;
+  if (select.columns.some(({ expr }) => holdsAggregate(expr))) return false;
+  return select.from.some(({ source }) => {
+    const inner = scope.context.origins.queryOf(source);
+    const first = inner === null ? null : leftmost(inner);
+    return first?.kind === 'select' && first !== select && isGrouped(first, scope);
+  });
+}
+
+/**
+ * The table whose rows the answer is about. Of several tables it is the one that the others are looked up
+ * for; of lookups alone, the one that they were looked up for.
+ */
+function subjectTable(outputs: readonly Output[], select: Select, { context }: Scope): CatalogTable | null {
+  const tables = [...new Set(outputs.flatMap(({ table }) => (table === null ? [] : [table])))];
+  const rows = context.rowTable(select);
+  const [first] = tables;
+  const person = outputs.find(({ columns, role }) => role === 'label' && columns.length > 1);
+  if (first === undefined) return rows;
+  if (tables.length === 1) return first;
+  if (person !== undefined) return person.table;
+  const parents = new Set(
+    context.edges.flatMap(({ child, parent }) => {
+      const from = context.origins.tableOf(child.source);
+      return from !== null && tables.includes(from) ? [context.origins.tableOf(parent.source)] : [];
+    }),
+  );
+  const finest = tables.filter((table) => !parents.has(table) && !isLinkTable(table));
+  if (finest.length === 1 && finest[0] !== undefined) return finest[0];
+  if (rows !== null && !tables.includes(rows) && !isLinkTable(rows)) return rows;
+  return rows !== null && tables.includes(rows) ? rows : first;
+}
+
+function parentsOf(edges: Scope['context']['edges']): ReadonlySet<SourceId> {
+  return new Set(edges.map(({ parent }) => parent.source));
+}
+
+/** What there is a row for, where that is not the table that the rows are called after. */
+function grainOf(select: Select, subject: CatalogTable | null, { context }: Scope): readonly Thing[] {
+  if (select.columns.some(({ expr }) => holdsAggregate(expr))) return [];
+  const parents = parentsOf(context.edges);
+  const absent = absentSources(select, context.origins);
+  const there = select.from.map(({ source }) => source.id).filter((id) => !absent.has(id));
+  // Rows that have nothing of a table are those of what it was looked for.
+  const known =
+    absent.size === 0 ? parents : parentsOf(context.edges.filter(({ child }) => !absent.has(child.source)));
+  const own = there.filter((id) => !known.has(id));
+  const tables = own.map((id) => context.origins.tableOf(id));
+  const things = own.flatMap((id, i) => {
+    const [table, thing] = [tables[i], context.thingOf(id)];
+    if (!table || thing === null) return [];
+    const ends = table.foreign_keys.map((key) => key.references_table);
+    // A row of a link table is one of what it links.
+    const linked = own.length === 1 && isLinkTable(table);
+    return linked && select.from.some(({ source }) => source.kind === 'table' && ends.includes(source.table))
+      ? []
+      : [{ table, thing }];
+  });
+  const [only, ...others] = things;
+  if (only === undefined || things.length < own.length) return [];
+  if (others.length === 0) return only.table === subject ? [] : [only.thing];
+  return [combinationOf(things.map(({ thing }) => thing)) ?? only.thing];
+}

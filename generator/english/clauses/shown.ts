@@ -1,0 +1,136 @@
+import type { CatalogTable } from '../../../contracts/catalog.ts';
+import { type Expr, exprsWithin, type Select } from '../../sql/index.ts';
+import { isPersonName, lower, personOf } from '../words/word-lists.ts';
+import type { Base, Property, Shown, Thing, Wording } from './clause.ts';
+import { keyOf, labelOf } from './label.ts';
+import { bare } from './patterns.ts';
+import type { QueryContext, Scope } from './query-context.ts';
+import { referredKey } from './referred-key.ts';
+
+/** A result column (or the several names of one person) with where it is read from. */
+export interface Output extends Shown {
+  readonly exprs: readonly Expr[];
+  readonly base: Base | null;
+  readonly table: CatalogTable | null;
+}
+
+/** What is said of an output: neither its SQL nor the catalog's rows. */
+export function shownOf({ term, owner, role, stands, columns }: Output): Shown {
+  return { term, owner, role, stands, columns };
+}
+
+/** What a SELECT shows; the parts of a person's name are one. */
+export function outputsOf(select: Select, scope: Scope): readonly Output[] {
+  return mergeNames(
+    select.columns.map(({ expr }, i) => outputOf(expr, scope, i)),
+    scope,
+  );
+}
+
+/** One result or grouping expression on its own. */
+export function outputOf(expr: Expr, scope: Scope, at = -1): Output {
+  const { context } = scope;
+  const inner = bare(expr);
+  const base = inner.kind === 'column' ? context.origins.baseColumn(inner) : null;
+  // The key of another table that is read is that table's own, but for one that rows are known by.
+  const referred = scope.query.kind === 'select' ? referredKey(expr, scope.query, context) : null;
+  const parent = referred === null ? null : context.origins.baseColumn(referred);
+  if (referred !== null && parent !== null && roleOf(parent, context) === 'key') {
+    return { ...outputOf(referred, scope, at), exprs: [expr, referred] };
+  }
+  const table = base?.table ?? tableWithin(expr, context);
+  const role = base === null ? 'other' : roleOf(base, context);
+  return {
+    exprs: [expr],
+    term: scope.term(expr),
+    base,
+    table,
+    owner: ownerOf(base, table, context),
+    role,
+    stands: role === 'label' && base !== null ? standsFor(base, context) : null,
+    columns: at < 0 ? [] : [at],
+  };
+}
+
+function ownerOf(base: Base | null, table: CatalogTable | null, context: QueryContext): Thing | null {
+  if (base !== null) return context.rowsOf(base.source);
+  return table === null ? null : context.thing(table);
+}
+
+function tableWithin(expr: Expr, { origins }: QueryContext): CatalogTable | null {
+  const [first] = exprsWithin(expr).flatMap((part) => origins.baseColumn(part) ?? []);
+  return first?.table ?? null;
+}
+
+function roleOf({ table, column }: Base, { lexicon }: QueryContext): Shown['role'] {
+  if (labelOf(table, lexicon)?.name === column.name) return 'label';
+  return keyOf(table)?.name === column.name ? 'key' : 'other';
+}
+
+/** The noun of a table, or the role that it has here: eye colour. */
+function standsFor({ table, column, source }: Base, context: QueryContext): Thing {
+  const role = context.roleOf(source);
+  if (role !== null) return role;
+  // The language of a country language is called a language.
+  const own = context.lexicon.column(table.name, column.name);
+  const noun = context.thing(table);
+  return own.length === 1 && noun.one.length > 1 && own[0]?.toLowerCase() === noun.one.at(-1)?.toLowerCase()
+    ? { one: own, many: context.lexicon.plural(own) }
+    : noun;
+}
+
+/** A person's first and last name become one output, what they are known by if nothing else is said of them. */
+function mergeNames(outputs: readonly Output[], { context }: Scope): readonly Output[] {
+  const merged: Output[] = [];
+  for (const output of outputs) {
+    const person = nameOf(output, context);
+    const partner =
+      person === null
+        ? undefined
+        : merged.find(
+            (one) => one.owner?.one.join() === output.owner?.one.join() && nameOf(one, context) === person,
+          );
+    if (partner === undefined) merged.push(output);
+    else merged[merged.indexOf(partner)] = asPerson(partner, output, context);
+  }
+  return merged;
+}
+
+/** Whose name part an output is, as text; null if it is none. */
+function nameOf({ base }: Output, { lexicon }: QueryContext): string | null {
+  const person = base === null ? null : personOf(lexicon.column(base.table.name, base.column.name));
+  return person === null ? null : `${lower(person.whose)}|${person.number}`;
+}
+
+function asPerson(partner: Output, output: Output, context: QueryContext): Output {
+  const { term, base } = partner;
+  const columns = [...partner.columns, ...output.columns];
+  const exprs = [...partner.exprs, ...output.exprs];
+  if (term.kind !== 'property' || base === null) return { ...partner, columns, exprs };
+  const person = personOf(context.lexicon.column(base.table.name, base.column.name));
+  const named = (whose: readonly string[]): Wording => {
+    const words = [...whose, 'full', 'name', person?.number ?? ''].filter((word) => word !== '');
+    return { words, text: words.join(' ') };
+  };
+  const whose = person?.whose ?? [];
+  const role = context.roleOf(base.source);
+  const whole = person?.number === '' && (whose.length === 0 || lower(whose) === lower(role?.one ?? []));
+  const full: Property = {
+    ...term,
+    own: named(whose),
+    full: named(whose.length > 0 ? whose : (term.owner?.one ?? [])),
+    clear: true,
+  };
+  const names = [base, output.base].flatMap((one) =>
+    one === null ? [] : [context.lexicon.column(one.table.name, one.column.name)],
+  );
+  const said = partner.columns.length > 1 || isPersonName(names);
+  return {
+    ...partner,
+    exprs,
+    columns,
+    term: full,
+    role: whole && said ? 'label' : partner.role === 'label' ? 'label' : 'other',
+    stands: whole && said ? standsFor(base, context) : partner.stands,
+  };
+}

@@ -1,0 +1,105 @@
+import type { Choice } from '../template/choices/choice.ts';
+import type { Clauses, ListClauses, Sort, Term } from './clauses/clause.ts';
+import { paddedText } from './conditions.ts';
+import { leftmostList } from './names/head-words.ts';
+import { capital, oneOf, singularText, theText } from './noun-phrase.ts';
+import { cutText, readText } from './queries.ts';
+import { descriptionRealizer } from './realize.ts';
+import type { Realizer } from './realizer.ts';
+import { sortText } from './terms.ts';
+import { listed } from './words/word-lists.ts';
+
+/** What an endpoint returns, which rows, in which order and how many: a paragraph for whoever picks a tool. */
+export function describeEndpoint(
+  clauses: Clauses,
+  columns: readonly string[],
+  rounded: readonly string[],
+  nameOf: (choice: Choice) => string,
+): string {
+  const r = descriptionRealizer(nameOf);
+  const sentences = [
+    returned(clauses, columns, rounded, r),
+    ...told(clauses, r),
+    ordered(clauses, r),
+    sources(clauses),
+  ];
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+/** What each result column holds, with the names of parameters where values are chosen in it. */
+export function columnText(term: Term, rounded: string, r: Realizer): string {
+  return `${singularText(r.noun(term, null))}${rounded}`;
+}
+
+function returned(
+  clauses: Clauses,
+  columns: readonly string[],
+  rounded: readonly string[],
+  r: Realizer,
+): string {
+  const first = leftmostList(clauses);
+  const terms = first?.columns ?? [];
+  const list = listed(
+    columns.map((name, i) => {
+      const term = terms[i];
+      const text = term === undefined ? '' : columnText(term, rounded[i] ?? '', r);
+      return text === '' || text.replaceAll(' ', '_').toLowerCase() === name ? name : `${name} (${text})`;
+    }),
+  );
+  // A set operation has a row of each side.
+  const one = first?.about === 'all' && clauses.kind === 'list';
+  return `${one ? 'One row' : first?.distinct ? 'Each different row once' : 'Rows'} with ${list}.`;
+}
+
+function told(clauses: Clauses, r: Realizer): readonly string[] {
+  if (clauses.kind === 'fixed') return [];
+  if (clauses.kind === 'combined') {
+    return [
+      `${capital(r.query(clauses))}.`,
+      clauses.op === 'union_all' ? 'Rows may repeat.' : 'Each different row once.',
+    ];
+  }
+  const read =
+    clauses.read.length === 0
+      ? ''
+      : `Read from ${listed(clauses.read.map((inner) => theText(readText(inner, r))))}.`;
+  const where = r.adjuncts(clauses.conditions, null);
+  return [
+    grainText(clauses, r),
+    clauses.over === null ? '' : `Numbers are over rows of each ${oneOf(clauses.over)}.`,
+    read,
+    crossedText(clauses),
+    where === '' ? '' : `Conditions: ${where.slice('where '.length)}.`,
+    ...[paddedText(clauses, r)].filter((text) => text !== '').map((text) => `${capital(text)}.`),
+  ];
+}
+
+function crossedText({ crossed }: ListClauses): string {
+  const [first, ...others] = crossed.map(oneOf);
+  return first === undefined ? '' : `Every ${first} is combined with every ${listed(others)}.`;
+}
+
+/** For what there is a row, where that is not what the rows are named after. */
+function grainText({ groups, grain, distinct, about }: ListClauses, r: Realizer): string {
+  if (about === 'all') return '';
+  if (groups !== null && groups.keys.length > 0) {
+    const keys = listed([...new Set(groups.keys.map((key) => singularText(r.noun(key, null))))]);
+    return distinct ? `Numbers are per ${keys}.` : `One row per ${keys}.`;
+  }
+  if (distinct) return '';
+  return grain.length === 0 ? '' : `One row for each ${listed(grain.map(oneOf))}.`;
+}
+
+function ordered(clauses: Clauses, r: Realizer): string {
+  if (clauses.kind === 'fixed') return '';
+  const one = clauses.kind === 'list' && clauses.about === 'all';
+  if (one && clauses.limit === null) return '';
+  const keys = one ? [] : clauses.order.map((sort: Sort) => sortText(sort, null, r));
+  const order = keys.length === 0 ? '' : `sorted by ${keys.join(', then by ')}`;
+  const said = [order, cutText(clauses.limit, r)].filter((part) => part !== '').join('; ');
+  return said === '' ? '' : `${capital(said)}.`;
+}
+
+function sources({ tables }: Clauses): string {
+  return tables.length === 0 ? '' : `Source: ${[...tables].sort().join(', ')}.`;
+}

@@ -1,0 +1,97 @@
+import type { Choice, Role } from '../template/choices/choice.ts';
+import { columnProse, formatOf, placeOf } from './catalog-prose.ts';
+import type { Relation, Term } from './clauses/clause.ts';
+import type { Chosen } from './names/name-parameters.ts';
+import { capital, joinTexts, singularText } from './noun-phrase.ts';
+import { parameterRealizer } from './realize.ts';
+import { RELATIONS } from './relations.ts';
+import { shiftText } from './terms.ts';
+import type { ValueGuard } from './value-guard.ts';
+
+/** What stands around a parameter's value in the SQL. */
+export interface ParameterPlace extends Chosen {
+  /** The value as it is compared, moved by a date function; null when it is compared as it is. */
+  readonly given: Extract<Term, { kind: 'given' }> | null;
+  /** The operation that a number stands in: a given value times the average height. */
+  readonly operation: Term | null;
+  /** How the value is written, where its column or the part of a date tells: YYYY-MM. */
+  readonly format: string;
+}
+
+/** What a parameter is and how it is compared, from the catalog; never a value. */
+export function describeParameter(
+  { choice, of, given, operation, format }: ParameterPlace,
+  guard: ValueGuard,
+): string {
+  if (choice.role === 'limit' || of === null) return 'How many rows to return at most.';
+  const r = parameterRealizer();
+  const text = singularText(r.noun(of, null));
+  if (choice.role === 'factor') {
+    const whole =
+      operation === null ? `what is combined with ${text}` : singularText(r.noun(operation, null));
+    return `The given number in: ${whole}.`;
+  }
+  // Of a part of a date it is told whose part it is.
+  const column = of.kind === 'date_part' ? of.of : of;
+  const base = column.kind === 'property' ? column.base : null;
+  const place = base === null ? '' : ` (${placeOf(base.table, base.column)})`;
+  const prose = base === null ? '' : columnProse(base.column, text, guard);
+  const written =
+    format !== ''
+      ? format
+      : base !== null && of.kind !== 'date_part' && choice.type === 'string' && hasFormat(choice.role)
+        ? formatOf(base.column)
+        : '';
+  const value = joinTexts('this value', ...(given?.shifts ?? []).map((shift) => shiftText(shift, null, r)));
+  const compared = comparison(choice).split('this value').join(value);
+  const format_ = written === '' ? '' : `Written as ${written}.`;
+  return [`${capital(text)}${place}: ${compared}.`, prose, format_].filter((piece) => piece !== '').join(' ');
+}
+
+function hasFormat(role: Role): boolean {
+  return !['contains', 'starts_with', 'ends_with', 'pattern', 'glob'].includes(role);
+}
+
+const COMPARED: Partial<Record<Role, Relation>> = {
+  equal: 'equal',
+  not_equal: 'not_equal',
+  at_least: 'at_least',
+  above: 'above',
+  at_most: 'at_most',
+  below: 'below',
+};
+
+const PATTERN = '% stands for any text and _ for any one character';
+const GLOB = '* stands for any text, ? for any one character and [abc] for one of these';
+
+/** The other comparisons, as they are and turned round. */
+const OTHERS: Partial<Record<Role, readonly [plain: string, negated: string]>> = {
+  low: ['this value or more, up to the other bound', 'the lowest value that does not count'],
+  high: ['this value or less, down to the other bound', 'the highest value that does not count'],
+  contains: [
+    'a text that it contains, in any case of letters',
+    'a text that it does not contain, in any case of letters',
+  ],
+  starts_with: [
+    'a text that it starts with, in any case of letters',
+    'a text that it does not start with, in any case of letters',
+  ],
+  ends_with: [
+    'a text that it ends with, in any case of letters',
+    'a text that it does not end with, in any case of letters',
+  ],
+  like: ['equal to this value in any case of letters', 'any but this value in any case of letters'],
+  pattern: [`a pattern that it matches; ${PATTERN}`, `a pattern that it does not match; ${PATTERN}`],
+  glob: [`a pattern that it matches; ${GLOB}`, `a pattern that it does not match; ${GLOB}`],
+  among: ['one of these values', 'none of these values'],
+  not_among: ['none of these values', 'one of these values'],
+};
+
+function comparison({ role, negated, removed }: Choice): string {
+  const relation = COMPARED[role];
+  const text =
+    relation === undefined
+      ? (OTHERS[role]?.[negated ? 1 : 0] ?? 'a number')
+      : RELATIONS[negated ? RELATIONS[relation].opposite : relation].parameter;
+  return removed ? `${text}, in the rows that are left out` : text;
+}

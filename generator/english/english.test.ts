@@ -1,0 +1,152 @@
+import { afterAll, expect, test } from 'vitest';
+import { restFixture } from '../lower/rest/rest-fixture.ts';
+import type { Choice } from '../template/choices/choice.ts';
+import { Description } from './clauses/describe-query.ts';
+import { QueryContext } from './clauses/query-context.ts';
+import { questionText } from './realize.ts';
+import { ValueGuard } from './value-guard.ts';
+import { Lexicon } from './words/lexicon.ts';
+
+const films = restFixture();
+afterAll(() => films.db.close());
+
+test('a parameter is described from the catalog, with its comparison and format', () => {
+  const describe = (sql: string) =>
+    films.lower(sql).endpoints[0]?.parameters.map(({ description }) => description);
+  expect(describe('SELECT id FROM film WHERE NumTstScr > 5')).toEqual([
+    'Number of test screenings (film.NumTstScr): more than this value. How often it was shown before it opened.',
+  ]);
+  expect(describe("SELECT id FROM person WHERE birth_date <= '1970-01-01'")).toEqual([
+    'Birth date (person.birth_date): this value or less. Written as YYYY-MM-DD.',
+  ]);
+  expect(describe('SELECT id FROM film WHERE score = 7.5')).toEqual([
+    'Film score (film.score): equal to this value. The score of the critics. Unit: points.',
+  ]);
+  expect(describe("SELECT id FROM person WHERE strftime('%Y-%m', birth_date) = '1970-01'")).toEqual([
+    'Birth month (person.birth_date): equal to this value. Written as YYYY-MM.',
+  ]);
+});
+
+test('a result column is described, with its type and whether it may be NULL', () => {
+  const [endpoint] = films.lower(
+    'SELECT f.title, f.score, s.studio_name, COUNT(*) FROM film f LEFT JOIN studio s ON s.id = f.studio_id GROUP BY f.id',
+  ).endpoints;
+  expect(endpoint?.columns).toEqual([
+    { name: 'title', type: 'string', nullable: false, description: 'Film title (film.title).' },
+    {
+      name: 'score',
+      type: 'number',
+      nullable: true,
+      description: 'Film score (film.score). The score of the critics. Unit: points.',
+    },
+    { name: 'studio_name', type: 'string', nullable: true, description: 'Studio name (studio.studio_name).' },
+    { name: 'count', type: 'integer', nullable: false, description: 'Number of films.' },
+  ]);
+});
+
+test.each([
+  ['SELECT anything FROM film', 'any', true],
+  ['SELECT AVG(year) FROM film', 'number', true],
+  ['SELECT SUM(year) FROM film', 'integer', true],
+  ['SELECT year / 2 FROM film', 'integer', true],
+  ['SELECT year / 2.0 FROM film', 'number', true],
+  ['SELECT COUNT(*) FROM film', 'integer', false],
+  ['SELECT title, COUNT(*) FROM film', 'string', true],
+  ['SELECT title FROM film UNION SELECT year FROM film', 'any', true],
+  ["SELECT CASE WHEN year > 1 THEN 'a' ELSE 'b' END FROM film", 'string', false],
+  ['SELECT id FROM film', 'integer', false],
+])('%s is %s', (sql, type, nullable) => {
+  expect(films.lower(sql).endpoints[0]?.columns[0]).toMatchObject({ type, nullable });
+});
+
+test('an alias that tells something names its column, one that tells a value does not', () => {
+  const columnsOf = (sql: string) => films.lower(sql).endpoints[0]?.columns.map(({ name }) => name);
+  expect(columnsOf('SELECT AVG(score) AS average_film_score FROM film')).toEqual(['average_film_score']);
+  expect(columnsOf('SELECT AVG(score) AS result FROM film')).toEqual(['average_score']);
+  expect(columnsOf("SELECT SUM(type = 'short') AS short_count FROM film")).toEqual(['film_type_count']);
+  expect(columnsOf('SELECT id, id FROM film')).toEqual(['film_id', 'film_id_2']);
+});
+
+test('what is said of an endpoint never holds a value that a question of the domain chooses', () => {
+  const { endpoints } = films.lower(
+    "SELECT f.title FROM film f JOIN studio s ON s.id = f.studio_id WHERE s.cntry = 'fr'",
+    "SELECT f.title FROM film f JOIN studio s ON s.id = f.studio_id WHERE s.cntry LIKE 'd%'",
+    "SELECT title FROM film WHERE type = 'short'",
+    "SELECT title FROM film WHERE score > (SELECT AVG(score) FROM film WHERE type = 'feature')",
+    "SELECT id FROM film WHERE title = 'critics'",
+    'SELECT score FROM film WHERE id = 1',
+  );
+  const texts = endpoints.flatMap(({ name, summary, description, parameters, columns }) => [
+    name,
+    summary,
+    description,
+    ...parameters.map((one) => one.description),
+    ...columns.map((one) => one.description),
+  ]);
+  const all = texts.join('\n');
+  for (const value of ['short', 'feature', 'critics', 'fr'])
+    expect(all).not.toMatch(new RegExp(`\\b${value}\\b`, 'i'));
+  // Guarded piece by piece: the unit may stay.
+  expect(all).toContain('Unit: points.');
+});
+
+test('the guard knows values from words', () => {
+  const guard = (...values: readonly (string | number)[]) =>
+    new ValueGuard(values.map((value) => ({ value }) as unknown as Choice));
+  expect(guard('Monterey').holdsValue('such as Monterey or others')).toBe(true);
+  expect(guard('Monterey').holdsValue('montereys')).toBe(false);
+  expect(guard('A').holdsValue("'A' stands for finished")).toBe(true);
+  expect(guard('A').holdsValue('F: female, A: all')).toBe(true);
+  expect(guard('A').holdsValue('A list of names')).toBe(false);
+  expect(guard(65).holdsValue('adult: 19-65')).toBe(true);
+  expect(guard(65).holdsValue('in 1965')).toBe(false);
+  expect(guard(1).holdsValue('one of 1 to 3')).toBe(false);
+  expect(guard('C++ (2)').holdsValue('languages such as C++ (2)')).toBe(true);
+});
+
+test('patterns of LIKE and of GLOB are written in their own ways', () => {
+  const describe = (sql: string) => films.lower(sql).endpoints[0]?.parameters[0]?.description;
+  expect(describe("SELECT id FROM film WHERE title LIKE 'F%t'")).toContain('% stands for any text');
+  expect(describe("SELECT id FROM film WHERE title GLOB 'F*'")).toContain('* stands for any text');
+});
+
+test('summaries that would be the same tell what differs', () => {
+  const summaries = (...queries: readonly string[]) =>
+    films.lower(...queries).endpoints.map(({ summary }) => summary);
+  expect(
+    summaries(
+      'SELECT title FROM film WHERE year = 2001',
+      'SELECT id, title FROM film WHERE year = 2001',
+      'SELECT title, id FROM film WHERE year = 2001',
+    ),
+  ).toEqual([
+    'Films for a given year',
+    'Films for a given year (with film ID) (in the order id and title)',
+    'Films for a given year (with film ID) (in the order title and id)',
+  ]);
+});
+
+test('queries that differ only in how ties are broken are variants', () => {
+  const { endpoints } = films.lower(
+    'SELECT s.studio_name FROM film f JOIN studio s ON f.studio_id = s.id ORDER BY s.cntry LIMIT 1',
+    'SELECT s.studio_name FROM studio s JOIN film f ON f.studio_id = s.id ORDER BY s.cntry LIMIT 1',
+  );
+  expect(endpoints.map(({ summary }) => summary)).toEqual([
+    'The studio that comes first by country that has films',
+    'The studio that comes first by country that has films (variant 2)',
+  ]);
+});
+
+test('the same clauses make a question with its values', () => {
+  const said = (sql: string) => {
+    const { query, origins, choices } = films.member(sql);
+    const context = new QueryContext(query, origins, new Lexicon(films.catalog, []), choices);
+    return questionText(new Description(context, query).clauses(query));
+  };
+  expect(said("SELECT COUNT(*) FROM film WHERE type = 'short' AND score > 7")).toBe(
+    'Number of films for the type short with a score above 7',
+  );
+  expect(said("SELECT title FROM film WHERE type = 'short' ORDER BY score DESC LIMIT 1")).toBe(
+    'The film with the highest score for the type short',
+  );
+});

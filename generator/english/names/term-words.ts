@@ -1,0 +1,282 @@
+import type { Condition, Summary, Term, Thing, Words } from '../clauses/clause.ts';
+import { RELATIONS } from '../relations.ts';
+import { partWords, summaryWord } from '../terms.ts';
+import { plural, singular } from '../words/nouns.ts';
+import { commonWords, joinedAnd, sameWords, upTo } from '../words/word-lists.ts';
+
+/**
+ * How a term stands in an identifier: as what a query returns (`count_films`), as a quantity among others
+ * (`film_count`), or as the key of a result column (`count`).
+ */
+export type Form = 'head' | 'noun' | 'short';
+
+/** The words of a term in an identifier. */
+export function wordsOf(term: Term, form: Form = 'noun'): Words {
+  switch (term.kind) {
+    case 'property':
+      return form === 'short' || term.clear ? term.own.words : term.full.words;
+    case 'count': {
+      const isThing = !('kind' in term.of);
+      const many = isThing ? (term.of as Thing).many : plural(wordsOf(term.of as Term));
+      const one = isThing ? (term.of as Thing).one : singular(wordsOf(term.of as Term));
+      const different = term.distinct && !isThing ? ['distinct'] : [];
+      const tail = [...(term.having === null ? [] : ['with', ...term.having.many]), ...withWords(term.where)];
+      if (form === 'head') return ['count', ...different, ...many, ...tail];
+      if (form === 'short') return term.where === null ? ['count'] : [...aboutWords(term.where), 'count'];
+      return [...different, ...one, 'count'];
+    }
+    case 'summary':
+      return summaryWords(term, form);
+    case 'share': {
+      const all = 'kind' in term.of ? wordsOf(term.of) : term.of.many;
+      const word = term.percent ? 'percentage' : 'share';
+      if (form === 'short') return [word];
+      return form === 'head'
+        ? [word, 'of', ...all, ...withWords(term.where)]
+        : [word, ...withWords(term.where)];
+    }
+    case 'ratio': {
+      const [top, bottom] = [wordsOf(term.top), wordsOf(term.bottom)];
+      const word = term.percent ? 'percentage' : 'ratio';
+      if (form === 'short' && sameWords(top, bottom)) return [word];
+      return sameWords(top, bottom)
+        ? [...top, word]
+        : upTo(8, [...top, 'to', ...bottom, word], [...top, word]);
+    }
+    case 'change': {
+      const [from, to] = [wordsOf(term.from), wordsOf(term.to)];
+      const common = commonWords([from, to]);
+      return [...(common.length > 0 ? common : to), term.loss ? 'decrease' : 'growth'];
+    }
+    case 'per_owner':
+      return term.average
+        ? ['average', ...wordsOf(term.of)]
+        : [...wordsOf(term.of), 'per', ...term.owner.one];
+    case 'arithmetic':
+      return arithmeticWords(term);
+    case 'date_part':
+      return partWords(term.part, wordsOf(term.of, form));
+    case 'moved': {
+      const tail = term.shifts.flatMap((shift) =>
+        shift.kind === 'by'
+          ? [shift.sign, shift.count, shift.unit]
+          : shift.kind === 'start'
+            ? [shift.unit, 'start']
+            : [shift.kind === 'weekday' ? 'weekday' : 'moved'],
+      );
+      return [...wordsOf(term.of, form), ...tail];
+    }
+    case 'duration': {
+      if (term.to.kind === 'constant') return [term.unit, 'since', ...wordsOf(term.from)];
+      if (term.from.kind === 'constant') return [term.unit, 'until', ...wordsOf(term.to)];
+      return upTo(8, [term.unit, 'from', ...wordsOf(term.from), 'to', ...wordsOf(term.to)], [term.unit]);
+    }
+    case 'age':
+      return term.of.kind === 'property' && !term.of.clear && form !== 'short'
+        ? [...(term.of.owner?.one ?? []), 'age']
+        : ['age'];
+    case 'constant':
+      return term.type === 'number' && term.text !== null
+        ? numberWords(term.text)
+        : term.type === 'time'
+          ? ['reference', 'time']
+          : ['fixed', 'value'];
+    case 'given':
+      return ['number'];
+    case 'check':
+      return checkWords(term.condition);
+    case 'one_of': {
+      const results = [
+        ...term.cases.map(({ result }) => result),
+        ...(term.otherwise === null ? [] : [term.otherwise]),
+      ];
+      const telling = results.filter(({ kind }) => kind !== 'constant');
+      const lists = telling.map((result) => wordsOf(result, form));
+      const [first = [], second = first] = lists;
+      if (lists.length > 0)
+        return sameWords(first, second)
+          ? first
+          : (common(lists) ?? upTo(6, [...first, 'or', ...second], first));
+      const about =
+        term.by === null ? term.cases.slice(0, 1).flatMap(({ when }) => aboutWords(when)) : wordsOf(term.by);
+      return [
+        ...about,
+        results.every((one) => one.kind === 'constant' && one.type !== 'text') ? 'value' : 'label',
+      ];
+    }
+    case 'derived': {
+      const of = wordsOf(term.of, form === 'head' ? 'noun' : form);
+      if (term.place === 'before') return [term.word, ...of];
+      if (term.place === 'after') return wordsOf(term.of, form);
+      if (term.word === 'field') return [...of, ...fieldWords(term.more[0])];
+      return term.word === 'whole part'
+        ? ['whole', ...wordsOf(term.of, form)]
+        : [...of, ...(term.word === 'square' ? ['squared'] : term.word.split(' '))];
+    }
+    case 'piece':
+      return [...wordsOf(term.of, form), term.from === 1 && term.count === 1 ? 'initial' : 'part'];
+    case 'fallback':
+      return term.items[0] === undefined
+        ? ['value']
+        : wordsOf(term.items.find(({ kind }) => kind !== 'constant') ?? term.items[0], form);
+    case 'joined_text': {
+      if (term.person !== null) return term.person.words;
+      const lists = term.items
+        .filter(({ kind }) => kind !== 'constant')
+        .slice(0, 2)
+        .map((item) => wordsOf(item));
+      return upTo(7, joinedAnd(lists), lists[0] ?? ['text']);
+    }
+    case 'window': {
+      if (term.rank !== null) return term.rank.split(' ');
+      const lead = term.place ?? (term.reach === 'all' ? null : term.reach);
+      return [...(lead === null ? [] : [lead]), ...(term.of === null ? ['value'] : wordsOf(term.of))];
+    }
+    case 'query': {
+      const [first] = term.query.kind === 'list' ? term.query.columns : [];
+      return first === undefined ? ['value'] : wordsOf(first, form);
+    }
+    case 'tuple':
+      return joinedAnd(term.items.map((item) => wordsOf(item)));
+  }
+}
+
+/** The path of a field in a JSON text: `$.owner.name` is owner name. */
+function fieldWords(path: Term | undefined): Words {
+  const words = path?.kind === 'constant' ? (path.text ?? '').split(/[^A-Za-z0-9]+/).filter(Boolean) : [];
+  return words.length > 0 ? words : ['field'];
+}
+
+function common(lists: readonly Words[]): Words | null {
+  const words = commonWords(lists);
+  return words.length > 0 ? words : null;
+}
+
+const MEANING: Readonly<Record<string, string>> = { total: 'sum', average: 'mean' };
+
+function summaryWords(term: Summary, form: Form): Words {
+  const of = wordsOf(term.of, form === 'short' ? 'short' : 'noun');
+  const tail = form === 'head' ? withWords(term.where) : [];
+  if (term.name === 'list') return ['joined', ...plural(of), ...tail];
+  const said = summaryWord(term, scaleOf(term.of));
+  const word = { highest: 'max', lowest: 'min' }[said] ?? said;
+  const [first, ...rest] = of;
+  const again = first?.toLowerCase();
+  if (again === said || again === word)
+    return MEANING[word] === undefined ? [word, ...rest, ...tail] : [MEANING[word], ...rest, ...tail];
+  return [word, ...of, ...tail];
+}
+
+/** What a term is measured on. */
+export function scaleOf(term: Term): 'number' | 'date' | 'text' | 'count' {
+  switch (term.kind) {
+    case 'property':
+      return term.scale;
+    case 'count':
+      return 'count';
+    case 'moved':
+      return 'date';
+    case 'date_part':
+      return term.part === 'date' ? 'date' : 'number';
+    case 'summary':
+      return term.name === 'list' ? 'text' : scaleOf(term.of) === 'date' ? 'date' : 'number';
+    case 'joined_text':
+    case 'piece':
+      return 'text';
+    case 'one_of':
+      return term.cases[0] === undefined ? 'number' : scaleOf(term.cases[0].result);
+    case 'fallback':
+      return term.items[0] === undefined ? 'number' : scaleOf(term.items[0]);
+    case 'query':
+      return term.query.kind === 'list' && term.query.columns[0] !== undefined
+        ? scaleOf(term.query.columns[0])
+        : 'number';
+    case 'constant':
+      return term.type === 'text' ? 'text' : 'number';
+    default:
+      return 'number';
+  }
+}
+
+function arithmeticWords({ op, items, step }: Extract<Term, { kind: 'arithmetic' }>): Words {
+  const [first = [], second = [], ...others] = items.map((item) => wordsOf(item));
+  if (step !== null) return ['rounded', ...first];
+  const constant = items.some(({ kind }) => kind === 'constant' || kind === 'given');
+  const lists = [first, second, ...others];
+  const shared = commonWords(lists).filter((word) => !/^(in|of|for|to|from|and)$/.test(word));
+  switch (op) {
+    case '-':
+      if (!constant && shared.length > 0) return [...shared, 'difference'];
+      return upTo(8, [...first, 'minus', ...second], ['difference']);
+    case '+':
+      if (constant || shared.length === 0)
+        return upTo(
+          7,
+          lists.flatMap((words, i) => (i === 0 ? words : ['plus', ...words])),
+          ['total'],
+        );
+      return ['total', ...shared];
+    case '*':
+      return upTo(
+        8,
+        lists.flatMap((words, i) => (i === 0 ? words : ['times', ...words])),
+        [...first, 'product'],
+      );
+    case '/':
+      return upTo(8, [...first, 'divided', 'by', ...second], [...first, 'divided']);
+    case '%':
+      return [...first, 'remainder'];
+    case 'bits':
+      return items[1]?.kind === 'constant' ? [...first, 'flag', ...second] : [...first, 'bits'];
+  }
+}
+
+const SMALL = 'zero one two three four five six seven eight nine ten'.split(' ');
+
+/** A number in a name, which never begins with a digit. */
+function numberWords(written: string): Words {
+  if (written.startsWith('-')) return ['minus', written.slice(1)];
+  const word = SMALL[Number(written)];
+  return word === undefined ? [written] : [word];
+}
+
+function withWords(where: Condition | null): Words {
+  return where === null ? [] : ['with', ...aboutWords(where)];
+}
+
+/** What a condition is about: gender, mtgo code. */
+export function aboutWords(condition: Condition): Words {
+  switch (condition.kind) {
+    case 'all':
+    case 'any': {
+      const lists = condition.items.slice(0, 3).map(aboutWords);
+      const different = lists.filter((words, i) => lists.findIndex((other) => sameWords(other, words)) === i);
+      return different.flatMap((words, i) => (i === 0 ? words : ['and', ...words]));
+    }
+    case 'not':
+      return aboutWords(condition.item);
+    case 'exists':
+      return condition.thing.many;
+    case 'constant':
+      return ['value'];
+    default:
+      return wordsOf(condition.of);
+  }
+}
+
+function checkWords(condition: Condition): Words {
+  if (condition.kind === 'compare') {
+    const { of, to, relation } = condition;
+    if (to.kind !== 'given' && to.kind !== 'constant')
+      return upTo(7, [...wordsOf(of), 'versus', ...wordsOf(to)], ['comparison']);
+    if (of.kind === 'count' && to.kind === 'constant' && RELATIONS[relation].sign.startsWith('>')) {
+      return [
+        'has',
+        ...(of.where === null ? ('kind' in of.of ? wordsOf(of.of) : of.of.many) : aboutWords(of.where)),
+      ];
+    }
+  }
+  const about = aboutWords(condition);
+  if (condition.kind === 'known') return [condition.negated ? 'lacks' : 'has', ...about];
+  return /^(is|has|was|can)$/i.test(about[0] ?? '') ? about : [...about, 'matches'];
+}

@@ -1,0 +1,120 @@
+import type { Scale, Thing, Words } from './clauses/clause.ts';
+import { isMassNoun, PREPOSITION, plural, pluralValues } from './words/nouns.ts';
+
+/** A noun phrase that can still be inflected and given an article. */
+export interface NounPhrase {
+  /** Before the head, never inflected: highest, average. */
+  readonly lead: string;
+  /** The words that the plural is made of: number, date of birth. */
+  readonly head: Words;
+  /** After it: of films, per studio. */
+  readonly tail: string;
+  /** Whose it is, where that is not said. */
+  readonly owner: Thing | null;
+  readonly scale: Scale;
+  /** What is counted, where it is a number of things: films of a given type. */
+  readonly counted: string | null;
+  /** Whether it is one plain noun, so that "a given" may precede it. */
+  readonly plain: boolean;
+  /** False of what has fractions, and so cannot be a number of things. */
+  readonly whole: boolean;
+}
+
+/** A phrase of one noun. */
+export function noun(text: string, more: Partial<NounPhrase> = {}): NounPhrase {
+  return {
+    lead: '',
+    head: text.split(' '),
+    tail: '',
+    owner: null,
+    scale: 'number',
+    counted: null,
+    plain: true,
+    whole: true,
+    ...more,
+  };
+}
+
+/** A text that takes no article and no plural. */
+export function fixedText(text: string, more: Partial<NounPhrase> = {}): NounPhrase {
+  return noun('', { head: [], tail: text, plain: false, ...more });
+}
+
+export function singularText({ lead, head, tail }: NounPhrase): string {
+  return joinTexts(lead, head.join(' '), tail);
+}
+
+export function pluralText({ lead, head, tail }: NounPhrase): string {
+  return joinTexts(lead, pluralValues(head).join(' '), tail);
+}
+
+/** With its article: a score, an opening date, cylinders. */
+export function withArticle(np: NounPhrase): string {
+  const text = singularText(np);
+  if (np.head.length === 0) return text;
+  const superlative = /^(highest|lowest|latest|earliest|most|fewest)\b/.test(np.lead);
+  if (superlative) return `the ${text}`;
+  return isUncounted(np) ? text : article(text);
+}
+
+/** Whether a phrase takes no "a": plurals, and what cannot be counted. */
+export function isUncounted({ head }: NounPhrase): boolean {
+  const last = head.at(-1) ?? '';
+  const preposition = head.findIndex((word, i) => i > 0 && PREPOSITION.test(word));
+  return isMassNoun(last) || isPlural(preposition < 0 ? head : head.slice(0, preposition));
+}
+
+function isPlural(head: Words): boolean {
+  const last = head.at(-1) ?? '';
+  return /[a-z]s$/.test(last) && !/(ss|us|is|ies)$/.test(last) && plural(head).join(' ') === head.join(' ');
+}
+
+/** Whether a number of things is what a phrase is: cylinders, beds. */
+export function countedPlural(np: NounPhrase): string | null {
+  if (np.counted !== null) return np.counted;
+  const [first, second, ...rest] = np.head;
+  if (np.lead !== '' || np.tail !== '' || np.scale !== 'number') return null;
+  if (first === 'number' && second === 'of') return rest.join(' ');
+  return np.whole && isPlural(np.head) && !isMassNoun(np.head.at(-1) ?? '') ? np.head.join(' ') : null;
+}
+
+export function article(text: string): string {
+  return `${takesAn(text) ? 'an' : 'a'} ${text}`;
+}
+
+/** By sound, as far as spelling tells: an hour, a unit, an SAT score, a URL. */
+function takesAn(text: string): boolean {
+  const [first = ''] = text.split(/[ -]/);
+  if (/^[A-Z]{2,}/.test(first) && !/[aeiou]/.test(first)) return /^[AEFHILMNORSX]/.test(first);
+  if (/^(hour|honor|honour|heir|honest)/i.test(first)) return true;
+  return /^[aeiou]/i.test(first) && !/^(uni([^nm]|ted)|use|usu|user|eur|one\b|once|url|ut)/i.test(first);
+}
+
+export function joinTexts(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What rows are called in a sentence. */
+export function manyOf({ many, text }: Thing): string {
+  return text?.many ?? many.join(' ');
+}
+
+export function oneOf({ one, many, text }: Thing): string {
+  return (
+    text?.one ??
+    (many.at(-1) === 'records' && one.at(-1) !== 'record' ? `${one.join(' ')} record` : one.join(' '))
+  );
+}
+
+export function sameThing(a: Thing | null, b: Thing | null): boolean {
+  return a !== null && b !== null && a.one.join(' ') === b.one.join(' ');
+}
+
+/** A query with its article; of as many rows as are given there is none. */
+export function theText(text: string): string {
+  return text.startsWith('a given ') ? text : `the ${text}`;
+}

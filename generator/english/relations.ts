@@ -1,0 +1,123 @@
+import type { Relation, Scale } from './clauses/clause.ts';
+
+/** How one value stands to another, in every style: the one table that all of them read. */
+export interface RelationWords {
+  /** In descriptions: score > `above_score`. */
+  readonly sign: string;
+  /** In a clause: the score is above a given value; of dates: is after a given date. */
+  readonly is: string;
+  readonly isDated: string;
+  /** After a noun: with a score above a given value, with a date after a given date. */
+  readonly after: string;
+  readonly afterDated: string;
+  /** Before a number of things: with more than a given number of films. */
+  readonly many: string;
+  /** In the description of a parameter. */
+  readonly parameter: string;
+  /** In names: before a quantity, after one that is an extreme itself, after a moment. */
+  readonly name: readonly [before: string, after: string, dated: string];
+  readonly opposite: Relation;
+}
+
+export const RELATIONS: Readonly<Record<Relation, RelationWords>> = {
+  equal: {
+    sign: '=',
+    is: 'is',
+    isDated: 'is',
+    after: 'equal to',
+    afterDated: 'equal to',
+    many: 'exactly',
+    parameter: 'equal to this value',
+    name: ['', '', ''],
+    opposite: 'not_equal',
+  },
+  not_equal: {
+    sign: '!=',
+    is: 'is not',
+    isDated: 'is not',
+    after: 'other than',
+    afterDated: 'other than',
+    many: 'other than',
+    parameter: 'any but this value',
+    name: ['excluded', 'excluded', 'excluded'],
+    opposite: 'equal',
+  },
+  above: {
+    sign: '>',
+    is: 'is above',
+    isDated: 'is after',
+    after: 'above',
+    afterDated: 'after',
+    many: 'more than',
+    parameter: 'more than this value',
+    name: ['above', 'above', 'after'],
+    opposite: 'at_most',
+  },
+  at_least: {
+    sign: '>=',
+    is: 'is at least',
+    isDated: 'is on or after',
+    after: 'of at least',
+    afterDated: 'on or after',
+    many: 'at least',
+    parameter: 'this value or more',
+    name: ['min', 'from', 'from'],
+    opposite: 'below',
+  },
+  below: {
+    sign: '<',
+    is: 'is below',
+    isDated: 'is before',
+    after: 'below',
+    afterDated: 'before',
+    many: 'fewer than',
+    parameter: 'less than this value',
+    name: ['below', 'below', 'before'],
+    opposite: 'at_least',
+  },
+  at_most: {
+    sign: '<=',
+    is: 'is at most',
+    isDated: 'is on or before',
+    after: 'of at most',
+    afterDated: 'on or before',
+    many: 'at most',
+    parameter: 'this value or less',
+    name: ['max', 'to', 'to'],
+    opposite: 'above',
+  },
+};
+
+/** What matching a text is called, in a clause and after a noun. */
+export const MATCHES = {
+  contains: { is: ['contains', 'does not contain'], after: ['containing', 'not containing'], what: 'text' },
+  starts_with: {
+    is: ['starts with', 'does not start with'],
+    after: ['starting with', 'not starting with'],
+    what: 'text',
+  },
+  ends_with: {
+    is: ['ends with', 'does not end with'],
+    after: ['ending with', 'not ending with'],
+    what: 'text',
+  },
+  like: { is: ['is', 'is not'], after: ['equal to', 'other than'], what: 'value' },
+  pattern: { is: ['matches', 'does not match'], after: ['matching', 'not matching'], what: 'pattern' },
+  glob: { is: ['matches', 'does not match'], after: ['matching', 'not matching'], what: 'pattern' },
+} as const;
+
+/** Who comes first when rows are ranked by a value. */
+export const SUPERLATIVES: Readonly<Record<Scale, readonly [asc: string, desc: string]>> = {
+  number: ['lowest', 'highest'],
+  count: ['fewest', 'most'],
+  date: ['earliest', 'latest'],
+  text: ['first', 'last'],
+};
+
+/** In which order rows come that are sorted by a value; '' where it goes without saying. */
+export const ORDERS: Readonly<Record<Scale, readonly [asc: string, desc: string]>> = {
+  number: ['lowest first', 'highest first'],
+  count: ['lowest first', 'highest first'],
+  date: ['earliest first', 'latest first'],
+  text: ['', 'in descending order'],
+};

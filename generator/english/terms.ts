@@ -1,0 +1,513 @@
+import type {
+  Age,
+  Arithmetic,
+  Clauses,
+  Count,
+  DatePart,
+  Fallback,
+  OneOf,
+  Piece,
+  Property,
+  Share,
+  Shift,
+  Sort,
+  Summary,
+  Term,
+  Thing,
+  WindowTerm,
+} from './clauses/clause.ts';
+import {
+  fixedText,
+  isUncounted,
+  joinTexts,
+  manyOf,
+  type NounPhrase,
+  noun,
+  oneOf,
+  pluralText,
+  sameThing,
+  singularText,
+} from './noun-phrase.ts';
+import type { Realizer } from './realizer.ts';
+import { ORDERS } from './relations.ts';
+import { withoutKey } from './words/lexicon.ts';
+import { listed } from './words/word-lists.ts';
+
+/** A term as a noun phrase; `subject` is what it is a term of, which goes without saying. */
+export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhrase {
+  const text = (of: Term) => singularText(r.noun(of, subject));
+  switch (term.kind) {
+    case 'property':
+      return propertyNoun(term, subject, r);
+    case 'count':
+      return countNoun(term, subject, r);
+    case 'summary':
+      return summaryNoun(term, subject, r);
+    case 'share':
+      return shareNoun(term, subject, r);
+    case 'ratio': {
+      const [top, bottom] = [text(term.top), text(term.bottom)];
+      if (!term.percent) return noun('ratio', { tail: `of ${top} to ${bottom}`, plain: false });
+      const of = r.noun(term.top, subject);
+      return { ...of, tail: joinTexts(of.tail, `as a percentage of ${bottom}`), counted: null, plain: false };
+    }
+    case 'change': {
+      const kind = term.loss ? 'decrease' : 'change';
+      const [start, end] = [text(term.from), text(term.to)];
+      return noun(kind, {
+        lead: term.percent ? 'percentage' : 'relative',
+        tail: `from ${start} to ${end}`,
+        plain: false,
+      });
+    }
+    case 'per_owner': {
+      const of = r.noun(term.of, subject);
+      const lead = joinTexts(term.average ? 'average' : '', of.lead);
+      return {
+        ...of,
+        lead,
+        tail: joinTexts(of.tail, `per ${oneOf(term.owner)}`),
+        counted: null,
+        plain: false,
+      };
+    }
+    case 'arithmetic':
+      return arithmeticNoun(term, subject, r);
+    case 'date_part':
+      return datePartNoun(term, subject, r);
+    case 'moved':
+      return moved(r.noun(term.of, subject), term.shifts, subject, r);
+    case 'duration': {
+      const tail = `from ${text(term.from)} to ${text(term.to)}`;
+      const counted = joinTexts(term.full ? 'full' : '', term.unit, tail);
+      return fixedText(counted, { counted });
+    }
+    case 'age':
+      return ageNoun(term, subject, r);
+    case 'constant':
+      return fixedText(constantText(term));
+    case 'given':
+      return fixedText(r.given(term, noun('number'), 'value'));
+    case 'check':
+      return fixedText(`whether ${r.clause(term.condition, subject)}`);
+    case 'one_of':
+      return oneOfNoun(term, subject, r);
+    case 'derived': {
+      const of = r.noun(term.of, subject);
+      if (term.place === 'before') return { ...of, lead: joinTexts(term.word, of.lead), plain: false };
+      if (term.place === 'after') return { ...of, tail: joinTexts(of.tail, term.word), plain: false };
+      const more = term.more.map(text);
+      const tail = `of ${singularText(of)}${more.length === 0 ? '' : ` and ${listed(more)}`}`;
+      return noun(term.word, {
+        tail:
+          term.word === 'field'
+            ? `${more.join(' ').replace(/^"[$.]*|"$/g, '')} of ${singularText(of)}`
+            : tail,
+        plain: false,
+      });
+    }
+    case 'piece':
+      return pieceNoun(term, subject, r);
+    case 'fallback':
+      return fallbackNoun(term, subject, r);
+    case 'joined_text': {
+      if (term.person !== null) return noun(term.person.text, { scale: 'text', owner: ownerOf(term.items) });
+      return fixedText(`${listed(term.items.map(text))} joined`, { scale: 'text' });
+    }
+    case 'window':
+      return windowNoun(term, subject, r);
+    case 'query': {
+      const own = ownCount(term.query, r);
+      if (own !== null) return own;
+      return fixedText(r.query(term.query, true));
+    }
+    case 'tuple':
+      return fixedText(listed(term.items.map(text)));
+  }
+}
+
+/** How many rows of another table belong to a row: number of calls; null for any other value of a query. */
+function ownCount(query: Clauses, r: Realizer): NounPhrase | null {
+  if (query.kind !== 'list' || query.about !== 'all' || query.whose.length === 0 || r.style !== 'summary')
+    return null;
+  const [only, ...others] = query.columns;
+  if (only?.kind !== 'count' || others.length > 0 || query.read.length > 0) return null;
+  const np = r.noun(only, query.subject);
+  const limits = r.adjuncts(query.conditions, query.subject, 'with');
+  const counted = joinTexts(np.counted ?? '', limits);
+  return noun('number', { tail: `of ${counted}`, scale: 'count', counted, plain: false });
+}
+
+function propertyNoun(term: Property, subject: Thing | null, r: Realizer): NounPhrase {
+  const own = sameThing(term.owner, subject) || sameThing(term.part, subject);
+  // Of anything else than what is spoken of it is told whose it is; a key says so itself.
+  const isKey = term.own.words.length > 1 && withoutKey(term.own.words).length < term.own.words.length;
+  const plain = own || (term.clear && (subject === null || isKey || !r.detail.whose));
+  return noun((plain ? term.own : term.full).text, {
+    owner: plain ? term.owner : null,
+    scale: term.scale,
+    whole: term.base?.column.type !== 'number',
+  });
+}
+
+function ownerOf(items: readonly Term[]): Thing | null {
+  const [first] = items;
+  return first?.kind === 'property' ? first.owner : null;
+}
+
+function countNoun(
+  { of, distinct, known, where, having }: Count,
+  subject: Thing | null,
+  r: Realizer,
+): NounPhrase {
+  const isThing = !('kind' in of);
+  const named = !isThing && of.kind === 'property' && of.own.text === of.owner?.one.join(' ');
+  // Schools by their names are not schools.
+  const what = isThing ? manyOf(of) : named ? `${of.own.text} names` : pluralText(r.noun(of, subject));
+  const about = isThing ? of : subject;
+  const limits = [
+    known === null ? '' : `with ${knownNoun(r.noun(known, about), about)}`,
+    having === null ? '' : `that have ${manyOf(having)}`,
+    where === null ? '' : r.adjuncts([where], about, 'with'),
+  ];
+  const counted = joinTexts(distinct ? 'different' : '', what, ...limits);
+  return noun('number', { tail: `of ${counted}`, scale: 'count', counted, plain: false });
+}
+
+function knownNoun(np: NounPhrase, about: Thing | null): string {
+  return `${isUncounted(np) ? '' : 'a '}known ${knownText(singularText(np), about)}`;
+}
+
+/** A thing that is called like its own name has a known name. */
+function knownText(text: string, about: Thing | null): string {
+  return about !== null && text === about.one.join(' ') ? 'name' : text;
+}
+
+function summaryNoun(term: Summary, subject: Thing | null, r: Realizer): NounPhrase {
+  const of = r.noun(term.of, subject);
+  const told = term.where === null ? '' : r.adjuncts([term.where], of.owner);
+  const where = joinTexts(term.zeros ? '(0 where missing)' : '', told);
+  if (term.name === 'list') {
+    const order = term.order === null ? '' : `in the order of ${singularText(r.noun(term.order, subject))}`;
+    const tail = joinTexts('of', term.distinct ? 'different' : '', pluralText(of), order, where);
+    return noun('list', { lead: 'joined', tail, scale: 'text', plain: false, owner: of.owner });
+  }
+  const word = summaryWord(term, of.scale);
+  if (term.distinct && (term.name === 'total' || term.name === 'average')) {
+    return noun(word, {
+      tail: joinTexts(`of the different values of ${singularText(of)}`, where),
+      plain: false,
+      owner: of.owner,
+    });
+  }
+  const again =
+    of.lead.startsWith(word) ||
+    of.head[0]?.toLowerCase() === word ||
+    (MEANING[word] !== undefined && of.head.some((one) => one.toLowerCase() === word));
+  const lead =
+    again && /^(highest|lowest|latest|earliest)$/.test(word)
+      ? of.lead
+      : joinTexts(again ? (MEANING[word] ?? word) : word, of.lead);
+  const scale = of.scale === 'date' ? 'date' : 'number';
+  return {
+    ...of,
+    lead: again && of.lead === '' && lead === word ? '' : lead,
+    tail: joinTexts(of.tail, where),
+    scale,
+    counted: null,
+    plain: of.plain && where === '',
+  };
+}
+
+/** An average of averages, a total of totals. */
+const MEANING: Readonly<Record<string, string>> = { total: 'sum of', average: 'mean' };
+
+/** What an aggregate is called, of numbers and of dates. */
+export function summaryWord(
+  { name, call }: Pick<Summary, 'name' | 'call'>,
+  scale: NounPhrase['scale'],
+): string {
+  if (name === 'other') return call.replace(/[^a-z0-9]+/g, ' ').trim();
+  if (scale !== 'date') return name;
+  return name === 'highest' ? 'latest' : name === 'lowest' ? 'earliest' : name;
+}
+
+function shareNoun(
+  { of, where, percent, distinct, known }: Share,
+  subject: Thing | null,
+  r: Realizer,
+): NounPhrase {
+  const isThing = !('kind' in of);
+  const term = isThing ? null : r.noun(of, subject);
+  const about = isThing ? of : (term?.owner ?? null);
+  const whose = term === null || term.owner === null ? '' : `of ${manyOf(term.owner)}`;
+  const all = isThing ? manyOf(of) : joinTexts(singularText(term ?? r.noun(of, subject)), whose);
+  const limits = [
+    where === null ? '' : r.adjuncts([where], about, 'with'),
+    known === null ? '' : `among those with a known ${singularText(r.noun(known, about))}`,
+  ];
+  const kept = where === null ? `all ${all}` : joinTexts(distinct ? 'different' : '', all);
+  return noun(percent ? 'percentage' : 'share', { tail: joinTexts('of', kept, ...limits), plain: false });
+}
+
+function arithmeticNoun(term: Arithmetic, subject: Thing | null, r: Realizer): NounPhrase {
+  const phrases = term.items.map((item) => r.noun(item, subject));
+  const [first, second] = phrases;
+  if (first === undefined) return fixedText('value');
+  if (term.step !== null) {
+    return {
+      ...first,
+      tail: joinTexts(first.tail, `rounded down to a multiple of ${term.step}`),
+      plain: false,
+    };
+  }
+  if (second === undefined) return first;
+  const constant = term.items.findIndex((item) => item.kind === 'constant' || item.kind === 'given');
+  const rest = phrases.slice(1).map(enclosed);
+  const of = (word: string) => ({
+    ...first,
+    tail: joinTexts(first.tail, `${word} ${rest.join(` ${word} `)}`),
+    owner: constant < 0 ? null : first.owner,
+    counted: null,
+    plain: false,
+  });
+  switch (term.op) {
+    case '+':
+      return constant >= 0 && term.items.length === 2
+        ? constant === 0
+          ? { ...second, tail: joinTexts(second.tail, `plus ${enclosed(first)}`), plain: false }
+          : of('plus')
+        : noun('sum', { tail: `of ${listed(phrases.map(singularText))}`, plain: false });
+    case '-':
+      return of('minus');
+    case '*':
+      if (constant >= 0 && term.items.length === 2) {
+        const [number, what] = constant === 0 ? [first, second] : [second, first];
+        return fixedText(`${singularText(number)} times ${enclosed(what)}`, { owner: what.owner });
+      }
+      return noun('product', { tail: `of ${listed(phrases.map(singularText))}`, plain: false });
+    case '/': {
+      const divided = of('divided by');
+      return term.whole ? { ...divided, tail: `${divided.tail} (rounded down)` } : divided;
+    }
+    case '%':
+      return noun('remainder', {
+        tail: `of ${singularText(first)} divided by ${rest.join(' ')}`,
+        plain: false,
+      });
+    case 'bits':
+      return noun('flag', { tail: `${rest.join(' ')} of ${singularText(first)}`, plain: false });
+  }
+}
+
+/** In brackets where it could be taken apart. */
+function enclosed(np: NounPhrase): string {
+  const text = singularText(np);
+  return / (plus|minus|times|divided by|and) /.test(text) ? `(${text})` : text;
+}
+
+/** The year of an opening date is the opening year, that of a date of birth the birth year. */
+function datePartNoun({ part, of }: DatePart, subject: Thing | null, r: Realizer): NounPhrase {
+  const inner = r.noun(of, subject);
+  const scale = part === 'date' ? 'date' : 'number';
+  if (of.kind !== 'property' || !inner.plain) {
+    return noun(part, { tail: `of ${singularText(inner)}`, owner: inner.owner, scale, plain: false });
+  }
+  // The day of a moment that has a time of day is not the moment.
+  const timed = part === 'date' && /^\d{4}-\d{2}-\d{2}[ T]\d/.test(String(of.base?.column.statistics.max));
+  return { ...inner, head: timed ? dayWords(inner.head) : partWords(part, inner.head), scale, counted: null };
+}
+
+/** creation date → creation day */
+function dayWords(head: readonly string[]): readonly string[] {
+  const last = head.at(-1) ?? '';
+  return /^(date|time|datetime|timestamp)$/i.test(last) ? [...head.slice(0, -1), 'day'] : [...head, 'day'];
+}
+
+export function partWords(part: string, name: readonly string[]): readonly string[] {
+  // A moment in milliseconds has a date in none.
+  const words = name.length > 2 && name.at(-2) === 'in' ? name.slice(0, -2) : name;
+  if (words.at(-1)?.toLowerCase() === part) return words;
+  const isDate = (word: string | undefined) => /^(date|time|datetime|timestamp)$/i.test(word ?? '');
+  // The year of a driver's date of birth is the driver's birth year.
+  const own = words.filter(
+    (word, i) => !isDate(word) && !(word.toLowerCase() === 'of' && isDate(words[i - 1])),
+  );
+  return own.some((word) => word.toLowerCase() === part) ? [part] : [...own, ...part.split(' ')];
+}
+
+function moved(of: NounPhrase, shifts: readonly Shift[], subject: Thing | null, r: Realizer): NounPhrase {
+  let moment = of;
+  for (const shift of shifts) {
+    const text = singularText(moment);
+    if (shift.kind === 'start')
+      moment = fixedText(`start of the ${shift.unit} of ${text}`, { scale: 'date' });
+    else if (shift.kind === 'weekday')
+      moment = fixedText(`next ${WEEKDAYS[shift.day] ?? 'weekday'} from ${text}`, { scale: 'date' });
+    else
+      moment = noun('', {
+        ...moment,
+        tail: joinTexts(moment.tail, shiftText(shift, subject, r)),
+        scale: 'date',
+        plain: false,
+      });
+  }
+  return moment;
+}
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** What a moment is moved by: plus 7 days. */
+export function shiftText(shift: Shift, subject: Thing | null, r: Realizer): string {
+  switch (shift.kind) {
+    case 'by':
+      return `${shift.sign} ${shift.count} ${shift.unit}`;
+    case 'term':
+      return `moved by ${singularText(r.noun(shift.by, subject))}`;
+    case 'start':
+      return `at the start of its ${shift.unit}`;
+    case 'weekday':
+      return `at the next ${WEEKDAYS[shift.day] ?? 'weekday'}`;
+  }
+}
+
+function ageNoun({ of, on, years }: Age, subject: Thing | null, r: Realizer): NounPhrase {
+  const birth = r.noun(of, subject);
+  const date = singularText(r.noun(on, subject));
+  const role = birth.owner === null && of.kind === 'property' ? (of.owner?.one.join(' ') ?? '') : '';
+  const how = { full: 'full years', calendar: 'calendar years', exact: 'years', whole: 'whole years' }[years];
+  return noun(joinTexts(role, 'age'), { tail: `(in ${how} on ${date})`, owner: birth.owner, plain: false });
+}
+
+/** A fixed value in words; a text in quotes, a moment without a time that says nothing. */
+export function constantText({ text, type }: Extract<Term, { kind: 'constant' }>): string {
+  if (text === null) return type === 'text' ? 'a fixed text' : 'a fixed value';
+  if (text === '') return 'an empty text';
+  if (type === 'time') return text.slice(0, 10);
+  return type === 'text' ? `"${text}"` : text;
+}
+
+function oneOfNoun({ cases, otherwise, by }: OneOf, subject: Thing | null, r: Realizer): NounPhrase {
+  const result = (of: Term) => singularText(r.noun(of, subject));
+  const known = cases.filter(({ result: one }) => one.kind !== 'constant' || one.type !== 'null');
+  const constants = [...cases.map((one) => one.result), ...(otherwise === null ? [] : [otherwise])].every(
+    ({ kind }) => kind === 'constant',
+  );
+  if (cases.length > 4 || (by !== null && constants && cases.length > 1)) {
+    const about = by === null ? cases.slice(0, 1).map(({ when }) => r.clause(when, subject)) : [result(by)];
+    return fixedText(
+      by === null ? `label by whether ${about.join('')} and so on` : `label for ${about.join('')}`,
+      { scale: 'text' },
+    );
+  }
+  const parts = known.map(({ when, result: one }) => `${result(one)} if ${r.clause(when, subject)}`);
+  const none = otherwise === null || (otherwise.kind === 'constant' && otherwise.type === 'null');
+  const all = [...parts, ...(none ? [] : [`else ${result(otherwise)}`])].join(', ');
+  return fixedText(constants ? `label (${all})` : all, { scale: 'text' });
+}
+
+/** Which characters of a text: the first 3, 7 to 8, those from 5 on. */
+function pieceNoun({ of, from, count, mark }: Piece, subject: Thing | null, r: Realizer): NounPhrase {
+  const np = r.noun(of, subject);
+  const what = `of ${singularText(np)}`;
+  const characters = (lead: string, which: string, one = false) =>
+    noun(one ? 'character' : 'characters', {
+      lead,
+      tail: joinTexts(which, what),
+      scale: 'text',
+      plain: false,
+      owner: np.owner,
+    });
+  if (mark !== null) {
+    const text = singularText(r.noun(mark.text, subject));
+    return noun('part', {
+      tail: `${what} ${mark.side} ${text}`,
+      scale: 'text',
+      plain: false,
+      owner: np.owner,
+    });
+  }
+  if (from === null) return noun('part', { tail: what, scale: 'text', plain: false, owner: np.owner });
+  if (from < 0) {
+    const all = count === null || count >= -from;
+    return all ? characters(`last ${-from}`, '') : characters(`${count}`, `from ${-from} before the end`);
+  }
+  const start = Math.max(from, 1);
+  const length = count === null ? null : from === 0 ? count - 1 : count;
+  if (length === null) return characters('', `from ${start} on`);
+  if (start === 1) return length === 1 ? characters('first', '', true) : characters(`first ${length}`, '');
+  return length === 1
+    ? characters('', `${start}`, true)
+    : characters('', `${start} to ${start + length - 1}`);
+}
+
+function fallbackNoun({ how, items }: Fallback, subject: Thing | null, r: Realizer): NounPhrase {
+  const phrases = items.map((item) => r.noun(item, subject));
+  const [first, ...others] = phrases;
+  if (first === undefined) return fixedText('value');
+  const rest = others.map(singularText);
+  const constant = items.findIndex(({ kind }) => kind === 'constant' || kind === 'given');
+  const [value, bound] = constant === 0 ? [phrases[1], first] : [first, phrases[constant]];
+  const within = (text: string) => ({
+    ...(value ?? first),
+    tail: joinTexts((value ?? first).tail, text),
+    counted: null,
+    plain: false,
+  });
+  switch (how) {
+    case 'greatest':
+    case 'least':
+      if (items.length === 2 && bound !== undefined && constant >= 0) {
+        return within(`(at ${how === 'least' ? 'most' : 'least'} ${singularText(bound)})`);
+      }
+      return noun(how, { tail: `of ${listed(phrases.map(singularText))}`, plain: false, scale: first.scale });
+    case 'known': {
+      const text = rest.join(' or ');
+      return {
+        ...first,
+        tail: joinTexts(first.tail, constant > 0 ? `(${text} if missing)` : `(or ${text} if missing)`),
+        counted: null,
+        plain: false,
+      };
+    }
+    case 'unless':
+      return { ...first, tail: joinTexts(first.tail, `other than ${rest.join(' or ')}`), plain: false };
+  }
+}
+
+function windowNoun(term: WindowTerm, subject: Thing | null, r: Realizer): NounPhrase {
+  const text = (of: Term) => singularText(r.noun(of, subject));
+  const within = term.within.length === 0 ? '' : `within each ${listed(term.within.map(text))}`;
+  if (term.rank !== null) {
+    const by = term.order.map(({ of, direction }) => {
+      const np = r.noun(of, subject);
+      const order = ORDERS[np.scale][direction === 'asc' ? 0 : 1];
+      return joinTexts(singularText(np), order === '' ? '' : `(${order})`);
+    });
+    return noun(term.rank, {
+      tail: joinTexts(by.length === 0 ? '' : `by ${listed(by)}`, within),
+      plain: false,
+    });
+  }
+  const of = term.of === null ? fixedText('value') : r.noun(term.of, subject);
+  const lead = term.place ?? (term.reach === 'all' ? '' : term.reach);
+  const over = term.frame === null ? '' : `over ${term.frame}`;
+  const order =
+    lead === ''
+      ? ''
+      : `in the order of ${listed(term.order.map(({ of: key, direction }) => `${text(key)}${direction === 'desc' ? ' descending' : ''}`))}`;
+  return {
+    ...of,
+    lead: joinTexts(lead, of.lead),
+    tail: joinTexts(of.tail, over, term.order.length === 0 ? '' : order, within),
+    counted: null,
+    plain: false,
+  };
+}
+
+/** A sort key with its direction: score, highest first. */
+export function sortText({ of, direction }: Sort, subject: Thing | null, r: Realizer): string {
+  const np = r.noun(of, subject);
+  const order = ORDERS[np.scale][direction === 'asc' ? 0 : 1];
+  return order === '' ? singularText(np) : `${singularText(np)}, ${order}`;
+}

@@ -1,0 +1,113 @@
+import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
+import type { Lexicon } from './lexicon.ts';
+import { PARTICIPLE, PREPOSITION } from './nouns.ts';
+import { lower } from './word-lists.ts';
+
+/** A column in a sentence, by its written name after what its `words` have before it: film release date. */
+export function columnText(
+  { table, column }: { readonly table: CatalogTable; readonly column: CatalogColumn },
+  lexicon: Lexicon,
+  words: readonly string[],
+): string {
+  const own = lexicon.column(table.name, column.name);
+  const text = withUnit(asNoun(flagText(lexicon.columnText(table.name, column.name), column), column));
+  if (lower(words) === lower(own)) return text;
+  const at = words.length - own.length;
+  return at > 0 && lower(words.slice(at)) === lower(own)
+    ? `${words.slice(0, at).join(' ')} ${text}`
+    : words.join(' ');
+}
+
+/** `is promo`, `has foil` and a `magnet` of 0 and 1 say themselves what they are not: a given promo flag. */
+function flagText(text: string, column: CatalogColumn): string {
+  const flag = text.match(/^(?:is|has|if) (.+)$/)?.[1] ?? (isFlag(text, column) ? text : null);
+  return flag === null ? text : `${flag} flag`;
+}
+
+/** Whether all values only say yes or no, and the name does not say what else they could be. */
+function isFlag(text: string, { statistics: { min, max, distinct } }: CatalogColumn): boolean {
+  const last = text.split(' ').at(-1) ?? '';
+  const asked = distinct === 2 && YES_NO.has(`${min} ${max}`.toLowerCase());
+  return asked && !/s$/.test(last) && !QUANTITY.test(last);
+}
+
+const YES_NO: ReadonlySet<string> = new Set(['0 1', 'n y', 'no yes', 'f t', 'false true']);
+
+const QUANTITY =
+  /^(flag|id|count|number|num|quantity|amount|total|size|score|level|grade|rank|index|value|code|type|class|position|order|stage|round|status|state|group|category|month|day|version|rate|ratio|age|length|gender|sex|result|answer|label)$/i;
+
+/** `height cm` → height in cm */
+function withUnit(text: string): string {
+  return text.replace(UNIT, ' in $1');
+}
+
+const UNIT =
+  /(?<=\S) (cm|mm|km|kg|lbs?|mph|kph|kmh|kwh|kw|mw|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
+
+/** `opened` and `paid on` are no nouns: an opened date, a "paid on" date. */
+function asNoun(text: string, column: CatalogColumn): string {
+  const words = text.split(' ');
+  const last = words.at(-1) ?? '';
+  const dangling = words.length > 1 && PREPOSITION.test(last);
+  if (!dangling && !(words.length === 1 && (PARTICIPLE.test(last) || ADVERB.test(last)))) return text;
+  const kind = kindOf(column);
+  return `${dangling ? `"${text}"` : text} ${kind === 'number' && MONEY.test(last) ? 'amount' : kind}`;
+}
+
+const MONEY = /^(spent|paid|owed|earned|raised|remaining|left)$/i;
+
+const ADVERB = /^(since|until|from|to|by|before|after|active|open)$/i;
+
+/** What the values of a column are, in one word. */
+function kindOf(column: CatalogColumn): string {
+  const { min, max, distinct } = column.statistics;
+  if (
+    isDate(column) ||
+    (typeof min === 'string' && DATES.test(min)) ||
+    (typeof max === 'string' && DATES.test(max))
+  )
+    return 'date';
+  if (isEpoch(column)) return 'time';
+  if (isCompactDate(column)) return 'date';
+  if (distinct > 0 && distinct <= 2) return 'flag';
+  if (column.type === 'string') return 'value';
+  return typeof min === 'number' && typeof max === 'number' && min > 1000 && max < 2200 ? 'year' : 'number';
+}
+
+/** A day in any writing. */
+const DATES = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/;
+
+/** Whether the values of a column are moments in time, by its type and values. */
+export function isDate(column: CatalogColumn): boolean {
+  const { min, max } = column.statistics;
+  const iso = /^\d{4}-\d{2}(-\d{2})?([ T]\d{2}:\d{2}.*)?$/;
+  if (typeof min === 'string' && typeof max === 'string') return iso.test(min) && iso.test(max);
+  return min === null && /DATE|TIMESTAMP/i.test(column.declared_type);
+}
+
+/** Whether whole numbers are days written as YYYYMMDD. */
+function isCompactDate({ type, statistics: { min, max } }: CatalogColumn): boolean {
+  const day = /^(1[6-9]|20)\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])$/;
+  return type === 'integer' && [min, max].every((one) => day.test(String(one)));
+}
+
+/** Whether whole numbers are seconds or milliseconds since 1970, by their size and the column's name. */
+export function isEpoch({ name, type, statistics: { min, max } }: CatalogColumn): boolean {
+  if (type !== 'integer' || typeof min !== 'number' || typeof max !== 'number') return false;
+  const within = (low: number, high: number) => min >= low && max < high;
+  return (within(1e8, 5e9) || within(1e11, 5e12)) && MOMENT.test(name);
+}
+
+const MOMENT =
+  /(^|[_ ])(at|on|time|timestamp|ts|epoch|date|since|until|when|unix)([_ ]|$)|(At|On|Time|Ts|Date)$/;
+
+/** Text that is ordered as quantities are: `1:29.488`, `007`. */
+export function looksNumeric({ statistics: { min, max } }: CatalogColumn): boolean {
+  const quantity = /^[+-]?\.?\d/;
+  return (
+    typeof min === 'string' &&
+    typeof max === 'string' &&
+    (min === '' || quantity.test(min)) &&
+    quantity.test(max)
+  );
+}

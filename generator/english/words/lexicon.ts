@@ -1,0 +1,322 @@
+import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
+import type { Question } from '../../../contracts/split.ts';
+import { ABBREVIATIONS, FUNCTION_WORDS, GENERIC_WORDS, KEY_WORDS } from './common-words.ts';
+import { isCountable, plural, singular } from './nouns.ts';
+import { segment } from './segment.ts';
+import { splitWords } from './split-words.ts';
+import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
+
+/** A table as people call what its rows are: `schools`, `school`. Words in lower case, ready for names. */
+export interface Noun {
+  readonly one: readonly string[];
+  readonly many: readonly string[];
+}
+
+const ACRONYMS: ReadonlySet<string> = new Set(
+  'ID URL UUID GUID URI API HTML XML JSON PDF SAT ACT GPA GNP GDP USD EUR ISBN ISSN SSN TV US USA UK EU IP VAT'.split(
+    ' ',
+  ),
+);
+
+/** Words that are said everywhere, so that their abbreviations mean them. */
+const GENERIC_PARTS: ReadonlySet<string> = new Set(
+  'first last middle name quantity amount address year percent latitude longitude'.split(' '),
+);
+
+/** Fewer words than these tell nothing of a domain's language. */
+const FEW_WORDS = 60;
+
+/** The longest name a column gets from a sentence about it. */
+const MOST_WORDS = 6;
+
+/** How the tables and columns of a domain are called in names and in prose. */
+export class Lexicon {
+  readonly #vocabulary: Vocabulary;
+  readonly #nouns = new Map<string, Noun>();
+  readonly #columns = new Map<string, readonly string[]>();
+  readonly #texts = new Map<string, string>();
+  /** Whether most of the domain's identifiers are no words that its people say. */
+  readonly #isForeign: boolean;
+  readonly #isSecret: (prose: string) => boolean;
+
+  /** `isSecret` tells the prose that holds a value which a question of the domain chooses. */
+  constructor(
+    catalog: Catalog,
+    questions: readonly Question[],
+    isSecret: (prose: string) => boolean = () => false,
+  ) {
+    this.#isSecret = isSecret;
+    this.#vocabulary = vocabularyOf(catalog, questions);
+    this.#isForeign = this.#knownShare(catalog) < 0.5;
+    for (const table of catalog.tables) {
+      this.#nouns.set(table.name, this.#nounOf(table, catalog.tables));
+      this.#nameColumns(table);
+    }
+  }
+
+  noun(table: string): Noun {
+    return this.#nouns.get(table) ?? { one: ['row'], many: ['rows'] };
+  }
+
+  /** The words of a column's name, in the case of prose (`CDS`, `ID`), without its table's. */
+  column(table: string, column: string): readonly string[] {
+    return this.#columns.get(key(table, column)) ?? ['value'];
+  }
+
+  /** The same in a sentence: average scores in Math, enrollment (K-12). */
+  columnText(table: string, column: string): string {
+    return this.#texts.get(key(table, column)) ?? 'value';
+  }
+
+  /** Whether a constant of a query may be told: no question chooses it. */
+  mayTell(constant: string): boolean {
+    return !this.#isSecret(constant);
+  }
+
+  plural(words: readonly string[]): readonly string[] {
+    return plural(words);
+  }
+
+  /** Whether every word is one that people use. */
+  isPlain(words: readonly string[]): boolean {
+    return words.every((word) => this.#isPlainWord(word.toLowerCase()));
+  }
+
+  /** Whether a column's name says little without its table's. */
+  isGeneric(words: readonly string[]): boolean {
+    return words.length === 1 && words.every((word) => GENERIC_WORDS.has(word.toLowerCase()));
+  }
+
+  /** Whether words only say that they are a key: `id`. */
+  isKeyWord(words: readonly string[]): boolean {
+    return words.length === 1 && KEY_WORDS.has(words[0]?.toLowerCase() ?? '');
+  }
+
+  /** Compounds taken apart, abbreviations that nobody of the domain uses written out, the rest as it is. */
+  spell(identifier: string): readonly string[] {
+    const words = splitWords(identifier);
+    // Alone it is no adjective.
+    if (/^long$/i.test(identifier)) return ['longitude'];
+    const shouts = words.length > 1 && words.join('') === words.join('').toUpperCase();
+    return (shouts ? words.map((word) => word.toLowerCase()) : words).flatMap((word) => {
+      const lower = word.toLowerCase();
+      const known = this.#vocabulary.words.has(lower);
+      const full = known ? undefined : this.#writtenOut(lower);
+      return full ?? segment(lower, this.#vocabulary.words) ?? [word];
+    });
+  }
+
+  /** The part of the words in names of tables and columns that people say; 1 where they say too little to tell. */
+  #knownShare({ tables }: Catalog): number {
+    if (this.#vocabulary.own.size < FEW_WORDS) return 1;
+    const names = tables.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)]);
+    const words = names.flatMap((name) => splitWords(name)).filter((word) => word.length > 2);
+    const known = words.filter(
+      (word) =>
+        segment(word.toLowerCase(), this.#vocabulary.words) !== null || this.#isPlainWord(word.toLowerCase()),
+    );
+    return words.length === 0 ? 1 : known.length / words.length;
+  }
+
+  /** What an abbreviation stands for, if people of the domain say that word at all: `emp` may be an empresa. */
+  #writtenOut(word: string): readonly string[] | undefined {
+    const full = ABBREVIATIONS.get(word);
+    const said = full?.every((one) => GENERIC_PARTS.has(one) || this.#vocabulary.own.has(one)) ?? false;
+    return said || this.#vocabulary.own.size < FEW_WORDS ? full : undefined;
+  }
+
+  #isPlainWord(word: string): boolean {
+    return /^\d+(st|nd|rd|th)?$/.test(word) || this.#vocabulary.words.has(word.replace(/\d+$/, ''));
+  }
+
+  #nounOf(table: CatalogTable, all: readonly CatalogTable[]): Noun {
+    const chosen = this.#keyNoun(table) ?? this.#choose(table.name, table.friendly_name, null);
+    const framed = chosen ?? ['table', String(all.indexOf(table) + 1)];
+    const others = all.filter((other) => other !== table).map(({ name }) => withoutSize(this.spell(name)));
+    const bare = others.some((other) => same(other, withoutSize(framed))) ? framed : withoutSize(framed);
+    const words = withoutFrame(bare).map((word) => this.#inProse(word));
+    if (!isCountable(words)) return { one: words, many: [...words, 'records'] };
+    const one = singular(words);
+    const many = plural(one);
+    // What is no word has no plural: `frpm records`.
+    const last = one.at(-1)?.toLowerCase() ?? '';
+    // What may be a word of another language has no English plural.
+    const isWord =
+      /[aeiouy]/.test(last) && (this.#isPlainWord(last) || (last.length > 4 && !this.#isForeign));
+    if (isWord && !same(one, many)) return { one, many };
+    return isWord && this.#isPlainWord(last)
+      ? { one: words, many: words }
+      : { one: words, many: [...words, 'records'] };
+  }
+
+  /** `disp` with a key `disp_id` that people call "disposition id" has dispositions. */
+  #keyNoun(table: CatalogTable): readonly string[] | null {
+    const [key, ...others] = table.columns.filter(({ primary_key }) => primary_key > 0);
+    if (key === undefined || others.length > 0) return null;
+    const raw = withoutKey(this.spell(key.name));
+    const called = withoutKey(this.#choose(key.name, key.friendly_name, null) ?? []);
+    return same(raw, this.spell(table.name)) && !same(raw, called) && called.length > 0 ? called : null;
+  }
+
+  #nameColumns(table: CatalogTable): void {
+    const taken = new Map<string, string>();
+    const named = table.columns.map((column, i) => {
+      const words = this.#choose(column.name, column.friendly_name, column.description);
+      return words ?? ['column', String(i + 1)];
+    });
+    named.forEach((words, i) => {
+      const column = table.columns[i] as CatalogColumn;
+      // Two columns that people call the same keep the names that the database gives them.
+      const clash = named.some((other, j) => i !== j && same(other, words));
+      const raw = splitWords(column.name);
+      const chosen = clash && raw.length > 0 ? raw : words;
+      const text = chosen.join(' ').toLowerCase();
+      const last = taken.has(text) ? [...chosen, String(i + 1)] : chosen;
+      taken.set(last.join(' ').toLowerCase(), column.name);
+      this.#columns.set(
+        key(table.name, column.name),
+        last.map((word) => this.#inProse(word)),
+      );
+      this.#texts.set(key(table.name, column.name), this.#textOf(column, last));
+    });
+  }
+
+  /** What people call a column, or its own name where that is written for people. */
+  #textOf(column: CatalogColumn, words: readonly string[]): string {
+    const own = same(words, tidy(this.spell(column.name)));
+    const written = own ? column.name : column.friendly_name;
+    if (written !== null && /\s/.test(written.trim()) && isFrom(words, written))
+      return this.#proseOf(written);
+    const text = words.map((word) => this.#inProse(word)).join(' ');
+    return text
+      .replace(/^num(ber)? (?!of\b)(?=\S+s\b)/, 'number of ')
+      .replace(/^num /, 'number of ')
+      .replace(/\bavg\b/, 'average');
+  }
+
+  /** A written name inside a sentence: capitals only where they are more than a beginning. */
+  #proseOf(text: string): string {
+    const clean = text
+      .replace(/[()\s]*\b[Yy]\/[Nn]\b[()\s]*/g, ' ')
+      .replace(/_/g, ' ')
+      .trim()
+      .replace(/[.,;:]+$/, '');
+    return clean.replace(/[A-Za-z]+/g, (word) =>
+      /^[A-Z]?[a-z]+$|^[A-Z]+s?$/.test(word) ? this.#inProse(word) : word,
+    );
+  }
+
+  /** Acronyms stay in capitals, words that people use do not. */
+  #inProse(word: string): string {
+    if (word.length === 1) return word;
+    const upper = word.toUpperCase();
+    if (ACRONYMS.has(upper)) return upper;
+    if (upper === 'IDS') return 'IDs';
+    if (/^ID\d+$/.test(upper)) return upper;
+    const shouted = word === upper && word.length <= 5;
+    const spoken = this.#vocabulary.spoken.has(word.toLowerCase()) && !NO_NOUN.test(word);
+    return shouted && !spoken ? word : word.toLowerCase();
+  }
+
+  /** The name itself when it is plain, else what people call it when that is short enough; null if nothing is legible. */
+  #choose(name: string, friendly: string | null, description: string | null): readonly string[] | null {
+    const own = tidy(this.spell(name));
+    if (own.length > 0 && this.isPlain(own)) return own;
+    for (const prose of [friendly, shortDescription(description)]) {
+      const words = prose === null ? [] : tidy(concise(splitWords(prose)));
+      if (words.length > 0 && words.length <= MOST_WORDS && this.isPlain(words)) return words;
+    }
+    return own.length > 0 ? own : null;
+  }
+}
+
+/** Words that are spoken and name nothing: in capitals they are acronyms. */
+const NO_NOUN = /^(got|was|can|are|not|did|had|may|who|how|why|its)$/i;
+
+/** Which name of a person or thing it is: the last one, a short one. */
+export const NAME_PART = /^(first|last|middle|given|family|maiden|full|short|long|display)$/i;
+
+/** Takes off what says nothing: `(Y/N)`, the acronym of the words before it; digits do not come first. */
+function tidy(words: readonly string[]): readonly string[] {
+  let kept = [...words];
+  const text = kept.join(' ').toLowerCase();
+  const question = text.match(/ (?:yn|yes no|yes or no)$/);
+  if (question !== null) kept = kept.slice(0, text.slice(0, question.index).split(' ').length);
+  const last = kept.at(-1) ?? '';
+  const initials = kept
+    .slice(-1 - last.length, -1)
+    .map((word) => word[0]?.toLowerCase())
+    .join('');
+  if (last.length > 1 && initials === last.toLowerCase()) kept = kept.slice(0, -1);
+  if (/^(?:num|number|no)$/i.test(kept[0] ?? '') && kept[1]?.toLowerCase() === 'of')
+    kept = ['num', ...kept.slice(2)];
+  if (kept.at(-2)?.toLowerCase() === 'name' && NAME_PART.test(kept.at(-1) ?? ''))
+    kept = [...kept.slice(0, -2), ...kept.slice(-1), ...kept.slice(-2, -1)];
+  if (kept.length > 1 && /^(no|nr)$/i.test(kept.at(-1) ?? '')) kept = [...kept.slice(0, -1), 'number'];
+  // A name never begins with a digit: JavaScript would move such a key to the front.
+  if (kept.length > 0 && kept.every((word) => /^\d/.test(word))) kept = ['column', ...kept];
+  const letters = kept.findIndex((word) => !/^\d/.test(word));
+  return letters > 0 ? [...kept.slice(letters), ...kept.slice(0, letters)] : kept;
+}
+
+/** A table's name without how many rows it was cut to: `orders_10k`. */
+function withoutSize(words: readonly string[]): readonly string[] {
+  return words.length > 1 && /^\d+[km]$/i.test(words.at(-1) ?? '') ? words.slice(0, -1) : words;
+}
+
+/** A table's name without what only says that it is a table: `tbl_cars`, `model_list`, `cars_data`. */
+function withoutFrame(words: readonly string[]): readonly string[] {
+  const bare = words.filter((word) => !/^(tbl|table|tb)$/i.test(word));
+  const kept = bare.length > 0 ? bare : words;
+  const before = kept.slice(0, -1);
+  const last = kept.at(-1)?.toLowerCase() ?? '';
+  if (before.length === 0) return kept;
+  if (last === 'list') return before;
+  return /^(data|info|information)$/.test(last) && !same(singular(before), before) ? before : kept;
+}
+
+/** The words of a key's name without those that say that it is one: `eye_colour_id` → eye colour. */
+export function withoutKey(words: readonly string[]): readonly string[] {
+  let kept = [...words];
+  if (kept[0]?.toLowerCase() === 'link' && kept[1]?.toLowerCase() === 'to') kept = kept.slice(2);
+  if (/^(fk|pk)$/i.test(kept[0] ?? '')) kept = kept.slice(1);
+  while (kept.length > 1 && KEY_WORDS.has(kept.at(-1)?.toLowerCase() ?? '')) kept = kept.slice(0, -1);
+  return kept;
+}
+
+/** A description that is a name rather than a sentence: `date of birth`. */
+function shortDescription(description: string | null): string | null {
+  if (description === null || /[,;:.!?]\s|\n/.test(description.trim())) return null;
+  const words = splitWords(description);
+  const capitals = words.filter((word) => /^[A-Z][a-z]/.test(word)).length;
+  return words.length <= 4 && capitals < 2 ? description : null;
+}
+
+/** `Number of Test Takers` → num Test Takers: articles go, and counting words get short. */
+function concise(words: readonly string[]): readonly string[] {
+  const text = words.join(' ');
+  const short = text
+    .replace(/^(?:the )?(?:number|no|total number|num) of (?:the )?/i, 'num ')
+    .replace(/\baverages?\b/gi, 'avg')
+    .replace(/\b(?:[Tt]he|[Aa]n|a)\b ?|^A /g, '')
+    .replace(/\bidentification number\b/gi, 'id')
+    .replace(/\bpercentage\b/gi, 'percent');
+  const kept = short.split(' ').filter((word) => word !== '');
+  if (kept.length <= 4) return kept;
+  return kept.filter((word) => !FUNCTION_WORDS.has(word.toLowerCase()));
+}
+
+/** Whether a name was made of a text: most of its words are in it. */
+function isFrom(words: readonly string[], text: string): boolean {
+  const said = new Set(splitWords(text).map((word) => word.toLowerCase()));
+  const kept = words.filter((word) => said.has(word.toLowerCase())).length;
+  return kept * 2 >= words.length;
+}
+
+function same(a: readonly string[], b: readonly string[]): boolean {
+  return a.join(' ').toLowerCase() === b.join(' ').toLowerCase();
+}
+
+function key(table: string, column: string): string {
+  return JSON.stringify([table, column]);
+}

@@ -1,0 +1,311 @@
+import {
+  type Aggregate,
+  type Column,
+  type Compare,
+  conjuncts,
+  Determined,
+  type Expr,
+  exprsWithin,
+  type FrameBound,
+  type FromItem,
+  type Literal,
+  MIRRORED,
+  node,
+  type OrderTerm,
+  type Origins,
+  type Query,
+  type Select,
+  type SourceId,
+  type Window,
+} from '../sql/index.ts';
+import { ambiguitiesOf } from '../tie-breaking/ambiguities.ts';
+import type { Choice } from './choices/choice.ts';
+import { byText, type Form, fixedForm, form, joined, sorted } from './form.ts';
+import { isNotNull } from './is-not-null.ts';
+
+/** What sources are called where a form is made. */
+type Names = ReadonlyMap<SourceId, string>;
+
+/**
+ * The canonical form of a query. Aliases, the order of conjuncts, of the sides of `=`, `+` and `*` do not show,
+ * nor does whether two bounds are written as BETWEEN; and where SQL leaves nothing open (ties that LIMIT cuts,
+ * bare columns), neither do the order of inner joins and sort keys that those before them settle. Values chosen
+ * are `?`.
+ */
+export function canonicalForm(query: Query, choiceOf: ReadonlyMap<Literal, Choice>, origins: Origins): Form {
+  const open = ambiguitiesOf(query, origins.catalog).length > 0;
+  return new Canonical(choiceOf, origins, open).query(query, new Map());
+}
+
+/** The canonical form of one expression, its sources called as `nameOf` says. */
+export function canonicalExpr(expr: Expr, origins: Origins, nameOf: (source: SourceId) => string): string {
+  const names = new Map<SourceId, string>();
+  for (const part of exprsWithin(expr)) {
+    if (part.kind === 'column') names.set(part.source, nameOf(part.source));
+  }
+  return new Canonical(new Map(), origins, true).expr(expr, names).text;
+}
+
+/** Functions that SQLite knows by two names. */
+const SAME_CALLS: Readonly<Record<string, string>> = { substring: 'substr', power: 'pow', ceiling: 'ceil' };
+
+class Canonical {
+  readonly #choiceOf: ReadonlyMap<Literal, Choice>;
+  readonly #origins: Origins;
+  /** True when the order of joins may show in the answer. */
+  readonly #ordered: boolean;
+  readonly #ctes = new Map<string, string>();
+  #sources = 0;
+
+  constructor(choiceOf: ReadonlyMap<Literal, Choice>, origins: Origins, ordered: boolean) {
+    this.#choiceOf = choiceOf;
+    this.#origins = origins;
+    this.#ordered = ordered;
+  }
+
+  // -------------------------------------------------------------------------------------------- queries
+
+  query(query: Query, names: Names): Form {
+    for (const cte of query.with) this.#ctes.set(cte.name, `c${this.#ctes.size}`);
+    const withs = joined(
+      query.with.map((cte) => form`(with ${this.#cte(cte.name)} ${this.query(cte.query, names)})`),
+    );
+    return form`(${withs}${this.#body(query, names)})`;
+  }
+
+  #body(query: Query, names: Names): Form {
+    switch (query.kind) {
+      case 'select':
+        return this.#select(query, names);
+      case 'set_operation': {
+        const sides = joined([this.query(query.left, names), this.query(query.right, names)]);
+        return form`${query.op} ${sides}${this.#order(query.orderBy, names)}${this.#limit(query, names)}`;
+      }
+      case 'values':
+        return form`values ${joined(query.rows.map((row) => form`(${this.#list(row, names)})`))}`;
+    }
+  }
+
+  #cte(name: string): string {
+    return this.#ctes.get(name) ?? name;
+  }
+
+  #select(select: Select, outer: Names): Form {
+    const inner = select.from.every(({ join }) => join === 'from' || join === 'inner' || join === 'cross');
+    const conjuncts = inner
+      ? [select.where, ...select.from.map(({ on }) => on)].flatMap(conjunctsOf)
+      : conjunctsOf(select.where);
+    const from = inner && !this.#ordered ? this.#inOrder(select, conjuncts, outer) : select.from;
+    const names = new Map(outer);
+    for (const { source } of from) names.set(source.id, `s${this.#sources++}`);
+
+    const sources = from.map((item) => {
+      if (inner) return this.#source(item, names);
+      const on = item.on === null ? form`` : form` on ${this.expr(item.on, names)}`;
+      return form`(${item.join} ${this.#source(item, names)}${on})`;
+    });
+    const distinct = select.distinct ? 'distinct ' : '';
+    const columns = joined(select.columns.map((column) => this.expr(column.expr, names)));
+    const where = joined(sorted(conjuncts.map((one) => this.expr(one, names))));
+    const groups = select.groupBy.map((one) => this.expr(one, names));
+    const groupBy = joined(this.#ordered ? groups : sorted(groups));
+    const having = joined(sorted(conjunctsOf(select.having).map((one) => this.expr(one, names))));
+    return form`${distinct}(columns ${columns})(from ${joined(sources)})(where ${where})(group ${groupBy})(having ${having})${this.#order(this.#sortKeys(select), names)}${this.#limit(select, names)}`;
+  }
+
+  /** The sort keys of rows without those that the ones before them settle: a post's row gives its owner's. */
+  #sortKeys(select: Select): readonly OrderTerm[] {
+    if (this.#ordered || select.groupBy.length > 0) return select.orderBy;
+    const known = select.orderBy.map(({ expr }) => expr);
+    return select.orderBy.filter(
+      ({ expr }, i) => !new Determined(select, this.#origins.catalog, known.slice(0, i)).has(expr),
+    );
+  }
+
+  #source({ source }: FromItem, names: Names): Form {
+    switch (source.kind) {
+      case 'table':
+        return form`${JSON.stringify(source.table)}`;
+      case 'derived':
+        return this.query(source.query, names);
+      case 'cte':
+        return form`(cte ${this.#cte(source.name)})`;
+    }
+  }
+
+  /** The sources of an inner join by what they are and which conditions speak of them; equal ones keep their order. */
+  #inOrder(select: Select, conjuncts: readonly Expr[], outer: Names): readonly FromItem[] {
+    const own = select.from.map(({ source }) => source);
+    const kindOf = new Map(
+      own.map((source) => [source.id, source.kind === 'table' ? source.table : source.kind]),
+    );
+    const spoken = [
+      ...conjuncts,
+      ...select.columns.map(({ expr }) => expr),
+      ...select.groupBy,
+      ...select.orderBy.map(({ expr }) => expr),
+    ];
+    const counted = this.#sources;
+    const signed = select.from.map((item) => {
+      const names = new Map([...outer, ...kindOf, [item.source.id, '@']]);
+      const forms = spoken.map((expr, i) => {
+        this.#sources = counted;
+        const place = i < conjuncts.length ? '' : String(i - conjuncts.length);
+        return form`${place} ${this.expr(expr, names).text}`;
+      });
+      const about = forms.filter(({ text }) => text.includes('(col @ '));
+      this.#sources = counted;
+      return { item, ...form`${this.#source(item, names)} ${joined(sorted(about))}` };
+    });
+    this.#sources = counted;
+    return signed.sort(byText).map(({ item }) => item);
+  }
+
+  #order(terms: readonly OrderTerm[], names: Names): Form {
+    if (terms.length === 0) return form``;
+    const forms = terms.map(
+      ({ expr, direction, nulls }) => form`${this.expr(expr, names)} ${direction} ${nulls ?? ''}`,
+    );
+    return form`(order ${joined(forms)})`;
+  }
+
+  #limit({ limit }: Pick<Select, 'limit'>, names: Names): Form {
+    if (limit === null) return form``;
+    return form`(limit ${this.expr(limit.count, names)} ${this.#maybe(limit.offset, names)})`;
+  }
+
+  // ---------------------------------------------------------------------------------------- expressions
+
+  #list(exprs: readonly Expr[], names: Names): Form {
+    return joined(exprs.map((expr) => this.expr(expr, names)));
+  }
+
+  #maybe(expr: Expr | null, names: Names): Form {
+    return expr === null ? form`-` : this.expr(expr, names);
+  }
+
+  expr(expr: Expr, names: Names): Form {
+    const one = (child: Expr) => this.expr(child, names);
+    switch (expr.kind) {
+      case 'literal':
+        return this.#literal(expr);
+      case 'column':
+        return form`(col ${names.get(expr.source) ?? expr.source} ${this.#columnName(expr)})`;
+      case 'output':
+        return form`(output ${String(expr.index)})`;
+      case 'row':
+        return form`(row ${this.#list(expr.items, names)})`;
+      case 'unary':
+        return form`(${expr.op} ${one(expr.expr)})`;
+      case 'binary': {
+        const sides = [one(expr.left), one(expr.right)];
+        return form`(${expr.op} ${joined(expr.op === '+' || expr.op === '*' ? sorted(sides) : sides)})`;
+      }
+      case 'compare':
+        return this.#compare(expr, names);
+      case 'and':
+      case 'or':
+        return form`(${expr.kind} ${joined(sorted(expr.items.map(one)))})`;
+      case 'not':
+        return form`(not ${one(expr.expr)})`;
+      case 'is_null':
+        return form`(${not(expr)}is_null ${one(expr.expr)})`;
+      case 'between':
+        return form`(${not(expr)}between ${one(expr.expr)} ${one(expr.low)} ${one(expr.high)})`;
+      case 'like':
+        return form`(${not(expr)}${expr.op} ${one(expr.expr)} ${one(expr.pattern)} ${this.#maybe(expr.escape, names)})`;
+      case 'in_list': {
+        const [first] = expr.items;
+        const choice = first?.kind === 'literal' ? this.#choiceOf.get(first) : undefined;
+        if (choice?.array) return form`(${not(expr)}in ${one(expr.expr)} ${chosen(choice)})`;
+        return form`(${not(expr)}in ${one(expr.expr)} (${joined(sorted(expr.items.map(one)))}))`;
+      }
+      case 'in_query':
+        return form`(${not(expr)}in ${one(expr.expr)} ${this.query(expr.query, names)})`;
+      case 'exists':
+        return form`(${not(expr)}exists ${this.query(expr.query, names)})`;
+      case 'scalar_query':
+        return form`(scalar ${this.query(expr.query, names)})`;
+      case 'case': {
+        const whens = expr.whens.map(({ when, result }) => form`(${one(when)} ${one(result)})`);
+        return form`(case ${this.#maybe(expr.operand, names)} ${joined(whens)} ${this.#maybe(expr.else, names)})`;
+      }
+      case 'cast':
+        return form`(cast ${JSON.stringify(expr.type)} ${one(expr.expr)})`;
+      case 'collate':
+        return form`(collate ${expr.collation} ${one(expr.expr)})`;
+      case 'call':
+        return form`(call ${SAME_CALLS[expr.name] ?? expr.name} ${this.#list(expr.args, names)})`;
+      case 'aggregate':
+        return this.#aggregate(expr, names);
+      case 'window':
+        return this.#window(expr, names);
+    }
+  }
+
+  /** Of a derived table only the position of the column counts: its name is an alias. */
+  #columnName({ source, name }: Column): string {
+    const at = this.#origins.outputNames(source)?.indexOf(name) ?? -1;
+    return at < 0 ? JSON.stringify(name) : String(at);
+  }
+
+  #literal(literal: Literal): Form {
+    const choice = this.#choiceOf.get(literal);
+    return choice === undefined ? fixedForm(literal) : chosen(choice);
+  }
+
+  #compare({ op, left, right }: Compare, names: Names): Form {
+    const sides = [this.expr(left, names), this.expr(right, names)] as const;
+    // The left side's collation decides, so only where there is none may the sides change places.
+    const swap = byText(...sides) > 0 && !this.#collates(left) && !this.#collates(right);
+    return swap ? form`(${MIRRORED[op]} ${sides[1]} ${sides[0]})` : form`(${op} ${sides[0]} ${sides[1]})`;
+  }
+
+  #collates(expr: Expr): boolean {
+    for (const part of exprsWithin(expr)) {
+      if (part.kind === 'collate') return true;
+      if (part.kind !== 'column') continue;
+      const origin = this.#origins.of(part);
+      if (origin.kind === 'column' && origin.column.collation !== 'BINARY') return true;
+    }
+    return false;
+  }
+
+  #aggregate(expr: Aggregate, names: Names): Form {
+    const [arg] = expr.args;
+    const counts = expr.name === 'count' && !expr.distinct;
+    const star = expr.star || (counts && arg !== undefined && isNotNull(arg, this.#origins));
+    const args = star ? form`*` : this.#list(expr.args, names);
+    return form`(agg ${expr.name} ${expr.distinct ? 'distinct ' : ''}${args} ${this.#maybe(expr.filter, names)}${this.#order(expr.orderBy, names)})`;
+  }
+
+  #window(expr: Window, names: Names): Form {
+    const args = expr.star ? form`*` : this.#list(expr.args, names);
+    const { frame } = expr;
+    const bound = (at: FrameBound) =>
+      'offset' in at ? form`${at.at} ${this.expr(at.offset, names)}` : form`${at.at}`;
+    const frames =
+      frame === null
+        ? form`-`
+        : form`${frame.mode} ${bound(frame.start)} ${bound(frame.end)} ${frame.exclude ?? ''}`;
+    return form`(window ${expr.name} ${args} ${this.#maybe(expr.filter, names)} (${this.#list(expr.partitionBy, names)})${this.#order(expr.orderBy, names)}${frames})`;
+  }
+}
+
+function chosen(choice: Choice): Form {
+  const { prefix, suffix, array, type, anyNumber } = choice;
+  const kind = anyNumber && type === 'integer' ? 'number' : type;
+  return { text: `?${kind}${array ? '[]' : ''}${JSON.stringify([prefix, suffix])}`, choices: [choice] };
+}
+
+function not({ negated }: { readonly negated: boolean }): string {
+  return negated ? 'not ' : '';
+}
+
+function conjunctsOf(expr: Expr | null): readonly Expr[] {
+  return conjuncts(expr).flatMap((one) => {
+    if (one.kind !== 'between' || one.negated) return [one];
+    const bound = (op: '>=' | '<=', right: Expr) => node({ kind: 'compare', op, left: one.expr, right });
+    return [bound('>=', one.low), bound('<=', one.high)];
+  });
+}
