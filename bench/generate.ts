@@ -9,12 +9,13 @@ import { join } from 'node:path';
 import pMap from 'p-map';
 import { packageRoot } from '../contracts/package-root.ts';
 import { buildBundledSplit } from '../databases/build.ts';
+import { SMALL_DOMAINS } from '../databases/domains.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
 import { Oracle } from '../generator/oracle/oracle.ts';
 import { readSplit } from '../generator/read/read-split.ts';
 
 const JOBS = 2;
-const path = process.argv[2] ?? (await buildBundledSplit());
+const path = process.argv[2] ?? (await buildBundledSplit({ only: SMALL_DOMAINS }));
 const scratch = mkdtempSync(join(tmpdir(), 'rookery-bench-'));
 try {
   const split = await readSplit(path);

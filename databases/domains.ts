@@ -17,3 +17,6 @@ export const DOMAINS = {
 export type DomainName = keyof typeof DOMAINS;
 
 export const DOMAIN_NAMES = Object.keys(DOMAINS) as DomainName[];
+
+/** The three that tests and measurements use: soon built, and between them of every construct and every awkwardness. */
+export const SMALL_DOMAINS: readonly DomainName[] = ['energy_coop', 'river_freight', 'vet_clinics'];

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildBundledSplit } from '../databases/build.ts';
+import { SMALL_DOMAINS } from '../databases/domains.ts';
 import { builtCommand } from './support/built-package.ts';
 import { temporaryFolder, writeDatabase, writeFiles } from './support/split-fixture.ts';
 
@@ -178,7 +179,7 @@ describe('generate', () => {
     const out = join(folder, 'farm');
     expect((await rookery(['generate', split(), '--out', out])).code).toBe(0);
     const before = readFileSync(join(out, 'farm.json'), 'utf8');
-    const bundled = await buildBundledSplit();
+    const bundled = await buildBundledSplit({ only: SMALL_DOMAINS });
     const { code, err } = await rookery(['generate', bundled, '--out', out], 'read 3/3');
     expect(err).toContain('INTERRUPTED');
     expect(code).toBe(130);

@@ -14,6 +14,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
 import { buildBundledSplit } from '../databases/build.ts';
+import { SMALL_DOMAINS } from '../databases/domains.ts';
 import { builtCommand } from './support/built-package.ts';
 
 /**
@@ -66,7 +67,7 @@ describe('the commands of', () => {
 
 /** The parts of the bundled split that the pages use: one domain, and a part of another. */
 async function writeSmallSplit(to: string): Promise<void> {
-  const split = await buildBundledSplit();
+  const split = await buildBundledSplit({ only: SMALL_DOMAINS });
   cpSync(split, to, { recursive: true, filter: (source) => !source.includes('energy_coop') });
   const lines = readFileSync(join(split, 'questions.jsonl'), 'utf8').trimEnd().split('\n');
   const of = (db: string) => lines.filter((line) => JSON.parse(line).db_id === db);

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
 import { buildBundledSplit } from '../databases/build.ts';
+import { SMALL_DOMAINS } from '../databases/domains.ts';
 import { builtPackage } from './support/built-package.ts';
 import { startCommand } from './support/start-command.ts';
 
@@ -37,7 +38,7 @@ describe('the package, installed', () => {
   });
 
   it('generates, scores, writes a report, and serves in a child process what README.md shows', async () => {
-    const split = await buildBundledSplit();
+    const split = await buildBundledSplit({ only: SMALL_DOMAINS });
     await run(command, 'generate', split, '--name', 'bundled', '--only', 'vet_clinics', '--out', 'clinics');
     const [line = ''] = readFileSync(join(folder, 'clinics/eval/vet_clinics.jsonl'), 'utf8').split('\n');
     const { sample_id } = JSON.parse(line);

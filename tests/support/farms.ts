@@ -1,4 +1,5 @@
 import { buildBundledSplit } from '../../databases/build.ts';
+import { SMALL_DOMAINS } from '../../databases/domains.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
 import { cached } from './cache.ts';
 import { hasPublished, type PublishedName, publishedSplit, withPublished } from './published-splits.ts';
@@ -21,7 +22,9 @@ export function withSplit(name: FarmName, test: string): string {
 
 /** The folder of a split: see `hasSplit`. */
 export function splitFolder(name: FarmName): Promise<string> {
-  return name === 'bundled' ? buildBundledSplit() : Promise.resolve(publishedSplit(name));
+  return name === 'bundled'
+    ? buildBundledSplit({ only: SMALL_DOMAINS })
+    : Promise.resolve(publishedSplit(name));
 }
 
 /** The farm of a split, made once for all tests of the same sources. Read it, never change it. */
