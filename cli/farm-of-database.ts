@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { farm as farmSchema } from '../contracts/farm.ts';
 import { packageVersion } from '../contracts/package-root.ts';
 import { DEFAULT_REFERENCE_TIME } from '../generator/generate.ts';
+import { farmIn } from './farm-in.ts';
 import { generateFarm } from './generate-farm.ts';
 import { synthesizeWithProgress } from './synthesize-with-progress.ts';
 
@@ -33,8 +33,7 @@ export async function farmOfDatabase(
       ...(only ? { only } : {}),
     });
   }
-  const farmFile = join(folder, 'farm.json');
-  if (!isNewer(farmFile, made) || versionOf(farmFile) !== packageVersion) {
+  if (!isNewer(join(folder, 'farm.json'), made) || farmIn(folder)?.generator_version !== packageVersion) {
     await generateFarm(split, { out: folder, name, referenceTime, timeout: 30 });
   }
   return folder;
@@ -42,9 +41,4 @@ export async function farmOfDatabase(
 
 function isNewer(file: string, than: string): boolean {
   return existsSync(file) && existsSync(than) && statSync(file).mtimeMs >= statSync(than).mtimeMs;
-}
-
-function versionOf(file: string): string | null {
-  const parsed = farmSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-  return parsed.success ? parsed.data.generator_version : null;
 }

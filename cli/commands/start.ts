@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
-import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
 import type { DomainName } from '../../databases/domains.ts';
 import { readSplit } from '../../generator/read/read-split.ts';
+import { farmIn } from '../farm-in.ts';
 import { farmOfDatabase } from '../farm-of-database.ts';
 import { BUNDLED_NAME, bundledDomains, generateBundled } from '../generate-bundled.ts';
 import { list, wholeNumber } from '../options.ts';
@@ -48,17 +46,9 @@ export function register(program: Command): void {
 }
 
 async function isUpToDate(folder: string, only?: readonly DomainName[]): Promise<boolean> {
-  const found = readFarm(join(folder, 'farm.json'));
+  const found = farmIn(folder);
   if (found?.generator_version !== packageVersion) return false;
   const split = await buildBundledSplit(only ? { only } : {});
   const { content_hash } = await readSplit(split, { name: BUNDLED_NAME });
   return found.split.content_hash === content_hash;
-}
-
-function readFarm(file: string): Farm | null {
-  try {
-    return farmSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { quoteIdentifier } from '../../generator/sql/index.ts';
 
 /** The size of a domain. */
 export interface DomainSize {
@@ -25,7 +26,7 @@ export function checkSources(folder: string, database: string): DomainSize {
     .all();
   const counts = names.map((name) =>
     db
-      .prepare<[], number>(`SELECT COUNT(*) FROM "${name.replaceAll('"', '""')}"`)
+      .prepare<[], number>(`SELECT COUNT(*) FROM ${quoteIdentifier(name)}`)
       .pluck()
       .get(),
   );

@@ -1,6 +1,7 @@
 import type { Problem } from '../../../contracts/problem.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
+import { rewordProblem } from '../../base/http/reword-problem.ts';
 
 /** These speak of the arguments of a call, in which a database's name may be a word like any other. */
 const OF_ARGUMENTS: readonly string[] = ['INVALID_PARAMETERS', 'UNKNOWN_HANDLE', 'UNKNOWN_TOOL'];
@@ -21,12 +22,5 @@ export function hideSplit(
   if (problem.code === 'UNKNOWN_DOMAIN') return NOT_SERVED;
   const names = [`${split}/${db}`, split, db].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const named = new RegExp(`(?<![\\w-])(?:${names.join('|')})(?![\\w-])`, 'g');
-  const hide = (text: string) => text.replace(OF_A_SERVICE, 'The service ').replace(named, alias);
-  const errors = problem.errors?.map(({ field, message, suggestions, ...rest }) => ({
-    ...rest,
-    field: hide(field),
-    message: hide(message),
-    ...(suggestions ? { suggestions: suggestions.map(hide) } : {}),
-  }));
-  return { ...problem, detail: hide(problem.detail), ...(errors ? { errors } : {}) };
+  return rewordProblem(problem, (text) => text.replace(OF_A_SERVICE, 'The service ').replace(named, alias));
 }

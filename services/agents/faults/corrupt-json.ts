@@ -1,4 +1,5 @@
-import { parse, stringify } from 'lossless-json';
+import { stringify } from 'lossless-json';
+import { readObject } from './read-object.ts';
 
 /** A text with a number from 0 up to 1 for where it is corrupted. */
 export interface Corruption {
@@ -51,17 +52,6 @@ function numbersAsTexts(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('isLosslessNumber' in value) return String(value);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, numbersAsTexts(inner)]));
-}
-
-function readObject(text: string): Record<string, unknown> | null {
-  try {
-    const value = parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
 }
 
 function isJson(text: string): boolean {

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../contracts/problem.ts';
+import { rewordProblem } from '../../base/http/reword-problem.ts';
 import {
   type JsonSchema,
   mapSchema,
@@ -42,14 +43,7 @@ export function obfuscateProblem(
   names: HiddenNames,
   startTables: readonly string[],
 ): Problem {
-  const hide = (text: string) => bareHandles(hideNames(text, names, 'everywhere'), startTables);
-  const errors = problem.errors?.map(({ field, message, suggestions, ...rest }) => ({
-    ...rest,
-    field: hide(field),
-    message: hide(message),
-    ...(suggestions ? { suggestions: suggestions.map(hide) } : {}),
-  }));
-  return { ...problem, detail: hide(problem.detail), ...(errors ? { errors } : {}) };
+  return rewordProblem(problem, (text) => bareHandles(hideNames(text, names, 'everywhere'), startTables));
 }
 
 /** The arguments of an obfuscated call under their real names, and the names in it that are no aliases. */

@@ -1,5 +1,6 @@
 import { LosslessNumber, parse, stringify } from 'lossless-json';
 import type { ProvenFault, ProvenFaults, SilentFaultKind } from '../../../../contracts/silent-fault.ts';
+import { readObject } from '../read-object.ts';
 
 /** A fault as an answer is to have it. */
 export interface Spoiling extends Pick<ProvenFault, 'fault' | 'contradiction' | 'column'> {
@@ -72,15 +73,4 @@ function isNumber(value: unknown): value is LosslessNumber {
 
 function thousandth(value: unknown): unknown {
   return isNumber(value) ? new LosslessNumber(String(Number(value.toString()) / 1000)) : value;
-}
-
-function readObject(text: string): Record<string, unknown> | null {
-  try {
-    const value = parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
 }
