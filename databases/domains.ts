@@ -1,4 +1,5 @@
 import { generateEnergyCoop } from './energy_coop/generate.ts';
+import { generatePayroll } from './payroll/generate.ts';
 import { generateRiverFreight } from './river_freight/generate.ts';
 import type { Source } from './source.ts';
 import { generateVetClinics } from './vet_clinics/generate.ts';
@@ -12,6 +13,7 @@ export const DOMAINS = {
   energy_coop: generateEnergyCoop,
   river_freight: generateRiverFreight,
   vet_clinics: generateVetClinics,
+  payroll: generatePayroll,
 } as const satisfies Readonly<Record<string, Generator>>;
 
 export type DomainName = keyof typeof DOMAINS;

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-/** What a generator may put into a column; a Buffer is text in raw bytes, which need not be valid UTF-8. */
-export type Cell = string | number | null | Buffer;
+/** What a generator may put into a column: a bigint where 2^53 is too small, a Buffer for text in raw bytes, which need not be valid UTF-8. */
+export type Cell = string | number | bigint | null | Buffer;
 
 /** The rows of one table, their cells in the order of its columns. */
 export interface TableRows {
