@@ -1,5 +1,6 @@
 import { generateEnergyCoop } from './energy_coop/generate.ts';
 import { generatePayroll } from './payroll/generate.ts';
+import { generateRailwayTimetable } from './railway_timetable/generate.ts';
 import { generateRiverFreight } from './river_freight/generate.ts';
 import type { Source } from './source.ts';
 import { generateVetClinics } from './vet_clinics/generate.ts';
@@ -14,6 +15,7 @@ export const DOMAINS = {
   river_freight: generateRiverFreight,
   vet_clinics: generateVetClinics,
   payroll: generatePayroll,
+  railway_timetable: generateRailwayTimetable,
 } as const satisfies Readonly<Record<string, Generator>>;
 
 export type DomainName = keyof typeof DOMAINS;
