@@ -1,3 +1,4 @@
+import { generateBakeryChain } from './bakery_chain/generate.ts';
 import { generateEnergyCoop } from './energy_coop/generate.ts';
 import { generatePayroll } from './payroll/generate.ts';
 import { generateRailwayTimetable } from './railway_timetable/generate.ts';
@@ -16,6 +17,7 @@ export const DOMAINS = {
   vet_clinics: generateVetClinics,
   payroll: generatePayroll,
   railway_timetable: generateRailwayTimetable,
+  bakery_chain: generateBakeryChain,
 } as const satisfies Readonly<Record<string, Generator>>;
 
 export type DomainName = keyof typeof DOMAINS;
