@@ -1,5 +1,6 @@
 import { generateBakeryChain } from './bakery_chain/generate.ts';
 import { generateEnergyCoop } from './energy_coop/generate.ts';
+import { generateMuseumLoans } from './museum_loans/generate.ts';
 import { generatePayroll } from './payroll/generate.ts';
 import { generateRailwayTimetable } from './railway_timetable/generate.ts';
 import { generateRiverFreight } from './river_freight/generate.ts';
@@ -15,9 +16,10 @@ export const DOMAINS = {
   energy_coop: generateEnergyCoop,
   river_freight: generateRiverFreight,
   vet_clinics: generateVetClinics,
+  bakery_chain: generateBakeryChain,
+  museum_loans: generateMuseumLoans,
   payroll: generatePayroll,
   railway_timetable: generateRailwayTimetable,
-  bakery_chain: generateBakeryChain,
 } as const satisfies Readonly<Record<string, Generator>>;
 
 export type DomainName = keyof typeof DOMAINS;
