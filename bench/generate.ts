@@ -15,7 +15,7 @@ import { Oracle } from '../generator/oracle/oracle.ts';
 import { readSplit } from '../generator/read/read-split.ts';
 
 const JOBS = 2;
-const path = process.argv[2] ?? (await buildBundledSplit({ only: SMALL_DOMAINS }));
+const path = process.argv[2] ?? (await buildBundledSplit({ only: SMALL_DOMAINS, handWritten: true }));
 const scratch = mkdtempSync(join(tmpdir(), 'rookery-bench-'));
 try {
   const split = await readSplit(path);

@@ -70,6 +70,9 @@ export const sample = z.object({
     size: z.number().int(),
   }),
   flags: z.array(flag),
+  /** How the question came to be, and a string to leave it out of training data by, where the split tells. */
+  origin: z.string().optional(),
+  canary: z.string().optional(),
   /** Where a file of corrections has changed the question or its SQL. */
   correction: appliedCorrection.optional(),
   /** Faults that an answer on the way can have without telling; never served. Left out where none can be told. */

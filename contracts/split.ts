@@ -15,6 +15,10 @@ export const question = z.object({
   difficulty: z.string().nullable(),
   /** Gold SQL exactly as given. */
   sql: z.string(),
+  /** How it came to be, where that is told: `synthesized` for those of `rookery synthesize`. */
+  origin: z.string().optional(),
+  /** A string by which people who train models can find and leave out what was made from this question. */
+  canary: z.string().optional(),
   /** Where a file of corrections has changed it. */
   correction: appliedCorrection.optional(),
 });

@@ -11,27 +11,35 @@ export interface BuildOptions {
   readonly to?: string;
   /** Only these domains; all by default. */
   readonly only?: readonly DomainName[];
+  /** Without the questions that were drawn by `rookery synthesize`. */
+  readonly handWritten?: boolean;
 }
 
 /**
  * Builds the bundled split unless it is there already, and returns its folder: questions.jsonl, one
  * `<db>.sqlite` a domain, and descriptions. Any number of processes may call this at the same time.
  */
-export async function buildBundledSplit({ to, only }: BuildOptions = {}): Promise<string> {
+export async function buildBundledSplit({
+  to,
+  only,
+  handWritten = false,
+}: BuildOptions = {}): Promise<string> {
   const sources = join(packageRoot, 'databases');
   const domains = DOMAIN_NAMES.filter((name) => only?.includes(name) ?? true);
-  const name = domains.length === DOMAIN_NAMES.length ? 'all' : domains.join('+');
-  const split = { domains, hash: hashSources(sources, domains) };
+  const chosen = domains.length === DOMAIN_NAMES.length ? 'all' : domains.join('+');
+  const name = handWritten ? `${chosen}.hand-written` : chosen;
+  const split = { domains, handWritten, hash: hashSources(sources, domains) };
   const target = resolve(to ?? join(sources, '.built', name));
   if (await isBuilt(target, split.hash)) return target;
   if (to === undefined && !(await isAccessible(sources, constants.W_OK))) {
-    return buildInto(join(tmpdir(), `rookery-bundled-${split.hash}`), sources, split);
+    return buildInto(join(tmpdir(), `rookery-bundled-${name}-${split.hash}`), sources, split);
   }
   return buildInto(target, sources, split);
 }
 
 interface SplitToBuild {
   readonly domains: readonly DomainName[];
+  readonly handWritten: boolean;
   readonly hash: string;
 }
 

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DOMAINS, type DomainName } from './domains.ts';
 import { openSource } from './source.ts';
@@ -7,6 +7,10 @@ import { writeDatabase } from './write-database.ts';
 /** What a built split says about itself. */
 const README = '# The bundled split of rookery\n\nLicence: CC0-1.0\n';
 
+/** The files of a domain's questions: those written by hand, and those drawn by `rookery synthesize`, if any. */
+export const HAND_WRITTEN = 'questions.jsonl';
+export const SYNTHESIZED = 'synthesized.jsonl';
+
 /** The file in a built split that says which sources it was built from. */
 export const stampFile = '.stamp';
 
@@ -14,7 +18,11 @@ export const stampFile = '.stamp';
 export function writeSplit(
   sources: string,
   to: string,
-  { domains, hash }: { readonly domains: readonly DomainName[]; readonly hash: string },
+  {
+    domains,
+    handWritten,
+    hash,
+  }: { readonly domains: readonly DomainName[]; readonly handWritten: boolean; readonly hash: string },
 ): void {
   mkdirSync(join(to, 'descriptions'));
   for (const domain of domains) {
@@ -23,7 +31,12 @@ export function writeSplit(
     writeDatabase(join(to, `${domain}.sqlite`), schema, DOMAINS[domain](openSource(folder)));
     copyFileSync(join(folder, 'descriptions.csv'), join(to, 'descriptions', `${domain}.csv`));
   }
-  const questions = domains.map((domain) => readFileSync(join(sources, domain, 'questions.jsonl'), 'utf8'));
+  const questions = domains.flatMap((domain) =>
+    (handWritten ? [HAND_WRITTEN] : [HAND_WRITTEN, SYNTHESIZED])
+      .map((file) => join(sources, domain, file))
+      .filter(existsSync)
+      .map((file) => readFileSync(file, 'utf8')),
+  );
   writeFileSync(join(to, 'questions.jsonl'), questions.join(''));
   writeFileSync(join(to, 'README.md'), README);
   writeFileSync(join(to, stampFile), `${hash}\n`);

@@ -17,9 +17,9 @@ const MEANT = 2;
  */
 const only = DOMAIN_NAMES.filter((name) => process.argv.length < 3 || process.argv.includes(name));
 const began = performance.now();
-const split = await buildBundledSplit({ only });
+const split = await buildBundledSplit({ only, handWritten: true });
 const buildSeconds = (performance.now() - began) / 1000;
-const all = await buildBundledSplit();
+const all = await buildBundledSplit({ handWritten: true });
 const out = join(
   packageRoot,
   '.tmp',

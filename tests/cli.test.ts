@@ -179,7 +179,7 @@ describe('generate', () => {
     const out = join(folder, 'farm');
     expect((await rookery(['generate', split(), '--out', out])).code).toBe(0);
     const before = readFileSync(join(out, 'farm.json'), 'utf8');
-    const bundled = await buildBundledSplit({ only: SMALL_DOMAINS });
+    const bundled = await buildBundledSplit({ only: SMALL_DOMAINS, handWritten: true });
     const { code, err } = await rookery(['generate', bundled, '--out', out], 'read 3/3');
     expect(err).toContain('INTERRUPTED');
     expect(code).toBe(130);

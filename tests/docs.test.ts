@@ -67,7 +67,7 @@ describe('the commands of', () => {
 
 /** The parts of the bundled split that the pages use: one domain, and a part of another. */
 async function writeSmallSplit(to: string): Promise<void> {
-  const split = await buildBundledSplit({ only: SMALL_DOMAINS });
+  const split = await buildBundledSplit({ only: SMALL_DOMAINS, handWritten: true });
   cpSync(split, to, { recursive: true, filter: (source) => !source.includes('energy_coop') });
   const lines = readFileSync(join(split, 'questions.jsonl'), 'utf8').trimEnd().split('\n');
   const of = (db: string) => lines.filter((line) => JSON.parse(line).db_id === db);

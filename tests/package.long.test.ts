@@ -38,7 +38,7 @@ describe('the package, installed', () => {
   });
 
   it('generates, scores, writes a report, and serves in a child process what README.md shows', async () => {
-    const split = await buildBundledSplit({ only: SMALL_DOMAINS });
+    const split = await buildBundledSplit({ only: SMALL_DOMAINS, handWritten: true });
     await run(command, 'generate', split, '--name', 'bundled', '--only', 'vet_clinics', '--out', 'clinics');
     const [line = ''] = readFileSync(join(folder, 'clinics/eval/vet_clinics.jsonl'), 'utf8').split('\n');
     const { sample_id } = JSON.parse(line);

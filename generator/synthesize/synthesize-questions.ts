@@ -8,7 +8,7 @@ import { drawQuery } from './draw/draw-query.ts';
 import { STYLES, type Style, type StyleName } from './draw/styles.ts';
 import { whyNotAsk } from './keep/worth-asking.ts';
 import { type Profile, profileDatabase } from './profile/profile.ts';
-import { ask, wordingOf } from './word/ask.ts';
+import { ask, templateOf, wordingOf } from './word/ask.ts';
 import { evidenceOf } from './word/evidence.ts';
 
 export interface SynthesizeOptions {
@@ -18,6 +18,8 @@ export interface SynthesizeOptions {
   readonly like: StyleName;
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
+  /** Questions that the database has already: none is asked again, nor its SQL with other values. */
+  readonly asked?: readonly Question[];
   readonly signal?: AbortSignal;
   /** After each query that was drawn. */
   readonly onProgress?: (done: number) => void;
@@ -55,8 +57,12 @@ export async function synthesizeQuestions(
   const questions: SynthesizedQuestion[] = [];
   const refused = new Map<string, number>();
   const refuse = (reason: string) => refused.set(reason, (refused.get(reason) ?? 0) + 1);
+  const texts = new Set(options.asked?.map(({ question }) => question));
   const templates = new Set<string>();
-  const texts = new Set<string>();
+  for (const { sql } of options.asked ?? []) {
+    const query = tryParse(sql, { catalog, referenceTime: options.referenceTime });
+    if (query !== null) templates.add(templateOf(sql, query, catalog));
+  }
 
   for (let inVain = 0; inVain < TRIES_IN_VAIN && questions.length < options.questions; inVain++) {
     if (options.signal?.aborted || profile.tables.length === 0) break;

@@ -23,7 +23,7 @@ export function withSplit(name: FarmName, test: string): string {
 /** The folder of a split: see `hasSplit`. */
 export function splitFolder(name: FarmName): Promise<string> {
   return name === 'bundled'
-    ? buildBundledSplit({ only: SMALL_DOMAINS })
+    ? buildBundledSplit({ only: SMALL_DOMAINS, handWritten: true })
     : Promise.resolve(publishedSplit(name));
 }
 

@@ -30,6 +30,8 @@ export function makeSample(
     output_after_executing_api: proof.body,
     toolset,
     flags: [...proof.flags],
+    ...(question.origin ? { origin: question.origin } : {}),
+    ...(question.canary ? { canary: question.canary } : {}),
     ...(question.correction ? { correction: question.correction } : {}),
   };
 }

@@ -23,6 +23,8 @@ export const rookery: Layout = {
       evidence: record.evidence ?? '',
       difficulty: record.difficulty ?? null,
       sql: record.sql,
+      ...(record.origin ? { origin: record.origin } : {}),
+      ...(record.canary ? { canary: record.canary } : {}),
     })),
 
   databaseFiles: ({ folder }, db) => ['.', 'databases'].flatMap((name) => spellings(folder, name, db)),
@@ -38,4 +40,6 @@ const rookeryRecord = z.object({
   evidence: z.string().nullish(),
   sql: z.string(),
   difficulty: z.string().nullish(),
+  origin: z.string().nullish(),
+  canary: z.string().nullish(),
 });

@@ -1,4 +1,5 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
+import type { Question } from '../../../contracts/split.ts';
 import { Description } from '../../english/clauses/describe-query.ts';
 import { QueryContext } from '../../english/clauses/query-context.ts';
 import { questionText } from '../../english/realize.ts';
@@ -28,11 +29,20 @@ export function wordingOf(catalog: Catalog): Wording {
 
 /** Asks for what a query finds, with its values, in one of several styles. */
 export function ask(sql: string, query: Query, { catalog, lexicon }: Wording, random: Random): Asked {
-  const question = { question_id: 0, db_id: catalog.db, question: '', evidence: '', difficulty: null, sql };
-  const { member, key } = memberOf(question, query, catalog);
+  const { member, key } = memberOf(unasked(sql, catalog), query, catalog);
   const context = new QueryContext(member.query, member.origins, lexicon, member.choices);
   const text = questionText(new Description(context, member.query).clauses(member.query));
   return { question: inStyle(text, random), template: key };
+}
+
+/** What a query has in common with those that differ from it only in their values. */
+export function templateOf(sql: string, query: Query, catalog: Catalog): string {
+  return memberOf(unasked(sql, catalog), query, catalog).key;
+}
+
+/** A question that has only its SQL yet. */
+function unasked(sql: string, catalog: Catalog): Question {
+  return { question_id: 0, db_id: catalog.db, question: '', evidence: '', difficulty: null, sql };
 }
 
 function inStyle(text: string, random: Random): string {
