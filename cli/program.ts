@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, CommandFile>> = {
   doctor: () => import('./commands/doctor.ts'),
   audit: () => import('./commands/audit.ts'),
   coverage: () => import('./commands/coverage.ts'),
+  stats: () => import('./commands/stats.ts'),
   score: () => import('./commands/score.ts'),
   compare: () => import('./commands/compare.ts'),
   export: () => import('./commands/export.ts'),

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
+import { type Service, service } from '../../contracts/service.ts';
+import type { ScoredFarm } from '../../eval/farm/read-farm.ts';
+import { quoteIdentifier } from '../../generator/sql/index.ts';
+
+/** How large a formulation of a farm is, and how long its gold sequences are. */
+export interface FormulationStats {
+  readonly formulation: Formulation;
+  readonly queries: number;
+  /** Different tools, each database's counted apart. */
+  readonly tools: number;
+  readonly tools_offered: Spread;
+  readonly calls: Spread;
+  /** Arguments of all calls of a query. */
+  readonly slots: Spread;
+}
+
+/** Over the queries of a formulation. */
+export interface Spread {
+  readonly mean: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface DomainStats {
+  readonly db: string;
+  readonly tables: number;
+  readonly rows: number;
+  readonly questions: number;
+  /** Of these, drawn by `rookery synthesize`. */
+  readonly synthesized: number;
+  readonly endpoints: number;
+  /** SEL functions. */
+  readonly functions: number;
+}
+
+export interface FarmStats {
+  readonly name: string;
+  readonly formulations: readonly FormulationStats[];
+  readonly domains: readonly DomainStats[];
+  /** Kept questions of each SQL construct, the most frequent first. */
+  readonly constructs: readonly (readonly [construct: string, questions: number])[];
+}
+
+/** Counts what a farm holds. Its databases are opened read-only. */
+export function farmStats(farm: ScoredFarm): FarmStats {
+  const { folder, samples } = farm;
+  return {
+    name: farm.farm.name,
+    formulations: formulation.options.map((kind) => ({
+      formulation: kind,
+      ...sizes(samples.filter((sample) => sample.formulation === kind)),
+      tools: farm.farm.domains.reduce((sum, { db }) => sum + toolsOf(folder, db, kind), 0),
+    })),
+    domains: farm.farm.domains.map(({ db, endpoints }) => ({
+      ...dataOf(farm, db),
+      db,
+      ...questionsOf(samples.filter(({ dataset_name }) => dataset_name === db)),
+      endpoints,
+      functions: toolsOf(folder, db, 'sel'),
+    })),
+    constructs: constructsOf(farm),
+  };
+}
+
+function toolsOf(folder: string, db: string, kind: Formulation): number {
+  const file = join(folder, 'openapi', `${db}.${kind}.json`);
+  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as { paths?: object };
+  return Object.keys(paths ?? {}).length;
+}
+
+function sizes(samples: readonly Sample[]): Omit<FormulationStats, 'formulation' | 'tools'> {
+  return {
+    queries: samples.length,
+    tools_offered: spread(samples.map(({ toolset }) => toolset.size)),
+    calls: spread(samples.map(({ output }) => output.length)),
+    slots: spread(
+      samples.map(({ output }) => output.reduce((sum, call) => sum + Object.keys(call.arguments).length, 0)),
+    ),
+  };
+}
+
+function spread(values: readonly number[]): Spread {
+  if (values.length === 0) return { mean: 0, min: 0, max: 0 };
+  const sum = values.reduce((all, value) => all + value, 0);
+  return {
+    mean: sum / values.length,
+    min: values.reduce((a, b) => Math.min(a, b)),
+    max: values.reduce((a, b) => Math.max(a, b)),
+  };
+}
+
+function questionsOf(samples: readonly Sample[]): Pick<DomainStats, 'questions' | 'synthesized'> {
+  const origins = new Map(samples.map(({ question_id, origin }) => [question_id, origin]));
+  return {
+    questions: origins.size,
+    synthesized: [...origins.values()].filter((origin) => origin === 'synthesized').length,
+  };
+}
+
+function dataOf({ folder }: ScoredFarm, db: string): Pick<DomainStats, 'tables' | 'rows'> {
+  const text = readFileSync(join(folder, 'services', `${db}.json`), 'utf8');
+  const { catalog }: Service = service.parse(JSON.parse(text));
+  const connection = new Database(join(folder, 'databases', `${db}.sqlite`), { readonly: true });
+  try {
+    const rows = catalog.tables.map(({ name }) =>
+      Number(
+        connection
+          .prepare(`SELECT COUNT(*) FROM ${quoteIdentifier(name)}`)
+          .pluck()
+          .get(),
+      ),
+    );
+    return { tables: rows.length, rows: rows.reduce((sum, count) => sum + count, 0) };
+  } finally {
+    connection.close();
+  }
+}
+
+function constructsOf(farm: ScoredFarm): FarmStats['constructs'] {
+  const questions = new Map(
+    farm.samples.map((sample) => [`${sample.dataset_name}/${sample.question_id}`, sample]),
+  );
+  const counts = new Map<string, number>();
+  for (const sample of questions.values()) {
+    for (const name of farm.goldFactsOf(sample).constructs) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
+}

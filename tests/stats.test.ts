@@ -1,0 +1,40 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type FarmStats, farmStats } from '../cli/stats/farm-stats.ts';
+import { statsReport } from '../cli/stats/stats-report.ts';
+import { readFarm, type ScoredFarm } from '../eval/farm/read-farm.ts';
+import { farmOf } from './support/farms.ts';
+
+describe('rookery stats', () => {
+  let farm: ScoredFarm;
+  let stats: FarmStats;
+  beforeAll(async () => {
+    farm = readFarm(await farmOf('bundled'));
+    stats = farmStats(farm);
+  });
+
+  it('counts what farm.json counts', () => {
+    for (const { db, endpoints, samples } of farm.farm.domains) {
+      const counted = stats.domains.find((domain) => domain.db === db);
+      expect(counted).toMatchObject({ endpoints, questions: samples.rest, synthesized: 0 });
+      expect(counted?.rows).toBeGreaterThan(500);
+    }
+    const rest = stats.formulations.find(({ formulation }) => formulation === 'rest');
+    expect(rest?.tools).toBe(farm.farm.domains.reduce((sum, { endpoints }) => sum + endpoints, 0));
+  });
+
+  it('tells how long sequences are and how many tools are offered', () => {
+    const slot = farm.samples.filter(({ formulation }) => formulation === 'slot');
+    const counted = stats.formulations.find(({ formulation }) => formulation === 'slot');
+    expect(counted?.calls.max).toBe(Math.max(...slot.map(({ output }) => output.length)));
+    expect(counted?.calls.mean).toBeCloseTo(
+      slot.reduce((sum, { output }) => sum + output.length, 0) / slot.length,
+    );
+    expect(counted?.tools_offered.max).toBeLessThan(20);
+  });
+
+  it('is printed as tables, with a line for all domains', () => {
+    const text = statsReport(stats);
+    expect(text).toMatch(/^all 3 +\d+ +\d+ +\d+ +0 +\d+ +\d+$/m);
+    expect(text).toMatch(/^aggregate \d+|, aggregate \d+/m);
+  });
+});
