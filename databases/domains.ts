@@ -1,4 +1,5 @@
 import { generateBakeryChain } from './bakery_chain/generate.ts';
+import { generateCityLibrary } from './city_library/generate.ts';
 import { generateEnergyCoop } from './energy_coop/generate.ts';
 import { generateMuseumLoans } from './museum_loans/generate.ts';
 import { generatePayroll } from './payroll/generate.ts';
@@ -18,6 +19,7 @@ export const DOMAINS = {
   vet_clinics: generateVetClinics,
   bakery_chain: generateBakeryChain,
   museum_loans: generateMuseumLoans,
+  city_library: generateCityLibrary,
   payroll: generatePayroll,
   railway_timetable: generateRailwayTimetable,
 } as const satisfies Readonly<Record<string, Generator>>;
