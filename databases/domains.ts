@@ -2,6 +2,7 @@ import { generateBakeryChain } from './bakery_chain/generate.ts';
 import { generateCityLibrary } from './city_library/generate.ts';
 import { generateEnergyCoop } from './energy_coop/generate.ts';
 import { generateMuseumLoans } from './museum_loans/generate.ts';
+import { generateObservatory } from './observatory/generate.ts';
 import { generatePayroll } from './payroll/generate.ts';
 import { generateRailwayTimetable } from './railway_timetable/generate.ts';
 import { generateRiverFreight } from './river_freight/generate.ts';
@@ -20,6 +21,7 @@ export const DOMAINS = {
   bakery_chain: generateBakeryChain,
   museum_loans: generateMuseumLoans,
   city_library: generateCityLibrary,
+  observatory: generateObservatory,
   payroll: generatePayroll,
   railway_timetable: generateRailwayTimetable,
 } as const satisfies Readonly<Record<string, Generator>>;
