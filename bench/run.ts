@@ -1,7 +1,7 @@
 /**
  * What the runner adds to the time of a model: tasks at concurrency 50 against a provider that answers after 200 ms,
- * compared with the time that the requests alone take. The provider is a process of its own; the farm is served by the
- * runner's, as `rookery run <folder>` does.
+ * compared with the time that the requests alone take. The provider is a process of its own, and so is the farm, as
+ * `rookery run <folder>` has it; what is counted of the processor is the runner's.
  *
  *     npm run bench:run -- <farm> [<samples> [<agents>]]
  */
@@ -46,7 +46,7 @@ for (const agent of agents.split(',')) {
   const turns = records.reduce((sum, { loops }) => sum + loops, 0);
   const ideal = (turns / CONCURRENCY) * (LATENCY_MS / 1000);
   process.stdout.write(
-    `${agent}: ${records.length} samples, ${turns} requests in ${took.toFixed(2)} s; ideal ${ideal.toFixed(2)} s; ratio ${(took / ideal).toFixed(2)}; ${((cpuS / records.length) * 1000).toFixed(1)} ms of CPU a sample, farm included\n`,
+    `${agent}: ${records.length} samples, ${turns} requests in ${took.toFixed(2)} s; ideal ${ideal.toFixed(2)} s; ratio ${(took / ideal).toFixed(2)}; ${((cpuS / records.length) * 1000).toFixed(1)} ms of the runner’s CPU a sample\n`,
   );
   server.stop();
 }

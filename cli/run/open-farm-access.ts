@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Rookery } from '../../client/index.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import type { FarmAccess } from '../../runner/harness/prepare-cell.ts';
-import { loadFarm, makeHarnessKey, startServer } from '../../services/index.ts';
+import { textFetch } from '../../runner/text-fetch.ts';
+import { loadFarm, makeHarnessKey } from '../../services/index.ts';
 import { openFarmData } from './farm-data.ts';
+import { startFarmProcess } from './farm-process.ts';
 import { splitDatabases } from './split-databases.ts';
 
 export interface OpenedFarm extends FarmAccess {
@@ -28,32 +27,27 @@ export interface OpenFarmOptions {
 }
 
 /**
- * A farm to run on: a folder, which is served in this process on a port of its own, or an address. Functions that need
+ * A farm to run on: a folder, which is served by a process of its own, or an address. Functions that need
  * the gold exist only with a folder. Throws FARM_NOT_FOUND, FARM_INVALID, and OPTION_INVALID for an address where none
  * answers.
  */
 export async function openFarmAccess(place: string, options: OpenFarmOptions = {}): Promise<OpenedFarm> {
   if (/^https?:\/\//.test(place)) return openServed(place, options);
   const scored = readFarm(place);
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-run-'));
   const harnessKey = makeHarnessKey();
-  const server = await startServer(place, {
-    port: 0,
-    host: '127.0.0.1',
-    logger: false,
-    agents: { runs: { file: join(folder, 'runs.sqlite') }, harnessKey },
-  });
-  const local = await openFolder(scored, options.split);
-  return {
-    ...local,
-    client: new Rookery(server.address, { harnessKey }),
-    keepsRecords: false,
-    async close() {
-      await local.close();
-      await server.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  const opening = [openFolder(scored, options.split), startFarmProcess({ farm: place, harnessKey })] as const;
+  try {
+    const [local, served] = await Promise.all(opening);
+    return {
+      ...local,
+      client: new Rookery(served.address, { harnessKey, fetch: textFetch() }),
+      keepsRecords: false,
+      close: async () => void (await Promise.all([local.close(), served.close()])),
+    };
+  } catch (error) {
+    await Promise.allSettled(opening.map(async (each) => (await each).close()));
+    throw error;
+  }
 }
 
 async function openServed(
@@ -61,6 +55,7 @@ async function openServed(
   { gold, apiKey, harnessKey, split }: OpenFarmOptions,
 ): Promise<OpenedFarm> {
   const client = new Rookery(address, {
+    fetch: textFetch(),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(harnessKey === undefined ? {} : { harnessKey }),
   });

@@ -1,8 +1,8 @@
 import { UserError } from '../../contracts/errors.ts';
 import type { Model } from '../model/model.ts';
+import { textFetch } from '../text-fetch.ts';
 import { CompletionsModel } from './completions-model.ts';
 import { parseModelName } from './model-name.ts';
-import { patientFetch } from './patient-fetch.ts';
 import { PROVIDERS } from './providers.ts';
 import { SdkModel } from './sdk/sdk-model.ts';
 
@@ -39,7 +39,7 @@ export async function openModel(
     throw new UserError('OPTION_INVALID', '--api-key-from', `the environment has no ${options.apiKeyFrom}`);
   }
   const baseUrl = options.baseUrl ?? entry.baseUrl;
-  const fetch = patientFetch();
+  const fetch = textFetch();
   if (raw) {
     const at = baseUrl ?? (provider.startsWith('openai') ? 'https://api.openai.com/v1' : null);
     if (at === null) throw unknown(`${provider} has no address of its own; give --base-url`);

@@ -1,3 +1,4 @@
+export { resolveChildModule } from './child-module.ts';
 export { ChildPool, type ChildPoolOptions } from './child-pool.ts';
 export {
   AbandonedError,

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UserError } from '../../contracts/errors.ts';
+import { startServer } from '../../services/index.ts';
+import type { FromFarmChild, ToFarmChild } from './farm-process.ts';
+
+/**
+ * The process that `farm-process.ts` starts: serves a farm until the process that started it is gone. Its records of
+ * runs are read by nobody later, and go with it.
+ */
+process.env.TZ = 'UTC';
+// Ctrl-C reaches both processes; the run under way still needs its farm.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
+
+process.once('message', async (message) => {
+  const { farm, harnessKey } = message as ToFarmChild;
+  const scratch = mkdtempSync(join(tmpdir(), 'rookery-run-'));
+  const leave = () => rmSync(scratch, { recursive: true, force: true });
+  process.once('exit', leave);
+  try {
+    const server = await startServer(farm, {
+      port: 0,
+      host: '127.0.0.1',
+      logger: false,
+      agents: { runs: { file: join(scratch, 'runs.sqlite') }, harnessKey },
+    });
+    process.once('disconnect', async () => {
+      await server.stop();
+      process.exit();
+    });
+    say({ kind: 'listening', address: server.address });
+  } catch (error) {
+    say(faultOf(error), () => process.exit());
+  }
+});
+
+function faultOf(error: unknown): FromFarmChild {
+  if (error instanceof UserError) {
+    return { kind: 'refused', code: error.code, file: error.file, message: error.message };
+  }
+  return { kind: 'failed', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+function say(message: FromFarmChild, said?: () => void): void {
+  process.send?.(message, undefined, undefined, said);
+}
