@@ -3,6 +3,7 @@ import { generateCityLibrary } from './city_library/generate.ts';
 import { generateEnergyCoop } from './energy_coop/generate.ts';
 import { generateMuseumLoans } from './museum_loans/generate.ts';
 import { generateObservatory } from './observatory/generate.ts';
+import { generateMarketplace } from './marketplace/generate.ts';
 import { generatePayroll } from './payroll/generate.ts';
 import { generateRailwayTimetable } from './railway_timetable/generate.ts';
 import { generateRiverFreight } from './river_freight/generate.ts';
@@ -22,6 +23,7 @@ export const DOMAINS = {
   museum_loans: generateMuseumLoans,
   city_library: generateCityLibrary,
   observatory: generateObservatory,
+  marketplace: generateMarketplace,
   payroll: generatePayroll,
   railway_timetable: generateRailwayTimetable,
 } as const satisfies Readonly<Record<string, Generator>>;
