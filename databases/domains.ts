@@ -1,9 +1,9 @@
 import { generateBakeryChain } from './bakery_chain/generate.ts';
 import { generateCityLibrary } from './city_library/generate.ts';
 import { generateEnergyCoop } from './energy_coop/generate.ts';
+import { generateMarketplace } from './marketplace/generate.ts';
 import { generateMuseumLoans } from './museum_loans/generate.ts';
 import { generateObservatory } from './observatory/generate.ts';
-import { generateMarketplace } from './marketplace/generate.ts';
 import { generatePayroll } from './payroll/generate.ts';
 import { generateRailwayTimetable } from './railway_timetable/generate.ts';
 import { generateRiverFreight } from './river_freight/generate.ts';
@@ -20,10 +20,10 @@ export const DOMAINS = {
   river_freight: generateRiverFreight,
   vet_clinics: generateVetClinics,
   bakery_chain: generateBakeryChain,
-  museum_loans: generateMuseumLoans,
   city_library: generateCityLibrary,
-  observatory: generateObservatory,
   marketplace: generateMarketplace,
+  museum_loans: generateMuseumLoans,
+  observatory: generateObservatory,
   payroll: generatePayroll,
   railway_timetable: generateRailwayTimetable,
 } as const satisfies Readonly<Record<string, Generator>>;
