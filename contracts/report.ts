@@ -275,11 +275,23 @@ export const scoreOptions = z.object({
   replay: z.enum(['needed', 'all']),
   /** Loops that an agent has. */
   budget: z.number().int().positive(),
+  /** What figures are over; files of before know nothing of it. `default`: without samples that are `guessable`. */
+  selection: z.enum(['default', 'all']).default('all'),
   /** Of the bootstrap. */
   seed: z.number().int(),
   resamples: count,
 });
 export type ScoreOptions = z.infer<typeof scoreOptions>;
+
+/** Completion over either selection, whichever the other figures are over. */
+export const selections = z.object({
+  /** Chosen samples that are `guessable`: agents that do not think are sure to pass them. */
+  guessable: count,
+  default: share,
+  /** null where there are such samples and none of them was run. */
+  all: share.nullable(),
+});
+export type Selections = z.infer<typeof selections>;
 
 /** Passes of some part, and how many of them were luck. */
 export const luckGroup = z.object({ key: z.string(), passes: count, lucky: count });
@@ -316,6 +328,7 @@ export const report = z.object({
   run: predictionHeader,
   options: scoreOptions,
   ledger,
+  selections: selections.nullable().default(null),
   metrics: z.object({
     /** Over every chosen sample, run or not: the headline figure. */
     completion: share,

@@ -18,6 +18,7 @@ export const flag = z.enum([
   'pinned_time',
   'unordered_limit',
   'slow',
+  'guessable',
 ]);
 export type Flag = z.infer<typeof flag>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { several, wholeNumber } from './query-fields.ts';
+import { several, wholeNumber, yesOrNo } from './query-fields.ts';
 import { type Flag, flag, formulation } from './sample.ts';
 
 /** A flag, `-` and a flag that must not be there, or `none` for no flag at all. */
@@ -10,7 +10,18 @@ const flagTests: readonly FlagTest[] = [
   ...flag.options.flatMap((name) => [name, `-${name}` as const]),
 ];
 
-/** A selection of tasks, in a query string or in the body of a run; a missing field does not restrict it. */
+/**
+ * Whether a sample or task is selected unless all are asked for: agents that do not think are sure to pass the others,
+ * so they tell nothing of those that do.
+ */
+export function isInDefaultSelection({ flags }: { readonly flags: readonly string[] }): boolean {
+  return !flags.includes(flag.enum.guessable);
+}
+
+/**
+ * A selection of tasks, in a query string or in the body of a run; a missing field does not restrict it, but that what
+ * is `guessable` is left out.
+ */
 export const taskSelection = z.strictObject({
   split: several.optional(),
   db: several.optional(),
@@ -18,6 +29,8 @@ export const taskSelection = z.strictObject({
   difficulty: several.optional(),
   /** All of them must hold. */
   flags: several.pipe(z.array(z.enum(flagTests))).optional(),
+  /** Also tasks with the flag `guessable`, which agents that do not think are sure to pass. */
+  all: yesOrNo.default(false),
   /** The number of tasks to draw, by the seed, from those that the other fields select. */
   sample: wholeNumber(0).optional(),
   seed: wholeNumber(0).default(0),

@@ -5,6 +5,7 @@ import { emitCompose } from './emit/compose/emit-compose.ts';
 import { emitFarm } from './emit/emit-farm.ts';
 import { emitKubernetes } from './emit/kubernetes/emit-kubernetes.ts';
 import type { OnBug } from './lower/isolate-bugs.ts';
+import { flagGuessable } from './prove/flag-guessable.ts';
 import { proveSplit } from './prove/prove-split.ts';
 import { applyCorrections } from './read/apply-corrections.ts';
 import { type ReadOptions, readSplit } from './read/read-split.ts';
@@ -72,8 +73,8 @@ export async function generate(path: string, options: GenerateOptions): Promise<
   };
   const output = await openOutputFolder(options.out, { isOurs: isFarm, ...signalOf(options) });
   try {
-    const domains = await output.during(
-      proveSplit(split, { ...options, scratch: output.scratch, onTimeout }),
+    const domains = flagGuessable(
+      await output.during(proveSplit(split, { ...options, scratch: output.scratch, onTimeout })),
     );
     const { farm, files } = await output.during(
       emitFarm(domains, {

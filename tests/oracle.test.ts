@@ -21,7 +21,7 @@ async function score(farm: ScoredFarm, predictions: readonly object[]): Promise<
       predictions: readPredictions(file, farm),
       universe: open.universe,
       replay: open.replay,
-      options: { replay: 'all', resamples: 0 },
+      options: { replay: 'all', selection: 'all', resamples: 0 },
     });
   } finally {
     await open.close();

@@ -49,7 +49,7 @@ async function doctor(place: string, { gold, sample, concurrency }: DoctorFlags)
       const config = runConfig.parse({
         agent: 'oracle',
         formulation: kind,
-        select: sample === undefined ? {} : { sample },
+        select: { all: true, ...(sample === undefined ? {} : { sample }) },
         // The longest gold sequences are longer than a model's attempt may be.
         budget: { loops: 1, calls: 10_000, seconds: 600 },
       });

@@ -19,7 +19,8 @@ import { writeOutput } from '../score/write-output.ts';
 import { textTable } from '../text-table.ts';
 import { registerScoreBfcl } from './score-bfcl.ts';
 
-interface ScoreFlags extends Omit<ScoreOptions, 'replay'> {
+interface ScoreFlags extends Omit<ScoreOptions, 'replay' | 'selection'> {
+  readonly all: boolean;
   readonly out?: string;
   readonly html?: string;
   readonly replayAll: boolean;
@@ -69,6 +70,7 @@ export function register(program: Command): void {
     .addOption(
       new Option('--formulation <name>', 'score this formulation only').choices([...formulation.options]),
     )
+    .option('--all', 'score also samples that agents pass without a thought (docs/audit.md)', false)
     .option('--only <db>', 'score this domain only (may be repeated)', list)
     .option('--prices <file>', 'JSON: {"<model>": {"input_per_million": 1, "output_per_million": 2}}')
     .option('--seed <n>', 'seed of the bootstrap', wholeNumber(0), DEFAULT_OPTIONS.seed)
@@ -136,11 +138,22 @@ function toOptions({
   columns,
   legacy,
   replayAll,
+  all,
   budget,
   seed,
   resamples,
 }: ScoreFlags): ScoreOptions {
-  return { parse, judge, columns, legacy, replay: replayAll ? 'all' : 'needed', budget, seed, resamples };
+  return {
+    parse,
+    judge,
+    columns,
+    legacy,
+    replay: replayAll ? 'all' : 'needed',
+    selection: all ? 'all' : 'default',
+    budget,
+    seed,
+    resamples,
+  };
 }
 
 function refuseUnknown(only: readonly string[], { farm }: ScoredFarm): void {

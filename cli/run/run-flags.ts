@@ -15,6 +15,7 @@ export interface RunFlags {
   readonly db?: readonly string[];
   readonly difficulty?: readonly string[];
   readonly flags?: readonly string[];
+  readonly all?: boolean;
   readonly sample?: number;
   readonly seed?: number;
   readonly epochs?: number;
@@ -76,6 +77,7 @@ export function withRunFlags(command: Command): Command {
     .option('--db <names>', 'tasks of these domains only', list)
     .option('--difficulty <names>', 'tasks of this difficulty only', list)
     .option('--flags <tests>', 'tasks with these flags; none, -limit_tie', list)
+    .option('--all', 'also tasks that agents pass without a thought, which have the flag guessable')
     .option('--sample <n>', 'that many tasks, drawn by the seed', wholeNumber(1))
     .option('--seed <n>', 'of all that is drawn', wholeNumber(0))
     .option('--epochs <n>', 'attempts at each task', wholeNumber(1, 100))
@@ -149,6 +151,7 @@ export function fieldsOf(flags: RunFlags) {
       db: flags.db,
       difficulty: flags.difficulty,
       flags: flags.flags,
+      all: flags.all,
       sample: flags.sample,
     }),
     list: given({

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { stringify } from 'lossless-json';
-import type { Report } from '../../contracts/report.ts';
+import type { Report, ScoreOptions } from '../../contracts/report.ts';
 import type { ScoredFarm } from '../../eval/farm/read-farm.ts';
 import { readPredictions } from '../../eval/farm/read-predictions.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
@@ -33,7 +33,7 @@ export async function scoreRun(
     predictions,
     universe: open.universe,
     replay: open.replay,
-    options: { budget: config.budget.loops },
+    options: { budget: config.budget.loops, selection: selectionOf(config.select) },
     choose: ({ sample_id }) => attempted.has(sample_id),
   });
   const report = worlds === 0 ? scored : { ...scored, worlds: await inWorlds(scored, worlds) };
@@ -51,4 +51,9 @@ export async function scoreRun(
       progress.stop();
     }
   }
+}
+
+/** A run that asks for guessable tasks means them to count. */
+function selectionOf({ all, flags = [] }: RunHeader['config']['select']): ScoreOptions['selection'] {
+  return all || flags.includes('guessable') ? 'all' : 'default';
 }

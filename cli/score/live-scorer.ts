@@ -28,6 +28,8 @@ export async function openLiveScorer(folder: string): Promise<LiveScorer> {
         predictions,
         universe: open.universe,
         replay: open.replay,
+        // Whoever ran them has chosen them.
+        options: { selection: 'all' },
         choose: ({ sample_id }) => attempts.has(sample_id) || withheld.has(sample_id),
       });
       const { completion, completion_without_infra_errors, relevance, react, efficiency } = metrics;

@@ -82,7 +82,7 @@ async function score(predictions: readonly object[]): Promise<Report> {
     predictions: readPredictions(write(predictions), farm),
     universe: open.universe,
     replay: open.replay,
-    options: { replay: 'all', resamples: 20 },
+    options: { replay: 'all', selection: 'all', resamples: 20 },
   });
 }
 
@@ -266,6 +266,7 @@ describe('on the command line', () => {
       json,
       '--html',
       html,
+      '--all',
       '--fail-under',
       'completion=1,intent=1,slot=1',
     );
@@ -275,6 +276,32 @@ describe('on the command line', () => {
     );
     expect(readReport(json).ledger.pass).toBe(farm.samples.length);
     expect(readFileSync(html, 'utf8')).toContain('<title>oracle on toys</title>');
+  });
+
+  test('score leaves out what agents pass without a thought, and says what completion is with it', async () => {
+    const telling = farm.samples.filter(({ flags }) => !flags.includes('guessable'));
+    const left = farm.samples.length - telling.length;
+    expect(left).toBeGreaterThan(0);
+    const json = join(root, 'default.json');
+    const { out } = await run('score', folder, write(oracle().slice(0, -1)), '--out', json);
+    const report = readReport(json);
+    expect(report.ledger.total).toBe(telling.length);
+    expect(report.samples.map(({ sample_id }) => sample_id)).toEqual(
+      telling.map(({ sample_id }) => sample_id),
+    );
+    expect(report.selections).toMatchObject({
+      guessable: left,
+      default: { n: telling.length },
+      all: { n: farm.samples.length, count: farm.samples.length - 1 },
+    });
+    expect(out).toContain(`${left} guessable left out, with them`);
+    // Nothing is known of samples that nobody ran because they are left out.
+    const own = write(telling.map(({ sample_id, output }) => ({ sample_id, calls: output })));
+    await run('score', folder, own, '--out', json);
+    expect(readReport(json)).toMatchObject({
+      ledger: { pass: telling.length, not_run: 0 },
+      selections: { guessable: left, all: null },
+    });
   });
 
   test('score exits with 1 below a threshold, and when a figure is unknown', async () => {
@@ -355,6 +382,7 @@ describe('on the command line', () => {
       predictions,
       '--formulation',
       'rest',
+      '--all',
       '--fail-under',
       'completion=1,bfcl=1',
     );

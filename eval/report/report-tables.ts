@@ -21,14 +21,22 @@ export function reportTables(report: Report): ReportTable[] {
 }
 
 /** The headline as one line. */
-export function reportHeadline({ farm, run, metrics: m, ledger, worlds }: Report): string {
+export function reportHeadline({
+  farm,
+  run,
+  metrics: m,
+  ledger,
+  worlds,
+  selections,
+  options,
+}: Report): string {
   const model = run.model === undefined ? '' : `${run.model} on `;
   const rest =
     ledger.not_run > 0
       ? `; ${ledger.not_run} of ${ledger.total} were not run, of the others ${shareText(m.completion_of_run)}`
       : '';
   const place = farm.world === null ? farm.name : `a world of ${farm.name}`;
-  return `${model}${place}: completion ${shareText(m.completion)}${rest}${robustText(worlds)}`;
+  return `${model}${place}: completion ${shareText(m.completion)}${guessableText(selections, options)}${rest}${robustText(worlds)}`;
 }
 
 function outcomes({ ledger, metrics: { completion, intent, slot }, groups }: Report): ReportTable {
@@ -50,7 +58,7 @@ function outcomes({ ledger, metrics: { completion, intent, slot }, groups }: Rep
   };
 }
 
-function metrics({ metrics: m }: Report): ReportTable {
+function metrics({ metrics: m, selections, options }: Report): ReportTable {
   const share = (name: string, s: Share) =>
     s.n === 0 ? [] : [[name, percent(s.value, 7), interval(s.ci), `${s.count} of ${s.n}`]];
   const f1 = (name: string, s: F1Score, note = '') =>
@@ -93,6 +101,7 @@ function metrics({ metrics: m }: Report): ReportTable {
     head: ['', '  value', '95 % interval', ''],
     rows: [
       ...share('completion', m.completion),
+      ...otherSelection(selections, options).flatMap(([name, other]) => share(name, other)),
       ...(m.completion.n === m.completion_of_run.n
         ? []
         : share('completion of those run', m.completion_of_run)),
@@ -136,6 +145,16 @@ function metrics({ metrics: m }: Report): ReportTable {
   };
 }
 
+/** Completion over the selection that the headline is not over, where there is another and it is known. */
+function otherSelection(
+  selections: Report['selections'],
+  { selection }: Report['options'],
+): [string, Share][] {
+  if (selections === null || selections.guessable === 0) return [];
+  if (selection === 'all') return [['completion, default selection', selections.default]];
+  return selections.all === null ? [] : [['completion of all samples', selections.all]];
+}
+
 function errors({ error_classes: { n, counts, without_trajectory } }: Report): ReportTable {
   const rows = Object.entries(counts)
     .filter(([, count]) => count > 0)
@@ -147,6 +166,14 @@ function errors({ error_classes: { n, counts, without_trajectory } }: Report): R
     head: ['', ' count', 'share of failures'],
     rows: [...rows, ...unknown],
   };
+}
+
+/** What the headline says of samples that are guessable; '' when there are none. */
+function guessableText(selections: Report['selections'], { selection }: Report['options']): string {
+  if (selections === null || selections.guessable === 0) return '';
+  if (selection === 'all') return `; without the guessable ${shareText(selections.default)}`;
+  const rest = `${selections.guessable} guessable left out`;
+  return selections.all === null ? `; ${rest}` : `; ${rest}, with them ${shareText(selections.all)}`;
 }
 
 /** `66.7 % (8 of 12)`, or a note that there is no figure. */

@@ -6,6 +6,7 @@ import {
   type ScoreOptions,
 } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
+import { isInDefaultSelection } from '../../contracts/task-selection.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
 import type { ScoredFarm } from '../farm/read-farm.ts';
 import type { Predictions } from '../farm/read-predictions.ts';
@@ -20,6 +21,7 @@ import { summarizeFailures } from './summarize-failures.ts';
 import { summarizeGroups } from './summarize-groups.ts';
 import { summarizeMetrics } from './summarize-metrics.ts';
 import { summarizeRepeated } from './summarize-repeated.ts';
+import { summarizeSelections } from './summarize-selections.ts';
 
 export const DEFAULT_OPTIONS: ScoreOptions = {
   parse: 'lenient',
@@ -27,6 +29,7 @@ export const DEFAULT_OPTIONS: ScoreOptions = {
   judge: 'answer',
   legacy: false,
   replay: 'needed',
+  selection: 'default',
   budget: 10,
   seed: 1,
   resamples: 1000,
@@ -39,7 +42,7 @@ export interface ScoreInput {
   readonly replay: Replay;
   readonly options?: Partial<ScoreOptions>;
   readonly prices?: PriceTable;
-  /** The samples to score; all of them by default. */
+  /** The samples that there may be figures of, before `options.selection`; all of them by default. */
   readonly choose?: (sample: Sample) => boolean;
   /** Called after each sample with how many are done, and of how many. */
   readonly onProgress?: (done: number, total: number) => void;
@@ -63,14 +66,15 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
   const choose = input.choose ?? (() => true);
   const byId = new Map(farm.samples.map((sample) => [sample.sample_id, sample]));
   const composed = composedJobs(predictions, byId, choose, context);
+  const isAttempted = ({ sample_id }: Sample) =>
+    predictions.attempts.has(sample_id) || predictions.withheld.has(sample_id);
   // A file of composed tasks owes no others.
-  const chosen = farm.samples.filter(
-    (sample) =>
-      choose(sample) &&
-      (composed.length === 0 ||
-        predictions.attempts.has(sample.sample_id) ||
-        predictions.withheld.has(sample.sample_id)),
+  const owed = farm.samples.filter(
+    (sample) => choose(sample) && (composed.length === 0 || isAttempted(sample)),
   );
+  const guessable = owed.filter((sample) => !isInDefaultSelection(sample));
+  const knowsAll = options.selection === 'all' || guessable.length === 0 || guessable.some(isAttempted);
+  const chosen = knowsAll ? owed : owed.filter(isInDefaultSelection);
   const epochs = epochsOf(predictions);
   const jobs = chosen.flatMap((sample) => {
     const attempts = predictions.attempts.get(sample.sample_id);
@@ -81,7 +85,11 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
           scoreSample(sample, prediction, epoch, context),
     );
   });
-  const samples = await runAll([...jobs, ...composed], input.onProgress ?? (() => {}));
+  const scored = await runAll([...jobs, ...composed], input.onProgress ?? (() => {}));
+  const samples =
+    options.selection === 'all'
+      ? scored
+      : scored.filter((each) => each.parts !== null || isInDefaultSelection(each));
   const toolsOf = (id: string) => (byId.get(id)?.output ?? []).map(({ name }) => name);
   const dueTools = ({ sample_id, parts }: SampleScore) =>
     parts === null
@@ -101,6 +109,7 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
     run: predictions.header,
     options,
     ledger: countOutcomes(tasks),
+    selections: summarizeSelections(scored, { guessable: guessable.length, knowsAll }, options),
     metrics: summarizeMetrics(samples, options, predictions.header.category ?? null),
     repeated: summarizeRepeated(samples, options),
     error_classes: summarizeErrors(tasks),

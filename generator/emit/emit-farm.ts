@@ -8,9 +8,9 @@ import { printOpenapi } from '../../contracts/print-openapi.ts';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Split } from '../../contracts/split.ts';
-import { emitTask } from '../../services/agents/tasks/emit-task.ts';
 import type { FarmFile } from '../write/farm-file.ts';
 import { printJson } from '../write/print-json.ts';
+import { sampleFiles } from './sample-files.ts';
 
 /** One domain, generated and proven. */
 export interface DomainResult {
@@ -58,14 +58,7 @@ function* domainFiles({ service, database, samples, openapi }: DomainResult): It
   for (const { formulation, document } of openapi) {
     yield { path: `openapi/${openapiFile(db, formulation)}`, content: printOpenapi(document) };
   }
-  yield {
-    path: `tasks/${db}.jsonl`,
-    content: samples.map((sample) => printJson(emitTask(sample, service), { compact: true })).join(''),
-  };
-  yield {
-    path: `eval/${db}.jsonl`,
-    content: samples.map((sample) => printJson(sample, { compact: true })).join(''),
-  };
+  yield* sampleFiles(samples, service);
 }
 
 function coverageOf(domains: readonly DomainResult[], split: Split): Coverage {

@@ -7,8 +7,8 @@ import { openapiFile } from '../../contracts/openapi-file.ts';
 import { sameRows } from '../../contracts/same-rows.ts';
 import { formulation, type Sample } from '../../contracts/sample.ts';
 import type { World, WorldMark } from '../../contracts/world.ts';
-import { emitTask } from '../../services/agents/tasks/emit-task.ts';
 import { countSamples, type EmittedFarm, hashFiles } from '../emit/emit-farm.ts';
+import { sampleFiles } from '../emit/sample-files.ts';
 import type { FarmFile } from '../write/farm-file.ts';
 import { printJson } from '../write/print-json.ts';
 import { distanceOf, type Pair } from './distance.ts';
@@ -65,19 +65,11 @@ export function samplesOf({ verdicts }: WorldDomain): Sample[] {
 function* domainFiles({ folder }: Origin, domain: WorldDomain): Iterable<FarmFile> {
   const { origin, database } = domain;
   const { db, service } = origin;
-  const samples = samplesOf(domain);
   const asBefore = (path: string): FarmFile => ({ path, content: readFileSync(join(folder, path)) });
   yield { path: `databases/${db}.sqlite`, moveFrom: database };
   yield asBefore(`services/${db}.json`);
   for (const kind of formulation.options) yield asBefore(`openapi/${openapiFile(db, kind)}`);
-  yield {
-    path: `tasks/${db}.jsonl`,
-    content: samples.map((sample) => printJson(emitTask(sample, service), { compact: true })).join(''),
-  };
-  yield {
-    path: `eval/${db}.jsonl`,
-    content: samples.map((sample) => printJson(sample, { compact: true })).join(''),
-  };
+  yield* sampleFiles(samplesOf(domain), service);
 }
 
 /** The farm's verdicts, with what changed in the world. */

@@ -6,6 +6,7 @@ import { emitKubernetes } from '../emit/kubernetes/emit-kubernetes.ts';
 import { isFarm } from '../write/is-farm.ts';
 import { openOutputFolder } from '../write/write-folder.ts';
 import { emitWorld } from './emit-world.ts';
+import { flagGuessable } from './flag-guessable.ts';
 import { proveWorld, type WorldProgress } from './prove-world.ts';
 import { readOrigin } from './read-origin.ts';
 
@@ -43,7 +44,7 @@ export async function makeWorld(folder: string, options: MakeWorldOptions): Prom
   const origin = await readOrigin(folder, only);
   const output = await openOutputFolder(out, { isOurs: isFarm, ...(signal ? { signal } : {}) });
   try {
-    const domains = await output.during(
+    const proven = await output.during(
       proveWorld(origin, {
         seed,
         timeoutMs,
@@ -53,6 +54,7 @@ export async function makeWorld(folder: string, options: MakeWorldOptions): Prom
         ...(onProgress ? { onProgress } : {}),
       }),
     );
+    const domains = flagGuessable(proven);
     const containers = options.services ? { services: options.services } : {};
     const { farm, world, files } = await output.during(
       emitWorld(origin, domains, {

@@ -78,6 +78,7 @@ function unusual({ config }: RunHeader): LeaderboardRow['options'] {
     }
   };
   compare(config, usual, ['base_url', 'transport', 'seed', 'shots_file']);
+  if (config.select.all) chosen.all = true;
   compare(config.list, usual.list, ['seed']);
   compare(config.settings, usual.settings, ['system']);
   compare(config.decoding, usual.decoding, ['seed']);

@@ -55,7 +55,7 @@ function check(view: RunView, who: number): void {
 }
 
 test('200 runs at once: none lost, none mixed', async () => {
-  const select = { formulation: 'slot', sample: RUNS, seed: 3 };
+  const select = { formulation: 'slot', sample: RUNS, seed: 3, all: true };
   const { runs } = await farm.batch({ select, agent: 'crowd' });
   expect(runs).toHaveLength(RUNS);
   await Promise.all(runs.map((run, who) => work(run, who)));

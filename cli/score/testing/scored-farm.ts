@@ -58,7 +58,7 @@ export async function makeFarmToScore(
       predictions: readPredictions(file, farm),
       universe: open.universe,
       replay: open.replay,
-      options: { resamples: 0, ...options },
+      options: { resamples: 0, selection: 'all', ...options },
     });
   };
   return {

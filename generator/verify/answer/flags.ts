@@ -31,6 +31,8 @@ export async function flagsOf(
     pinned_time: pinned,
     unordered_limit: unordered,
     slow: false,
+    // Of the whole farm, once all its answers are known.
+    guessable: false,
   };
   return flag.options.filter((each) => holds[each]);
 }

@@ -38,7 +38,8 @@ export async function createRuns(
     throw invalid('sample_id', 'missing', 'give either sample_id or select');
   }
   if (select) await tasks.read(select);
-  const chosen = sample_id === undefined ? tasks.select(select ?? { seed: 0 }) : [tasks.get(sample_id)];
+  const chosen =
+    sample_id === undefined ? tasks.select(select ?? { seed: 0, all: true }) : [tasks.get(sample_id)];
   if (chosen.length === 0) throw invalid('select', 'empty', 'no task is selected');
   if (chosen.length > MAX_RUNS) {
     throw invalid('select', 'out_of_range', `${chosen.length} tasks are selected; ${MAX_RUNS} are possible`);

@@ -1,5 +1,9 @@
 import type { Task } from '../../../contracts/task.ts';
-import type { FlagTest, TaskSelection } from '../../../contracts/task-selection.ts';
+import {
+  type FlagTest,
+  isInDefaultSelection,
+  type TaskSelection,
+} from '../../../contracts/task-selection.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { mapInPieces } from '../../base/map-in-pieces.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
@@ -94,8 +98,12 @@ function requireKnown(wanted: readonly string[], tasks: readonly Task[]): void {
   });
 }
 
-function matches(task: Task, { split, db, formulation, difficulty, flags = [] }: TaskSelection): boolean {
+function matches(
+  task: Task,
+  { split, db, formulation, difficulty, flags = [], all }: TaskSelection,
+): boolean {
   return (
+    (all || flags.includes('guessable') || isInDefaultSelection(task)) &&
     (split?.includes(task.split) ?? true) &&
     (db?.includes(task.db) ?? true) &&
     (formulation?.includes(task.formulation) ?? true) &&

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Task } from '../../../contracts/task.ts';
+import { taskSelection } from '../../../contracts/task-selection.ts';
 import { openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';
 import { emitTask } from './emit-task.ts';
 import { TaskBook } from './task-book.ts';
@@ -122,7 +123,7 @@ describe('the list of tasks', () => {
     }));
     const book = new TaskBook(givenTasks(tasks));
     const draw = (sample: number, seed: number) =>
-      book.select({ sample, seed }).map(({ question_id }) => Number(question_id));
+      book.select({ sample, seed, all: false }).map(({ question_id }) => Number(question_id));
     expect(draw(50, 7)).toHaveLength(50);
     expect(draw(50, 7)).toEqual(draw(50, 7));
     expect(draw(50, 7)).not.toEqual(draw(50, 8));
@@ -131,6 +132,19 @@ describe('the list of tasks', () => {
     expect(draw(1000, 7)).toHaveLength(300);
     // Fixed for good: results of different versions stay comparable.
     expect(draw(5, 7)).toEqual([99, 134, 159, 177, 197]);
+  });
+
+  test('that agents pass without a thought are left out unless they are asked for', () => {
+    const template = emitTask(farm.sample('1/rest'), farm.service);
+    const guessed: Task = { ...template, sample_id: 'test/small/8/rest', flags: ['empty_gold', 'guessable'] };
+    const book = new TaskBook(givenTasks([template, guessed]));
+    const select = (query: string) =>
+      book.select(taskSelection.parse(Object.fromEntries(new URLSearchParams(query))));
+    expect(select('')).toEqual([template]);
+    expect(select('all=true')).toEqual([template, guessed]);
+    expect(select('flags=guessable')).toEqual([guessed]);
+    expect(select('flags=empty_gold')).toEqual([]);
+    expect(select('flags=empty_gold&all=true')).toEqual([guessed]);
   });
 
   test.each([
@@ -162,9 +176,9 @@ test('the tasks of a domain are read when something of it is asked for, and once
   expect(() => book.get('test/b/2/rest')).toThrow(/did you mean test\/b\/1\/rest/);
   expect(() => book.get('test/nowhere/1/rest')).toThrow(/There is no task/);
   expect(reads).toEqual(['b']);
-  expect(book.select({ seed: 0, db: ['c'] })).toEqual([task('c')]);
+  expect(book.select({ seed: 0, all: false, db: ['c'] })).toEqual([task('c')]);
   expect(reads).toEqual(['b', 'c']);
-  expect(book.select({ seed: 0 })).toEqual(['a', 'b', 'c'].map(task));
+  expect(book.select({ seed: 0, all: false })).toEqual(['a', 'b', 'c'].map(task));
   expect(reads).toEqual(['b', 'c', 'a']);
 });
 

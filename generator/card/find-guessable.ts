@@ -1,0 +1,33 @@
+import { formulation, type Sample } from '../../contracts/sample.ts';
+import { answerKey, type Guessing, THOUGHTLESS, type Thoughtless } from './thoughtless.ts';
+
+/** What share of a formulation's samples an agent that does not think may pass, one being always possible. */
+const MOST = 0.005;
+
+/**
+ * The samples that an agent which does not think is sure to pass. Of agents that choose an answer for all samples, those
+ * with the best answers, until what is left of each is right about less than one in 200, or about one only.
+ */
+export function findGuessable(samples: readonly Sample[], guessing: Guessing): Set<Sample> {
+  const guessable = new Set<Sample>();
+  for (const kind of formulation.options) {
+    let left = samples.filter((sample) => sample.formulation === kind);
+    const take = (passes: (sample: Sample) => boolean) => {
+      for (const sample of left.filter(passes)) guessable.add(sample);
+      left = left.filter((sample) => !guessable.has(sample));
+    };
+    for (const agent of Object.values<Thoughtless>(THOUGHTLESS)) {
+      if (agent === THOUGHTLESS.constant) continue;
+      const chance = agent.study(left, guessing);
+      take((sample) => chance(sample) === 1);
+    }
+    for (let before = -1; before !== guessable.size; ) {
+      before = guessable.size;
+      const counts = new Map<string, number>();
+      for (const sample of left) counts.set(answerKey(sample), (counts.get(answerKey(sample)) ?? 0) + 1);
+      const bar = Math.max(1, MOST * left.length);
+      take((sample) => (counts.get(answerKey(sample)) ?? 0) > bar);
+    }
+  }
+  return guessable;
+}
