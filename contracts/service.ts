@@ -6,11 +6,13 @@ import { cell } from './value.ts';
 export const parameterType = z.enum(['integer', 'number', 'string']);
 export type ParameterType = z.infer<typeof parameterType>;
 
-/** A query parameter of a REST endpoint. */
+/** A parameter of a REST endpoint. */
 export const endpointParameter = z.object({
   /** snake_case, unique in the endpoint; also its name in the SQL: `:name`. */
   name: z.string(),
   type: parameterType,
+  /** Where it is given: as a segment of the path, or, when absent, in the query string. */
+  in: z.literal('path').optional(),
   /** `array`: given by repeating the parameter (`?x=1&x=2`); in the SQL as `listSql` writes it. */
   array: z.boolean().default(false),
   description: z.string(),
@@ -38,7 +40,7 @@ export const endpoint = z.object({
   name: z.string(),
   /** The tool's name for agents, at most 64 characters, unique in the domain. */
   operation_id: z.string(),
-  /** `/v1/<split>/<db>/<name>` */
+  /** `/v1/<split>/<db>/<name>`; with parameters in the path `/v1/<split>/<db>/<nouns>/{parameter}/…/<name>`. */
   path: z.string(),
   summary: z.string(),
   description: z.string(),

@@ -32,6 +32,8 @@ export interface GenerateOptions {
   readonly referenceTime: string;
   /** How long one query may run. */
   readonly timeoutMs: number;
+  /** Parameters of endpoints stand in the path where they can, instead of in the query string. */
+  readonly pathParameters?: boolean;
   /** Child processes; one a core unless given. */
   readonly jobs?: number;
   /** Also write manifests for Kubernetes. */

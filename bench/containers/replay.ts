@@ -1,6 +1,8 @@
 import pMap from 'p-map';
 import { Pool } from 'undici';
 import { z } from 'zod';
+import { addressOf } from '../../contracts/formulations/call-request.ts';
+import { rest } from '../../contracts/formulations/rest.ts';
 import { sameRows } from '../../contracts/same-rows.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { cell } from '../../contracts/value.ts';
@@ -38,12 +40,9 @@ export async function replayRest(
   return { calls: samples.length, wrong, median: at(0.5), p99: at(0.99) };
 }
 
-export function pathOf({ output: [call] }: Sample): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(call?.arguments ?? {})) {
-    for (const each of [value].flat()) query.append(name, String(each));
-  }
-  return `${call?.path}?${query}`;
+export function pathOf({ sample_id, dataset_name: db, output: [call] }: Sample): string {
+  const split = sample_id.split('/')[0] ?? '';
+  return addressOf(rest.requestOf({ split, db, endpoints: [] }, call ?? { name: '', arguments: {} }));
 }
 
 function isGold(text: string, { gold_answer, order_groups }: Sample): boolean {

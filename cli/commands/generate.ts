@@ -45,6 +45,11 @@ export function register(program: Command): void {
       wholeNumber(1, 3600),
       30,
     )
+    .option(
+      '--path-parameters',
+      'put what an endpoint looks up into its path: /clinics/{clinic_name}/… (docs/farm.md)',
+      false,
+    )
     .option('-j, --jobs <n>', 'processes to use (default: one a core)', wholeNumber(1, 256))
     .option('--services <n>', SERVICES_OPTION, wholeNumber(1, 1000))
     .option('--kubernetes', 'also write manifests for Kubernetes into kubernetes/', false)

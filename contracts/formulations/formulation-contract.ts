@@ -20,6 +20,8 @@ export interface FormulationContract {
    * earlier ones, as `$label$` in samples and by handle in a live service.
    */
   readonly calls: 'single' | 'chain';
+  /** How a tool of a domain's service is called: the path as in OpenAPI, with `{parameters}`. */
+  routeOf(service: CalledService, tool: string): { readonly method: 'GET' | 'POST'; readonly path: string };
   /** The request that carries out a call of a domain's service. */
   requestOf(service: CalledService, call: SentCall): CallRequest;
   /** Carries out calls in their order and puts their answers together. */

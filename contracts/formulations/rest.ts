@@ -1,4 +1,5 @@
 import { domainPath } from '../domain-path.ts';
+import { fillPath, pathParameters } from '../path-template.ts';
 import type { Call } from '../sample.ts';
 import { type Endpoint, restAnswer } from '../service.ts';
 import { rowCount } from './answer-facts.ts';
@@ -11,15 +12,23 @@ export const rest: FormulationContract = {
   title: 'REST',
   summary: 'One endpoint for each kind of question',
   calls: 'single',
+  routeOf(service, tool) {
+    return { method: 'GET', path: findEndpoint(service, tool)?.path ?? plainPath(service, tool) };
+  },
   requestOf(service, call) {
-    const endpoint = findEndpoint(service, call.name);
-    // The service reports unknown names.
-    const unknown = `${domainPath(service.split, service.db)}/${encodeURIComponent(call.name)}`;
-    const path = call.path ?? endpoint?.path ?? unknown;
-    const query = Object.entries(call.arguments ?? {}).flatMap(([name, value]) =>
-      [value].flat().flatMap((item) => (item === null || item === undefined ? [] : [[name, item] as const])),
-    );
-    return { method: 'GET', path, query };
+    const template = call.path ?? rest.routeOf(service, call.name).path;
+    const args = Object.fromEntries(Object.entries(call.arguments ?? {}));
+    const filled = fillPath(template, args);
+    const inPath = new Set(filled === null ? [] : pathParameters(template));
+    const query = Object.entries(args)
+      .filter(([name]) => !inPath.has(name))
+      .flatMap(([name, value]) =>
+        [value]
+          .flat()
+          .flatMap((item) => (item === null || item === undefined ? [] : [[name, item] as const])),
+      );
+    // What does not fit into the path is for the service to judge, which takes everything as a query too.
+    return { method: 'GET', path: filled ?? plainPath(service, template.split('/').at(-1) ?? ''), query };
   },
   /** Calls one by one; the last that was not refused gives the rows. */
   async replay(service, calls, { send }) {
@@ -39,6 +48,11 @@ export const rest: FormulationContract = {
   // The envelope's count comes after all rows, which may have a column of this name.
   factsOf: (body) => ({ rows: rowCount(body, 'last'), handle: null }),
 };
+
+/** Where a service takes all parameters in the query string; it reports unknown names itself. */
+function plainPath({ split, db }: CalledService, name: string): string {
+  return `${domainPath(split, db)}/${encodeURIComponent(name)}`;
+}
 
 function findEndpoint({ endpoints }: CalledService, operationId: string): Endpoint | undefined {
   return endpoints.find((endpoint) => endpoint.operation_id === operationId);

@@ -8,15 +8,19 @@ type Described = Pick<FormulationContract, 'name' | 'title' | 'summary'>;
 
 /** A formulation whose calls are tools that turn tables, columns and values into others. */
 export function toolChain(described: Described): FormulationContract {
-  const requestOf = (service: CalledService, call: SentCall) => ({
+  const routeOf = (service: CalledService, tool: string) => ({
     method: 'POST' as const,
-    path: `${toolRoot(service, described.name)}/${encodeURIComponent(call.name)}`,
+    path: `${toolRoot(service, described.name)}/${encodeURIComponent(tool)}`,
+  });
+  const requestOf = (service: CalledService, call: SentCall) => ({
+    ...routeOf(service, call.name),
     query: [],
     body: call.arguments ?? {},
   });
   return {
     ...described,
     calls: 'chain',
+    routeOf,
     requestOf,
     replay: (service, calls, context) =>
       replayChain(calls, { ...context, requestOf: (call) => requestOf(service, call) }),

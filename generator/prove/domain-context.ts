@@ -8,6 +8,8 @@ export interface DomainContext {
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
   readonly timeoutMs: number;
+  /** Whether parameters of endpoints stand in the path where they can. */
+  readonly pathParameters: boolean;
   readonly oracle: Oracle;
   /** A folder for temporary files, on the disk of the output. */
   readonly scratch: string;

@@ -74,11 +74,11 @@ export async function proveDomain(
     jobs,
   });
   const title = titleOf(db);
-  const { referenceTime } = context;
+  const { referenceTime, pathParameters } = context;
   const lowered = MAKERS.map((maker) =>
     maker.lower(
       { golds, tieBroken },
-      { split, db, title, catalog, referenceTime, file, database, goldAnswers, onBug },
+      { split, db, title, catalog, referenceTime, file, database, goldAnswers, pathParameters, onBug },
     ),
   );
   const service: Service = {

@@ -14,6 +14,8 @@ export interface ProveSplitOptions {
   readonly timeoutMs: number;
   /** Child processes; one a core unless given. */
   readonly jobs?: number;
+  /** Whether parameters of endpoints stand in the path where they can. */
+  readonly pathParameters?: boolean;
   /** A folder for temporary files, on the disk of the output. */
   readonly scratch: string;
   readonly signal?: AbortSignal;
@@ -59,6 +61,7 @@ export async function proveSplit(split: Split, options: ProveSplitOptions): Prom
             dataLicence: split.data_licence,
             referenceTime,
             timeoutMs,
+            pathParameters: options.pathParameters ?? false,
             jobs,
             oracle,
             scratch,

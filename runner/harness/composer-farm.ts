@@ -1,5 +1,6 @@
 import type { Rookery } from '../../client/index.ts';
 import { addressOf } from '../../contracts/formulations/call-request.ts';
+import { rest } from '../../contracts/formulations/rest.ts';
 import type { FarmData } from '../agents/agent.ts';
 import { restRows } from '../attempt/rest-rows.ts';
 import type { Candidate, ComposerFarm } from '../categories/composer.ts';
@@ -29,7 +30,7 @@ export function composerFarm(client: Rookery, data: FarmData): ComposerFarm {
   };
 }
 
-function requestOf({ sample }: Candidate, args: Readonly<Record<string, unknown>>): string {
-  const [call] = sample.output;
-  return addressOf({ method: 'GET', path: call?.path ?? '', query: Object.entries(args) });
+function requestOf({ task, tool, sample }: Candidate, args: Readonly<Record<string, unknown>>): string {
+  const service = { split: task.split, db: task.db, endpoints: [] };
+  return addressOf(rest.requestOf(service, { name: tool, arguments: args, path: sample.output[0]?.path }));
 }

@@ -2,13 +2,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openapiFile } from '../../contracts/openapi-file.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
+import { pathParameters } from '../../contracts/path-template.ts';
 import { sameRows } from '../../contracts/same-rows.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Cell } from '../../contracts/value.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/server.ts';
-import { farmOf } from '../support/farms.ts';
+import { farmOf, pathFarmOf } from '../support/farms.ts';
 import { INTEROP, installTools } from './install-tools.ts';
 
 const GENERATE_MS = 10 * 60_000;
@@ -36,11 +38,11 @@ describe.skipIf(tools.missing !== null)(tools.title('a generated client'), () =>
   }, GENERATE_MS);
   afterAll(() => server?.stop());
 
-  const expectGoldRows = async (program: string) => {
+  const expectGoldRows = async (program: string, served = server, asked = samples) => {
     const { answers } = (await import(pathToFileURL(program).href)) as Program;
-    const bodies = await answers(server?.address ?? '');
-    expect(bodies).toHaveLength(samples.length);
-    samples.forEach(({ sample_id, gold_answer, order_groups }, i) => {
+    const bodies = await answers(served?.address ?? '');
+    expect(bodies).toHaveLength(asked.length);
+    asked.forEach(({ sample_id, gold_answer, order_groups }, i) => {
       const rows = (bodies[i]?.data ?? []).map((row) => Object.values(row));
       expect(sameRows(gold_answer, rows, order_groups), sample_id).toBe(true);
     });
@@ -81,6 +83,51 @@ describe.skipIf(tools.missing !== null)(tools.title('a generated client'), () =>
       'openapi-fetch',
     );
     await expectGoldRows(program);
+  });
+
+  test('openapi-typescript and openapi-fetch: the same with parameters in the paths', {
+    timeout: GENERATE_MS,
+  }, async () => {
+    const farm = await pathFarmOf('bundled');
+    const document = join(farm, 'openapi', openapiFile(DB, 'rest'));
+    await tools.run('openapi-typescript', [document, '--output', join(work, 'rest-paths.d.ts')]);
+    const program = join(work, 'in-paths.ts');
+    const calls = readFarm(farm).samples.filter(
+      ({ formulation, dataset_name }) => formulation === 'rest' && dataset_name === DB,
+    );
+    writeFileSync(
+      program,
+      [
+        "import createClient from 'openapi-fetch';",
+        "import type { paths } from './rest-paths.d.ts';",
+        'export async function answers(baseUrl: string) {',
+        '  const client = createClient<paths>({ baseUrl });',
+        '  return [',
+        ...calls.map(({ output: [call] }) => {
+          const inPath = new Set(pathParameters(call?.path ?? ''));
+          const given = (isIn: boolean) =>
+            JSON.stringify(
+              Object.fromEntries(
+                Object.entries(call?.arguments ?? {}).filter(([name]) => inPath.has(name) === isIn),
+              ),
+            );
+          const params = `{ path: ${given(true)}, query: ${given(false)} }`
+            .replace('path: {}, ', '')
+            .replace(', query: {}', '')
+            .replace('query: {}', '');
+          return `    (await client.GET(${JSON.stringify(call?.path)}, { params: ${params} })).data,`;
+        }),
+        '  ];',
+        '}',
+      ].join('\n'),
+    );
+    await compile(['in-paths.ts', 'rest-paths.d.ts'], 'paths');
+    const served = await startServer(farm, { port: 0, logger: false });
+    try {
+      await expectGoldRows(program, served, calls);
+    } finally {
+      await served.stop();
+    }
   });
 
   test('@hey-api/openapi-ts: compiles, and gets the rows of every gold query', {

@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { type RunningServer, startServer } from '../../services/server.ts';
 import { temporaryFolder } from '../../services/testing/zoo.ts';
-import { farmOf } from '../support/farms.ts';
+import { farmOf, pathFarmOf } from '../support/farms.ts';
 import { INTEROP, installTools } from './install-tools.ts';
+
+const GENERATE_MS = 10 * 60_000;
 
 const tools = await installTools();
 const folder = temporaryFolder();
@@ -15,7 +17,9 @@ const folder = temporaryFolder();
 /** The committed documents, which another test compares with what a farm has, and lists of tools as they are served. */
 const LISTS = ['rest', 'slot', 'sel'] as const;
 const listFile = (kind: string) => join(folder.path, `list.${kind}.json`);
+const PATHS = join(folder.path, 'paths.rest.json');
 const documents = [
+  PATHS,
   ...readdirSync(join(packageRoot, 'openapi')).map((name) => join(packageRoot, 'openapi', name)),
   ...LISTS.map(listFile),
 ];
@@ -33,7 +37,8 @@ describe.skipIf(tools.missing !== null)(tools.title('every document is faultless
       const answer = await fetch(`${server.address}/tools/vet_clinics/${kind}?format=openapi`);
       writeFileSync(listFile(kind), await answer.text());
     }
-  });
+    cpSync(join(await pathFarmOf('bundled'), 'openapi', 'vet_clinics.rest.json'), PATHS);
+  }, GENERATE_MS);
   afterAll(async () => {
     await server?.stop();
     folder.remove();

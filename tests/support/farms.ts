@@ -38,3 +38,20 @@ export function farmOf(name: FarmName): Promise<string> {
     }),
   );
 }
+
+/**
+ * The farm of a split whose endpoints have parameters in their paths. Of the bundled split it has one domain unless all
+ * tests are run.
+ */
+export function pathFarmOf(name: FarmName): Promise<string> {
+  return cached(`farm-paths-${name}`, async (out) =>
+    generate(await splitFolder(name), {
+      out,
+      name,
+      referenceTime: DEFAULT_REFERENCE_TIME,
+      timeoutMs: 30_000,
+      pathParameters: true,
+      ...(process.env.ROOKERY_TESTS === 'all' ? {} : { only: ['vet_clinics'] }),
+    }),
+  );
+}

@@ -10,10 +10,11 @@ the last successful call with the gold rows, `same_call` compares that call with
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 from urllib.request import urlopen
 
 import anyio.to_thread
@@ -65,7 +66,7 @@ def farm_tools(base_url: str) -> Solver:
 def endpoint_tool(base_url: str, tool: dict[str, Any]) -> ToolDef:
     # Inspect passes arguments through to a function whose catch-all is called kwargs.
     async def execute(**kwargs: Any) -> str:
-        return await anyio.to_thread.run_sync(get, base_url + tool["path"], kwargs)
+        return await anyio.to_thread.run_sync(get, base_url, tool["path"], kwargs)
 
     return ToolDef(
         execute,
@@ -75,10 +76,23 @@ def endpoint_tool(base_url: str, tool: dict[str, Any]) -> ToolDef:
     )
 
 
-def get(address: str, arguments: dict[str, Any]) -> str:
-    query = urlencode({name: text(value) for name, value in arguments.items()}, doseq=True)
+def address_of(path: str, arguments: dict[str, Any]) -> str:
+    """Path and query of a call. The path may have parameters, `/v1/…/clinics/{city}/…`."""
+    in_path = {name: str(arguments.get(name, "")) for name in re.findall(r"\{(\w+)\}", path)}
+    if any(value in ("", ".", "..") for value in in_path.values()):
+        # No path can hold these; every endpoint takes all its parameters in the query too.
+        parts = path.split("/")
+        path, in_path = "/".join(parts[:4] + parts[-1:]), {}
+    for name, value in in_path.items():
+        path = path.replace("{" + name + "}", quote(value, safe=""))
+    rest = {name: text(value) for name, value in arguments.items() if name not in in_path}
+    return f"{path}?{urlencode(rest, doseq=True)}"
+
+
+def get(base_url: str, path: str, arguments: dict[str, Any]) -> str:
+    address = base_url + address_of(path, arguments)
     try:
-        with urlopen(f"{address}?{query}", timeout=60) as response:
+        with urlopen(address, timeout=60) as response:
             return response.read().decode("utf-8")
     except HTTPError as error:
         raise ToolError(error.read().decode("utf-8", "replace")) from error

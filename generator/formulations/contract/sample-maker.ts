@@ -38,6 +38,8 @@ export interface LowerDomainContext {
   /** The served copy, with its indexes. */
   readonly database: string;
   readonly goldAnswers: GoldAnswers;
+  /** Whether parameters of endpoints stand in the path where they can. */
+  readonly pathParameters: boolean;
   /** Without it, the first bug ends the run. */
   readonly onBug?: OnBug | undefined;
 }

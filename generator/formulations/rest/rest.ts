@@ -5,13 +5,16 @@ import { parseQuery, type Query } from '../../sql/index.ts';
 import type { GoldQuery } from '../../verify/gold-answers.ts';
 import { makeVerdict, NOTHING_MADE } from '../contract/make-sample.ts';
 import type { SampleMaker } from '../contract/sample-maker.ts';
+import { choicesThatFitInPath } from './choices-that-fit-in-path.ts';
 import { markSpeed } from './mark-speed.ts';
 import { proveRest } from './prove-rest.ts';
 
 /** REST: one endpoint a query template, one call a question. */
 export const rest: SampleMaker = {
-  lower({ golds, tieBroken }, { split, db, title, catalog, referenceTime, database, onBug }) {
-    const lowered = lowerRest(tieBroken, { split, db, catalog, title, onBug });
+  lower({ golds, tieBroken }, context) {
+    const { split, db, title, catalog, referenceTime, database, onBug } = context;
+    const pathChoices = context.pathParameters ? choicesThatFitInPath(context.file) : undefined;
+    const lowered = lowerRest(tieBroken, { split, db, catalog, title, pathChoices, onBug });
     const queries = queriesOf(lowered.candidates, tieBroken);
     const endpoints = markSpeed(lowered.endpoints, queries, { database, catalog });
     const rejected = lowered.rejections.map(({ question, rejection }): Verdict => {

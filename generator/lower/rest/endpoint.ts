@@ -24,11 +24,14 @@ import { nullableColumns } from '../../template/columns/nullable.ts';
 import { typesOf } from '../../template/columns/type-of.ts';
 import { printTemplate } from '../../template/print-template.ts';
 import type { Template } from '../../template/template.ts';
+import { type PathChoices, pathSegments } from './path-choices.ts';
 
 /** Where a domain's endpoints are served. */
 interface Address {
   readonly split: string;
   readonly db: string;
+  /** Which choices stand in the path; none unless given. */
+  readonly pathChoices?: PathChoices | undefined;
 }
 
 export interface DescribedEndpoint {
@@ -59,7 +62,7 @@ export function describeEndpoints(
     ),
   );
   return sketches.map((sketch, i) =>
-    describe(sketch, { name: names[i] ?? '', summary: summaries[i] ?? '' }, guard, context),
+    describe(sketch, { name: names[i] ?? '', summary: summaries[i] ?? '' }, guard, context, lexicon),
   );
 }
 
@@ -129,7 +132,8 @@ function describe(
   { template, clauses, places, parameters, columns: names }: Sketch,
   { name, summary }: { readonly name: string; readonly summary: string },
   guard: ValueGuard,
-  { split, db }: Address,
+  { split, db, pathChoices }: Address,
+  lexicon: Lexicon,
 ): DescribedEndpoint {
   const [{ query, origins }] = template.members;
   const parameterNames = parameters.map((parameter) => parameter.name);
@@ -140,6 +144,7 @@ function describe(
       parameter,
       place: places[i],
       type: template.types[i] ?? parameter.choice.type,
+      inPath: pathChoices?.(template, i) ?? false,
     }))
     .sort((a, b) => placeOf(a.parameter) - placeOf(b.parameter));
   const rounded = roundings(query);
@@ -161,13 +166,20 @@ function describe(
     endpoint: {
       name,
       operation_id: operationId(name),
-      path: `${domainPath(split, db)}/${name}`,
+      path: `${domainPath(split, db)}/${[
+        ...pathSegments(
+          listed.filter(({ inPath }) => inPath).map(({ parameter }) => parameter),
+          lexicon,
+        ),
+        name,
+      ].join('/')}`,
       summary,
       description: describeEndpoint(clauses, columnNames, rounded, nameOf),
       sql: printTemplate(template, parameterNames, columnNames),
-      parameters: listed.map(({ parameter, place, type }) => ({
+      parameters: listed.map(({ parameter, place, type, inPath }) => ({
         name: parameter.name,
         type,
+        ...(inPath ? { in: 'path' as const } : {}),
         array: parameter.choice.array,
         description: place === undefined ? '' : describeParameter(place, guard),
         required: true,

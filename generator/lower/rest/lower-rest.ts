@@ -11,6 +11,7 @@ import type { RestCandidate } from '../candidate.ts';
 import { isolateBugs, type OnBug } from '../isolate-bugs.ts';
 import { candidateOf } from './candidate-of.ts';
 import { type DescribedEndpoint, describeEndpoints } from './endpoint.ts';
+import type { PathChoices } from './path-choices.ts';
 
 export interface RestContext {
   readonly split: string;
@@ -18,6 +19,8 @@ export interface RestContext {
   readonly catalog: Catalog;
   /** What people call the domain. */
   readonly title: string;
+  /** Which choices stand in the path; none unless given. */
+  readonly pathChoices?: PathChoices | undefined;
   /** Without it the first fault of ours ends everything. */
   readonly onBug?: OnBug | undefined;
 }

@@ -129,11 +129,10 @@ export function surfaceRoutes(
     config: { kind: 'call', ...access },
     schema: { hide: true, params: restParams },
     handler: async (request, reply) => {
-      const { id, '*': rest } = request.params;
-      const surface = find(id, request);
+      const surface = find(request.params.id, request);
       const call = readApiCall(surface.list, {
         method: request.method,
-        path: rest.split('/'),
+        path: segmentsBelow(request.raw.url),
         query: queryOf(request.raw.url),
         body: textOf(request),
       });
@@ -207,6 +206,13 @@ function queryOf(url = ''): URLSearchParams {
   const at = url.indexOf('?');
   return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
 }
+
+/** The segments after `/runs/<id>/v1/`, each decoded by itself: a slash within one is part of a value. */
+function segmentsBelow(url = ''): string[] {
+  return (url.split('?', 1)[0] ?? '').split('/').slice(SURFACE_SEGMENTS).map(decodeURIComponent);
+}
+
+const SURFACE_SEGMENTS = 4;
 
 function textOf({ body }: { readonly body: unknown }): string | undefined {
   return typeof body === 'string' ? body : undefined;

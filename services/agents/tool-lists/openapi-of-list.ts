@@ -3,6 +3,7 @@ import { licenceObject } from '../../../contracts/data-licence.ts';
 import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import { toJsonSchema } from '../../../contracts/json-schema.ts';
 import { packageVersion } from '../../../contracts/package-root.ts';
+import { pathParameters } from '../../../contracts/path-template.ts';
 import { problem } from '../../../contracts/problem.ts';
 import { toolAnswer } from '../../../contracts/tools.ts';
 import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/openapi-parts.ts';
@@ -17,16 +18,19 @@ import type { ToolList } from './tool-list.ts';
  */
 export function openapiOfList(list: ToolList, base: string) {
   const { service, formulation } = list.source;
-  const { title, summary, calls, requestOf } = FORMULATIONS[formulation];
+  const { title, summary, calls, routeOf } = FORMULATIONS[formulation];
   const paths = list.tools.map((tool): [string, object] => {
     if (list.options.via === 'search')
       return [`/call/${tool.name}`, { post: callOperation(tool, shownAnswerSchema(list, tool.name), title) }];
     const placed = list.placed(tool.name);
-    const { method, path } = requestOf(placed.service, { name: placed.name, arguments: {} });
+    const { method, path } = routeOf(placed.service, placed.name);
     const answer =
       calls === 'chain' ? { $ref: '#/components/schemas/ToolAnswer' } : list.answerSchema(tool.name);
     return method === 'GET' && !list.options.obfuscate
-      ? [list.shownPath(placed.service, path), { get: getOperation(tool, answer, title) }]
+      ? [
+          list.shownPath(placed.service, path),
+          { get: getOperation(tool, pathParameters(path), answer, title) },
+        ]
       : [`/call/${tool.name}`, { post: callOperation(tool, answer, title) }];
   });
   return {
@@ -59,12 +63,12 @@ const PROBLEM = {
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 };
 
-function getOperation(tool: ToolSpec, answer: JsonSchema, tag: string) {
+function getOperation(tool: ToolSpec, inPath: readonly string[], answer: JsonSchema, tag: string) {
   return {
     ...described(tool, tag),
     parameters: Object.entries(tool.parameters.properties).map(([name, { description, ...schema }]) => ({
       name,
-      in: 'query',
+      in: inPath.includes(name) ? 'path' : 'query',
       required: tool.parameters.required.includes(name),
       ...(description === undefined ? {} : { description }),
       schema,

@@ -11,16 +11,18 @@ import type { CompiledEndpoint } from '../runtime/compiled-endpoint.ts';
 import type { RuntimeContext } from '../runtime/runtime-context.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
 import { bindParameters, type QueryString } from './parameters.ts';
+import { readEndpointPath } from './read-endpoint-path.ts';
 import { runInChild, runOnMainThread } from './run-endpoint.ts';
 
-/** Path parameters of the one route that serves every endpoint. */
-interface EndpointPath {
+/** Path parameters of the routes that serve every endpoint. */
+interface DomainAddress {
   readonly split: string;
   readonly db: string;
-  readonly endpoint: string;
+  /** Absent below nouns and values. */
+  readonly endpoint?: string;
 }
 
-/** The handler of `GET /v1/:split/:db/:endpoint`: cached answer, else check, run, answer. */
+/** The handler of every `GET /v1/:split/:db/…` of an endpoint: cached answer, else check, run, answer. */
 export function restHandler(context: RuntimeContext) {
   /** Slow answers under way, so that the same question is not computed twice at a time. */
   const underWay = new UnderWay<CachedAnswer>();
@@ -31,10 +33,17 @@ export function restHandler(context: RuntimeContext) {
     const cached = fresh ? undefined : context.cache.get(url);
     if (cached) return sendAnswer(request, reply, cached);
 
-    const path = request.params as EndpointPath;
-    const domain = context.domains.get(path.split, path.db);
-    const endpoint = findEndpoint(domain, path.endpoint);
-    const parameters = bindParameters(endpoint.endpoint.parameters, request.query as QueryString);
+    const { split, db, endpoint: name } = request.params as DomainAddress;
+    const domain = context.domains.get(split, db);
+    const segments = name === undefined ? segmentsOf(url) : [name];
+    const endpoint = findEndpoint(domain, segments.at(-1) ?? '');
+    const inPath = readEndpointPath(endpoint.endpoint, segments);
+    if (inPath === null)
+      throw new HttpProblem('UNKNOWN_ROUTE', `There is nothing here; ask ${endpoint.endpoint.path}`);
+    const parameters = bindParameters(
+      endpoint.endpoint.parameters,
+      together(inPath, request.query as QueryString),
+    );
     const etag = etagOf(domain.version, url);
     if (isFresh(request, etag)) return sendAnswer(request, reply, { body: '', etag });
 
@@ -51,6 +60,23 @@ export function restHandler(context: RuntimeContext) {
       .share(key, askerOf(request, reply), (asker) => runInChild(context, query, asker).then(finish))
       .then((answer) => sendAnswer(request, reply, answer));
   };
+}
+
+/** The segments of a request's path after the domain's. One that cannot be decoded has been refused before. */
+function segmentsOf(url: string): string[] {
+  return (url.split('?', 1)[0] ?? '').split('/').slice(DOMAIN_SEGMENTS).map(decodeURIComponent);
+}
+
+const DOMAIN_SEGMENTS = 4;
+
+/** The parameters of path and query string; one that is in both is given twice. */
+function together(inPath: Readonly<Record<string, string>>, query: QueryString): QueryString {
+  const all: Record<string, string | readonly string[]> = { ...query };
+  for (const [name, value] of Object.entries(inPath)) {
+    const other = query[name];
+    all[name] = other === undefined ? value : [value, other].flat();
+  }
+  return all;
 }
 
 function findEndpoint(domain: ServedDomain, name: string): CompiledEndpoint {

@@ -36,13 +36,13 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  readonly parameters: readonly QueryParameter[];
+  readonly parameters: readonly OperationParameter[];
   readonly responses: Readonly<Record<string, OpenapiResponse | Reference>>;
 }
 
-export interface QueryParameter {
+export interface OperationParameter {
   readonly name: string;
-  readonly in: 'query';
+  readonly in: 'query' | 'path';
   readonly required: boolean;
   readonly description: string;
   readonly style?: 'form';
@@ -76,5 +76,6 @@ export interface JsonSchema {
   readonly additionalProperties?: boolean;
   readonly items?: JsonSchema;
   readonly minItems?: number;
+  readonly minLength?: number;
   readonly minimum?: number;
 }

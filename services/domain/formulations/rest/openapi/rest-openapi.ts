@@ -2,7 +2,7 @@ import { licenceObject } from '../../../../../contracts/data-licence.ts';
 import type { Endpoint, EndpointParameter, ResultColumn, Service } from '../../../../../contracts/service.ts';
 import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../../../base/http/openapi-parts.ts';
 import { commonSchemas, HEADERS, PROBLEMS } from './common-answers.ts';
-import type { JsonSchema, OpenapiDocument, Operation, QueryParameter } from './document.ts';
+import type { JsonSchema, OpenapiDocument, Operation, OperationParameter } from './document.ts';
 import { mainTable } from './main-table.ts';
 
 /** The OpenAPI 3.1 document of a domain's REST endpoints: same service, same document. */
@@ -60,8 +60,13 @@ function operationOf(endpoint: Endpoint, tag: string): Operation {
   };
 }
 
-function parameterOf({ name, type, array, description, required }: EndpointParameter): QueryParameter {
+function parameterOf(parameter: EndpointParameter): OperationParameter {
+  const { name, type, array, description, required } = parameter;
   const one = parameterSchema(type);
+  if (parameter.in === 'path') {
+    const schema = type === 'string' ? { ...one, minLength: 1 } : one;
+    return { name, in: 'path', required, description, schema };
+  }
   if (!array) return { name, in: 'query', required, description, schema: one };
   return {
     name,
