@@ -1,3 +1,4 @@
+import { generateAirlineMaintenance } from './airline_maintenance/generate.ts';
 import { generateBakeryChain } from './bakery_chain/generate.ts';
 import { generateCityLibrary } from './city_library/generate.ts';
 import { generateEnergyCoop } from './energy_coop/generate.ts';
@@ -19,6 +20,7 @@ export const DOMAINS = {
   energy_coop: generateEnergyCoop,
   river_freight: generateRiverFreight,
   vet_clinics: generateVetClinics,
+  airline_maintenance: generateAirlineMaintenance,
   bakery_chain: generateBakeryChain,
   city_library: generateCityLibrary,
   marketplace: generateMarketplace,
