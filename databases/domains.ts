@@ -3,6 +3,7 @@ import { generateBakeryChain } from './bakery_chain/generate.ts';
 import { generateCityLibrary } from './city_library/generate.ts';
 import { generateEnergyCoop } from './energy_coop/generate.ts';
 import { generateMarketplace } from './marketplace/generate.ts';
+import { generateFoodBank } from './food_bank/generate.ts';
 import { generateMuseumLoans } from './museum_loans/generate.ts';
 import { generateObservatory } from './observatory/generate.ts';
 import { generatePayroll } from './payroll/generate.ts';
@@ -26,6 +27,8 @@ export const DOMAINS = {
   marketplace: generateMarketplace,
   museum_loans: generateMuseumLoans,
   observatory: generateObservatory,
+  food_bank: generateFoodBank,
+  museum_loans: generateMuseumLoans,
   payroll: generatePayroll,
   railway_timetable: generateRailwayTimetable,
 } as const satisfies Readonly<Record<string, Generator>>;
