@@ -2,8 +2,8 @@ import { generateAirlineMaintenance } from './airline_maintenance/generate.ts';
 import { generateBakeryChain } from './bakery_chain/generate.ts';
 import { generateCityLibrary } from './city_library/generate.ts';
 import { generateEnergyCoop } from './energy_coop/generate.ts';
-import { generateMarketplace } from './marketplace/generate.ts';
 import { generateFoodBank } from './food_bank/generate.ts';
+import { generateMarketplace } from './marketplace/generate.ts';
 import { generateMuseumLoans } from './museum_loans/generate.ts';
 import { generateObservatory } from './observatory/generate.ts';
 import { generatePayroll } from './payroll/generate.ts';
@@ -24,11 +24,10 @@ export const DOMAINS = {
   airline_maintenance: generateAirlineMaintenance,
   bakery_chain: generateBakeryChain,
   city_library: generateCityLibrary,
+  food_bank: generateFoodBank,
   marketplace: generateMarketplace,
   museum_loans: generateMuseumLoans,
   observatory: generateObservatory,
-  food_bank: generateFoodBank,
-  museum_loans: generateMuseumLoans,
   payroll: generatePayroll,
   railway_timetable: generateRailwayTimetable,
 } as const satisfies Readonly<Record<string, Generator>>;
