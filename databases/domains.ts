@@ -6,6 +6,7 @@ import { generateFoodBank } from './food_bank/generate.ts';
 import { generateMarketplace } from './marketplace/generate.ts';
 import { generateMuseumLoans } from './museum_loans/generate.ts';
 import { generateObservatory } from './observatory/generate.ts';
+import { generateOrchestra } from './orchestra/generate.ts';
 import { generatePayroll } from './payroll/generate.ts';
 import { generateRailwayTimetable } from './railway_timetable/generate.ts';
 import { generateRiverFreight } from './river_freight/generate.ts';
@@ -28,6 +29,7 @@ export const DOMAINS = {
   marketplace: generateMarketplace,
   museum_loans: generateMuseumLoans,
   observatory: generateObservatory,
+  orchestra: generateOrchestra,
   payroll: generatePayroll,
   railway_timetable: generateRailwayTimetable,
 } as const satisfies Readonly<Record<string, Generator>>;
