@@ -41,9 +41,10 @@ export function runsFileOf(farm: string): string {
 
 /** Serves a farm, prints its address, and returns once it listens; SIGTERM and Ctrl-C stop it. */
 export async function serveFarm(origin: string, options: ServeFarmOptions): Promise<void> {
-  const folder = options.world === undefined ? origin : await openWorld(origin, options.world);
   const { port, host, only, check, runs = true, score = false, faults, harnessKey, exam } = options;
+  // Before a world is made, which takes a while.
   const planes = readPlanes({ harnessKey, exam }, process.env, say);
+  const folder = options.world === undefined ? origin : await openWorld(origin, options.world);
   const file = runs === true ? runsFileOf(folder) : runs;
   const server = await startServer(folder, {
     port,

@@ -7,6 +7,7 @@ import type { Rule } from './audit/rule.ts';
 import { Oracle } from './oracle/oracle.ts';
 import { readGold } from './prove/read-gold.ts';
 import { makeVariants, removeVariants } from './variants/make-variants.ts';
+import type { GoldQuery } from './verify/gold-answers.ts';
 
 /** On which a condition that does nothing here may show. */
 const NEIGHBOURS = 2;
@@ -80,7 +81,8 @@ async function auditDomain(
   });
   try {
     const ready = neighbours.slice(0, NEIGHBOURS).map(({ plain }) => plain);
-    return await auditGolds(golds, { ...context, catalog, file, neighbours: ready });
+    const rowsOf = ({ question }: GoldQuery) => oracle.run(file, question.sql).then(({ rows }) => rows);
+    return await auditGolds(golds, { ...context, catalog, file, neighbours: ready, rowsOf });
   } finally {
     removeVariants(folder);
   }

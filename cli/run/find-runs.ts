@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../contracts/errors.ts';
-import { report } from '../../contracts/report.ts';
+import { type Report, report } from '../../contracts/report.ts';
+import { comparePair } from '../../eval/compare/compare-pair.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import type { LeaderboardRow } from '../../runner/table/leaderboard.ts';
 import { runRow } from '../../runner/table/run-row.ts';
@@ -16,18 +17,53 @@ export function findRuns(places: readonly string[]): LeaderboardRow[] {
       'holds no run; give folders that `rookery run` wrote',
     );
   }
-  return folders.flatMap((folder) => {
-    const header = new RunFolder(folder).readHeader();
-    const file = join(folder, 'report.json');
-    if (header === null || !existsSync(file)) {
-      process.stderr.write(`${folder}: left out, it has not been scored\n`);
-      return [];
-    }
-    const read = report.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-    if (!read.success)
-      throw new UserError('REPORT_INVALID', file, 'is of another version; run it again with --replay');
-    return [runRow(folder, header, read.data)];
+  return withWorldDifferences(folders.flatMap(readRun));
+}
+
+/** A run of ours with its report. */
+interface ScoredRun {
+  readonly row: LeaderboardRow;
+  readonly report: Report;
+}
+
+function readRun(folder: string): ScoredRun[] {
+  const header = new RunFolder(folder).readHeader();
+  const file = join(folder, 'report.json');
+  if (header === null || !existsSync(file)) {
+    process.stderr.write(`${folder}: left out, it has not been scored\n`);
+    return [];
+  }
+  const read = report.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (!read.success)
+    throw new UserError('REPORT_INVALID', file, 'is of another version; run it again with --replay');
+  return [{ row: runRow(folder, header, read.data), report: read.data }];
+}
+
+/** Adds to each run on a farm what became of it in worlds of that farm, where the same was run there. */
+function withWorldDifferences(runs: readonly ScoredRun[]): LeaderboardRow[] {
+  return runs.map(({ row, report: { farm, samples, options } }) => {
+    if (farm.world !== null) return row;
+    const inWorlds = runs.filter(
+      (other) => other.report.farm.world?.origin === farm.hash && kindOf(other.row) === kindOf(row),
+    );
+    // Several worlds count as several attempts at a sample.
+    const [completion] = comparePair(
+      samples,
+      inWorlds.flatMap((other) => other.report.samples),
+      options,
+    ).figures;
+    if (completion === undefined || completion.difference === null) return row;
+    const { difference, ci } = completion;
+    return {
+      ...row,
+      world_difference: { value: difference, interval: ci === null ? null : [ci[0], ci[1]] },
+    };
   });
+}
+
+/** What two runs have in common that differ in nothing but the world. */
+function kindOf({ model, agent, formulation, options: { world: _, ...options } }: LeaderboardRow): string {
+  return JSON.stringify([model, agent, formulation, options]);
 }
 
 function foldersIn(place: string): string[] {

@@ -30,7 +30,11 @@ beforeAll(() => {
 afterAll(() => oracle.close());
 
 /** The names of the rules that find something. */
-async function findings(sql: string, asked = 'What is asked?'): Promise<string[]> {
+async function findings(
+  sql: string,
+  asked = 'What is asked?',
+  rules = RULES.filter(({ byDefault }) => byDefault),
+): Promise<string[]> {
   const { catalog } = readDomain('ferries', file);
   const question: Question = {
     question_id: 1,
@@ -46,8 +50,9 @@ async function findings(sql: string, asked = 'What is asked?'): Promise<string[]
     oracle,
     file,
     neighbours: [],
-    rules: RULES.filter(({ byDefault }) => byDefault),
+    rules,
     jobs: 1,
+    rowsOf: async () => (await oracle.run(file, sql)).rows,
   };
   const found = await auditGolds([{ question, query }], context);
   return [...(found.get(question) ?? [])].map(({ rule }) => rule);
@@ -98,4 +103,11 @@ test('a key counted in place of the rows that are asked for is no finding', asyn
   const sql = `SELECT COUNT(f.ferry_id) ${JOINED} WHERE f.name = 'Aurora'`;
   expect(await findings(sql, 'How many trips did the Aurora make?')).toEqual([]);
   expect(await findings(sql, 'How many ferries are called Aurora?')).toEqual(['fan_out']);
+});
+
+test('a condition that another one implies is idle, and one that picks rows is not', async () => {
+  const idle = RULES.filter(({ name }) => name === 'idle_condition');
+  const find = (where: string) => findings(`SELECT name FROM ferry WHERE ${where}`, undefined, idle);
+  expect(await find("line = 'north' AND line <> 'south'")).toEqual(['idle_condition']);
+  expect(await find("line = 'north'")).toEqual([]);
 });

@@ -53,6 +53,8 @@ export async function proveDomain(
     oracle,
   });
 
+  const goldAnswers = new GoldAnswers(oracle, catalog);
+  const [original, ...neighbours] = variants;
   const findings = await auditGolds(golds, {
     catalog,
     oracle,
@@ -60,11 +62,9 @@ export async function proveDomain(
     neighbours: [],
     rules: RULES.filter(({ byDefault }) => byDefault),
     jobs,
+    rowsOf: (gold) => goldAnswers.expect(gold, original).then(({ rows }) => rows),
     ...(context.signal ? { signal: context.signal } : {}),
   });
-
-  const goldAnswers = new GoldAnswers(oracle, catalog);
-  const [original, ...neighbours] = variants;
   const written = [original, ...neighbours.filter(({ ready }) => !ready)] as const;
   const tieBroken = await breakGoldTies(golds, {
     goldAnswers,

@@ -40,6 +40,12 @@ export const COLUMNS: readonly Column[] = [
     value: ({ interval }) => (interval === null ? null : interval.join('–')),
   },
   share('robust', ({ robust }) => robust),
+  {
+    name: 'Δ(public, private)',
+    isNumber: true,
+    show: ({ world_difference }) => (world_difference === null ? '' : points(world_difference.value)),
+    value: ({ world_difference }) => world_difference?.value ?? null,
+  },
   share('relevance', ({ relevance }) => relevance),
   share('parts', ({ parts }) => parts),
   share('no call', ({ no_call }) => no_call),
@@ -66,6 +72,12 @@ export function usedColumns(rows: readonly LeaderboardRow[]): Column[] {
 
 function percent(value: number | null): string {
   return value === null ? '' : `${tenths(value)} %`;
+}
+
+/** A difference of shares, with its sign. */
+function points(difference: number): string {
+  const text = tenths(Math.abs(difference));
+  return text === '0.0' ? text : `${difference < 0 ? '−' : '+'}${text}`;
 }
 
 function tenths(value: number): string {

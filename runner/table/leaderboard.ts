@@ -31,6 +31,13 @@ export const leaderboardRow = z.object({
   broken_arguments: ratio,
   /** Completion without the passes that are luck in worlds; null where none were judged. */
   robust: ratio,
+  /**
+   * Completion in worlds minus that on the farm which they were made from, over the samples that both ran, with its 95 %
+   * interval; null without a run of the same kind in a world.
+   */
+  world_difference: z
+    .object({ value: z.number(), interval: z.tuple([z.number(), z.number()]).nullable() })
+    .nullable(),
   stuck: ratio,
   unclassified: ratio,
   /** Seconds of an attempt. */

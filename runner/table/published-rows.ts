@@ -66,6 +66,7 @@ const EMPTY = {
   refused: null,
   broken_arguments: null,
   robust: null,
+  world_difference: null,
   parts: null,
   no_call: null,
   interval: null,

@@ -12,7 +12,7 @@ export function runRow(folder: string, header: RunHeader, report: Report): Leade
     model: header.config.model ?? header.config.agent,
     agent: header.config.agent,
     formulation: header.config.formulation,
-    options: unusual(header),
+    options: { ...unusual(header), ...worldOf(report) },
     split: header.farm.split ?? header.farm.name,
     n: metrics.completion.n === 0 ? metrics.relevance.n : metrics.completion.n,
     completion: metrics.completion.value,
@@ -28,6 +28,7 @@ export function runRow(folder: string, header: RunHeader, report: Report): Leade
     refused: unlessNone(metrics.ended_by?.refused),
     broken_arguments: unlessNone(metrics.ended_by?.broken_arguments),
     robust: robustOf(report),
+    world_difference: null,
     stuck: react.stuck_name.value,
     unclassified: react.unclassified.value,
     latency_p50: quantile(latencies, 0.5),
@@ -40,6 +41,11 @@ export function runRow(folder: string, header: RunHeader, report: Report): Leade
     source: null,
     run: folder,
   };
+}
+
+/** Which world it was run in: the start of the commitment to its seed. */
+function worldOf({ farm }: Report): LeaderboardRow['options'] {
+  return farm.world === null ? {} : { world: farm.world.commitment.slice(0, 8) };
 }
 
 function unlessNone(share: Share | undefined): number | null {

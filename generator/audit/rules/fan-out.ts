@@ -1,13 +1,5 @@
 import { sameRows } from '../../../contracts/same-rows.ts';
-import {
-  type Aggregate,
-  exprsOf,
-  freeSources,
-  node,
-  replaceNode,
-  type Select,
-  selectsOf,
-} from '../../sql/index.ts';
+import { type Aggregate, exprsOf, freeSources, node, replaceNode, type Select } from '../../sql/index.ts';
 import { type AuditedQuery, columnLabel, type Finding, type Rule } from '../rule.ts';
 
 /** Aggregates that a repeated row changes. */
@@ -20,25 +12,19 @@ export const fanOut: Rule = {
   byDefault: true,
   async check(audited) {
     const findings: Finding[] = [];
-    for (const select of selectsOf(audited.query)) {
-      for (const expr of exprsOf(audited.query)) {
-        if (expr.kind === 'aggregate') findings.push(...(await checkAggregate(select, expr, audited)));
-      }
+    for (const expr of exprsOf(audited.query)) {
+      if (expr.kind === 'aggregate') findings.push(...(await checkAggregate(expr, audited)));
     }
     return findings;
   },
 };
 
-async function checkAggregate(
-  select: Select,
-  aggregate: Aggregate,
-  audited: AuditedQuery,
-): Promise<Finding[]> {
+async function checkAggregate(aggregate: Aggregate, audited: AuditedQuery): Promise<Finding[]> {
   const [column] = aggregate.args;
   if (!COUNTING.has(aggregate.name) || aggregate.distinct || column?.kind !== 'column') return [];
   const base = audited.origins.baseColumn(column);
-  const own = select.from.find(({ source }) => source.id === column.source);
-  if (!base || own?.source.kind !== 'table') return [];
+  const select = audited.origins.selectOf(column.source);
+  if (!base || !select || audited.origins.sourceOf(column.source)?.kind !== 'table') return [];
   // Of a count only keys say what is counted; other columns are often counted to count the joined rows.
   const isKey =
     base.column.primary_key > 0 &&
@@ -68,7 +54,7 @@ async function checkAggregate(
 function repeatingTable(
   select: Select,
   source: string,
-  { origins, catalog }: AuditedQuery,
+  { origins }: AuditedQuery,
 ): { readonly table: string; readonly id: string } | null {
   const table = origins.tableOf(source);
   if (table === null) return null;
@@ -79,7 +65,7 @@ function repeatingTable(
       ({ references_table, columns }) => references_table === table.name && columns.length === 1,
     );
     const column = other?.columns.find(({ name }) => name === key?.columns[0]);
-    if (!other || !column || column.primary_key > 0 || catalog.tables.length < 2) continue;
+    if (!other || !column || column.primary_key > 0) continue;
     const { distinct, nulls } = column.statistics;
     if (distinct < other.rows - nulls && joins(select, source, item.source.id))
       return { table: other.name, id: item.source.id };
@@ -98,7 +84,7 @@ function joins(select: Select, one: string, other: string): boolean {
 /** Whether the query groups by the repeating table, or aggregates over it as well: then its rows are meant. */
 function mentions(select: Select, aggregate: Aggregate, by: { readonly id: string }): boolean {
   const grouped = select.groupBy.some((key) => freeSources(key).has(by.id));
-  return grouped || [...freeSources(aggregate)].includes(by.id);
+  return grouped || freeSources(aggregate).has(by.id);
 }
 
 /** Whether the question counts the rows of another joined table: how many *posts* did this user write? */

@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Report } from '../../contracts/report.ts';
+import type { WorldMark } from '../../contracts/world.ts';
+import { readFarm } from '../../eval/farm/read-farm.ts';
+import { readPredictions } from '../../eval/farm/read-predictions.ts';
+import { scoreFarm } from '../../eval/score/score-farm.ts';
+import { runConfig } from '../../runner/files/run-config.ts';
+import { RUN_FORMAT, type RunHeader } from '../../runner/files/run-header.ts';
+import { sortRows } from '../../runner/table/leaderboard.ts';
+import { leaderboardTables } from '../../runner/table/write-text.ts';
+import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay, writeTinyFarm } from '../../tests/support/tiny-farm.ts';
+import { findRuns } from './find-runs.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'rookery-find-runs-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const farm = readFarm(writeTinyFarm(join(root, 'farm')));
+const REST = TINY_SAMPLES.filter(({ formulation }) => formulation === 'rest');
+
+/** The report of an agent that makes the gold calls of so many questions, on the farm or in a world. */
+async function reportOf(right: number, world: WorldMark | null): Promise<Report> {
+  const file = join(root, 'predictions.jsonl');
+  const predictions = REST.map(({ sample_id, output }, i) => ({ sample_id, calls: i < right ? output : [] }));
+  writeFileSync(file, predictions.map((each) => JSON.stringify(each)).join('\n'));
+  const report = await scoreFarm({
+    farm,
+    predictions: readPredictions(file, farm),
+    universe: TINY_UNIVERSE,
+    replay: tinyReplay,
+    choose: ({ formulation }) => formulation === 'rest',
+  });
+  return { ...report, farm: { ...report.farm, world, hash: world === null ? farm.hash : 'f'.repeat(64) } };
+}
+
+async function writeRun(name: string, model: string, right: number, world: WorldMark | null) {
+  const folder = join(root, 'runs', name);
+  mkdirSync(folder, { recursive: true });
+  const header: RunHeader = {
+    format: RUN_FORMAT,
+    name,
+    status: 'done',
+    reason: null,
+    config: runConfig.parse({ agent: 'tools', model, formulation: 'rest' }),
+    config_hash: 'c',
+    farm: { name: 'tiny', split: 'tiny', hash: null },
+    prompts: { pack: 'tools', family: null, hash: 'h', transport: null, first: null },
+    shots: {},
+    tool_lists: {},
+    models_reported: [],
+    fingerprints: [],
+    warnings: [],
+    versions: { rookery: '0', node: '20', commit: null },
+    tasks: 4,
+    attempts: { planned: 4, done: 4, errors: 0 },
+    cost: null,
+    started_at: '2025-01-01T00:00:00Z',
+    ended_at: null,
+  };
+  writeFileSync(join(folder, 'run.json'), JSON.stringify(header));
+  writeFileSync(join(folder, 'report.json'), JSON.stringify(await reportOf(right, world)));
+}
+
+test('a run that was made in a world as well says how completion differs there, and no other does', async () => {
+  const world: WorldMark = { commitment: '12345678'.repeat(8), origin: farm.hash };
+  const elsewhere: WorldMark = { commitment: 'b'.repeat(64), origin: 'e'.repeat(64) };
+  await writeRun('public', 'p/learned', 4, null);
+  await writeRun('private', 'p/learned', 1, world);
+  await writeRun('honest', 'p/honest', 3, null);
+  await writeRun('other-farm', 'p/honest', 0, elsewhere);
+  const rows = findRuns([join(root, 'runs')]);
+  const row = (name: string) => rows.find(({ run }) => run === join(root, 'runs', name));
+  expect(row('public')?.world_difference?.value).toBe(-0.75);
+  expect(row('public')?.world_difference?.interval).toHaveLength(2);
+  expect(row('honest')?.world_difference).toBeNull();
+  expect(row('private')).toMatchObject({ world_difference: null, options: { world: '12345678' } });
+  const [table] = leaderboardTables(sortRows(rows));
+  const column = table?.head.findIndex((name) => name.trim() === 'Δ(public, private)') ?? -1;
+  expect(table?.rows.map((cells) => cells[column]?.trim())).toEqual(['−75.0', '', '', '']);
+});

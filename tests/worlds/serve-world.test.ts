@@ -1,0 +1,74 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Rookery } from '../../client/index.ts';
+import { sameRows } from '../../contracts/same-rows.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import { readFarm } from '../../eval/farm/read-farm.ts';
+import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
+import { initSplit } from '../../generator/init/init-split.ts';
+import { builtCommand } from '../support/built-package.ts';
+import { type StartedCommand, startCommand } from '../support/start-command.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'rookery-serve-world-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const KEY = 'the-harness-of-this-test';
+const folder = join(root, 'farm');
+let served: StartedCommand;
+
+beforeAll(async () => {
+  const split = join(root, 'split');
+  await initSplit(split);
+  await generate(split, { out: folder, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000 });
+  served = await serve('--score');
+}, 600_000);
+afterAll(() => served?.stop());
+
+/** `rookery serve farm --world 'four green boats'` */
+const serve = async (...more: string[]) =>
+  startCommand(
+    await builtCommand(),
+    ['serve', folder, '--world', 'four green boats', '--port', '0', '--harness-key', KEY, ...more],
+    root,
+  );
+
+function worldFolder(): string {
+  const [name, ...others] = readdirSync(root).filter((each) => /^farm-world-[0-9a-f]{12}$/.test(each));
+  expect(others).toEqual([]);
+  return join(root, name ?? '');
+}
+
+/** The ids of samples that an agent passes which gives these answers. */
+async function passes(answers: readonly Sample[]): Promise<string[]> {
+  const farm = new Rookery(served.address, { harnessKey: KEY });
+  const batch = await farm.batch({ select: { all: true }, agent: 'by heart' });
+  const byId = new Map(answers.map((sample) => [sample.sample_id, sample.gold_answer]));
+  for (const run of batch.runs) await run.answer(byId.get(run.task.sample_id) ?? null);
+  const { samples } = await batch.score<{ samples: { sample_id: string; outcome: string }[] }>();
+  return samples.filter(({ outcome }) => outcome === 'pass').map(({ sample_id }) => sample_id);
+}
+
+test('the served world has gold of its own, that passes, and the gold of the farm does not', async () => {
+  const origin = readFarm(folder);
+  const world = readFarm(worldFolder());
+  const own = await passes(world.samples);
+  expect(own).toEqual(world.samples.map(({ sample_id }) => sample_id));
+
+  const byHeart = await passes(origin.samples);
+  const before = new Map(origin.samples.map((sample) => [sample.sample_id, sample.gold_answer]));
+  const same = world.samples.filter(({ sample_id, gold_answer, order_groups }) =>
+    sameRows(gold_answer, before.get(sample_id) ?? [], order_groups),
+  );
+  expect(byHeart).toEqual(same.map(({ sample_id }) => sample_id));
+  expect(byHeart.length).toBeLessThan(world.samples.length / 2);
+}, 120_000);
+
+test('a world that has been made is served again without being made again', async () => {
+  const file = join(worldFolder(), 'farm.json');
+  const [made, text] = [statSync(file).mtimeMs, readFileSync(file, 'utf8')];
+  const again = await serve('--no-runs');
+  await again.stop();
+  expect([statSync(file).mtimeMs, readFileSync(file, 'utf8')]).toEqual([made, text]);
+}, 120_000);
