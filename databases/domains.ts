@@ -1,5 +1,6 @@
 import { generateAirlineMaintenance } from './airline_maintenance/generate.ts';
 import { generateBakeryChain } from './bakery_chain/generate.ts';
+import { generateCharityDonors } from './charity_donors/generate.ts';
 import { generateCityLibrary } from './city_library/generate.ts';
 import { generateEnergyCoop } from './energy_coop/generate.ts';
 import { generateFoodBank } from './food_bank/generate.ts';
@@ -24,6 +25,7 @@ export const DOMAINS = {
   vet_clinics: generateVetClinics,
   airline_maintenance: generateAirlineMaintenance,
   bakery_chain: generateBakeryChain,
+  charity_donors: generateCharityDonors,
   city_library: generateCityLibrary,
   food_bank: generateFoodBank,
   marketplace: generateMarketplace,
