@@ -12,6 +12,7 @@ import { generatePayroll } from './payroll/generate.ts';
 import { generateRailwayTimetable } from './railway_timetable/generate.ts';
 import { generateRiverFreight } from './river_freight/generate.ts';
 import type { Source } from './source.ts';
+import { generateUniversityGrants } from './university_grants/generate.ts';
 import { generateVetClinics } from './vet_clinics/generate.ts';
 import type { TableRows } from './write-database.ts';
 
@@ -34,6 +35,7 @@ export const DOMAINS = {
   orchestra: generateOrchestra,
   payroll: generatePayroll,
   railway_timetable: generateRailwayTimetable,
+  university_grants: generateUniversityGrants,
 } as const satisfies Readonly<Record<string, Generator>>;
 
 export type DomainName = keyof typeof DOMAINS;
