@@ -15,7 +15,9 @@ RUN npm run build \
 
 # --- the bundled farm, without its eval/
 FROM build AS farm
-RUN npx tsx scripts/write-bundled-split.ts /split \
+# Some domains only: docker build --build-arg SPLIT="--only vet_clinics" .
+ARG SPLIT=""
+RUN npx tsx scripts/write-bundled-split.ts /split $SPLIT \
  && node dist/cli/main.js generate /split --name bundled --out /farm \
  && rm -r /farm/eval /farm/coverage.json \
  && node /runtime/dist/services/main.js deliver /farm /volumes \

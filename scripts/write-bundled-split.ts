@@ -1,6 +1,19 @@
+import { parseArgs } from 'node:util';
 import { buildBundledSplit } from '../databases/build.ts';
+import { DOMAIN_NAMES } from '../databases/domains.ts';
 
-/** `tsx scripts/write-bundled-split.ts <folder>`: writes the bundled split, questions and databases, to a folder. */
-const [to] = process.argv.slice(2);
+/**
+ * `tsx scripts/write-bundled-split.ts <folder> [--only <domain> …] [--hand-written]`: writes the bundled split, questions
+ * and databases, to a folder; only some domains; without the questions that were drawn.
+ */
+const { values, positionals } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    'hand-written': { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+});
+const [to] = positionals;
 if (to === undefined) throw new Error('say where: tsx scripts/write-bundled-split.ts <folder>');
-await buildBundledSplit({ to });
+const only = DOMAIN_NAMES.filter((name) => values.only?.includes(name) ?? true);
+await buildBundledSplit({ to, only, handWritten: values['hand-written'] });

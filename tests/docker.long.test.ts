@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -12,7 +13,10 @@ import { AgentRun, type ClientTask, Rookery, type Run } from '../client/index.ts
 import type { Farm } from '../contracts/farm.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import type { Sample } from '../contracts/sample.ts';
+import { SMALL_DOMAINS } from '../databases/domains.ts';
 import { readFarm as readScoredFarm } from '../eval/farm/read-farm.ts';
+import { HARNESS_COMPOSE, harnessComposeFile } from '../generator/emit/compose/compose-file.ts';
+import { emitBundledCompose } from '../generator/emit/compose/emit-bundled-compose.ts';
 import { emitCompose } from '../generator/emit/compose/emit-compose.ts';
 import { emitKubernetes } from '../generator/emit/kubernetes/emit-kubernetes.ts';
 import { readFarm } from '../services/base/farm/read-farm.ts';
@@ -29,13 +33,23 @@ const MINUTES = 60_000;
 const GIVEN_IMAGE = process.env.ROOKERY_TEST_IMAGE;
 const IMAGE = GIVEN_IMAGE ?? 'rookery:test';
 const DOMAINS = ['energy-coop', 'river-freight', 'vet-clinics'];
+/** What the image is built with: the split that the other tests have. */
+const SPLIT = `${SMALL_DOMAINS.map((name) => `--only ${name}`).join(' ')} --hand-written`;
 
 describe.skipIf(composeCommand === null)(
   composeCommand ? 'in containers' : 'in containers (needs Docker with Compose)',
   { timeout: 10 * MINUTES },
   () => {
+    /** The repository's own files for Compose, for fewer domains. */
+    const repository = mkdtempSync(join(tmpdir(), 'rookery-repository-'));
+    afterAll(() => rmSync(repository, { recursive: true, force: true }));
+
     beforeAll(async () => {
-      if (!GIVEN_IMAGE) await docker('build', '--network', 'host', '-t', IMAGE, packageRoot);
+      if (!GIVEN_IMAGE) {
+        await docker('build', '--network', 'host', '--build-arg', `SPLIT=${SPLIT}`, '-t', IMAGE, packageRoot);
+      }
+      writeFileSync(join(repository, 'docker-compose.yml'), emitBundledCompose(SMALL_DOMAINS));
+      writeFileSync(join(repository, HARNESS_COMPOSE), harnessComposeFile());
     }, 30 * MINUTES);
 
     describe('an exam', () => {
@@ -50,7 +64,7 @@ describe.skipIf(composeCommand === null)(
         agentsAt = `http://127.0.0.1:${port}`;
         harnessAt = `http://127.0.0.1:${harnessPort}`;
         const [setting = '', , , ...up] = UP.split(' ');
-        project = new ComposeProject(packageRoot, {
+        project = new ComposeProject(repository, {
           ROOKERY_IMAGE: IMAGE,
           ROOKERY_PORT: String(port),
           ROOKERY_HARNESS_PORT: String(harnessPort),
@@ -122,7 +136,7 @@ describe.skipIf(composeCommand === null)(
       beforeAll(async () => {
         const port = await freePort();
         origin = `http://127.0.0.1:${port}`;
-        project = new ComposeProject(packageRoot, { ROOKERY_IMAGE: IMAGE, ROOKERY_PORT: String(port) });
+        project = new ComposeProject(repository, { ROOKERY_IMAGE: IMAGE, ROOKERY_PORT: String(port) });
         await project.compose(['up', '-d', '--no-build']);
         await project.healthy(5);
         containers = await project.containers();
