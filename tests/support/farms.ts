@@ -1,5 +1,5 @@
 import { buildBundledSplit } from '../../databases/build.ts';
-import { SMALL_DOMAINS } from '../../databases/domains.ts';
+import { type DomainName, SMALL_DOMAINS } from '../../databases/domains.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
 import { cached } from './cache.ts';
 import { hasPublished, type PublishedName, publishedSplit, withPublished } from './published-splits.ts';
@@ -25,6 +25,18 @@ export function splitFolder(name: FarmName): Promise<string> {
   return name === 'bundled'
     ? buildBundledSplit({ only: SMALL_DOMAINS, handWritten: true })
     : Promise.resolve(publishedSplit(name));
+}
+
+/** The farm of one bundled domain with all its questions, drawn ones too: a part of what `npm start` serves. */
+export function farmOfDomain(domain: DomainName): Promise<string> {
+  return cached(`farm-${domain}`, async (out) =>
+    generate(await buildBundledSplit({ only: [domain] }), {
+      out,
+      name: 'bundled',
+      referenceTime: DEFAULT_REFERENCE_TIME,
+      timeoutMs: 30_000,
+    }),
+  );
 }
 
 /** The farm of a split, made once for all tests of the same sources. Read it, never change it. */
