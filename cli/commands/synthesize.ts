@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
 import { describeTables } from '../../generator/synthesize/describe-tables.ts';
+import { KIND_NAMES, type KindName } from '../../generator/synthesize/draw/kinds/index.ts';
 import { STYLE_NAMES, type StyleName } from '../../generator/synthesize/draw/styles.ts';
 import { descriptionsOf, findDatabases } from '../../generator/synthesize/find-databases.ts';
 import { list, referenceTime, wholeNumber } from '../options.ts';
@@ -14,6 +15,7 @@ interface SynthesizeFlags {
   readonly questions: number;
   readonly seed: string;
   readonly like: StyleName;
+  readonly weight?: Partial<Record<KindName, number>>;
   readonly only?: readonly string[];
   readonly referenceTime: string;
   readonly timeout: number;
@@ -30,6 +32,11 @@ export function register(program: Command): void {
     .option('-n, --questions <n>', 'questions wanted for each database', wholeNumber(1, 100_000), 200)
     .option('--seed <text>', 'another seed gives other questions', '7')
     .option('--like <style>', `mix of constructs: ${STYLE_NAMES.join(', ')}`, style, 'bird')
+    .option(
+      '--weight <kind=n>',
+      `how often a kind of question is drawn, in place of what --like says (may be repeated): ${KIND_NAMES.join(', ')}`,
+      weight,
+    )
     .option('--only <db>', 'this database only (may be repeated)', list)
     .option(
       '--reference-time <time>',
@@ -48,12 +55,17 @@ export function register(program: Command): void {
       'write a table of descriptions to fill in, beside each database, and nothing else',
       false,
     )
-    .action(async (database: string, { timeout, describe, ...flags }: SynthesizeFlags) => {
+    .action(async (database: string, { timeout, describe, weight: weights, ...flags }: SynthesizeFlags) => {
       if (describe) return writeDescriptions(database, flags.only);
       const { out } = flags;
       if (out === undefined)
         throw new UserError('OPTION_INVALID', '--out', 'is missing; say where the split goes');
-      await synthesizeWithProgress(database, { ...flags, out, timeoutMs: timeout * 1000 });
+      await synthesizeWithProgress(database, {
+        ...flags,
+        out,
+        ...(weights ? { weights } : {}),
+        timeoutMs: timeout * 1000,
+      });
     });
 }
 
@@ -68,6 +80,19 @@ async function writeDescriptions(database: string, only?: readonly string[]): Pr
     writeFileSync(to, describeTables(catalog), { flag: 'wx' });
     process.stdout.write(`${to}: fill in names, descriptions, and what codes stand for; then synthesize\n`);
   }
+}
+
+/** `percentage=20`, added to those given before. */
+function weight(
+  text: string,
+  before: Partial<Record<KindName, number>> = {},
+): Partial<Record<KindName, number>> {
+  const [, name, value] = /^(\w+)=(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  const kind = KIND_NAMES.find((known) => known === name);
+  if (kind === undefined || value === undefined) {
+    throw new InvalidArgumentError(`<kind>=<number>, where the kind is one of ${KIND_NAMES.join(', ')}`);
+  }
+  return { ...before, [kind]: Number(value) };
 }
 
 function style(text: string): StyleName {

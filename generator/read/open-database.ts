@@ -62,7 +62,7 @@ export function asUserError<T>(file: string, read: () => T): T {
 }
 
 /** A new folder that is removed when the process exits, or by a later process if it was killed. */
-function privateFolder(): string {
+export function privateFolder(): string {
   if (privateFolders.length === 0) {
     removeAbandoned();
     process.once('exit', () => {

@@ -6,7 +6,18 @@ import { annotate } from '../read/catalog/annotate.ts';
 import { readTableDescriptions } from '../read/catalog/table-descriptions.ts';
 import { filesIn } from '../read/files/folder.ts';
 import { findLayout } from '../read/layouts/find-layout.ts';
+import { asUserError, privateFolder, readablePath } from '../read/open-database.ts';
 import { readDomain, readSplit } from '../read/read-split.ts';
+import { sampleDatabase } from './sample-database.ts';
+
+/** A larger file is not read whole: a sample stands in for it. */
+const LARGE_BYTES = 256 * 1024 * 1024;
+
+/** A database that questions are wanted for. */
+export interface AskedDomain extends Domain {
+  /** What is read and tried: the file itself, or a sample of a large one, which the catalog is of. */
+  readonly tried: string;
+}
 
 const SUFFIXES = ['.sqlite', '.sqlite3', '.db'];
 
@@ -15,11 +26,18 @@ const SUFFIXES = ['.sqlite', '.sqlite3', '.db'];
  * What `descriptions/<db>.csv` beside a file says of it is read. UserErrors: SPLIT_NOT_FOUND, DATABASE_NOT_FOUND, and
  * those of reading.
  */
-export async function findDatabases(path: string, only?: readonly string[]): Promise<readonly Domain[]> {
+export async function findDatabases(
+  path: string,
+  only?: readonly string[],
+  largeBytes = LARGE_BYTES,
+): Promise<readonly AskedDomain[]> {
   const place = resolve(path);
   const stat = statSync(place, { throwIfNoEntry: false });
   if (stat === undefined) throw new UserError('SPLIT_NOT_FOUND', path, 'does not exist');
-  if (stat.isDirectory() && isSplit(place)) return (await readSplit(place, only ? { only } : {})).domains;
+  if (stat.isDirectory() && isSplit(place)) {
+    const { domains } = await readSplit(place, only ? { only } : {});
+    return domains.map((domain) => ({ ...domain, tried: domain.file }));
+  }
   const files = stat.isDirectory()
     ? filesIn(place).filter((file) => SUFFIXES.includes(extname(file)))
     : [place];
@@ -32,11 +50,25 @@ export async function findDatabases(path: string, only?: readonly string[]): Pro
     );
   }
   return wanted.map((file) => {
-    const domain = readDomain(nameOf(file), file);
+    const domain = readFile(file, largeBytes);
     return {
       ...domain,
       catalog: annotate(domain.catalog, readTableDescriptions(descriptionsOf(file), null)),
     };
+  });
+}
+
+function readFile(file: string, largeBytes: number): AskedDomain {
+  const db = nameOf(file);
+  if (statSync(file).size <= largeBytes) {
+    const domain = readDomain(db, file);
+    return { ...domain, tried: domain.file };
+  }
+  return asUserError(file, () => {
+    const readable = readablePath(file);
+    const tried = join(privateFolder(), 'sample.sqlite');
+    sampleDatabase(readable, tried);
+    return { ...readDomain(db, tried), file: readable, tried };
   });
 }
 

@@ -6,7 +6,8 @@ import { constructsOf, parseQuery, type Query } from '../sql/index.ts';
 import { Random } from '../variants/random.ts';
 import { drawQuery } from './draw/draw-query.ts';
 import { STYLES, type Style, type StyleName } from './draw/styles.ts';
-import { whyNotAsk } from './keep/worth-asking.ts';
+import type { AskedDomain } from './find-databases.ts';
+import { whyNotAnswered, whyNotAsk } from './keep/worth-asking.ts';
 import { type Profile, profileDatabase } from './profile/profile.ts';
 import { ask, templateOf, wordingOf } from './word/ask.ts';
 import { evidenceOf } from './word/evidence.ts';
@@ -16,6 +17,8 @@ export interface SynthesizeOptions {
   readonly questions: number;
   readonly seed: string;
   readonly like: StyleName;
+  /** How often kinds of questions are drawn, in place of what the style says. */
+  readonly weights?: Partial<Style['weights']>;
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
   /** Questions that the database has already: none is asked again, nor its SQL with other values. */
@@ -44,14 +47,15 @@ const TRIES_IN_VAIN = 400;
  * Fewer than asked for come back when the database does not hold them.
  */
 export async function synthesizeQuestions(
-  { db, file, catalog }: Domain,
+  { db, file, catalog, tried = file }: Domain & Partial<AskedDomain>,
   oracle: Oracle,
   options: SynthesizeOptions,
 ): Promise<Synthesis> {
-  const connection = openReadonly(file);
+  const connection = openReadonly(tried);
   const profile = profileDatabase(catalog, connection);
   connection.close();
-  const style: Style = STYLES[options.like];
+  const like: Style = STYLES[options.like];
+  const style = { ...like, weights: { ...like.weights, ...options.weights } };
   const wording = wordingOf(catalog);
   const random = new Random(`${options.seed}\n${db}`);
   const questions: SynthesizedQuestion[] = [];
@@ -81,7 +85,10 @@ export async function synthesizeQuestions(
       refuse('was asked already');
       continue;
     }
-    const reason = await whyNotAsk({ sql: drawn.sql, query, catalog }, { oracle, file });
+    const asked = { sql: drawn.sql, query, catalog };
+    const reason =
+      (await whyNotAsk(asked, { oracle, file: tried })) ??
+      (tried === file ? null : onTheWhole(await whyNotAnswered(asked, { oracle, file })));
     if (reason !== null) {
       refuse(reason);
       continue;
@@ -101,6 +108,10 @@ export async function synthesizeQuestions(
     inVain = 0;
   }
   return { questions, refused, leftOut: profile.leftOut };
+}
+
+function onTheWhole(reason: string | null): string | null {
+  return reason && `${reason} (on the whole database, of which a sample was read)`;
 }
 
 function tryParse(sql: string, context: Parameters<typeof parseQuery>[1]): Query | null {

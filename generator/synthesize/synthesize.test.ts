@@ -9,6 +9,7 @@ import { readDomain, readSplit } from '../read/read-split.ts';
 import { parseQuery } from '../sql/index.ts';
 import { KIND_NAMES } from './draw/kinds/index.ts';
 import { STYLES } from './draw/styles.ts';
+import { type AskedDomain, findDatabases } from './find-databases.ts';
 import { synthesizeSplit } from './synthesize.ts';
 import { synthesizeQuestions } from './synthesize-questions.ts';
 
@@ -157,4 +158,50 @@ test('a database of 500 tables is asked about', async () => {
 test('every kind of question has a weight in every style', () => {
   for (const style of Object.values(STYLES))
     expect(Object.keys(style.weights).sort()).toEqual([...KIND_NAMES].sort());
+});
+
+describe('a large file', () => {
+  const file = database(
+    'large',
+    'CREATE TABLE depot (depot_id INTEGER PRIMARY KEY, name TEXT, town TEXT)',
+    fill('depot', 40, 'i', `'Depot ' || i`, `substr('ABCDE', 1 + i % 5, 1) || 'ville'`),
+    'CREATE TABLE parcel (parcel_id INTEGER PRIMARY KEY, depot_id INTEGER REFERENCES depot, grams INTEGER, sent TEXT)',
+    fill(
+      'parcel',
+      300_000,
+      'i',
+      '1 + i % 40',
+      '(i * 7919) % 9001',
+      `date('2020-01-01', '+' || (i % 900) || ' days')`,
+    ),
+  );
+
+  it('is read by a sample, and what is asked holds on all of it', async () => {
+    const [domain] = await findDatabases(file, undefined, 1000);
+    expect(domain?.tried).not.toBe(domain?.file);
+    const rows = domain?.catalog.tables.map(({ name, rows }) => [name, rows]);
+    expect(rows).toEqual([
+      ['depot', 40],
+      ['parcel', expect.closeTo(200_000, -4)],
+    ]);
+    const { questions } = await synthesizeQuestions(domain as AskedDomain, oracle, {
+      ...OPTIONS,
+      questions: 8,
+    });
+    expect(questions).toHaveLength(8);
+    for (const { sql } of questions) expect((await oracle.run(file, sql)).rows.length).toBeGreaterThan(0);
+    expect(questions.some(({ sql }) => sql.includes('parcel'))).toBe(true);
+  });
+});
+
+it('kinds are drawn as often as their weights say', async () => {
+  const file = database('weighed', ...STOPS);
+  const weights = Object.fromEntries(KIND_NAMES.map((name) => [name, name === 'percentage' ? 1 : 0]));
+  const { questions } = await synthesizeQuestions(readDomain('weighed', file), oracle, {
+    ...OPTIONS,
+    questions: 6,
+    weights,
+  });
+  expect(questions.length).toBeGreaterThan(3);
+  for (const { question } of questions) expect(question).toMatch(/percentage/);
 });

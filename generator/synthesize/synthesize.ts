@@ -39,6 +39,7 @@ const report = z.object({
   generator_version: z.string(),
   seed: z.string(),
   like: z.string(),
+  weights: z.record(z.string(), z.number()).optional(),
   databases: z.array(
     z.object({
       db: z.string(),
@@ -98,7 +99,7 @@ function* filesOf(
   domains: readonly Domain[],
   made: readonly SynthesizedDomain[],
   scratch: string,
-  { seed, like }: SynthesizeSplitOptions,
+  { seed, like, weights }: SynthesizeSplitOptions,
 ): Generator<FarmFile> {
   for (const { db, file, catalog } of domains) {
     const copy = join(scratch, `${db}.sqlite`);
@@ -116,7 +117,7 @@ function* filesOf(
     refused: Object.fromEntries([...refused].sort(([a], [b]) => (a < b ? -1 : 1))),
     left_out: [...leftOut],
   }));
-  const content = report.parse({ generator_version: packageVersion, seed, like, databases });
+  const content = report.parse({ generator_version: packageVersion, seed, like, weights, databases });
   yield { path: REPORT_FILE, content: `${JSON.stringify(content, null, 2)}\n` };
 }
 
