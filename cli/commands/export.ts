@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
+import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import { startCalls } from '../../contracts/formulations/start-calls.ts';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import { startTableDefinition } from '../../contracts/start-table.ts';
-import { restUniverse } from '../../eval/calls/rest-universe.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import { exportBfcl } from '../../eval/export/export-bfcl.ts';
 import { exportInspect } from '../../eval/export/export-inspect.ts';
@@ -11,11 +11,11 @@ import { exportLiveApiBench, type NativeKey } from '../../eval/export/export-liv
 import { exportPromptfoo } from '../../eval/export/export-promptfoo.ts';
 import { exportVakra } from '../../eval/export/export-vakra.ts';
 import type { ExportedFile } from '../../eval/export/exported-file.ts';
-import { exportedTasks } from '../../eval/export/exported-tasks.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { loadFarm, offeredColumns } from '../../services/index.ts';
 import { list, wholeNumber } from '../options.ts';
 import { exportInspectLog } from '../run/export-inspect-log.ts';
+import { farmUniverse } from '../score/farm-universe.ts';
 import { writeOutput } from '../score/write-output.ts';
 
 interface ExportFlags {
@@ -84,11 +84,13 @@ export function register(program: Command): void {
       writeNative(folder, flags, exportVakra),
     );
   common(group.command('inspect').description('a Python package with a task for Inspect AI'))
+    .addOption(formulationOption().default('rest'))
     .option('--tools <n>', TOOLS_OPTION, wholeNumber(1))
     .option('--seed <n>', 'seed by which the tools are drawn', wholeNumber(0), 1)
-    .action((folder: string, flags: ExportFlags & ToolsFlags) =>
+    .action((folder: string, flags: ExportFlags & ToolsFlags & FormulationFlags) =>
       write(folder, flags, (samples, universe) =>
         exportInspect(samples, universe, {
+          formulation: flags.formulation,
           size: flags.tools ?? null,
           seed: flags.seed,
           evidence: flags.evidence,
@@ -143,17 +145,19 @@ function common(command: Command): Command {
 
 async function write(
   folder: string,
-  { out, only }: ExportFlags,
+  { out, only, formulation: kind = 'rest' }: ExportFlags & Partial<FormulationFlags>,
   emit: (samples: readonly Sample[], universe: ToolUniverse) => readonly ExportedFile[],
 ): Promise<void> {
   const { samples } = readFarm(folder);
   const { domains } = await loadFarm(folder, only === undefined ? {} : { only });
-  const universe = restUniverse(domains.map(({ service }) => service));
+  const universe = farmUniverse(domains.map(({ service }) => service));
   const chosen = samples.filter(({ dataset_name }) =>
     domains.some((domain) => domain.service.db === dataset_name),
   );
   const files = emit(chosen, universe);
   for (const { path, content } of files) writeOutput(join(out, path), content);
-  const tasks = exportedTasks(chosen).length;
-  process.stdout.write(`${tasks} REST tasks written to ${out}: ${files.length} files\n`);
+  const tasks = chosen.filter(({ formulation }) => formulation === kind).length;
+  process.stdout.write(
+    `${tasks} ${FORMULATIONS[kind].title} tasks written to ${out}: ${files.length} files\n`,
+  );
 }

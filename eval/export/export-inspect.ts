@@ -1,64 +1,87 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printExactJson } from '../../contracts/exact-json.ts';
+import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { toolRoot } from '../../contracts/formulations/tool-chain.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
-import type { Sample } from '../../contracts/sample.ts';
+import type { Formulation, Sample } from '../../contracts/sample.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
 import { chooseTools, type Toolset } from './choose-tools.ts';
 import type { ExportedFile } from './exported-file.ts';
-import { exportedTasks } from './exported-tasks.ts';
 import { questionText } from './question-text.ts';
 
 export interface InspectExportOptions extends Toolset {
   readonly evidence: boolean;
+  /** Whose tasks; a package has those of one. */
+  readonly formulation: Formulation;
 }
 
 /**
- * REST tasks as a Python package with an Inspect AI task, the samples and the tools that it reads. Run it with
- * `inspect eval rookery_farm/task.py -T base_url=http://localhost:8080`, with the farm served there.
+ * Tasks of one formulation as a Python package with an Inspect AI task, and the samples that it reads. Its tools call
+ * the farm, which has to be served meanwhile; those of SLOT and SEL, which differ from task to task, are listed by the
+ * farm too.
  */
 export function exportInspect(
   samples: readonly Sample[],
   universe: ToolUniverse,
-  { evidence, ...toolset }: InspectExportOptions,
+  { evidence, formulation, ...toolset }: InspectExportOptions,
 ): ExportedFile[] {
-  const tasks = exportedTasks(samples);
+  const { calls } = FORMULATIONS[formulation];
+  const tasks = samples.filter((sample) => sample.formulation === formulation);
   const domains = new Map(tasks.map((sample) => [sample.dataset_name, sample]));
-  const tools = [...domains].map(([db, sample]) => [db, domainTools(sample, universe)]);
+  const endpoints = calls === 'single' ? [...domains] : [];
+  const tools = endpoints.map(([db, sample]) => [db, domainTools(sample, universe)]);
   const written = (name: string) =>
     readFileSync(join(packageRoot, 'eval', 'export', 'inspect', name), 'utf8');
   const records = tasks.map((sample) => {
     const names = toolset.size === null ? null : chooseTools(sample, universe, toolset).map(([name]) => name);
-    return `${printExactJson(record(sample, evidence, names))}\n`;
+    const handles = universe.startHandles?.(sample) ?? new Map();
+    return `${printExactJson(record(sample, { evidence, names, handles }))}\n`;
   });
+  const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
   return [
     { path: 'pyproject.toml', content: written('pyproject.toml') },
-    ...['__init__.py', 'task.py'].map((name) => ({ path: `${PACKAGE}/${name}`, content: written(name) })),
+    ...MODULES.map((name) => ({ path: `${PACKAGE}/${name}`, content: written(name) })),
+    { path: `${PACKAGE}/data/farm.json`, content: json({ formulation, calls }) },
     { path: `${PACKAGE}/data/samples.jsonl`, content: records.join('') },
-    {
-      path: `${PACKAGE}/data/tools.json`,
-      content: `${JSON.stringify(Object.fromEntries(tools), null, 1)}\n`,
-    },
+    { path: `${PACKAGE}/data/tools.json`, content: json(Object.fromEntries(tools)) },
   ];
 }
 
 const PACKAGE = 'rookery_farm';
+const MODULES = ['__init__.py', 'task.py', 'farm.py', 'rows.py'];
 
-/** A record as Inspect's `json_dataset` reads it; `tools` are the names of those it offers, null for all of the domain. */
-function record(sample: Sample, evidence: boolean, tools: readonly string[] | null) {
-  const [call] = sample.output;
+interface RecordParts {
+  readonly evidence: boolean;
+  /** Of the tools that it offers; null for all of the task. */
+  readonly names: readonly string[] | null;
+  /** Of its start tables, by label. */
+  readonly handles: ReadonlyMap<string, string>;
+}
+
+/** A record as Inspect's `json_dataset` reads it. */
+function record(sample: Sample, { evidence, names, handles }: RecordParts) {
+  const { sample_id, dataset_name: db, formulation } = sample;
+  const split = sample_id.slice(0, sample_id.indexOf('/'));
   return {
-    id: sample.sample_id,
-    input: questionText(sample, evidence),
+    id: sample_id,
+    input: [questionText(sample, evidence), ...beginning(handles)].join('\n\n'),
     target: printExactJson(sample.gold_answer),
     metadata: {
-      db: sample.dataset_name,
+      db,
       difficulty: sample.difficulty,
       order_groups: sample.order_groups,
-      tools,
-      gold_call: { name: call?.name, arguments: call?.arguments },
+      tools: names,
+      root: FORMULATIONS[formulation].calls === 'chain' ? toolRoot({ split, db }, formulation) : null,
+      start_tables: [...handles].map(([label, handle]) => ({ label, handle })),
+      gold_calls: sample.output.map(({ name, arguments: args, label }) => ({ name, arguments: args, label })),
     },
   };
+}
+
+function beginning(handles: ReadonlyMap<string, string>): string[] {
+  const names = [...handles.values()].map((handle) => `\`${handle}\``);
+  return names.length === 0 ? [] : [`Begin from the table ${names.join(' and ')}.`];
 }
 
 function domainTools(sample: Sample, universe: ToolUniverse) {

@@ -1,21 +1,16 @@
-"""REST tasks of a rookery farm for Inspect AI.
+"""The tasks of a rookery farm for Inspect AI, of one formulation.
 
     rookery serve <farm> --port 8080
-    inspect eval rookery_farm/task.py --model <model> -T base_url=http://localhost:8080
+    inspect eval rookery_farm/rookery_farm --model <model> -T base_url=http://localhost:8080
 
-Or, once the folder that holds pyproject.toml is installed with pip, `inspect eval rookery_farm/rookery_farm`. The tools
-of a question are endpoints of its domain, which call the live farm. Two scorers: `same_rows` compares the rows of
-the last successful call with the gold rows, `same_call` compares that call with the gold call.
+once the folder that holds pyproject.toml is installed with pip. The tools of a question call the live farm. Scorers:
+`same_rows` compares what the calls answered with the gold rows; with REST, `same_call` compares the last call with the
+gold call.
 """
 
 import json
-import math
-import re
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError
-from urllib.parse import quote, urlencode
-from urllib.request import urlopen
 
 import anyio.to_thread
 from inspect_ai import Task, task
@@ -26,47 +21,76 @@ from inspect_ai.solver import Generate, Solver, TaskState, chain, generate, solv
 from inspect_ai.solver import use_tools as with_tools
 from inspect_ai.tool import ToolDef, ToolError, ToolParams
 
+from .farm import Refused, call_endpoint, call_tool, tools_of
+from .rows import Made, cells_equal, chain_rows, endpoint_rows, rows_equal
+
 DATA = Path(__file__).parent / "data"
 # Inspect cuts what a tool answers at 16 KiB, which cuts right answers too; a farm has a limit of its own.
 MAX_TOOL_OUTPUT = 64 * 1024 * 1024
-INSTRUCTION = (
-    "Answer the question by calling the one tool that gives the rows asked for. "
-    "Do not work with the rows yourself: what the tool returns is the answer."
-)
+INSTRUCTIONS = {
+    "single": (
+        "Answer the question by calling the one tool that gives the rows asked for. "
+        "Do not work with the rows yourself: what the tool returns is the answer."
+    ),
+    "chain": (
+        "Answer the question by calling tools, one after the other. Every call answers a handle; give it to later "
+        "calls as their data source, or as `$handle$` where they take a value. The answer is what the last calls "
+        "show: one for each column that is asked for, in that order. Do not work with the values yourself."
+    ),
+}
+# Messages of a sample; a sequence of calls takes two for each.
+MESSAGE_LIMITS = {"single": 20, "chain": 100}
 
 
 @task
-def rookery_farm(base_url: str = "http://localhost:8080", db: str | None = None, message_limit: int = 20) -> Task:
+def rookery_farm(
+    base_url: str = "http://localhost:8080", db: str | None = None, message_limit: int | None = None
+) -> Task:
+    calls = read("farm.json")["calls"]
     dataset = json_dataset(str(DATA / "samples.jsonl"))
     if db is not None:
         dataset = dataset.filter(lambda sample: (sample.metadata or {}).get("db") == db)
     return Task(
         dataset=dataset,
-        solver=chain(system_message(INSTRUCTION), farm_tools(base_url), generate()),
-        scorer=[same_rows(), same_call()],
-        message_limit=message_limit,
+        solver=chain(system_message(INSTRUCTIONS[calls]), farm_tools(base_url), generate()),
+        scorer=[same_rows(base_url), same_call()] if calls == "single" else [same_rows(base_url)],
+        message_limit=message_limit or MESSAGE_LIMITS[calls],
         config=GenerateConfig(max_tool_output=MAX_TOOL_OUTPUT),
     )
 
 
+def read(name: str) -> Any:
+    return json.loads((DATA / name).read_text(encoding="utf-8"))
+
+
 @solver
 def farm_tools(base_url: str) -> Solver:
-    """Offers the endpoints of the sample's domain as tools."""
-    tools = json.loads((DATA / "tools.json").read_text(encoding="utf-8"))
+    """Offers the tools of the sample: the endpoints of its domain, or the tools for its start tables."""
+    endpoints = read("tools.json")
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        by_name = {tool["name"]: tool for tool in tools[state.metadata["db"]]}
-        names = state.metadata["tools"] or list(by_name)
-        offered = [endpoint_tool(base_url, by_name[name]) for name in names]
+        root = state.metadata["root"]
+        if root is None:
+            known = {tool["name"]: tool for tool in endpoints[state.metadata["db"]]}
+        else:
+            listed = await anyio.to_thread.run_sync(tools_of, base_url, str(state.sample_id))
+            known = {tool["name"]: tool for tool in listed}
+        names = state.metadata["tools"] or list(known)
+        offered = [live_tool(base_url, root, known[name]) for name in names if name in known]
         return await with_tools(offered)(state, generate)
 
     return solve
 
 
-def endpoint_tool(base_url: str, tool: dict[str, Any]) -> ToolDef:
+def live_tool(base_url: str, root: str | None, tool: dict[str, Any]) -> ToolDef:
     # Inspect passes arguments through to a function whose catch-all is called kwargs.
     async def execute(**kwargs: Any) -> str:
-        return await anyio.to_thread.run_sync(get, base_url, tool["path"], kwargs)
+        try:
+            if root is None:
+                return await anyio.to_thread.run_sync(call_endpoint, base_url, tool["path"], kwargs)
+            return await anyio.to_thread.run_sync(call_tool, base_url, root, tool["name"], kwargs)
+        except Refused as refused:
+            raise ToolError(str(refused)) from refused
 
     return ToolDef(
         execute,
@@ -76,47 +100,32 @@ def endpoint_tool(base_url: str, tool: dict[str, Any]) -> ToolDef:
     )
 
 
-def address_of(path: str, arguments: dict[str, Any]) -> str:
-    """Path and query of a call. The path may have parameters, `/v1/…/clinics/{city}/…`."""
-    in_path = {name: str(arguments.get(name, "")) for name in re.findall(r"\{(\w+)\}", path)}
-    if any(value in ("", ".", "..") for value in in_path.values()):
-        # No path can hold these; every endpoint takes all its parameters in the query too.
-        parts = path.split("/")
-        path, in_path = "/".join(parts[:4] + parts[-1:]), {}
-    for name, value in in_path.items():
-        path = path.replace("{" + name + "}", quote(value, safe=""))
-    rest = {name: text(value) for name, value in arguments.items() if name not in in_path}
-    return f"{path}?{urlencode(rest, doseq=True)}"
-
-
-def get(base_url: str, path: str, arguments: dict[str, Any]) -> str:
-    address = base_url + address_of(path, arguments)
-    try:
-        with urlopen(address, timeout=60) as response:
-            return response.read().decode("utf-8")
-    except HTTPError as error:
-        raise ToolError(error.read().decode("utf-8", "replace")) from error
-
-
-def text(value: Any) -> Any:
-    if isinstance(value, list):
-        return [text(item) for item in value]
-    return json.dumps(value) if isinstance(value, (bool, dict)) else value
-
-
 @scorer(metrics=[accuracy(), stderr()])
-def same_rows() -> Scorer:
-    """Whether the rows of the last successful call are the gold rows."""
+def same_rows(base_url: str = "http://localhost:8080") -> Scorer:
+    """Whether what the calls answered are the gold rows."""
+    endpoints = read("tools.json")
 
     async def score(state: TaskState, target: Target) -> Score:
-        gold = json.loads(target.text)
-        last = last_answer(state)
-        if last is None:
+        calls = answered(state)
+        if not calls:
             return Score(value=INCORRECT, explanation="no call was answered")
-        name, answer = last
-        rows = to_rows(name, answer, state.metadata["db"])
-        right = rows is not None and rows_equal(gold, rows, state.metadata["order_groups"])
-        return Score(value=CORRECT if right else INCORRECT, answer=answer)
+        root = state.metadata["root"]
+        if root is None:
+            columns = {tool["name"]: tool["columns"] for tool in endpoints[state.metadata["db"]]}
+            rows = endpoint_rows(calls[-1], columns.get(calls[-1].name, []))
+        else:
+
+            def more(call: Made, offset: int) -> dict[str, Any]:
+                return json.loads(
+                    call_tool(base_url, root, call.name, call.arguments, f"offset={offset}&limit=100000")
+                )
+
+            try:
+                rows = await anyio.to_thread.run_sync(chain_rows, calls, more)
+            except Refused as refused:
+                return Score(value=INCORRECT, explanation=str(refused))
+        right = rows is not None and rows_equal(json.loads(target.text), rows, state.metadata["order_groups"])
+        return Score(value=CORRECT if right else INCORRECT, answer=json.dumps(rows))
 
     return score
 
@@ -126,7 +135,7 @@ def same_call() -> Scorer:
     """Whether the last call is the gold call."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        gold = state.metadata["gold_call"]
+        gold = state.metadata["gold_calls"][0]
         calls = [
             call
             for message in state.messages
@@ -146,47 +155,19 @@ def same_call() -> Scorer:
     return score
 
 
-def last_answer(state: TaskState) -> tuple[str, str] | None:
-    for message in reversed(state.messages):
-        if isinstance(message, ChatMessageTool) and message.error is None and message.function:
-            return message.function, message.text
-    return None
-
-
-def to_rows(name: str, answer: str, db: str) -> list[list[Any]] | None:
-    tools = json.loads((DATA / "tools.json").read_text(encoding="utf-8"))
-    columns = next((tool["columns"] for tool in tools[db] if tool["name"] == name), None)
-    try:
-        data = json.loads(answer)["data"]
-    except (ValueError, KeyError, TypeError):
-        return None
-    return None if columns is None else [[row.get(column) for column in columns] for row in data]
-
-
-def rows_equal(gold: list[list[Any]], rows: list[list[Any]], groups: list[int] | None) -> bool:
-    """As a bag, or in order where the gold is ordered; rows of one group may swap."""
-    if len(gold) != len(rows):
-        return False
-    groups = groups or [0] * len(gold)
-    free = list(enumerate(rows))
-    for index, row in enumerate(gold):
-        found = next(
-            (
-                at
-                for at, (place, other) in enumerate(free)
-                if groups[place] == groups[index] and cells_equal(row, other)
-            ),
-            None,
-        )
-        if found is None:
-            return False
-        free.pop(found)
-    return True
-
-
-def cells_equal(a: Any, b: Any) -> bool:
-    if isinstance(a, list) and isinstance(b, list):
-        return len(a) == len(b) and all(cells_equal(x, y) for x, y in zip(a, b))
-    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
-        return math.isclose(a, b, rel_tol=1e-9, abs_tol=0.0)
-    return type(a) is type(b) and a == b
+def answered(state: TaskState) -> list[Made]:
+    """The calls that were answered rather than refused, in order."""
+    calls = {
+        call.id: call
+        for message in state.messages
+        if isinstance(message, ChatMessageAssistant)
+        for call in message.tool_calls or []
+    }
+    return [
+        Made(message.function, calls[message.tool_call_id].arguments, message.text)
+        for message in state.messages
+        if isinstance(message, ChatMessageTool)
+        and message.error is None
+        and message.function
+        and message.tool_call_id in calls
+    ]

@@ -1,0 +1,104 @@
+"""What calls answered as rows, and when two answers are equal: what rookery does, in Python."""
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Made:
+    """A call that was answered."""
+
+    name: str
+    arguments: dict[str, Any]
+    answer: str
+
+
+def endpoint_rows(made: Made, columns: list[str]) -> list[list[Any]] | None:
+    """The rows of an endpoint's answer."""
+    try:
+        data = json.loads(made.answer)["data"]
+        return [[row.get(column) for column in columns] for row in data]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def chain_rows(calls: list[Made], more: Callable[[Made, int], dict[str, Any]]) -> list[list[Any]] | None:
+    """The results that no other call refers to, side by side in call order; `more` gives the rest of a long column."""
+    answers = [json.loads(call.answer) for call in calls]
+    mentioned = {text for call in calls for text in texts_in(call.arguments)}
+    columns: list[list[Any]] = []
+    for at, (call, answer) in enumerate(zip(calls, answers)):
+        handle = answer["handle"]
+        if answer["kind"] == "table" or handle in mentioned or f"${handle}$" in mentioned:
+            continue
+        if reads_on(calls, answers, at):
+            continue
+        if answer["kind"] == "value":
+            columns.append([answer["value"]])
+            continue
+        values, following = list(answer["values"]), answer["next_offset"]
+        while following is not None:
+            page = more(call, following)
+            values, following = values + page["values"], page["next_offset"]
+        columns.append(values)
+    if not columns or any(len(column) != len(columns[0]) for column in columns):
+        return None
+    return [list(row) for row in zip(*columns)]
+
+
+def reads_on(calls: list[Made], answers: list[dict[str, Any]], at: int) -> bool:
+    """Whether a call only shows more of a column that an earlier one did not show whole."""
+    call = calls[at]
+    offset = call.arguments.get("offset")
+    if isinstance(offset, bool) or not isinstance(offset, (int, float)):
+        return False
+    return any(
+        earlier.name == call.name
+        and answer.get("next_offset") is not None
+        and (earlier.arguments.get("offset") or 0) < offset
+        and without_page(earlier.arguments) == without_page(call.arguments)
+        for earlier, answer in zip(calls[:at], answers)
+    )
+
+
+def without_page(arguments: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in arguments.items() if name not in ("offset", "limit")}
+
+
+def texts_in(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    return [text for item in inner for text in texts_in(item)]
+
+
+def rows_equal(gold: list[list[Any]], rows: list[list[Any]], groups: list[int] | None) -> bool:
+    """As a bag, or in order where the gold is ordered; rows of one group may swap."""
+    if len(gold) != len(rows):
+        return False
+    groups = groups or [0] * len(gold)
+    free = list(enumerate(rows))
+    for index, row in enumerate(gold):
+        found = next(
+            (
+                at
+                for at, (place, other) in enumerate(free)
+                if groups[place] == groups[index] and cells_equal(row, other)
+            ),
+            None,
+        )
+        if found is None:
+            return False
+        free.pop(found)
+    return True
+
+
+def cells_equal(a: Any, b: Any) -> bool:
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(cells_equal(x, y) for x, y in zip(a, b))
+    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
+        return math.isclose(a, b, rel_tol=1e-9, abs_tol=0.0)
+    return type(a) is type(b) and a == b

@@ -1,0 +1,87 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createProgram } from '../cli/program.ts';
+import { packageRoot } from '../contracts/package-root.ts';
+import { formulation } from '../contracts/sample.ts';
+import { type RunningServer, startServer } from '../services/server.ts';
+import { temporaryFolder } from '../services/testing/zoo.ts';
+import { farmOf, pathFarmOf } from './support/farms.ts';
+
+const GENERATE_MS = 10 * 60_000;
+const STUB = join(packageRoot, 'tests', 'inspect-stub');
+const PYTHON = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
+
+const played = z.object({
+  samples: z.number(),
+  wrong: z.array(z.unknown()),
+  caught: z.number(),
+  refused: z.number(),
+});
+
+/** Exports a farm's tasks and plays them in Python, with what stands for Inspect; what the scorers say. */
+async function play(farm: string, out: string, server: RunningServer, ...options: readonly string[]) {
+  const program = await createProgram(['export']);
+  await program.parseAsync(['export', 'inspect', farm, '--out', out, '--only', 'vet_clinics', ...options], {
+    from: 'user',
+  });
+  const { stdout } = await promisify(execFile)(
+    PYTHON as string,
+    [join(STUB, 'oracle.py'), out, server.address],
+    { env: { ...process.env, PYTHONPATH: STUB, PYTHONDONTWRITEBYTECODE: '1' } },
+  );
+  return played.parse(JSON.parse(stdout));
+}
+
+describe.skipIf(PYTHON === undefined)('the exported package', () => {
+  const folder = temporaryFolder();
+  let farm: string;
+  let server: RunningServer;
+  beforeAll(async () => {
+    farm = await farmOf('bundled');
+    server = await startServer(farm, { port: 0, logger: false, agents: {} });
+  }, GENERATE_MS);
+  afterAll(async () => {
+    await server?.stop();
+    folder.remove();
+  });
+
+  test.each(formulation.options)(
+    'scores gold calls as right, and fewer or refused ones as wrong: %s',
+    { timeout: GENERATE_MS },
+    async (kind) => {
+      const { samples, wrong, caught, refused } = await play(
+        farm,
+        join(folder.path, kind),
+        server,
+        ...['--formulation', kind],
+      );
+      expect(wrong).toEqual([]);
+      expect(samples).toBe(71);
+      expect({ caught, refused }).toEqual({ caught: samples, refused: samples });
+    },
+  );
+
+  test.each(formulation.options)(
+    'offers as many tools as it is told: %s',
+    { timeout: GENERATE_MS },
+    async (kind) => {
+      const out = join(folder.path, `few-${kind}`);
+      const { samples, wrong } = await play(farm, out, server, '--formulation', kind, '--tools', '12');
+      expect({ samples, wrong }).toEqual({ samples: 71, wrong: [] });
+    },
+  );
+
+  test('calls endpoints that have parameters in their paths', { timeout: GENERATE_MS }, async () => {
+    const other = await pathFarmOf('bundled');
+    const served = await startServer(other, { port: 0, logger: false });
+    try {
+      const { samples, wrong } = await play(other, join(folder.path, 'paths'), served);
+      expect({ samples, wrong }).toEqual({ samples: 71, wrong: [] });
+    } finally {
+      await served.stop();
+    }
+  });
+});

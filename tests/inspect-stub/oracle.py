@@ -1,0 +1,73 @@
+"""python oracle.py <package folder> <address of the farm>: what the scorers say of gold calls, and of worse ones."""
+
+import asyncio
+import json
+import re
+import sys
+
+sys.path.insert(0, sys.argv[1])
+
+import rookery_farm  # noqa: E402
+from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ToolCall  # noqa: E402
+from inspect_ai.scorer import Target  # noqa: E402
+from inspect_ai.solver import TaskState  # noqa: E402
+from inspect_ai.tool import ToolError  # noqa: E402
+
+
+def with_handles(value, handles):
+    if isinstance(value, str):
+        label = re.fullmatch(r"\$(.+)\$", value)
+        return f"${handles[label[1]]}$" if label and label[1] in handles else value
+    if isinstance(value, list):
+        return [with_handles(item, handles) for item in value]
+    if isinstance(value, dict):
+        return {key: with_handles(item, handles) for key, item in value.items()}
+    return value
+
+
+def player(spoil):
+    """A model that makes the gold calls; `spoil` may change them."""
+
+    async def generate(state, **kwargs):
+        tools = {tool.name: tool for tool in state.tools}
+        handles = {start["label"]: start["handle"] for start in state.metadata["start_tables"]}
+        for handle in handles.values():
+            assert f"`{handle}`" in state.messages[1].text
+        calls = spoil(state.metadata["gold_calls"])
+        for at, call in enumerate(calls):
+            arguments = with_handles(call["arguments"], handles)
+            made = ToolCall(str(at), call["name"], arguments)
+            state.messages.append(ChatMessageAssistant("", [made]))
+            try:
+                answer, error = await tools[call["name"]].tool(**arguments), None
+                if "handle" in json.loads(answer) and call.get("label"):
+                    handles[call["label"]] = json.loads(answer)["handle"]
+            except ToolError as refused:
+                answer, error = "", refused
+            state.messages.append(ChatMessageTool(answer, made.id, made.function, error))
+        return state
+
+    return generate
+
+
+async def scores(task, sample, spoil):
+    state = await task.solver(TaskState(sample), player(spoil))
+    return [(await score(state, Target(sample.target))).value for score in task.scorer]
+
+
+async def main():
+    task = rookery_farm.rookery_farm(base_url=sys.argv[2])
+    assert task.config.max_tool_output > 16 * 1024 * 1024
+    wrong, caught, refused = [], 0, 0
+    for sample in task.dataset.samples:
+        values = await scores(task, sample, lambda calls: calls)
+        if set(values) != {"C"}:
+            wrong.append([sample.id, values])
+        less = await scores(task, sample, lambda calls: calls[:-1])
+        caught += "C" not in less
+        worse = [{**call, "arguments": {**call["arguments"], "nonsense": 1}} for call in sample.metadata["gold_calls"]]
+        refused += "C" not in await scores(task, sample, lambda calls: worse)
+    print(json.dumps({"samples": len(task.dataset.samples), "wrong": wrong, "caught": caught, "refused": refused}))
+
+
+asyncio.run(main())
