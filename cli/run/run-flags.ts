@@ -92,7 +92,7 @@ export function withRunFlags(command: Command): Command {
     .option('--obfuscate', 'call tools FUNC_n and their arguments ARG_n')
     .option('--descriptions <what>', 'of tools and arguments: keep, concise, full, drop')
     .option('--faults <profile>', 'faults on purpose: flaky, slow, rate_limited, broken_json, drift, chaos')
-    .option('--category <name>', `of BFCL, on REST tasks: ${category.options.join(', ')}`)
+    .option('--category <name>', `of BFCL: ${category.options.join(', ')}`)
     .option('--evidence', "tell the model the question's evidence")
     .option('--shots <n>', 'worked examples in the prompt of direct', wholeNumber(0, 10))
     .option('--shots-file <file>', 'worked examples from a file, as the authors of Live API-Bench have them')
@@ -125,7 +125,7 @@ export function withRunFlags(command: Command): Command {
 /** One configuration for each model and formulation. Throws OPTION_INVALID. */
 export function configsOf(flags: RunFlags): RunConfig[] {
   const models = flags.model ?? [null];
-  // A category is of REST tasks.
+  // Most categories are of REST tasks only.
   const formulations = flags.formulation ?? (flags.category === undefined ? formulation.options : ['rest']);
   const fields = fieldsOf(flags);
   const agent = flags.agent ?? 'tools';

@@ -16,7 +16,8 @@ const WORTH = { rows: 10_000, call: 100, name: 1 };
 
 /**
  * Judges parts that were asked for at once, by the answer, which has a place for each, or where there is none by what
- * the calls give: then each part needs a call of its own, and no call may be left over.
+ * the calls give: then each part needs a call of its own, and no call may be left over. Parts
+ * of SLOT and SEL, which take sequences of calls, are judged by the answer alone.
  */
 export async function matchParts(
   parts: readonly Sample[],
@@ -24,9 +25,11 @@ export async function matchParts(
   context: ScoreContext,
 ): Promise<{ parts: PartScore[]; passes: boolean; calls: readonly CallElement[] | null }> {
   const elements = attempt.calls ?? [];
+  const isRest = parts[0]?.formulation === 'rest';
   const byAnswer =
     attempt.answer !== undefined && (context.options.judge === 'answer' || attempt.calls === null);
-  const rows = byAnswer ? [] : await Promise.all(elements.map((element) => rowsOf(element, parts, context)));
+  const rows =
+    byAnswer || !isRest ? [] : await Promise.all(elements.map((element) => rowsOf(element, parts, context)));
   const worth = (gold: number, at: number) => {
     const [part, element] = [parts[gold], elements[at]];
     if (part === undefined || element === undefined || !isCall(element)) return 0;
@@ -56,6 +59,10 @@ export async function matchParts(
       return { sample_id, expects: 'answer', passes: outcome === 'pass' };
     }),
   );
+  // Sequences stay as they were made: which call was made for which part they do not say.
+  if (!isRest) {
+    return { parts: scored, passes: scored.every((part) => part.passes), calls: attempt.calls };
+  }
   const left = elements.filter((_, at) => !taken.includes(at));
   const passes = scored.every((part) => part.passes) && (byAnswer || left.length === 0);
   return { parts: scored, passes, calls: attempt.calls === null ? null : [...own.flat(), ...left] };

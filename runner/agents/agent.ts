@@ -82,6 +82,11 @@ export interface Agent {
   readonly needsFolder: boolean;
   /** Whether it is told of the runner's own requests, and not only of the farm's task: composed tasks need that. */
   readonly takesComposed?: boolean;
+  /**
+   * True for those whose calls are their answer. Of several requests at once, each of which takes a sequence of calls,
+   * nobody could say which calls are whose.
+   */
+  readonly answersByCalls?: boolean;
   /** Begins a conversation of several turns; left out where the agent holds none. */
   readonly begin?: (context: AgentContext) => Conversation;
   /** Throws AttemptEnd, ModelError, or RookeryError when the farm cannot be reached. */

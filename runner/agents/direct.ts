@@ -13,6 +13,7 @@ export const directAgent: Agent = {
   needsModel: true,
   needsFolder: false,
   takesComposed: true,
+  answersByCalls: true,
   async attempt(context) {
     const { model, settings, tools } = context;
     const { prompt, stop, format } = directPrompt(context);

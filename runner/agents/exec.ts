@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { AttemptEnd } from '../attempt/attempt-end.ts';
 import type { Agent } from './agent.ts';
+import { requestText } from './shared/task-text.ts';
 
 /** How much of what a program prints is kept. */
 const MAX_OUTPUT = 1024 * 1024;
@@ -14,7 +15,8 @@ export function execAgent(command: string): Agent {
     name: `exec:${command}`,
     needsModel: false,
     needsFolder: false,
-    async attempt({ task, settings, openRun, signal, epoch }) {
+    takesComposed: true,
+    async attempt({ task, tools, settings, openRun, signal, epoch }) {
       const session = await openRun();
       const { run } = session;
       const environment = {
@@ -22,7 +24,9 @@ export function execAgent(command: string): Agent {
         ROOKERY_MCP: run.mcp,
         ROOKERY_SAMPLE_ID: task.sample_id,
         ROOKERY_FORMULATION: task.formulation,
-        ROOKERY_QUESTION: task.question,
+        // Of a composed task the run knows nothing: its own question is the first part, and it offers all tools.
+        ROOKERY_QUESTION: task.composition === undefined ? task.question : requestText(task),
+        ROOKERY_TOOLS: task.composition === undefined ? '' : JSON.stringify(tools.map(({ name }) => name)),
         ROOKERY_EVIDENCE: settings.evidence ? (task.evidence ?? '') : '',
         ROOKERY_START_TABLES: JSON.stringify(
           task.start_tables.map(({ label, handle }) => ({ label, handle })),

@@ -3,6 +3,7 @@ import type { ToolCaller } from '../attempt/tool-caller.ts';
 import type { Message } from '../model/message.ts';
 import type { Agent } from './agent.ts';
 import { converse } from './shared/converse.ts';
+import { taskText } from './shared/task-text.ts';
 
 const SUBMIT_ANSWER = 'submit_answer';
 
@@ -14,7 +15,8 @@ export const mcpAgent: Agent = {
   name: 'mcp',
   needsModel: true,
   needsFolder: false,
-  async attempt({ settings, model, openRun }) {
+  takesComposed: true,
+  async attempt({ task, tools: shown, settings, model, openRun }) {
     const session = await openRun({ answerTool: true });
     const client = new Client(
       { name: 'rookery-run', version: '1.0.0' },
@@ -23,13 +25,14 @@ export const mcpAgent: Agent = {
     await client.connect(new StreamableHTTPClientTransport(new URL(session.run.mcp)));
     try {
       const { tools } = await client.listTools();
-      const offered = tools.map(({ name, description = '', inputSchema }) => ({
-        name,
-        description,
-        parameters: inputSchema,
-      }));
-      const caller = new McpCaller(client);
-      const instructions = client.getInstructions() ?? '';
+      // The farm knows nothing of composed tasks: it offers the whole domain, and asks the first part.
+      const isComposed = task.composition !== undefined;
+      const counts = new Set([...shown.map(({ name }) => name), SUBMIT_ANSWER]);
+      const offered = tools
+        .filter(({ name }) => !isComposed || counts.has(name))
+        .map(({ name, description = '', inputSchema }) => ({ name, description, parameters: inputSchema }));
+      const caller = new McpCaller(client, new Set(offered.map(({ name }) => name)));
+      const instructions = isComposed ? taskText(task, settings.evidence) : (client.getInstructions() ?? '');
       const messages: Message[] = [
         ...(settings.system === undefined ? [] : [{ role: 'system' as const, text: settings.system }]),
         { role: 'user', text: instructions },
@@ -46,12 +49,15 @@ export const mcpAgent: Agent = {
 class McpCaller implements ToolCaller {
   submitted = false;
   readonly #client: Client;
+  readonly #offered: ReadonlySet<string>;
 
-  constructor(client: Client) {
+  constructor(client: Client, offered: ReadonlySet<string>) {
     this.#client = client;
+    this.#offered = offered;
   }
 
   async call(name: string, args: string) {
+    if (!this.#offered.has(name)) return { ok: false, text: `There is no tool ${name} here.`, handle: null };
     const read = parse(args);
     if (read === undefined) {
       return { ok: false, text: 'The arguments are not one valid JSON object.', handle: null };

@@ -36,7 +36,7 @@ export const composeParallel: Composer = async function* (candidates, farm, seed
 
 function ofSeveral(members: readonly [Candidate, ...Candidate[]]): RunTask {
   return toRunTask('parallel', members, numberedRequest(members.map(({ task }) => task.question)), {
-    parts: members.map(({ task, tool }) => ({ sample_id: task.sample_id, tool })),
+    parts: members.map(({ task, tools }) => ({ sample_id: task.sample_id, tools })),
     turns: null,
     missing: null,
   });
@@ -51,7 +51,7 @@ async function varyOne(
   farm: ComposerFarm,
   chance: Seeded,
 ): Promise<RunTask | null> {
-  const { task, sample, tool, args } = candidate;
+  const { task, sample, tools, args } = candidate;
   const offered = await farm.toolOf(candidate);
   if (offered === null) return null;
   const said = { question: task.question, evidence: sample.evidence };
@@ -78,8 +78,8 @@ async function varyOne(
     numberedRequest(questions),
     {
       parts: [
-        { sample_id: task.sample_id, tool },
-        ...found.map((other) => ({ sample_id: task.sample_id, tool, arguments: { ...other.args } })),
+        { sample_id: task.sample_id, tools },
+        ...found.map((other) => ({ sample_id: task.sample_id, tools, arguments: { ...other.args } })),
       ],
       turns: null,
       missing: null,

@@ -1,6 +1,6 @@
 import type { ClientTask } from '../../client/index.ts';
 import type { Category } from '../../contracts/category.ts';
-import type { Sample } from '../../contracts/sample.ts';
+import type { Formulation, Sample } from '../../contracts/sample.ts';
 import { composeParallel } from './compose-parallel.ts';
 import { composeSeveral } from './compose-several.ts';
 import { composeMissingTool, composeMissingValue, composeTurns } from './compose-turns.ts';
@@ -24,6 +24,23 @@ const COMPOSERS: Readonly<Record<Category, Composer | null>> = {
   miss_func: composeMissingTool,
   miss_param: composeMissingValue,
 };
+
+/**
+ * Whether a category makes sense in a formulation. SLOT and SEL offer the same few tools for every question: there is
+ * no right one to choose of several, and what one of them does another can often do too, so that withholding it does
+ * not make a question one that cannot be answered.
+ */
+export function isCategoryOf(category: Category, formulation: Formulation): boolean {
+  return formulation === 'rest' || OF_SEQUENCES.has(category);
+}
+
+const OF_SEQUENCES: ReadonlySet<Category> = new Set([
+  'parallel_multiple',
+  'relevance',
+  'chatting',
+  'multi_turn',
+  'miss_param',
+]);
 
 /** Whether tasks of a category are conversations of several turns. */
 export function isConversation(category: Category | null): boolean {
@@ -58,8 +75,22 @@ export async function composeTasks(
 }
 
 function toCandidate(task: ClientTask, sample: Sample): Candidate[] {
-  const [call, ...others] = sample.output;
+  const [first, ...others] = sample.output;
+  const last = sample.output.at(-1);
   const tells = !sample.flags.some((flag) => flag.endsWith('_gold'));
-  if (call === undefined || others.length > 0 || !tells) return [];
-  return [{ task, sample, tool: call.name, args: call.arguments }];
+  if (first === undefined || last === undefined || !tells) return [];
+  const isRest = task.formulation === 'rest';
+  if (isRest && others.length > 0) return [];
+  const tools = [...new Set(sample.output.map(({ name }) => name))];
+  return [{ task, sample, tools, tool: last.name, args: isRest ? first.arguments : comparedWith(sample) }];
+}
+
+/** The values that the calls of a sequence compare with, by the place of the call. */
+function comparedWith({ output }: Sample): Record<string, unknown> {
+  const values = output.flatMap(({ arguments: { value } }, i): [string, unknown][] =>
+    typeof value === 'number' || (typeof value === 'string' && !value.startsWith('$'))
+      ? [[`${i}`, value]]
+      : [],
+  );
+  return Object.fromEntries(values);
 }

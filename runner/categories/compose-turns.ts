@@ -1,10 +1,10 @@
 import { Seeded } from '../seeded.ts';
-import { parametersOf } from '../tools/parameters-of.ts';
+import { parametersOf, type ToolParameter } from '../tools/parameters-of.ts';
 import type { Candidate, Composer, ComposerFarm } from './composer.ts';
 import type { ComposedTurn, RunTask } from './composition.ts';
 import { drawGroups } from './draw-groups.ts';
 import { findMentions, type Mention } from './find-mention.ts';
-import { differInTool } from './take.ts';
+import { fitTogether } from './take.ts';
 import { toRunTask } from './to-run-task.ts';
 
 type Members = readonly [Candidate, ...Candidate[]];
@@ -74,7 +74,7 @@ const MORE_TOOLS = 'Further tools are available now. Please try again.';
 const BLANK = '____';
 
 function options(seed: number, scope: Category) {
-  return { seed, scope, sizes: [2, 4], fits: differInTool } as const;
+  return { seed, scope, sizes: [2, 4], fits: fitTogether } as const;
 }
 
 function chanceOf(seed: number, members: Members): Seeded {
@@ -92,18 +92,26 @@ function toConversation(
   missing: string | null,
 ): RunTask {
   return toRunTask(category, members, turns[0]?.text ?? '', {
-    parts: members.map(({ task, tool }) => ({ sample_id: task.sample_id, tool })),
+    parts: members.map(({ task, tools }) => ({ sample_id: task.sample_id, tools })),
     turns,
     missing,
   });
 }
 
 async function mentionsIn(candidate: Candidate, farm: ComposerFarm): Promise<Mention[]> {
-  const tool = await farm.toolOf(candidate);
-  if (tool === null) return [];
   const { task, sample, args } = candidate;
   const said = { question: task.question, evidence: sample.evidence };
-  return findMentions(said, args, parametersOf(tool));
+  return findMentions(said, args, await parametersFor(candidate, farm));
+}
+
+/** What the question's values are given as: parameters of its endpoint, or values that a sequence compares with. */
+async function parametersFor(candidate: Candidate, farm: ComposerFarm): Promise<ToolParameter[]> {
+  if (candidate.task.formulation === 'rest') {
+    const tool = await farm.toolOf(candidate);
+    return tool === null ? [] : parametersOf(tool);
+  }
+  const any = { type: 'string', description: '', required: true, values: [] };
+  return Object.keys(candidate.args).map((name) => ({ ...any, name }));
 }
 
 /** A turn each; one that mentions what the turn before it found says so instead. */
@@ -159,7 +167,7 @@ async function linked(
     if (used.has(after)) continue;
     for (const value of Object.values(after.args)) {
       const before = (answers.get(`${after.task.db} ${value}`) ?? []).find(
-        (each) => !used.has(each) && each !== after && differInTool(each, after),
+        (each) => !used.has(each) && each !== after && fitTogether(each, after),
       );
       if (before === undefined || (await linkBetween(before, after, farm)) === null) continue;
       used.add(before).add(after);

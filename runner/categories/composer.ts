@@ -4,12 +4,15 @@ import type { Row } from '../../contracts/value.ts';
 import type { ModelTool } from '../model/model.ts';
 import type { RunTask } from './composition.ts';
 
-/** A REST task whose gold can be told from a guess, with what composing needs to know of it. */
+/** A task whose gold can be told from a guess, with what composing needs to know of it. */
 export interface Candidate {
   readonly task: ClientTask;
   readonly sample: Sample;
-  /** Its only gold call. */
+  /** The tools of its gold calls, each once. */
+  readonly tools: readonly string[];
+  /** REST: that of its only gold call; else that of the last one. */
   readonly tool: string;
+  /** REST: the arguments of the gold call; else the values that its gold calls compare with, by place. */
   readonly args: Readonly<Record<string, unknown>>;
 }
 

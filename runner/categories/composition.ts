@@ -11,8 +11,8 @@ export interface ComposedTurn {
 /** What a composed task is made of. Its gold is that of its parts, which is proven. */
 export interface Composition {
   readonly parts: readonly (TaskPart & {
-    /** Of the gold call. */
-    readonly tool: string;
+    /** Of the gold calls. */
+    readonly tools: readonly string[];
   })[];
   /** null: everything is asked for at once. */
   readonly turns: readonly ComposedTurn[] | null;

@@ -1,6 +1,6 @@
 import { Seeded } from '../seeded.ts';
 import type { Candidate } from './composer.ts';
-import { take } from './take.ts';
+import { startOf, take } from './take.ts';
 
 export interface DrawOptions {
   readonly seed: number;
@@ -11,7 +11,10 @@ export interface DrawOptions {
   readonly fits: (a: Candidate, b: Candidate) => boolean;
 }
 
-/** Candidates of one domain in groups, each in one group at most; domains take turns, in an order drawn by the seed. */
+/**
+ * Candidates of one domain and start table in groups, each in one group at most; domains take turns, in an order drawn
+ * by the seed.
+ */
 export function* drawGroups(
   candidates: readonly Candidate[],
   { seed, scope, sizes: [least, most], fits }: DrawOptions,
@@ -19,8 +22,8 @@ export function* drawGroups(
   const chance = new Seeded(seed, scope);
   const domains = new Map<string, Candidate[]>();
   for (const candidate of chance.shuffle(candidates)) {
-    const { db } = candidate.task;
-    domains.set(db, [...(domains.get(db) ?? []), candidate]);
+    const key = `${candidate.task.db} ${startOf(candidate)}`;
+    domains.set(key, [...(domains.get(key) ?? []), candidate]);
   }
   let queue = chance.shuffle([...domains.values()]);
   while (queue.length > 0) {

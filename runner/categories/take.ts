@@ -15,16 +15,25 @@ export function take<T>(
   return { taken, others };
 }
 
-/** Neither the same call nor the same rows: the parts of a task are independent, and can be told apart. */
+/** Neither the same calls nor the same rows: the parts of a task are independent, and can be told apart. */
 export function differ(a: Candidate, b: Candidate): boolean {
   return (
-    JSON.stringify([a.tool, a.args]) !== JSON.stringify([b.tool, b.args]) &&
+    JSON.stringify(a.sample.output) !== JSON.stringify(b.sample.output) &&
     JSON.stringify(a.sample.gold_answer) !== JSON.stringify(b.sample.gold_answer) &&
     a.task.question !== b.task.question
   );
 }
 
-/** The same, and of different endpoints. */
-export function differInTool(a: Candidate, b: Candidate): boolean {
-  return a.tool !== b.tool && differ(a, b);
+/**
+ * The same; in REST of different endpoints, in SLOT and SEL of the same start tables, since these decide which tools
+ * there are.
+ */
+export function fitTogether(a: Candidate, b: Candidate): boolean {
+  const fits = a.task.formulation === 'rest' ? a.tool !== b.tool : startOf(a) === startOf(b);
+  return fits && differ(a, b);
+}
+
+/** Names the start tables of a task; all of REST have the same, namely none. */
+export function startOf({ task }: Pick<Candidate, 'task'>): string {
+  return JSON.stringify(task.start_tables.map(({ label, handle }) => [label, handle]));
 }

@@ -1,10 +1,16 @@
 import type { Category } from '../../contracts/category.ts';
+import type { Formulation } from '../../contracts/sample.ts';
 
 /**
- * What a category says of the list of tools, where the experiment does not; the formulation is REST. Of a composed task
- * the tools of all its parts are always offered.
+ * What a category says of the list of tools, where the experiment does not. Of a composed task the tools of all its
+ * parts are always offered.
  */
-export const CATEGORY_LISTS: Readonly<Record<Category, Readonly<Record<string, string>>>> = {
+export function categoryList(category: Category, formulation: Formulation): Readonly<Record<string, string>> {
+  // The tools of SLOT and SEL belong together: a question has those of its start table.
+  return formulation === 'rest' || category === 'chatting' ? OF_REST[category] : {};
+}
+
+const OF_REST: Readonly<Record<Category, Readonly<Record<string, string>>>> = {
   simple: { tools: '1' },
   multiple: { tools: '4' },
   parallel: { tools: '1' },

@@ -7,7 +7,7 @@ import { taskSelection } from '../../contracts/task-selection.ts';
 import { budget } from '../attempt/budget.ts';
 import { decoding } from '../model/decoding.ts';
 import { agentSettings } from '../settings/agent-settings.ts';
-import { CATEGORY_LISTS } from './category-lists.ts';
+import { categoryList } from './category-lists.ts';
 
 /** All that the figures of one run depend on, besides the farm: one model, one agent, one formulation, one set of options. */
 const fields = z.strictObject({
@@ -45,7 +45,8 @@ export type RunConfigInput = z.input<typeof fields>;
 
 /** A category is a way to say which tools are offered; what is said of them beside it holds. */
 function withCategory(given: unknown): unknown {
-  const read = z.looseObject({ category, list: z.looseObject({}).optional() }).safeParse(given);
+  const read = z.looseObject({ category, formulation, list: z.looseObject({}).optional() }).safeParse(given);
   if (!read.success) return given;
-  return { ...read.data, list: { ...CATEGORY_LISTS[read.data.category], ...read.data.list } };
+  const said = categoryList(read.data.category, read.data.formulation);
+  return { ...read.data, list: { ...said, ...read.data.list } };
 }

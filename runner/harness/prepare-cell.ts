@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ClientTask, Rookery } from '../../client/index.ts';
+import type { Category } from '../../contracts/category.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
-import type { Sample } from '../../contracts/sample.ts';
+import type { Formulation, Sample } from '../../contracts/sample.ts';
 import type { Agent, FarmData } from '../agents/agent.ts';
 import { directPrompt } from '../agents/direct.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import { composerOf, composeTasks, isConversation } from '../categories/compose-tasks.ts';
+import { composerOf, composeTasks, isCategoryOf, isConversation } from '../categories/compose-tasks.ts';
 import type { RunTask } from '../categories/composition.ts';
 import type { CompletionCache } from '../control/completion-cache.ts';
 import { obtainFrom } from '../control/obtain.ts';
@@ -167,11 +168,11 @@ export async function prepareCell(
 async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): Promise<RunTask[]> {
   const { category, formulation, select, settings } = config;
   const composer = composerOf(category);
-  if (category !== null && formulation !== 'rest') {
+  if (category !== null && !isCategoryOf(category, formulation)) {
     throw new UserError(
       'OPTION_INVALID',
       '--category',
-      `${category} is of REST tasks; give --formulation rest`,
+      `${category} makes sense for REST only, where tools are chosen by what they are about; give --formulation rest`,
     );
   }
   if (composer !== null && (config.list.via === 'search' || config.list.scope === 'farm')) {
@@ -189,13 +190,7 @@ async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): P
   if (composer === null) return tasks;
   const samples = new Map((farm.samples ?? []).map((sample) => [sample.sample_id, sample]));
   if (farm.data === null || samples.size === 0) throw needsFolder(`--category ${category}`);
-  if (agent.takesComposed !== true || (isConversation(category) && agent.begin === undefined)) {
-    throw new UserError(
-      'OPTION_INVALID',
-      '--agent',
-      `${agent.name} is not told of tasks that are composed of several; for ${category} give tools, react, ${isConversation(category) ? '' : 'direct, '}or a baseline`,
-    );
-  }
+  requireTaker(agent, category, formulation);
   const goldOf = (id: string) => {
     const sample = samples.get(id);
     if (sample === undefined)
@@ -206,6 +201,25 @@ async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): P
     seed: select.seed ?? 0,
     ...(count === undefined ? {} : { count }),
   });
+}
+
+/** Throws OPTION_INVALID for an agent that cannot be asked composed tasks of a category. */
+function requireTaker(agent: Agent, category: Category | null, formulation: Formulation): void {
+  const cannot = (why: string, instead: string) =>
+    new UserError('OPTION_INVALID', '--agent', `${agent.name} ${why}; for ${category} give ${instead}`);
+  if (agent.takesComposed !== true) {
+    throw cannot('is not told of tasks that are composed of several', 'tools, react, mcp, or a baseline');
+  }
+  if (isConversation(category)) {
+    if (agent.begin === undefined) {
+      throw cannot('holds no conversation of several turns', 'tools, react, or a baseline');
+    }
+  } else if (agent.answersByCalls === true && formulation !== 'rest') {
+    throw cannot(
+      `answers with calls alone, and which sequence is whose request nobody could tell in ${formulation.toUpperCase()}`,
+      'tools, react, mcp, oracle, or lexical',
+    );
+  }
 }
 
 /** The header of a run that is begun again keeps its beginning. Throws RUN_INVALID for the folder of another run. */

@@ -50,7 +50,7 @@ export class OfferedLists {
     const [first] = parts;
     if (first === undefined) throw new RangeError(`${task.sample_id} is composed of nothing`);
     const all = await this.#ofTask({ ...task, sample_id: first.sample_id }, wholeList(this.#options));
-    const due = new Set(parts.map(({ tool }) => tool));
+    const due = new Set(parts.flatMap(({ tools }) => tools));
     const isDue = ({ name }: ModelTool) => due.has(all.real.get(name)?.name ?? name);
     const others = all.tools.filter((tool) => !isDue(tool));
     const drawn = new Seeded(this.#options.seed, `tools of ${task.sample_id}`).shuffle(others);

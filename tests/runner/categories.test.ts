@@ -51,6 +51,62 @@ describe('who makes no mistake is right in every category', () => {
   });
 });
 
+describe.each(['slot', 'sel'] as const)(
+  '%s has those categories that do not choose between tools',
+  (formulation) => {
+    const those = { formulation, select };
+
+    test.each(['parallel_multiple', 'multi_turn', 'miss_param', 'relevance', 'chatting'] as const)(
+      'the oracle is right on %s',
+      async (name) => {
+        const { report } = await runCellOn(farm, open, { ...those, agent: 'oracle', category: name });
+        expect(report.ledger.infra_error).toBe(0);
+        const { completion, relevance } = report.metrics;
+        expect(completion.n === 0 ? relevance.value : completion.value).toBe(1);
+      },
+    );
+
+    test.each([
+      { name: 'parallel_multiple' as const, agent: 'tools' },
+      { name: 'parallel_multiple' as const, agent: 'react' },
+      { name: 'multi_turn' as const, agent: 'tools' },
+      { name: 'miss_param' as const, agent: 'react' },
+    ])('a model that makes no mistake is right as $agent, on $name', async ({ name, agent }) => {
+      const budget = { loops: 60, calls: 100 };
+      const config = { ...those, budget, agent, model: 'mock/gold', category: name };
+      const { report } = await runCellOn(farm, open, config);
+      expect(report.ledger, JSON.stringify(report.samples.map(({ shown }) => shown))).toMatchObject({
+        pass: 6,
+        total: 6,
+      });
+    });
+
+    test.each(['lexical', 'random'])(
+      '%s gets a figure in a conversation, and no perfect one',
+      async (agent) => {
+        const { report } = await runCellOn(farm, open, { ...those, agent, category: 'multi_turn' });
+        expect(report.ledger).toMatchObject({ infra_error: 0, not_run: 0, total: 6 });
+        expect(report.metrics.completion.value).toBeLessThan(1);
+      },
+    );
+  },
+);
+
+test.each(['rest', 'slot', 'sel'] as const)(
+  'agents that are told the requests by the runner are right too: MCP, and a program, on %s',
+  async (formulation) => {
+    const config = { formulation, select: { sample: 3, seed: 3 }, category: 'parallel_multiple' as const };
+    const budget = { loops: 60, calls: 100 };
+    const viaMcp = await runCellOn(farm, open, { ...config, budget, agent: 'mcp', model: 'mock/gold' });
+    expect(viaMcp.report.ledger, JSON.stringify(viaMcp.report.samples)).toMatchObject({ pass: 3, total: 3 });
+    const asked =
+      "node -e 'console.log(JSON.stringify(process.env.ROOKERY_QUESTION.split(/^\\d+[.] /m).slice(1)))'";
+    const program = await runCellOn(farm, open, { ...config, agent: `exec:${asked}` });
+    const questions = program.records.map(({ answer }) => answer);
+    expect(questions.every((each) => Array.isArray(each) && each.length >= 2)).toBe(true);
+  },
+);
+
 test.each(['irrelevance', 'chatting'] as const)(
   'a model that knows when nothing fits is right on %s',
   async (name) => {
@@ -101,14 +157,20 @@ test('the same seed composes the same tasks, another seed others', async () => {
 });
 
 test.each([
+  ['an agent that writes SQL', { agent: 'nl2sql', model: 'mock/gold', category: 'parallel' }],
+  ['MCP for a whole conversation', { agent: 'mcp', model: 'mock/gold', category: 'multi_turn' }],
   [
-    'an agent that only reads the task of the farm',
-    { agent: 'mcp', model: 'mock/gold', category: 'parallel' },
+    'one reply for several sequences',
+    { agent: 'direct', model: 'mock/gold', category: 'parallel_multiple', formulation: 'slot' },
   ],
   ['one reply for a whole conversation', { agent: 'direct', model: 'mock/gold', category: 'multi_turn' }],
-  ['another formulation', { agent: 'oracle', category: 'parallel', formulation: 'slot' }],
+  ['a choice between tools in SLOT', { agent: 'oracle', category: 'parallel', formulation: 'slot' }],
+  ['withheld tools in SEL', { agent: 'oracle', category: 'miss_func', formulation: 'sel' }],
 ] as const)('%s is refused', async (_, config) => {
-  await expect(runCellOn(farm, open, { ...rest, ...config })).rejects.toThrow(/OPTION_INVALID|told|REST/);
+  await expect(runCellOn(farm, open, { ...rest, ...config })).rejects.toMatchObject({
+    code: 'OPTION_INVALID',
+    message: expect.stringMatching(/composed|conversation|sequence|REST/),
+  });
 });
 
 describe('verdicts', () => {

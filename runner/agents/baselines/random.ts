@@ -14,6 +14,7 @@ export const randomAgent: Agent = {
   needsModel: false,
   needsFolder: false,
   takesComposed: true,
+  answersByCalls: true,
   attempt,
   begin: (context) => oneByOne(context, attempt),
 };

@@ -41,9 +41,18 @@ interface Ranked {
   readonly score: number;
 }
 
+/** By list of tools: most tasks of a domain have the same one. */
+const indexes = new WeakMap<readonly ModelTool[], Bm25>();
+
+function indexOf(tools: readonly ModelTool[]): Bm25 {
+  const known =
+    indexes.get(tools) ?? new Bm25(tools.map(({ name, description }) => wordsOf(`${name} ${description}`)));
+  indexes.set(tools, known);
+  return known;
+}
+
 function rank(tools: readonly ModelTool[], question: string): readonly Ranked[] {
-  const bm25 = new Bm25(tools.map(({ name, description }) => wordsOf(`${name} ${description}`)));
-  const scores = bm25.scores(wordsOf(question));
+  const scores = indexOf(tools).scores(wordsOf(question));
   return tools
     .map((tool, i) => ({ tool, score: scores[i] ?? 0 }))
     .sort((a, b) => b.score - a.score)
@@ -85,7 +94,8 @@ async function argumentsFor(
   async function valueFor({ type, description, values }: ToolParameter): Promise<unknown> {
     if (type === 'integer' || type === 'number') return numbers.shift();
     if (values.length > 0) return mentionedValue(question, values);
-    const known = (await columnValues(description, context)).filter((value) => !used.has(value));
+    const all = await columnValues(description, context);
+    const known = used.size === 0 ? all : all.filter((value) => !used.has(value));
     const found = mentionedValue(question, known) ?? (known.length > 0 ? undefined : null);
     if (found !== undefined && found !== null) {
       used.add(found);

@@ -1,5 +1,6 @@
 import { toolAnswer } from '../../../contracts/tools.ts';
 import type { ToolSession } from '../../attempt/tool-session.ts';
+import type { ModelTool } from '../../model/model.ts';
 import { parametersOf } from '../../tools/parameters-of.ts';
 import type { AgentContext, Attempt } from '../agent.ts';
 import { Bm25 } from './bm25.ts';
@@ -93,6 +94,26 @@ async function finish(
 
 /** Columns of the start table, the ones first that the question is about. */
 function rankColumns({ tools, task }: AgentContext): RankedColumn[] {
+  const { columns, index } = columnsOf(tools);
+  const scores = index.scores(wordsOf(task.question));
+  return columns.map((column, i) => ({ column, score: scores[i] ?? 0 })).sort((a, b) => b.score - a.score);
+}
+
+interface DescribedColumns {
+  readonly columns: readonly string[];
+  readonly index: Bm25;
+}
+
+/** By list of tools, which all tasks of a start table share. */
+const known = new WeakMap<readonly ModelTool[], DescribedColumns>();
+
+function columnsOf(tools: readonly ModelTool[]): DescribedColumns {
+  const found = known.get(tools) ?? readColumns(tools);
+  known.set(tools, found);
+  return found;
+}
+
+function readColumns(tools: readonly ModelTool[]): DescribedColumns {
   const described = new Map<string, string>();
   for (const tool of tools) {
     const key = parametersOf(tool).find(({ name }) => name === 'key_name');
@@ -103,9 +124,7 @@ function rankColumns({ tools, task }: AgentContext): RankedColumn[] {
     }
   }
   described.delete('*');
-  const columns = [...described.keys()];
-  const scores = new Bm25([...described.values()].map(wordsOf)).scores(wordsOf(task.question));
-  return columns.map((column, i) => ({ column, score: scores[i] ?? 0 })).sort((a, b) => b.score - a.score);
+  return { columns: [...described.keys()], index: new Bm25([...described.values()].map(wordsOf)) };
 }
 
 /** Distinct values of a text column, asked of the farm as any agent can. */

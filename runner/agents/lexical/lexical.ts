@@ -19,14 +19,13 @@ export const lexicalAgent: Agent = {
 
 async function attempt(context: AgentContext): Promise<Attempt> {
   const { task } = context;
-  if (task.composition === undefined) {
-    return task.formulation === 'rest' ? lexicalRest(context) : lexicalTables(context);
-  }
+  const answer = task.formulation === 'rest' ? lexicalRest : lexicalTables;
+  if (task.composition === undefined) return answer(context);
   const answers: unknown[] = [];
   const { composition: _, ...alone } = task;
   for (const question of requestsIn(task)) {
-    const { answer } = await lexicalRest({ ...context, task: { ...alone, question } });
-    answers.push(answer ?? null);
+    const made = await answer({ ...context, task: { ...alone, question } });
+    answers.push(made.answer ?? null);
   }
   return { answer: answers };
 }

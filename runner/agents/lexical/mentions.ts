@@ -37,10 +37,23 @@ export function mentionsIn(question: string): Mentions {
 /** The value that a question mentions, longest first, letters of either case; undefined when it mentions none. */
 export function mentionedValue(question: string, values: readonly unknown[]): unknown {
   const text = ` ${normalise(question)} `;
-  return values
-    .map((value) => ({ value, words: normalise(String(value)) }))
+  return normalised(values)
     .filter(({ words }) => words !== '' && text.includes(` ${words} `))
     .sort((a, b) => b.words.length - a.words.length)[0]?.value;
+}
+
+interface Normalised {
+  readonly value: unknown;
+  readonly words: string;
+}
+
+/** By list of values: many questions are compared with those of the same column. */
+const known = new WeakMap<readonly unknown[], readonly Normalised[]>();
+
+function normalised(values: readonly unknown[]): readonly Normalised[] {
+  const found = known.get(values) ?? values.map((value) => ({ value, words: normalise(String(value)) }));
+  known.set(values, found);
+  return found;
 }
 
 function normalise(text: string): string {

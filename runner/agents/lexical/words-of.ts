@@ -14,5 +14,15 @@ export function wordsOf(text: string): string[] {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !COMMON.has(word))
-    .map((word) => pluralize.singular(word));
+    .map(singular);
+}
+
+/** The same words come again and again, and finding a plural takes a hundred patterns. */
+const SINGULARS = new Map<string, string>();
+const MOST_KEPT = 50_000;
+
+function singular(word: string): string {
+  const known = SINGULARS.get(word) ?? pluralize.singular(word);
+  if (SINGULARS.size < MOST_KEPT) SINGULARS.set(word, known);
+  return known;
 }

@@ -3,7 +3,7 @@ import type { Call, Sample } from '../../../contracts/sample.ts';
 import type { AssistantPart } from '../../model/message.ts';
 import type { ModelRequest } from '../../model/model.ts';
 import type { ReplyFormat } from '../../model/reply-format.ts';
-import { resultsBefore, resultsIn } from './results-in.ts';
+import { resultsBefore, resultsIn, type SeenResult } from './results-in.ts';
 import { writeCalls } from './write-calls.ts';
 
 /** The gold of a sample, and the labels under which it names its start tables. */
@@ -11,6 +11,8 @@ export interface GoldTask {
   readonly sample: Sample;
   /** Handles on a live farm, by label. */
   readonly starts: ReadonlyMap<string, string>;
+  /** The samples that this one is made of, where it is made of several. */
+  readonly parts?: readonly Sample[];
 }
 
 /**
@@ -54,7 +56,7 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
 }
 
 function nextStep(
-  { sample, starts }: GoldTask,
+  { sample, starts, parts = [sample] }: GoldTask,
   request: ModelRequest,
 ): { readonly next: Pick<Call, 'name' | 'arguments'> | null; readonly answer: string } {
   const results = resultsIn(request);
@@ -64,7 +66,7 @@ function nextStep(
     if (label !== undefined && handle != null) handles.set(label, handle);
   });
   const call = sample.output[results.length];
-  if (call === undefined) return { next: null, answer: nameResults(sample, results, resultsBefore(request)) };
+  if (call === undefined) return { next: null, answer: nameResults(parts, results, resultsBefore(request)) };
   const args = mapReferences(call.arguments, (label) => {
     const handle = handles.get(label);
     return handle === undefined ? undefined : `$${handle}$`;
@@ -72,16 +74,25 @@ function nextStep(
   return { next: { name: call.name, arguments: Object.fromEntries(Object.entries(args ?? {})) }, answer: '' };
 }
 
-/** The results that no other call uses, by name: columns and values side by side, or REST answers. */
-function nameResults(
-  { output, formulation }: GoldTask['sample'],
-  results: readonly { readonly handle: string | null; readonly isTable: boolean }[],
+/** The results of one sample, or those of several in a list. */
+function nameResults(parts: readonly Sample[], results: readonly SeenResult[], before: number): string {
+  let from = 0;
+  const named = parts.map((part) => {
+    const own = results.slice(from, from + part.output.length);
+    from += part.output.length;
+    return namesOf(part, own, before + from - part.output.length);
+  });
+  return JSON.stringify(named.length === 1 ? named[0] : named);
+}
+
+/** The results that no other call uses, by name: columns and values side by side, or a REST answer. */
+function namesOf(
+  { output, formulation }: Sample,
+  results: readonly SeenResult[],
   before: number,
-): string {
+): string | string[] {
   const nameOf = (i: number) => `$call_${before + i + 1}$`;
-  if (formulation === 'rest') {
-    return JSON.stringify(output.length === 1 ? nameOf(0) : output.map((_, i) => nameOf(i)));
-  }
+  if (formulation === 'rest') return nameOf(0);
   const used = new Set<string>();
   for (const { arguments: args } of output) {
     mapReferences(args, (label) => {
@@ -89,16 +100,15 @@ function nameResults(
       return undefined;
     });
   }
-  const final = output.flatMap(({ label }, i) => {
+  return output.flatMap(({ label }, i) => {
     const result = results[i];
     const isFinal = result !== undefined && !result.isTable && (label === undefined || !used.has(label));
     return isFinal ? [nameOf(i)] : [];
   });
-  return JSON.stringify(final);
 }
 
-function goldRows({ sample }: GoldTask): unknown {
-  return sample.gold_answer;
+function goldRows({ sample, parts }: GoldTask): unknown {
+  return parts === undefined ? sample.gold_answer : parts.map(({ gold_answer }) => gold_answer);
 }
 
 function text(content: string): AssistantPart {

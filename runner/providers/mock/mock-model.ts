@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mapReferences } from '../../../contracts/assemble-answer.ts';
 import { UserError } from '../../../contracts/errors.ts';
+import type { Call } from '../../../contracts/sample.ts';
 import type { AssistantPart } from '../../model/message.ts';
 import type { Completion, Model, ModelRequest } from '../../model/model.ts';
 import { ModelError } from '../../model/model-error.ts';
@@ -53,8 +55,26 @@ function playGold(request: ModelRequest, gold: FindGold): AssistantPart[] {
   });
   const [first] = tasks;
   if (first === undefined) return [{ kind: 'text', text: format === 'react' ? NO_ANSWER : 'Nothing fits.' }];
-  const output = tasks.flatMap(({ sample }) => sample.output);
-  return goldReply({ ...first, sample: { ...first.sample, output } }, request, format);
+  return goldReply(tasks.length === 1 ? first : together(first, tasks), request, format);
+}
+
+/** Several samples as one: labels of different ones stay apart. */
+function together(first: GoldTask, tasks: readonly GoldTask[]): GoldTask {
+  const parts = tasks.map(({ sample, starts }, n) => {
+    const own = new Map(
+      sample.output.flatMap(({ label }) => (label === undefined ? [] : [[label, `${label}_${n}`]])),
+    );
+    const output = sample.output.map(({ label, ...call }): Call => {
+      const args = mapReferences(call.arguments, (name) => {
+        const renamed = starts.has(name) ? undefined : own.get(name);
+        return renamed === undefined ? undefined : `$${renamed}$`;
+      });
+      const named = label === undefined ? {} : { label: own.get(label) ?? label };
+      return { ...call, arguments: { ...Object(args) }, ...named };
+    });
+    return { ...sample, output };
+  });
+  return { ...first, sample: { ...first.sample, output: parts.flatMap(({ output }) => output) }, parts };
 }
 
 const NO_ANSWER = ' No tool fits.\nFinal Answer: none';
