@@ -2,6 +2,7 @@ import { generateAirlineMaintenance } from './airline_maintenance/generate.ts';
 import { generateBakeryChain } from './bakery_chain/generate.ts';
 import { generateCharityDonors } from './charity_donors/generate.ts';
 import { generateCityLibrary } from './city_library/generate.ts';
+import { generateCourtRegistry } from './court_registry/generate.ts';
 import { generateEnergyCoop } from './energy_coop/generate.ts';
 import { generateFoodBank } from './food_bank/generate.ts';
 import { generateMarketplace } from './marketplace/generate.ts';
@@ -28,6 +29,7 @@ export const DOMAINS = {
   bakery_chain: generateBakeryChain,
   charity_donors: generateCharityDonors,
   city_library: generateCityLibrary,
+  court_registry: generateCourtRegistry,
   food_bank: generateFoodBank,
   marketplace: generateMarketplace,
   museum_loans: generateMuseumLoans,
