@@ -4,6 +4,7 @@ import { generateCharityDonors } from './charity_donors/generate.ts';
 import { generateCityLibrary } from './city_library/generate.ts';
 import { generateCourtRegistry } from './court_registry/generate.ts';
 import { generateEnergyCoop } from './energy_coop/generate.ts';
+import { generateFilmArchive } from './film_archive/generate.ts';
 import { generateFoodBank } from './food_bank/generate.ts';
 import { generateMarketplace } from './marketplace/generate.ts';
 import { generateMuseumLoans } from './museum_loans/generate.ts';
@@ -30,6 +31,7 @@ export const DOMAINS = {
   charity_donors: generateCharityDonors,
   city_library: generateCityLibrary,
   court_registry: generateCourtRegistry,
+  film_archive: generateFilmArchive,
   food_bank: generateFoodBank,
   marketplace: generateMarketplace,
   museum_loans: generateMuseumLoans,
