@@ -2,6 +2,7 @@ import { generateAirlineMaintenance } from './airline_maintenance/generate.ts';
 import { generateBakeryChain } from './bakery_chain/generate.ts';
 import { generateCharityDonors } from './charity_donors/generate.ts';
 import { generateCityLibrary } from './city_library/generate.ts';
+import { generateCityPermits } from './city_permits/generate.ts';
 import { generateCourtRegistry } from './court_registry/generate.ts';
 import { generateEnergyCoop } from './energy_coop/generate.ts';
 import { generateFilmArchive } from './film_archive/generate.ts';
@@ -30,6 +31,7 @@ export const DOMAINS = {
   bakery_chain: generateBakeryChain,
   charity_donors: generateCharityDonors,
   city_library: generateCityLibrary,
+  city_permits: generateCityPermits,
   court_registry: generateCourtRegistry,
   film_archive: generateFilmArchive,
   food_bank: generateFoodBank,
