@@ -7,6 +7,7 @@ import { generateCourtRegistry } from './court_registry/generate.ts';
 import { generateEnergyCoop } from './energy_coop/generate.ts';
 import { generateFilmArchive } from './film_archive/generate.ts';
 import { generateFoodBank } from './food_bank/generate.ts';
+import { generateForestService } from './forest_service/generate.ts';
 import { generateMarketplace } from './marketplace/generate.ts';
 import { generateMuseumLoans } from './museum_loans/generate.ts';
 import { generateObservatory } from './observatory/generate.ts';
@@ -35,6 +36,7 @@ export const DOMAINS = {
   court_registry: generateCourtRegistry,
   film_archive: generateFilmArchive,
   food_bank: generateFoodBank,
+  forest_service: generateForestService,
   marketplace: generateMarketplace,
   museum_loans: generateMuseumLoans,
   observatory: generateObservatory,
