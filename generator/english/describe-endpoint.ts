@@ -1,6 +1,6 @@
 import type { Choice } from '../template/choices/choice.ts';
 import type { Clauses, ListClauses, Sort, Term } from './clauses/clause.ts';
-import { paddedText } from './conditions.ts';
+import { paddedText } from './conditions/subqueries.ts';
 import { leftmostList } from './names/head-words.ts';
 import { capital, oneOf, singularText, theText } from './noun-phrase.ts';
 import { cutText, readText } from './queries.ts';

@@ -116,5 +116,5 @@ export function sameThing(a: Thing | null, b: Thing | null): boolean {
 
 /** A query with its article; of as many rows as are given there is none. */
 export function theText(text: string): string {
-  return text.startsWith('a given ') ? text : `the ${text}`;
+  return /^(a given|the) /.test(text) ? text : `the ${text}`;
 }

@@ -10,7 +10,7 @@ import type {
   Thing,
 } from './clauses/clause.ts';
 import { signature } from './clauses/conditions.ts';
-import { paddedText, whoseText } from './conditions.ts';
+import { paddedText, whoseText } from './conditions/subqueries.ts';
 import {
   joinTexts,
   manyOf,

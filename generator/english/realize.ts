@@ -1,10 +1,20 @@
 import type { Choice } from '../template/choices/choice.ts';
 import type { Clauses, Condition, Given, Term, Thing } from './clauses/clause.ts';
-import { adjunctsOf, clauseOf } from './conditions.ts';
-import { article, capital, isUncounted, joinTexts, type NounPhrase, singularText } from './noun-phrase.ts';
+import { adjunctsOf } from './conditions/adjuncts.ts';
+import { clauseOf } from './conditions/clause-text.ts';
+import {
+  article,
+  capital,
+  isUncounted,
+  joinTexts,
+  type NounPhrase,
+  pluralText,
+  singularText,
+} from './noun-phrase.ts';
 import { queryText, takesThe } from './queries.ts';
-import { type Detail, EVERYTHING, type Realizer, type Style } from './realizer.ts';
+import { type Detail, EVERYTHING, type Lead, type Realizer, type Style } from './realizer.ts';
 import { nounOf, shiftText } from './terms.ts';
+import { listed } from './words/word-lists.ts';
 
 export const LONGEST_SUMMARY = 160;
 
@@ -83,7 +93,7 @@ class Sentence implements Realizer {
     if (this.style === 'description') return `\`${this.#nameOf(choice)}\``;
     if (this.style === 'question') {
       const value =
-        typeof choice.value === 'object' ? alternatives(choice.value.map(String)) : String(choice.value);
+        typeof choice.value === 'object' ? listed(choice.value.map(String), 'or') : String(choice.value);
       return as === 'thing' ? `the ${label} ${value}` : value;
     }
     // Two values of one property are told apart, whatever is asked of them.
@@ -91,7 +101,7 @@ class Sentence implements Realizer {
     const said = this.#said.get(of) ?? [];
     this.#said.set(of, said.includes(choice) ? said : [...said, choice]);
     const at = said.indexOf(choice);
-    const several = choice.array ? `${label}s` : label;
+    const several = !choice.array ? label : as === 'thing' ? pluralText(about) : `${label}s`;
     if (at >= 0) return said.length > 1 ? `the ${ORDINALS[at] ?? 'same'} ${several}` : `the same ${several}`;
     const many = as === 'thing' && isUncounted(about);
     if (said.length === 0) return choice.array ? `given ${several}` : `${many ? '' : 'a '}given ${label}`;
@@ -116,11 +126,7 @@ class Sentence implements Realizer {
     return result;
   }
 
-  adjuncts(
-    conditions: readonly Condition[],
-    subject: Thing | null,
-    lead: 'for' | 'with' | 'one' = 'for',
-  ): string {
+  adjuncts(conditions: readonly Condition[], subject: Thing | null, lead: Lead = 'for'): string {
     return adjunctsOf(conditions, subject, this, lead);
   }
 
@@ -131,10 +137,6 @@ class Sentence implements Realizer {
   query(clauses: Clauses, one = false): string {
     return queryText(clauses, this, one);
   }
-}
-
-function alternatives(values: readonly string[]): string {
-  return [values.slice(0, -1).join(', '), ...values.slice(-1)].filter(Boolean).join(' or ');
 }
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];

@@ -23,6 +23,12 @@ export interface Detail {
 
 export const EVERYTHING: Detail = { order: true, columns: 5, conditions: 99, whose: true, nested: true };
 
+/**
+ * What conditions come after: `for` rows, `one` row, `with` a noun inside another phrase, `among` a number that tells
+ * of other conditions already: percentage of films with a given type among those with a score above a given value.
+ */
+export type Lead = 'for' | 'with' | 'one' | 'among';
+
 /** What the parts of a sentence need of the whole; `subject` is what is spoken of, whose name goes without saying. */
 export interface Realizer {
   readonly style: Style;
@@ -30,11 +36,8 @@ export interface Realizer {
   /** A value that is chosen, after what it is compared with; as the thing itself ("a given year") or as a value of it. */
   given(given: Given, about: NounPhrase, as: 'thing' | 'value'): string;
   noun(term: Term, subject: Thing | null): NounPhrase;
-  /**
-   * Conditions after a noun: for a given year with a score above a given value. A noun inside another phrase takes
-   * `with`: percentage of films with a given type for a given year.
-   */
-  adjuncts(conditions: readonly Condition[], subject: Thing | null, lead?: 'for' | 'with' | 'one'): string;
+  /** Conditions after a noun: for a given year with a score above a given value. */
+  adjuncts(conditions: readonly Condition[], subject: Thing | null, lead?: Lead): string;
   clause(condition: Condition, subject: Thing | null): string;
   /** Says something unless that turns out to be impossible (null): then nothing counts as said. */
   attempt<T>(say: () => T | null): T | null;

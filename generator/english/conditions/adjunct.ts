@@ -1,0 +1,338 @@
+import type { Condition, Given, Term, Thing } from '../clauses/clause.ts';
+import { signature } from '../clauses/conditions.ts';
+import {
+  countedPlural,
+  isUncounted,
+  joinTexts,
+  manyOf,
+  type NounPhrase,
+  oneOf,
+  pluralText,
+  sameThing,
+  singularText,
+  theText,
+  withArticle,
+} from '../noun-phrase.ts';
+import type { Realizer } from '../realizer.ts';
+import { MATCHES, RELATIONS, SUPERLATIVES } from '../relations.ts';
+import { listed } from '../words/word-lists.ts';
+import {
+  countCheck,
+  isEmptyText,
+  isFlag,
+  isOwn,
+  isShared,
+  isUnset,
+  type Junction,
+  type Of,
+} from './comparisons.ts';
+import { brieflyQuery, extremeText, FURTHER } from './subqueries.ts';
+import { NUMBERS, valuesText, valueText } from './values.ts';
+
+/** What a condition adds after a noun, by where it stands there. */
+export interface Adjunct {
+  readonly place: 'for' | 'of' | 'that' | 'with' | 'except' | 'where';
+  /** Of what comes after "that": that have films, that are the ones. */
+  readonly verb?: 'have' | 'are';
+  /** True where nothing more is said of what they have. */
+  readonly alone?: boolean;
+  readonly text: string;
+  /** Of "a given film year": whose it is, where that has to be said, and what. */
+  readonly given?: { readonly whose: string; readonly what: string };
+  /** Of "a score above a given value": the noun, and what is asked of it. */
+  readonly asked?: { readonly about: string; readonly what: string };
+}
+
+/** A condition as what comes after a noun; as a clause where it takes one. */
+export function adjunctOf(condition: Condition, subject: Thing | null, r: Realizer, alone: boolean): Adjunct {
+  const said = r.attempt(() => plainAdjunct(condition, subject, r, alone));
+  return said ?? { place: 'where', text: r.clause(condition, subject) };
+}
+
+/** The same without a clause; null where it takes one. */
+function plainAdjunct(
+  condition: Condition,
+  subject: Thing | null,
+  r: Realizer,
+  alone: boolean,
+): Adjunct | null {
+  switch (condition.kind) {
+    case 'compare':
+      return compareAdjunct(condition, subject, r);
+    case 'among':
+      return amongAdjunct(condition, subject, r);
+    case 'match': {
+      const np = r.noun(condition.of, subject);
+      if (condition.how === 'like' && !condition.negated && condition.to.kind === 'given') {
+        return givenAdjunct(condition.of, condition.to, np, r);
+      }
+      if (!isPlainNoun(np)) return null;
+      const words = MATCHES[condition.how];
+      const value = valueText(condition.to, np, subject, r, words.what);
+      return askedOf(np, `${words.after[condition.negated ? 1 : 0]} ${value}`);
+    }
+    case 'range':
+      return rangeAdjunct(condition, subject, r);
+    case 'known': {
+      const np = r.noun(condition.of, subject);
+      if (!isPlainNoun(np)) return null;
+      const known = isUncounted(np) ? 'known' : 'a known';
+      return { place: 'with', text: `${condition.negated ? 'no known' : known} ${knownText(np, subject)}` };
+    }
+    case 'exists':
+      return existsAdjunct(condition, r);
+    case 'extreme':
+      return { place: 'with', text: `the ${extremeText(condition, subject, r)}` };
+    case 'member': {
+      if (!isNameOf(condition, subject)) return null;
+      const text = `${condition.negated ? 'not ' : ''}among ${theText(r.query(condition.query))}`;
+      return { place: 'that', verb: 'are', text };
+    }
+    case 'first':
+      return firstAdjunct(condition, r);
+    case 'not': {
+      const text = joinTexts(r.adjuncts([condition.item], subject));
+      return /^(for|with|that|of) /.test(text) ? { place: 'except', text } : null;
+    }
+    case 'any':
+      return anyAdjunct(condition, subject, r, alone);
+    default:
+      return null;
+  }
+}
+
+/** What is known of a thing that is called like its own name: its name. */
+function knownText(np: NounPhrase, subject: Thing | null): string {
+  const text = singularText(np);
+  return subject !== null && text === subject.one.join(' ') ? 'name' : text;
+}
+
+/** Whether a phrase can stand after "with a". */
+function isPlainNoun(np: NounPhrase): boolean {
+  return np.head.length > 0 && !np.tail.includes(',');
+}
+
+function compareAdjunct(
+  { of, relation, to }: Of<'compare'>,
+  subject: Thing | null,
+  r: Realizer,
+): Adjunct | null {
+  if (isEmptyText(to) && (relation === 'equal' || relation === 'not_equal')) {
+    const np = r.noun(of, subject);
+    const empty = relation === 'equal' ? 'an empty' : 'a non-empty';
+    return isPlainNoun(np) ? { place: 'with', text: `${empty} ${singularText(np)}` } : null;
+  }
+  if (isFlag(of) && to.kind === 'constant') {
+    const not = isUnset(relation, to);
+    return { place: 'with', text: `the ${singularText(r.noun(of, subject))} ${not ? 'not set' : 'set'}` };
+  }
+  const np = r.noun(of, subject);
+  const words = RELATIONS[relation];
+  if (relation === 'equal' && of.kind === 'property' && to.kind === 'property') {
+    // A column of the row around a subquery, compared with the same of its own; or of both rows of a pair.
+    if (isOwn(of, to) || (isShared(of, to) && subject?.text !== undefined))
+      return { place: 'with', text: `the same ${singularText(np)}` };
+    if (isShared(of, to)) return null;
+  }
+  const ranked = rankedFirst(of, relation, to, subject, r);
+  if (ranked !== null) return { place: 'with', text: ranked };
+  const counted = countedPlural(np);
+  if (relation === 'equal' && to.kind === 'given' && np.plain && counted === null) {
+    return givenAdjunct(of, to, np, r);
+  }
+  if (counted !== null && relation !== 'not_equal') {
+    const exists = countCheck({ ...np, counted }, relation, to);
+    if (exists !== null)
+      return { place: 'with', text: exists === 'none' ? `no ${counted}` : `any ${counted}` };
+    if (to.kind === 'constant' || to.kind === 'given') {
+      const number =
+        to.kind === 'constant'
+          ? singularText(r.noun(to, subject))
+          : `${r.given(to, { ...np, tail: 'number' }, 'value')}${r.style === 'summary' ? ' of' : ''}`;
+      return {
+        place: 'with',
+        text: joinTexts(relation === 'equal' && to.kind === 'given' ? '' : words.many, number, counted),
+      };
+    }
+  }
+  if (!isPlainNoun(np)) return null;
+  const after = np.scale === 'date' ? words.afterDated : words.after;
+  const value = valueText(to, np, subject, r);
+  if (relation === 'equal' && to.kind === 'constant')
+    return { place: 'with', text: `${singularText(np)} ${value}` };
+  return askedOf(np, `${after} ${value}`);
+}
+
+/** A value that has to be a given one: for a given year; of something else with whose it is. */
+function givenAdjunct(of: Term, to: Given, np: NounPhrase, r: Realizer): Adjunct {
+  const label = singularText(np);
+  const text = r.given(to, np, 'thing');
+  if (text !== `a given ${label}`) return { place: 'for', text };
+  const owner = of.kind === 'property' && label === of.full.text && of.owner !== null ? oneOf(of.owner) : '';
+  const what = of.kind === 'property' ? of.own.text : label;
+  const given = label === `${owner} ${what}` ? { whose: owner, what } : { whose: '', what: label };
+  return { place: 'for', text, given };
+}
+
+/** What is asked of a noun, behind it: a score above a given value. */
+function askedOf(np: NounPhrase, asked: string): Adjunct {
+  const about = withArticle(np);
+  return { place: 'with', text: `${about} ${asked}`, asked: { about, what: asked } };
+}
+
+/** `RANK() … = 1`: with the highest price within each category; null for any other place. */
+function rankedFirst(
+  of: Term,
+  relation: Of<'compare'>['relation'],
+  to: Term,
+  subject: Thing | null,
+  r: Realizer,
+): string | null {
+  if (of.kind !== 'window' || of.rank === null || of.order.length !== 1) return null;
+  const [by] = of.order;
+  if (by === undefined || relation !== 'equal' || to.kind !== 'constant' || to.text !== '1') return null;
+  const np = r.noun(by.of, subject);
+  if (np.scale === 'text') return null;
+  const [asc, desc] = SUPERLATIVES[np.scale === 'count' ? 'number' : np.scale];
+  const within = of.within.map((one) => singularText(r.noun(one, subject)));
+  return joinTexts(
+    'the',
+    by.direction === 'desc' ? desc : asc,
+    singularText(np),
+    within.length === 0 ? '' : `within each ${listed(within)}`,
+  );
+}
+
+function amongAdjunct(condition: Of<'among'>, subject: Thing | null, r: Realizer): Adjunct | null {
+  const np = r.noun(condition.of, subject);
+  if (!np.plain) return null;
+  if (r.style === 'question' || !condition.values.every(({ kind }) => kind === 'given')) {
+    if (!isPlainNoun(np)) return null;
+    const values = valuesText(condition, subject, r);
+    return { place: 'with', text: `${withArticle(np)} ${condition.negated ? 'other than' : 'of'} ${values}` };
+  }
+  const many = pluralText(np);
+  const count = condition.values.length;
+  const [only] = condition.values;
+  const given =
+    count === 1 && only?.kind === 'given'
+      ? theText(r.given(only, np, 'thing'))
+      : `${NUMBERS[count] ?? 'several'} given ${many}`;
+  if (condition.negated)
+    return {
+      place: 'with',
+      text: `${withArticle(np)} other than ${count === 1 ? 'the given ones' : `${NUMBERS[count] ?? 'several'} given ones`}`,
+    };
+  return { place: 'for', text: `${count === 2 ? 'either of' : 'any of'} ${given}` };
+}
+
+function rangeAdjunct(
+  { of, low, high, negated }: Of<'range'>,
+  subject: Thing | null,
+  r: Realizer,
+): Adjunct | null {
+  const np = r.noun(of, subject);
+  if (!isPlainNoun(np)) return null;
+  const kind = np.scale === 'date' ? 'dates' : np.scale === 'count' ? 'numbers' : 'values';
+  const given = low.kind === 'given' && high.kind === 'given' && r.style === 'summary';
+  const ends = given
+    ? `two given ${kind}`
+    : `${valueText(low, np, subject, r)} and ${valueText(high, np, subject, r)}`;
+  return askedOf(np, `${negated ? 'not between' : 'between'} ${ends}`);
+}
+
+function existsAdjunct({ thing, are, query, related, negated }: Of<'exists'>, r: Realizer): Adjunct | null {
+  if (query !== null && (query.kind !== 'list' || query.read.length > 0 || query.groups !== null || !related))
+    return null;
+  const conditions = query?.conditions ?? [];
+  const untold = conditions.length > 0 && !r.detail.nested;
+  const where = untold ? FURTHER : r.adjuncts(conditions, thing);
+  const what = joinTexts(manyOf(thing), where);
+  if (are) return { place: 'that', verb: 'are', text: `${negated ? 'not ' : ''}${what}` };
+  return {
+    place: 'that',
+    verb: 'have',
+    alone: where === '' && !negated,
+    text: `${negated ? 'no ' : ''}${what}`,
+  };
+}
+
+/** Whether the names of rows are looked for among names of rows like them. */
+function isNameOf({ of, query }: Of<'member'>, subject: Thing | null): boolean {
+  if (query.kind !== 'list' || of.kind !== 'property') return false;
+  const [only, ...others] = query.shown;
+  const [shown] = query.columns;
+  return (
+    others.length === 0 &&
+    only?.role === 'label' &&
+    shown?.kind === 'property' &&
+    shown.own.text === of.own.text &&
+    sameThing(of.owner, subject) &&
+    sameThing(query.subject, subject)
+  );
+}
+
+/** Rows that rank first themselves, or belong to what does. */
+function firstAdjunct({ query, itself, tied }: Of<'first'>, r: Realizer): Adjunct {
+  // What a key stands for is the row.
+  const rows = tied && query.kind === 'list' && query.groups === null ? { ...query, shown: [] } : query;
+  const text = theText(brieflyQuery(rows, r));
+  const [by] = rows.kind === 'list' && rows.groups === null ? rows.order : [];
+  const [shown] = rows.kind === 'list' && rows.shown.length === 1 ? rows.columns : [];
+  // What is shown is what ranks: with the second highest score of films.
+  if (by !== undefined && shown !== undefined && signature(by.of) === signature(shown))
+    return { place: 'with', text };
+  return itself ? { place: 'that', verb: 'are', text } : { place: 'of', text: `of ${text}` };
+}
+
+/** `power = 3 OR power IS NULL`: a given power or no known one; null for other alternatives. */
+function valueOrNone(items: readonly Condition[], subject: Thing | null, r: Realizer): Adjunct | null {
+  const missing = items.find((one) => one.kind === 'known');
+  const asked = items.find((one) => one !== missing);
+  if (items.length !== 2 || missing?.kind !== 'known' || !missing.negated) return null;
+  if (asked?.kind !== 'compare' && asked?.kind !== 'match' && asked?.kind !== 'range') return null;
+  if (signature(asked.of) !== signature(missing.of)) return null;
+  const said = plainAdjunct(asked, subject, r, false);
+  if (said === null || (said.place !== 'for' && said.place !== 'with')) return null;
+  const none = isUncounted(r.noun(asked.of, subject)) ? 'none known' : 'no known one';
+  return { place: 'with', text: `${said.text} or ${none}` };
+}
+
+/** `a = 1 AND b = 2 OR a = 3 AND b = 4`: either of two given pairs of a and b; null for what is none. */
+function givenSets(items: readonly Condition[], subject: Thing | null, r: Realizer): string | null {
+  const sets = items.map((item) =>
+    item.kind !== 'all'
+      ? []
+      : item.items.flatMap((one) =>
+          one.kind === 'compare' && one.relation === 'equal' && one.to.kind === 'given' ? [one.of] : [],
+        ),
+  );
+  const [first = []] = sets;
+  const complete = items.every((item, i) => item.kind === 'all' && item.items.length === sets[i]?.length);
+  const same = sets.every((set) => set.map(signature).sort().join() === first.map(signature).sort().join());
+  if (!complete || !same || first.length < 2) return null;
+  const count = NUMBERS[items.length] ?? 'several';
+  const what = first.length === 2 ? 'pairs' : 'combinations';
+  const of = listed(first.map((term) => singularText(r.noun(term, subject))));
+  return `${items.length === 2 ? 'either' : 'any'} of ${count} given ${what} of ${of}`;
+}
+
+/** Alternatives that all stand in one place; null where they take clauses. */
+function anyAdjunct({ items }: Junction, subject: Thing | null, r: Realizer, alone: boolean): Adjunct | null {
+  const optional = r.attempt(() => valueOrNone(items, subject, r));
+  if (optional !== null) return optional;
+  const sets = givenSets(items, subject, r);
+  if (sets !== null && r.style === 'summary') return { place: 'for', text: sets };
+  const said = items.map((item) =>
+    item.kind === 'compare' || item.kind === 'match' || item.kind === 'range' || item.kind === 'known'
+      ? adjunctOf(item, subject, r, false)
+      : null,
+  );
+  const [first] = said;
+  // Values compared with each other are clearer in a clause.
+  if (items.some((item) => item.kind === 'compare' && item.to.kind === 'property')) return null;
+  if (!alone || first === null || first === undefined) return null;
+  if (said.some((one) => one === null || one.place !== first.place || one.place === 'where')) return null;
+  const texts = said.flatMap((one) => (one === null ? [] : [one.text]));
+  return { place: first.place, text: listed([...new Set(texts)], 'or') };
+}

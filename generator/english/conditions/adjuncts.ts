@@ -1,0 +1,97 @@
+import type { Condition, Thing } from '../clauses/clause.ts';
+import { joinTexts } from '../noun-phrase.ts';
+import type { Lead, Realizer } from '../realizer.ts';
+import { listed } from '../words/word-lists.ts';
+import { type Adjunct, adjunctOf } from './adjunct.ts';
+import { bracketed } from './clause-text.ts';
+import { FURTHER } from './subqueries.ts';
+
+const PLACES: readonly Adjunct['place'][] = ['for', 'of', 'that', 'with', 'where', 'except'];
+
+/** Conditions after a noun: for a given year and type that have awards with a score above a given value. */
+export function adjunctsOf(
+  conditions: readonly Condition[],
+  subject: Thing | null,
+  r: Realizer,
+  lead: Lead,
+): string {
+  if (conditions.length === 0) return '';
+  if (r.style === 'description') {
+    const texts = conditions.map((one) =>
+      conditions.length > 1 ? bracketed(one, r.clause(one, subject)) : r.clause(one, subject),
+    );
+    return `where ${[...new Set(texts)].join(' and ')}`;
+  }
+  const flat = conditions.flatMap((one) => (one.kind === 'all' ? one.items : [one]));
+  // What is told inside a number is part of what it means.
+  const shown = lead === 'with' ? flat : flat.slice(0, r.detail.conditions);
+  const said = inPlaces(shown).flatMap((one) => adjunctOf(one, subject, r, flat.length === 1) ?? []);
+  const inPlace = (place: Adjunct['place']) => said.filter((one) => one.place === place);
+  const texts = PLACES.flatMap((place) => {
+    const own = inPlace(place);
+    if (own.length === 0) return [];
+    if (place === 'for' && lead === 'with' && inPlace('that').length === 0 && inPlace('with').length > 0)
+      return [];
+    if (place === 'with' && lead === 'with' && inPlace('that').length === 0) {
+      return [`with ${listed([...givens(inPlace('for')), ...asked(own)])}`];
+    }
+    if (place === 'for') return [`${lead === 'with' ? 'with' : 'for'} ${listed(givens(own))}`];
+    if (place === 'of') return textsOf(own);
+    if (place === 'that') return [`that ${listed(together(own, lead === 'one'))}`];
+    return [`${place === 'except' ? 'except those' : place} ${listed(asked(own))}`];
+  });
+  const among = lead === 'among' && said.some(({ place }) => place !== 'for') ? 'among those' : '';
+  return joinTexts(among, ...texts, shown.length < flat.length ? FURTHER : '');
+}
+
+function textsOf(said: readonly Adjunct[]): readonly string[] {
+  return [...new Set(said.map(({ text }) => text))];
+}
+
+/** an age above a given value, an age below another → an age above a given value and below another */
+function asked(said: readonly Adjunct[]): readonly string[] {
+  const abouts = new Set(said.map((one) => one.asked?.about ?? one.text));
+  return [...abouts].map((about) => {
+    const same = said.filter((one) => one.asked?.about === about).map((one) => one.asked?.what ?? '');
+    return joinTexts(about, listed([...new Set(same)]));
+  });
+}
+
+/** that have loans and cards; of one row: that has loans */
+function together(said: readonly Adjunct[], one: boolean): readonly string[] {
+  const verbs = { have: one ? 'has' : 'have', are: one ? 'is' : 'are' };
+  const plain = said.filter(({ verb, alone }) => verb === 'have' && alone);
+  const [first, ...others] = plain;
+  const kept =
+    first === undefined || others.length === 0
+      ? said
+      : [
+          { ...first, text: listed(plain.map(({ text }) => text)) },
+          ...said.filter((one) => !plain.includes(one)),
+        ];
+  return [...new Set(kept.map(({ verb = 'are', text }) => `${verbs[verb]} ${text}`))];
+}
+
+/** Equalities first: what follows is said of the same values again. */
+function inPlaces(conditions: readonly Condition[]): readonly Condition[] {
+  const isFor = (one: Condition) =>
+    one.kind === 'compare' && one.relation === 'equal' && one.to.kind === 'given';
+  return [...conditions.filter(isFor), ...conditions.filter((one) => !isFor(one))];
+}
+
+/** a given year, a given film type, a given film rating → a given year, a given film type and rating */
+function givens(said: readonly Adjunct[]): readonly string[] {
+  const given = said.flatMap((one) => one.given ?? []);
+  const owners = new Set(given.map(({ whose }) => whose));
+  const alike = (whose: string) => given.filter((one) => one.whose === whose);
+  const isTold = ({ whose }: { readonly whose: string }) => whose === '' || alike(whose).length === 1;
+  const single = given.filter(isTold).map(({ whose, what }) => joinTexts(whose, what));
+  const groups = [...owners].filter((whose) => !isTold({ whose }));
+  return [
+    ...(single.length > 0 ? [`a given ${listed([...new Set(single)])}`] : []),
+    ...groups.map(
+      (whose) => `a given ${whose} ${listed([...new Set(alike(whose).map(({ what }) => what))])}`,
+    ),
+    ...textsOf(said.filter((one) => one.given === undefined)),
+  ];
+}

@@ -1,0 +1,169 @@
+import type { Condition, Term, Thing } from '../clauses/clause.ts';
+import { signature } from '../clauses/conditions.ts';
+import { article, joinTexts, oneOf, singularText, theText } from '../noun-phrase.ts';
+import type { Realizer } from '../realizer.ts';
+import { MATCHES, RELATIONS } from '../relations.ts';
+import { listed } from '../words/word-lists.ts';
+import {
+  countCheck,
+  isEmptyText,
+  isFlag,
+  isShared,
+  isUnset,
+  type Junction,
+  type Of,
+  sharedText,
+} from './comparisons.ts';
+import { brieflyQuery, extremeText, paddedText, showsValue, whoseText } from './subqueries.ts';
+import { valuesText, valueText } from './values.ts';
+
+/** A condition as a clause: the score is above a given value; in descriptions with signs and names. */
+export function clauseOf(condition: Condition, subject: Thing | null, r: Realizer): string {
+  switch (condition.kind) {
+    case 'all':
+    case 'any':
+      return junctionClause(condition, subject, r);
+    case 'not':
+      return `not (${r.clause(condition.item, subject)})`;
+    case 'exists':
+      return existsClause(condition, r);
+    case 'constant':
+      return condition.holds ? 'always' : 'never';
+    default: {
+      const whole = condition.kind === 'compare' ? wholeComparison(condition, subject, r) : null;
+      const { verb, object } = whole === null ? predicateOf(condition, subject, r) : NO_PREDICATE;
+      return whole ?? `${subjectText(condition.of, subject, r)} ${verb} ${object}`;
+    }
+  }
+}
+
+/** What is asked of a term. */
+interface Predicate {
+  readonly verb: string;
+  readonly object: string;
+}
+
+const NO_PREDICATE: Predicate = { verb: '', object: '' };
+
+type Predicated = Exclude<Condition, Junction | { kind: 'not' | 'exists' | 'constant' }>;
+
+function predicateOf(condition: Predicated, subject: Thing | null, r: Realizer): Predicate {
+  switch (condition.kind) {
+    case 'compare':
+      return comparison(condition, subject, r);
+    case 'range': {
+      const about = r.noun(condition.of, subject);
+      const [low, high] = [condition.low, condition.high].map((end) => valueText(end, about, subject, r));
+      return { verb: condition.negated ? 'is not' : 'is', object: `between ${low} and ${high}` };
+    }
+    case 'match': {
+      const words = MATCHES[condition.how];
+      const value = valueText(condition.to, r.noun(condition.of, subject), subject, r, words.what);
+      const tail = condition.how === 'like' ? ' in any case of letters' : '';
+      return { verb: words.is[condition.negated ? 1 : 0], object: `${value}${tail}` };
+    }
+    case 'among':
+      return {
+        verb: condition.negated ? 'is none of' : 'is one of',
+        object: valuesText(condition, subject, r),
+      };
+    case 'known':
+      return { verb: 'is', object: condition.negated ? 'missing' : 'known' };
+    case 'member':
+      return {
+        verb: condition.negated ? 'is not among' : 'is among',
+        object: theText(r.query(condition.query)),
+      };
+    case 'extreme':
+      return { verb: 'is', object: `the ${extremeText(condition, subject, r)}` };
+    case 'first': {
+      const text = theText(brieflyQuery(condition.query, r));
+      return { verb: showsValue(condition) ? 'is' : 'is that of', object: text };
+    }
+    case 'true':
+      return { verb: 'is', object: 'not zero' };
+  }
+}
+
+/** Several conditions; what is asked of one value says it once: the power is missing or is above a given value. */
+function junctionClause({ kind, items }: Junction, subject: Thing | null, r: Realizer): string {
+  if (kind === 'any' && r.style !== 'description') {
+    const alike = r.attempt(() => alternativesText(items, subject, r));
+    if (alike !== null) return alike;
+  }
+  const texts = items.map((item) => bracketed(item, r.clause(item, subject)));
+  return [...new Set(texts)].join(kind === 'all' ? ' and ' : ' or ');
+}
+
+function alternativesText(items: readonly Condition[], subject: Thing | null, r: Realizer): string | null {
+  const plain = items.flatMap((item) => (isPredicated(item) ? [item] : []));
+  const [first] = plain;
+  if (first === undefined || plain.length < items.length) return null;
+  if (plain.some(({ of }) => signature(of) !== signature(first.of))) return null;
+  if (plain.some((one) => one.kind === 'compare' && wholeComparison(one, subject, r) !== null)) return null;
+  const said = plain.map((one) => predicateOf(one, subject, r));
+  const once = said.every(({ verb }) => verb === said[0]?.verb);
+  const objects = listed(
+    [...new Set(said.map(({ verb, object }) => (once ? object : `${verb} ${object}`)))],
+    'or',
+  );
+  return joinTexts(subjectText(first.of, subject, r), once ? (said[0]?.verb ?? '') : '', objects);
+}
+
+function isPredicated(condition: Condition): condition is Predicated {
+  return !/^(all|any|not|exists|constant)$/.test(condition.kind);
+}
+
+/** In brackets where it could be taken apart. */
+export function bracketed({ kind }: Condition, text: string): string {
+  return ((kind === 'all' || kind === 'any') && / (and|or) /.test(text)) || / where /.test(text)
+    ? `(${text})`
+    : text;
+}
+
+/** What a clause begins with: the score; in descriptions without an article. */
+function subjectText(term: Term, subject: Thing | null, r: Realizer): string {
+  const np = r.noun(term, subject);
+  const text = singularText(np);
+  if (term.kind === 'query') return theText(text);
+  if (r.style === 'description' || np.head.length === 0) return text;
+  return `the ${text}`;
+}
+
+/** A comparison that has no subject of its own: there are films; the same year on both sides. */
+function wholeComparison(
+  { of, relation, to }: Of<'compare'>,
+  subject: Thing | null,
+  r: Realizer,
+): string | null {
+  const about = r.noun(of, subject);
+  const exists = countCheck(about, relation, to);
+  if (exists !== null)
+    return exists === 'none' ? `there are no ${about.counted}` : `there are ${about.counted}`;
+  const shared = relation === 'equal' && of.kind === 'property' && to.kind === 'property' && isShared(of, to);
+  return shared ? sharedText(of, to) : null;
+}
+
+function comparison({ of, relation, to }: Of<'compare'>, subject: Thing | null, r: Realizer): Predicate {
+  if (isEmptyText(to) && (relation === 'equal' || relation === 'not_equal')) {
+    return { verb: relation === 'equal' ? 'is' : 'is not', object: 'empty' };
+  }
+  if (isFlag(of) && to.kind === 'constant')
+    return { verb: isUnset(relation, to) ? 'is not' : 'is', object: 'set' };
+  const about = r.noun(of, subject);
+  const words = RELATIONS[relation];
+  const verb = r.style === 'description' ? words.sign : about.scale === 'date' ? words.isDated : words.is;
+  const same = to.kind === 'property' && (verb === 'is' || verb === 'is not');
+  return { verb: same ? `${verb} the same as` : verb, object: valueText(to, about, subject, r) };
+}
+
+function existsClause({ thing, query, negated, are, related }: Of<'exists'>, r: Realizer): string {
+  const list = query?.kind === 'list' ? query : null;
+  const where = list === null ? '' : r.adjuncts(list.conditions, thing);
+  const whose = list === null || (related && r.style !== 'description') ? '' : whoseText(list);
+  const padded = list === null || r.style !== 'description' ? '' : paddedText(list, r);
+  const told = joinTexts(oneOf(thing), whose, where, padded === '' ? '' : `(${padded})`);
+  const what = query !== null && list === null ? r.query(query) : told;
+  if (are) return `it is ${negated ? 'not ' : ''}${article(what)}`;
+  return `there is ${negated ? `no ${what}` : article(what)}`;
+}
