@@ -66,7 +66,7 @@ export const DISTINCTIONS: readonly Detail<Distinguishable>[] = [
   // Constants, signs and roles that neither a name nor a summary had room for.
   (own, alike) => {
     const told_ = (one: Distinguishable) =>
-      (list(one)?.conditions ?? []).map((condition) => plain.clause(condition, null));
+      (list(one)?.conditions ?? []).map((condition) => plain.clause(condition, list(one)?.subject ?? null));
     const more = told_(own).filter((text) => !alike.every((other) => told_(other).includes(text)));
     const text = listed(more).replaceAll('`', '');
     return told('end', [], text.length > 70 ? '' : text);

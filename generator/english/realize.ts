@@ -11,7 +11,7 @@ import {
   pluralText,
   singularText,
 } from './noun-phrase.ts';
-import { queryText, takesThe } from './queries.ts';
+import { queryText, takesThe } from './queries/query-text.ts';
 import { type Detail, EVERYTHING, type Lead, type Realizer, type Style } from './realizer.ts';
 import { nounOf, shiftText } from './terms.ts';
 import { listed } from './words/word-lists.ts';

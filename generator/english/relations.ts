@@ -106,11 +106,17 @@ export const MATCHES = {
   glob: { is: ['matches', 'does not match'], after: ['matching', 'not matching'], what: 'pattern' },
 } as const;
 
+/** Whether values are moments, of which one comes before another. */
+export function isMoment(scale: Scale): scale is 'date' | 'year' {
+  return scale === 'date' || scale === 'year';
+}
+
 /** Who comes first when rows are ranked by a value. */
 export const SUPERLATIVES: Readonly<Record<Scale, readonly [asc: string, desc: string]>> = {
   number: ['lowest', 'highest'],
   count: ['fewest', 'most'],
   date: ['earliest', 'latest'],
+  year: ['earliest', 'latest'],
   text: ['first', 'last'],
 };
 
@@ -119,5 +125,6 @@ export const ORDERS: Readonly<Record<Scale, readonly [asc: string, desc: string]
   number: ['lowest first', 'highest first'],
   count: ['lowest first', 'highest first'],
   date: ['earliest first', 'latest first'],
+  year: ['earliest first', 'latest first'],
   text: ['', 'in descending order'],
 };

@@ -5,6 +5,7 @@ import type {
   Count,
   DatePart,
   Fallback,
+  Known,
   OneOf,
   Piece,
   Property,
@@ -29,13 +30,15 @@ import {
   singularText,
 } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
-import { ORDERS } from './relations.ts';
+import { isMoment, ORDERS } from './relations.ts';
 import { withoutKey } from './words/lexicon.ts';
-import { listed } from './words/word-lists.ts';
+import { listed, listedOnce } from './words/word-lists.ts';
 
 /** A term as a noun phrase; `subject` is what it is a term of, which goes without saying. */
 export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhrase {
   const text = (of: Term) => singularText(r.noun(of, subject));
+  // A number of things is one number; a price is any row's.
+  const theNumber = (of: Term) => (/^(count|summary|share)$/.test(of.kind) ? `the ${text(of)}` : text(of));
   switch (term.kind) {
     case 'property':
       return propertyNoun(term, subject, r);
@@ -46,14 +49,16 @@ export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhra
     case 'share':
       return shareNoun(term, subject, r);
     case 'ratio': {
-      const [top, bottom] = [text(term.top), text(term.bottom)];
-      if (!term.percent) return noun('ratio', { tail: `of ${top} to ${bottom}`, plain: false });
+      const top = theNumber(term.top);
+      if (!term.percent)
+        return noun('ratio', { tail: `of ${top} to ${theNumber(term.bottom)}`, plain: false });
       const of = r.noun(term.top, subject);
-      return { ...of, tail: joinTexts(of.tail, `as a percentage of ${bottom}`), counted: null, plain: false };
+      const all = ofTheSame(term.top, term.bottom, r) ?? theNumber(term.bottom);
+      return { ...of, tail: joinTexts(of.tail, `as a percentage of ${all}`), counted: null, plain: false };
     }
     case 'change': {
       const kind = term.loss ? 'decrease' : 'change';
-      const [start, end] = [text(term.from), text(term.to)];
+      const [start, end] = [theNumber(term.from), theNumber(term.to)];
       return noun(kind, {
         lead: term.percent ? 'percentage' : 'relative',
         tail: `from ${start} to ${end}`,
@@ -78,7 +83,12 @@ export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhra
     case 'moved':
       return moved(r.noun(term.of, subject), term.shifts, subject, r);
     case 'duration': {
-      const tail = `from ${text(term.from)} to ${text(term.to)}`;
+      const ends = [term.from, term.to];
+      const owners = ends.map((end) => (end.kind === 'property' ? end.owner : null));
+      // Between moments of two things both say whose they are.
+      const whose = owners.includes(null) || sameThing(owners[0] ?? null, owners[1] ?? null) ? subject : null;
+      const [from, to] = ends.map((end) => singularText(r.noun(end, whose)));
+      const tail = `from ${from} to ${to}`;
       const counted = joinTexts(term.full ? 'full' : '', term.unit, tail);
       return fixedText(counted, { counted });
     }
@@ -126,6 +136,15 @@ export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhra
   }
 }
 
+/** What rows are counted of the same things as before: those with a given type; null where other things are. */
+function ofTheSame(top: Term, bottom: Term, r: Realizer): string | null {
+  if (top.kind !== 'count' || bottom.kind !== 'count' || top.distinct || bottom.distinct) return null;
+  const [of, things] = [top.of, bottom.of];
+  if ('kind' in of || 'kind' in things || !sameThing(of, things) || bottom.having !== null) return null;
+  const limits = countLimits(bottom, things, r);
+  return limits === '' ? `all ${manyOf(things)}` : `those ${limits}`;
+}
+
 /** How many rows of another table belong to a row: number of calls; null for any other value of a query. */
 function ownCount(query: Clauses, r: Realizer): NounPhrase | null {
   if (query.kind !== 'list' || query.about !== 'all' || query.whose.length === 0 || r.style !== 'summary')
@@ -155,38 +174,42 @@ function ownerOf(items: readonly Term[]): Thing | null {
   return first?.kind === 'property' ? first.owner : null;
 }
 
-function countNoun(
-  { of, distinct, known, where, having }: Count,
-  subject: Thing | null,
-  r: Realizer,
-): NounPhrase {
+function countNoun(count: Count, subject: Thing | null, r: Realizer): NounPhrase {
+  const { of, distinct } = count;
   const isThing = !('kind' in of);
   const named = !isThing && of.kind === 'property' && of.own.text === of.owner?.one.join(' ');
   // Schools by their names are not schools.
   const what = isThing ? manyOf(of) : named ? `${of.own.text} names` : pluralText(r.noun(of, subject));
   const about = isThing ? of : subject;
-  const limits = [
-    known === null ? '' : `with ${knownNoun(r.noun(known, about), about)}`,
-    having === null ? '' : `that have ${manyOf(having)}`,
-    where === null ? '' : r.adjuncts([where], about, 'with'),
-  ];
-  const counted = joinTexts(distinct ? 'different' : '', what, ...limits);
+  const counted = joinTexts(distinct ? 'different' : '', what, countLimits(count, about, r));
   return noun('number', { tail: `of ${counted}`, scale: 'count', counted, plain: false });
 }
 
-function knownNoun(np: NounPhrase, about: Thing | null): string {
-  return `${isUncounted(np) ? '' : 'a '}known ${knownText(singularText(np), about)}`;
+/** Which rows are counted: with a known score that have awards. */
+function countLimits({ known, where, having }: Count, about: Thing | null, r: Realizer): string {
+  return joinTexts(
+    knownText(known, about, r),
+    having === null ? '' : `that have ${manyOf(having)}`,
+    where === null ? '' : r.adjuncts([where], about, 'with'),
+  );
 }
 
-/** A thing that is called like its own name has a known name. */
-function knownText(text: string, about: Thing | null): string {
-  return about !== null && text === about.one.join(' ') ? 'name' : text;
+/** With a known score; of what all rows have only a description tells. A thing that is called like its own name has a known name. */
+function knownText(known: Known | null, about: Thing | null, r: Realizer): string {
+  if (known === null || (known.always && r.style !== 'description')) return '';
+  const np = r.noun(known.of, about);
+  const text = singularText(np);
+  const what = about !== null && text === about.one.join(' ') ? 'name' : text;
+  return joinTexts('with', isUncounted(np) ? '' : 'a', 'known', what);
 }
 
 function summaryNoun(term: Summary, subject: Thing | null, r: Realizer): NounPhrase {
   const of = r.noun(term.of, subject);
   const told = term.where === null ? '' : r.adjuncts([term.where], of.owner);
-  const where = joinTexts(term.zeros ? '(0 where missing)' : '', told);
+  const known = knownText(term.known, of.owner, r);
+  const zeros = term.zeros ? '(0 where missing)' : '';
+  const divided = known === '' ? zeros : `(the total divided by the number of rows ${known})`;
+  const where = joinTexts(divided, told);
   if (term.name === 'list') {
     const order = term.order === null ? '' : `in the order of ${singularText(r.noun(term.order, subject))}`;
     const tail = joinTexts('of', term.distinct ? 'different' : '', pluralText(of), order, where);
@@ -208,7 +231,7 @@ function summaryNoun(term: Summary, subject: Thing | null, r: Realizer): NounPhr
     again && /^(highest|lowest|latest|earliest)$/.test(word)
       ? of.lead
       : joinTexts(again ? (MEANING[word] ?? word) : word, of.lead);
-  const scale = of.scale === 'date' ? 'date' : 'number';
+  const scale = isMoment(of.scale) ? of.scale : 'number';
   return {
     ...of,
     lead: again && of.lead === '' && lead === word ? '' : lead,
@@ -228,12 +251,12 @@ export function summaryWord(
   scale: NounPhrase['scale'],
 ): string {
   if (name === 'other') return call.replace(/[^a-z0-9]+/g, ' ').trim();
-  if (scale !== 'date') return name;
+  if (!isMoment(scale)) return name;
   return name === 'highest' ? 'latest' : name === 'lowest' ? 'earliest' : name;
 }
 
 function shareNoun(
-  { of, where, percent, distinct, known }: Share,
+  { of, where, percent, distinct, met, known }: Share,
   subject: Thing | null,
   r: Realizer,
 ): NounPhrase {
@@ -242,9 +265,11 @@ function shareNoun(
   const about = isThing ? of : (term?.owner ?? null);
   const whose = term === null || term.owner === null ? '' : `of ${manyOf(term.owner)}`;
   const all = isThing ? manyOf(of) : joinTexts(singularText(term ?? r.noun(of, subject)), whose);
+  const [asked, there] = [knownText(met, about, r), knownText(known, about, r)];
   const limits = [
     where === null ? '' : r.adjuncts([where], about, 'with'),
-    known === null ? '' : `among those with a known ${singularText(r.noun(known, about))}`,
+    asked === '' ? '' : `(only those ${asked})`,
+    there === '' ? '' : `among those ${there}`,
   ];
   const kept = where === null ? `all ${all}` : joinTexts(distinct ? 'different' : '', all);
   return noun(percent ? 'percentage' : 'share', { tail: joinTexts('of', kept, ...limits), plain: false });
@@ -277,7 +302,7 @@ function arithmeticNoun(term: Arithmetic, subject: Thing | null, r: Realizer): N
         ? constant === 0
           ? { ...second, tail: joinTexts(second.tail, `plus ${enclosed(first)}`), plain: false }
           : of('plus')
-        : noun('sum', { tail: `of ${listed(phrases.map(singularText))}`, plain: false });
+        : noun('sum', { tail: `of ${listedOnce(phrases.map(singularText))}`, plain: false });
     case '-':
       return of('minus');
     case '*':
@@ -309,7 +334,7 @@ function enclosed(np: NounPhrase): string {
 /** The year of an opening date is the opening year, that of a date of birth the birth year. */
 function datePartNoun({ part, of }: DatePart, subject: Thing | null, r: Realizer): NounPhrase {
   const inner = r.noun(of, subject);
-  const scale = part === 'date' ? 'date' : 'number';
+  const scale = part === 'date' || part === 'year' ? part : 'number';
   if (of.kind !== 'property' || !inner.plain) {
     return noun(part, { tail: `of ${singularText(inner)}`, owner: inner.owner, scale, plain: false });
   }
@@ -400,6 +425,12 @@ function oneOfNoun({ cases, otherwise, by }: OneOf, subject: Thing | null, r: Re
       { scale: 'text' },
     );
   }
+  const [only, ...others] = known;
+  const untold = [...cases.map((one) => one.result), ...(otherwise === null ? [] : [otherwise])].every(
+    (one) => one.kind === 'constant' && one.text === null,
+  );
+  if (untold && only !== undefined && others.length === 0)
+    return fixedText(`label by whether ${r.clause(only.when, subject)}`, { scale: 'text' });
   const parts = known.map(({ when, result: one }) => `${result(one)} if ${r.clause(when, subject)}`);
   const none = otherwise === null || (otherwise.kind === 'constant' && otherwise.type === 'null');
   const all = [...parts, ...(none ? [] : [`else ${result(otherwise)}`])].join(', ');

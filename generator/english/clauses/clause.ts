@@ -19,7 +19,7 @@ export interface Thing {
 }
 
 /** What comes with a value when it orders rows: dates are early and late, numbers high and low. */
-export type Scale = 'number' | 'date' | 'text' | 'count';
+export type Scale = 'number' | 'date' | 'year' | 'text' | 'count';
 
 // ------------------------------------------------------------------------------------------------ terms
 
@@ -80,14 +80,19 @@ export interface Base {
   readonly source: SourceId;
 }
 
+/** A value without which a row does not count; `always` where every row of the data has it. */
+export interface Known {
+  readonly of: Term;
+  readonly always: boolean;
+}
+
 /** The number of films, of different countries, of clients that have invoices. */
 export interface Count {
   readonly kind: 'count';
   /** Rows, or the values of a term (then they are different ones). */
   readonly of: Thing | Term;
   readonly distinct: boolean;
-  /** A value without which a row is not counted. */
-  readonly known: Term | null;
+  readonly known: Known | null;
   readonly where: Condition | null;
   /** Rows that refer to those counted. */
   readonly having: Thing | null;
@@ -104,6 +109,8 @@ export interface Summary {
   readonly where: Condition | null;
   /** True for an average over all rows, in which a missing value counts as 0. */
   readonly zeros: boolean;
+  /** Of an average that is a sum divided by a count: what is counted. */
+  readonly known: Known | null;
   /** The order in which a list is joined. */
   readonly order: Term | null;
 }
@@ -115,8 +122,10 @@ export interface Share {
   readonly where: Condition | null;
   readonly percent: boolean;
   readonly distinct: boolean;
+  /** Only rows that have this value meet the condition. */
+  readonly met: Known | null;
   /** Only rows that have this value count as all. */
-  readonly known: Term | null;
+  readonly known: Known | null;
 }
 
 export interface Ratio {

@@ -17,6 +17,7 @@ import {
   type Select,
 } from '../../sql/index.ts';
 import { canonicalExpr } from '../../template/canonical-form.ts';
+import { plainPattern } from '../../template/choices/like-pattern.ts';
 import { literalWithin } from '../../template/choices/literal-within.ts';
 import type { Clauses, Condition, Relation, Term, Thing } from './clause.ts';
 import { isCorrelation, ownersOf } from './correlation.ts';
@@ -27,6 +28,7 @@ import { absentTable, itemOf, joinFilters } from './outer-joins.ts';
 import { asAggregate, bare } from './patterns.ts';
 import { sharesKeyName } from './plain-joins.ts';
 import type { Scope } from './query-context.ts';
+import { sameTerm } from './signature.ts';
 
 const RELATIONS: Readonly<Record<CompareOp, Relation>> = {
   '=': 'equal',
@@ -104,34 +106,6 @@ function oneValue(items: readonly Condition[]): Condition | null {
   if (first === undefined || equal.length < items.length) return null;
   const same = equal.every((one) => sameTerm(one.of, first.of));
   return same ? { kind: 'among', of: first.of, values: equal.map(({ to }) => to), negated: false } : null;
-}
-
-/** Whether two terms say the same of the same rows. */
-export function sameTerm(a: Term, b: Term): boolean {
-  if (a.kind === 'property' && b.kind === 'property') {
-    const [one, other] = [a.base, b.base];
-    return one?.source === other?.source && one?.column === other?.column && a.own.text === b.own.text;
-  }
-  return a.kind === b.kind && signature(a) === signature(b);
-}
-
-/** A term as text, whatever it is made of; choices by their identity. */
-export function signature(node: unknown): string {
-  const seen: unknown[] = [];
-  return JSON.stringify(node, (key, value: unknown) => {
-    if (typeof value === 'bigint') return String(value);
-    if (key === 'base' && typeof value === 'object' && value !== null && 'column' in value) {
-      const { table, column, source } = value as {
-        table: CatalogTable;
-        column: { name: string };
-        source: string;
-      };
-      return [table.name, column.name, source];
-    }
-    if (key !== 'choice') return value;
-    if (!seen.includes(value)) seen.push(value);
-    return seen.indexOf(value);
-  });
 }
 
 function comparedValue(expr: Expr, scope: Scope): Term {
@@ -222,8 +196,19 @@ function againstQuery(op: CompareOp, left: Expr, query: Query, scope: Scope): Co
       among: alone ? null : clauses,
     };
   }
-  if (query.kind !== 'select' || query.orderBy.length === 0 || query.limit === null) return null;
-  return firstOf(left, query, scope);
+  if (query.kind !== 'select') return null;
+  if (query.orderBy.length > 0 && query.limit !== null) return firstOf(left, query, scope);
+  return refersToOne(left, query, scope) ? firstOf(left, query, scope) : null;
+}
+
+/** Whether `driver_id = (SELECT id FROM driver …)` says whose a row is: of the driver with that name. */
+function refersToOne(left: Expr, query: Select, { context }: Scope): boolean {
+  const { origins } = context;
+  const [only, ...others] = query.columns.map(({ expr }) => origins.baseColumn(expr));
+  const key = keyTable(bare(left), origins);
+  const own = origins.baseColumn(bare(left))?.table;
+  if (only === undefined || only === null || others.length > 0 || query.groupBy.length > 0) return false;
+  return key !== null && own !== key && only.table === key && isUnique(key, only.column);
 }
 
 /** The row that ranks first in a query, or what it has; a value of another kind is just compared. */
@@ -300,8 +285,14 @@ const PLAIN_LIST = {
   tables: [],
 } as const;
 
-function match({ expr, pattern, negated, op }: Like, scope: Scope): Condition {
+function match(like: Like, scope: Scope): Condition {
+  const { expr, pattern, negated, op } = like;
   const to = comparedValue(pattern, scope);
+  const of = scope.term(expr);
+  const fixed =
+    to.kind === 'constant' && op === 'like' && like.escape === null ? plainPattern(to.text ?? '') : null;
+  if (to.kind === 'constant' && fixed !== null)
+    return { kind: 'match', of, how: fixed.role, to: { ...to, text: fixed.value }, negated };
   const role = to.kind === 'given' ? to.choice.role : null;
   const how =
     role === 'contains' || role === 'starts_with' || role === 'ends_with' || role === 'like'
@@ -309,7 +300,7 @@ function match({ expr, pattern, negated, op }: Like, scope: Scope): Condition {
       : op === 'glob'
         ? 'glob'
         : 'pattern';
-  return { kind: 'match', of: scope.term(expr), how, to, negated };
+  return { kind: 'match', of, how, to, negated };
 }
 
 function among({ expr, items, negated }: InList, scope: Scope): Condition {
@@ -354,7 +345,7 @@ function membership(expr: InQuery, scope: Scope): Condition {
     const told =
       link === null || negated
         ? null
-        : ofLookedUp(clauses, keyTable(expr.expr, context.origins), rows, expr.expr, context.origins);
+        : ofLookedUp(clauses, lookedUp(expr, context.origins), rows, expr.expr, context.origins);
     if (told !== null) return told;
     if (link !== null && rows !== null && clauses.read.length === 0) {
       const alone = clauses.conditions.length === 0 && query.from.length === 1;
@@ -384,6 +375,14 @@ function ofLookedUp(
   if (clauses.kind !== 'list' || clauses.read.length > 0 || clauses.tables.length > 1) return null;
   if (referred === null || referred !== rows || own === null || own === referred) return null;
   return allOf(clauses.conditions);
+}
+
+/** The table of which `x IN (SELECT y …)` looks up one row: what x refers to, or of which each row has another y. */
+function lookedUp({ expr, query }: InQuery, origins: Origins): CatalogTable | null {
+  const shown = query.kind === 'select' ? query.columns[0]?.expr : undefined;
+  const base = shown === undefined ? null : origins.baseColumn(shown);
+  const referred = keyTable(expr, origins);
+  return referred ?? (base !== null && tellsApart(base.table, base.column) ? base.table : null);
 }
 
 /** What a link table ties rows of another table to: pets of students; null where it is no such table. */

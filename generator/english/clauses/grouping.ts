@@ -2,11 +2,11 @@ import type { CatalogTable } from '../../../contracts/catalog.ts';
 import { type Expr, exprsWithin, isUnique, keyTable, type Origins, type Select } from '../../sql/index.ts';
 import { withoutKey } from '../words/lexicon.ts';
 import type { Groups, Term, Thing } from './clause.ts';
-import { signature } from './conditions.ts';
 import { isJoin, joinConditions, tellsApart } from './joins.ts';
 import { labelOf } from './label.ts';
 import type { QueryContext, Scope } from './query-context.ts';
 import { type Output, outputOf, shownOf } from './shown.ts';
+import { signature } from './signature.ts';
 
 /**
  * How what a SELECT shows of its groups goes with what it groups by. `named`: a row is not told by anything that it

@@ -16,7 +16,7 @@ import {
   selectsOf,
 } from '../../sql/index.ts';
 import type { Choice } from '../../template/choices/choice.ts';
-import { columnText, isDate, isEpoch, looksNumeric } from '../words/column-text.ts';
+import { columnText, isDate, isEpoch, isYear, looksNumeric } from '../words/column-text.ts';
 import { type Lexicon, withoutKey } from '../words/lexicon.ts';
 import { PARTICIPLE, PREPOSITION, singular } from '../words/nouns.ts';
 import { endsWith, isPersonName, lower, qualify, sameWords } from '../words/word-lists.ts';
@@ -373,5 +373,6 @@ function inRole(role: Words, noun: Words, words: Words): Words {
 
 function scaleOf({ column }: Base): Scale {
   if (isDate(column) || isEpoch(column)) return 'date';
+  if (isYear(column)) return 'year';
   return column.type === 'string' && !looksNumeric(column) ? 'text' : 'number';
 }

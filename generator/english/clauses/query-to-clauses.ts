@@ -109,9 +109,9 @@ function listClauses(select: Select, scope: Scope): ListClauses {
     whose: ownersOf(select, context.origins).flatMap((source) => context.thingOf(source) ?? []),
     read: readQueries(select, scope).map((inner) => scope.clauses(inner)),
     padded: paddedSources(select, context.origins).flatMap((item) => {
-      const thing = context.thingOf(item.source.id);
+      const thing = context.thingOf(item.source.id) ?? ROW_READ;
       const where = joinFilters(item, select, context.origins).map((one) => scope.condition(one));
-      return thing === null ? [] : [{ thing, where }];
+      return [{ thing, where }];
     }),
     order: sortsOf(select, scope),
     limit: cutOf(select.limit, scope),
@@ -121,6 +121,9 @@ function listClauses(select: Select, scope: Scope): ListClauses {
     tables: tablesOf(select),
   };
 }
+
+/** A row of another query that is read. */
+const ROW_READ: Thing = { one: ['row', 'read'], many: ['rows', 'read'] };
 
 /** Whether an aggregate answers something else where a row is there several times, besides a count of rows. */
 function isSum(expr: Aggregate): boolean {

@@ -1,5 +1,5 @@
 import type { Condition, Given, Term, Thing } from '../clauses/clause.ts';
-import { signature } from '../clauses/conditions.ts';
+import { signature } from '../clauses/signature.ts';
 import {
   countedPlural,
   isUncounted,

@@ -4,7 +4,6 @@ import type { Lead, Realizer } from '../realizer.ts';
 import { listed } from '../words/word-lists.ts';
 import { type Adjunct, adjunctOf } from './adjunct.ts';
 import { bracketed } from './clause-text.ts';
-import { FURTHER } from './subqueries.ts';
 
 const PLACES: readonly Adjunct['place'][] = ['for', 'of', 'that', 'with', 'where', 'except'];
 
@@ -23,9 +22,7 @@ export function adjunctsOf(
     return `where ${[...new Set(texts)].join(' and ')}`;
   }
   const flat = conditions.flatMap((one) => (one.kind === 'all' ? one.items : [one]));
-  // What is told inside a number is part of what it means.
-  const shown = lead === 'with' ? flat : flat.slice(0, r.detail.conditions);
-  const said = inPlaces(shown).flatMap((one) => adjunctOf(one, subject, r, flat.length === 1) ?? []);
+  const said = inPlaces(flat).flatMap((one) => adjunctOf(one, subject, r, flat.length === 1) ?? []);
   const inPlace = (place: Adjunct['place']) => said.filter((one) => one.place === place);
   const texts = PLACES.flatMap((place) => {
     const own = inPlace(place);
@@ -41,7 +38,7 @@ export function adjunctsOf(
     return [`${place === 'except' ? 'except those' : place} ${listed(asked(own))}`];
   });
   const among = lead === 'among' && said.some(({ place }) => place !== 'for') ? 'among those' : '';
-  return joinTexts(among, ...texts, shown.length < flat.length ? FURTHER : '');
+  return joinTexts(among, ...texts);
 }
 
 function textsOf(said: readonly Adjunct[]): readonly string[] {

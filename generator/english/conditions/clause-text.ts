@@ -1,5 +1,5 @@
 import type { Condition, Term, Thing } from '../clauses/clause.ts';
-import { signature } from '../clauses/conditions.ts';
+import { signature } from '../clauses/signature.ts';
 import { article, joinTexts, oneOf, singularText, theText } from '../noun-phrase.ts';
 import type { Realizer } from '../realizer.ts';
 import { MATCHES, RELATIONS } from '../relations.ts';

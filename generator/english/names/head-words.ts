@@ -1,7 +1,7 @@
 import type { Clauses, ListClauses, Shown, Sort, Thing, Words } from '../clauses/clause.ts';
-import { signature } from '../clauses/conditions.ts';
+import { signature } from '../clauses/signature.ts';
 import { sameThing } from '../noun-phrase.ts';
-import { SUPERLATIVES } from '../relations.ts';
+import { isMoment, SUPERLATIVES } from '../relations.ts';
 import { withoutKey } from '../words/lexicon.ts';
 import { plural, pluralValues, singular } from '../words/nouns.ts';
 import { endsWith, joinedAnd, sameWords, upTo } from '../words/word-lists.ts';
@@ -48,7 +48,7 @@ function rankedWords(
       const [asc, desc] =
         scaleOf(by.of) === 'text'
           ? ['first', 'last']
-          : scaleOf(by.of) === 'date'
+          : isMoment(scaleOf(by.of))
             ? ['earliest', 'latest']
             : ['bottom', 'top'];
       return [by.direction === 'asc' ? asc : desc, ...plural(what)];
@@ -98,7 +98,7 @@ function top(words: Words, by: Sort, noun: Words): Words {
   const scale = scaleOf(by.of);
   const sorted = endsWith(singular(words), singular(noun)) ? [] : ['by', ...noun];
   if (scale === 'text') return [by.direction === 'asc' ? 'first' : 'last', ...words, ...sorted];
-  if (scale === 'date') return [extreme(by), ...words, ...sorted];
+  if (isMoment(scale)) return [extreme(by), ...words, ...sorted];
   return [by.direction === 'desc' ? 'top' : 'bottom', ...words, ...sorted];
 }
 

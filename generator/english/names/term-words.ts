@@ -1,5 +1,5 @@
-import type { Condition, Summary, Term, Thing, Words } from '../clauses/clause.ts';
-import { RELATIONS } from '../relations.ts';
+import type { Condition, Scale, Summary, Term, Thing, Words } from '../clauses/clause.ts';
+import { isMoment, RELATIONS } from '../relations.ts';
 import { partWords, summaryWord } from '../terms.ts';
 import { plural, singular } from '../words/nouns.ts';
 import { commonWords, joinedAnd, sameWords, upTo } from '../words/word-lists.ts';
@@ -168,7 +168,7 @@ function summaryWords(term: Summary, form: Form): Words {
 }
 
 /** What a term is measured on. */
-export function scaleOf(term: Term): 'number' | 'date' | 'text' | 'count' {
+export function scaleOf(term: Term): Scale {
   switch (term.kind) {
     case 'property':
       return term.scale;
@@ -177,9 +177,9 @@ export function scaleOf(term: Term): 'number' | 'date' | 'text' | 'count' {
     case 'moved':
       return 'date';
     case 'date_part':
-      return term.part === 'date' ? 'date' : 'number';
+      return term.part === 'date' || term.part === 'year' ? term.part : 'number';
     case 'summary':
-      return term.name === 'list' ? 'text' : scaleOf(term.of) === 'date' ? 'date' : 'number';
+      return term.name === 'list' ? 'text' : isMoment(scaleOf(term.of)) ? scaleOf(term.of) : 'number';
     case 'joined_text':
     case 'piece':
       return 'text';

@@ -1,6 +1,7 @@
 import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
 import type { Lexicon } from './lexicon.ts';
 import { PARTICIPLE, PREPOSITION } from './nouns.ts';
+import { splitWords } from './split-words.ts';
 import { lower } from './word-lists.ts';
 
 /** A column in a sentence, by its written name after what its `words` have before it: film release date. */
@@ -71,7 +72,16 @@ function kindOf(column: CatalogColumn): string {
   if (isCompactDate(column)) return 'date';
   if (distinct > 0 && distinct <= 2) return 'flag';
   if (column.type === 'string') return 'value';
-  return typeof min === 'number' && typeof max === 'number' && min > 1000 && max < 2200 ? 'year' : 'number';
+  return hasYears(column) ? 'year' : 'number';
+}
+
+function hasYears({ statistics: { min, max } }: CatalogColumn): boolean {
+  return typeof min === 'number' && typeof max === 'number' && min > 1000 && max < 2200;
+}
+
+/** Whether the values of a column are calendar years, by its name and values. */
+export function isYear(column: CatalogColumn): boolean {
+  return hasYears(column) && splitWords(column.name).at(-1)?.toLowerCase() === 'year';
 }
 
 /** A day in any writing. */

@@ -38,6 +38,20 @@ export function isCountable(words: readonly string[]): boolean {
   );
 }
 
+const PEOPLE: ReadonlySet<string> = new Set(
+  `person people user member customer client employee worker manager student pupil teacher professor instructor player
+  driver rider pilot singer artist actor author writer editor director owner patient doctor physician nurse vet candidate
+  superhero character guest visitor passenger donor farmer chef trainer coach man woman child friend voter contestant
+  sailor captain officer agent seller buyer tenant landlord resident scientist researcher winner`.split(
+    /\s+/,
+  ),
+);
+
+/** Whether rows are people, so that what is theirs is not its. */
+export function isPerson(thing: { readonly one: readonly string[] } | null): boolean {
+  return PEOPLE.has(thing?.one.at(-1)?.toLowerCase() ?? '');
+}
+
 /** A word that what follows is told by. */
 export const PREPOSITION = /^(of|in|on|at|for|to|by|from|with|per)$/;
 

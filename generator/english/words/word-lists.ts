@@ -68,6 +68,14 @@ export function listed(items: readonly string[], conjunction = 'and'): string {
   return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;
 }
 
+/** The same with what all begin with said once: average scores in reading, math and writing. */
+export function listedOnce(items: readonly string[]): string {
+  const lists = items.map((item) => item.split(' '));
+  const lead = commonLead(lists);
+  if (lead.length < 2) return listed(items);
+  return `${lead.join(' ')} ${listed(lists.map((words) => words.slice(lead.length).join(' ')))}`;
+}
+
 const FIRST = /(^| )(first ?name|forename|given ?name|fname)( \d+)?$/i;
 const LAST = /(^| )(last ?name|surname|family ?name|lname)( \d+)?$/i;
 const MIDDLE = /(^| )(middle ?name|middle ?initial)( \d+)?$/i;

@@ -16,13 +16,19 @@ export function shapeOfPattern(pattern: string, hasEscape: boolean): LikeShape |
   if (!/[\p{L}\p{N}]/u.test(pattern)) return null;
   const whole: LikeShape = { role: 'pattern', prefix: '', suffix: '', value: pattern };
   if (hasEscape) return whole;
-  const [, prefix = '', value = '', suffix = ''] = pattern.match(/^([%_]*)(.*?)([%_]*)$/s) ?? [];
-  if (/[%_]/.test(value)) return whole;
-  const role = ROLES[`${prefix} ${suffix}`];
-  return role === undefined ? whole : { role, prefix, suffix, value };
+  return plainPattern(pattern) ?? whole;
 }
 
-const ROLES: Record<string, Role> = {
+/** A pattern that only asks what a text begins with, ends with, holds or is; null for any other. */
+export function plainPattern(pattern: string): (LikeShape & { readonly role: PlainRole }) | null {
+  const [, prefix = '', value = '', suffix = ''] = pattern.match(/^([%_]*)(.*?)([%_]*)$/s) ?? [];
+  const role = ROLES[`${prefix} ${suffix}`];
+  return role === undefined || value === '' || /[%_]/.test(value) ? null : { role, prefix, suffix, value };
+}
+
+type PlainRole = 'like' | 'contains' | 'starts_with' | 'ends_with';
+
+const ROLES: Record<string, PlainRole> = {
   ' ': 'like',
   '% %': 'contains',
   ' %': 'starts_with',

@@ -1,9 +1,10 @@
 import { type Aggregate, type Expr, keyTable } from '../../../sql/index.ts';
-import { isNotNull } from '../../../template/is-not-null.ts';
-import type { Condition, Count, Share, Summary, Term, Thing } from '../clause.ts';
+import { isNotNull, isPadded } from '../../../template/is-not-null.ts';
+import type { Condition, Count, Known, Share, Summary, Term, Thing } from '../clause.ts';
 import { combinationOf } from '../combination.ts';
 import { bare, conditionalCount, conditionalValue, testIn } from '../patterns.ts';
 import type { Scope } from '../query-context.ts';
+import { signature } from '../signature.ts';
 
 /** Number of superheroes, average height, total amount of those with a type. */
 export function aggregateTerm(expr: Aggregate, scope: Scope): Term {
@@ -11,10 +12,13 @@ export function aggregateTerm(expr: Aggregate, scope: Scope): Term {
   const [arg] = expr.args;
   if (condition !== null) {
     const where = scope.condition(condition);
-    const counted = expr.filter === null && arg !== undefined ? conditionalValue(arg)?.value : arg;
-    return counted === undefined || !expr.distinct
-      ? { ...countOf(rowsOf(scope)), where }
-      : { ...countTerm({ ...expr, args: [counted] }, scope), where };
+    const counted = countedValue(expr);
+    if (counted !== undefined && expr.distinct)
+      return { ...countTerm({ ...expr, args: [counted] }, scope), where };
+    const known = knownOf(counted, scope);
+    // What the condition asks of a value asks that there is one.
+    const asked = known !== null && 'of' in where && signature(where.of) === signature(known.of);
+    return countOf(rowsOf(scope), { where, distinct: expr.distinct, known: asked ? null : known });
   }
   if (expr.name === 'count') return countTerm(expr, scope);
   if (arg === undefined) return countOf(rowsOf(scope));
@@ -35,6 +39,13 @@ export function aggregateTerm(expr: Aggregate, scope: Scope): Term {
   };
 }
 
+/** The value that a conditional count asks to be there; undefined where it counts ones. */
+export function countedValue({ name, args, filter }: Aggregate): Expr | undefined {
+  const [arg] = args;
+  if (filter !== null || arg === undefined) return arg;
+  return name === 'count' ? conditionalValue(arg)?.value : undefined;
+}
+
 const SUMMARIES: Readonly<Record<string, Summary['name']>> = {
   avg: 'average',
   sum: 'total',
@@ -48,7 +59,17 @@ const SUMMARIES: Readonly<Record<string, Summary['name']>> = {
 /** What an aggregate function of that name makes of a value. */
 export function summaryOf(call: string, of: Term): Summary {
   const name = SUMMARIES[call] ?? 'other';
-  return { kind: 'summary', name, call, of, distinct: false, where: null, zeros: false, order: null };
+  return {
+    kind: 'summary',
+    name,
+    call,
+    of,
+    distinct: false,
+    where: null,
+    zeros: false,
+    known: null,
+    order: null,
+  };
 }
 
 function listOrder({ orderBy }: Aggregate, scope: Scope): Term | null {
@@ -68,7 +89,7 @@ export function countOf(of: Thing | Term, more: Partial<Count> = {}): Count {
 }
 
 export function shareOf(of: Thing | Term, where: Condition | null, more: Partial<Share> = {}): Share {
-  return { kind: 'share', of, where, percent: false, distinct: false, known: null, ...more };
+  return { kind: 'share', of, where, percent: false, distinct: false, met: null, known: null, ...more };
 }
 
 function countTerm(expr: Aggregate, scope: Scope): Count {
@@ -82,8 +103,7 @@ function countTerm(expr: Aggregate, scope: Scope): Count {
   if (pairs !== null) return countOf(pairs);
   const thing = context.rowThing(query, arg ?? null) ?? (keyed === null ? null : context.thing(keyed));
   if (thing === null) return countOf(ROWS);
-  const known = arg !== undefined && isSometimesMissing(arg, scope) ? scope.term(arg) : null;
-  return countOf(thing, { known });
+  return countOf(thing, { known: knownOf(arg, scope) });
 }
 
 /** Rows counted once each: clients, or clients that have loans where only the loans are read. */
@@ -112,12 +132,16 @@ function pairsOf({ context, query }: Scope): Thing | null {
   return combinationOf(context.pairedTables(query).map((table) => context.thing(table)));
 }
 
-/** Whether rows are not counted because they lack the value. */
-function isSometimesMissing(expr: Expr, { context: { origins } }: Scope): boolean {
+/** What a row has to have to be counted; null where none can lack it. */
+export function knownOf(expr: Expr | undefined, scope: Scope): Known | null {
+  if (expr === undefined) return null;
+  const { origins } = scope.context;
   const base = origins.baseColumn(expr);
-  if (base === null) return isSometimesNull(bare(expr));
-  if (isNotNull(expr, origins)) return false;
-  return base.column.statistics.nulls > 0;
+  if (base === null) return isSometimesNull(bare(expr)) ? { of: scope.term(expr), always: false } : null;
+  const { statistics, primary_key } = base.column;
+  const always = statistics.nulls === 0 && !isPadded(base.source, origins);
+  if (isNotNull(expr, origins) || (always && primary_key > 0)) return null;
+  return { of: scope.term(expr), always };
 }
 
 /** Whether a CASE gives NULL to some rows, as far as it is written. */

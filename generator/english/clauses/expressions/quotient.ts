@@ -10,7 +10,7 @@ import {
   numberLiteral,
 } from '../patterns.ts';
 import type { Scope } from '../query-context.ts';
-import { rowsOf, shareOf, summaryOf } from './aggregate.ts';
+import { countedValue, knownOf, rowsOf, shareOf, summaryOf } from './aggregate.ts';
 
 /** One quantity divided by another: a relative change, a share, an average, or just a ratio. */
 export function quotientTerm(top: Expr, bottom: Expr, scope: Scope): Term {
@@ -50,13 +50,19 @@ function share(top: Expr, bottom: Expr, scope: Scope): Term | null {
   const countsAll = countsAllRows(bottom, scope);
   if (condition !== null) {
     if (sumTop?.distinct) return distinctShare(sumTop, sumBottom, condition, scope);
-    if (countsAll || countsRows(bottom, origins)) return shareOf(rowsOf(scope), scope.condition(condition));
+    const met = sumTop === null ? null : knownOf(countedValue(sumTop), scope);
+    if (countsAll) return shareOf(rowsOf(scope), scope.condition(condition), { met });
+    if (countsRows(bottom, origins)) {
+      const known = knownOf(sumBottom?.args[0], scope);
+      return shareOf(rowsOf(scope), scope.condition(condition), { met, known });
+    }
     return knownShare(sumTop, sumBottom, condition, scope);
   }
   if (countsRows(top, origins) && countsAll) return shareOf(rowsOf(scope), null);
   const [summed] = sumTop?.args ?? [];
   const limited = summed === undefined ? null : conditionalValue(summed);
   if (limited === null || sumTop?.name !== 'sum' || sumBottom?.name !== 'sum') return null;
+  if (sumTop.distinct || sumBottom.distinct) return null;
   const [divisor] = sumBottom.args;
   if (divisor === undefined || !sameExpr(limited.value, divisor, origins)) return null;
   return shareOf(scope.term(bottom), scope.condition(limited.when));
@@ -109,7 +115,9 @@ function knownShare(
   const [asked] = condition.kind === 'compare' && condition.op === '=' ? [condition.left] : [];
   const value = top.args[0] === undefined ? undefined : conditionalValue(top.args[0])?.value;
   const own = sameExpr(asked, known, origins) || (top.name === 'count' && sameExpr(value, known, origins));
-  return own ? shareOf(rowsOf(scope), scope.condition(condition), { known: scope.term(known) }) : null;
+  return own
+    ? shareOf(rowsOf(scope), scope.condition(condition), { known: { of: scope.term(known), always: false } })
+    : null;
 }
 
 /** A sum by a count, or one count by another. */
@@ -120,14 +128,20 @@ function average(top: Expr, bottom: Expr, scope: Scope): Term | null {
   if (per === null || conditionalCount(top) !== null) return null;
   const counted = scope.term(bottom);
   const owner =
-    counted.kind === 'count' && !('kind' in counted.of) && counted.known === null ? counted.of : null;
+    counted.kind === 'count' && !('kind' in counted.of) && (counted.known?.always ?? true)
+      ? counted.of
+      : null;
   if (all?.name === 'sum' && summed !== undefined && !all.distinct) {
     const limited = conditionalValue(summed) !== null;
     if (!per.distinct && !limited && countsValues(per, summed, scope.context.origins)) {
-      return summaryOf('avg', scope.term(summed));
+      const same = sameExpr(per.args[0], summed, scope.context.origins);
+      return {
+        ...summaryOf('avg', scope.term(summed)),
+        known: same ? null : knownOf(per.args[0], scope),
+      };
     }
     if (!per.distinct && !limited && countsRows(bottom, scope.context.origins)) {
-      return { ...summaryOf('avg', scope.term(summed)), zeros: true };
+      return { ...summaryOf('avg', scope.term(summed)), zeros: true, known: knownOf(per.args[0], scope) };
     }
     return limited || owner === null
       ? null

@@ -1,7 +1,7 @@
 import type { Frame, FrameBound, Window } from '../../../sql/index.ts';
 import type { Term, WindowTerm } from '../clause.ts';
 import type { Scope } from '../query-context.ts';
-import { allOf, countOf, rowsOf, summaryOf } from './aggregate.ts';
+import { allOf, countOf, knownOf, rowsOf, summaryOf } from './aggregate.ts';
 
 /** Rank by score, previous price, running total of sales by date within each region. */
 export function windowTerm(expr: Window, scope: Scope): WindowTerm {
@@ -43,7 +43,7 @@ function carriedValue({ name, args, star, filter }: Window, scope: Scope): Term 
   const where = filter === null ? null : scope.condition(filter);
   if (star || arg === undefined) return countOf(rowsOf(scope), { where });
   if (PLACES[name] !== undefined) return scope.term(arg);
-  if (name === 'count') return countOf(rowsOf(scope), { known: scope.term(arg), where });
+  if (name === 'count') return countOf(rowsOf(scope), { known: knownOf(arg, scope), where });
   return { ...summaryOf(name, scope.term(arg)), where: where === null ? null : allOf([where]) };
 }
 

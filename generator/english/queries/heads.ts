@@ -1,0 +1,198 @@
+import type { Groups, ListClauses, Shown, Term, Thing } from '../clauses/clause.ts';
+import { signature } from '../clauses/signature.ts';
+import {
+  joinTexts,
+  manyOf,
+  type NounPhrase,
+  oneOf,
+  pluralText,
+  sameThing,
+  singularText,
+} from '../noun-phrase.ts';
+import type { Realizer } from '../realizer.ts';
+import { isPerson } from '../words/nouns.ts';
+import { listed } from '../words/word-lists.ts';
+
+/** What is shown: the noun that the rest hangs on, and what comes with it. */
+export interface Head {
+  readonly lead: string;
+  readonly rest: string;
+}
+
+/** What a list shows, of many rows or of its groups. */
+export function headText(list: ListClauses, r: Realizer): Head {
+  const once = list.over === null || !r.detail.order ? '' : `(once for each ${oneOf(list.over)})`;
+  if (list.about === 'all') return { lead: measuresText(list.shown, list.subject, r), rest: once };
+  if (list.about === 'groups' && list.groups !== null && isMeasured(list))
+    return groupedHead(list, list.groups, r);
+  const { lead, rest } = rowsHead(list, r, true);
+  const untold = list.groups?.untold ?? [];
+  const per =
+    untold.length === 0 || list.distinct ? '' : `(one per ${listed(untold.map((one) => keyText(one, r)))})`;
+  return { lead, rest: joinTexts(rest === '' ? '' : `and their ${rest}`, per) };
+}
+
+/** Whether numbers about groups are shown, not only what the groups are told by. */
+export function isMeasured({ groups, shown }: ListClauses): boolean {
+  if (groups === null) return false;
+  return measuresOf(groups, shown).length > 0;
+}
+
+/** What is shown besides what the groups are told by. */
+export function measuresOf(groups: Groups, shown: readonly Shown[]): readonly Shown[] {
+  const keys = [...groups.holders, ...groups.companions].flatMap(({ columns }) => columns);
+  return shown.filter(
+    ({ columns, term }) => !columns.every((column) => keys.includes(column)) && !isLabel(term),
+  );
+}
+
+/** A text that only says what a row is, fixed in the query. */
+export function isLabel(term: Term): boolean {
+  return term.kind === 'constant';
+}
+
+/** Numbers for each group: number of cities per district. */
+function groupedHead(list: ListClauses, groups: Groups, r: Realizer): Head {
+  const measures = measuresOf(groups, list.shown);
+  const holders = holderTexts(groups, r);
+  const untold = groups.untold.map((one) => keyText(one, r));
+  const keys =
+    groups.holders.length === 0 && untold.length === 0
+      ? groups.keys.map((key) => singularText(r.noun(key, null)))
+      : [];
+  const per = listed([...new Set([...holders, ...untold, ...keys])]);
+  const beside = companionsText(groups, r);
+  return { lead: measuresText(measures, null, r), rest: joinTexts(per === '' ? '' : `per ${per}`, beside) };
+}
+
+/** What is shown of any row of a group. */
+export function companionsText({ companions }: Groups, r: Realizer): string {
+  const beside = companions.map((one) => singularText(r.noun(one.term, null)));
+  return beside.length === 0 ? '' : `(with ${beside.length > 3 ? 'other details' : listed(beside)})`;
+}
+
+/** What groups are told by: of a name or a key only whose it is, and the keys that are of something else. */
+export function holderTexts({ holders, keys }: Groups, r: Realizer): readonly string[] {
+  const label = holders.find(({ role, stands }) => role === 'label' && stands !== null);
+  const named = label ?? holders.find(({ role, owner }) => role === 'key' && owner !== null);
+  const thing = label?.stands ?? named?.owner ?? null;
+  const texts = keys.map(signature);
+  const others = holders.filter(
+    (one) =>
+      one !== named &&
+      !isLabel(one.term) &&
+      (thing === null ||
+        (!sameThing(one.owner, named?.owner ?? null) && texts.includes(signature(one.term)))),
+  );
+  return [
+    ...(thing === null ? [] : [oneOf(thing)]),
+    ...others.map(({ term }) => singularText(r.noun(term, null))),
+  ];
+}
+
+/** What a key of groups is. */
+export function keyText(key: Thing | Term, r: Realizer): string {
+  return 'kind' in key ? singularText(r.noun(key, null)) : oneOf(key);
+}
+
+/** Numbers about rows, with whose they are where they do not say it. */
+export function measuresText(
+  measures: readonly Shown[],
+  subject: Thing | null,
+  r: Realizer,
+  which = '',
+): string {
+  const phrases = measures.filter(({ term }) => !isLabel(term)).map(({ term }) => r.noun(term, subject));
+  if (phrases.length > 8)
+    return `${listed(phrases.slice(0, 5).map(singularText))} and ${phrases.length - 5} more numbers`;
+  const text = listed([...new Set(phrases.map(singularText))]);
+  const owner = phrases[0]?.owner ?? null;
+  const all = owner !== null && phrases.every((one) => sameThing(one.owner, owner));
+  return all && !mentions(text, owner) ? `${text} of ${which}${manyOf(owner)}` : text;
+}
+
+/** Whether a text holds what its rows are called. */
+export function mentions(text: string, { one, many }: Thing): boolean {
+  const said = text.toLowerCase().split(' ');
+  return [one.at(-1), many.at(-1)].some((word) => word !== undefined && said.includes(word.toLowerCase()));
+}
+
+/** Rows by what they are known by, with what else is shown of them. */
+export function rowsHead(list: ListClauses, r: Realizer, many: boolean, article: 'a' | 'the' = 'a'): Head {
+  const { shown, subject } = list;
+  const rows = (thing: Thing) => (many ? manyOf(thing) : oneOf(thing));
+  const label = shown.find(
+    (one) => one.role === 'label' && one.stands !== null && sameThing(one.owner, subject),
+  );
+  if (label?.stands) {
+    const rest = shown.filter(
+      (one) => one !== label && !(one.role === 'key' && sameThing(one.owner, subject)) && !isLabel(one.term),
+    );
+    return {
+      lead: rows(label.stands),
+      rest: columnsText(
+        rest.map((one) => ownPhrase(one, subject, r)),
+        many,
+        r,
+      ),
+    };
+  }
+  const [only] = shown;
+  // The years of groups of films are no single film's.
+  const { about, groups } = list;
+  const values =
+    about === 'groups' && groups !== null && groups.companions.length === 0 && groups.untold.length === 0;
+  const told = shown.filter(({ term }) => !isLabel(term));
+  // Whether something holds is no property of rows: texts of rulings and whether the card has one.
+  const checks = told.filter(({ term }) => term.kind === 'check');
+  const plain = checks.length < told.length ? told.filter((one) => !checks.includes(one)) : told;
+  const phrases = plain.map((one) => (values ? r.noun(one.term, null) : ownPhrase(one, subject, r)));
+  if (phrases.length === 0) return { lead: subject === null ? 'fixed values' : rows(subject), rest: '' };
+  const own = !values && subject !== null && phrases.some(({ owner }) => sameThing(owner, subject));
+  const text = columnsText(phrases, many, r);
+  const clear =
+    subject === null ||
+    subject.text !== undefined ||
+    (text !== DETAILS &&
+      (!own ||
+        (shown.length === 1 && only?.role !== 'key' && mentions(text, subject)) ||
+        saysWhose(phrases, subject)));
+  const lead = clear ? text : joinTexts(text, 'of', many ? '' : article, rows(subject));
+  const whether = plain === told ? [] : checks.map(({ term }) => singularText(r.noun(term, subject)));
+  return { lead: [lead, ...whether].join(' and '), rest: '' };
+}
+
+/** One row with what else is shown of it: film and its year. */
+export function oneHead(list: ListClauses, r: Realizer): Head {
+  const { lead, rest } = rowsHead(list, r, false, 'the');
+  return { lead, rest: rest === '' ? '' : `and ${possessive(list)} ${rest}` };
+}
+
+/** Whose what is shown of one row is: its, of people their. */
+export function possessive({ shown, subject }: ListClauses): string {
+  const label = shown.find(({ role }) => role === 'label');
+  return (label?.columns.length ?? 0) > 1 || isPerson(label?.stands ?? subject) ? 'their' : 'its';
+}
+
+function saysWhose(phrases: readonly NounPhrase[], subject: Thing): boolean {
+  return phrases.every((np) => mentions(singularText(np), subject));
+}
+
+/** What is shown of another thing than the rows are about says whose it is. */
+function ownPhrase({ term, owner }: Shown, subject: Thing | null, r: Realizer): NounPhrase {
+  const np = r.noun(term, subject);
+  if (term.kind !== 'property' || sameThing(owner, subject) || owner === null || subject === null) return np;
+  return { ...np, head: term.full.text.split(' '), owner: null };
+}
+
+/** More columns than there is room for. */
+const DETAILS = 'details';
+
+/** Columns as far as anybody reads on: titles, years and 40 more columns. */
+function columnsText(phrases: readonly NounPhrase[], many: boolean, r: Realizer): string {
+  const texts = [...new Set(phrases.map((np) => (many ? pluralText(np) : singularText(np))))];
+  const most = r.detail.columns;
+  if (texts.length <= most + 1) return listed(texts);
+  if (most === 0) return DETAILS;
+  return `${texts.slice(0, most).join(', ')} and ${texts.length - most} more columns`;
+}

@@ -1,0 +1,97 @@
+import type { Clauses, ListClauses } from '../clauses/clause.ts';
+import { FURTHER, paddedText, whoseText } from '../conditions/subqueries.ts';
+import { joinTexts, oneOf, theText } from '../noun-phrase.ts';
+import type { Realizer } from '../realizer.ts';
+import { sortText } from '../terms.ts';
+import { listed } from '../words/word-lists.ts';
+import { combinedText } from './combinations.ts';
+import { cutText } from './cuts.ts';
+import { headText, isMeasured, measuresText, oneHead } from './heads.ts';
+import { rankedOne, rankedText } from './ranking.ts';
+import { isOneRow, limitsOfNumbers, summarised } from './summarised.ts';
+
+/** A query as a noun phrase with no article: films for a given year; film with the highest score. */
+export function queryText(clauses: Clauses, r: Realizer, one = false): string {
+  switch (clauses.kind) {
+    case 'fixed':
+      return 'fixed values';
+    case 'combined':
+      return combinedText(clauses, r);
+    case 'list':
+      return listText(clauses, r, one);
+  }
+}
+
+/** Whether what is said of a query takes "the": the one, or a fixed number, that rank first. */
+export function takesThe(clauses: Clauses): boolean {
+  if (clauses.kind === 'combined') return takesThe(clauses.left);
+  if (clauses.kind !== 'list' || clauses.about === 'all') return false;
+  if (clauses.order.length === 0) return isOneRow(clauses);
+  return rankedOne(clauses) || (typeof clauses.limit?.rows === 'number' && clauses.limit.skipped === 0);
+}
+
+/** Rows, or numbers about them. */
+function listText(whole: ListClauses, r: Realizer, one: boolean): string {
+  const list = r.style === 'summary' ? summarised(whole) : whole;
+  const limits = () => limitsText(list, r);
+  const [by] = list.order;
+  if (by !== undefined && list.limit !== null && list.about !== 'all') {
+    return joinedSentence(rankedText(list, by, list.limit, r, limits));
+  }
+  const single = (one || isOneRow(list)) && list.about === 'rows' && list.groups === null;
+  const overall = one && list.about === 'all' && isWhole(list);
+  const head = overall
+    ? { lead: measuresText(list.shown, list.subject, r, 'all '), rest: '' }
+    : single
+      ? oneHead(list, r)
+      : headText(list, r);
+  const distinct = list.distinct && !single && list.about !== 'all' ? 'distinct' : '';
+  const lead = joinTexts(distinct, head.lead, head.rest);
+  // Of several numbers with conditions of their own, what all are limited to stands apart.
+  const told =
+    limitsOfNumbers(list) === 'several' ? joinedSentence([lead, limits()]) : joinTexts(lead, limits());
+  const cut = list.about === 'all' ? '' : cutText(list.limit, r);
+  const order =
+    by !== undefined && list.about !== 'all' && r.detail.order
+      ? `sorted by ${sortText(by, list.subject, r)}`
+      : '';
+  const padded = r.style === 'description' ? paddedText(list, r) : '';
+  const [, ...others] = list.crossed.map(oneOf);
+  const crossed = others.length === 0 || r.style === 'description' ? '' : `each with every ${listed(others)}`;
+  return joinedSentence([told, crossed, padded, order, cut]);
+}
+
+/** Which rows: of the studio for a given year, from the films that another query finds. */
+function limitsText(list: ListClauses, r: Realizer): string {
+  const numbers = list.groups === null && limitsOfNumbers(list) !== null;
+  const lead = numbers ? 'among' : rankedOne(list) || isOneRow(list) ? 'one' : 'for';
+  const told = list.conditions.slice(0, r.detail.conditions);
+  return joinTexts(
+    whoseText(list),
+    r.adjuncts(told, list.subject, lead),
+    told.length < list.conditions.length ? FURTHER : '',
+    list.read.length === 0 ? '' : `from ${listed(list.read.map((inner) => theText(readText(inner, r))))}`,
+  );
+}
+
+/** Whether a query goes over all rows there are. */
+function isWhole({ conditions, whose, read, over }: ListClauses): boolean {
+  return conditions.length === 0 && whose.length === 0 && read.length === 0 && over === null;
+}
+
+/** A query that is read: what it groups by is there once. */
+export function readText(inner: Clauses, r: Realizer): string {
+  const once =
+    inner.kind === 'list' &&
+    inner.groups !== null &&
+    inner.about !== 'all' &&
+    !inner.distinct &&
+    inner.limit === null &&
+    inner.groups.untold.length === 0 &&
+    !isMeasured(inner);
+  return joinTexts(once ? 'distinct' : '', r.query(inner));
+}
+
+function joinedSentence(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(', ');
+}

@@ -1,0 +1,157 @@
+import type { Limit, ListClauses, Sort, Thing } from '../clauses/clause.ts';
+import { signature } from '../clauses/signature.ts';
+import { joinTexts, manyOf, type NounPhrase, pluralText, singularText } from '../noun-phrase.ts';
+import type { Realizer } from '../realizer.ts';
+import { SUPERLATIVES } from '../relations.ts';
+import { sortText } from '../terms.ts';
+import { listed } from '../words/word-lists.ts';
+import { countText, cutText, ORDINALS } from './cuts.ts';
+import {
+  companionsText,
+  type Head,
+  headText,
+  holderTexts,
+  isLabel,
+  isMeasured,
+  keyText,
+  measuresOf,
+  measuresText,
+  mentions,
+  possessive,
+  rowsHead,
+} from './heads.ts';
+import { limitsOfNumbers } from './summarised.ts';
+
+/** Whether a list is the one row that ranks first, or second, of others. */
+export function rankedOne({ limit, order, about }: ListClauses): boolean {
+  return (
+    about !== 'all' &&
+    limit?.rows === 1 &&
+    order.length > 0 &&
+    limit.skipped !== null &&
+    limit.skipped < ORDINALS.length
+  );
+}
+
+/**
+ * Rows that ORDER BY and LIMIT leave, as sentence parts: film with the highest score for a given year; its title.
+ * `limits` says which rows, and is asked where that is said.
+ */
+export function rankedText(
+  list: ListClauses,
+  by: Sort,
+  limit: Limit,
+  r: Realizer,
+  limits: () => string,
+): readonly string[] {
+  const distinct = list.distinct ? 'distinct' : '';
+  const [only, ...others] = list.shown.filter(({ term }) => !isLabel(term));
+  const itself = only !== undefined && others.length === 0 && signature(only.term) === signature(by.of);
+  const groups = rankedGroups(list, by, r);
+  if (rankedOne(list)) {
+    const skipped = limit.skipped ?? 0;
+    if (itself) {
+      const np = r.noun(by.of, list.subject);
+      const whose = np.owner === null || mentions(singularText(np), np.owner) ? '' : `of ${manyOf(np.owner)}`;
+      const which = joinTexts(extremeWord(by, np, skipped), skipped > 0 ? distinct : '');
+      return [joinTexts(which, singularText(np), whose, perText(list, r), limits())];
+    }
+    const head = groups ?? rankedHead(list, by, r);
+    return [
+      joinTexts(distinct, head.lead, untoldText(list, r), bestText(by, skipped, list.subject, r), limits()),
+      head.rest,
+    ];
+  }
+  const many = groups === null ? headText(list, r) : { lead: groups.many, rest: '' };
+  const what = joinTexts(many.lead, many.rest);
+  const more = groups?.rest ?? '';
+  if (limit.skipped !== 0) {
+    const sorted = `sorted by ${sortText(by, list.subject, r)}`;
+    return [joinTexts(distinct, what, limits()), more, sorted, cutText(limit, r)];
+  }
+  const count = countText(limit, r);
+  const np = r.noun(by.of, list.subject);
+  if (np.scale === 'text') {
+    const place = by.direction === 'asc' ? 'first' : 'last';
+    const key = `by ${singularText(np)}`;
+    return typeof limit.rows === 'number'
+      ? [joinTexts(place, count, distinct, what, limits(), key), more]
+      : [joinTexts(count, distinct, what, limits()), more, `${place} ${key}`];
+  }
+  if (itself) return [joinTexts(count, extremeWord(by, np, 0), distinct, what, limits())];
+  return [joinTexts(count, distinct, what, bestText(by, 0, list.subject, r), limits()), more];
+}
+
+/** What the one row or group that ranks first shows, where no group is named for it. */
+function rankedHead(list: ListClauses, by: Sort, r: Realizer): Head {
+  const { groups, shown } = list;
+  if (list.about === 'groups' && groups !== null) {
+    if (isMeasured(list)) {
+      // To rank groups by what they are told by is to choose one: the number of clients with the highest rate.
+      const [key, ...others] = groups.keys;
+      const chosen = key !== undefined && others.length === 0 && signature(key) === signature(by.of);
+      if (chosen && groups.holders.length === 0 && groups.companions.length === 0) {
+        const among = limitsOfNumbers(list) === null ? '' : 'among those';
+        return { lead: joinTexts(measuresText(measuresOf(groups, shown), null, r), among), rest: '' };
+      }
+      const { lead, rest } = headText(list, r);
+      return { lead: joinTexts(lead, rest), rest: '' };
+    }
+    const holders = groups.untold.length > 0 || groups.companions.length === 0 ? [] : holderTexts(groups, r);
+    if (holders.length > 0) return { lead: joinTexts(listed(holders), companionsText(groups, r)), rest: '' };
+  }
+  const some = (groups?.untold.length ?? 0) > 0;
+  const { lead, rest } = rowsHead(list, r, false, some ? 'a' : 'the');
+  return { lead, rest: rest === '' ? '' : `and ${possessive(list)} ${rest}` };
+}
+
+function untoldText(list: ListClauses, r: Realizer): string {
+  if (list.about === 'groups' && isMeasured(list)) return '';
+  const untold = list.groups?.untold ?? [];
+  return untold.length === 0 ? '' : `of the ${listed(untold.map((one) => keyText(one, r)))}`;
+}
+
+function perText({ groups, about }: ListClauses, r: Realizer): string {
+  if (groups === null || about !== 'groups') return '';
+  const keys = groups.untold.length > 0 ? groups.untold : groups.keys;
+  return keys.length === 0 ? '' : `per ${listed(keys.map((one) => keyText(one, r)))}`;
+}
+
+/** The groups, when they are ranked by a number: the district with the most cities, with its population. */
+function rankedGroups(list: ListClauses, by: Sort, r: Realizer): (Head & { readonly many: string }) | null {
+  const { groups } = list;
+  if (groups === null || !isMeasured(list) || groups.companions.length > 0) return null;
+  const one = holderTexts(groups, r);
+  if (one.length === 0 || groups.untold.length > 0) return null;
+  const label = groups.holders.find(({ role, stands }) => role === 'label' && stands !== null)?.stands;
+  const key = groups.holders.find(({ role, owner }) => role === 'key' && owner !== null)?.owner;
+  const thing = label ?? key ?? null;
+  const many =
+    thing !== null ? manyOf(thing) : listed(groups.holders.map(({ term }) => pluralText(r.noun(term, null))));
+  const others = measuresOf(groups, list.shown).filter(({ term }) => signature(term) !== signature(by.of));
+  const same = measuresOf(groups, list.shown).length > others.length;
+  const more = listed([...(same ? ['that number'] : []), ...(others.length > 0 ? ['further numbers'] : [])]);
+  return {
+    lead: listed(one),
+    many,
+    rest: more === '' ? '' : `with ${more}`,
+  };
+}
+
+/** with the highest score, with the second most films, that comes first by title */
+function bestText(by: Sort, skipped: number, subject: Thing | null, r: Realizer): string {
+  const np = r.noun(by.of, subject);
+  const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
+  const word = SUPERLATIVES[np.scale][by.direction === 'asc' ? 0 : 1];
+  if (np.scale === 'text') return `that comes ${joinTexts(nth, word)} by ${singularText(np)}`;
+  if (np.counted !== null && np.lead === '') return `with the ${joinTexts(nth, word, np.counted)}`;
+  return `with the ${joinTexts(nth, extremeWord(by, np, 0), singularText(np))}`;
+}
+
+/** highest, also of a number of things; nothing where the phrase says it itself. */
+function extremeWord({ direction }: Sort, np: NounPhrase, skipped: number): string {
+  const scale = np.scale === 'count' ? 'number' : np.scale;
+  const word = SUPERLATIVES[scale][direction === 'asc' ? 0 : 1];
+  const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
+  return joinTexts(nth, np.lead === word ? '' : word);
+}
