@@ -16,6 +16,7 @@ import { generatePayroll } from './payroll/generate.ts';
 import { generateRailwayTimetable } from './railway_timetable/generate.ts';
 import { generateRiverFreight } from './river_freight/generate.ts';
 import type { Source } from './source.ts';
+import { generateTelecomTickets } from './telecom_tickets/generate.ts';
 import { generateUniversityGrants } from './university_grants/generate.ts';
 import { generateVetClinics } from './vet_clinics/generate.ts';
 import type { TableRows } from './write-database.ts';
@@ -43,6 +44,7 @@ export const DOMAINS = {
   orchestra: generateOrchestra,
   payroll: generatePayroll,
   railway_timetable: generateRailwayTimetable,
+  telecom_tickets: generateTelecomTickets,
   university_grants: generateUniversityGrants,
 } as const satisfies Readonly<Record<string, Generator>>;
 
