@@ -23,7 +23,9 @@ const LEAST_CHARACTERS = 60;
  */
 export function shareSchemas(tools: readonly ToolSpec[], operand: JsonSchema): SharedSchemas {
   const bodies = new Components<ObjectSchema>();
-  for (const { parameters } of tools) bodies.count(parameters, Object.keys(parameters.properties).join(' '));
+  // Some generators of clients have one room for the names of all components: no body is called as a schema is.
+  for (const { parameters } of tools)
+    bodies.count(parameters, [...Object.keys(parameters.properties), 'body'].join(' '));
   const distinct = bodies.distinct();
   const args = new Components<JsonSchema>();
   for (const { properties } of distinct) {
