@@ -8,6 +8,7 @@ import { generateEnergyCoop } from './energy_coop/generate.ts';
 import { generateFilmArchive } from './film_archive/generate.ts';
 import { generateFoodBank } from './food_bank/generate.ts';
 import { generateForestService } from './forest_service/generate.ts';
+import { generateInsurerClaims } from './insurer_claims/generate.ts';
 import { generateMarketplace } from './marketplace/generate.ts';
 import { generateMuseumLoans } from './museum_loans/generate.ts';
 import { generateObservatory } from './observatory/generate.ts';
@@ -38,6 +39,7 @@ export const DOMAINS = {
   film_archive: generateFilmArchive,
   food_bank: generateFoodBank,
   forest_service: generateForestService,
+  insurer_claims: generateInsurerClaims,
   marketplace: generateMarketplace,
   museum_loans: generateMuseumLoans,
   observatory: generateObservatory,
