@@ -7,6 +7,7 @@ import { generateCourtRegistry } from './court_registry/generate.ts';
 import { generateEnergyCoop } from './energy_coop/generate.ts';
 import { generateFilmArchive } from './film_archive/generate.ts';
 import { generateFoodBank } from './food_bank/generate.ts';
+import { generateFootballLeague } from './football_league/generate.ts';
 import { generateForestService } from './forest_service/generate.ts';
 import { generateInsurerClaims } from './insurer_claims/generate.ts';
 import { generateMarketplace } from './marketplace/generate.ts';
@@ -38,6 +39,7 @@ export const DOMAINS = {
   court_registry: generateCourtRegistry,
   film_archive: generateFilmArchive,
   food_bank: generateFoodBank,
+  football_league: generateFootballLeague,
   forest_service: generateForestService,
   insurer_claims: generateInsurerClaims,
   marketplace: generateMarketplace,
