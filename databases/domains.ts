@@ -3,6 +3,7 @@ import { generateBakeryChain } from './bakery_chain/generate.ts';
 import { generateCharityDonors } from './charity_donors/generate.ts';
 import { generateCityLibrary } from './city_library/generate.ts';
 import { generateCityPermits } from './city_permits/generate.ts';
+import { generateContainerPort } from './container_port/generate.ts';
 import { generateCourtRegistry } from './court_registry/generate.ts';
 import { generateEnergyCoop } from './energy_coop/generate.ts';
 import { generateFilmArchive } from './film_archive/generate.ts';
@@ -36,6 +37,7 @@ export const DOMAINS = {
   charity_donors: generateCharityDonors,
   city_library: generateCityLibrary,
   city_permits: generateCityPermits,
+  container_port: generateContainerPort,
   court_registry: generateCourtRegistry,
   film_archive: generateFilmArchive,
   food_bank: generateFoodBank,
