@@ -5,7 +5,7 @@ import { reportError } from './run.ts';
 // SQLite's `localtime` is the process's: one answer on every machine.
 process.env.TZ = 'UTC';
 
-// `rookery coverage my-farm | head`: whoever reads no further wants no more, which is no error.
+// `rookery coverage my-farm | head`: a reader that stops early wants no more, which is no error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -41,7 +41,7 @@ export const world = worldMark.extend({
       empty: questionIds,
       /** Questions not kept in some formulation, because their answer is open here, or fails. */
       undefined: questionIds,
-      /** Questions whose answer is the farm's; whoever knows that is right. */
+      /** Questions whose answer is the farm's; anyone who knows that is right. */
       same: questionIds,
     }),
   ),

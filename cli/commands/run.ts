@@ -8,13 +8,14 @@ import { sortRows } from '../../runner/table/leaderboard.ts';
 import { leaderboardTables } from '../../runner/table/write-text.ts';
 import { wholeNumber } from '../options.ts';
 import { estimatePlan } from '../run/estimate-plan.ts';
-import { executeCell, type Gates } from '../run/execute-cell.ts';
+import { askedOf, executeCell, type Gates } from '../run/execute-cell.ts';
 import { type ExecutionFlags, executionOf, keyIn, withExecutionFlags } from '../run/execution-flags.ts';
 import { findRuns } from '../run/find-runs.ts';
 import { type OpenedFarm, openFarmAccess } from '../run/open-farm-access.ts';
 import { type Plan, type PlanFlags, planRuns } from '../run/plan-runs.ts';
 import { withRunFlags } from '../run/run-flags.ts';
 import { scoreRun } from '../run/score-run.ts';
+import { tellFailures } from '../run/tell-failures.ts';
 import { EXIT } from '../run.ts';
 import { type OpenFarm, openFarm } from '../score/open-farm.ts';
 import { textTable } from '../text-table.ts';
@@ -71,12 +72,13 @@ async function carryOut(plan: Plan, farm: OpenedFarm, open: OpenFarm | null, fla
   const execution = executionOf(flags);
   const gates: Gates = new Map();
   for (const { name, out, config } of plan.runs) {
-    const { status, reason, header } = await executeCell(config, farm, out, name, execution, gates);
+    const { status, reason, header, records } = await executeCell(config, farm, out, name, execution, gates);
     const { attempts } = header;
     await tellScore(name, out, farm, open, attempts, flags.worlds);
     if (attempts.errors > 0) {
       warn(`${out}: ${attempts.errors} attempts ended in errors; the same command tries them again`);
     }
+    for (const line of tellFailures(records, askedOf(config, execution))) warn(`  ${line}`);
     if (status === 'stopped') warn(`${out}: stopped, because ${reason}; the same command goes on`);
     if (status === 'stopped' || attempts.errors > 0) process.exitCode = EXIT.stopped;
     if (status === 'stopped') return;

@@ -6,6 +6,7 @@ import type { RunConfig } from '../../runner/files/run-config.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import { type Control, prepareCell } from '../../runner/harness/prepare-cell.ts';
 import { type CellResult, runCell } from '../../runner/harness/run-cell.ts';
+import { type Asked, withAdvice } from '../../runner/providers/advice.ts';
 import type { OpenedFarm } from './open-farm-access.ts';
 import { openRunModel } from './open-run-model.ts';
 import { runProgress } from './run-progress.ts';
@@ -61,7 +62,7 @@ export async function executeCell(
       throw new UserError(
         'MODEL_REFUSED',
         config.model ?? '--model',
-        `${result.fatal.message} (the run in ${out} can be resumed)`,
+        `${withAdvice(result.fatal, askedOf(config, execution))} (the run in ${out} can be resumed)`,
       );
     }
     return result;
@@ -69,6 +70,14 @@ export async function executeCell(
     progress.stop();
     cache?.close();
   }
+}
+
+/** Whom a run asks, for advice on what fails. */
+export function askedOf(
+  { model, base_url }: RunConfig,
+  { apiKeyFrom }: Pick<Execution, 'apiKeyFrom'>,
+): Asked {
+  return { model, baseUrl: base_url, apiKeyFrom };
 }
 
 /** How requests are made. */

@@ -3,6 +3,7 @@ import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Row } from '../../contracts/value.ts';
 import { Oracle } from '../../generator/oracle/oracle.ts';
+import { quoteIdentifier } from '../../generator/sql/index.ts';
 import type { FarmData } from '../../runner/agents/agent.ts';
 
 /** The limits of a service, and of a baseline. */
@@ -32,7 +33,8 @@ export function openFarmData(
 
   // Many questions are about the same few columns.
   async function valuesOf(db: string, table: string, column: string, max: number) {
-    const sql = `SELECT ${quote(column)} FROM ${quote(table)} WHERE ${quote(column)} IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${max}`;
+    const [from, name] = [quoteIdentifier(table), quoteIdentifier(column)];
+    const sql = `SELECT ${name} FROM ${from} WHERE ${name} IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${max}`;
     try {
       return (await rowsOf(db, sql)).map(([value]) => value ?? null);
     } catch (error) {
@@ -55,7 +57,7 @@ export function openFarmData(
           tables.map(async (table) => {
             const { columns, rows } = await oracle.run(
               fileOf(db),
-              `SELECT * FROM ${quote(table)} LIMIT ${count}`,
+              `SELECT * FROM ${quoteIdentifier(table)} LIMIT ${count}`,
             );
             return [`${table} (${columns.join(', ')})`, ...rows.map((row) => JSON.stringify(row))].join('\n');
           }),
@@ -94,8 +96,4 @@ function describe(catalog: Catalog | undefined): string {
     }),
   );
   return lines.join('\n');
-}
-
-function quote(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

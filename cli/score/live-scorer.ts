@@ -28,7 +28,7 @@ export async function openLiveScorer(folder: string): Promise<LiveScorer> {
         predictions,
         universe: open.universe,
         replay: open.replay,
-        // Whoever ran them has chosen them.
+        // The person who ran them has chosen them.
         options: { selection: 'all' },
         choose: ({ sample_id }) => attempts.has(sample_id) || withheld.has(sample_id),
       });

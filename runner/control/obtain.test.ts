@@ -122,3 +122,18 @@ test('a kept completion is not asked for again, keeps its latency, costs nothing
   expect(model.asked()).toBe(3);
   cache.close();
 });
+
+test('a server that was never there ends the run; one that is gone may come back', async () => {
+  const never = new AbortController().signal;
+  await expect(obtain(modelThat('unreachable'))(REQUEST, never)).rejects.toMatchObject({ fatal: true });
+  const gone = modelThat();
+  const ask = obtain({
+    ...gone,
+    complete: (request, signal) =>
+      gone.asked() === 1
+        ? gone.complete(request, signal).then(() => Promise.reject(new ModelError('unreachable', 'gone')))
+        : gone.complete(request, signal),
+  });
+  await ask(REQUEST, never);
+  expect((await ask(REQUEST, never)).attempts).toBe(2);
+});

@@ -22,6 +22,7 @@ export interface ObtainOptions {
 /** Completions of one model: from the cache, or by requests that wait their turn and are repeated as long as it may help. */
 export function obtainFrom(options: ObtainOptions): ObtainCompletion {
   const { model, gate, cache, prices, retries, retryBaseMs, requestTimeoutMs } = options;
+  let answered = false;
   return async (request, signal) => {
     const hash = requestHash(options.target, request);
     const cached = cache?.get(hash) ?? null;
@@ -35,6 +36,7 @@ export function obtainFrom(options: ObtainOptions): ObtainCompletion {
       const started = performance.now();
       try {
         const completion = await model.complete(request, AbortSignal.any([signal, timeout]));
+        answered = true;
         const { usage, holdMs = 0 } = completion;
         gate.report('ok', { holdMs, tokens: (usage.input ?? 0) + (usage.output ?? 0) });
         return { completion, latencyMs: performance.now() - started };
@@ -42,7 +44,7 @@ export function obtainFrom(options: ObtainOptions): ObtainCompletion {
         signal.throwIfAborted();
         const failure = timeout.aborted
           ? new ModelError('timeout', `no answer within ${requestTimeoutMs / 1000} s`)
-          : error;
+          : afterAnswers(error, answered);
         if (failure instanceof ModelError) {
           gate.report(failure.kind === 'rate_limit' ? 'limited' : 'failing', {
             holdMs: failure.retryAfterMs,
@@ -58,4 +60,10 @@ export function obtainFrom(options: ObtainOptions): ObtainCompletion {
     const cost = costOf(completion.usage, model.id, prices);
     return { completion, latencyMs, attempts, cached: false, cost, requestHash: hash };
   };
+}
+
+/** A server that has answered before and is gone now may come back. */
+function afterAnswers(error: unknown, answered: boolean): unknown {
+  if (!answered || !(error instanceof ModelError) || error.kind !== 'unreachable') return error;
+  return new ModelError('network', error.message, { cause: error });
 }

@@ -64,6 +64,8 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
   const ending = new Ending(stop, options.graceMs);
   const started = Date.now();
   let finished = 0;
+  /** Errors, as long as nothing else has come of an attempt. */
+  let broken = 0;
 
   const chosen = () => all.map((each) => records.get(keyOf(each))).filter((record) => record !== undefined);
   // Counted as records come: looking at all of them each time would take quadratic time.
@@ -89,6 +91,11 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
         tally.replace(records.get(attemptKey(record)), record);
         records.set(attemptKey(record), record);
         finished++;
+        if (record.outcome !== 'error') broken = Number.NEGATIVE_INFINITY;
+        else if (++broken === HOPELESS)
+          ending.begin(
+            `the first ${HOPELESS} attempts all ended in errors, the last of them: ${record.reason}`,
+          );
         if (options.costLimit !== null && (tally.cost ?? 0) >= options.costLimit) {
           ending.begin(`the run has cost ${tally.cost?.toFixed(4)}, and ${options.costLimit} is its limit`);
         }
@@ -126,6 +133,9 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
     header,
   };
 }
+
+/** When everything fails from the beginning, going on would only fail more. */
+const HOPELESS = 10;
 
 /** What the recorded attempts come to. */
 class Tally {

@@ -4,7 +4,9 @@
  * - Worth another try: `rate_limit`, `overloaded` (5xx), `network`, `timeout`, `broken_answer` (not what the provider
  *   promises).
  * - Ends the sample: `context_window`, `refused`, `bad_request`.
- * - Ends the run, for every further request would meet the same: `unauthorized`, `unknown_model`, `quota`.
+ * - Ends the run, for every further request would meet the same: `unauthorized`, `unknown_model`, `quota`, `no_tools`
+ *   (the model or its server takes no tools), `unreachable` (nothing at the address speaks to us; once something has, it
+ *   is `network`).
  */
 export type ModelErrorKind =
   | 'rate_limit'
@@ -17,7 +19,9 @@ export type ModelErrorKind =
   | 'bad_request'
   | 'unauthorized'
   | 'unknown_model'
-  | 'quota';
+  | 'quota'
+  | 'no_tools'
+  | 'unreachable';
 
 const TRANSIENT: ReadonlySet<ModelErrorKind> = new Set([
   'rate_limit',
@@ -26,7 +30,13 @@ const TRANSIENT: ReadonlySet<ModelErrorKind> = new Set([
   'timeout',
   'broken_answer',
 ]);
-const FATAL: ReadonlySet<ModelErrorKind> = new Set(['unauthorized', 'unknown_model', 'quota']);
+const FATAL: ReadonlySet<ModelErrorKind> = new Set([
+  'unauthorized',
+  'unknown_model',
+  'quota',
+  'no_tools',
+  'unreachable',
+]);
 
 /** The one error that models throw. */
 export class ModelError extends Error {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Completion, Model, ModelRequest } from '../model/model.ts';
 import { ModelError } from '../model/model-error.ts';
-import { readFailure } from './read-failure.ts';
+import { readFailure, unreadable } from './read-failure.ts';
+import { readNetworkFailure } from './read-network-failure.ts';
 
 export interface CompletionsOptions {
   readonly id: string;
@@ -73,7 +74,7 @@ export class CompletionsModel implements Model {
       text = await response.text();
     } catch (cause) {
       signal.throwIfAborted();
-      throw new ModelError('network', reasonOf(cause), { cause });
+      throw readNetworkFailure(cause);
     }
     if (response.ok) return text;
     throw readFailure({ status: response.status, headers: Object.fromEntries(response.headers), body: text });
@@ -82,8 +83,7 @@ export class CompletionsModel implements Model {
 
 function toCompletion(text: string): Completion {
   const read = answer.safeParse(parse(text));
-  if (!read.success)
-    throw new ModelError('broken_answer', `not an answer of /completions: ${text.slice(0, 200)}`);
+  if (!read.success) throw unreadable(text, 200, 'not an answer of /completions');
   const { choices, usage, model, system_fingerprint } = read.data;
   const [choice] = choices;
   return {
@@ -114,10 +114,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** fetch says "fetch failed" and hides why. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

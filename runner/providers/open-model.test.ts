@@ -127,6 +127,13 @@ test.each<[string, ModelScript, object]>([
     { kind: 'refused', transient: false, fatal: false },
   ],
   ['a bad request', failure(400), { kind: 'bad_request', transient: false, fatal: false }],
+  ['a redirect', failure(308, '', { location: 'https://b/v1' }), { kind: 'unreachable', fatal: true }],
+  [
+    'a model without tools',
+    failure(400, '{"error":{"message":"x does not support tools"}}'),
+    { kind: 'no_tools', fatal: true },
+  ],
+  ['a web page', failure(200, '<html>'), { kind: 'unreachable', fatal: true }],
   ['half an answer', () => ({ fault: 'cut' }), { transient: true }],
   ['no JSON', () => ({ fault: 'invalid_json' }), { kind: 'broken_answer', transient: true }],
 ])('%s is told as what it is, by chat and by completions', async (_, script, expected) => {
@@ -142,3 +149,21 @@ test.each([
 ])('%s is refused with what to give instead', async (model, code) => {
   await expect(openModel({ model }, {})).rejects.toMatchObject({ code });
 });
+
+test.each(['openai', 'openai-completions'])(
+  '%s: an address where nobody listens is told as that',
+  async (provider) => {
+    const { address, stop } = await startModelServer(() => []);
+    await stop();
+    const model = await openModel({ model: `${provider}/x`, baseUrl: address }, { OPENAI_API_KEY: 'k' });
+    const asked = model.complete(
+      { ...REQUEST, prompt: { text: 'x' }, tools: [] },
+      new AbortController().signal,
+    );
+    await expect(asked).rejects.toMatchObject({
+      kind: 'unreachable',
+      fatal: true,
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
+  },
+);

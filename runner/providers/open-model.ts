@@ -5,6 +5,7 @@ import { CompletionsModel } from './completions-model.ts';
 import { parseModelName } from './model-name.ts';
 import { PROVIDERS } from './providers.ts';
 import { SdkModel } from './sdk/sdk-model.ts';
+import { withoutRefused } from './without-refused.ts';
 
 export interface ModelOptions {
   /** `<provider>/<name>` */
@@ -43,14 +44,15 @@ export async function openModel(
   if (raw) {
     const at = baseUrl ?? (provider.startsWith('openai') ? 'https://api.openai.com/v1' : null);
     if (at === null) throw unknown(`${provider} has no address of its own; give --base-url`);
-    return new CompletionsModel({ id, name, baseUrl: at, apiKey, fetch });
+    return withoutRefused(new CompletionsModel({ id, name, baseUrl: at, apiKey, fetch }));
   }
   if (provider === 'openai-compatible' && baseUrl === null) {
     throw unknown('openai-compatible has no address of its own; give --base-url');
   }
   // An own server asks for no key, and the packages for OpenAI and the like insist on one.
   const sent = apiKey ?? (options.baseUrl === undefined ? null : 'none');
-  return new SdkModel(id, await entry.open({ name, baseUrl, apiKey: sent, fetch }), entry.dialect);
+  const opened = await entry.open({ name, baseUrl, apiKey: sent, fetch });
+  return withoutRefused(new SdkModel(id, opened, entry.dialect));
 }
 
 function unknown(fault: string): UserError {

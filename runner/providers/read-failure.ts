@@ -8,13 +8,16 @@ export interface FailedAnswer {
   readonly body: string;
 }
 
-/** What an answer of a provider means. Keys are never in it: they are sent, not answered. */
+/** What an answer of a provider means: a redirect, which is not followed, or a fault. Keys are never in it: they are sent, not answered. */
 export function readFailure({ status, headers, body }: FailedAnswer): ModelError {
-  const message = `${status}: ${shorten(messageIn(body))}`;
+  const moved = status < 400 ? ` moved to ${headers.location ?? 'another address'}` : '';
+  const message = `${status}:${moved} ${shorten(messageIn(body))}`.trimEnd();
   return new ModelError(kindOf(status, body), message, { status, retryAfterMs: retryAfterMs(headers) });
 }
 
 function kindOf(status: number, body: string): ModelErrorKind {
+  if (status < 400) return 'unreachable';
+  if (NO_TOOLS.test(body)) return 'no_tools';
   if (status === 429) return QUOTA.test(body) ? 'quota' : 'rate_limit';
   if (status === 402) return 'quota';
   if (status === 401 || status === 403) return REFUSED.test(body) ? 'refused' : 'unauthorized';
@@ -27,10 +30,21 @@ function kindOf(status: number, body: string): ModelErrorKind {
   return 'bad_request';
 }
 
+/** Ollama; vLLM; llama.cpp, with 500; OpenRouter, with 404. */
+const NO_TOOLS =
+  /does not support tools|enable-auto-tool-choice|tools param requires|endpoints found that support tool use|tools? (?:use )?(?:is|are) not supported/i;
 const QUOTA = /insufficient_quota|billing|credit balance|exceeded your current quota/i;
 const CONTEXT =
   /context[ _]?(?:length|window)|maximum context|prompt is too long|too many tokens|input (?:token count|is too long)|exceeds the (?:available )?context/i;
 const REFUSED = /content[_ ]filter|content management policy|safety|responsible ?ai/i;
+
+/** What it means that an answer with 2xx is not what was promised; `fault` is how that was noticed. */
+export function unreadable(body: string, status: number, fault: string): ModelError {
+  if (body.trimStart().startsWith('<')) {
+    return new ModelError('unreachable', 'a web page was answered, not JSON', { status });
+  }
+  return new ModelError('broken_answer', `${fault}: ${shorten(body.trim()) || 'nothing'}`, { status });
+}
 
 /** `retry-after-ms`, else `retry-after` in seconds or as a date; null without either. */
 export function retryAfterMs(headers: FailedAnswer['headers'], now: number = Date.now()): number | null {

@@ -1,26 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenedFarm, openFarmAccess } from '../../cli/run/open-farm-access.ts';
-import { type OpenFarm, openFarm } from '../../cli/score/open-farm.ts';
+import { describe, expect, test } from 'vitest';
 import { category } from '../../contracts/category.ts';
 import type { Prediction } from '../../contracts/prediction.ts';
 import { parsePredictions } from '../../eval/farm/read-predictions.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
-import { farmOf } from '../support/farms.ts';
-import { runCellOn } from '../support/run-cell-on.ts';
+import { servedFarm } from '../support/served-farm.ts';
 
-let farm: OpenedFarm;
-let open: OpenFarm;
-beforeAll(async () => {
-  const folder = await farmOf('bundled');
-  farm = await openFarmAccess(folder);
-  open = await openFarm(folder);
-}, 600_000);
-afterAll(async () => {
-  await open?.close();
-  await farm?.close();
-});
+const served = servedFarm();
 
 const COMPOSED = ['parallel', 'parallel_multiple', 'multi_turn', 'miss_func', 'miss_param'] as const;
 const select = { sample: 6, seed: 3 };
@@ -28,7 +15,7 @@ const rest = { formulation: 'rest' as const, select };
 
 describe('who makes no mistake is right in every category', () => {
   test.each(category.options)('the oracle, on %s', async (name) => {
-    const { report } = await runCellOn(farm, open, { ...rest, agent: 'oracle', category: name });
+    const { report } = await served.run({ ...rest, agent: 'oracle', category: name });
     expect(report.ledger.infra_error).toBe(0);
     const { completion, relevance } = report.metrics;
     expect(completion.n === 0 ? relevance.value : completion.value).toBe(1);
@@ -42,7 +29,7 @@ describe('who makes no mistake is right in every category', () => {
     { name: 'parallel' as const, agent: 'direct' },
     { name: 'parallel_multiple' as const, agent: 'direct' },
   ])('a model as $agent, on $name', async ({ name, agent }) => {
-    const { report } = await runCellOn(farm, open, { ...rest, agent, model: 'mock/gold', category: name });
+    const { report } = await served.run({ ...rest, agent, model: 'mock/gold', category: name });
     expect(report.ledger, JSON.stringify(report.samples.map(({ shown }) => shown))).toMatchObject({
       pass: 6,
       total: 6,
@@ -59,7 +46,7 @@ describe.each(['slot', 'sel'] as const)(
     test.each(['parallel_multiple', 'multi_turn', 'miss_param', 'relevance', 'chatting'] as const)(
       'the oracle is right on %s',
       async (name) => {
-        const { report } = await runCellOn(farm, open, { ...those, agent: 'oracle', category: name });
+        const { report } = await served.run({ ...those, agent: 'oracle', category: name });
         expect(report.ledger.infra_error).toBe(0);
         const { completion, relevance } = report.metrics;
         expect(completion.n === 0 ? relevance.value : completion.value).toBe(1);
@@ -74,7 +61,7 @@ describe.each(['slot', 'sel'] as const)(
     ])('a model that makes no mistake is right as $agent, on $name', async ({ name, agent }) => {
       const budget = { loops: 60, calls: 100 };
       const config = { ...those, budget, agent, model: 'mock/gold', category: name };
-      const { report } = await runCellOn(farm, open, config);
+      const { report } = await served.run(config);
       expect(report.ledger, JSON.stringify(report.samples.map(({ shown }) => shown))).toMatchObject({
         pass: 6,
         total: 6,
@@ -84,7 +71,7 @@ describe.each(['slot', 'sel'] as const)(
     test.each(['lexical', 'random'])(
       '%s gets a figure in a conversation, and no perfect one',
       async (agent) => {
-        const { report } = await runCellOn(farm, open, { ...those, agent, category: 'multi_turn' });
+        const { report } = await served.run({ ...those, agent, category: 'multi_turn' });
         expect(report.ledger).toMatchObject({ infra_error: 0, not_run: 0, total: 6 });
         expect(report.metrics.completion.value).toBeLessThan(1);
       },
@@ -97,11 +84,11 @@ test.each(['rest', 'slot', 'sel'] as const)(
   async (formulation) => {
     const config = { formulation, select: { sample: 3, seed: 3 }, category: 'parallel_multiple' as const };
     const budget = { loops: 60, calls: 100 };
-    const viaMcp = await runCellOn(farm, open, { ...config, budget, agent: 'mcp', model: 'mock/gold' });
+    const viaMcp = await served.run({ ...config, budget, agent: 'mcp', model: 'mock/gold' });
     expect(viaMcp.report.ledger, JSON.stringify(viaMcp.report.samples)).toMatchObject({ pass: 3, total: 3 });
     const asked =
       "node -e 'console.log(JSON.stringify(process.env.ROOKERY_QUESTION.split(/^\\d+[.] /m).slice(1)))'";
-    const program = await runCellOn(farm, open, { ...config, agent: `exec:${asked}` });
+    const program = await served.run({ ...config, agent: `exec:${asked}` });
     const questions = program.records.map(({ answer }) => answer);
     expect(questions.every((each) => Array.isArray(each) && each.length >= 2)).toBe(true);
   },
@@ -110,7 +97,7 @@ test.each(['rest', 'slot', 'sel'] as const)(
 test.each(['irrelevance', 'chatting'] as const)(
   'a model that knows when nothing fits is right on %s',
   async (name) => {
-    const { report } = await runCellOn(farm, open, {
+    const { report } = await served.run({
       ...rest,
       agent: 'direct',
       model: 'mock/gold',
@@ -124,18 +111,18 @@ describe('baselines', () => {
   test.each(COMPOSED.flatMap((name) => ['lexical', 'random'].map((agent) => ({ name, agent }))))(
     '$agent gets a figure on $name, and no perfect one',
     async ({ name, agent }) => {
-      const { report } = await runCellOn(farm, open, { ...rest, agent, category: name });
+      const { report } = await served.run({ ...rest, agent, category: name });
       expect(report.ledger).toMatchObject({ infra_error: 0, not_run: 0, total: 6 });
       expect(report.metrics.completion.value).toBeLessThan(1);
     },
   );
 
-  test('whoever always calls is wrong where nothing can be called', async () => {
+  test('an agent that always calls is wrong where nothing can be called', async () => {
     for (const name of ['miss_func', 'miss_param'] as const) {
-      const { report } = await runCellOn(farm, open, { ...rest, agent: 'random', category: name });
+      const { report } = await served.run({ ...rest, agent: 'random', category: name });
       expect(report.metrics.category?.no_call.value).toBe(0);
     }
-    const { report } = await runCellOn(farm, open, { ...rest, agent: 'random', category: 'relevance' });
+    const { report } = await served.run({ ...rest, agent: 'random', category: 'relevance' });
     expect(report.metrics.category?.some_call.value).toBe(1);
   });
 });
@@ -148,7 +135,7 @@ test('the same seed composes the same tasks, another seed others', async () => {
       agent: 'random',
       category: 'multi_turn' as const,
     };
-    const { records } = await runCellOn(farm, open, config);
+    const { records } = await served.run(config);
     return records.map(({ sample_id }) => sample_id).sort();
   };
   const [first, again, other] = [await idsOf(1), await idsOf(1), await idsOf(2)];
@@ -167,7 +154,7 @@ test.each([
   ['a choice between tools in SLOT', { agent: 'oracle', category: 'parallel', formulation: 'slot' }],
   ['withheld tools in SEL', { agent: 'oracle', category: 'miss_func', formulation: 'sel' }],
 ] as const)('%s is refused', async (_, config) => {
-  await expect(runCellOn(farm, open, { ...rest, ...config })).rejects.toMatchObject({
+  await expect(served.run({ ...rest, ...config })).rejects.toMatchObject({
     code: 'OPTION_INVALID',
     message: expect.stringMatching(/composed|conversation|sequence|REST/),
   });
@@ -185,13 +172,18 @@ describe('verdicts', () => {
     },
     change: (line: Line) => object,
   ) {
-    const { out } = await runCellOn(farm, open, { ...rest, ...from });
+    const { out } = await served.run({ ...rest, ...from });
     const [header = '', ...lines] = readFileSync(join(out, 'predictions.jsonl'), 'utf8').trim().split('\n');
     const texts = [header, ...lines.map((line) => JSON.stringify(change(JSON.parse(line))))];
-    if (farm.scored === null) throw new Error('the farm has a folder');
+    if (served.farm.scored === null) throw new Error('the farm has a folder');
     const numbered = texts.map((text, i) => ({ number: i + 1, text }));
-    const predictions = parsePredictions('predictions', numbered, farm.scored);
-    return scoreFarm({ farm: farm.scored, predictions, universe: open.universe, replay: open.replay });
+    const predictions = parsePredictions('predictions', numbered, served.farm.scored);
+    return scoreFarm({
+      farm: served.farm.scored,
+      predictions,
+      universe: served.open.universe,
+      replay: served.open.replay,
+    });
   }
   const together = { agent: 'direct', model: 'mock/gold', category: 'parallel_multiple' } as const;
   const withCalls = (change: (calls: { name: string; arguments: object }[]) => unknown[]) =>

@@ -1,30 +1,17 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenedFarm, openFarmAccess } from '../../cli/run/open-farm-access.ts';
-import { type OpenFarm, openFarm } from '../../cli/score/open-farm.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Formulation } from '../../contracts/sample.ts';
-import { farmOf, splitFolder } from '../support/farms.ts';
 import { startGoldServer } from '../support/gold-server.ts';
 import type { ModelServer } from '../support/model-server/model-server.ts';
-import { runCellOn } from '../support/run-cell-on.ts';
+import { servedFarm } from '../support/served-farm.ts';
 
 const FORMULATIONS: readonly Formulation[] = ['rest', 'slot', 'sel'];
 const FAMILIES = ['llama', 'watt', 'deepseek', 'mixtral', 'qwen', 'granite', 'hammer', 'gpt'];
 /** The longest gold sequences take more turns than a model is given. */
 const budget = { loops: 80, calls: 200 };
 
-let farm: OpenedFarm;
-let open: OpenFarm;
-beforeAll(async () => {
-  const folder = await farmOf('bundled');
-  farm = await openFarmAccess(folder, { split: await splitFolder('bundled') });
-  open = await openFarm(folder);
-}, 600_000);
-afterAll(async () => {
-  await open?.close();
-  await farm?.close();
-});
+const served = servedFarm({ withSplit: true });
 
 const select = { sample: 25, seed: 3 };
 
@@ -34,7 +21,7 @@ describe('a model that makes no mistake completes every task', () => {
       FORMULATIONS.map((formulation) => ({ agent, formulation })),
     ),
   )('as $agent on $formulation', async ({ agent, formulation }) => {
-    const { report } = await runCellOn(farm, open, {
+    const { report } = await served.run({
       agent,
       model: 'mock/gold',
       formulation,
@@ -50,16 +37,16 @@ describe('a model that makes no mistake completes every task', () => {
       const prompts = `live-api-bench:${family}`;
       const transport = family === 'gpt' ? ('chat' as const) : ('completions' as const);
       const config = { agent: 'direct', model: 'mock/gold', transport, formulation, select, prompts };
-      const { report } = await runCellOn(farm, open, config);
+      const { report } = await served.run(config);
       expect(report.ledger).toMatchObject({ pass: 25, total: 25 });
       expect(report.metrics.slot.canonical.f1).toBe(1);
     },
   );
 
   test('as a program of its own, which knows nothing but the address of a run', async () => {
-    const program = `"${process.execPath}" "${join(packageRoot, 'tests/support/exec-agent.mjs')}" "${farm.folder}"`;
+    const program = `"${process.execPath}" "${join(packageRoot, 'tests/support/exec-agent.mjs')}" "${served.farm.folder}"`;
     for (const formulation of FORMULATIONS) {
-      const { report } = await runCellOn(farm, open, {
+      const { report } = await served.run({
         agent: `exec:${program}`,
         formulation,
         select: { sample: 4, seed: 3 },
@@ -72,7 +59,7 @@ describe('a model that makes no mistake completes every task', () => {
 describe('over the wire', () => {
   let server: ModelServer;
   beforeAll(async () => {
-    server = await startGoldServer(farm, { format: 'by tools' });
+    server = await startGoldServer(served.farm, { format: 'by tools' });
   });
   afterAll(() => server.stop());
 
@@ -97,7 +84,7 @@ describe('over the wire', () => {
         select: { sample: 4, seed: 5 },
         budget,
       };
-      const { report, header } = await runCellOn(farm, open, config);
+      const { report, header } = await served.run(config);
       expect(report.ledger, JSON.stringify(header.attempts)).toMatchObject({ pass: 4, total: 4 });
       expect(header.models_reported).toEqual(['scripted-1']);
     }

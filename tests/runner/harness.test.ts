@@ -1,28 +1,16 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OpenedFarm, openFarmAccess } from '../../cli/run/open-farm-access.ts';
+import { expect, test } from 'vitest';
 import { scoreRun } from '../../cli/run/score-run.ts';
-import { type OpenFarm, openFarm } from '../../cli/score/open-farm.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import { runRow } from '../../runner/table/run-row.ts';
-import { farmOf } from '../support/farms.ts';
 import { startGoldServer } from '../support/gold-server.ts';
 import { type ModelScript, startModelServer } from '../support/model-server/model-server.ts';
-import { runCellOn, runFolder } from '../support/run-cell-on.ts';
+import { runFolder } from '../support/run-cell-on.ts';
+import { servedFarm } from '../support/served-farm.ts';
 
-let farm: OpenedFarm;
-let open: OpenFarm;
-beforeAll(async () => {
-  process.env.OPENAI_API_KEY ??= 'k';
-  const folder = await farmOf('bundled');
-  farm = await openFarmAccess(folder);
-  open = await openFarm(folder);
-}, 600_000);
-afterAll(async () => {
-  await open?.close();
-  await farm?.close();
-});
+process.env.OPENAI_API_KEY ??= 'k';
+const served = servedFarm();
 
 const config = (address: string, agent = 'direct') => ({
   agent,
@@ -34,16 +22,28 @@ const config = (address: string, agent = 'direct') => ({
 
 test('a key that is refused ends the run at once, and says so', async () => {
   const server = await startModelServer(() => ({ fault: 'status', status: 401 }));
-  const running = runCellOn(farm, open, config(server.address), { concurrency: 2 });
+  const running = served.run(config(server.address), { concurrency: 2 });
   await expect(running).rejects.toMatchObject({ code: 'MODEL_REFUSED' });
   expect(server.requests).toBeLessThanOrEqual(2);
+  await server.stop();
+});
+
+test('a run whose first attempts all fail stops, and says why', async () => {
+  const server = await startModelServer(() => ({ fault: 'status', status: 400 }));
+  const { status, reason, records } = await served.run(
+    { ...config(server.address), select: { sample: 60, seed: 1 } },
+    { concurrency: 2 },
+  );
+  expect(status).toBe('stopped');
+  expect(reason).toContain('scripted failure');
+  expect(records.length).toBeLessThan(20);
   await server.stop();
 });
 
 test('a run that is stopped records what was under way, goes on later, and asks nothing twice', async () => {
   const stop = new AbortController();
   let asked = 0;
-  const server = await startGoldServer(farm, {
+  const server = await startGoldServer(served.farm, {
     format: 'json_list_without_labels',
     faultOf: () => {
       if (++asked === 5) stop.abort();
@@ -51,7 +51,7 @@ test('a run that is stopped records what was under way, goes on later, and asks 
     },
   });
   const out = runFolder();
-  const first = await runCellOn(farm, open, config(server.address), {
+  const first = await served.run(config(server.address), {
     out,
     stop: stop.signal,
     concurrency: 2,
@@ -59,7 +59,7 @@ test('a run that is stopped records what was under way, goes on later, and asks 
   expect(first).toMatchObject({ status: 'stopped', reason: 'it was interrupted' });
   expect(first.records.length).toBeLessThan(12);
   appendFileSync(join(out, 'samples.jsonl'), '{"half a li');
-  const second = await runCellOn(farm, open, config(server.address), { out });
+  const second = await served.run(config(server.address), { out });
   expect(second.report.ledger).toMatchObject({ pass: 12, total: 12 });
   expect(server.requests).toBe(12);
   await server.stop();
@@ -67,16 +67,16 @@ test('a run that is stopped records what was under way, goes on later, and asks 
 
 test('out of repetitions is an error, which counts as no wrong answer and is tried again', async () => {
   let broken = true;
-  const server = await startGoldServer(farm, {
+  const server = await startGoldServer(served.farm, {
     format: 'json_list_without_labels',
     faultOf: (n) => (broken && n <= 6 ? { fault: 'status', status: 500 } : undefined),
   });
   const out = runFolder();
-  const first = await runCellOn(farm, open, config(server.address), { out, retries: 0, concurrency: 1 });
+  const first = await served.run(config(server.address), { out, retries: 0, concurrency: 1 });
   expect(first.report.ledger).toMatchObject({ pass: 6, infra_error: 6, fail: 0 });
   expect(first.header.attempts).toEqual({ planned: 12, done: 6, errors: 6 });
   broken = false;
-  const second = await runCellOn(farm, open, config(server.address), { out, retries: 0 });
+  const second = await served.run(config(server.address), { out, retries: 0 });
   expect(second.report.ledger).toMatchObject({ pass: 12, infra_error: 0 });
   expect(server.requests).toBe(18);
   await server.stop();
@@ -84,13 +84,8 @@ test('out of repetitions is an error, which counts as no wrong answer and is tri
 
 test('a folder that holds another run is refused, and its own is named by the header', async () => {
   const out = runFolder();
-  await runCellOn(farm, open, { agent: 'random', formulation: 'rest', select: { sample: 2 } }, { out });
-  const other = runCellOn(
-    farm,
-    open,
-    { agent: 'random', formulation: 'rest', select: { sample: 3 } },
-    { out },
-  );
+  await served.run({ agent: 'random', formulation: 'rest', select: { sample: 2 } }, { out });
+  const other = served.run({ agent: 'random', formulation: 'rest', select: { sample: 3 } }, { out });
   await expect(other).rejects.toMatchObject({ code: 'RUN_INVALID' });
   expect(new RunFolder(out).readHeader()).toMatchObject({
     status: 'done',
@@ -100,9 +95,9 @@ test('a folder that holds another run is refused, and its own is named by the he
 });
 
 test('a run stops when it has cost what it may', async () => {
-  const server = await startGoldServer(farm, { format: 'json_list_without_labels' });
+  const server = await startGoldServer(served.farm, { format: 'json_list_without_labels' });
   const prices = { 'openai/scripted': { input_per_million: 1_000_000, output_per_million: 0 } };
-  const { status, reason, header } = await runCellOn(farm, open, config(server.address), {
+  const { status, reason, header } = await served.run(config(server.address), {
     prices,
     costLimit: 300,
     concurrency: 1,
@@ -123,7 +118,7 @@ test('a model is told what is wrong with broken arguments, and the history stays
     return [{ kind: 'text', text: '[[1]]' }];
   };
   const server = await startModelServer(script);
-  const { records, report } = await runCellOn(farm, open, {
+  const { records, report } = await served.run({
     ...config(server.address, 'tools'),
     select: { sample: 1 },
   });
@@ -145,7 +140,7 @@ test('budgets end an attempt as what they are', async () => {
     [{ calls: 2 }, '2 calls'],
     [{ tokens: 200 }, '200 tokens'],
   ] as const) {
-    const { records, report } = await runCellOn(farm, open, { ...base, budget });
+    const { records, report } = await served.run({ ...base, budget });
     expect(records[0]).toMatchObject({ outcome: 'out_of_budget', reason: expect.stringContaining(reason) });
     expect(report.metrics.react.out_of_budget.value).toBe(1);
     expect(report.metrics.ended_by).toMatchObject({ refused: { count: 0 }, context_window: { count: 0 } });
@@ -159,7 +154,7 @@ test.each([
 ] as const)('%s is an outcome of its own in the report and in the leaderboard', async (end, status, body) => {
   const server = await startModelServer(() => ({ fault: 'status', status, body }));
   const base = { ...config(server.address, 'tools'), select: { sample: 1 } };
-  const { records, report, header, out } = await runCellOn(farm, open, base);
+  const { records, report, header, out } = await served.run(base);
   expect(records[0]?.outcome).toBe(end);
   expect(report.ledger).toMatchObject({ fail: 1, infra_error: 0 });
   expect(report.metrics.ended_by?.[end].value).toBe(1);
@@ -171,9 +166,9 @@ test.each([
 test('passes are judged in worlds where that is asked for, and the leaderboard says what is robust', async () => {
   const select = { db: ['vet_clinics'], sample: 5 };
   const robustOf = async (input: { readonly agent: string; readonly model?: string }) => {
-    const { header, out } = await runCellOn(farm, open, { ...input, formulation: 'rest', select });
-    if (farm.scored === null) throw new Error('the farm has a folder');
-    const report = await scoreRun(out, header, farm.scored, open, 1);
+    const { header, out } = await served.run({ ...input, formulation: 'rest', select });
+    if (served.farm.scored === null) throw new Error('the farm has a folder');
+    const report = await scoreRun(out, header, served.farm.scored, served.open, 1);
     expect(report.ledger.pass).toBe(5);
     return runRow(out, header, report).robust;
   };
@@ -188,9 +183,7 @@ test('no key is in anything that a run writes', async () => {
     expect(JSON.stringify(headers)).toContain('sk-very-secret');
     return { fault: 'status', status: 400 };
   });
-  const { out } = await runCellOn(
-    farm,
-    open,
+  const { out } = await served.run(
     { ...config(server.address), select: { sample: 2 } },
     { apiKeyFrom: 'ROOKERY_TEST_SECRET' },
   );

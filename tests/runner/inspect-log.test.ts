@@ -1,22 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type OpenedFarm, openFarmAccess } from '../../cli/run/open-farm-access.ts';
-import { type OpenFarm, openFarm } from '../../cli/score/open-farm.ts';
 import { inspectLog } from '../../runner/export/inspect-log.ts';
-import { farmOf } from '../support/farms.ts';
-import { runCellOn } from '../support/run-cell-on.ts';
+import { servedFarm } from '../support/served-farm.ts';
 
-let farm: OpenedFarm;
-let open: OpenFarm;
-beforeAll(async () => {
-  const folder = await farmOf('bundled');
-  farm = await openFarmAccess(folder);
-  open = await openFarm(folder);
-}, 600_000);
-afterAll(async () => {
-  await open?.close();
-  await farm?.close();
-});
+const served = servedFarm();
 
 const free = z.record(z.string(), z.unknown());
 const usage = z.object({ input_tokens: z.number(), output_tokens: z.number(), total_tokens: z.number() });
@@ -106,7 +93,7 @@ test.each([
   ['gold', 'react', {}],
   ['gold', 'tools', { category: 'miss_func' as const }],
 ])('a run of mock/%s as %s is a log of Inspect, version 2', async (script, agent, more) => {
-  const { header, records, report } = await runCellOn(farm, open, {
+  const { header, records, report } = await served.run({
     agent,
     model: `mock/${script}`,
     formulation: 'rest',

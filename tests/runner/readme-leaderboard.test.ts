@@ -1,26 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OpenedFarm, openFarmAccess } from '../../cli/run/open-farm-access.ts';
-import { type OpenFarm, openFarm } from '../../cli/score/open-farm.ts';
+import { expect, test } from 'vitest';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { sortRows } from '../../runner/table/leaderboard.ts';
 import { runRow } from '../../runner/table/run-row.ts';
 import { leaderboardTables } from '../../runner/table/write-text.ts';
-import { farmOf } from '../support/farms.ts';
-import { runCellOn } from '../support/run-cell-on.ts';
+import { servedFarm } from '../support/served-farm.ts';
 
-let farm: OpenedFarm;
-let open: OpenFarm;
-beforeAll(async () => {
-  const folder = await farmOf('bundled');
-  farm = await openFarmAccess(folder);
-  open = await openFarm(folder);
-}, 600_000);
-afterAll(async () => {
-  await open?.close();
-  await farm?.close();
-});
+const served = servedFarm();
 
 /** The leaderboard that README.md shows: its columns, and the cells of each row. */
 function shown(): { head: string[]; rows: string[][] } {
@@ -35,7 +22,7 @@ test('README shows the leaderboard of the bundled farm that needs no key, and it
   const before = process.cpuUsage();
   const runs = [];
   for (const agent of ['random', 'lexical']) {
-    const { out, header, report } = await runCellOn(farm, open, { agent, formulation: 'rest' });
+    const { out, header, report } = await served.run({ agent, formulation: 'rest' });
     runs.push(runRow(out, header, report));
   }
   const { user, system } = process.cpuUsage(before);
