@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { packageRoot } from '../contracts/package-root.ts';
 import { DOMAIN_NAMES } from '../databases/domains.ts';
 import { HARNESS_COMPOSE, harnessComposeFile } from '../generator/emit/compose/compose-file.ts';
 import { emitBundledCompose } from '../generator/emit/compose/emit-bundled-compose.ts';
@@ -13,6 +15,8 @@ export interface GeneratedFile {
   /** From the package root. */
   readonly path: string;
   readonly content: string;
+  /** Committed in gzip's format. */
+  readonly zipped?: boolean;
 }
 
 /**
@@ -42,9 +46,19 @@ async function ownDocument(farm: string): Promise<string> {
   }
 }
 
-/** The bundled farm's OpenAPI documents, to read without generating a farm. */
+/** The bundled farm's OpenAPI documents, to read without generating a farm. Those of SEL repeat much and are zipped. */
 function specifications(farm: string): GeneratedFile[] {
   return readdirSync(join(farm, 'openapi'))
     .sort()
-    .map((name) => ({ path: `openapi/${name}`, content: readFileSync(join(farm, 'openapi', name), 'utf8') }));
+    .map((name) => {
+      const content = readFileSync(join(farm, 'openapi', name), 'utf8');
+      const zipped = name.endsWith('.sel.json');
+      return { path: `openapi/${name}${zipped ? '.gz' : ''}`, content, zipped };
+    });
+}
+
+/** What is committed of a generated file. Throws what reading throws. */
+export function committed({ path, zipped }: GeneratedFile): string {
+  const bytes = readFileSync(join(packageRoot, path));
+  return (zipped ? gunzipSync(bytes) : bytes).toString('utf8');
 }

@@ -1,19 +1,34 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { generateBundled } from '../cli/generate-bundled.ts';
 import { packageRoot } from '../contracts/package-root.ts';
-import { generatedFiles } from './generated-files.ts';
+import { committed, type GeneratedFile, generatedFiles } from './generated-files.ts';
 
 const scratch = await mkdtemp(join(tmpdir(), 'rookery-generated-'));
 try {
   const farm = join(scratch, 'farm');
   await generateBundled(farm);
-  for (const { path, content } of await generatedFiles(farm)) {
-    const file = join(packageRoot, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, content);
+  const files = await generatedFiles(farm);
+  for (const file of files.filter(isOutdated)) {
+    const target = join(packageRoot, file.path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, file.zipped ? gzipSync(file.content, { level: 9 }) : file.content);
+  }
+  const openapi = join(packageRoot, 'openapi');
+  for (const name of await readdir(openapi)) {
+    if (!files.some(({ path }) => path === `openapi/${name}`)) await rm(join(openapi, name));
   }
 } finally {
   await rm(scratch, { recursive: true, force: true });
+}
+
+/** The same text is not zipped again: another version of zlib would make other bytes of it. */
+function isOutdated(file: GeneratedFile): boolean {
+  try {
+    return committed(file) !== file.content;
+  } catch {
+    return true;
+  }
 }

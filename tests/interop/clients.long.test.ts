@@ -20,7 +20,8 @@ const tools = await installTools();
 /** In the tools' own folder, so that what is generated finds what it imports. */
 const work = join(INTEROP, 'node_modules', '.clients');
 
-const documentOf = (name: string) => join(packageRoot, 'openapi', `${name}.json`);
+let farm = '';
+const documentOf = (name: string) => join(name === 'rookery' ? packageRoot : farm, 'openapi', `${name}.json`);
 const DOCUMENTS = [`${DB}.rest`, `${DB}.slot`, `${DB}.sel`, 'rookery'] as const;
 const fileName = (document: string) => document.replace('.', '-');
 
@@ -30,7 +31,7 @@ describe.skipIf(tools.missing !== null)(tools.title('a generated client'), () =>
 
   beforeAll(async () => {
     mkdirSync(work, { recursive: true });
-    const farm = await farmOf('bundled');
+    farm = await farmOf('bundled');
     samples = readFarm(farm).samples.filter(
       ({ formulation, dataset_name }) => formulation === 'rest' && dataset_name === DB,
     );
