@@ -1,11 +1,11 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FaultProfile } from '../contracts/fault.ts';
 import { readPlanes } from '../services/agents/planes/plane-environment.ts';
-import type { Scorer } from '../services/agents/runs/scorer.ts';
 import { accessEnvironment } from '../services/base/access/access-environment.ts';
 import { stopOnSignals } from '../services/base/http/listen.ts';
 import { watchEnvironment } from '../services/base/watch/watch-environment.ts';
 import { startServer } from '../services/server.ts';
+import type { farmScorer } from './score/farm-scorer.ts';
 
 export interface ServeFarmOptions {
   readonly port: number;
@@ -55,7 +55,7 @@ export async function serveFarm(origin: string, options: ServeFarmOptions): Prom
     watch: await watchEnvironment(process.env, 'serve'),
     agents: {
       ...(file === false ? {} : { runs: { file } }),
-      ...(score ? { scorer: await loadScorer(folder) } : {}),
+      ...(score ? await loadScorer(folder) : {}),
       ...(faults ? { faults } : {}),
       ...planes,
     },
@@ -77,7 +77,7 @@ async function openWorld(farm: string, seed: string): Promise<string> {
 }
 
 /** Scoring is loaded only when needed. */
-async function loadScorer(folder: string): Promise<Scorer> {
-  const { farmScorer } = await import('./score/farm-scorer.ts');
-  return farmScorer(folder);
+async function loadScorer(folder: string): Promise<ReturnType<typeof farmScorer>> {
+  const loaded = await import('./score/farm-scorer.ts');
+  return loaded.farmScorer(folder);
 }

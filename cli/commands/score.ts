@@ -2,12 +2,14 @@ import { type Command, Option } from 'commander';
 import { stringify } from 'lossless-json';
 import { UserError } from '../../contracts/errors.ts';
 import type { Report, ScoreOptions } from '../../contracts/report.ts';
+import type { Reward } from '../../contracts/reward.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import { readPredictions } from '../../eval/farm/read-predictions.ts';
 import { reportHtml } from '../../eval/report/html/report-html.ts';
 import { reportHeadline, reportTables } from '../../eval/report/report-tables.ts';
 import { findMissed, parseThresholds, type Threshold } from '../../eval/report/thresholds.ts';
+import { rewardPredictions } from '../../eval/score/reward-predictions.ts';
 import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
 import { list, wholeNumber } from '../options.ts';
 import { createProgress } from '../progress.ts';
@@ -23,6 +25,7 @@ interface ScoreFlags extends Omit<ScoreOptions, 'replay' | 'selection'> {
   readonly all: boolean;
   readonly out?: string;
   readonly html?: string;
+  readonly rewards?: string;
   readonly replayAll: boolean;
   readonly formulation?: string;
   readonly only?: readonly string[];
@@ -41,6 +44,10 @@ export function register(program: Command): void {
     .argument('<predictions>', 'JSONL file, one prediction a line')
     .option('-o, --out <file>', 'write the scores as JSON')
     .option('--html <file>', 'write a report page to open in a browser')
+    .option(
+      '--rewards <file>',
+      'write what each attempt is worth, with its components, one JSON object a line',
+    )
     .option(
       '--fail-under <figures>',
       'exit with 1 if a figure is lower: completion=0.4,intent=0.6',
@@ -100,6 +107,7 @@ async function score(folder: string, file: string, flags: ScoreFlags): Promise<v
   const open = await openFarm(folder);
   const progress = createProgress();
   let report: Report;
+  let rewards: readonly Reward[] = [];
   try {
     report = await scoreFarm({
       farm,
@@ -113,6 +121,9 @@ async function score(folder: string, file: string, flags: ScoreFlags): Promise<v
       onProgress: (done, total) => progress.update('score', done, total),
       ...(prices === undefined ? {} : { prices }),
     });
+    if (flags.rewards !== undefined) {
+      rewards = await rewardPredictions(predictions, { farm, ...open });
+    }
     if (flags.worlds !== undefined) {
       const worlds = await judgeInWorlds(
         { folder, farm, predictions, universe: open.universe, report },
@@ -127,6 +138,9 @@ async function score(folder: string, file: string, flags: ScoreFlags): Promise<v
   process.stdout.write(`${reportText(report)}\n`);
   if (flags.out !== undefined) writeOutput(flags.out, `${stringify(report)}\n`);
   if (flags.html !== undefined) writeOutput(flags.html, reportHtml(report));
+  if (flags.rewards !== undefined) {
+    writeOutput(flags.rewards, rewards.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  }
   const missed = findMissed(flags.failUnder ?? [], report.metrics);
   for (const line of missed) process.stderr.write(`${line}\n`);
   if (missed.length > 0) process.exitCode = EXIT.missed;

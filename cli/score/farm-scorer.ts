@@ -1,11 +1,15 @@
-import type { Scorer } from '../../services/agents/runs/scorer.ts';
+import type { Scorer, Verifier } from '../../services/agents/runs/scorer.ts';
 import { type LiveScorer, openLiveScorer } from './live-scorer.ts';
 
-/** A scorer of runs for a server: on first use it reads the farm's gold and opens its databases again. */
-export function farmScorer(folder: string): Scorer {
+/** What judges runs for a server: on first use it reads the farm's gold and opens its databases again. */
+export function farmScorer(folder: string): { readonly scorer: Scorer; readonly verifier: Verifier } {
   let opened: Promise<LiveScorer> | undefined;
-  return async (predictions) => {
+  const open = () => {
     opened ??= openLiveScorer(folder);
-    return (await opened).score(predictions);
+    return opened;
+  };
+  return {
+    scorer: async (predictions) => (await open()).score(predictions),
+    verifier: async (predictions) => (await open()).verify(predictions),
   };
 }

@@ -1,7 +1,9 @@
 import type { SampleScore } from '../../contracts/report.ts';
+import type { Reward } from '../../contracts/reward.ts';
 import { linesOf } from '../../eval/farm/json-lines.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { parsePredictions } from '../../eval/farm/read-predictions.ts';
+import { rewardPredictions } from '../../eval/score/reward-predictions.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
 import { openFarm } from './open-farm.ts';
 
@@ -12,6 +14,8 @@ export interface LiveScorer {
    * nor calls, nor their number. Rejects with PREDICTIONS_INVALID or PREDICTIONS_FOR_OTHER_FARM.
    */
   score(predictions: string): Promise<object>;
+  /** What each run of the text is worth. Rejects likewise. */
+  verify(predictions: string): Promise<readonly Reward[]>;
   close(): Promise<void>;
 }
 
@@ -39,6 +43,10 @@ export async function openLiveScorer(folder: string): Promise<LiveScorer> {
         metrics: { completion, completion_without_infra_errors, relevance, react, efficiency: spent },
         samples: samples.filter(({ outcome }) => outcome !== 'not_run').map(withoutGold),
       };
+    },
+    verify(text) {
+      const predictions = parsePredictions('predictions', linesOf(Buffer.from(text)), farm);
+      return rewardPredictions(predictions, { farm, ...open });
     },
     close: () => open.close(),
   };

@@ -21,6 +21,8 @@ export interface ScoredFarm {
   readonly hash: string;
   /** In the farm's order of domains, then of lines. */
   readonly samples: readonly Sample[];
+  /** The same by their ids. */
+  readonly byId: ReadonlyMap<string, Sample>;
   /** What coverage.json says of the sample's gold query; nothing where it is not there. */
   goldFactsOf(sample: Sample): GoldFacts;
 }
@@ -47,11 +49,13 @@ export function readFarm(folder: string): ScoredFarm {
   const text = readText(file);
   const farm = parse(file, text, farmSchema);
   const facts = readGoldFacts(root);
+  const samples = farm.domains.flatMap(({ db }) => readSamples(join(root, 'eval', `${db}.jsonl`)));
   return {
     folder: root,
     farm,
     hash: createHash('sha256').update(text).digest('hex'),
-    samples: farm.domains.flatMap(({ db }) => readSamples(join(root, 'eval', `${db}.jsonl`))),
+    samples,
+    byId: new Map(samples.map((sample) => [sample.sample_id, sample])),
     goldFactsOf: ({ dataset_name, question_id }) =>
       facts.get(questionKey(dataset_name, question_id)) ?? NOTHING_KNOWN,
   };

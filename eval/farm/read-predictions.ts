@@ -42,7 +42,6 @@ export function readPredictions(file: string, farm: ScoredFarm): Predictions {
 
 /** The same from lines that were already read; `place` names them in errors. */
 export function parsePredictions(place: string, lines: Iterable<Line>, farm: ScoredFarm): Predictions {
-  const ids = new Set(farm.samples.map(({ sample_id }) => sample_id));
   const attempts = new Map<string, Map<number, Prediction>>();
   const withheld = new Map<string, Map<number, Prediction>>();
   const composed = new Map<string, Map<number, Prediction>>();
@@ -56,7 +55,7 @@ export function parsePredictions(place: string, lines: Iterable<Line>, farm: Sco
       const read = readPrediction(at, value);
       if (read.parts && read.turns) throw invalid(at, 'has parts and turns; a composed task has either');
       const parts = read.parts ?? read.turns ?? null;
-      const unknown = (parts ?? [read]).find(({ sample_id }) => !ids.has(sample_id));
+      const unknown = (parts ?? [read]).find(({ sample_id }) => !farm.byId.has(sample_id));
       if (unknown !== undefined) throw otherFarm(at, `${farm.farm.name} has no sample ${unknown.sample_id}`);
       const map = parts !== null ? composed : read.withheld === true ? withheld : attempts;
       const epochs = map.get(read.sample_id) ?? new Map<number, Prediction>();

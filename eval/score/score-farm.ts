@@ -64,7 +64,7 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
     goldFactsOf: farm.goldFactsOf,
   };
   const choose = input.choose ?? (() => true);
-  const byId = new Map(farm.samples.map((sample) => [sample.sample_id, sample]));
+  const { byId } = farm;
   const composed = composedJobs(predictions, byId, choose, context);
   const isAttempted = ({ sample_id }: Sample) =>
     predictions.attempts.has(sample_id) || predictions.withheld.has(sample_id);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   server = await startServer(path, {
     port: 0,
     logger: false,
-    agents: { runs: { file: join(folder, 'runs.sqlite') }, scorer: farmScorer(path), harnessKey },
+    agents: { runs: { file: join(folder, 'runs.sqlite') }, ...farmScorer(path), harnessKey },
   });
   farm = new Rookery(server.address, { harnessKey });
   model = await startScriptedModel(say);
@@ -145,7 +145,7 @@ test('the plain-HTTP agent in Python gets its score', async () => {
 test('in an exam the same agent needs the address of its run and nothing else', async () => {
   const path = await farmOf('bundled');
   const runs = { file: join(folder, 'exam.sqlite') };
-  const agents = { runs, scorer: farmScorer(path), harnessKey, exam: true };
+  const agents = { runs, ...farmScorer(path), harnessKey, exam: true };
   const exam = await startServer(path, { port: 0, logger: false, agents });
   for (const formulation of ['rest', 'slot', 'sel'] as const) {
     const sample = samples.find((each) => each.formulation === formulation) as Sample;

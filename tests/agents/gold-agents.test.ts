@@ -34,7 +34,7 @@ describe.each(
       server = await startServer(farm, {
         port: 0,
         logger: false,
-        agents: { runs: { file: join(folder, 'runs.sqlite') }, scorer: farmScorer(farm), harnessKey, exam },
+        agents: { runs: { file: join(folder, 'runs.sqlite') }, ...farmScorer(farm), harnessKey, exam },
       });
       player = new Player(new Rookery(server.address, { harnessKey }));
     });

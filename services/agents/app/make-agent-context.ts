@@ -8,7 +8,7 @@ import { HarnessKey, makeHarnessKey } from '../planes/harness-key.ts';
 import { LiveRuns } from '../runs/live-runs.ts';
 import { type PruneLimits, pruneNowAndThen } from '../runs/prune-runs.ts';
 import { RunStore } from '../runs/run-store.ts';
-import type { Scorer } from '../runs/scorer.ts';
+import type { Scorer, Verifier } from '../runs/scorer.ts';
 import { TaskBook } from '../tasks/task-book.ts';
 import type { TaskSource } from '../tasks/task-source.ts';
 import { ToolLists } from '../tool-lists/tool-lists.ts';
@@ -22,6 +22,7 @@ export interface AgentOptions {
   /** Where runs are kept; without it there are none. */
   readonly runs?: { readonly file: string } & Partial<PruneLimits>;
   readonly scorer?: Scorer;
+  readonly verifier?: Verifier;
   /** Opens the harness's plane; without it nothing does. */
   readonly harnessKey?: string;
   /** Agents reach their runs only. */
@@ -48,6 +49,7 @@ export function agentContext(
     farmHash,
     runs,
     scorer,
+    verifier,
     harnessKey = makeHarnessKey(),
     exam = false,
     ownPort = false,
@@ -69,6 +71,7 @@ export function agentContext(
     backend,
     runs: store ? new LiveRuns({ store, lists, backend, onFault }) : null,
     scorer: scorer ?? null,
+    verifier: verifier ?? null,
     faults: faults ?? null,
     unrecorded: faults ? new UnrecordedCalls(faults, onFault) : null,
     harnessKey: opensHarness,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Reward } from '../../../contracts/reward.ts';
 import { begin, fails, farm, PEOPLE, post, send, view } from '../../testing/runs-of-small-farm.ts';
 import { openSmallFarm } from '../../testing/small-farm.ts';
 
@@ -132,6 +133,17 @@ describe('a batch', () => {
   });
 });
 
+function rewardFor(sample_id: string, reward: 0 | 1): Reward {
+  return {
+    sample_id,
+    epoch: 1,
+    outcome: reward ? 'pass' : 'fail',
+    reward,
+    components: { completion: reward, rows: reward, calls: null, slots: null },
+    penalties: { errors: 0, redundant_calls: 0, extra_calls: 0 },
+  };
+}
+
 describe('a score', () => {
   test('is to be had where the server can score, of runs that are over', async () => {
     const run = await begin('1/rest');
@@ -146,6 +158,32 @@ describe('a score', () => {
     await inject('POST', `${base}/answer`, { answer: 1 });
     expect(await inject('GET', `${base}/score`)).toEqual({ lines: 2 });
     await scoring.close();
+  });
+
+  test('a reward too, with its components; and the mean of a batch', async () => {
+    const run = await begin('1/rest');
+    expect(await fails(post(`${run.base}/verify`, {}))).toBe('SCORING_OFF');
+    const verifying = await openSmallFarm({
+      verifier: async (text) =>
+        text
+          .trim()
+          .split('\n')
+          .slice(1)
+          .map((line, i) => rewardFor(JSON.parse(line).sample_id, i === 0 ? 1 : 0)),
+    });
+    const inject = (url: string, payload?: object) =>
+      verifying
+        .inject({ method: 'POST', url, ...(payload ? { payload } : {}) })
+        .then((answer) => answer.json());
+    const batch = await inject('/runs', { select: { formulation: 'rest' } });
+    expect((await inject(`${batch.base}/verify`)).code).toBe('RUN_NOT_OVER');
+    for (const { base } of batch.runs) await inject(`${base}/answer`, { answer: 1 });
+    const { rewards, mean } = await inject(`${batch.base}/verify`);
+    expect(rewards.map(({ run_id, reward }: { run_id: string; reward: number }) => [run_id, reward])).toEqual(
+      batch.runs.map(({ run_id }: { run_id: string }, i: number) => [run_id, i === 0 ? 1 : 0]),
+    );
+    expect(mean).toBeCloseTo(1 / batch.runs.length);
+    await verifying.close();
   });
 
   test('and runs: a server without a place for them says so', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rewards } from '../../../contracts/reward.ts';
 import {
   agentRunView,
   batchView,
@@ -140,6 +141,36 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
       const report = await scorer(predictionsOf(context, all));
       reply.header('cache-control', 'no-store');
       return { ...report };
+    },
+  );
+
+  app.post(
+    '/runs/:id/verify',
+    {
+      config: harnessConfig,
+      schema: {
+        operationId: 'verify_run',
+        tags,
+        summary: 'The reward of a run that is over, or of those of a batch, with its components.',
+        params: surfaceParams,
+        response: answers({ 200: rewards }),
+      },
+    },
+    async (request, reply) => {
+      const { verifier } = context;
+      if (!verifier) {
+        const how =
+          'This server holds no gold. Save what GET …/predictions answers and give it to `rookery score --rewards`; `rookery serve --score` verifies by itself.';
+        throw new HttpProblem('SCORING_OFF', how);
+      }
+      const all = requireOver(findRuns(context, request.params.id));
+      // A batch has each task once.
+      const runOf = new Map(all.map(({ sample_id, run_id }) => [sample_id, run_id]));
+      const judged = await verifier(predictionsOf(context, all));
+      const rewardsOfAll = judged.map((each) => ({ run_id: runOf.get(each.sample_id), ...each }));
+      const total = rewardsOfAll.reduce((sum, { reward }) => sum + reward, 0);
+      reply.header('cache-control', 'no-store');
+      return { rewards: rewardsOfAll, mean: rewardsOfAll.length === 0 ? 0 : total / rewardsOfAll.length };
     },
   );
 }

@@ -1,5 +1,10 @@
+import type { Reward } from '../../../contracts/reward.ts';
+
 /**
  * Scores a prediction file, given as its text, against the gold of the farm that is served. What it answers is sent
  * as it is, so it holds nothing of the gold. Injected by the command that starts the server: services never import `eval/`.
  */
 export type Scorer = (predictions: string) => Promise<object>;
+
+/** Judges each run of a prediction file's text by itself, in its order; injected likewise. */
+export type Verifier = (predictions: string) => Promise<readonly Reward[]>;
