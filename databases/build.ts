@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { access, chmod, constants, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -26,7 +27,7 @@ export async function buildBundledSplit({
 }: BuildOptions = {}): Promise<string> {
   const sources = join(packageRoot, 'databases');
   const domains = DOMAIN_NAMES.filter((name) => only?.includes(name) ?? true);
-  const chosen = domains.length === DOMAIN_NAMES.length ? 'all' : domains.join('+');
+  const chosen = domains.length === DOMAIN_NAMES.length ? 'all' : folderName(domains);
   const name = handWritten ? `${chosen}.hand-written` : chosen;
   const split = { domains, handWritten, hash: hashSources(sources, domains) };
   const target = resolve(to ?? join(sources, '.built', name));
@@ -35,6 +36,14 @@ export async function buildBundledSplit({
     return buildInto(join(tmpdir(), `rookery-bundled-${name}-${split.hash}`), sources, split);
   }
   return buildInto(target, sources, split);
+}
+
+/** Of some domains: their names, as far as a folder may have them. */
+function folderName(domains: readonly string[]): string {
+  const names = domains.join('+');
+  if (names.length <= 100) return names;
+  const hash = createHash('sha256').update(names).digest('hex').slice(0, 16);
+  return `${domains.length}-domains-${hash}`;
 }
 
 interface SplitToBuild {
