@@ -164,7 +164,7 @@ function chainProgram({ fileName, methods }: Client, samples: readonly Sample[])
     '',
     'export async function run(baseUrl: string) {',
     '  // The generator does not look behind the $ref of a body or a response for its type of content.',
-    "  const baseApiParams = { type: 'application/json', format: 'json' } as const;",
+    "  const baseApiParams = { headers: { 'Content-Type': 'application/json' }, format: 'json' } as const;",
     '  const api = new Api({ baseUrl, baseApiParams });',
     `  return [${samples.map((_, at) => `await question${at}(api)`).join(', ')}];`,
     '}',
