@@ -6,6 +6,7 @@ import { generateCityPermits } from './city_permits/generate.ts';
 import { generateContainerPort } from './container_port/generate.ts';
 import { generateCourtRegistry } from './court_registry/generate.ts';
 import { generateEnergyCoop } from './energy_coop/generate.ts';
+import { generateFarmCoop } from './farm_coop/generate.ts';
 import { generateFilmArchive } from './film_archive/generate.ts';
 import { generateFoodBank } from './food_bank/generate.ts';
 import { generateFootballLeague } from './football_league/generate.ts';
@@ -39,6 +40,7 @@ export const DOMAINS = {
   city_permits: generateCityPermits,
   container_port: generateContainerPort,
   court_registry: generateCourtRegistry,
+  farm_coop: generateFarmCoop,
   film_archive: generateFilmArchive,
   food_bank: generateFoodBank,
   football_league: generateFootballLeague,
