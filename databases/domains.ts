@@ -11,6 +11,7 @@ import { generateFilmArchive } from './film_archive/generate.ts';
 import { generateFoodBank } from './food_bank/generate.ts';
 import { generateFootballLeague } from './football_league/generate.ts';
 import { generateForestService } from './forest_service/generate.ts';
+import { generateHospitalLab } from './hospital_lab/generate.ts';
 import { generateInsurerClaims } from './insurer_claims/generate.ts';
 import { generateMarketplace } from './marketplace/generate.ts';
 import { generateMuseumLoans } from './museum_loans/generate.ts';
@@ -45,6 +46,7 @@ export const DOMAINS = {
   food_bank: generateFoodBank,
   football_league: generateFootballLeague,
   forest_service: generateForestService,
+  hospital_lab: generateHospitalLab,
   insurer_claims: generateInsurerClaims,
   marketplace: generateMarketplace,
   museum_loans: generateMuseumLoans,
