@@ -199,7 +199,11 @@ function bindIn(tree: Expression, context: BindContext): Expr {
   if (first?.key === 'anonymous' && readFunction(first) === 'query') {
     const [query] = children(first, 'expressions');
     if (!query) throw new QueryError('SQL_NOT_PARSED', 'an IN without a query');
-    return node({ kind: 'in_query', expr, query: subquery(unwrap(query), context), negated: false });
+    const bound = subquery(unwrap(query), context);
+    const items = literalsOf(bound);
+    return items === null
+      ? node({ kind: 'in_query', expr, query: bound, negated: false })
+      : node({ kind: 'in_list', expr, items, negated: false });
   }
   if (first?.key === 'anonymous' && readFunction(first) === 'nothing') {
     return node({ kind: 'in_list', expr, items: [], negated: false });
@@ -208,6 +212,13 @@ function bindIn(tree: Expression, context: BindContext): Expr {
     throw new QueryError('SQL_UNSUPPORTED', 'IN with a table is not read', 'IN');
   }
   return node({ kind: 'in_list', expr, items: items.map((item) => bindExpr(item, context)), negated: false });
+}
+
+/** The values of `IN (VALUES (1), (2))`, which means what `IN (1, 2)` means; null for any other query. */
+function literalsOf(query: Query): readonly Expr[] | null {
+  if (query.kind !== 'values' || query.with.length > 0) return null;
+  const items = query.rows.flatMap((row) => (row.length === 1 ? row : []));
+  return items.length === query.rows.length && items.every(({ kind }) => kind === 'literal') ? items : null;
 }
 
 function bindCase(tree: Expression, context: BindContext): Expr {
