@@ -5,8 +5,10 @@ import { reportHeadline, shareText } from '../../eval/report/report-tables.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import { writePredictions } from '../../runner/harness/write-predictions.ts';
 import { sortRows } from '../../runner/table/leaderboard.ts';
+import { paperTables } from '../../runner/table/paper-tables.ts';
 import { leaderboardTables } from '../../runner/table/write-text.ts';
 import { wholeNumber } from '../options.ts';
+import { choosePublished } from '../run/choose-published.ts';
 import { estimatePlan } from '../run/estimate-plan.ts';
 import { askedOf, executeCell, type Gates } from '../run/execute-cell.ts';
 import { type ExecutionFlags, executionOf, keyIn, withExecutionFlags } from '../run/execution-flags.ts';
@@ -83,12 +85,18 @@ async function carryOut(plan: Plan, farm: OpenedFarm, open: OpenFarm | null, fla
     if (status === 'stopped' || attempts.errors > 0) process.exitCode = EXIT.stopped;
     if (status === 'stopped') return;
   }
-  if (plan.runs.length > 1 && farm.scored !== null) {
-    const tables = leaderboardTables(sortRows(findRuns([plan.base])));
-    process.stdout.write(
-      `\n${tables.map(({ title, head, rows }) => `${title}\n${textTable(head, rows)}`).join('\n\n')}\n`,
-    );
-  }
+  if (plan.runs.length > 1 && farm.scored !== null) tellTables(plan);
+}
+
+function tellTables({ base, tables: paper }: Plan): void {
+  const own = findRuns([base]);
+  const tables =
+    paper === undefined
+      ? leaderboardTables(sortRows(own))
+      : paperTables(sortRows([...own, ...choosePublished(own, 'fitting')]));
+  process.stdout.write(
+    `\n${tables.map(({ title, head, rows }) => `${title}\n${textTable(head, rows)}`).join('\n\n')}\n`,
+  );
 }
 
 /** Predictions are regenerated from the log, and scored by the rules of this version. */

@@ -1,13 +1,17 @@
 import { type Command, Option } from 'commander';
+import { UserError } from '../../contracts/errors.ts';
 import { type LeaderboardRow, sortRows } from '../../runner/table/leaderboard.ts';
 import { leaderboardPage } from '../../runner/table/leaderboard-page.ts';
-import { publishedRows } from '../../runner/table/published-rows.ts';
+import { PAPERS, type Paper, paperTables } from '../../runner/table/paper-tables.ts';
 import {
   errorTable,
   leaderboardCsv,
   leaderboardMarkdown,
   leaderboardTables,
+  markdownTable,
+  type TextTable,
 } from '../../runner/table/write-text.ts';
+import { choosePublished, PUBLISHED, type Published } from '../run/choose-published.ts';
 import { findRuns } from '../run/find-runs.ts';
 import { writeOutput } from '../score/write-output.ts';
 import { textTable } from '../text-table.ts';
@@ -15,7 +19,8 @@ import { textTable } from '../text-table.ts';
 interface TableFlags {
   readonly format: 'text' | 'markdown' | 'csv' | 'json' | 'html';
   readonly out?: string;
-  readonly published: 'fitting' | 'all' | 'none';
+  readonly published: Published;
+  readonly like?: Paper;
 }
 
 /** `rookery table <runs>`: many runs, one leaderboard. */
@@ -32,32 +37,42 @@ export function register(program: Command): void {
     .option('-o, --out <file>', 'where to (default: standard output)')
     .addOption(
       new Option('--published <rows>', 'rows of papers: those of the runs’ split, all, or none')
-        .choices(['fitting', 'all', 'none'])
+        .choices(PUBLISHED)
         .default('fitting'),
+    )
+    .addOption(
+      new Option('--like <paper>', 'the tables of a paper, in its own shape, for text and markdown').choices(
+        PAPERS,
+      ),
     )
     .action((places: string[], flags: TableFlags) => {
       const own = findRuns(places);
       const rows = sortRows([...own, ...choosePublished(own, flags.published)]);
-      const text = WRITERS[flags.format](rows);
+      const text = flags.like === undefined ? WRITERS[flags.format](rows) : likePaper(rows, flags.format);
       if (flags.out === undefined) process.stdout.write(`${text}\n`);
       else writeOutput(flags.out, `${text}\n`);
     });
 }
 
-function choosePublished(own: readonly LeaderboardRow[], which: TableFlags['published']): LeaderboardRow[] {
-  if (which === 'none') return [];
-  const splits = new Set(own.map(({ split }) => split));
-  const kinds = new Set(own.map(({ formulation }) => formulation));
-  return publishedRows().filter(
-    (row) => which === 'all' || (splits.has(row.split) && kinds.has(row.formulation)),
-  );
+/** Throws OPTION_INVALID. */
+function likePaper(rows: readonly LeaderboardRow[], format: TableFlags['format']): string {
+  if (format !== 'text' && format !== 'markdown') {
+    throw new UserError('OPTION_INVALID', '--like', `is for --format text or markdown, not ${format}`);
+  }
+  const tables = paperTables(rows);
+  if (tables.length === 0) {
+    throw new UserError('OPTION_INVALID', '--like', 'there is no run of an experiment that the paper has');
+  }
+  return format === 'markdown' ? tables.map(markdownTable).join('\n\n') : textTables(tables);
+}
+
+function textTables(tables: readonly TextTable[]): string {
+  return tables.map(({ title, head, rows }) => `${title}\n${textTable(head, rows)}`).join('\n\n');
 }
 
 const WRITERS: Readonly<Record<TableFlags['format'], (rows: readonly LeaderboardRow[]) => string>> = {
-  text: (rows) => {
-    const tables = [...leaderboardTables(rows), errorTable(rows)].filter((table) => table !== null);
-    return tables.map(({ title, head, rows: lines }) => `${title}\n${textTable(head, lines)}`).join('\n\n');
-  },
+  text: (rows) =>
+    textTables([...leaderboardTables(rows), errorTable(rows)].filter((table) => table !== null)),
   markdown: leaderboardMarkdown,
   csv: leaderboardCsv,
   json: (rows) => JSON.stringify({ rows }, null, 2),

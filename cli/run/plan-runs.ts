@@ -4,6 +4,7 @@ import { expandExperiment } from '../../runner/experiment/expand-experiment.ts';
 import type { ExperimentFile } from '../../runner/experiment/experiment-file.ts';
 import { readExperiment, readSuite } from '../../runner/experiment/read-experiment.ts';
 import type { RunConfig } from '../../runner/files/run-config.ts';
+import type { Paper } from '../../runner/table/paper-tables.ts';
 import { configsOf, fieldsOf, type RunFlags } from './run-flags.ts';
 
 /** The runs to make, and the folder of each. */
@@ -12,6 +13,8 @@ export interface Plan {
   readonly farm: string;
   /** The folder of all runs. */
   readonly base: string;
+  /** The paper in whose tables the runs are shown. */
+  readonly tables?: Paper;
   readonly runs: readonly { readonly name: string; readonly out: string; readonly config: RunConfig }[];
 }
 
@@ -67,7 +70,12 @@ async function planExperiment(
   const wanted = flags.formulation;
   const runs = all.filter(({ config }) => wanted === undefined || wanted.includes(config.formulation));
   const base = flags.out ?? join('runs', given.name);
-  return { farm, base, runs: runs.map(({ name, config }) => ({ name, out: join(base, name), config })) };
+  return {
+    farm,
+    base,
+    ...(given.tables === undefined ? {} : { tables: given.tables }),
+    runs: runs.map(({ name, config }) => ({ name, out: join(base, name), config })),
+  };
 }
 
 function nameOf({ model, agent }: RunConfig): string {

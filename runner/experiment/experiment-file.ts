@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formulation } from '../../contracts/sample.ts';
 import { runConfigFields } from '../files/run-config.ts';
+import { PAPERS } from '../table/paper-tables.ts';
 
 /** Fields of a run's configuration, to be laid over others; checked when everything is together. */
 const overrides = z.record(z.string(), z.unknown());
@@ -37,6 +38,8 @@ export const experimentFile = z.strictObject({
   /** A folder or an address; from the command line where it is not here. */
   farm: z.string().optional(),
   models: z.array(modelEntry).default([]),
+  /** The paper in whose tables the runs are shown at the end; a leaderboard without it. */
+  tables: z.enum(PAPERS).optional(),
   /** Laid under all runs. */
   set: overrides.optional(),
   runs: z.array(block).min(1),

@@ -81,6 +81,13 @@ export function leaderboardMarkdown(rows: readonly LeaderboardRow[]): string {
     .join('\n\n');
 }
 
+/** A table of texts as Markdown. */
+export function markdownTable({ title, head, rows }: TextTable): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [`### ${title}\n`, line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
 /** One line a row, numbers as they are. */
 export function leaderboardCsv(rows: readonly LeaderboardRow[]): string {
   const head = ['formulation', ...COLUMNS.map(({ name }) => name), 'split', 'source', 'run'];

@@ -1,0 +1,203 @@
+import type { Formulation } from '../../contracts/sample.ts';
+import { type LeaderboardRow, optionsText } from './leaderboard.ts';
+import type { TextTable } from './write-text.ts';
+
+/** Papers whose tables can be printed in their own shape. */
+export const PAPERS = ['live-api-bench'] as const;
+export type Paper = (typeof PAPERS)[number];
+
+/** As the paper has them. */
+const FORMULATIONS: readonly Formulation[] = ['slot', 'sel', 'rest'];
+const SIZES = ['10%', '25%', '50%', '75%', '100%'];
+
+/**
+ * Runs as the tables and figures of Live API-Bench have them, a model a line, published lines marked. An experiment of
+ * which there is no run of ours is left out.
+ */
+export function paperTables(rows: readonly LeaderboardRow[]): TextTable[] {
+  const plain = rows.filter(({ options }) => options.category === undefined);
+  const tables = [
+    byFormulation('Direct invocation (Table 3)', TABLE_3, plain),
+    byFormulation('ReACT agents, beside direct invocation (Table 4)', TABLE_4, plain),
+    byFormulation('Hidden names: completion of ReACT agents (Figure 4)', FIGURE_4, plain),
+    bySize(plain),
+    byFormulation('Text to SQL beside calls (Table 6)', TABLE_6, plain),
+  ];
+  return tables.filter((table) => table !== null);
+}
+
+/** A line of a table: one model, and what was measured of it. */
+interface Line {
+  readonly name: string;
+  readonly published: boolean;
+  /** The run of an agent in a formulation with exactly these options. */
+  find(agent: string, formulation: Formulation, options: LeaderboardRow['options']): LeaderboardRow | null;
+}
+
+interface Shape {
+  /** The agent without whose runs a line is not shown. */
+  readonly agent: string;
+  /** Options that lines of one table differ in. */
+  readonly lines: readonly LeaderboardRow['options'][];
+  readonly columns: readonly (readonly [
+    string,
+    (line: Line, formulation: Formulation, options: LeaderboardRow['options']) => string,
+  ])[];
+}
+
+const TABLE_3: Shape = {
+  agent: 'direct',
+  lines: [{}, { tools_in: 'field' }],
+  columns: [
+    ['intent P/R/F1', (line, kind, options) => scores(line.find('direct', kind, options)?.intent)],
+    ['slot P/R/F1', (line, kind, options) => scores(line.find('direct', kind, options)?.slot)],
+    ['done', (line, kind, options) => share(line.find('direct', kind, options)?.completion)],
+  ],
+};
+
+const TABLE_4: Shape = {
+  agent: 'react',
+  lines: [{}],
+  columns: [
+    [
+      'direct→agent',
+      (line, kind) =>
+        `${share(line.find('direct', kind, {})?.completion)}→${share(line.find('react', kind, {})?.completion)}`,
+    ],
+    ['loops', (line, kind) => line.find('react', kind, {})?.loops?.toFixed(2) ?? ''],
+    ['budget', (line, kind) => share(line.find('react', kind, {})?.out_of_budget)],
+    ['stuck', (line, kind) => share(line.find('react', kind, {})?.stuck)],
+    ['other', (line, kind) => share(line.find('react', kind, {})?.unclassified)],
+  ],
+};
+
+const HIDDEN = { obfuscate: true };
+const FIGURE_4: Shape = {
+  agent: 'react',
+  lines: [{}],
+  columns: [
+    ['real', (line, kind) => share(line.find('react', kind, {})?.completion)],
+    ['hidden', (line, kind) => share(line.find('react', kind, HIDDEN)?.completion)],
+    [
+      'no descriptions',
+      (line, kind) => share(line.find('react', kind, { ...HIDDEN, descriptions: 'drop' })?.completion),
+    ],
+  ],
+};
+
+const TABLE_6: Shape = {
+  agent: 'nl2sql',
+  lines: [{}],
+  columns: [
+    ['API', (line, kind) => share(line.find('direct', kind, {})?.completion)],
+    ['SQL', (line, kind) => share(line.find('nl2sql', kind, {})?.completion)],
+  ],
+};
+
+function byFormulation(
+  title: string,
+  { agent, lines, columns }: Shape,
+  rows: readonly LeaderboardRow[],
+): TextTable | null {
+  const shown = linesOf(rows).flatMap((line) =>
+    lines.flatMap((options) => {
+      if (FORMULATIONS.every((kind) => line.find(agent, kind, options) === null)) return [];
+      const cells = FORMULATIONS.flatMap((kind) => columns.map(([, show]) => show(line, kind, options)));
+      const note = optionsText(options);
+      return [{ line, cells: [note === '' ? line.name : `${line.name} (${note})`, ...cells] }];
+    }),
+  );
+  const heads = FORMULATIONS.flatMap((kind) => columns.map(([name]) => `${kind.toUpperCase()} ${name}`));
+  return toTable(title, heads, shown);
+}
+
+function bySize(rows: readonly LeaderboardRow[]): TextTable | null {
+  const at = (line: Line, size: string) => line.find('react', 'rest', size === '100%' ? {} : { tools: size });
+  const shown = linesOf(rows).flatMap((line) => {
+    const found = SIZES.map((size) => at(line, size));
+    if (found.filter((row) => row !== null).length < 2) return [];
+    const loops = found.map((row) => row?.loops?.toFixed(2) ?? '');
+    return [{ line, cells: [line.name, ...found.map((row) => share(row?.completion)), ...loops] }];
+  });
+  const heads = [...SIZES, ...SIZES.map((size) => `loops ${size}`)];
+  return toTable('Size of the toolset: completion of ReACT agents on REST (Figure 5)', heads, shown);
+}
+
+function toTable(
+  title: string,
+  heads: readonly string[],
+  shown: readonly { readonly line: Line; readonly cells: readonly string[] }[],
+): TextTable | null {
+  if (shown.every(({ line }) => line.published)) return null;
+  // A column that has nothing to say of any line is left out.
+  const used = heads.map((_, i) => shown.some(({ cells }) => /\d/.test(cells[i + 1] ?? '')));
+  const keep = <T>(items: readonly T[]) => items.filter((_, i) => used[i]);
+  return {
+    title,
+    head: ['model', ...keep(heads), ''],
+    rows: shown.map(({ line, cells: [name = '', ...cells] }) => [
+      name,
+      ...keep(cells),
+      line.published ? 'published' : '',
+    ]),
+  };
+}
+
+/** Ours first; the same model under other decoding, prompts or budgets is another line. */
+function linesOf(rows: readonly LeaderboardRow[]): Line[] {
+  const groups = new Map<string, LeaderboardRow[]>();
+  for (const row of rows.map(unnamed)) {
+    const key = JSON.stringify([row.source === null, nameOf(row)]);
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  const lines = [...groups.values()].map(
+    (members): Line => ({
+      name: members[0] === undefined ? '' : nameOf(members[0]),
+      published: members[0]?.source !== null,
+      find: (agent, formulation, options) =>
+        members.find(
+          (row) =>
+            row.agent === agent &&
+            row.formulation === formulation &&
+            optionsText(experimentOf(row)) === optionsText(options),
+        ) ?? null,
+    }),
+  );
+  return lines.sort((a, b) => Number(a.published) - Number(b.published));
+}
+
+/** The paper measured GPT-4o in two ways, and says which in its name. */
+function unnamed(row: LeaderboardRow): LeaderboardRow {
+  const [, model, way] = /^(.*) \((prompt|tools)\)$/.exec(row.model) ?? [];
+  if (row.source === null || model === undefined) return row;
+  return { ...row, model, options: way === 'tools' ? { ...row.options, tools_in: 'field' } : row.options };
+}
+
+/** Options that make an experiment another one, rather than the model another line. */
+const EXPERIMENT: ReadonlySet<string> = new Set(['tools', 'tools_in', 'obfuscate', 'descriptions']);
+
+function nameOf({ model, options }: LeaderboardRow): string {
+  const others = optionsText(pick(options, (name) => !EXPERIMENT.has(name)));
+  return others === '' ? model : `${model} [${others}]`;
+}
+
+function experimentOf({ options }: LeaderboardRow): LeaderboardRow['options'] {
+  return pick(options, (name) => EXPERIMENT.has(name));
+}
+
+function pick(
+  options: LeaderboardRow['options'],
+  wanted: (name: string) => boolean,
+): LeaderboardRow['options'] {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => wanted(name)));
+}
+
+/** As the paper writes shares: `.47`, `1.00`. */
+function share(value: number | null | undefined): string {
+  return value == null ? '' : value.toFixed(2).replace(/^0/, '');
+}
+
+function scores(value: LeaderboardRow['intent'] | undefined): string {
+  if (value == null) return '';
+  return [value.precision, value.recall, value.f1].map((each) => share(each) || '–').join('/');
+}
