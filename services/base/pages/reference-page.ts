@@ -45,6 +45,10 @@ window.addEventListener('DOMContentLoaded', () => {
     plugins: [searchesEverything],
     tryItOutEnabled: true,
     validatorUrl: null,
+    onComplete: () => {
+      const filter = document.querySelector('.operation-filter-input');
+      if (filter) filter.placeholder = 'Search names and descriptions';
+    },
   });
 });
 `;
@@ -62,6 +66,14 @@ html.dark-mode body { background: #1c2022; }
   .swagger-ui table.parameters td { display: block; width: auto; }
   .swagger-ui table.parameters thead { display: none; }
   .swagger-ui .parameters-col_description input, .swagger-ui .parameters-col_description select { max-width: 100%; }
+  .swagger-ui .scheme-container .schemes { overflow-x: clip; }
+  .swagger-ui .operation-filter-input { width: 100%; box-sizing: border-box; }
+  /* No response has links, and the column is what makes the page wider than the screen. */
+  .swagger-ui .response-col_links { display: none; }
+  .swagger-ui .responses-table td, .swagger-ui .responses-table th { padding-right: 8px; }
+  .swagger-ui .opblock-body pre.microlight, .swagger-ui .curl-command pre { overflow-x: auto; }
+  /* The buttons lie over the last lines otherwise. */
+  .swagger-ui .live-responses-table .highlight-code pre { padding-bottom: 52px !important; }
 }
 `;
 
