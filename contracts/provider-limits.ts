@@ -1,8 +1,11 @@
-/** What a provider takes in one request's list of tools. A limit that a provider does not publish is null. */
+/**
+ * What a provider takes in one request's list of tools. A limit that a provider does not publish is null. The numbers were
+ * compared with the pages at `source` in November 2026.
+ */
 export interface ProviderLimits {
   /** Tools in one request. */
   readonly tools: number | null;
-  /** Characters of a tool's name. */
+  /** Characters of a tool's name. Some publish 128 by now; clients in use still hold to 64. */
   readonly nameCharacters: number;
   /** Characters of a tool's description. */
   readonly descriptionCharacters: number | null;
@@ -15,6 +18,7 @@ export const PROVIDER_LIMITS = {
   openai: {
     tools: 128,
     nameCharacters: 64,
+    // In no table; the API refuses longer ones.
     descriptionCharacters: 1024,
     source: 'https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools',
   },
@@ -25,14 +29,15 @@ export const PROVIDER_LIMITS = {
     source: 'https://learn.microsoft.com/azure/ai-services/openai/quotas-limits',
   },
   gemini: {
-    // The API refuses more: "At most 512 function declarations can be specified."
+    // Said of functionDeclarations of the type Tool; the API refuses more.
     tools: 512,
     nameCharacters: 64,
     descriptionCharacters: null,
-    source: 'https://ai.google.dev/api/caching#FunctionDeclaration',
+    source:
+      'https://docs.cloud.google.com/gemini-enterprise-agent-platform/reference/rest/v1/projects.locations.cachedContents#Tool',
   },
   anthropic: {
-    // The limit of its own tool search, the only one that it publishes.
+    // The catalog of its own tool search, under "Limits": the only number of tools that it publishes.
     tools: 10_000,
     nameCharacters: 64,
     descriptionCharacters: null,
@@ -68,19 +73,22 @@ export const OPENAI_STRICT_LIMITS = {
   /** Of all names, values of enums and definitions. */
   characters: 120_000,
   levels: 10,
-  source: 'https://platform.openai.com/docs/guides/structured-outputs#supported-schemas',
+  source: 'https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas',
 } as const;
 
-/** The limits of Anthropic's strict mode: of all strict tools of one request together. */
+/**
+ * The limits of Anthropic's strict mode: of all strict tools of one request together. Beside these the compiled grammar has
+ * a size that is not published, so a list that keeps them all may still be refused.
+ */
 export const ANTHROPIC_STRICT_LIMITS = {
   tools: 20,
   optionalParameters: 24,
-  /** Parameters of several types. */
+  /** Parameters with `anyOf` or several types. */
   unionParameters: 16,
-  source: 'https://platform.claude.com/docs/en/build-with-claude/structured-outputs',
+  source: 'https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits',
 } as const;
 
-/** What Gemini's API takes of a schema, besides the names of types; more is refused as an unknown field. */
+/** What rookery writes of the schemas that Gemini's API takes; a field that it does not know is refused. */
 export const GEMINI_SCHEMA_FIELDS = {
   fields: [
     'type',
