@@ -79,6 +79,7 @@ export function countedPlural(np: NounPhrase): string | null {
 }
 
 export function article(text: string): string {
+  if (text.startsWith('other ')) return `an${text}`;
   return `${takesAn(text) ? 'an' : 'a'} ${text}`;
 }
 

@@ -103,10 +103,10 @@ class Sentence implements Realizer {
     const at = said.indexOf(choice);
     const several = !choice.array ? label : as === 'thing' ? pluralText(about) : `${label}s`;
     if (at >= 0) return said.length > 1 ? `the ${ORDINALS[at] ?? 'same'} ${several}` : `the same ${several}`;
-    const many = as === 'thing' && isUncounted(about);
+    const many = as === 'thing' && (choice.array || isUncounted(about));
     if (said.length === 0) return choice.array ? `given ${several}` : `${many ? '' : 'a '}given ${label}`;
     return said.length === 1
-      ? `${many ? 'other' : 'another'} given ${label}`
+      ? `${many ? 'other' : 'another'} given ${several}`
       : `${article(ORDINALS[said.length] ?? 'further')} given ${label}`;
   }
 

@@ -104,17 +104,15 @@ export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhra
       return oneOfNoun(term, subject, r);
     case 'derived': {
       const of = r.noun(term.of, subject);
-      if (term.place === 'before') return { ...of, lead: joinTexts(term.word, of.lead), plain: false };
+      if (term.place === 'before') return { ...of, lead: joinTexts(term.word, of.lead), counted: null };
       if (term.place === 'after') return { ...of, tail: joinTexts(of.tail, term.word), plain: false };
       const more = term.more.map(text);
+      if (term.word === 'field') {
+        const path = more.join(' ').replace(/^"[$.]*|"$/g, '');
+        return noun(path === '' ? 'field' : path, { tail: `in ${singularText(of)}` });
+      }
       const tail = `of ${singularText(of)}${more.length === 0 ? '' : ` and ${listed(more)}`}`;
-      return noun(term.word, {
-        tail:
-          term.word === 'field'
-            ? `${more.join(' ').replace(/^"[$.]*|"$/g, '')} of ${singularText(of)}`
-            : tail,
-        plain: false,
-      });
+      return noun(term.word, { tail, plain: false });
     }
     case 'piece':
       return pieceNoun(term, subject, r);
@@ -216,6 +214,9 @@ function summaryNoun(term: Summary, subject: Thing | null, r: Realizer): NounPhr
     return noun('list', { lead: 'joined', tail, scale: 'text', plain: false, owner: of.owner });
   }
   const word = summaryWord(term, of.scale);
+  const chosen = term.of.kind === 'one_of' && of.head.length === 0;
+  if (chosen)
+    return noun(word, { tail: joinTexts(`of (${singularText(of)})`, where), plain: false, owner: of.owner });
   if (term.distinct && (term.name === 'total' || term.name === 'average')) {
     return noun(word, {
       tail: joinTexts(`of the different values of ${singularText(of)}`, where),

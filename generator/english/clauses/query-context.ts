@@ -141,7 +141,7 @@ export class QueryContext {
       part: whole === null ? (plain ? this.#twinOf(base.source) : null) : noun,
       clear: role === undefined && !shared,
       inRole: role !== undefined,
-      scale: scaleOf(base),
+      scale: scaleOf(base, columnText(base, this.lexicon, own)),
       base,
     };
   }
@@ -371,8 +371,8 @@ function inRole(role: Words, noun: Words, words: Words): Words {
   return [...role, ...words.filter((word) => !nouns.includes(word.toLowerCase()))];
 }
 
-function scaleOf({ column }: Base): Scale {
+function scaleOf({ column }: Base, text: string): Scale {
   if (isDate(column) || isEpoch(column)) return 'date';
-  if (isYear(column)) return 'year';
+  if (isYear(column, text)) return 'year';
   return column.type === 'string' && !looksNumeric(column) ? 'text' : 'number';
 }

@@ -188,7 +188,7 @@ function rankedFirst(
   subject: Thing | null,
   r: Realizer,
 ): string | null {
-  if (of.kind !== 'window' || of.rank === null || of.order.length !== 1) return null;
+  if (of.kind !== 'window' || of.rank === null) return null;
   const [by] = of.order;
   if (by === undefined || relation !== 'equal' || to.kind !== 'constant' || to.text !== '1') return null;
   const np = r.noun(by.of, subject);

@@ -54,14 +54,19 @@ export function isLabel(term: Term): boolean {
 /** Numbers for each group: number of cities per district. */
 function groupedHead(list: ListClauses, groups: Groups, r: Realizer): Head {
   const measures = measuresOf(groups, list.shown);
-  const holders = holderTexts(groups, r);
+  // What names a thing that the groups are is told beside it: per matter (with name).
+  const isNamed = ({ owner }: Shown) =>
+    groups.untold.some((one) => !('kind' in one) && sameThing(one, owner));
+  const named = groups.holders.filter(isNamed);
+  const others = groups.holders.filter((one) => !isNamed(one));
+  const holders = holderTexts({ ...groups, holders: others }, r);
   const untold = groups.untold.map((one) => keyText(one, r));
   const keys =
     groups.holders.length === 0 && untold.length === 0
       ? groups.keys.map((key) => singularText(r.noun(key, null)))
       : [];
   const per = listed([...new Set([...holders, ...untold, ...keys])]);
-  const beside = companionsText(groups, r);
+  const beside = companionsText({ ...groups, companions: [...named, ...groups.companions] }, r);
   return { lead: measuresText(measures, null, r), rest: joinTexts(per === '' ? '' : `per ${per}`, beside) };
 }
 
@@ -105,7 +110,14 @@ export function measuresText(
   const phrases = measures.filter(({ term }) => !isLabel(term)).map(({ term }) => r.noun(term, subject));
   if (phrases.length > 8)
     return `${listed(phrases.slice(0, 5).map(singularText))} and ${phrases.length - 5} more numbers`;
-  const text = listed([...new Set(phrases.map(singularText))]);
+  const [first, ...others] = [...new Set(phrases.map(singularText))];
+  const counted = measures[0]?.term.kind === 'count' ? measures[0].term.of : null;
+  // number of fees and their total amount
+  if (first !== undefined && others.length > 0 && counted !== null && !('kind' in counted)) {
+    const theirs = phrases.slice(1).every((one) => sameThing(one.owner, counted));
+    if (theirs) return `${first} and their ${listed(others)}`;
+  }
+  const text = listed([first ?? '', ...others]);
   const owner = phrases[0]?.owner ?? null;
   const all = owner !== null && phrases.every((one) => sameThing(one.owner, owner));
   return all && !mentions(text, owner) ? `${text} of ${which}${manyOf(owner)}` : text;

@@ -12,9 +12,18 @@ export function summarised(list: ListClauses): ListClauses {
   const folded = list.read.reduce<ListClauses>(withRead, { ...list, read: [] });
   const ranks = folded.limit === null ? [] : folded.order.slice(0, 1).map(({ of }) => signature(of));
   const conditions = folded.conditions.filter(
-    (one) => !(one.kind === 'known' && !one.negated && ranks.includes(signature(one.of))),
+    (one) =>
+      !(one.kind === 'known' && !one.negated && ranks.includes(signature(one.of))) &&
+      !(folded.read.length > 0 && isSameColumn(one)),
   );
   return withoutKnownKeys({ ...folded, conditions });
+}
+
+/** Whether a condition ties rows to those of a query that is read by a column that both have. */
+function isSameColumn(one: Condition): boolean {
+  if (one.kind !== 'compare' || one.relation !== 'equal') return false;
+  const { of, to } = one;
+  return of.kind === 'property' && to.kind === 'property' && of.base?.column === to.base?.column;
 }
 
 /** A list with a query that it reads; the query's conditions become the list's where nothing else of it matters. */
@@ -24,21 +33,17 @@ function withRead(list: ListClauses, inner: Clauses): ListClauses {
     return kept;
   const read = summarised(inner);
   if (read.about === 'all') return read.conditions.length > 0 || read.read.length > 0 ? kept : list;
-  if (
-    read.groups !== null &&
-    usesAny(
-      list,
-      measuresOf(read.groups, read.shown).map(({ term }) => term),
-    )
-  )
-    return kept;
+  // A list of groups says itself what its numbers are per.
+  const ofGroups = list.groups !== null && list.groups.keys.length === 0 && list.groups.holders.length > 0;
+  const measures = read.groups === null ? [] : measuresOf(read.groups, read.shown).map(({ term }) => term);
+  if (!ofGroups && usesAny(list, measures)) return kept;
   const merged = {
     ...list,
     conditions: [...list.conditions, ...read.conditions],
     read: [...list.read, ...read.read],
   };
-  const ofGroups = read.groups !== null && ![...list.conditions, ...read.conditions].some(holdsNumber);
-  const once = read.distinct || ofGroups;
+  const plain = ![...list.conditions, ...read.conditions].some(holdsNumber);
+  const once = read.distinct || (read.groups !== null && plain);
   if (!once || (list.about !== 'all' && !read.distinct)) return merged;
   // To count rows that are there once is to count different ones.
   const [only, ...others] = list.shown;
@@ -66,11 +71,14 @@ function holdsNumber(condition: Condition): boolean {
   return found;
 }
 
-/** Whether a list shows any of some terms, or ranks by them. */
-function usesAny({ shown, order }: ListClauses, terms: readonly Term[]): boolean {
+/** Whether a list shows any of some terms, ranks by them or compares them with anything but one value. */
+function usesAny({ shown, order, conditions }: ListClauses, terms: readonly Term[]): boolean {
   const asked = new Set(terms.map(signature));
+  const isPlain = (one: Condition) =>
+    one.kind === 'compare' && /^(given|constant)$/.test(one.to.kind) && asked.has(signature(one.of));
   let found = false;
-  visitNodes([shown.map(({ term }) => term), order], (node) => {
+  const parts = [shown.map(({ term }) => term), order, conditions.filter((one) => !isPlain(one))];
+  visitNodes(parts, (node) => {
     found ||= asked.has(signature(node));
   });
   return found;

@@ -1,7 +1,6 @@
 import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
 import type { Lexicon } from './lexicon.ts';
-import { PARTICIPLE, PREPOSITION } from './nouns.ts';
-import { splitWords } from './split-words.ts';
+import { ADVERBIAL, PARTICIPLE, PREPOSITION } from './nouns.ts';
 import { lower } from './word-lists.ts';
 
 /** A column in a sentence, by its written name after what its `words` have before it: film release date. */
@@ -21,7 +20,7 @@ export function columnText(
 
 /** `is promo`, `has foil` and a `magnet` of 0 and 1 say themselves what they are not: a given promo flag. */
 function flagText(text: string, column: CatalogColumn): string {
-  const flag = text.match(/^(?:is|has|if) (.+)$/)?.[1] ?? (isFlag(text, column) ? text : null);
+  const flag = text.match(/^(?:is|has|if|whether) (.+)$/)?.[1] ?? (isFlag(text, column) ? text : null);
   return flag === null ? text : `${flag} flag`;
 }
 
@@ -49,10 +48,16 @@ const UNIT =
 function asNoun(text: string, column: CatalogColumn): string {
   const words = text.split(' ');
   const last = words.at(-1) ?? '';
-  const dangling = words.length > 1 && PREPOSITION.test(last);
+  const asks = /^(how|who|what|when|where|why|which)$/i.test(words[0] ?? '');
+  const dangling = words.length > 1 && (asks || PREPOSITION.test(last) || isPhrasalVerb(words));
   if (!dangling && !(words.length === 1 && (PARTICIPLE.test(last) || ADVERB.test(last)))) return text;
   const kind = kindOf(column);
   return `${dangling ? `"${text}"` : text} ${kind === 'number' && MONEY.test(last) ? 'amount' : kind}`;
+}
+
+/** put out, taken over */
+function isPhrasalVerb(words: readonly string[]): boolean {
+  return words.length === 2 && PARTICIPLE.test(words[0] ?? '') && ADVERBIAL.test(words[1] ?? '');
 }
 
 const MONEY = /^(spent|paid|owed|earned|raised|remaining|left)$/i;
@@ -79,9 +84,9 @@ function hasYears({ statistics: { min, max } }: CatalogColumn): boolean {
   return typeof min === 'number' && typeof max === 'number' && min > 1000 && max < 2200;
 }
 
-/** Whether the values of a column are calendar years, by its name and values. */
-export function isYear(column: CatalogColumn): boolean {
-  return hasYears(column) && splitWords(column.name).at(-1)?.toLowerCase() === 'year';
+/** Whether the values of a column are calendar years, by what it is called and its values. */
+export function isYear(column: CatalogColumn, text: string): boolean {
+  return hasYears(column) && /^year\b|\byear$/i.test(text);
 }
 
 /** A day in any writing. */

@@ -64,13 +64,17 @@ export function plural(words: readonly string[]): readonly string[] {
 export function pluralValues(words: readonly string[]): readonly string[] {
   const last = words.at(-1) ?? '';
   if (words.length === 2 && PREPOSITION.test(last)) return words;
+  if (ADVERBIAL.test(last) && words.length > 1) return [...pluralValues(words.slice(0, -1)), last];
   if (!PARTICIPLE.test(last)) return plural(words);
   return words.length === 1 ? words : [...plural(words.slice(0, -1)), last];
 }
 
 /** A word that looks like a participle: what it tells of is no noun. */
 export const PARTICIPLE =
-  /^(?!(?:seed|speed|breed|feed|bed|need|weed|deed|shed|red|hundred)$)(?:.*ed|spent|given|taken|drawn|shown|due|paid|sold|made|won|lost|left|born|built|held|remaining|pending)$/i;
+  /^(?!(?:seed|speed|breed|feed|bed|need|weed|deed|shed|red|hundred)$)(?:.*ed|spent|given|taken|drawn|shown|due|paid|sold|made|won|lost|left|born|built|held|began|begun|blown|broken|written|seen|known|done|put|went|gone|came|remaining|pending)$/i;
+
+/** Where a participle leads: blown down, put out. */
+export const ADVERBIAL = /^(down|up|out|off|over|back|away)$/i;
 
 /** The words of a noun in the singular. */
 export function singular(words: readonly string[]): readonly string[] {
