@@ -54,11 +54,12 @@ function asSentence(text: string): string {
 /** How the values of a text column are written, seen from their first and last: `YYYY-MM-DD`; '' for anything else. */
 export function formatOf({ statistics: { min, max } }: CatalogColumn): string {
   if (typeof min !== 'string' || typeof max !== 'string') return '';
-  const written = FORMATS.find(([pattern]) => pattern.test(min) && pattern.test(max));
+  const written = FORMATS.find(([pattern, , last = pattern]) => pattern.test(min) && last.test(max));
   return written?.[1] ?? '';
 }
 
-const FORMATS: readonly (readonly [RegExp, string])[] = [
+/** What all values look like, how that is written, and what the last one looks like where that has to tell. */
+const FORMATS: readonly (readonly [all: RegExp, written: string, last?: RegExp])[] = [
   [/^\d{4}-\d{2}-\d{2}$/, 'YYYY-MM-DD'],
   [/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, 'YYYY-MM-DD HH:MM:SS'],
   [/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d$/, 'YYYY-MM-DD HH:MM:SS.S'],
@@ -69,7 +70,9 @@ const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/, 'YYYY-MM-DDTHH:MM:SS'],
   [/^\d{4}-\d{2}$/, 'YYYY-MM'],
   [/^\d{4}\/\d{1,2}\/\d{1,2}$/, 'YYYY/MM/DD'],
+  [/^\d{2}\/\d{2}\/\d{4}$/, 'DD/MM/YYYY', /^(1[3-9]|[23]\d)\/\d{2}\/\d{4}$/],
   [/^\d{1,2}\/\d{1,2}\/\d{4}$/, 'MM/DD/YYYY'],
+  [/^\d{1,2}\.? \p{L}+ \d{4}$/u, 'D month YYYY'],
   [/^\d{8}$/, 'eight digits'],
   [/^\d{6}$/, 'six digits'],
   [/^\d{2}:\d{2}:\d{2}$/, 'HH:MM:SS'],

@@ -78,6 +78,12 @@ export function countedPlural(np: NounPhrase): string | null {
   return np.whole && isPlural(np.head) && !isMassNoun(np.head.at(-1) ?? '') ? np.head.join(' ') : null;
 }
 
+/** What there can be most or fewest of: films, test takers. What is only called by a plural, as a rating is, is high or low. */
+export function rankedPlural(np: NounPhrase): string | null {
+  const isNumber = np.head[0] === 'number' && np.head[1] === 'of';
+  return np.lead === '' && (np.counted !== null || isNumber) ? countedPlural(np) : null;
+}
+
 export function article(text: string): string {
   if (text.startsWith('other ')) return `an${text}`;
   return `${takesAn(text) ? 'an' : 'a'} ${text}`;

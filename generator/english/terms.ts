@@ -109,7 +109,9 @@ export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhra
       const more = term.more.map(text);
       if (term.word === 'field') {
         const path = more.join(' ').replace(/^"[$.]*|"$/g, '');
-        return noun(path === '' ? 'field' : path, { tail: `in ${singularText(of)}` });
+        // A single letter is no noun.
+        if (path.length < 3) return noun('field', { tail: joinTexts(path, `in ${singularText(of)}`) });
+        return noun(path, { tail: `in ${singularText(of)}` });
       }
       const tail = `of ${singularText(of)}${more.length === 0 ? '' : ` and ${listed(more)}`}`;
       return noun(term.word, { tail, plain: false });

@@ -1,5 +1,5 @@
 import type { Clauses, ListClauses, Thing } from '../clauses/clause.ts';
-import { joinTexts, manyOf, oneOf, singularText } from '../noun-phrase.ts';
+import { joinTexts, manyOf, oneOf, rankedPlural, singularText } from '../noun-phrase.ts';
 import type { Realizer } from '../realizer.ts';
 import { SUPERLATIVES } from '../relations.ts';
 import { listed } from '../words/word-lists.ts';
@@ -16,8 +16,10 @@ export function extremeText(
   r: Realizer,
 ): string {
   const np = r.noun(of, subject);
-  const [asc, desc] = SUPERLATIVES[np.scale === 'count' || np.scale === 'text' ? 'number' : np.scale];
-  return joinTexts(highest ? desc : asc, singularText(np), amongText(among, r));
+  const counted = rankedPlural(np);
+  const scale = counted !== null ? 'count' : np.scale === 'text' ? 'number' : np.scale;
+  const [asc, desc] = SUPERLATIVES[scale];
+  return joinTexts(highest ? desc : asc, counted ?? singularText(np), amongText(among, r));
 }
 
 /** Among which rows something is the highest: of all films, among films for a given year. */

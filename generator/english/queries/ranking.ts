@@ -1,6 +1,13 @@
 import type { Limit, ListClauses, Sort, Thing } from '../clauses/clause.ts';
 import { signature } from '../clauses/signature.ts';
-import { joinTexts, manyOf, type NounPhrase, pluralText, singularText } from '../noun-phrase.ts';
+import {
+  joinTexts,
+  manyOf,
+  type NounPhrase,
+  pluralText,
+  rankedPlural,
+  singularText,
+} from '../noun-phrase.ts';
 import type { Realizer } from '../realizer.ts';
 import { SUPERLATIVES } from '../relations.ts';
 import { sortText } from '../terms.ts';
@@ -142,9 +149,11 @@ function rankedGroups(list: ListClauses, by: Sort, r: Realizer): (Head & { reado
 function bestText(by: Sort, skipped: number, subject: Thing | null, r: Realizer): string {
   const np = r.noun(by.of, subject);
   const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
-  const word = SUPERLATIVES[np.scale][by.direction === 'asc' ? 0 : 1];
-  if (np.scale === 'text') return `that comes ${joinTexts(nth, word)} by ${singularText(np)}`;
-  if (np.counted !== null && np.lead === '') return `with the ${joinTexts(nth, word, np.counted)}`;
+  const at = by.direction === 'asc' ? 0 : 1;
+  const counted = rankedPlural(np);
+  if (np.scale === 'text')
+    return `that comes ${joinTexts(nth, SUPERLATIVES.text[at])} by ${singularText(np)}`;
+  if (counted !== null) return `with the ${joinTexts(nth, SUPERLATIVES.count[at], counted)}`;
   return `with the ${joinTexts(nth, extremeWord(by, np, 0), singularText(np))}`;
 }
 

@@ -1,4 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
+import { formatOf } from '../catalog-prose.ts';
 import type { Lexicon } from './lexicon.ts';
 import { ADVERBIAL, PARTICIPLE, PREPOSITION } from './nouns.ts';
 import { lower } from './word-lists.ts';
@@ -49,7 +50,7 @@ function asNoun(text: string, column: CatalogColumn): string {
   const words = text.split(' ');
   const last = words.at(-1) ?? '';
   const asks = /^(how|who|what|when|where|why|which)$/i.test(words[0] ?? '');
-  const dangling = words.length > 1 && (asks || PREPOSITION.test(last) || isPhrasalVerb(words));
+  const dangling = asks || (words.length > 1 && (PREPOSITION.test(last) || isPhrasalVerb(words)));
   if (!dangling && !(words.length === 1 && (PARTICIPLE.test(last) || ADVERB.test(last)))) return text;
   const kind = kindOf(column);
   return `${dangling ? `"${text}"` : text} ${kind === 'number' && MONEY.test(last) ? 'amount' : kind}`;
@@ -74,7 +75,7 @@ function kindOf(column: CatalogColumn): string {
   )
     return 'date';
   if (isEpoch(column)) return 'time';
-  if (isCompactDate(column)) return 'date';
+  if (isCompactDate(column) || formatOf(column).includes('YYYY')) return 'date';
   if (distinct > 0 && distinct <= 2) return 'flag';
   if (column.type === 'string') return 'value';
   return hasYears(column) ? 'year' : 'number';

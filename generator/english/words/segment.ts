@@ -2,6 +2,8 @@ import { FUNCTION_WORDS } from './common-words.ts';
 
 /** Short words that only count at the end of a compound: `petid`. */
 const ENDINGS: ReadonlySet<string> = new Set(['id', 'no']);
+/** Codes that are words of their own, never the end of another: a `transporteur` has nothing to do with EUR. */
+const CODES: ReadonlySet<string> = new Set(['eur', 'usd', 'gbp', 'gdp', 'gnp']);
 const MOST = 3;
 /** What is longer is no compound of a few words, and would take long to find out about. */
 const MOST_LETTERS = 100;
@@ -30,6 +32,7 @@ function into(rest: string, count: number, vocabulary: ReadonlySet<string>): rea
 
 function isPart(word: string, vocabulary: ReadonlySet<string>, last: boolean): boolean {
   return (
-    (word.length >= 3 && vocabulary.has(word) && !FUNCTION_WORDS.has(word)) || (last && ENDINGS.has(word))
+    (word.length >= 3 && vocabulary.has(word) && !FUNCTION_WORDS.has(word) && !CODES.has(word)) ||
+    (last && ENDINGS.has(word))
   );
 }

@@ -4,7 +4,8 @@ import { isPersonName, personOf } from '../../words/word-lists.ts';
 import type { Arithmetic, Term, Wording } from '../clause.ts';
 import { bare, isPiece, numberLiteral } from '../patterns.ts';
 import type { Scope } from '../query-context.ts';
-import { durationTerm, isBirth, writtenAs } from './date.ts';
+import { signature } from '../signature.ts';
+import { durationTerm, isBirth, partOf, writtenAs } from './date.ts';
 import { quotientTerm } from './quotient.ts';
 
 /** Enrollment difference, full name, percentage of loans, weeks between two dates. */
@@ -188,7 +189,19 @@ export function joinedText(parts: readonly Expr[], scope: Scope): Term {
   const items = parts.map((part) => scope.term(part));
   const [first, ...others] = items;
   if (first !== undefined && others.length === 0) return first;
+  const moment = writtenAnew(items);
+  if (moment !== null) return moment;
   return { kind: 'joined_text', items, person: personName(items) };
+}
+
+/** A date whose parts are put in another order is still that date; null for other texts. */
+function writtenAnew(items: readonly Term[]): Term | null {
+  const parts = items.flatMap((item) => (item.kind === 'date_part' ? [item] : []));
+  const [first] = parts;
+  if (first === undefined || parts.length < items.length) return null;
+  if (parts.some(({ of }) => signature(of) !== signature(first.of))) return null;
+  const told = parts.map(({ part }) => part).join(' ');
+  return /^year month( day)?$/.test(told) ? partOf(told === 'year month' ? 'month' : 'date', first.of) : null;
 }
 
 /** A manager's first and last name are the manager's full name. */

@@ -1,4 +1,5 @@
 import type { Call, Expr } from '../../../sql/index.ts';
+import { formatOf } from '../../catalog-prose.ts';
 import { isDate, isEpoch } from '../../words/column-text.ts';
 import type { Age, Duration, Given, Shift, Term } from '../clause.ts';
 import { bare, numberLiteral } from '../patterns.ts';
@@ -71,7 +72,9 @@ const FORMS = /^(auto|unixepoch|julianday|subsec|subsecond|localtime|utc|ceiling
 export function writtenAs(expr: Expr, { context }: Scope): string {
   const base = context.origins.baseColumn(bare(expr));
   if (base === null) return '';
-  return isDate(base.column) ? 'YYYY-MM-DD HH:MM:SS' : compactFormat(base.column);
+  if (isDate(base.column)) return 'YYYY-MM-DD HH:MM:SS';
+  const written = formatOf(base.column);
+  return compactFormat(base.column) || (written.startsWith('D') ? written : '');
 }
 
 /** A moment as a number. */
