@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../contracts/exact-json.ts';
 import { restAnswer } from '../../contracts/service.ts';
 import type { Row } from '../../contracts/value.ts';
 
@@ -9,7 +10,7 @@ export function restRows(text: string): Row[] | null {
   // Outside of strings nothing else looks like a key, and inside of them a quote has a backslash before it.
   const ordered = text.replace(/([{,])"(\d+)":/g, '$1" $2":');
   try {
-    const read = restAnswer.safeParse(JSON.parse(ordered));
+    const read = restAnswer.safeParse(parseExactJson(ordered));
     return read.success ? read.data.data.map((row) => Object.values(row)) : null;
   } catch {
     return null;

@@ -1,6 +1,7 @@
 import { parse, stringify } from 'lossless-json';
 import { z } from 'zod';
 import { type Rookery, RookeryError, type Run } from '../../client/index.ts';
+import { parseExactJson } from '../../contracts/exact-json.ts';
 import { type ColumnAnswer, toolAnswer } from '../../contracts/tools.ts';
 import { AttemptEnd } from './attempt-end.ts';
 import type { BudgetMeter } from './budget.ts';
@@ -120,6 +121,14 @@ export class ToolSession implements ToolCaller {
     return values;
   }
 
+  /** Gives the farm the answer, numbers with the digits they came with. */
+  async hand(answer: unknown, more: object): Promise<void> {
+    await this.#farm.send(`${this.run.base}/answer`, {
+      method: 'POST',
+      body: writeJson({ answer, ...more }),
+    });
+  }
+
   async #send(name: string, args: string, query: string) {
     const path = `${this.run.base}/call/${encodeURIComponent(name)}${query}`;
     const answer = await this.#farm.send(path, { method: 'POST', body: args });
@@ -160,7 +169,7 @@ function columnIn(text: string): ColumnAnswer | null {
 
 function parseOrNull(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return null;
   }

@@ -1,3 +1,4 @@
+import { printExactJson } from '../../contracts/exact-json.ts';
 import { Seeded } from '../seeded.ts';
 import { parametersOf } from '../tools/parameters-of.ts';
 import type { Candidate, Composer, ComposerFarm } from './composer.ts';
@@ -57,13 +58,13 @@ async function varyOne(
   const said = { question: task.question, evidence: sample.evidence };
   const mention = chance.pick(findMentions(said, args, parametersOf(offered)));
   if (mention === undefined) return null;
-  const known = [JSON.stringify(sample.gold_answer)];
+  const known = [printExactJson(sample.gold_answer)];
   const found: { readonly question: string; readonly args: Readonly<Record<string, unknown>> }[] = [];
   for (const value of chance.shuffle(await otherValues(mention, candidate, farm)).slice(0, MOST_TRIED)) {
     if (found.length === size - 1) break;
     const given = { ...args, [mention.parameter.name]: value };
     const rows = await farm.rows(candidate, given);
-    const text = JSON.stringify(rows);
+    const text = printExactJson(rows);
     // Parts with the same rows could not be told apart, and no rows at all are the answer to many a wrong call.
     if (rows === null || rows.length === 0 || known.includes(text)) continue;
     if (rows.every((row) => row.every((cell) => cell === null || cell === 0))) continue;

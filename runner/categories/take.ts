@@ -1,3 +1,4 @@
+import { printExactJson } from '../../contracts/exact-json.ts';
 import type { Candidate } from './composer.ts';
 
 /** The first so many of a list that all fit each other, and the others; fewer where there are not as many. */
@@ -18,8 +19,8 @@ export function take<T>(
 /** Neither the same calls nor the same rows: the parts of a task are independent, and can be told apart. */
 export function differ(a: Candidate, b: Candidate): boolean {
   return (
-    JSON.stringify(a.sample.output) !== JSON.stringify(b.sample.output) &&
-    JSON.stringify(a.sample.gold_answer) !== JSON.stringify(b.sample.gold_answer) &&
+    printExactJson(a.sample.output) !== printExactJson(b.sample.output) &&
+    printExactJson(a.sample.gold_answer) !== printExactJson(b.sample.gold_answer) &&
     a.task.question !== b.task.question
   );
 }

@@ -1,3 +1,4 @@
+import { printExactJson } from '../../contracts/exact-json.ts';
 import type { Report } from '../../contracts/report.ts';
 import { attemptKey } from '../files/run-folder.ts';
 import type { RunHeader } from '../files/run-header.ts';
@@ -101,7 +102,7 @@ function sampleOf(record: SampleRecord, scored: Scored | undefined, model: strin
     id: record.sample_id,
     epoch: record.epoch,
     input: scored?.shown.question ?? record.sample_id,
-    target: JSON.stringify(scored?.shown.gold_rows ?? null),
+    target: printExactJson(scored?.shown.gold_rows ?? null),
     messages: messagesOf(record, scored),
     output: {
       model: last?.model ?? model,

@@ -5,7 +5,7 @@ import type { Agent, AgentContext, Attempt } from '../agents/agent.ts';
 import { AttemptEnd } from '../attempt/attempt-end.ts';
 import { BudgetMeter } from '../attempt/budget.ts';
 import { ModelSession, type ObtainCompletion } from '../attempt/model-session.ts';
-import { type MadeCall, ToolSession, writeJson } from '../attempt/tool-session.ts';
+import { type MadeCall, ToolSession } from '../attempt/tool-session.ts';
 import type { Turn } from '../attempt/turn.ts';
 import type { RunTask } from '../categories/composition.ts';
 import type { RunConfig } from '../files/run-config.ts';
@@ -184,7 +184,7 @@ async function hand(
     ...(rawOutput === undefined ? {} : { raw_output: rawOutput }),
     ...(error === undefined ? {} : { error }),
   };
-  await session.run.answer(JSON.parse(writeJson(answer ?? null)), more).catch(() => {});
+  await session.hand(answer ?? null, more).catch(() => {});
 }
 
 interface Ended {

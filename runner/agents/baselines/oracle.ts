@@ -1,4 +1,5 @@
 import { assembleAnswer, mapReferences } from '../../../contracts/assemble-answer.ts';
+import { parseExactJson, printExactJson } from '../../../contracts/exact-json.ts';
 import type { Sample } from '../../../contracts/sample.ts';
 import { type ToolAnswer, toolAnswer } from '../../../contracts/tools.ts';
 import { restRows } from '../../attempt/rest-rows.ts';
@@ -36,13 +37,13 @@ async function play(sample: Sample, task: RunTask, session: ToolSession): Promis
       const handle = handles.get(label);
       return handle === undefined ? undefined : `$${handle}$`;
     });
-    const { ok, text } = await session.call(call.name, JSON.stringify(args));
+    const { ok, text } = await session.call(call.name, printExactJson(args));
     if (!ok) throw new Error(`the gold call ${call.name} was answered with ${text.slice(0, 300)}`);
     if (sample.formulation === 'rest') {
       rows = restRows(text);
       continue;
     }
-    const answer = toolAnswer.parse(JSON.parse(text));
+    const answer = toolAnswer.parse(parseExactJson(text));
     const values = answer.kind === 'column' ? await session.wholeColumn(answer.handle) : null;
     answers.push(answer.kind === 'column' && values !== null ? { ...answer, values: [...values] } : answer);
     if (call.label !== undefined) handles.set(call.label, answer.handle);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseExactJson } from '../../../contracts/exact-json.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../../../contracts/search-tools.ts';
 import type { ModelTool } from '../../model/model.ts';
 import { parametersOf, type ToolParameter } from '../../tools/parameters-of.ts';
@@ -33,7 +34,7 @@ export async function lexicalRest(context: AgentContext): Promise<Attempt> {
   const { ok, text } = isSearch
     ? await session.call(CALL_TOOL, JSON.stringify({ name, arguments: called }))
     : await session.call(name, JSON.stringify(called));
-  return { answer: ok ? JSON.parse(text) : null };
+  return { answer: ok ? parseExactJson(text) : null };
 }
 
 interface Ranked {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseExactJson } from '../../../contracts/exact-json.ts';
 import { toolAnswer } from '../../../contracts/tools.ts';
 import type { Cell, Row } from '../../../contracts/value.ts';
 import { lastJson } from '../../attempt/last-json.ts';
@@ -74,7 +75,7 @@ async function namedResult(
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return null;
   }

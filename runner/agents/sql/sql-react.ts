@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { printExactJson } from '../../../contracts/exact-json.ts';
 import { lastJson } from '../../attempt/last-json.ts';
 import type { ToolCaller } from '../../attempt/tool-caller.ts';
 import type { ModelTool } from '../../model/model.ts';
@@ -68,7 +69,7 @@ class SqlRuns implements ToolCaller {
     this.results.push({ sql: read.data.sql, rows: typeof result === 'string' ? null : result.rows });
     return typeof result === 'string'
       ? failed(result)
-      : { ok: true, text: JSON.stringify(result), handle: null };
+      : { ok: true, text: printExactJson(result), handle: null };
   }
 }
 

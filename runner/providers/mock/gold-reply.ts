@@ -1,4 +1,5 @@
 import { mapReferences } from '../../../contracts/assemble-answer.ts';
+import { printExactJson } from '../../../contracts/exact-json.ts';
 import type { Call, Sample } from '../../../contracts/sample.ts';
 import type { AssistantPart } from '../../model/message.ts';
 import type { ModelRequest } from '../../model/model.ts';
@@ -40,7 +41,7 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
       if (next === null) return [text(` I know the answer now\nFinal Answer: ${answer}`)];
       return [
         text(
-          ` One more call.\nAction: ${next.name}\nAction Input: ${JSON.stringify(next.arguments)}\nObservation: mine`,
+          ` One more call.\nAction: ${next.name}\nAction Input: ${printExactJson(next.arguments)}\nObservation: mine`,
         ),
       ];
     }
@@ -116,5 +117,5 @@ function text(content: string): AssistantPart {
 }
 
 function callPart(name: string, args: unknown, n: number): AssistantPart {
-  return { kind: 'call', id: `call_${n}`, name, arguments: JSON.stringify(args) };
+  return { kind: 'call', id: `call_${n}`, name, arguments: printExactJson(args) };
 }

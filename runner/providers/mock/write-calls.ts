@@ -1,3 +1,4 @@
+import { printExactJson } from '../../../contracts/exact-json.ts';
 import type { Call } from '../../../contracts/sample.ts';
 import type { ReplyFormat } from '../../model/reply-format.ts';
 
@@ -12,7 +13,7 @@ export function writeCalls(calls: readonly Call[], format: TextFormat): string {
     ...(label === undefined ? {} : { label }),
   }));
   const withoutLabels = calls.map(({ name, arguments: args }) => ({ name, arguments: args }));
-  return WRITERS[format](calls, JSON.stringify(listed), JSON.stringify(withoutLabels));
+  return WRITERS[format](calls, printExactJson(listed), printExactJson(withoutLabels));
 }
 
 type Writer = (calls: readonly Call[], list: string, withoutLabels: string) => string;
@@ -24,7 +25,7 @@ const WRITERS: Readonly<Record<TextFormat, Writer>> = {
     calls
       .map(
         ({ name, arguments: args, label }) =>
-          `<tool_call>\n${JSON.stringify({ name, arguments: args, label })}\n</tool_call>`,
+          `<tool_call>\n${printExactJson({ name, arguments: args, label })}\n</tool_call>`,
       )
       .join('\n'),
   marked_json_list: (_, __, list) => `<|tool_call|>${list}`,
@@ -75,7 +76,7 @@ function pythonValue(value: unknown): string {
       .map(([key, inner]) => `${JSON.stringify(key)}: ${pythonValue(inner)}`)
       .join(', ')}}`;
   }
-  return JSON.stringify(value);
+  return printExactJson(value);
 }
 
 /** The last call with those it refers to written in their places; results that no call refers to one a line. */
@@ -117,10 +118,11 @@ function xml(text: string): string {
 }
 
 function xmlValue(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : printExactJson(value);
 }
 
 function xmlType(value: unknown): string {
+  if (typeof value === 'bigint') return 'integer';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'float';
   if (Array.isArray(value)) return 'array';
   return typeof value === 'object' ? 'dict' : typeof value;
