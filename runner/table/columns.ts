@@ -47,6 +47,8 @@ export const COLUMNS: readonly Column[] = [
     value: ({ world_difference }) => world_difference?.value ?? null,
   },
   share('relevance', ({ relevance }) => relevance),
+  share('AST', ({ ast }) => ast),
+  share('exact string', ({ exact_string }) => exact_string),
   share('parts', ({ parts }) => parts),
   share('no call', ({ no_call }) => no_call),
   share('intent F1', ({ intent }) => intent?.f1 ?? null),

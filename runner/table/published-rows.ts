@@ -62,6 +62,8 @@ export function publishedRows(): LeaderboardRow[] {
 }
 
 const EMPTY = {
+  ast: null,
+  exact_string: null,
   context_window: null,
   refused: null,
   broken_arguments: null,

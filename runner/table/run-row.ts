@@ -20,6 +20,8 @@ export function runRow(folder: string, header: RunHeader, report: Report): Leade
     intent: intent.prefix.n === 0 ? null : scoresOf(intent.prefix),
     slot: slot.canonical.n === 0 ? null : scoresOf(slot.canonical),
     relevance: metrics.relevance.value ?? metrics.category?.some_call.value ?? null,
+    ast: header.config.category === null ? null : metrics.bfcl.fixed.value,
+    exact_string: header.config.settings.reply === 'nested' ? metrics.exact_string.value : null,
     parts: metrics.category?.parts.value ?? null,
     no_call: metrics.category?.no_call.value ?? null,
     loops: react.loops.value,
