@@ -35,7 +35,7 @@ try {
   });
   const [given, out] = [join(folder, 'predictions.jsonl'), join(folder, 'report.json')];
   writeFileSync(given, predictions.map((each) => `${printExactJson(each)}\n`).join(''));
-  const args = ['score', farm, given, '--resamples', '0', '--worlds', worlds, '--out', out];
+  const args = ['score', farm, given, '--all', '--resamples', '0', '--worlds', worlds, '--out', out];
   await (await createProgram(args)).parseAsync(args, { from: 'user' });
   const passes = reportSchema.parse(JSON.parse(readFileSync(out, 'utf8'))).worlds?.samples ?? [];
   console.table(

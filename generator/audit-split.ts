@@ -6,6 +6,8 @@ import { auditGolds, type NamedFinding } from './audit/audit-golds.ts';
 import type { Rule } from './audit/rule.ts';
 import { Oracle } from './oracle/oracle.ts';
 import { readGold } from './prove/read-gold.ts';
+import type { Sharpen } from './search/messages.ts';
+import { Sharpener } from './search/sharpener.ts';
 import { makeVariants, removeVariants } from './variants/make-variants.ts';
 import type { GoldQuery } from './verify/gold-answers.ts';
 
@@ -35,6 +37,7 @@ export async function auditSplit(split: Split, options: AuditOptions): Promise<A
   const { referenceTime, timeoutMs, onProgress } = options;
   const scratch = mkdtempSync(join(tmpdir(), 'rookery-audit-'));
   const jobs = availableParallelism();
+  const sharpener = new Sharpener(jobs);
   const oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });
   let done = 0;
   try {
@@ -42,7 +45,14 @@ export async function auditSplit(split: Split, options: AuditOptions): Promise<A
     for (const domain of split.domains) {
       const questions = split.questions.filter((question) => question.db_id === domain.db);
       const onQuestion = () => onProgress?.({ done: ++done, total: split.questions.length, db: domain.db });
-      const own = await auditDomain(domain, questions, { ...options, oracle, jobs, scratch, onQuestion });
+      const own = await auditDomain(domain, questions, {
+        ...options,
+        oracle,
+        sharpen: sharpener.sharpen,
+        jobs,
+        scratch,
+        onQuestion,
+      });
       for (const [question, findings] of own) found.set(question, findings);
     }
     return split.questions.flatMap((question) => {
@@ -50,13 +60,14 @@ export async function auditSplit(split: Split, options: AuditOptions): Promise<A
       return findings ? [{ question, findings }] : [];
     });
   } finally {
-    await oracle.close();
+    await Promise.all([oracle.close(), sharpener.close()]);
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
 interface DomainAudit extends AuditOptions {
   readonly oracle: Oracle;
+  readonly sharpen: Sharpen;
   readonly jobs: number;
   readonly scratch: string;
   readonly onQuestion: () => void;
@@ -67,7 +78,7 @@ async function auditDomain(
   questions: readonly Question[],
   context: DomainAudit,
 ) {
-  const { oracle, jobs, scratch, referenceTime } = context;
+  const { oracle, sharpen, jobs, scratch, referenceTime } = context;
   const { golds } = await readGold(questions, { catalog, referenceTime }, { oracle, file, jobs });
   const folder = join(scratch, db);
   const [, ...neighbours] = await makeVariants({
@@ -78,6 +89,7 @@ async function auditDomain(
     seed: db,
     count: NEIGHBOURS,
     oracle,
+    sharpen,
   });
   try {
     const ready = neighbours.slice(0, NEIGHBOURS).map(({ plain }) => plain);

@@ -50,7 +50,8 @@ export async function judgeInWorlds(
         seed: `${seed}/${i}`,
         timeoutMs: TIMEOUT_MS,
         scratch: own,
-        data: 'telling',
+        // Each kind of data shows slips that the other hides.
+        data: i % 2 === 1 ? 'near' : 'sharpened',
         silentFaults: false,
         choose: ({ sample_id }) => ids.has(sample_id),
         signal: interruptSignal(),

@@ -99,6 +99,12 @@ test.each([
   expect(await findings(sql, 'Which different ones?')).toEqual([]);
 });
 
+test('a date that the question writes in another way is known', async () => {
+  const sql = "SELECT name FROM ferry WHERE built = '1998-07-05'";
+  expect(await findings(sql, 'Which ferry was built on 1998/7/5?')).toEqual([]);
+  expect(await findings(sql, 'Which ferry was built on 1998/7/6?')).toEqual(['unknown_literal']);
+});
+
 test('a key counted in place of the rows that are asked for is no finding', async () => {
   const sql = `SELECT COUNT(f.ferry_id) ${JOINED} WHERE f.name = 'Aurora'`;
   expect(await findings(sql, 'How many trips did the Aurora make?')).toEqual([]);

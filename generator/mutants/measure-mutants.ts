@@ -5,6 +5,8 @@ import pMap from 'p-map';
 import { QueryError } from '../../contracts/errors.ts';
 import { ChildPool } from '../../services/base/sandbox/index.ts';
 import { Oracle } from '../oracle/oracle.ts';
+import type { Sharpen } from '../search/messages.ts';
+import { Sharpener } from '../search/sharpener.ts';
 import { constructsOf, parseQuery, printQuery, type Query } from '../sql/index.ts';
 import { makeVariants } from '../variants/make-variants.ts';
 import { type Mutant, mutantsOf } from '../variants/mutants.ts';
@@ -53,6 +55,7 @@ export async function measureMutants(
     module: new URL('./search-child.ts', import.meta.url),
     size: jobs,
   });
+  const sharpener = new Sharpener(jobs);
   const folder = mkdtempSync(join(tmpdir(), 'rookery-mutants-'));
   let done = 0;
   try {
@@ -67,6 +70,7 @@ export async function measureMutants(
           every,
           jobs,
           oracle,
+          sharpen: sharpener.sharpen,
           search: (request) => pool.run(request, SEARCH_LIMIT_MS),
           folder: own,
         });
@@ -78,7 +82,7 @@ export async function measureMutants(
     );
     return verdicts.flat();
   } finally {
-    await Promise.all([oracle.close(), pool.close()]);
+    await Promise.all([oracle.close(), pool.close(), sharpener.close()]);
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -89,13 +93,14 @@ interface DomainContext {
   readonly every: number;
   readonly jobs: number;
   readonly oracle: Oracle;
+  readonly sharpen: Sharpen;
   readonly search: (request: SearchRequest) => Promise<SearchReply>;
   readonly folder: string;
 }
 
 async function measureDomain(
   { db, service: { catalog }, database, samples }: OriginDomain,
-  { split, referenceTime, every, jobs, oracle, search, folder }: DomainContext,
+  { split, referenceTime, every, jobs, oracle, sharpen, search, folder }: DomainContext,
 ): Promise<MutantVerdict[]> {
   const questions = [...new Map(samples.map((sample) => [sample.question_id, sample])).values()];
   const queries = new Map(
@@ -111,6 +116,7 @@ async function measureDomain(
     seed: split,
     count: NEIGHBOURS,
     oracle,
+    sharpen,
   });
   const files = [original, ...neighbours.slice(0, NEIGHBOURS)].map((variant) => variant.plain);
 

@@ -1,14 +1,14 @@
 import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { serveChild } from '../../services/base/sandbox/index.ts';
 import { VISITED } from '../oracle/messages.ts';
+import { Draft } from '../search/draft.ts';
+import { FreshRows } from '../search/fresh-rows.ts';
+import { targetOf } from '../search/target.ts';
 import { parseQuery, printQuery } from '../sql/index.ts';
 import { countVisits } from '../variants/count-visits.ts';
 import { mutantsOf } from '../variants/mutants.ts';
 import { sampleRows } from '../variants/perturb-table.ts';
 import { Random } from '../variants/random.ts';
-import { Draft } from '../worlds/alter/draft.ts';
-import { FreshRows } from '../worlds/alter/fresh-rows.ts';
-import { targetOf } from '../worlds/alter/target.ts';
 import type { SearchReply, SearchRequest } from './messages.ts';
 import { tellApart } from './tell-apart.ts';
 
@@ -39,7 +39,7 @@ serveChild<SearchRequest, SearchReply>(({ file, scratch, catalog, seed, referenc
         return mutant ? [{ index, sql: printQuery(countVisits(mutant, VISITED, draft.shapes)) }] : [];
       });
       const isOrdered = query.kind !== 'values' && query.orderBy.length > 0;
-      return tellApart(targetOf(sql, { catalog, referenceTime }, draft.shapes), runnable, isOrdered, context);
+      return tellApart(targetOf(query, draft.shapes), runnable, isOrdered, context);
     });
   } finally {
     draft.close();

@@ -1,6 +1,6 @@
-import { combinationsOf, MAX_VISITS } from '../worlds/alter/find-rows.ts';
-import { type ProposalContext, proposeEdge } from '../worlds/alter/proposals.ts';
-import type { Target } from '../worlds/alter/target.ts';
+import { combinationsOf, MAX_VISITS } from '../search/find-rows.ts';
+import { type ProposalContext, proposeEdge } from '../search/proposals.ts';
+import type { Target } from '../search/target.ts';
 
 const GUESSES = 60;
 /** Rows that the guesses at one query and its mutants may visit. */

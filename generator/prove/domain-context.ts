@@ -1,5 +1,6 @@
 import type { OnBug } from '../lower/isolate-bugs.ts';
 import type { Oracle } from '../oracle/oracle.ts';
+import type { Sharpen } from '../search/messages.ts';
 
 /** Context for generating one domain. */
 export interface DomainContext {
@@ -11,6 +12,7 @@ export interface DomainContext {
   /** Whether parameters of endpoints stand in the path where they can. */
   readonly pathParameters: boolean;
   readonly oracle: Oracle;
+  readonly sharpen: Sharpen;
   /** A folder for temporary files, on the disk of the output. */
   readonly scratch: string;
   /** Child processes to use. */

@@ -51,6 +51,7 @@ export async function proveDomain(
     seed: split,
     count: NEIGHBOURS,
     oracle,
+    sharpen: context.sharpen,
   });
 
   const goldAnswers = new GoldAnswers(oracle, catalog);

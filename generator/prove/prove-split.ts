@@ -5,6 +5,7 @@ import type { Split } from '../../contracts/split.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
 import type { OnBug } from '../lower/isolate-bugs.ts';
 import { Oracle } from '../oracle/oracle.ts';
+import { Sharpener } from '../search/sharpener.ts';
 import { proveDomain } from './prove-domain.ts';
 
 export interface ProveSplitOptions {
@@ -46,8 +47,9 @@ export async function proveSplit(split: Split, options: ProveSplitOptions): Prom
     limitMs: timeoutMs,
     ...(onTimeout ? { onTimeout } : {}),
   });
+  const sharpener = new Sharpener(jobs);
   // A running query would delay an interrupted run.
-  const stop = () => void oracle.close();
+  const stop = () => void Promise.all([oracle.close(), sharpener.close()]);
   signal?.addEventListener('abort', stop, { once: true });
   try {
     return await pMap(
@@ -64,6 +66,7 @@ export async function proveSplit(split: Split, options: ProveSplitOptions): Prom
             pathParameters: options.pathParameters ?? false,
             jobs,
             oracle,
+            sharpen: sharpener.sharpen,
             scratch,
             ...(signal ? { signal } : {}),
             ...(onBug ? { onBug } : {}),
@@ -74,6 +77,6 @@ export async function proveSplit(split: Split, options: ProveSplitOptions): Prom
     );
   } finally {
     signal?.removeEventListener('abort', stop);
-    await oracle.close();
+    await Promise.all([oracle.close(), sharpener.close()]);
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Catalog } from '../../contracts/catalog.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import type { Query } from '../sql/index.ts';
+import type { Change } from './change.ts';
 import { makeNeighbour, planNeighbours } from './plan-neighbours.ts';
 
 /** One state of a domain's data: the original's, or a neighbour's. */
@@ -28,6 +29,21 @@ export interface VariantsRequest {
   readonly seed: string;
   readonly count: number;
   readonly oracle: Oracle;
+  /** Makes the last neighbour tell more wrong queries apart; without, it tells fewer. */
+  readonly sharpen?: (request: SharpenRequest) => Promise<readonly Change[]>;
+}
+
+/** What further changes of the last neighbour are found by. */
+export interface SharpenRequest {
+  /** The original, as the service reads it; only read. */
+  readonly file: string;
+  /** A path for a copy. */
+  readonly scratch: string;
+  readonly catalog: Catalog;
+  readonly seed: string;
+  readonly queries: readonly Query[];
+  /** The changes that lead to each neighbour. */
+  readonly plans: readonly (readonly Change[])[];
 }
 
 /** Neighbours to take the place of those on which a gold query becomes too slow or its answer too large. */
@@ -43,11 +59,23 @@ export async function makeVariants(
 ): Promise<readonly [DatabaseVariant, ...DatabaseVariant[]]> {
   const { catalog, original, queries, folder, seed, count, oracle } = request;
   mkdirSync(folder, { recursive: true });
-  const plans = await planNeighbours(
+  // What is sharpened begins with random changes only: among rows that nearly meet the conditions of other queries, it
+  // takes more changes for a mutant to show.
+  const sharpened = request.sharpen ? 1 : 0;
+  const planned = await planNeighbours(
     { file: original.served, catalog, queries, seed, oracle },
-    count,
-    STAND_INS,
+    count - sharpened,
+    STAND_INS + sharpened,
   );
+  const more = await request.sharpen?.({
+    file: original.served,
+    scratch: join(folder, 'sharpened.sqlite'),
+    catalog,
+    seed,
+    queries,
+    plans: planned.slice(0, count),
+  });
+  const plans = planned.map((changes, i) => (more && i === count - 1 ? [...changes, ...more] : changes));
   const neighbours = plans.map((changes, i): DatabaseVariant => {
     const variant = {
       label: `neighbour ${i + 1}`,

@@ -4,6 +4,7 @@ import { UserError } from '../../contracts/errors.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { ChildPool, TimeoutError } from '../../services/base/sandbox/index.ts';
 import { Oracle } from '../oracle/oracle.ts';
+import { Sharpener } from '../search/sharpener.ts';
 import type { AlterReply, AlterRequest } from './alter/messages.ts';
 import { proveWorldDomain, type WorldDomain } from './prove-world-domain.ts';
 import type { Origin } from './read-origin.ts';
@@ -19,8 +20,11 @@ export interface ProveWorldOptions {
   readonly scratch: string;
   /** Whether silent faults are proven anew; without, samples have none. Default true. */
   readonly silentFaults?: boolean;
-  /** `telling` data tell wrong calls from right ones; `plausible` ones, the default, are as hard as the farm's. */
-  readonly data?: 'plausible' | 'telling';
+  /**
+   * `plausible` data, the default, are as hard as the farm's. The others tell wrong calls from right ones: `near` by rows
+   * that nearly meet the questions' conditions, `sharpened` by changes at which wrong versions of the gold SQL showed.
+   */
+  readonly data?: 'plausible' | 'near' | 'sharpened';
   /** The samples to prove; all of them by default. The data are the same in any case. */
   readonly choose?: (sample: Sample) => boolean;
   readonly signal?: AbortSignal;
@@ -50,7 +54,10 @@ export async function proveWorld(origin: Origin, options: ProveWorldOptions): Pr
     module: new URL('./alter/alter-child.ts', import.meta.url),
     size: jobs,
   });
-  const stop = () => void Promise.all([oracle.close(), pool.close()]);
+  const sharpener = new Sharpener(jobs);
+  const sharpen = options.data === 'sharpened' ? sharpener.sharpen : null;
+  const close = () => Promise.all([oracle.close(), pool.close(), sharpener.close()]);
+  const stop = () => void close();
   signal?.addEventListener('abort', stop, { once: true });
   try {
     return await pMap(
@@ -67,7 +74,9 @@ export async function proveWorld(origin: Origin, options: ProveWorldOptions): Pr
           silentFaults,
           choose,
           alter: (request, queries) =>
-            options.data === 'telling' ? makeTellingData(request, queries, oracle) : alter(pool, request),
+            options.data === undefined || options.data === 'plausible'
+              ? alter(pool, request)
+              : makeTellingData(request, queries, { oracle, sharpen }),
           ...(signal ? { signal } : {}),
           onSample: () => onProgress?.({ stage: 'world', done: ++done, total, label: domain.db }),
         }),
@@ -75,7 +84,7 @@ export async function proveWorld(origin: Origin, options: ProveWorldOptions): Pr
     );
   } finally {
     signal?.removeEventListener('abort', stop);
-    await Promise.all([oracle.close(), pool.close()]);
+    await close();
   }
 }
 

@@ -30,7 +30,7 @@ async function score(predictions: readonly object[], ...options: string[]): Prom
   const file = join(root, 'predictions.jsonl');
   const out = join(root, 'report.json');
   writeFileSync(file, predictions.map((each) => `${printExactJson(each)}\n`).join(''));
-  const given = ['score', folder, file, '--resamples', '0', '--out', out, ...options];
+  const given = ['score', folder, file, '--all', '--resamples', '0', '--out', out, ...options];
   const program = await createProgram(given);
   await program.parseAsync(given, { from: 'user' });
   return JSON.parse(readFileSync(out, 'utf8'));

@@ -7,7 +7,7 @@ export const unknownLiteral: Rule = {
   why: 'A value that occurs neither in the column nor in the question cannot be what was asked for.',
   byDefault: true,
   async check({ query, question, origins, runSql }) {
-    const said = `${question.question} ${question.evidence}`.toLowerCase();
+    const said = plain(`${question.question} ${question.evidence}`);
     const findings: Finding[] = [];
     for (const [column, value] of exprsOf(query).flatMap(equalities)) {
       const base = origins.baseColumn(column);
@@ -19,7 +19,7 @@ export const unknownLiteral: Rule = {
         value.pinned
       )
         continue;
-      if (said.includes(value.value.toLowerCase())) continue;
+      if (said.includes(plain(value.value))) continue;
       const found = await runSql(
         `SELECT 1 FROM ${quoteIdentifier(base.table.name)} WHERE ${quoteIdentifier(base.column.name)} = ${quoteText(value.value)} LIMIT 1`,
       );
@@ -32,6 +32,15 @@ export const unknownLiteral: Rule = {
     return findings;
   },
 };
+
+/** As it is said, however it is punctuated: `1998/7/5` names `1998-07-05`. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/\b0+(?=\d)/g, '')
+    .trim();
+}
 
 function equalities(expr: Expr): (readonly [Expr, Expr])[] {
   if (expr.kind === 'compare' && expr.op === '=')

@@ -1,15 +1,15 @@
 import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { QueryError } from '../../../contracts/errors.ts';
 import { serveChild } from '../../../services/base/sandbox/index.ts';
-import { quoteIdentifier } from '../../sql/index.ts';
+import { Draft } from '../../search/draft.ts';
+import { type Target, targetOf } from '../../search/target.ts';
+import { parseQuery, quoteIdentifier } from '../../sql/index.ts';
 import { applyChanges } from '../../variants/change.ts';
 import type { Pair } from '../distance.ts';
 import { makePlainCopy } from '../plain-copy.ts';
 import { alterDatabase } from './alter-database.ts';
-import { Draft } from './draft.ts';
 import { literalCounts } from './literal-counts.ts';
 import type { AlterReply, AlterRequest } from './messages.ts';
-import { type Target, targetOf } from './target.ts';
 
 // SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
 process.env.TZ = 'UTC';
@@ -23,7 +23,7 @@ serveChild<AlterRequest, AlterReply>(
     try {
       const targets = [...new Set(questions)].flatMap((sql): Target[] => {
         try {
-          return [targetOf(sql, { catalog, referenceTime }, draft.shapes)];
+          return [targetOf(parseQuery(sql, { catalog, referenceTime }), draft.shapes)];
         } catch (error) {
           if (error instanceof QueryError) return [];
           throw error;

@@ -1,16 +1,16 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import type { Stored } from '../../oracle/messages.ts';
+import type { Draft } from '../../search/draft.ts';
+import { combinationsOf, type Found } from '../../search/find-rows.ts';
+import { FreshRows } from '../../search/fresh-rows.ts';
+import type { Target } from '../../search/target.ts';
 import { type Row, sampleRows } from '../../variants/perturb-table.ts';
 import { Random } from '../../variants/random.ts';
 import type { TableShape } from '../../variants/table-shape.ts';
 import type { Way } from '../growth.ts';
 import { baseChanges } from './base-changes.ts';
-import type { Draft } from './draft.ts';
-import { combinationsOf, type Found } from './find-rows.ts';
-import { FreshRows } from './fresh-rows.ts';
 import { Guard } from './guard.ts';
 import { Mender } from './mender.ts';
-import type { Target } from './target.ts';
 
 /**
  * Changes a database until its questions have other answers of about the same size: values change places at random,

@@ -1,8 +1,8 @@
+import type { FreshRows } from '../../search/fresh-rows.ts';
 import type { Change } from '../../variants/change.ts';
 import { identityOf, type Row } from '../../variants/perturb-table.ts';
 import type { Random } from '../../variants/random.ts';
 import type { ColumnShape, TableShape } from '../../variants/table-shape.ts';
-import type { FreshRows } from './fresh-rows.ts';
 import type { Guard } from './guard.ts';
 
 /** Share of the rows that exchange values with another one. */

@@ -1,12 +1,12 @@
+import type { Answer, Draft } from '../../search/draft.ts';
+import { combinationsOf, type Found, MAX_VISITS } from '../../search/find-rows.ts';
+import { type ProposalContext, propose } from '../../search/proposals.ts';
+import type { Target } from '../../search/target.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import type { Change } from '../../variants/change.ts';
 import type { Random } from '../../variants/random.ts';
 import type { Way } from '../growth.ts';
-import type { Answer, Draft } from './draft.ts';
-import { combinationsOf, type Found, MAX_VISITS } from './find-rows.ts';
-import { type ProposalContext, propose } from './proposals.ts';
 import { restoreRows } from './restore-rows.ts';
-import type { Target } from './target.ts';
 
 const GUESSES = 30;
 /** Rows that the guesses at one question may visit in a round, those for looking at other questions included. */

@@ -1,6 +1,6 @@
+import type { Combination } from '../../search/proposals.ts';
+import type { Part } from '../../search/target.ts';
 import type { Change } from '../../variants/change.ts';
-import type { Combination } from './proposals.ts';
-import type { Part } from './target.ts';
 
 /** Changes that put rows back to what they were, as far as the part's conditions look at them, and bring back any that are gone. */
 export function restoreRows({ tables, conditions }: Part, rows: Combination): Change[] {

@@ -1,4 +1,4 @@
-import type { Stored } from '../../oracle/messages.ts';
+import type { Stored } from '../oracle/messages.ts';
 import type { Draft } from './draft.ts';
 import type { Combination } from './proposals.ts';
 import type { Part } from './target.ts';

@@ -1,8 +1,8 @@
-import type { Stored } from '../../oracle/messages.ts';
-import { quoteIdentifier } from '../../sql/index.ts';
-import type { Row } from '../../variants/perturb-table.ts';
-import type { Random } from '../../variants/random.ts';
-import type { TableShape } from '../../variants/table-shape.ts';
+import type { Stored } from '../oracle/messages.ts';
+import { quoteIdentifier } from '../sql/index.ts';
+import type { Row } from '../variants/perturb-table.ts';
+import type { Random } from '../variants/random.ts';
+import type { TableShape } from '../variants/table-shape.ts';
 import type { Draft } from './draft.ts';
 
 const TRIES = 20;

@@ -1,5 +1,5 @@
-import type { Stored } from '../../oracle/messages.ts';
-import { VISITED } from '../../oracle/messages.ts';
+import type { Stored } from '../oracle/messages.ts';
+import { VISITED } from '../oracle/messages.ts';
 import {
   type Block,
   type Column,
@@ -7,22 +7,21 @@ import {
   conjuncts,
   type Expr,
   integerLiteral,
+  isCorrelated,
   node,
   type OrderTerm,
   type OutputColumn,
   ownExprs,
-  parseQuery,
   printQuery,
   type Query,
   queryExprs,
-  type SqlContext,
   selectBlocks,
   selectsOf,
-} from '../../sql/index.ts';
-import { mentionsOf } from '../../variants/conditions.ts';
-import { countVisits } from '../../variants/count-visits.ts';
-import type { TableShape } from '../../variants/table-shape.ts';
-import { contests, witnessOf } from '../../variants/witness.ts';
+} from '../sql/index.ts';
+import { mentionsOf } from '../variants/conditions.ts';
+import { countVisits } from '../variants/count-visits.ts';
+import type { TableShape } from '../variants/table-shape.ts';
+import { contests, witnessOf } from '../variants/witness.ts';
 
 /** Combinations of rows looked at per SELECT. */
 const COMBINATIONS = 8;
@@ -42,6 +41,8 @@ export interface Part {
   readonly conditions: readonly Place[];
   /** What else is looked at: result, groups, sort keys. */
   readonly reads: readonly Place[];
+  /** Queries for single values that conditions compare columns with; they count their visits. */
+  readonly computed: readonly { readonly place: Place; readonly sql: string }[];
   /** Values that conditions compare columns with. */
   readonly literals: readonly { readonly place: Place; readonly value: Stored }[];
 }
@@ -55,9 +56,8 @@ export interface Target {
   readonly reads: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Reads gold SQL. Throws QueryErrors of the SQL front end. */
-export function targetOf(sql: string, context: SqlContext, shapes: ReadonlyMap<string, TableShape>): Target {
-  const query = parseQuery(sql, context);
+/** How to look at a gold query's answer, and at the rows that reach it. */
+export function targetOf(query: Query, shapes: ReadonlyMap<string, TableShape>): Target {
   return {
     sql: printCounted(query, shapes),
     parts: selectBlocks(query).flatMap((block) => partOf(block, shapes) ?? []),
@@ -116,11 +116,26 @@ function partOf(block: Block, shapes: ReadonlyMap<string, TableShape>): Part | n
     rows: printCounted(rows, shapes),
     conditions: places([...inConditions]),
     reads: places(others),
+    computed: [...inConditions, ...others]
+      .flatMap((expr) => [...ownExprs(expr)])
+      .flatMap((expr) => {
+        const pair = computedBound(expr);
+        const place = pair && placeOf(pair.column);
+        return place ? [{ place, sql: printCounted(pair.query, shapes) }] : [];
+      }),
     literals: [...inConditions, ...others].flatMap(mentionsOf).flatMap(({ column, literals }) => {
       const place = placeOf(column);
       return place ? literals.map((value) => ({ place, value })) : [];
     }),
   };
+}
+
+/** A column that is compared with what a subquery gives; null where there is none, or it reads the rows around it. */
+function computedBound(expr: Expr): { readonly column: Column; readonly query: Query } | null {
+  if (expr.kind !== 'compare') return null;
+  const [column, bound] = expr.left.kind === 'column' ? [expr.left, expr.right] : [expr.right, expr.left];
+  if (column.kind !== 'column' || bound.kind !== 'scalar_query' || isCorrelated(bound.query)) return null;
+  return { column, query: bound.query };
 }
 
 function isOn(expr: Expr, { from }: Block['select']): boolean {

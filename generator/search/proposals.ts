@@ -1,10 +1,10 @@
-import type { Stored } from '../../oracle/messages.ts';
-import type { Change } from '../../variants/change.ts';
-import { step } from '../../variants/conditions.ts';
-import { nudge } from '../../variants/nudge.ts';
-import { identityOf, type Row } from '../../variants/perturb-table.ts';
-import type { Random } from '../../variants/random.ts';
-import type { TableShape } from '../../variants/table-shape.ts';
+import type { Stored } from '../oracle/messages.ts';
+import type { Change } from '../variants/change.ts';
+import { step } from '../variants/conditions.ts';
+import { nudge } from '../variants/nudge.ts';
+import { identityOf, type Row } from '../variants/perturb-table.ts';
+import type { Random } from '../variants/random.ts';
+import type { TableShape } from '../variants/table-shape.ts';
 import type { Draft } from './draft.ts';
 import type { FreshRows } from './fresh-rows.ts';
 import type { Part, Place } from './target.ts';
@@ -20,6 +20,9 @@ export interface ProposalContext {
 
 /** Rows of a part's tables that reach its result together, as they are now. */
 export type Combination = readonly (Row | undefined)[];
+
+/** Rows that a subquery may visit whose value is looked up. */
+const MAX_COMPUTED = 100_000;
 
 /** A value in more rows than that is not swapped for another. */
 const MAX_HOLDERS = 500;
@@ -44,6 +47,8 @@ const PROPOSALS: readonly Proposal[] = [
 const EDGES: readonly Proposal[] = [
   toLiteral,
   toLiteral,
+  toComputed,
+  apart,
   toOtherPlace,
   toNull,
   copyRow,
@@ -183,6 +188,38 @@ function toLiteral(part: Part, rows: Combination, context: ProposalContext): Cha
   const { random } = context;
   const value = random.pick([chosen.value, step(chosen.value, true), step(chosen.value, false)]) ?? null;
   return withValue(chosen.place, value, part, rows, context);
+}
+
+/** A value becomes what a subquery gives that it is compared with. */
+function toComputed(part: Part, rows: Combination, context: ProposalContext): Change[] {
+  const chosen = context.random.pick(part.computed);
+  const value = chosen && context.draft.rows(chosen.sql, MAX_COMPUTED)?.[0]?.[0];
+  return chosen && value != null ? withValue(chosen.place, value, part, rows, context) : [];
+}
+
+/**
+ * New rows at the edge of a condition whose other values are read nowhere else: what they add to an answer no other row
+ * hides, and they are a group of their own.
+ */
+function apart(part: Part, rows: Combination, context: ProposalContext): Change[] {
+  const { fresh, random } = context;
+  const chosen = random.pick(part.literals);
+  const found = chosen && movable(chosen.place, part, rows);
+  if (!chosen || !found) return [];
+  const { table, row, column } = found;
+  const value = random.pick([chosen.value, step(chosen.value, true), step(chosen.value, false)]) ?? null;
+  const own: Row = { [column]: value };
+  for (const place of part.reads.filter(({ source }) => source === chosen.place.source)) {
+    const shape = table.columns.find(({ name }) => name === place.column);
+    if (!shape || shape.unique || shape.foreign || place.column in own) continue;
+    own[place.column] = nudge(row[place.column] ?? null, random);
+  }
+  const copies = random.pick([1, 1, 1, 2, 3]) ?? 1;
+  return Array.from({ length: copies }, () => ({
+    kind: 'insert',
+    table,
+    values: { ...fresh.like(table, row), ...own },
+  }));
 }
 
 /** A value becomes that of another place which conditions look at. */

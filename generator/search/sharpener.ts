@@ -1,0 +1,21 @@
+import { ChildPool } from '../../services/base/sandbox/index.ts';
+import type { SharpenRequest } from '../variants/make-variants.ts';
+import type { Sharpen, SharpenReply } from './messages.ts';
+
+/** The work is bounded by rows visited, not by time; even a busy machine is done long before. */
+const LIMIT_MS = 1_800_000;
+
+/** Child processes that sharpen neighbours, `size` at once; started when first needed. */
+export class Sharpener {
+  readonly #pool: ChildPool<SharpenRequest, SharpenReply>;
+
+  constructor(size: number) {
+    this.#pool = new ChildPool({ module: new URL('./sharpen-child.ts', import.meta.url), size });
+  }
+
+  readonly sharpen: Sharpen = (request) => this.#pool.run(request, LIMIT_MS);
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}
