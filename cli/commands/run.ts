@@ -51,6 +51,7 @@ export function register(program: Command): void {
 
 async function run(place: string, second: string | undefined, flags: Flags): Promise<void> {
   const plan = await planRuns(place, second, flags);
+  preload(plan);
   const farm = await openFarmAccess(plan.farm, {
     ...(flags.gold === undefined ? {} : { gold: flags.gold }),
     ...(flags.split === undefined ? {} : { split: flags.split }),
@@ -67,6 +68,17 @@ async function run(place: string, second: string | undefined, flags: Flags): Pro
   } finally {
     await open?.close();
     await farm.close();
+  }
+}
+
+/** Loads the providers' packages while the farm starts. What is wrong with a model is said when its run begins. */
+function preload({ runs }: Plan): void {
+  const models = new Set(runs.flatMap(({ config: { model } }) => model ?? []));
+  for (const model of models) {
+    if (model.startsWith('mock/')) continue;
+    import('../../runner/providers/open-model.ts')
+      .then(({ openModel }) => openModel({ model }))
+      .catch(() => {});
   }
 }
 

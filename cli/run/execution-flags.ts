@@ -51,7 +51,10 @@ export function withExecutionFlags(command: Command): Command {
     )
     .option('--request-timeout <seconds>', 'of one request', wholeNumber(1), 600)
     .option('--cost-limit <amount>', 'the run stops when it has cost that much')
-    .option('--prices <file>', 'JSON: {"<model>": {"input_per_million": 1, "output_per_million": 2}}')
+    .option(
+      '--prices <file>',
+      'JSON: {"<model>": {"input_per_million": 1, "output_per_million": 2}}, or machine_per_hour',
+    )
     .option('--cache <file>', 'keep completions there, and do not ask twice');
 }
 

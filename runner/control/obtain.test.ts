@@ -6,6 +6,7 @@ import { type Completion, type Model, type ModelRequest, NO_USAGE } from '../mod
 import { ModelError, type ModelErrorKind } from '../model/model-error.ts';
 import { CompletionCache } from './completion-cache.ts';
 import { obtainFrom } from './obtain.ts';
+import { costOf, prices } from './prices.ts';
 import { RateGate } from './rate-gate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-obtain-'));
@@ -136,4 +137,10 @@ test('a server that was never there ends the run; one that is gone may come back
   });
   await ask(REQUEST, never);
   expect((await ask(REQUEST, never)).attempts).toBe(2);
+});
+
+test('a server of one’s own costs its time, shared by the requests that it answers at once', async () => {
+  const table = prices.parse({ m: { machine_per_hour: 24, requests_at_once: 100 } });
+  expect(costOf(DONE.usage, 15_000, 'vllm/m', table)).toBeCloseTo(0.001);
+  expect(costOf(DONE.usage, null, 'vllm/m', table)).toBeNull();
 });

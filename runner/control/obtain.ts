@@ -57,7 +57,7 @@ export function obtainFrom(options: ObtainOptions): ObtainCompletion {
     const retry = { retries, baseMs: retryBaseMs, signal };
     const { completion, latencyMs } = await withRetries(() => gate.run(once, signal), retry);
     cache?.put(hash, { completion, latencyMs });
-    const cost = costOf(completion.usage, model.id, prices);
+    const cost = costOf(completion.usage, latencyMs, model.id, prices);
     return { completion, latencyMs, attempts, cached: false, cost, requestHash: hash };
   };
 }

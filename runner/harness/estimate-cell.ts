@@ -43,6 +43,6 @@ export async function estimateCell(
     attempts: tasks.length * epochs,
     inputTokens: usage.input,
     outputTokens: outputTokens === null ? null : usage.output,
-    cost: costOf(usage, environment.model?.id ?? '', prices),
+    cost: costOf(usage, null, environment.model?.id ?? '', prices),
   };
 }
