@@ -80,6 +80,10 @@ async function auditDomain(
 ) {
   const { oracle, sharpen, jobs, scratch, referenceTime } = context;
   const { golds } = await readGold(questions, { catalog, referenceTime }, { oracle, file, jobs });
+  const rowsOf = ({ question }: GoldQuery) => oracle.run(file, question.sql).then(({ rows }) => rows);
+  const audit = (neighbours: readonly string[]) =>
+    auditGolds(golds, { ...context, catalog, file, neighbours, rowsOf });
+  if (!context.rules.some(({ asksNeighbours }) => asksNeighbours)) return audit([]);
   const folder = join(scratch, db);
   const [, ...neighbours] = await makeVariants({
     catalog,
@@ -92,9 +96,7 @@ async function auditDomain(
     sharpen,
   });
   try {
-    const ready = neighbours.slice(0, NEIGHBOURS).map(({ plain }) => plain);
-    const rowsOf = ({ question }: GoldQuery) => oracle.run(file, question.sql).then(({ rows }) => rows);
-    return await auditGolds(golds, { ...context, catalog, file, neighbours: ready, rowsOf });
+    return await audit(neighbours.slice(0, NEIGHBOURS).map(({ plain }) => plain));
   } finally {
     removeVariants(folder);
   }

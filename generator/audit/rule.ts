@@ -35,6 +35,8 @@ export interface Rule {
   readonly why: string;
   /** Whether its findings make a sample unclean. Rules that are right less often only inform. */
   readonly byDefault: boolean;
+  /** Whether it asks what a query answers on neighbours, which take time to make. */
+  readonly asksNeighbours?: true;
   check(audited: AuditedQuery): Promise<readonly Finding[]> | readonly Finding[];
 }
 

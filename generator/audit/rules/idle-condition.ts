@@ -6,6 +6,7 @@ export const idleCondition: Rule = {
   name: 'idle_condition',
   why: 'A condition that no data can show is either implied by another, or not what was meant.',
   byDefault: false,
+  asksNeighbours: true,
   async check({ query, catalog, differs }) {
     const dropped = mutantsOf(query, catalog).filter(
       ({ kind }) => kind === 'dropped condition' || kind === 'dropped HAVING',
