@@ -1,5 +1,6 @@
 import type { Condition, Scale, Summary, Term, Thing, Words } from '../clauses/clause.ts';
-import { isMoment, RELATIONS } from '../relations.ts';
+import { parameterRealizer } from '../realize.ts';
+import { RELATIONS } from '../relations.ts';
 import { partWords, summaryWord } from '../terms.ts';
 import { plural, singular } from '../words/nouns.ts';
 import { commonWords, joinedAnd, sameWords, upTo } from '../words/word-lists.ts';
@@ -167,35 +168,11 @@ function summaryWords(term: Summary, form: Form): Words {
   return [word, ...of, ...tail];
 }
 
+const plain = parameterRealizer();
+
 /** What a term is measured on. */
 export function scaleOf(term: Term): Scale {
-  switch (term.kind) {
-    case 'property':
-      return term.scale;
-    case 'count':
-      return 'count';
-    case 'moved':
-      return 'date';
-    case 'date_part':
-      return term.part === 'date' || term.part === 'year' ? term.part : 'number';
-    case 'summary':
-      return term.name === 'list' ? 'text' : isMoment(scaleOf(term.of)) ? scaleOf(term.of) : 'number';
-    case 'joined_text':
-    case 'piece':
-      return 'text';
-    case 'one_of':
-      return term.cases[0] === undefined ? 'number' : scaleOf(term.cases[0].result);
-    case 'fallback':
-      return term.items[0] === undefined ? 'number' : scaleOf(term.items[0]);
-    case 'query':
-      return term.query.kind === 'list' && term.query.columns[0] !== undefined
-        ? scaleOf(term.query.columns[0])
-        : 'number';
-    case 'constant':
-      return term.type === 'text' ? 'text' : 'number';
-    default:
-      return 'number';
-  }
+  return plain.noun(term, null).scale;
 }
 
 function arithmeticWords({ op, items, step }: Extract<Term, { kind: 'arithmetic' }>): Words {
