@@ -205,8 +205,11 @@ function againstQuery(op: CompareOp, left: Expr, query: Query, scope: Scope): Co
 function refersToOne(left: Expr, query: Select, { context }: Scope): boolean {
   const { origins } = context;
   const [only, ...others] = query.columns.map(({ expr }) => origins.baseColumn(expr));
-  const key = keyTable(bare(left), origins);
-  const own = origins.baseColumn(bare(left))?.table;
+  const column = bare(left);
+  // Of the director it has to be told that it is one.
+  if (column.kind !== 'column' || context.referredThing(column) !== null) return false;
+  const key = keyTable(column, origins);
+  const own = origins.baseColumn(column)?.table;
   if (only === undefined || only === null || others.length > 0 || query.groupBy.length > 0) return false;
   return key !== null && own !== key && only.table === key && isUnique(key, only.column);
 }

@@ -312,7 +312,11 @@ export class QueryContext {
     const distinct = first.distinct || (inner.kind === 'set_operation' && inner.op !== 'union_all');
     const shown = first.columns[0]?.expr;
     const base = shown === undefined || !distinct ? null : this.origins.baseColumn(shown);
-    return base?.table ?? this.rowTable(inner);
+    if (shown === undefined || base === null) return this.rowTable(inner);
+    if (first.columns.length > 1) return base.table;
+    // Different directors are people, different years of films are no films.
+    const own = tellsApart(base.table, base.column) || labelOf(base.table, this.lexicon) === base.column;
+    return keyTable(shown, this.origins) ?? (own ? base.table : null);
   }
 
   /** Rows of a link table are those of the one end that the query does not hold fixed. */

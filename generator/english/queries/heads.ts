@@ -53,7 +53,7 @@ export function isLabel(term: Term): boolean {
 
 /** Numbers for each group: number of cities per district. */
 function groupedHead(list: ListClauses, groups: Groups, r: Realizer): Head {
-  const measures = measuresOf(groups, list.shown);
+  const lead = measuresText(measuresOf(groups, list.shown), null, r);
   // What names a thing that the groups are is told beside it: per matter (with name).
   const isNamed = ({ owner }: Shown) =>
     groups.untold.some((one) => !('kind' in one) && sameThing(one, owner));
@@ -67,7 +67,7 @@ function groupedHead(list: ListClauses, groups: Groups, r: Realizer): Head {
       : [];
   const per = listed([...new Set([...holders, ...untold, ...keys])]);
   const beside = companionsText({ ...groups, companions: [...named, ...groups.companions] }, r);
-  return { lead: measuresText(measures, null, r), rest: joinTexts(per === '' ? '' : `per ${per}`, beside) };
+  return { lead, rest: joinTexts(per === '' ? '' : `per ${per}`, beside) };
 }
 
 /** What is shown of any row of a group. */

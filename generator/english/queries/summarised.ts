@@ -57,7 +57,7 @@ function withRead(list: ListClauses, inner: Clauses): ListClauses {
 
 /** Whether a column tells rows of a thing apart: its own key or name, or a reference to it. */
 function tells({ role, owner, term }: Shown, thing: Thing): boolean {
-  if (role !== 'other' && sameThing(owner, thing)) return true;
+  if (sameThing(owner, thing)) return role !== 'other';
   const base = term.kind === 'property' ? term.base : null;
   return base?.table.foreign_keys.some(({ columns }) => columns.join() === base.column.name) ?? false;
 }
