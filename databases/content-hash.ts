@@ -9,11 +9,25 @@ const sourceFile = /\.(sql|csv|txt|jsonl|ts)$/;
  * and built files do not count.
  */
 export function hashSources(folder: string, domains: readonly string[]): string {
+  return hashFiles(
+    folder,
+    listSources(folder).filter((file) => {
+      const [first = '', ...below] = file.split('/');
+      return below.length === 0 || domains.includes(first);
+    }),
+  );
+}
+
+/** A hash of the data of some domains: their folders, whatever builds them. */
+export function hashData(folder: string, domains: readonly string[]): string {
+  return hashFiles(
+    folder,
+    domains.flatMap((domain) => listSources(folder, domain)),
+  );
+}
+
+function hashFiles(folder: string, files: readonly string[]): string {
   const hash = createHash('sha256');
-  const files = listSources(folder).filter((file) => {
-    const [first = '', ...below] = file.split('/');
-    return below.length === 0 || domains.includes(first);
-  });
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
   return hash.digest('hex').slice(0, 16);
 }

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { buildBundledSplit } from './build.ts';
+import { CANARY } from './canary.ts';
 import { DOMAIN_NAMES } from './domains.ts';
+import { HAND_WRITTEN, SYNTHESIZED } from './write-split.ts';
 
 const questionSchema = z.strictObject({
   question_id: z.int(),
@@ -14,14 +16,22 @@ const questionSchema = z.strictObject({
   evidence: z.string(),
   difficulty: z.enum(['simple', 'moderate', 'challenging']),
   sql: z.string().regex(/^(SELECT|WITH) .*[^; ]$/is),
+  canary: z.literal(CANARY),
 });
 
-const questions = DOMAIN_NAMES.flatMap((domain) =>
-  readFileSync(new URL(`${domain}/questions.jsonl`, import.meta.url), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => questionSchema.parse(JSON.parse(line))),
-);
+const drawnSchema = questionSchema.extend({ origin: z.literal('synthesized') });
+
+function read<T>(file: string, schema: z.ZodType<T>): T[] {
+  return DOMAIN_NAMES.flatMap((domain) =>
+    readFileSync(new URL(`${domain}/${file}`, import.meta.url), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => schema.parse(JSON.parse(line))),
+  );
+}
+
+const questions = read(HAND_WRITTEN, questionSchema);
+const drawn = read(SYNTHESIZED, drawnSchema);
 
 /** What the questions must use between them, each with a pattern that finds it in a query. */
 const constructs: Readonly<Record<string, RegExp>> = {
@@ -114,13 +124,21 @@ afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 describe('the questions', () => {
   it('have ids of their own', () => {
-    expect(new Set(questions.map((question) => question.question_id)).size).toBe(questions.length);
-    expect(new Set(questions.map((question) => question.question)).size).toBe(questions.length);
+    const all = [...questions, ...drawn];
+    expect(new Set(all.map((question) => question.question_id)).size).toBe(all.length);
+    expect(new Set(all.map((question) => question.question)).size).toBe(all.length);
   });
 
-  it.each(DOMAIN_NAMES)('are forty or more on %s, of every difficulty', (domain) => {
+  it('number fifteen hundred and more, and the card of the data names every domain', () => {
+    expect(questions.length).toBeGreaterThanOrEqual(1500);
+    const card = readFileSync(new URL('README.md', import.meta.url), 'utf8');
+    for (const domain of DOMAIN_NAMES) expect(card).toContain(`| \`${domain}\` |`);
+    expect(card).toContain(CANARY);
+  });
+
+  it.each(DOMAIN_NAMES)('are sixty or more on %s, of every difficulty', (domain) => {
     const own = questions.filter((question) => question.db_id === domain);
-    expect(own.length).toBeGreaterThanOrEqual(40);
+    expect(own.length).toBeGreaterThanOrEqual(60);
     expect(new Set(own.map((question) => question.difficulty)).size).toBe(3);
   });
 

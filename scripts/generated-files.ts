@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { packageRoot } from '../contracts/package-root.ts';
+import { hashData } from '../databases/content-hash.ts';
 import { DOMAIN_NAMES } from '../databases/domains.ts';
 import { HARNESS_COMPOSE, harnessComposeFile } from '../generator/emit/compose/compose-file.ts';
 import { emitBundledCompose } from '../generator/emit/compose/emit-bundled-compose.ts';
@@ -28,11 +29,19 @@ export async function generatedFiles(bundledFarm: string): Promise<GeneratedFile
     { path: 'docs/errors.md', content: errorsPage() },
     { path: 'docs/picture.svg', content: picture() },
     { path: 'docs/tools.md', content: await toolsPage() },
+    { path: 'databases/version.json', content: dataVersion() },
     { path: 'docker-compose.yml', content: emitBundledCompose(DOMAIN_NAMES) },
     { path: HARNESS_COMPOSE, content: harnessComposeFile() },
     { path: 'openapi/rookery.json', content: await ownDocument(bundledFarm) },
     ...specifications(bundledFarm),
   ];
+}
+
+/** What the bundled data are, by content: a hash of the sources of each domain, and of all. */
+function dataVersion(): string {
+  const folder = join(packageRoot, 'databases');
+  const domains = Object.fromEntries(DOMAIN_NAMES.map((name) => [name, hashData(folder, [name])]));
+  return `${JSON.stringify({ all: hashData(folder, DOMAIN_NAMES), domains }, null, 2)}\n`;
 }
 
 /** The OpenAPI document of rookery's own API, as a server with runs and tasks gives it. */

@@ -6,6 +6,7 @@ import { packageRoot } from '../contracts/package-root.ts';
 import { sample } from '../contracts/sample.ts';
 import type { Domain, Question } from '../contracts/split.ts';
 import { buildBundledSplit } from '../databases/build.ts';
+import { CANARY } from '../databases/canary.ts';
 import { DOMAIN_NAMES, type DomainName } from '../databases/domains.ts';
 import { SYNTHESIZED } from '../databases/write-split.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
@@ -76,7 +77,7 @@ async function draw(domain: Domain, questions: readonly Question[]): Promise<Que
     asked,
   });
   const first = firstId(domain.db, asked);
-  return made.questions.map((question, i) => ({ ...question, question_id: first + i }));
+  return made.questions.map((question, i) => ({ ...question, question_id: first + i, canary: CANARY }));
 }
 
 /** Behind those written by hand, in the domain's own thousand; the first three domains share theirs. */

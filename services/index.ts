@@ -17,7 +17,6 @@ export {
   type Recall,
   type SearchRecall,
 } from './agents/tool-lists/search-recall.ts';
-export { SEARCH_WEIGHTS, type SearchWeights } from './agents/tool-search/search-weights.ts';
 export type { DomainOptions } from './base/farm/domain-options.ts';
 export { type LoadedFarm, type LoadOptions, loadFarm, type OpenapiSource } from './base/farm/load-farm.ts';
 export { stopOnSignals } from './base/http/listen.ts';

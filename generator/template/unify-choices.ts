@@ -1,4 +1,3 @@
-import { printExactJson } from '../../contracts/exact-json.ts';
 import { type Expr, keyTable, type Origins } from '../sql/index.ts';
 import { canonicalExpr } from './canonical-form.ts';
 import type { Choice } from './choices/choice.ts';
@@ -22,7 +21,7 @@ export function unifyChoices(choices: readonly Choice[], origins: Origins): read
 function meansTheSame(a: Choice, b: Choice, origins: Origins): boolean {
   if (a.type !== b.type || a.array !== b.array || a.prefix !== b.prefix || a.suffix !== b.suffix)
     return false;
-  if (printExactJson(a.value) !== printExactJson(b.value)) return false;
+  if (JSON.stringify(a.value) !== JSON.stringify(b.value)) return false;
   if (samePlace(a, b)) return true;
   if (a.role !== b.role || a.subject === null || b.subject === null) return false;
   const exact = a.scope === b.scope;

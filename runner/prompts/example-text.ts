@@ -1,4 +1,3 @@
-import { printExactJson } from '../../contracts/exact-json.ts';
 import type { Call } from '../../contracts/sample.ts';
 
 /** A worked example: a question and its gold calls. */
@@ -17,7 +16,7 @@ export function exampleText(examples: readonly Example[]): string {
         arguments: args,
         ...(label === undefined ? {} : { label }),
       }));
-      return `\n#Example-${i + 1}\nInput: ${input}\nOutput: ${printExactJson(calls)}\n`;
+      return `\n#Example-${i + 1}\nInput: ${input}\nOutput: ${JSON.stringify(calls)}\n`;
     })
     .join('');
 }

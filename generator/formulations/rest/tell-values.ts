@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointParameter } from '../../../contracts/service.ts';
 import type { RestCandidate } from '../../lower/candidate.ts';
-import { asSendable, type ColumnValues } from '../../verify/rest/column-values.ts';
+import { asSendable, type ColumnValues, type SendableValue } from '../../verify/rest/column-values.ts';
 
 type Column = NonNullable<EndpointParameter['column']>;
 
@@ -46,18 +46,11 @@ function exampleOf(
   { type }: EndpointParameter,
   used: ReadonlySet<string>,
   values: ColumnValues,
-): EndpointParameter['example'] {
-  const others = new Set<string | number>();
+): SendableValue | undefined {
+  const others = new Set<SendableValue>();
   for (const row of values.rowsOf(table)) {
     const value = asSendable(row[column], type);
-    // Readers of specifications turn numbers into doubles: an example that they would misread helps nobody.
-    if (
-      value === undefined ||
-      typeof value === 'bigint' ||
-      value === '' ||
-      String(value).length > MOST_CHARACTERS
-    )
-      continue;
+    if (value === undefined || value === '' || String(value).length > MOST_CHARACTERS) continue;
     if (!used.has(String(value).toLowerCase())) others.add(value);
   }
   const sorted = [...others].sort((a, b) => (String(a) < String(b) ? -1 : 1));

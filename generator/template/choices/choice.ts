@@ -1,9 +1,6 @@
 import type { ParameterType } from '../../../contracts/service.ts';
 import type { Expr, InList, Literal, Query } from '../../sql/index.ts';
 
-/** A single argument; an integer that a double cannot hold is a bigint. */
-export type ChoiceValue = string | number | bigint;
-
 /** How a literal is used: what a user chooses with it. */
 export type Role =
   | 'equal'
@@ -67,5 +64,5 @@ export interface Choice {
   readonly suffix: string;
   readonly occurrences: readonly Occurrence[];
   /** The argument that stands for the literals of the gold SQL. */
-  readonly value: ChoiceValue | readonly ChoiceValue[];
+  readonly value: string | number | readonly (string | number)[];
 }

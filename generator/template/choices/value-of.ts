@@ -7,8 +7,9 @@ import {
   type Literal,
   type Origins,
 } from '../../sql/index.ts';
-import type { Choice, ChoiceValue, Role } from './choice.ts';
+import type { Choice, Role } from './choice.ts';
 
+type Value = string | number;
 type Place = Pick<Choice, 'role' | 'clause' | 'negated' | 'removed' | 'scope'>;
 
 interface Scalar extends Place {
@@ -100,14 +101,14 @@ function typeOf(
   literal: Literal,
   beside: Expr | null,
   origins: Origins,
-): { readonly type: ParameterType; readonly value: ChoiceValue } | null {
+): { readonly type: ParameterType; readonly value: Value } | null {
   // Nothing to choose, or nothing in the gold SQL to put another value in place of.
   if (literal.pinned || literal.span === null) return null;
   const affinity = beside === null ? 'none' : affinityOf(beside, origins);
   switch (literal.type) {
     case 'integer': {
-      const double = Number(literal.value);
-      const value = Number.isSafeInteger(double) ? double : literal.value;
+      const value = Number(literal.value);
+      if (!Number.isSafeInteger(value)) return null;
       return affinity === 'text' ? { type: 'string', value: String(value) } : { type: 'integer', value };
     }
     case 'real':

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/index.ts';
 
-/** A value a parameter can be given; other values (NULL, blobs) cannot be sent. An integer beyond 2^53 is a bigint. */
-export type SendableValue = string | number | bigint;
+/** A value a parameter can be given; other values (NULL, blobs, huge integers) cannot be sent. */
+export type SendableValue = string | number;
 
 /** Rows looked at on either end of a table. */
 const ROWS = 500;
@@ -46,12 +46,12 @@ export class ColumnValues {
 
 /** The value as a parameter of the given type can carry it, or undefined. */
 export function asSendable(value: unknown, type: 'integer' | 'number' | 'string'): SendableValue | undefined {
-  if (type === 'string') {
-    if (typeof value === 'string') return value.includes('\0') ? undefined : value;
-    return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined;
-  }
   const number = typeof value === 'bigint' ? Number(value) : value;
+  if (type === 'string') {
+    if (typeof number === 'string') return number.includes('\0') ? undefined : number;
+    return typeof number === 'number' ? String(number) : undefined;
+  }
   if (typeof number !== 'number' || !Number.isFinite(number)) return undefined;
-  if (type === 'number' || Number.isSafeInteger(number)) return number;
-  return typeof value === 'bigint' ? value : undefined;
+  if (type === 'integer') return Number.isSafeInteger(number) ? number : undefined;
+  return number;
 }

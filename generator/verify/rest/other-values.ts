@@ -115,7 +115,6 @@ function numberText(value: SendableValue, { type }: EndpointParameter): string {
 }
 
 function near(value: SendableValue, { type }: EndpointParameter, random: Random): SendableValue {
-  if (typeof value === 'bigint') return value + (random.chance(0.5) ? 1n : -1n);
   if (typeof value === 'number') {
     const step = random.chance(0.5) ? 1 : -1;
     return type === 'integer' || random.chance(0.5) ? value + step : value * (1 + step / 100);

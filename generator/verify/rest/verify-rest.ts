@@ -1,5 +1,4 @@
 import { QueryError } from '../../../contracts/errors.ts';
-import { printExactJson } from '../../../contracts/exact-json.ts';
 import type { Endpoint } from '../../../contracts/service.ts';
 import type { RestCandidate } from '../../lower/candidate.ts';
 import type { Query } from '../../sql/index.ts';
@@ -82,5 +81,5 @@ async function goldAnswer(
 }
 
 function differs(other: OtherValues, how: string): QueryError {
-  return new QueryError('WRONG_ROWS_FOR_OTHER_VALUES', `for ${printExactJson(other.arguments)}: ${how}`);
+  return new QueryError('WRONG_ROWS_FOR_OTHER_VALUES', `for ${JSON.stringify(other.arguments)}: ${how}`);
 }

@@ -1,8 +1,6 @@
 import { DEFAULT_LIST, type ListOptions } from '../../../contracts/list-options.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { Task } from '../../../contracts/task.ts';
-import type { SearchWeights } from '../tool-search/search-weights.ts';
-import { ToolIndex } from '../tool-search/tool-index.ts';
 import { farmTools } from './placed-tool.ts';
 import { placeOf } from './present-toolset.ts';
 import { Toolset } from './toolset.ts';
@@ -26,13 +24,6 @@ export interface SearchRecall {
   readonly domains: ReadonlyMap<string, Recall>;
 }
 
-export interface MeasureOptions {
-  readonly descriptions?: ListOptions['descriptions'];
-  /** Other weights than those that are served with. */
-  readonly weights?: SearchWeights;
-  readonly onTask?: () => void;
-}
-
 type Searched = Pick<Task, 'db' | 'formulation' | 'question' | 'evidence' | 'gold_tools'>;
 
 /**
@@ -42,13 +33,16 @@ type Searched = Pick<Task, 'db' | 'formulation' | 'question' | 'evidence' | 'gol
 export function measureSearch(
   services: Iterable<Service>,
   tasks: readonly Searched[],
-  { descriptions = DEFAULT_LIST.descriptions, weights, onTask = () => {} }: MeasureOptions = {},
+  {
+    descriptions = DEFAULT_LIST.descriptions,
+    onTask = () => {},
+  }: { readonly descriptions?: ListOptions['descriptions']; readonly onTask?: () => void } = {},
 ): SearchRecall {
   const all = [...services];
   const byDomain = new Map(all.map((service) => [service.db, service]));
   const options = { ...DEFAULT_LIST, descriptions };
   const toolset = new Toolset('', farmTools(all, 'rest', null), options, { scope: '', key: null });
-  const index = weights ? new ToolIndex([...toolset.tools.values()], weights) : toolset.index();
+  const index = toolset.index();
   const question = new Counter();
   const evidence = new Counter();
   const domains = new Map<string, Counter>();

@@ -2,7 +2,6 @@ import type { Service } from '../../../contracts/service.ts';
 import { Bm25 } from './bm25.ts';
 import { DomainIndex } from './domain-index.ts';
 import { intentsOf } from './intents.ts';
-import { LENGTHS, SEARCH_WEIGHTS, type SearchWeights } from './search-weights.ts';
 import { type IndexedTool, type ToolDocument, toolDocument } from './tool-document.ts';
 import { type Mentions, ValueIndex } from './value-index.ts';
 import { queryStems } from './words.ts';
@@ -13,6 +12,39 @@ export interface FoundTool {
   readonly score: number;
 }
 
+/** How much a word counts by where it stands. */
+const FIELDS = {
+  name: { weight: 1, length: 0.5 },
+  summary: { weight: 2, length: 0.5 },
+  description: { weight: 0.6, length: 0.5 },
+  parameters: { weight: 0.8, length: 0.5 },
+  tables: { weight: 0.5, length: 0.5 },
+  columns: { weight: 0.5, length: 0.6 },
+  values: { weight: 0.4, length: 0.6 },
+};
+
+/** How much each sign counts, beside the words of the best match, which count `words`. */
+const WEIGHTS = {
+  words: 3,
+  /** A value of a parameter's column is mentioned. */
+  mention: 0.15,
+  /** The values of a parameter's column are known, and none is mentioned. */
+  noMention: 0.1,
+  /** A parameter that is a number, and no number left in the question. */
+  numberMissing: 0.3,
+  /** A number in the question, and no parameter left for it. */
+  numberLeft: 0.15,
+  /** Both speak of a count, an average, an extreme, … */
+  intentOfBoth: 0.15,
+  /** Only one does. */
+  intentOfOne: 0.2,
+  /** The tool is named. */
+  name: 10,
+  /** The words of the domain. */
+  domain: 0.8,
+  /** Values of the domain. */
+  domainMention: 0.2,
+};
 const MOST_DOMAIN_MENTIONS = 2;
 
 /** A number as a question writes it; a date is one. */
@@ -27,22 +59,12 @@ export class ToolIndex {
   readonly #words: Bm25;
   readonly #domains: DomainIndex;
   readonly #values: ValueIndex;
-  readonly #signs: Signs;
 
-  constructor(tools: readonly IndexedTool[], { fields, signs }: SearchWeights = SEARCH_WEIGHTS) {
-    this.#signs = signs;
+  constructor(tools: readonly IndexedTool[]) {
     this.#documents = tools.map(toolDocument);
     this.#words = new Bm25(
       this.#documents.map(({ words }) => words),
-      {
-        name: { weight: fields.name, length: LENGTHS.name },
-        summary: { weight: fields.summary, length: LENGTHS.summary },
-        description: { weight: fields.description, length: LENGTHS.description },
-        parameters: { weight: fields.parameters, length: LENGTHS.parameters },
-        tables: { weight: fields.tables, length: LENGTHS.tables },
-        columns: { weight: fields.columns, length: LENGTHS.columns },
-        values: { weight: fields.values, length: LENGTHS.values },
-      },
+      FIELDS,
     );
     const isDescribed = tools.some(({ tool }) => tool.description !== '');
     const services: readonly Service[] = isDescribed ? [...new Set(tools.map(({ service }) => service))] : [];
@@ -52,7 +74,6 @@ export class ToolIndex {
 
   /** Every tool, the best match first; equal ones by name. */
   search(query: string): readonly FoundTool[] {
-    const signs = this.#signs;
     const words = queryStems(query);
     const scores = relative(this.#words.scores(words));
     const domains = this.#domains.scores(words);
@@ -64,37 +85,33 @@ export class ToolIndex {
       .map((document, at) => {
         const { name, db } = document;
         const said =
-          (named.has(name) ? signs.name : 0) +
-          signs.domain * (domains.get(db) ?? 0) +
-          signs.domainMention * Math.min(MOST_DOMAIN_MENTIONS, mentions.domains.get(db) ?? 0);
+          (named.has(name) ? WEIGHTS.name : 0) +
+          WEIGHTS.domain * (domains.get(db) ?? 0) +
+          WEIGHTS.domainMention * Math.min(MOST_DOMAIN_MENTIONS, mentions.domains.get(db) ?? 0);
         const fits =
-          mentionScore(document, mentions, signs) +
-          numberScore(document, numbers, signs) +
-          intentScore(document, intents, signs);
-        return { name, score: signs.words * (scores[at] ?? 0) + said + fits };
+          mentionScore(document, mentions) + numberScore(document, numbers) + intentScore(document, intents);
+        return { name, score: WEIGHTS.words * (scores[at] ?? 0) + said + fits };
       })
       .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
   }
 }
 
-type Signs = SearchWeights['signs'];
-
-function mentionScore({ columns, listed }: ToolDocument, mentions: Mentions, signs: Signs): number {
+function mentionScore({ columns, listed }: ToolDocument, mentions: Mentions): number {
   const mentioned = columns.flatMap((column) => mentions.columns.get(column) ?? []);
   const sum = mentioned.reduce((total, weight) => total + weight, 0);
-  return signs.mention * sum - signs.noMention * Math.max(0, listed - mentioned.length);
+  return WEIGHTS.mention * sum - WEIGHTS.noMention * Math.max(0, listed - mentioned.length);
 }
 
-function numberScore({ numbers }: ToolDocument, asked: number, signs: Signs): number {
+function numberScore({ numbers }: ToolDocument, asked: number): number {
   return (
-    -signs.numberMissing * Math.max(0, numbers - asked) - signs.numberLeft * Math.max(0, asked - numbers)
+    -WEIGHTS.numberMissing * Math.max(0, numbers - asked) - WEIGHTS.numberLeft * Math.max(0, asked - numbers)
   );
 }
 
-function intentScore({ intents }: ToolDocument, asked: readonly boolean[], signs: Signs): number {
+function intentScore({ intents }: ToolDocument, asked: readonly boolean[]): number {
   return asked.reduce((score, isAsked, i) => {
-    if (isAsked !== intents[i]) return score - signs.intentOfOne;
-    return isAsked ? score + signs.intentOfBoth : score;
+    if (isAsked !== intents[i]) return score - WEIGHTS.intentOfOne;
+    return isAsked ? score + WEIGHTS.intentOfBoth : score;
   }, 0);
 }
 
