@@ -21,6 +21,11 @@ export const EXAMPLES = {
     files: ['plain_http_agent.py'],
     run: 'python3 plain_http_agent.py',
   },
+  train: {
+    description: 'a training loop in the standard library of Python: episodes, rewards and their mean',
+    files: ['train.py'],
+    run: 'python3 train.py',
+  },
 } as const satisfies Readonly<Record<string, Example>>;
 
 interface Example {

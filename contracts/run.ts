@@ -18,6 +18,10 @@ export type RunBudget = z.infer<typeof runBudget>;
 
 const settings = z.record(z.string(), z.unknown());
 
+/** Where the record of a run is kept: in the server's file, or in its memory only, for as long as the process lives. */
+export const runPlace = z.enum(['file', 'memory']);
+export type RunPlace = z.infer<typeof runPlace>;
+
 /** The body of `POST /runs`: one task, or all those of a selection. */
 export const runRequest = listOptions.extend({
   sample_id: z.string().optional(),
@@ -34,6 +38,8 @@ export const runRequest = listOptions.extend({
   evidence: yesOrNo.default(true),
   /** MCP: a tool with which the agent submits its answer. */
   answer_tool: yesOrNo.default(false),
+  /** `memory`: for training, where a run is over in minutes and nobody asks for it later. */
+  record: runPlace.default('file'),
 });
 export type RunRequest = z.input<typeof runRequest>;
 

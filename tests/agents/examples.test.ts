@@ -10,7 +10,7 @@ import { packageRoot } from '../../contracts/package-root.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { toolAnswer } from '../../contracts/tools.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
-import { type RunningServer, startServer } from '../../services/index.ts';
+import { type RunningServer, RunStore, startServer } from '../../services/index.ts';
 import { farmOf } from '../support/farms.ts';
 import { type ChatMessage, startScriptedModel } from '../support/scripted-model.ts';
 
@@ -140,6 +140,17 @@ test('the plain-HTTP agent in Python gets its score', async () => {
     .map((line) => JSON.parse(line));
   expect(answer).toMatchObject({ status: 'answered', calls: sample.output.length + 1 });
   expect(score.ledger).toMatchObject({ pass: 1, total: 1 });
+});
+
+test('the training loop in Python draws as many episodes as wanted, and words alone earn something', async () => {
+  const out = await run('python3', ['examples/train.py', '120'], {});
+  const [, episodes, mean] = /^(\d+) episodes, mean reward ([\d.]+)\n$/.exec(out) ?? [];
+  expect(episodes).toBe('120');
+  expect(Number(mean)).toBeGreaterThan(0);
+  expect(Number(mean)).toBeLessThan(1);
+  const kept = RunStore.read(join(folder, 'runs.sqlite'));
+  expect([...kept.runs({ agent: 'train' })]).toEqual([]);
+  kept.close();
 });
 
 test('in an exam the same agent needs the address of its run and nothing else', async () => {

@@ -8,6 +8,7 @@ import { HarnessKey, makeHarnessKey } from '../planes/harness-key.ts';
 import { LiveRuns } from '../runs/live-runs.ts';
 import { type PruneLimits, pruneNowAndThen } from '../runs/prune-runs.ts';
 import { RunStore } from '../runs/run-store.ts';
+import { RunStores } from '../runs/run-stores.ts';
 import type { Scorer, Verifier } from '../runs/scorer.ts';
 import { TaskBook } from '../tasks/task-book.ts';
 import type { TaskSource } from '../tasks/task-source.ts';
@@ -62,7 +63,7 @@ export function agentContext(
   const tasks = new TaskBook(given);
   const lists = new ToolLists(byDomain, tasks);
   const opensHarness = new HarnessKey(harnessKey);
-  const store = runs ? RunStore.open(runs.file) : undefined;
+  const store = runs ? new RunStores(RunStore.open(runs.file)) : undefined;
   if (store && runs) pruneNowAndThen(app, store, runs);
   return {
     services: byDomain,

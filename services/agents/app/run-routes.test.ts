@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Reward } from '../../../contracts/reward.ts';
 import { begin, fails, farm, PEOPLE, post, send, view } from '../../testing/runs-of-small-farm.ts';
 import { openSmallFarm } from '../../testing/small-farm.ts';
+import { RunStore } from '../runs/run-store.ts';
 
 describe('a run', () => {
   test('records every call, however it is made, and ends with the answer', async () => {
@@ -252,4 +254,21 @@ describe('the answer of a run', () => {
     const { base } = await answered('{"answer": 1, "error": ""}');
     expect((await send('GET', `${base}/predictions`)).text).not.toContain('"error"');
   });
+});
+
+test('a run whose record is in memory is like any other, and leaves nothing in the file', async () => {
+  const select = { formulation: 'rest' };
+  const { body: batch } = await post('/runs', { select, record: 'memory', budget: { calls: 2 } });
+  const [run] = batch.runs;
+  for (const status of [200, 200, 409]) {
+    expect((await post(`${run.base}/call/${PEOPLE}`, { min_age: 1 })).status).toBe(status);
+  }
+  expect(await view(run.base)).toMatchObject({ status: 'out_of_budget', used: { calls: 2 } });
+  expect((await send('GET', batch.base)).body.runs).toHaveLength(batch.runs.length);
+  expect((await send('GET', `${batch.base}/predictions`)).text.trim().split('\n')).toHaveLength(2);
+  const file = RunStore.read(join(farm.folder, 'runs.sqlite'));
+  expect(file.has(run.run_id)).toBe(false);
+  expect([...file.runs({ batch: batch.batch_id })]).toEqual([]);
+  file.close();
+  expect(await fails(post('/runs', { select, record: 'disk' }))).toBe('INVALID_PARAMETERS');
 });

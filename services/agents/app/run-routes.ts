@@ -59,7 +59,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
         examKey,
         now: Date.now(),
       });
-      store.addRuns(runs);
+      store.addRuns(runs, request.body.record);
       const batch = runs[0]?.batch_id;
       const created = await mapInPieces(runs, (run) => describeRun(context, run));
       reply.code(201);

@@ -17,19 +17,28 @@ export class AgentMetrics {
     this.#requests = new RequestMetrics(this.#registry, 'rookery_http');
     new Gauge({
       name: 'rookery_runs_bytes',
-      help: 'Bytes of runs kept',
+      help: 'Bytes of runs kept in the file',
       registers: [this.#registry],
       collect() {
-        this.set(runs?.store.bytes ?? 0);
+        this.set(runs?.store.file.bytes ?? 0);
+      },
+    });
+    new Gauge({
+      name: 'rookery_runs_memory_bytes',
+      help: 'Bytes of runs kept in memory only',
+      registers: [this.#registry],
+      collect() {
+        this.set(runs?.store.memory.bytes ?? 0);
       },
     });
     if (runs) {
+      const folder = dirname(runs.store.file.file ?? '');
       new Gauge({
         name: 'rookery_runs_disk_free_bytes',
         help: 'Bytes that are free where runs are kept',
         registers: [this.#registry],
         collect() {
-          const { bavail, bsize } = statfsSync(dirname(runs.store.file));
+          const { bavail, bsize } = statfsSync(folder);
           this.set(bavail * bsize);
         },
       });

@@ -33,7 +33,18 @@ export async function createRuns(
   request: z.output<typeof runRequest>,
   { tasks, lists, faults, farmHash, examKey, now }: CreateContext,
 ): Promise<RunRecord[]> {
-  const { sample_id, select, agent, model, settings, budget, evidence, answer_tool, ...rest } = request;
+  const {
+    sample_id,
+    select,
+    agent,
+    model,
+    settings,
+    budget,
+    evidence,
+    answer_tool,
+    record: _,
+    ...rest
+  } = request;
   if ((sample_id === undefined) === (select === undefined)) {
     throw invalid('sample_id', 'missing', 'give either sample_id or select');
   }

@@ -21,10 +21,10 @@ import { type CountedPart, endMessage, exhaustedPart } from './exhausted-part.ts
 import { foreignHandle } from './foreign-handle.ts';
 import { overdue } from './overdue.ts';
 import type { RunRecord } from './run-records.ts';
-import type { RunStore } from './run-store.ts';
+import type { RunStores } from './run-stores.ts';
 
 export interface LiveRunsOptions {
-  readonly store: RunStore;
+  readonly store: RunStores;
   readonly lists: ToolLists;
   readonly backend: Backend;
   /** Told of each fault that a call has met. */
@@ -57,7 +57,7 @@ const NO_FACTS: AnswerFacts = { rows: null, handle: null };
 
 /** The runs of a server, live: each agent's calls counted, recorded and, when its budget is spent, refused. */
 export class LiveRuns {
-  readonly store: RunStore;
+  readonly store: RunStores;
   readonly #options: LiveRunsOptions;
   readonly #idle = new LRUCache<string, Session>({ max: MAX_IDLE_SESSIONS });
   /** Those with a call under way: their count is in memory only. */
@@ -135,7 +135,7 @@ export class LiveRuns {
       const began = performance.now();
       const done = await this.#carryOut(session, n, call);
       const bytes = Buffer.byteLength(done.answer.body);
-      this.store.addCall({
+      await this.store.addCall({
         run_id: run.run_id,
         n,
         at,

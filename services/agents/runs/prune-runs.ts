@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { RunStore } from './run-store.ts';
+import type { RunStores } from './run-stores.ts';
 
 export interface PruneLimits {
   /** Runs that were last heard of longer ago are dropped. */
@@ -9,6 +10,11 @@ export interface PruneLimits {
 }
 
 export const DEFAULT_PRUNE_LIMITS: PruneLimits = { maxAgeDays: 90, maxBytes: 4 * 1024 ** 3 };
+
+/** From there on, runs in memory that were last heard of ten minutes ago make room, the oldest first. */
+const MUCH_MEMORY = { before: 0, maxBytes: 512 * 1024 ** 2 };
+const MEMORY_IDLE_MS = 10 * 60_000;
+const MEMORY_EVERY_MS = 10_000;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -20,9 +26,22 @@ export function pruneRuns(store: RunStore, limits: Partial<PruneLimits>, now: nu
   return store.prune({ before: now - maxAgeDays * DAY_MS, maxBytes, idleSince: now - HOUR_MS });
 }
 
+/** Drops runs in memory when there are too many. Answers how many. */
+export function pruneMemory(store: RunStore, now: number, limits = MUCH_MEMORY): number {
+  if (store.bytes <= limits.maxBytes) return 0;
+  return store.prune({ ...limits, idleSince: now - MEMORY_IDLE_MS });
+}
+
 /** Drops old runs now, and from time to time as long as the app is open. */
-export function pruneNowAndThen(app: FastifyInstance, store: RunStore, limits: Partial<PruneLimits>): void {
-  pruneRuns(store, limits, Date.now());
-  const timer = setInterval(() => pruneRuns(store, limits, Date.now()), EVERY_MS).unref();
-  app.addHook('onClose', async () => clearInterval(timer));
+export function pruneNowAndThen(
+  app: FastifyInstance,
+  { file, memory }: RunStores,
+  limits: Partial<PruneLimits>,
+): void {
+  pruneRuns(file, limits, Date.now());
+  const timers = [
+    setInterval(() => pruneRuns(file, limits, Date.now()), EVERY_MS).unref(),
+    setInterval(() => pruneMemory(memory, Date.now()), MEMORY_EVERY_MS).unref(),
+  ];
+  app.addHook('onClose', async () => timers.forEach(clearInterval));
 }

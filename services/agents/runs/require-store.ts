@@ -1,11 +1,11 @@
 import { HttpProblem } from '../../base/http/problem.ts';
-import type { RunStore } from './run-store.ts';
+import type { RunStores } from './run-stores.ts';
 
 /** Throws NOT_READY where runs can be read no more, or nothing more recorded. */
-export function requireStore(store: RunStore): void {
+export function requireStore({ file }: RunStores): void {
   try {
-    store.run('');
-    store.requireRoom();
+    file.run('');
+    file.requireRoom();
   } catch (cause) {
     const detail =
       cause instanceof HttpProblem ? 'The disk on which runs are kept is full' : 'The runs cannot be read';

@@ -6,7 +6,7 @@ import { DEFAULT_LIST } from '../../../contracts/list-options.ts';
 import { runView } from '../../../contracts/run.ts';
 import { farm, PEOPLE } from '../../testing/runs-of-small-farm.ts';
 import { openSmallFarm } from '../../testing/small-farm.ts';
-import { pruneRuns } from './prune-runs.ts';
+import { pruneMemory, pruneRuns } from './prune-runs.ts';
 import type { RunRecord } from './run-records.ts';
 import { RunStore } from './run-store.ts';
 
@@ -65,12 +65,12 @@ describe('the store', () => {
     expect(() => RunStore.open(join(farm.folder, 'small.sqlite', 'x'))).toThrow(/choose another file/);
   });
 
-  test('drops runs by age, counted from the last call, and by size, the oldest first', () => {
+  test('drops runs by age, counted from the last call, and by size, the oldest first', async () => {
     const store = RunStore.open(join(farm.folder, 'prune.sqlite'));
     const day = 86_400_000;
     const now = 1000 * day;
     store.addRuns([record('old', 0), record('active', 0), record('new', now - day)]);
-    store.addCall(call('active', 1, now - day));
+    await store.addCall(call('active', 1, now - day));
     expect(pruneRuns(store, { maxAgeDays: 90 }, now)).toBe(1);
     expect([...store.runs()].map(({ run_id }) => run_id)).toEqual(['active', 'new']);
 
@@ -78,7 +78,10 @@ describe('the store', () => {
       record(`r${String(i).padStart(4, '0')}`, now - day + i),
     );
     store.addRuns(many);
-    for (const { run_id, created_at } of many) store.addCall(call(run_id, 1, created_at, 'x'.repeat(4000)));
+    const filler = 'x'.repeat(4000);
+    await Promise.all(
+      many.map(({ run_id, created_at }) => store.addCall(call(run_id, 1, created_at, filler))),
+    );
     const limit = Math.floor(store.bytes / 2);
     expect(pruneRuns(store, { maxBytes: limit }, now)).toBeGreaterThan(200);
     expect(store.bytes).toBeLessThanOrEqual(limit);
@@ -87,6 +90,50 @@ describe('the store', () => {
     expect(left).not.toContain('r0000');
     expect(store.calls('r0000')).toEqual([]);
     expect(store.calls('r0599')).toHaveLength(1);
+    store.close();
+  });
+
+  test('writes calls together, and refuses none for what is wrong with another', async () => {
+    const file = join(farm.folder, 'together.sqlite');
+    const store = RunStore.open(file);
+    const reader = RunStore.read(file);
+    store.addRuns([record('r1', 1), record('r2', 1)]);
+    const written = [
+      store.addCall(call('r1', 1, 1)),
+      store.addCall(call('dropped since', 1, 1)),
+      store.addCall(call('r1', 1, 1)),
+      store.addCall(call('r2', 1, 1)),
+    ];
+    expect(store.calls('r1')).toEqual([]);
+    const outcomes = await Promise.allSettled(
+      written.map((each, i) => each.then(() => reader.usage(i === 0 ? 'r1' : 'r2').calls)),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toEqual([
+      { status: 'fulfilled', value: 1 },
+      { status: 'fulfilled', value: 1 },
+    ]);
+    const last = store.addCall(call('r2', 2, 2));
+    store.close();
+    await last;
+    expect(reader.usage('r2')).toEqual({ calls: 2, bytes: 2 });
+    reader.close();
+  });
+
+  test('in memory keeps the same and makes room by dropping what is idle', async () => {
+    const store = RunStore.inMemory();
+    const hour = 3_600_000;
+    store.addRuns([record('old', 0), ...Array.from({ length: 600 }, (_, i) => record(`r${i}`, hour + i))]);
+    await Promise.all(
+      Array.from({ length: 600 }, (_, i) => store.addCall(call(`r${i}`, 1, hour + i, 'x'.repeat(4000)))),
+    );
+    expect(store.run('r1')).toEqual(record('r1', hour + 1));
+    expect(pruneMemory(store, 2 * hour)).toBe(0);
+    const limits = { before: 0, maxBytes: Math.floor(store.bytes / 2) };
+    expect(pruneMemory(store, hour, limits)).toBe(1);
+    expect(pruneMemory(store, 2 * hour, limits)).toBeGreaterThanOrEqual(200);
+    expect(store.bytes).toBeLessThanOrEqual(limits.maxBytes);
+    expect(store.has('r599')).toBe(true);
     store.close();
   });
 

@@ -36,19 +36,30 @@ const BUSY_MS = 5000;
 /** As large as a body may be. */
 const ROOM_BYTES = 1024 * 1024;
 const AT_A_TIME = 200;
+/** Of a store in memory; what does not fit is refused, before the process is in danger. */
+const MOST_MEMORY_BYTES = 1024 ** 3;
+const PAGE_BYTES = 4096;
+
+/** A call that waits to be written, and those who wait for it. */
+interface Waiting {
+  readonly call: CallRecord;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
 
 /**
  * Runs and their calls in a SQLite file. What has been written survives the death of the process at any moment.
- * One process writes at a time; others may read. A run whose seconds are over is read as over, whether or not
+ * Calls that end at the same time are written in one transaction. One process writes at a time; others may read. A run whose seconds are over is read as over, whether or not
  * anybody has noticed since.
  */
 export class RunStore {
-  /** Absolute path. */
-  readonly file: string;
+  /** Absolute path; null: in memory. */
+  readonly file: string | null;
   readonly #db: Database.Database;
   readonly #lock: Database.Database | null;
   readonly #statements: ReturnType<typeof prepare>;
   #isFull = false;
+  #waiting: Waiting[] = [];
 
   /** Opens a store for writing, and makes it if need be. Throws OPTION_INVALID when it cannot, or another process has it. */
   static open(file: string): RunStore {
@@ -75,6 +86,17 @@ export class RunStore {
     }
   }
 
+  /** A store that lives as long as the process, at most. */
+  static inMemory(): RunStore {
+    const db = new Database(':memory:');
+    db.pragma(`page_size = ${PAGE_BYTES}`);
+    db.pragma(`max_page_count = ${MOST_MEMORY_BYTES / PAGE_BYTES}`);
+    db.pragma('foreign_keys = on');
+    db.exec(RUN_SCHEMA);
+    db.pragma(`user_version = ${RUN_SCHEMA_VERSION}`);
+    return new RunStore(null, db, null);
+  }
+
   /** Opens a store that is there for reading only. Throws OPTION_INVALID. */
   static read(file: string): RunStore {
     const path = resolve(file);
@@ -85,11 +107,11 @@ export class RunStore {
     }
   }
 
-  private constructor(path: string, db: Database.Database, lock: Database.Database | null) {
+  private constructor(path: string | null, db: Database.Database, lock: Database.Database | null) {
     const version = db.pragma('user_version', { simple: true });
     if (version !== RUN_SCHEMA_VERSION) {
       const fix = `was written by another version of rookery (${version}, not ${RUN_SCHEMA_VERSION}); choose another file`;
-      throw new UserError('OPTION_INVALID', path, fix);
+      throw new UserError('OPTION_INVALID', path ?? 'runs', fix);
     }
     this.file = path;
     this.#db = db;
@@ -115,6 +137,10 @@ export class RunStore {
       }
     });
     this.#write(add);
+  }
+
+  has(runId: string): boolean {
+    return this.#statements.has.get(runId) !== undefined;
   }
 
   run(runId: string): RunRecord | undefined {
@@ -154,14 +180,42 @@ export class RunStore {
     return this.#write(end).changes === 1;
   }
 
-  /** Throws STORAGE_FULL. */
-  addCall(call: CallRecord): void {
-    this.#write(() => this.#statements.addCall.run(call));
+  /** Resolves when the call is written, together with all that wait at that moment. Rejects with STORAGE_FULL. */
+  addCall(call: CallRecord): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ call, resolve, reject });
+      if (this.#waiting.length === 1) setImmediate(() => this.#writeWaiting());
+    });
+  }
+
+  #writeWaiting(): void {
+    const group = this.#waiting;
+    if (group.length === 0) return;
+    this.#waiting = [];
+    const writeAll = this.#db.transaction(() => {
+      for (const { call } of group) this.#statements.addCall.run(call);
+    });
+    try {
+      this.#write(writeAll);
+      for (const { resolve } of group) resolve();
+    } catch {
+      // One call that cannot be written is no reason to refuse its neighbours.
+      for (const each of group) this.#writeOne(each);
+    }
+  }
+
+  #writeOne({ call, resolve, reject }: Waiting): void {
+    try {
+      this.#write(() => this.#statements.addCall.run(call));
+      resolve();
+    } catch (error) {
+      reject(error);
+    }
   }
 
   /** Throws STORAGE_FULL from when the disk refused something until it has room for the largest call again. */
   requireRoom(): void {
-    if (!this.#isFull) return;
+    if (!this.#isFull || this.file === null) return;
     const { bavail, bsize } = statfsSync(dirname(this.file));
     if (bavail * bsize < ROOM_BYTES) throw storageFull(null);
     this.#write(() => this.#db.pragma(`user_version = ${RUN_SCHEMA_VERSION}`));
@@ -219,6 +273,7 @@ export class RunStore {
   }
 
   close(): void {
+    this.#writeWaiting();
     this.#db.close();
     this.#lock?.close();
   }
@@ -238,6 +293,7 @@ function prepare(db: Database.Database) {
   return {
     addRun: insert('run', columns),
     addCall: insert('call', callColumns),
+    has: db.prepare('SELECT 1 FROM run WHERE run_id = ?'),
     run: db.prepare('SELECT * FROM run WHERE run_id = ?'),
     runs: db.prepare(`
       SELECT * FROM run
