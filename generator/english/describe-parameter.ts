@@ -1,11 +1,11 @@
 import type { Choice, Role } from '../template/choices/choice.ts';
 import { columnProse, formatOf, placeOf } from './catalog-prose.ts';
 import type { Relation, Term } from './clauses/clause.ts';
+import { shiftText } from './moments.ts';
 import type { Chosen } from './names/name-parameters.ts';
 import { capital, joinTexts, singularText } from './noun-phrase.ts';
 import { parameterRealizer } from './realize.ts';
 import { RELATIONS } from './relations.ts';
-import { shiftText } from './terms.ts';
 import type { ValueGuard } from './value-guard.ts';
 
 /** What stands around a parameter's value in the SQL. */

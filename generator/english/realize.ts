@@ -2,6 +2,7 @@ import type { Choice } from '../template/choices/choice.ts';
 import type { Clauses, Condition, Given, Term, Thing } from './clauses/clause.ts';
 import { adjunctsOf } from './conditions/adjuncts.ts';
 import { clauseOf } from './conditions/clause-text.ts';
+import { shiftText } from './moments.ts';
 import {
   article,
   capital,
@@ -13,7 +14,7 @@ import {
 } from './noun-phrase.ts';
 import { queryText, takesThe } from './queries/query-text.ts';
 import { type Detail, EVERYTHING, type Lead, type Realizer, type Style } from './realizer.ts';
-import { nounOf, shiftText } from './terms.ts';
+import { nounOf } from './terms.ts';
 import { listed } from './words/word-lists.ts';
 
 export const LONGEST_SUMMARY = 160;

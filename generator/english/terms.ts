@@ -1,22 +1,20 @@
 import type {
-  Age,
   Arithmetic,
   Clauses,
   Count,
-  DatePart,
   Fallback,
   Known,
   OneOf,
   Piece,
   Property,
   Share,
-  Shift,
   Sort,
   Summary,
   Term,
   Thing,
   WindowTerm,
 } from './clauses/clause.ts';
+import { ageNoun, datePartNoun, moved } from './moments.ts';
 import {
   fixedText,
   isUncounted,
@@ -332,79 +330,6 @@ function arithmeticNoun(term: Arithmetic, subject: Thing | null, r: Realizer): N
 function enclosed(np: NounPhrase): string {
   const text = singularText(np);
   return / (plus|minus|times|divided by|and) /.test(text) ? `(${text})` : text;
-}
-
-/** The year of an opening date is the opening year, that of a date of birth the birth year. */
-function datePartNoun({ part, of }: DatePart, subject: Thing | null, r: Realizer): NounPhrase {
-  const inner = r.noun(of, subject);
-  const scale = part === 'date' || part === 'year' ? part : 'number';
-  if (of.kind !== 'property' || !inner.plain) {
-    return noun(part, { tail: `of ${singularText(inner)}`, owner: inner.owner, scale, plain: false });
-  }
-  // The day of a moment that has a time of day is not the moment.
-  const timed = part === 'date' && /^\d{4}-\d{2}-\d{2}[ T]\d/.test(String(of.base?.column.statistics.max));
-  return { ...inner, head: timed ? dayWords(inner.head) : partWords(part, inner.head), scale, counted: null };
-}
-
-/** creation date → creation day */
-function dayWords(head: readonly string[]): readonly string[] {
-  const last = head.at(-1) ?? '';
-  return /^(date|time|datetime|timestamp)$/i.test(last) ? [...head.slice(0, -1), 'day'] : [...head, 'day'];
-}
-
-export function partWords(part: string, name: readonly string[]): readonly string[] {
-  // A moment in milliseconds has a date in none.
-  const words = name.length > 2 && name.at(-2) === 'in' ? name.slice(0, -2) : name;
-  if (words.at(-1)?.toLowerCase() === part) return words;
-  const isDate = (word: string | undefined) => /^(date|time|datetime|timestamp)$/i.test(word ?? '');
-  // The year of a driver's date of birth is the driver's birth year.
-  const own = words.filter(
-    (word, i) => !isDate(word) && !(word.toLowerCase() === 'of' && isDate(words[i - 1])),
-  );
-  return own.some((word) => word.toLowerCase() === part) ? [part] : [...own, ...part.split(' ')];
-}
-
-function moved(of: NounPhrase, shifts: readonly Shift[], subject: Thing | null, r: Realizer): NounPhrase {
-  let moment = of;
-  for (const shift of shifts) {
-    const text = singularText(moment);
-    if (shift.kind === 'start')
-      moment = fixedText(`start of the ${shift.unit} of ${text}`, { scale: 'date' });
-    else if (shift.kind === 'weekday')
-      moment = fixedText(`next ${WEEKDAYS[shift.day] ?? 'weekday'} from ${text}`, { scale: 'date' });
-    else
-      moment = noun('', {
-        ...moment,
-        tail: joinTexts(moment.tail, shiftText(shift, subject, r)),
-        scale: 'date',
-        plain: false,
-      });
-  }
-  return moment;
-}
-
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-
-/** What a moment is moved by: plus 7 days. */
-export function shiftText(shift: Shift, subject: Thing | null, r: Realizer): string {
-  switch (shift.kind) {
-    case 'by':
-      return `${shift.sign} ${shift.count} ${shift.unit}`;
-    case 'term':
-      return `moved by ${singularText(r.noun(shift.by, subject))}`;
-    case 'start':
-      return `at the start of its ${shift.unit}`;
-    case 'weekday':
-      return `at the next ${WEEKDAYS[shift.day] ?? 'weekday'}`;
-  }
-}
-
-function ageNoun({ of, on, years }: Age, subject: Thing | null, r: Realizer): NounPhrase {
-  const birth = r.noun(of, subject);
-  const date = singularText(r.noun(on, subject));
-  const role = birth.owner === null && of.kind === 'property' ? (of.owner?.one.join(' ') ?? '') : '';
-  const how = { full: 'full years', calendar: 'calendar years', exact: 'years', whole: 'whole years' }[years];
-  return noun(joinTexts(role, 'age'), { tail: `(in ${how} on ${date})`, owner: birth.owner, plain: false });
 }
 
 /** A fixed value in words; a text in quotes, a moment without a time that says nothing. */

@@ -1,7 +1,8 @@
 import type { Condition, Scale, Summary, Term, Thing, Words } from '../clauses/clause.ts';
+import { partWords } from '../moments.ts';
 import { parameterRealizer } from '../realize.ts';
 import { RELATIONS } from '../relations.ts';
-import { partWords, summaryWord } from '../terms.ts';
+import { summaryWord } from '../terms.ts';
 import { plural, singular } from '../words/nouns.ts';
 import { commonWords, joinedAnd, sameWords, upTo } from '../words/word-lists.ts';
 
