@@ -53,7 +53,12 @@ describe.each(TESTED_FARMS)('parameters in the paths of %s', (name) => {
         domains.has(dataset_name),
       );
       const addressless = (samples: readonly (typeof plain)[number][]) =>
-        samples.map((sample) => ({ ...sample, output: sample.output.map(({ path: _, ...call }) => call) }));
+        samples.map((sample) => ({
+          ...sample,
+          // What is guessable depends on all domains of a farm, and here one may stand for them.
+          flags: sample.flags.filter((flag) => flag !== 'guessable'),
+          output: sample.output.map(({ path: _, ...call }) => call),
+        }));
       expect(addressless(farm.samples)).toEqual(addressless(plain));
     });
 
