@@ -79,7 +79,12 @@ export default {
       '^(services/|generator/|cli/|console/|eval/(?!parse/))',
       'The runner sees a farm through the client, as a user does.',
     ),
-    layer('console', '^console/', '^(?!console/|client/).*/', 'The console sees a farm through the client.'),
+    layer(
+      'console',
+      '^console/',
+      '^(?!console/|client/|node_modules/).*/',
+      'The console sees a farm through the client.',
+    ),
     layer(
       'main',
       '^(contracts|services|generator|eval|client|runner|console)/',

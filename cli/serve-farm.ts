@@ -3,6 +3,7 @@ import type { FaultProfile } from '../contracts/fault.ts';
 import { readPlanes } from '../services/agents/planes/plane-environment.ts';
 import { accessEnvironment } from '../services/base/access/access-environment.ts';
 import { stopOnSignals } from '../services/base/http/listen.ts';
+import { builtConsole } from '../services/base/pages/console-files.ts';
 import { watchEnvironment } from '../services/base/watch/watch-environment.ts';
 import { startServer } from '../services/server.ts';
 import type { farmScorer } from './score/farm-scorer.ts';
@@ -53,6 +54,7 @@ export async function serveFarm(origin: string, options: ServeFarmOptions): Prom
     ...(check ? { checkHashes: check } : {}),
     access: accessEnvironment(process.env),
     watch: await watchEnvironment(process.env, 'serve'),
+    console: builtConsole(),
     agents: {
       ...(file === false ? {} : { runs: { file } }),
       ...(score ? await loadScorer(folder) : {}),

@@ -30,6 +30,19 @@ test('a call is a result whether or not it was carried out, and tells of faults 
   });
 });
 
+test('the domains of a farm, what each holds, and its endpoints by words', async () => {
+  const { domains } = await farm.index();
+  expect(domains).toMatchObject([{ db: 'small', endpoints: small.service.endpoints.length }]);
+  const { tables, endpoints } = await farm.catalog('small');
+  expect(tables).toEqual(small.service.catalog.tables);
+  expect(endpoints.map(({ name }) => name)).toEqual(small.service.endpoints.map(({ name }) => name));
+  // What an endpoint runs is the farm's own affair.
+  expect(JSON.stringify(endpoints)).not.toContain('SELECT');
+  const [best] = await farm.findEndpoints('people by their least age', 3);
+  expect(best).toMatchObject({ split: 'test', db: 'small', name: 'people_by_min_age' });
+  await expect(farm.catalog('smal')).rejects.toThrow(/UNKNOWN_DOMAIN.*did you mean small/);
+});
+
 test('the end of a run is thrown, with its problem', async () => {
   const run = await farm.run({ sample_id: 'test/small/1/rest', budget: { calls: 1 } });
   await run.call(PEOPLE, { min_age: 40 });

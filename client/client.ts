@@ -1,3 +1,4 @@
+import type { FoundEndpoints } from '../contracts/found-endpoints.ts';
 import type { ListOptions } from '../contracts/list-options.ts';
 import type { Problem } from '../contracts/problem.ts';
 import type {
@@ -10,6 +11,8 @@ import type {
   RunView,
 } from '../contracts/run.ts';
 import { samplePath } from '../contracts/sample-path.ts';
+import type { ServedCatalog } from '../contracts/served-catalog.ts';
+import type { ServedIndex } from '../contracts/served-index.ts';
 import type { ServedTask, TaskPage } from '../contracts/served-task.ts';
 import type { ToolFormats } from '../contracts/served-tools.ts';
 import type { TaskSelection } from '../contracts/task-selection.ts';
@@ -37,6 +40,22 @@ export class Rookery {
   constructor(address: string, options: ClientOptions = {}) {
     this.#address = address.replace(/\/+$/, '');
     this.#options = options;
+  }
+
+  /** The domains of the farm. */
+  index(): Promise<ServedIndex> {
+    return this.get('/');
+  }
+
+  /** The tables and endpoints of a domain. */
+  catalog(db: string): Promise<ServedCatalog> {
+    return this.get(`/catalog/${encodeURIComponent(db)}`);
+  }
+
+  /** The endpoints of the farm that fit some words, the best match first. */
+  async findEndpoints(query: string, limit?: number): Promise<FoundEndpoints['endpoints']> {
+    const { endpoints } = await this.get<FoundEndpoints>(`/tools${queryOf({ query, limit })}`);
+    return endpoints;
   }
 
   /** The tasks that a query selects, page by page. */

@@ -1,6 +1,9 @@
+export type { CatalogColumn, CatalogTable } from '../contracts/catalog.ts';
+export type { FoundEndpoints } from '../contracts/found-endpoints.ts';
 export type {
   AgentRunSummary,
   AgentRunView,
+  BatchView,
   CreatedBatch,
   CreatedRun,
   RunAnswer,
@@ -9,7 +12,9 @@ export type {
   RunView,
   TrajectoryEntry,
 } from '../contracts/run.ts';
-export type { ServedTask as ClientTask } from '../contracts/served-task.ts';
+export type { ServedCatalog, ServedEndpoint } from '../contracts/served-catalog.ts';
+export type { DomainIndex, ServedIndex } from '../contracts/served-index.ts';
+export type { ServedTask as ClientTask, TaskPage } from '../contracts/served-task.ts';
 export type { ToolFormats } from '../contracts/served-tools.ts';
 export {
   AgentRun,

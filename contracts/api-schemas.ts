@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { foundEndpoints } from './found-endpoints.ts';
 import { problem } from './problem.ts';
 import { batchView, createdBatch, createdRun, runAnswer, runRequest, runSummary, runView } from './run.ts';
+import { servedCatalog } from './served-catalog.ts';
 import { servedIndex } from './served-index.ts';
 import { servedTask, taskPage } from './served-task.ts';
 import { openapiDocument, servedTools } from './served-tools.ts';
@@ -10,6 +12,8 @@ export const apiSchemas = z
   .registry<{ id: string }>()
   .add(problem, { id: 'Problem' })
   .add(servedIndex, { id: 'Index' })
+  .add(servedCatalog, { id: 'Catalog' })
+  .add(foundEndpoints, { id: 'FoundEndpoints' })
   .add(servedTask, { id: 'Task' })
   .add(taskPage, { id: 'TaskPage' })
   .add(servedTools, { id: 'ToolList' })

@@ -1,11 +1,12 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { packageRoot, packageVersion } from '../contracts/package-root.ts';
+import { buildConsole } from './build/build-console.ts';
 import { bundle, EXTERNAL } from './build/bundle.ts';
 import { thirdPartyNotices } from './build/third-party-notices.ts';
 
 /**
- * Writes what `services/main` needs to run, and nothing else, into a new folder: its bundle, and of node_modules the
+ * Writes what `services/main` needs to run, and nothing else, into a new folder: its bundle, the console, and of node_modules the
  * packages that are not bundled, with what those depend on, without their sources, tests and typings:
  * `tsx scripts/write-runtime.ts <folder>`.
  */
@@ -25,7 +26,8 @@ async function writeRuntime(to: string): Promise<void> {
   const chunks = await bundle({ 'services/main': 'services/main.ts' }, join(to, 'dist'));
   const isNamed = (name: string) => chunks.some(({ code }) => new RegExp(`['"\`]${name}['"\`/]`).test(code));
   for (const folder of withDependencies(EXTERNAL.filter(isNamed))) copyPackage(folder, to);
-  const notices = thirdPartyNotices(chunks.flatMap(({ moduleIds }) => moduleIds));
+  const console = await buildConsole(join(to, 'dist', 'console'));
+  const notices = thirdPartyNotices([...chunks, ...console].flatMap(({ moduleIds }) => moduleIds));
   writeFileSync(join(to, 'THIRD-PARTY-NOTICES.txt'), notices);
   const manifest = { name: 'rookery', version: packageVersion, type: 'module', private: true };
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -37,6 +37,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     const watch = await watching('serve');
     const { startServer } = await import('./server.ts');
     const { stopOnSignals } = await import('./base/http/listen.ts');
+    const { builtConsole } = await import('./base/pages/console-files.ts');
     const { peersEnvironment } = await import('./domain/live-tools/replicas/peers-environment.ts');
     const { farm, runs, harnessKey, ...flags } = processArguments('serve');
     const agents = runs ? { agents: { runs: { file: runs }, ...(await planesOf({ harnessKey })) } } : {};
@@ -48,6 +49,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
       ...peersEnvironment(process.env),
       access,
       watch,
+      console: builtConsole(),
     });
     stopOnSignals(server);
     const names = server.farm.domains.map(({ service }) => service.db);
@@ -70,12 +72,14 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     const watch = await watching('gateway');
     const { gatewayEnvironment, startGateway } = await import('./gateway/index.ts');
     const { stopOnSignals } = await import('./base/http/listen.ts');
+    const { builtConsole } = await import('./base/pages/console-files.ts');
     const { farm, servicesAt = SERVICES_AT, ...flags } = processArguments('gateway');
     const gateway = await startGateway(farm, {
       ...flags,
       ...gatewayEnvironment(process.env),
       servicesAt,
       watch,
+      console: builtConsole(),
     });
     stopOnSignals(gateway);
     say(`the gateway of ${gateway.farm.name} at ${gateway.address}`);

@@ -10,7 +10,10 @@ import type { ServePlugin } from './domain/app/context.ts';
 
 export interface ServeOptions
   extends LoadOptions,
-    Pick<AppOptions, 'limits' | 'pool' | 'cache' | 'logger' | 'plugins' | 'peers' | 'access' | 'watch'> {
+    Pick<
+      AppOptions,
+      'limits' | 'pool' | 'cache' | 'logger' | 'plugins' | 'peers' | 'access' | 'watch' | 'console'
+    > {
   /** 0 takes any free port. */
   readonly port: number;
   /** Default 127.0.0.1. */

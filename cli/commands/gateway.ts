@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { builtConsole } from '../../services/base/pages/console-files.ts';
 import { watchEnvironment } from '../../services/base/watch/watch-environment.ts';
 import { gatewayEnvironment, startGateway } from '../../services/gateway/index.ts';
 import { stopOnSignals } from '../../services/index.ts';
@@ -18,7 +19,12 @@ export function register(program: Command): void {
     .option('--exam', EXAM_HELP)
     .action(async (farm: string, flags: GatewayFlags) => {
       const watch = await watchEnvironment(process.env, 'gateway');
-      const gateway = await startGateway(farm, { ...gatewayEnvironment(process.env), ...flags, watch });
+      const gateway = await startGateway(farm, {
+        ...gatewayEnvironment(process.env),
+        ...flags,
+        watch,
+        console: builtConsole(),
+      });
       stopOnSignals(gateway);
       process.stdout.write(`the gateway of ${gateway.farm.name} at ${gateway.address}\n`);
     });

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packageRoot } from '../../contracts/package-root.ts';
+import { buildConsole } from './build-console.ts';
 import { bundle } from './bundle.ts';
 import { thirdPartyNotices } from './third-party-notices.ts';
 
@@ -27,8 +28,8 @@ export interface BuildOptions {
 }
 
 /**
- * Writes what ships to a folder, `dist/` of the package by default: bundles, the client's types, and the licences of
- * what is bundled. The folder is replaced atomically, and left unchanged when nothing in it would change, so that
+ * Writes what ships to a folder, `dist/` of the package by default: bundles, the console, the client's types, and the
+ * licences of what is bundled. The folder is replaced atomically, and left unchanged when nothing in it would change, so that
  * running commands are not disturbed.
  */
 export async function buildPackage(
@@ -40,7 +41,8 @@ export async function buildPackage(
   try {
     const chunks = await bundle(ENTRIES, made);
     chmodSync(join(made, 'cli', 'main.js'), 0o755);
-    const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
+    const console = await buildConsole(join(made, 'console'));
+    const modules = [...chunks, ...console].flatMap(({ moduleIds }) => moduleIds);
     writeFileSync(join(made, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(modules));
     if (types) writeTypes(made);
     if (!isSame(made, target)) replace(target, made);

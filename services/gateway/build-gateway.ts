@@ -3,6 +3,7 @@ import type { Farm } from '../../contracts/farm.ts';
 import { type AccessOptions, guard } from '../base/access/guard.ts';
 import { createApp } from '../base/http/create-app.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
+import { serveConsole } from '../base/pages/console-files.ts';
 import { agentsUpstream, upstreamsOf } from '../base/upstream/known-upstreams.ts';
 import { DEFAULT_REPLICA_LIMITS, type ReplicaLimits } from '../base/upstream/replica.ts';
 import { Upstreams } from '../base/upstream/upstreams.ts';
@@ -12,6 +13,7 @@ import { GatewayMetrics } from './forward/metrics.ts';
 import { ResponseCache } from './forward/response-cache.ts';
 import { keepToRuns } from './keep-to-runs.ts';
 import { agentRoutes } from './routes/agents.ts';
+import { catalogRoutes } from './routes/catalog.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { domainRoutes } from './routes/domains.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -35,6 +37,8 @@ export interface GatewayOptions extends AccessOptions {
   readonly cache?: { readonly bytes: number };
   readonly logger?: FastifyServerOptions['logger'];
   readonly watch?: WatchOptions;
+  /** The folder of the built console; without it browsers get a plain page. */
+  readonly console?: string | undefined;
 }
 
 /** It waits for services itself, and has streams that may be silent for long. */
@@ -44,6 +48,7 @@ const ROUTES: readonly GatewayRoutes[] = [
   domainRoutes,
   agentRoutes,
   indexPage,
+  catalogRoutes,
   openapiRoutes,
   docsRoutes,
   healthRoutes,
@@ -68,6 +73,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   app.addHook('onClose', async () => upstreams.close());
   if (options.exam) keepToRuns(app);
   await guard(app, options);
+  if (options.console !== undefined) serveConsole(app, options.console);
 
   for (const routes of ROUTES) routes(app, context);
   return app;

@@ -388,6 +388,17 @@ test('the index is everybody’s; of a service that is down it says what farm.js
   expect((await request(`${url}/docs/birds/slot`)).statusCode).toBe(404);
 });
 
+test('what a domain holds comes from its service', async () => {
+  const { url } = await both();
+  const catalog = await request(`${url}/catalog/birds`);
+  expect(await catalog.body.json()).toMatchObject({ db: 'birds', endpoints: { length: 3 } });
+  const wrong = await request(`${url}/catalog/brids`);
+  expect(await wrong.body.json()).toMatchObject({
+    code: 'UNKNOWN_DOMAIN',
+    detail: expect.stringContaining('did you mean birds'),
+  });
+});
+
 test('specifications: one domain’s, and all of them in one', async () => {
   const { url } = await both();
   const one = await request(`${url}/openapi/birds.rest.json`);

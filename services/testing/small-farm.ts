@@ -8,7 +8,7 @@ import { agentPlugin } from '../agents/app/agent-plugin.ts';
 import type { AgentOptions } from '../agents/app/make-agent-context.ts';
 import { emitTask } from '../agents/tasks/emit-task.ts';
 import { givenTasks } from '../agents/tasks/task-source.ts';
-import { buildApp } from '../domain/app/app.ts';
+import { type AppOptions, buildApp } from '../domain/app/app.ts';
 import { toolsetPath } from '../domain/live-tools/toolset/toolset-path.ts';
 import { startPlan } from '../domain/tools/tools/initialize-active-data.ts';
 import { checkAnswers } from './check-answers.ts';
@@ -31,7 +31,10 @@ export interface SmallFarm {
   close(): Promise<void>;
 }
 
-export async function openSmallFarm(options: Partial<AgentOptions> = {}): Promise<SmallFarm> {
+export async function openSmallFarm({
+  console,
+  ...options
+}: Partial<AgentOptions> & Pick<AppOptions, 'console'> = {}): Promise<SmallFarm> {
   const folder = temporaryFolder();
   const database = join(folder.path, 'small.sqlite');
   const service = { ...makeSmallDomain(database), endpoints: ENDPOINTS };
@@ -47,6 +50,7 @@ export async function openSmallFarm(options: Partial<AgentOptions> = {}): Promis
     domains: [{ service, database }],
     logger: false,
     plugins: [checkAnswers, plugin],
+    console,
   });
   return {
     app,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIST } from '../../contracts/list-options.ts';
+import { packageRoot } from '../../contracts/package-root.ts';
 import { printListAddress } from '../../services/agents/tool-lists/list-address.ts';
 import { HARNESS_KEY } from '../../services/testing/small-farm.ts';
 import { servedExam } from './served-exam.ts';
@@ -142,7 +143,7 @@ describe.each([
 });
 
 describe('in exam mode', () => {
-  const served = servedExam();
+  const served = servedExam({ exam: true, console: packageRoot });
 
   test.each([
     '/',
@@ -152,6 +153,9 @@ describe('in exam mode', () => {
     '/tools/small/rest',
     '/mcp/small/rest',
     `/mcp/tasks/${TASK}`,
+    '/catalog/small',
+    '/tools?query=people',
+    '/console/console.js',
     '/openapi/small.rest.json',
     '/openapi/rookery.json',
     '/docs/small',

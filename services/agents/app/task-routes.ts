@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { endpointSearch, foundEndpoints } from '../../../contracts/found-endpoints.ts';
 import { listOptions } from '../../../contracts/list-options.ts';
 import { several, yesOrNo } from '../../../contracts/query-fields.ts';
 import { formulation } from '../../../contracts/sample.ts';
@@ -9,6 +10,7 @@ import { guardGold } from '../planes/guard-gold.ts';
 import { describeTask } from '../tasks/describe-task.ts';
 import { taskQuery } from '../tasks/task-query.ts';
 import { emitList } from '../tool-lists/emit-list.ts';
+import { findEndpoints } from '../tool-lists/find-endpoints.ts';
 import type { AgentContext } from './agent-context.ts';
 import { listSurface } from './list-surface.ts';
 
@@ -97,6 +99,21 @@ export function taskRoutes(app: TypedApp, context: AgentContext): void {
     '/tasks/*',
     { config: { kind: 'tasks' }, schema: { hide: true, params: z.object({ '*': z.string() }) } },
     (request) => describeTask(tasks.get(request.params['*']), '', { evidence: false }),
+  );
+
+  app.get(
+    '/tools',
+    {
+      config: { kind: 'tools' },
+      schema: {
+        operationId: 'find_endpoints',
+        tags,
+        summary: 'The endpoints of the farm that fit some words, the best match first.',
+        querystring: endpointSearch,
+        response: answers({ 200: foundEndpoints }),
+      },
+    },
+    (request) => findEndpoints(context, request.query),
   );
 
   app.get(

@@ -3,9 +3,10 @@ import { domainPath } from '../../../contracts/domain-path.ts';
 import { openapiFile } from '../../../contracts/openapi-file.ts';
 import { DEFAULT_FORMULATION, formulation } from '../../../contracts/sample.ts';
 import type { DomainIndex, ServedIndex } from '../../../contracts/served-index.ts';
-import { escapeHtml, sendPage } from './page.ts';
+import { hasConsole } from './console-files.ts';
+import { escapeHtml, sendConsolePage, sendPage } from './page.ts';
 
-/** Answers with the index: a page for browsers, JSON for programs. */
+/** Answers with the index: for browsers a page, the console where it is served; for programs JSON. */
 export function sendIndex(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -15,7 +16,9 @@ export function sendIndex(
   const hasTasks = request.server.hasRoute({ method: 'GET', url: '/tasks' });
   const index = makeIndex(domains, hasTasks);
   reply.headers({ vary: 'accept', 'cache-control': 'no-cache' });
-  return wantsHtml(request) ? sendPage(reply, 'rookery', emitPage(index)) : reply.send(index);
+  if (!wantsHtml(request)) return reply.send(index);
+  const send = hasConsole(request.server) ? sendConsolePage : sendPage;
+  return send(reply, 'rookery', emitPage(index));
 }
 
 function makeIndex(domains: readonly DomainIndex[], hasTasks: boolean): ServedIndex {

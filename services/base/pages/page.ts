@@ -11,6 +11,8 @@ code { font-size: .9em; }
 `;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
+const NOTHING_ELSE = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'referrer-policy': 'no-referrer',
@@ -31,12 +33,28 @@ export function escapeHtml(text: string): string {
 
 /** Answers with a plain page: no script, nothing from elsewhere. `body` is HTML already. */
 export function sendPage(reply: FastifyReply, title: string, body: string): FastifyReply {
-  const policy = `default-src 'none'; img-src data:; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  const policy = `default-src 'none'; img-src data:; style-src 'sha256-${STYLE_HASH}'; ${NOTHING_ELSE}`;
   return reply
     .headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
-    .send(
-      `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
-        `<meta name="viewport" content="width=device-width, initial-scale=1">\n` +
-        `<title>${escapeHtml(title)}</title>\n<link rel="icon" href="data:,">\n<style>${STYLE}</style>\n</head>\n<body>\n${body}\n</body>\n</html>\n`,
-    );
+    .send(emitDocument(title, `<style>${STYLE}</style>`, body));
+}
+
+/** Answers with the page of the console. Its script and its style are files of this server; `fallback` is shown without JavaScript. */
+export function sendConsolePage(reply: FastifyReply, title: string, fallback: string): FastifyReply {
+  const policy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; ${NOTHING_ELSE}`;
+  const head =
+    '<meta name="color-scheme" content="light dark">\n<link rel="stylesheet" href="/console/console.css">\n' +
+    '<script type="module" src="/console/console.js"></script>';
+  const body = `<div id="console"></div>\n<noscript>\n${fallback}\n</noscript>`;
+  return reply
+    .headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
+    .send(emitDocument(title, head, body));
+}
+
+function emitDocument(title: string, head: string, body: string): string {
+  return (
+    `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
+    `<meta name="viewport" content="width=device-width, initial-scale=1">\n` +
+    `<title>${escapeHtml(title)}</title>\n<link rel="icon" href="data:,">\n${head}\n</head>\n<body>\n${body}\n</body>\n</html>\n`
+  );
 }

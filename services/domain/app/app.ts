@@ -7,6 +7,7 @@ import { serveApiDocument } from '../../base/http/api-document.ts';
 import { createApp } from '../../base/http/create-app.ts';
 import { serveMetrics } from '../../base/http/serve-metrics.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../base/limits.ts';
+import { serveConsole } from '../../base/pages/console-files.ts';
 import { betterSqlite3 } from '../../base/sqlite/better-sqlite3.ts';
 import type { Driver } from '../../base/sqlite/driver.ts';
 import type { WatchOptions } from '../../base/watch/watch.ts';
@@ -14,6 +15,7 @@ import { SERVED_FORMULATIONS } from '../formulations/registry.ts';
 import { LiveTools } from '../live-tools/live-tools.ts';
 import { peerRoutes } from '../live-tools/peer-routes.ts';
 import { warmForTools } from '../live-tools/routes.ts';
+import { catalogRoute } from '../pages/catalog-route.ts';
 import { docsPage } from '../pages/docs-page.ts';
 import { landingPage } from '../pages/landing-page.ts';
 import { AnswerCache } from '../runtime/answer-cache.ts';
@@ -46,12 +48,15 @@ export interface AppOptions {
   readonly access?: AccessOptions;
   readonly plugins?: readonly ServePlugin[];
   readonly driver?: Driver;
+  /** The folder of the built console; without it browsers get a plain page. */
+  readonly console?: string | undefined;
 }
 
 const DEFAULT_POOL = { size: 2, maxQueue: 64 };
 const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
 const BUILT_IN: readonly ServePlugin[] = [
   landingPage,
+  catalogRoute,
   openapiFiles,
   docsPage,
   health,
@@ -79,6 +84,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
 
   if (options.access) await guard(app, options.access);
+  if (options.console !== undefined) serveConsole(app, options.console);
 
   for (const plugin of [...BUILT_IN, ...(options.plugins ?? [])]) await plugin(app, context);
   return app;

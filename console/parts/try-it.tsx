@@ -1,0 +1,167 @@
+import { useState } from 'preact/hooks';
+import type { ServedEndpoint } from '../../client/index.ts';
+import { parseToShow } from '../exact-json.ts';
+import { farm } from '../farm.ts';
+import { go, linkTo } from '../route.ts';
+import { Problem } from './answer.tsx';
+import { pathOfCall } from './endpoint-call.ts';
+import { RowsTable } from './rows-table.tsx';
+import { Scrolled } from './scrolled.tsx';
+
+interface TryItProps {
+  readonly endpoint: ServedEndpoint;
+  readonly given: URLSearchParams;
+  /** By parameter: values to choose from; others can be typed. */
+  readonly pickers: ReadonlyMap<string, readonly string[]>;
+}
+
+interface Got {
+  readonly status: number;
+  readonly ms: number;
+  readonly text: string;
+}
+
+/** A form to call an endpoint by, and what it answered, as a table and as it came. The arguments go into the address. */
+export function TryIt({ endpoint, given, pickers }: TryItProps) {
+  const [got, setGot] = useState<Got | Error | null>(null);
+  const { path, name, parameters } = endpoint;
+  const [, , db = ''] = path.split('/').filter(Boolean).map(decodeURIComponent);
+  const call = async (form: HTMLFormElement) => {
+    const values = readForm(form, parameters);
+    const query = values.toString();
+    go(`${linkTo(['endpoint', db, name])}${query === '' ? '' : `?${query}`}`, { replace: true });
+    const began = performance.now();
+    try {
+      const answer = await farm().send(pathOfCall(endpoint, values));
+      const text = await answer.text();
+      setGot({ status: answer.status, ms: performance.now() - began, text });
+    } catch (cause) {
+      setGot(cause instanceof Error ? cause : new Error(String(cause)));
+    }
+  };
+  return (
+    <>
+      <h2>Try it</h2>
+      <form
+        class="try"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void call(event.currentTarget);
+        }}
+      >
+        {parameters.map((parameter) => (
+          <Field
+            parameter={parameter}
+            values={given.getAll(parameter.name)}
+            choices={pickers.get(parameter.name) ?? []}
+          />
+        ))}
+        <button type="submit">Call</button>
+      </form>
+      <div aria-live="polite">
+        {got instanceof Error && <Problem error={got} />}
+        {got !== null && !(got instanceof Error) && <Shown got={got} endpoint={endpoint} />}
+      </div>
+    </>
+  );
+}
+
+interface FieldProps {
+  readonly parameter: ServedEndpoint['parameters'][number];
+  readonly values: readonly string[];
+  readonly choices: readonly string[];
+}
+
+function Field({ parameter: { name, type, array, description }, values, choices }: FieldProps) {
+  const id = `parameter-${name}`;
+  return (
+    <div class="field">
+      <label for={id}>
+        <code>{name}</code>{' '}
+        <span class="note">
+          {type}
+          {array && ', one on each line'}
+        </span>
+      </label>
+      {array ? (
+        <textarea
+          id={id}
+          name={name}
+          rows={3}
+          defaultValue={values.join('\n')}
+          aria-describedby={`${id}-about`}
+        />
+      ) : (
+        <input
+          id={id}
+          name={name}
+          list={`${id}-values`}
+          inputMode={type === 'string' ? 'text' : 'decimal'}
+          defaultValue={values[0] ?? ''}
+          autocomplete="off"
+          aria-describedby={`${id}-about`}
+        />
+      )}
+      {!array && (
+        <datalist id={`${id}-values`}>
+          {choices.map((value) => (
+            <option value={value} />
+          ))}
+        </datalist>
+      )}
+      <p class="note" id={`${id}-about`}>
+        {description}
+        {choices.length > 0 && ` For example ${choices.slice(0, 3).join(', ')}.`}
+      </p>
+    </div>
+  );
+}
+
+/** The arguments typed; a list has one on each line. */
+function readForm(form: HTMLFormElement, parameters: ServedEndpoint['parameters']): URLSearchParams {
+  const values = new URLSearchParams();
+  const typed = new FormData(form);
+  for (const { name, array } of parameters) {
+    const text = String(typed.get(name) ?? '');
+    // Browsers end the lines of a text area with both characters.
+    const given = array ? text.split(/\r?\n/).filter((line) => line !== '') : [text];
+    for (const value of given) values.append(name, value);
+  }
+  return values;
+}
+
+function Shown({ got: { status, ms, text }, endpoint }: { got: Got; endpoint: ServedEndpoint }) {
+  const body = parseToShow(text);
+  const rows = rowsOf(body);
+  return (
+    <>
+      <p class={status === 200 ? 'note' : 'problem'}>
+        {status} in {ms.toFixed(0)} ms
+        {rows && `, ${rows.length === 1 ? '1 row' : `${rows.length.toLocaleString('en')} rows`}`}
+        {rows && rows.length > MOST_SHOWN && `, the first ${MOST_SHOWN} of them shown`}
+      </p>
+      {rows && (
+        <RowsTable
+          label="Answer"
+          columns={endpoint.columns.map((column) => column.name)}
+          rows={rows.slice(0, MOST_SHOWN)}
+        />
+      )}
+      <details open={!rows}>
+        <summary>JSON</summary>
+        <Scrolled label="JSON">
+          <pre>{text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)} …` : text}</pre>
+        </Scrolled>
+      </details>
+    </>
+  );
+}
+
+/** What a page can show at once without a wait. */
+const MOST_SHOWN = 500;
+const MOST_TEXT = 20_000;
+
+function rowsOf(body: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
+  const { data } = (body ?? {}) as { readonly data?: unknown };
+  return Array.isArray(data) ? data : undefined;
+}

@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** What the address of a view says, behind the `#`: `#/endpoint/<db>/<name>?id=1`. */
+export interface Route {
+  /** Decoded. The first is the view's name; none: the farm. */
+  readonly segments: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+/** The route of an address's hash. Text that cannot be decoded stays as it is. */
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = splitOnce(hash.replace(/^#\/?/, ''), '?');
+  const segments = path.split('/').filter((segment) => segment !== '');
+  return { segments: segments.map(decode), query: new URLSearchParams(query) };
+}
+
+/** A link to a view. Values that are undefined or empty are left out. */
+export function linkTo(
+  segments: readonly string[],
+  query: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
+  const text = new URLSearchParams(given).toString();
+  return `#/${segments.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
+}
+
+/** The route shown now. */
+export function useRoute(): Route {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const follow = () => setHash(location.hash);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return parseRoute(hash);
+}
+
+/** Goes to a view; `replace` leaves no step to go back to, as for a filter that is being typed. */
+export function go(link: string, { replace = false } = {}): void {
+  if (!replace) {
+    location.hash = link;
+    return;
+  }
+  history.replaceState(null, '', link);
+  dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+function splitOnce(text: string, separator: string): readonly string[] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

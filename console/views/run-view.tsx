@@ -1,0 +1,127 @@
+import type { AgentRunView, BatchView, RunView as FullRun } from '../../client/index.ts';
+import { farm } from '../farm.ts';
+import { Answer } from '../parts/answer.tsx';
+import { Score } from '../parts/score.tsx';
+import { Scrolled } from '../parts/scrolled.tsx';
+import { Trajectory } from '../parts/trajectory.tsx';
+import { useTitle } from '../parts/use-title.ts';
+import { linkTo } from '../route.ts';
+import { useAnswer } from '../use-answer.ts';
+
+type Shown = BatchView | FullRun | AgentRunView;
+
+const AGAIN_MS = 2000;
+
+/** A run or a batch, followed until it is over. */
+export function RunView({ id }: { readonly id: string }) {
+  useTitle('Run');
+  const path = `/runs/${encodeURIComponent(id)}`;
+  const shown = useAnswer<Shown>(path, () => farm().get(path), { ms: AGAIN_MS, while: isUnderWay });
+  return (
+    <Answer title="Run" asked={shown}>
+      {(known) => ('runs' in known ? <Batch batch={known} /> : <Run run={known} path={path} />)}
+    </Answer>
+  );
+}
+
+function isUnderWay(shown: Shown): boolean {
+  return 'runs' in shown ? shown.runs.some(({ status }) => status === 'open') : shown.status === 'open';
+}
+
+function Batch({ batch: { batch_id, runs } }: { readonly batch: BatchView }) {
+  const over = runs.filter(({ status }) => status !== 'open').length;
+  return (
+    <>
+      <h1>Batch</h1>
+      <p>
+        <code>{batch_id}</code>
+      </p>
+      <p>
+        <label>
+          {over} of {runs.length} runs are over <progress value={over} max={runs.length} />
+        </label>
+      </p>
+      {over > 0 && <Score path={`/runs/${encodeURIComponent(batch_id)}/score`} over={over} />}
+      <ul class="found">
+        {runs.map(({ run_id, sample_id, status, calls, end_reason }) => (
+          <li>
+            <a href={linkTo(['runs', run_id])}>{sample_id}</a>{' '}
+            <span class="note">
+              {status.replaceAll('_', ' ')}
+              {end_reason !== null && ` (${end_reason})`} · {calls} {calls === 1 ? 'call' : 'calls'}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Run({ run, path }: { readonly run: FullRun | AgentRunView; readonly path: string }) {
+  const { status, end_reason, used, budget, trajectory, answer } = run;
+  const limit = (name: keyof typeof budget) => (budget[name] === undefined ? '' : ` of ${budget[name]}`);
+  return (
+    <>
+      <h1>{'question' in run ? run.question : run.sample_id}</h1>
+      <dl class="facts">
+        <dt>state</dt>
+        <dd aria-live="polite">
+          {status.replaceAll('_', ' ')}
+          {end_reason !== null && ` (${end_reason})`}
+        </dd>
+        {'sample_id' in run && (
+          <>
+            <dt>task</dt>
+            <dd>
+              <a href={linkTo(['task', ...run.sample_id.split('/')])}>{run.sample_id}</a>
+            </dd>
+            <dt>agent</dt>
+            <dd>
+              {run.agent}
+              {run.model !== null && `, ${run.model}`}
+            </dd>
+            <dt>faults on purpose</dt>
+            <dd>{run.faults?.name ?? 'none'}</dd>
+          </>
+        )}
+        <dt>used</dt>
+        <dd>
+          {used.calls}
+          {limit('calls')} calls, {used.seconds.toFixed(1)}
+          {limit('seconds')} s, {used.bytes.toLocaleString('en')}
+          {limit('bytes')} bytes
+        </dd>
+        {answer?.input_tokens != null && (
+          <>
+            <dt>tokens</dt>
+            <dd>
+              {answer.input_tokens.toLocaleString('en')} in,{' '}
+              {(answer.output_tokens ?? 0).toLocaleString('en')} out
+            </dd>
+          </>
+        )}
+      </dl>
+      <h2>Calls</h2>
+      <Trajectory entries={trajectory} />
+      <h2>Answer</h2>
+      {answer === null ? (
+        <p class="note">None yet.</p>
+      ) : (
+        <>
+          <Scrolled label="Answer">
+            <pre>{JSON.stringify(answer.answer ?? null, null, 2)}</pre>
+          </Scrolled>
+          {answer.raw_output != null && (
+            <details>
+              <summary>What the model wrote</summary>
+              <Scrolled label="What the model wrote">
+                <pre>{answer.raw_output}</pre>
+              </Scrolled>
+            </details>
+          )}
+        </>
+      )}
+      {'sample_id' in run && status !== 'open' && <Score path={`${path}/score`} over={1} />}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import type { ClientTask } from '../../client/index.ts';
+import { farm } from '../farm.ts';
+import { Answer } from '../parts/answer.tsx';
+import { useTitle } from '../parts/use-title.ts';
+import { linkTo } from '../route.ts';
+import { useAnswer } from '../use-answer.ts';
+
+interface Described {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A task as an agent gets it: the question, what it starts from, and the tools. */
+export function TaskView({ sampleId }: { readonly sampleId: string }) {
+  useTitle('Task');
+  const task = useAnswer(`task ${sampleId}`, () => farm().task(sampleId, { evidence: true }));
+  return (
+    <Answer title="Task" asked={task}>
+      {(known) => <Task task={known} />}
+    </Answer>
+  );
+}
+
+function Task({ task }: { readonly task: ClientTask }) {
+  const { sample_id, db, question, evidence, formulation, difficulty, start_tables, toolset_size } = task;
+  return (
+    <>
+      <p class="note">
+        <a href={linkTo(['tasks'])}>Tasks</a> · <code>{sample_id}</code>
+      </p>
+      <h1>{question}</h1>
+      {evidence !== undefined && evidence !== '' && <p class="lead">{evidence}</p>}
+      <dl class="facts">
+        <dt>formulation</dt>
+        <dd>{formulation.toUpperCase()}</dd>
+        <dt>domain</dt>
+        <dd>
+          <a href={linkTo(['domain', db])}>{db}</a>
+        </dd>
+        <dt>difficulty</dt>
+        <dd>{difficulty ?? 'not stated'}</dd>
+        <dt>tools</dt>
+        <dd>{toolset_size}</dd>
+        {start_tables.map(({ label, handle, alias_to_table_dict }) => (
+          <>
+            <dt>starts from</dt>
+            <dd>
+              <code>{label}</code> = <code>{handle}</code>, made of{' '}
+              {Object.values(alias_to_table_dict)
+                .map((table) => table.original_table_name)
+                .join(', ')}
+            </dd>
+          </>
+        ))}
+      </dl>
+      <Tools sampleId={sample_id} />
+    </>
+  );
+}
+
+/** Loaded when they are looked at: there may be thousands. */
+function Tools({ sampleId }: { readonly sampleId: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>The tools</summary>
+      {open && <ToolNames sampleId={sampleId} />}
+    </details>
+  );
+}
+
+function ToolNames({ sampleId }: { readonly sampleId: string }) {
+  const list = useAnswer(`tools ${sampleId}`, () => farm().tools(sampleId, 'plain'));
+  return (
+    <Answer asked={list}>
+      {({ tools, tokens }) => (
+        <>
+          <p class="note">About {tokens.toLocaleString('en')} tokens to read.</p>
+          <dl class="tools">
+            {(tools as readonly Described[]).map(({ name, description }) => (
+              <div>
+                <dt>
+                  <code>{name}</code>
+                </dt>
+                <dd>{description}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+    </Answer>
+  );
+}

@@ -1,0 +1,109 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { TaskPage } from '../../client/index.ts';
+import { farm } from '../farm.ts';
+import { Answer } from '../parts/answer.tsx';
+import { useTitle } from '../parts/use-title.ts';
+import { go, linkTo } from '../route.ts';
+import { useAnswer } from '../use-answer.ts';
+
+/** What tasks are selected by, as `GET /tasks` takes it. */
+const FILTERS = [
+  { name: 'db', label: 'Domain', hint: 'several with commas' },
+  { name: 'difficulty', label: 'Difficulty', hint: 'such as simple' },
+  { name: 'flags', label: 'Flags', hint: 'such as -slow, or none' },
+  { name: 'sample', label: 'Draw so many', hint: 'all unless given' },
+  { name: 'seed', label: 'Seed of the draw', hint: '0' },
+] as const;
+const PAGE = 50;
+const PAUSE_MS = 300;
+
+/** The farm's tasks, a page at a time, filtered by the address. */
+export function TasksView({ query }: { readonly query: URLSearchParams }) {
+  useTitle('Tasks');
+  const wanted = new URLSearchParams([...query].filter(([, value]) => value !== ''));
+  wanted.set('limit', String(PAGE));
+  const page = useAnswer(`tasks ${wanted}`, () => farm().get<TaskPage>(`/tasks?${wanted}`));
+  return (
+    <>
+      <h1>Tasks</h1>
+      <Filters query={query} />
+      <Answer asked={page}>{(shown) => <Page page={shown} query={query} />}</Answer>
+    </>
+  );
+}
+
+function Filters({ query }: { readonly query: URLSearchParams }) {
+  const [typed, setTyped] = useState(() => Object.fromEntries(query));
+  useEffect(() => {
+    const { offset: _, ...filters } = typed;
+    const { offset: __, ...shown } = Object.fromEntries(query);
+    if (linkTo(['tasks'], filters) === linkTo(['tasks'], shown)) return undefined;
+    const timer = window.setTimeout(() => go(linkTo(['tasks'], filters), { replace: true }), PAUSE_MS);
+    return () => window.clearTimeout(timer);
+  }, [typed]);
+  const set = (name: string, value: string) => setTyped({ ...typed, [name]: value });
+  return (
+    <form class="filters" onSubmit={(event) => event.preventDefault()}>
+      <label>
+        Formulation
+        <select
+          value={typed.formulation ?? ''}
+          onChange={({ currentTarget }) => set('formulation', currentTarget.value)}
+        >
+          <option value="">all</option>
+          {['rest', 'slot', 'sel'].map((name) => (
+            <option value={name}>{name.toUpperCase()}</option>
+          ))}
+        </select>
+      </label>
+      {FILTERS.map(({ name, label, hint }) => (
+        <label>
+          {label}
+          <input
+            name={name}
+            placeholder={hint}
+            value={typed[name] ?? ''}
+            onInput={({ currentTarget }) => set(name, currentTarget.value)}
+          />
+        </label>
+      ))}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={typed.all === 'true'}
+          onChange={({ currentTarget }) => set('all', currentTarget.checked ? 'true' : '')}
+        />
+        Guessable ones too
+      </label>
+    </form>
+  );
+}
+
+function Page({ page: { tasks, total, offset, next }, query }: { page: TaskPage; query: URLSearchParams }) {
+  const at = (start: number) =>
+    linkTo(['tasks'], { ...Object.fromEntries(query), offset: start === 0 ? undefined : String(start) });
+  return (
+    <>
+      <p class="note" role="status">
+        {total === 0
+          ? 'No task is like that.'
+          : `${offset + 1} to ${offset + tasks.length} of ${total.toLocaleString('en')}`}
+      </p>
+      <ul class="found">
+        {tasks.map(({ sample_id, question, formulation, db, difficulty }) => (
+          <li>
+            <a href={linkTo(['task', ...sample_id.split('/')])}>{question}</a>{' '}
+            <span class="note">
+              {formulation.toUpperCase()} · {db}
+              {difficulty !== null && ` · ${difficulty}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <nav class="pages" aria-label="Pages">
+        {offset > 0 && <a href={at(Math.max(0, offset - PAGE))}>Back</a>}
+        {next !== null && <a href={at(offset + PAGE)}>Further</a>}
+      </nav>
+    </>
+  );
+}
