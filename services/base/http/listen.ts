@@ -5,6 +5,11 @@ import { UserError } from '../../../contracts/errors.ts';
 /** From SIGTERM to the end: time for requests in flight, and for the process itself to be gone within 5 s. */
 const DRAIN_MS = 3500;
 const SWEEP_MS = 50;
+/**
+ * Connections that may wait to be accepted, as far as the system allows: those of thousands of agents that begin at the
+ * same moment. With Node's own 511 the others are reset when the process is busy.
+ */
+const WAITING_CONNECTIONS = 8192;
 
 export interface Listening {
   /** `http://127.0.0.1:8080` */
@@ -20,7 +25,7 @@ export async function listen(
 ): Promise<Listening> {
   let address: string;
   try {
-    address = await app.listen({ port, host });
+    address = await app.listen({ port, host, backlog: WAITING_CONNECTIONS });
   } catch (cause) {
     await app.close();
     const { code } = cause as NodeJS.ErrnoException;
