@@ -137,6 +137,9 @@ function repeatDomains(source: string, to: string, count: number) {
   return {
     domains,
     endpoints: domains.reduce((sum, each) => sum + each.endpoints, 0),
-    samples: domains.reduce((sum, { samples: of }) => sum + of.rest + of.slot + of.sel, 0),
+    samples: domains.reduce(
+      (sum, { samples: of }) => sum + Object.values(of).reduce((all, each) => all + each, 0),
+      0,
+    ),
   };
 }

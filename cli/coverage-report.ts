@@ -29,6 +29,9 @@ function section(title: string, body: string): string {
 
 const of = (verdicts: readonly Verdict[], kind: Formulation) =>
   verdicts.filter((item) => item.formulation === kind);
+/** How many questions there are; a formulation that does not take every question has no verdict of the others. */
+const askedOf = (verdicts: readonly Verdict[], used: Used) =>
+  Math.max(0, ...used.map((kind) => of(verdicts, kind).length));
 const percent = (part: number, whole: number) =>
   whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
 
@@ -38,9 +41,8 @@ function keptTable(coverage: Coverage, used: Used): string {
     name,
     new Set(verdicts.map((verdict) => verdict.question_id)).size,
     ...used.flatMap((kind) => {
-      const all = of(verdicts, kind);
-      const kept = all.filter((verdict) => verdict.kept).length;
-      return [kept, percent(kept, all.length)];
+      const kept = of(verdicts, kind).filter((verdict) => verdict.kept).length;
+      return [kept, percent(kept, askedOf(verdicts, used))];
     }),
   ];
   return textTable(
@@ -93,7 +95,7 @@ function constructTable(verdicts: readonly Verdict[], used: Used): string {
       construct,
       new Set(having.map((verdict) => verdict.question_id)).size,
       ...used.map((kind) =>
-        percent(of(having, kind).filter(({ kept }) => kept).length, of(having, kind).length),
+        percent(of(having, kind).filter(({ kept }) => kept).length, askedOf(having, used)),
       ),
     ];
   });

@@ -67,7 +67,7 @@ function printSummary(summary: GenerateSummary, out: string): string {
   const total = (column: number) => rows.reduce((sum, row) => sum + Number(row[column]), 0);
   const table = textTable(
     ['domain', 'questions', 'endpoints', ...formulation.options],
-    [...rows, ['all', total(1), total(2), total(3), total(4), total(5)]],
+    [...rows, ['all', ...['questions', 'endpoints', ...formulation.options].map((_, i) => total(i + 1))]],
   );
   if (keepsNothing(summary)) {
     return `${table}\n${unreadNote(split)}No question was kept, so there is nothing to serve; see why: rookery coverage ${out}\n`;

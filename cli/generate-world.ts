@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UserError } from '../contracts/errors.ts';
+import { formulation } from '../contracts/sample.ts';
 import type { Distance, World } from '../contracts/world.ts';
 import { generate } from '../generator/generate.ts';
 import { makeWorld, type WorldSummary } from '../generator/worlds/make-world.ts';
@@ -58,14 +59,12 @@ export async function generateWorld(
 
 function printWorld({ farm, world }: WorldSummary, out: string): string {
   const table = textTable(
-    ['domain', 'rest', 'slot', 'sel', 'empty here', 'undefined here', 'same answer'],
+    ['domain', ...formulation.options, 'empty here', 'undefined here', 'same answer'],
     farm.domains.map(({ db, samples }) => {
       const here = world.domains.find((domain) => domain.db === db);
       return [
         db,
-        samples.rest,
-        samples.slot,
-        samples.sel,
+        ...formulation.options.map((kind) => samples[kind]),
         here?.empty.length ?? 0,
         here?.undefined.length ?? 0,
         here?.same.length ?? 0,

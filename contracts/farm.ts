@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import { formulation } from './sample.ts';
+import { type Formulation, formulation } from './sample.ts';
 import { worldMark } from './world.ts';
 
 export const FARM_FORMAT_VERSION = 1;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** A farm that was made before a formulation was has none of it. */
+const counts = Object.fromEntries(
+  formulation.options.map((kind) => [kind, z.number().int().default(0)]),
+) as Record<Formulation, z.ZodDefault<z.ZodInt>>;
 
 /** `farm.json`: the contents of a farm. It has no timestamps: the same split and version give the same bytes. */
 export const farm = z.object({
@@ -22,7 +27,7 @@ export const farm = z.object({
       endpoints: z.number().int(),
       start_tables: z.number().int(),
       /** Kept samples by formulation. */
-      samples: z.record(formulation, z.number().int()),
+      samples: z.object(counts),
     }),
   ),
   /** Only of a farm that is a world of another. */

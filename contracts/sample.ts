@@ -3,7 +3,7 @@ import { appliedCorrection } from './correction.ts';
 import { provenFaults } from './silent-fault.ts';
 import { row } from './value.ts';
 
-export const formulation = z.enum(['rest', 'slot', 'sel']);
+export const formulation = z.enum(['rest', 'slot', 'sel', 'query']);
 export type Formulation = z.infer<typeof formulation>;
 
 /** The default when none is given. */

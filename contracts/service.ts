@@ -65,6 +65,8 @@ export const service = z.object({
   endpoints: z.array(endpoint),
   start_tables: z.array(startTable),
   catalog,
+  /** The tables whose words have an index in the served copy, see `searchIndex`; none when absent. */
+  search_indexes: z.array(z.string()).optional(),
 });
 export type Service = z.infer<typeof service>;
 

@@ -7,6 +7,7 @@ import { generateApi } from 'swagger-typescript-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { assembleAnswer } from '../contracts/assemble-answer.ts';
+import { queryAnswer } from '../contracts/formulations/query.ts';
 import { startCalls } from '../contracts/formulations/start-calls.ts';
 import { openapiFile } from '../contracts/openapi-file.ts';
 import { packageRoot } from '../contracts/package-root.ts';
@@ -106,6 +107,10 @@ const READERS: Readonly<Record<Formulation, (answer: unknown, sample: Sample) =>
   rest: (answer) => restAnswer.parse(answer).data.map((row) => Object.values(row)),
   slot: chainRows,
   sel: chainRows,
+  query(answer) {
+    const { columns, data } = queryAnswer.parse(answer);
+    return data.map((row) => columns.map((name) => row[name] ?? null));
+  },
 };
 
 function chainRows(answers: unknown, { output }: Sample): Row[] {
@@ -117,6 +122,7 @@ const WRITERS: Readonly<Record<Formulation, (client: Client, samples: readonly S
   rest: restProgram,
   slot: chainProgram,
   sel: chainProgram,
+  query: queryProgram,
 };
 
 function restProgram({ fileName, methods }: Client, samples: readonly Sample[]): string {
@@ -125,6 +131,26 @@ function restProgram({ fileName, methods }: Client, samples: readonly Sample[]):
       const query = Object.keys(given).length === 0 ? '' : JSON.stringify(given);
       return `    (await api.v1.${methods.get(path.split('/').at(-1) ?? '')}(${query})).data,`;
     }),
+  );
+  return [
+    `import { Api } from './${fileName}';`,
+    '',
+    'export async function run(baseUrl: string) {',
+    '  const api = new Api({ baseUrl });',
+    '  return [',
+    ...calls,
+    '  ];',
+    '}',
+    '',
+  ].join('\n');
+}
+
+function queryProgram({ fileName, methods }: Client, samples: readonly Sample[]): string {
+  const calls = samples.flatMap(({ output }) =>
+    output.map(
+      ({ name, arguments: given }) =>
+        `    (await api.v1.${methods.get(name)}(${JSON.stringify(given)})).data,`,
+    ),
   );
   return [
     `import { Api } from './${fileName}';`,

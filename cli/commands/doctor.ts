@@ -46,6 +46,7 @@ async function doctor(place: string, { gold, sample, concurrency }: DoctorFlags)
     const rows: (readonly (string | number)[])[] = [];
     const faults: string[] = [];
     for (const kind of formulation.options) {
+      if (farm.scored && !farm.scored.samples.some((each) => each.formulation === kind)) continue;
       const config = runConfig.parse({
         agent: 'oracle',
         formulation: kind,

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { category } from '../../contracts/category.ts';
 import { UserError } from '../../contracts/errors.ts';
+import { OF_EVERY_QUESTION } from '../../contracts/formulations/registry.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { type RunConfig, runConfig } from '../../runner/files/run-config.ts';
 import { list, wholeNumber } from '../options.ts';
@@ -71,7 +72,7 @@ export function withRunFlags(command: Command): Command {
     )
     .option(
       '--formulation <names>',
-      `${formulation.options.join(', ')}; several with commas (default: all)`,
+      `${formulation.options.join(', ')}; several with commas (default: ${OF_EVERY_QUESTION.join(', ')})`,
       list,
     )
     .option('--db <names>', 'tasks of these domains only', list)
@@ -126,7 +127,7 @@ export function withRunFlags(command: Command): Command {
 export function configsOf(flags: RunFlags): RunConfig[] {
   const models = flags.model ?? [null];
   // Most categories are of REST tasks only.
-  const formulations = flags.formulation ?? (flags.category === undefined ? formulation.options : ['rest']);
+  const formulations = flags.formulation ?? (flags.category === undefined ? OF_EVERY_QUESTION : ['rest']);
   const fields = fieldsOf(flags);
   const agent = flags.agent ?? 'tools';
   return models.flatMap((model) =>

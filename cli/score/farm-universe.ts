@@ -5,6 +5,7 @@ import type { StartTableDefinition } from '../../contracts/start-table.ts';
 import { restUniverse } from '../../eval/calls/rest-universe.ts';
 import { startTablesOf } from '../../eval/calls/start-tables.ts';
 import type { PropertySchema, ToolSchema, ToolUniverse } from '../../eval/calls/tool-universe.ts';
+import { SERVED_FORMULATIONS } from '../../services/domain/formulations/registry.ts';
 import type { ToolDefinition } from '../../services/domain/tools/arguments/tool-definition.ts';
 import { startColumns } from '../../services/domain/tools/plan/start-columns.ts';
 import { SLOT_TOOLS } from '../../services/domain/tools/registry.ts';
@@ -42,6 +43,7 @@ export function farmUniverse(services: readonly Service[]): ToolUniverse {
     rest: rest.toolsFor,
     slot: () => slot,
     sel: selTools,
+    query: ({ dataset_name }) => queryTools(byDomain.get(dataset_name)),
   };
   return {
     toolsFor: (sample) => toolsOf[sample.formulation](sample),
@@ -54,6 +56,25 @@ export function farmUniverse(services: readonly Service[]): ToolUniverse {
     },
   };
 }
+
+/** The one tool of a domain. */
+function queryTools(service: Service | undefined): Tools {
+  if (service === undefined) return NO_TOOLS;
+  const known = queryToolsOf.get(service);
+  if (known !== undefined) return known;
+  const tools = SERVED_FORMULATIONS.query.tools(service, []);
+  const made = new Map(
+    tools.map(({ name, description, parameters: { required, properties } }) => [
+      name,
+      { description, required, properties: properties as Record<string, PropertySchema> },
+    ]),
+  );
+  queryToolsOf.set(service, made);
+  return made;
+}
+
+const NO_TOOLS: Tools = new Map();
+const queryToolsOf = new WeakMap<Service, Tools>();
 
 /** The key of a start table: its content. */
 function keyOf(db: string, { condition_sequence, alias_to_table_dict }: StartTableDefinition): string {

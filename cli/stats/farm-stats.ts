@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
@@ -68,6 +68,8 @@ export function farmStats(farm: ScoredFarm): FarmStats {
 
 function toolsOf(folder: string, db: string, kind: Formulation): number {
   const file = join(folder, 'openapi', `${db}.${kind}.json`);
+  // A farm may be older than a formulation.
+  if (!existsSync(file)) return 0;
   const { paths } = JSON.parse(readFileSync(file, 'utf8')) as { paths?: object };
   return Object.keys(paths ?? {}).length;
 }

@@ -20,6 +20,11 @@ export interface FormulationContract {
    * earlier ones, as `$label$` in samples and by handle in a live service.
    */
   readonly calls: 'single' | 'chain';
+  /**
+   * Whether it takes every question, and so says why it does not keep one; else only those that it has a form for, and it
+   * is run when it is asked for.
+   */
+  readonly everyQuestion: boolean;
   /** How a tool of a domain's service is called: the path as in OpenAPI, with `{parameters}`. */
   routeOf(service: CalledService, tool: string): { readonly method: 'GET' | 'POST'; readonly path: string };
   /** The request that carries out a call of a domain's service. */

@@ -1,8 +1,14 @@
-import type { Formulation } from '../sample.ts';
+import { type Formulation, formulation } from '../sample.ts';
 import type { FormulationContract } from './formulation-contract.ts';
+import { query } from './query.ts';
 import { rest } from './rest.ts';
 import { sel } from './sel.ts';
 import { slot } from './slot.ts';
 
 /** Every formulation; its name also stands in `formulation` of contracts/sample.ts. */
-export const FORMULATIONS: Readonly<Record<Formulation, FormulationContract>> = { rest, slot, sel };
+export const FORMULATIONS: Readonly<Record<Formulation, FormulationContract>> = { rest, slot, sel, query };
+
+/** The formulations of every question. */
+export const OF_EVERY_QUESTION: readonly Formulation[] = formulation.options.filter(
+  (kind) => FORMULATIONS[kind].everyQuestion,
+);

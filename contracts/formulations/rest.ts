@@ -12,6 +12,7 @@ export const rest: FormulationContract = {
   title: 'REST',
   summary: 'One endpoint for each kind of question',
   calls: 'single',
+  everyQuestion: true,
   routeOf(service, tool) {
     return { method: 'GET', path: findEndpoint(service, tool)?.path ?? plainPath(service, tool) };
   },

@@ -20,6 +20,7 @@ export function toolChain(described: Described): FormulationContract {
   return {
     ...described,
     calls: 'chain',
+    everyQuestion: true,
     routeOf,
     requestOf,
     replay: (service, calls, context) =>

@@ -1,5 +1,6 @@
 import type { Formulation } from '../../contracts/sample.ts';
 import type { SampleMaker } from './contract/sample-maker.ts';
+import { query } from './query/query.ts';
 import { rest } from './rest/rest.ts';
 import { sequences } from './sequences/sequences.ts';
 
@@ -8,4 +9,5 @@ export const SAMPLE_MAKERS: Readonly<Record<Formulation, SampleMaker>> = {
   rest,
   slot: sequences,
   sel: sequences,
+  query,
 };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import pMap from 'p-map';
 import type { Verdict } from '../../contracts/coverage.ts';
+import { OF_EVERY_QUESTION } from '../../contracts/formulations/registry.ts';
 import { formulation } from '../../contracts/sample.ts';
 import type { Endpoint, Service } from '../../contracts/service.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
@@ -15,6 +16,7 @@ import type { Offers, ProvenDomain } from '../formulations/contract/sample-maker
 import { SAMPLE_MAKERS } from '../formulations/registry.ts';
 import { makeServedCopy } from '../served-copy/make-served-copy.ts';
 import { planIndexes } from '../served-copy/plan-indexes.ts';
+import { planSearchIndexes } from '../served-copy/plan-search-indexes.ts';
 import { makeVariants, removeVariants } from '../variants/make-variants.ts';
 import { proveSilentFaults } from '../verify/faults/prove-silent-faults.ts';
 import { GoldAnswers } from '../verify/gold-answers.ts';
@@ -41,7 +43,8 @@ export async function proveDomain(
 
   const queries = golds.map(({ query }) => query);
   const database = join(scratch, `${db}.sqlite`);
-  makeServedCopy(file, database, planIndexes(queries, catalog));
+  const searched = planSearchIndexes(catalog, file);
+  makeServedCopy(file, database, planIndexes(queries, catalog), searched);
   const variantsFolder = join(scratch, `${db}-variants`);
   const variants = await makeVariants({
     catalog,
@@ -91,6 +94,7 @@ export async function proveDomain(
     reference_time: referenceTime,
     ...together(lowered.map(({ offers }) => offers)),
     catalog,
+    ...(searched.length > 0 ? { search_indexes: searched.map(({ table }) => table) } : {}),
   };
 
   const apps = await buildVariantApps(service, variants, { timeoutMs: context.timeoutMs, children: jobs });
@@ -163,7 +167,7 @@ function together(offers: readonly Offers[]): Offers {
 }
 
 function rejectEverywhere({ question, rejection }: Unreadable): Verdict[] {
-  return formulation.options.map((kind) =>
+  return OF_EVERY_QUESTION.map((kind) =>
     makeVerdict(question, kind, { kept: false, rejection, flags: [] }, NOTHING_MADE),
   );
 }

@@ -2,14 +2,21 @@ import { chmodSync, constants, copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { quoteIdentifier } from '../sql/index.ts';
 import type { Index } from './plan-indexes.ts';
+import type { SearchIndex } from './plan-search-indexes.ts';
+import { createSearchIndexes } from './search-indexes.ts';
 
 /**
  * Makes the file a service reads from the original: the same pages, so the same rows under the same row ids (VACUUM
- * would renumber some), plus indexes and statistics; read-only, no journal beside it. The same input gives the same
+ * would renumber some), plus indexes, of words too, and statistics; read-only, no journal beside it. The same input gives the same
  * bytes. The original must be at rest: see `readablePath`. Optimisations are left out where SQLite refuses them: an
  * index on a virtual table, or by a collation that only the program that wrote the file has.
  */
-export function makeServedCopy(original: string, target: string, indexes: readonly Index[]): void {
+export function makeServedCopy(
+  original: string,
+  target: string,
+  indexes: readonly Index[],
+  searched: readonly SearchIndex[] = [],
+): void {
   copyFileSync(original, target, constants.COPYFILE_FICLONE);
   chmodSync(target, 0o600);
   const db = new Database(target, { fileMustExist: true });
@@ -28,6 +35,7 @@ export function makeServedCopy(original: string, target: string, indexes: readon
     }
     // With sqlite_stat4 every execution with bound values is planned again; sqlite_stat1 is enough.
     db.exec('DROP TABLE IF EXISTS sqlite_stat4');
+    db.transaction(() => createSearchIndexes(db, searched))();
     db.pragma('journal_mode = DELETE');
   } finally {
     db.close();

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import type { Stored } from '../oracle/messages.ts';
+import { rebuildSearchIndexes } from '../served-copy/search-indexes.ts';
 import { quoteIdentifier } from '../sql/index.ts';
 import type { TableShape } from './table-shape.ts';
 
@@ -27,6 +28,7 @@ export function applyChanges(file: string, changes: readonly Change[]): void {
       withoutTriggers(db, () => {
         for (const change of changes) make(change);
       });
+      rebuildSearchIndexes(db);
     })();
     db.pragma('journal_mode = DELETE');
   } finally {

@@ -62,13 +62,17 @@ export function samplesOf({ verdicts }: WorldDomain): Sample[] {
   return verdicts.flatMap((verdict) => ('sample' in verdict ? [verdict.sample] : []));
 }
 
-function* domainFiles({ folder }: Origin, domain: WorldDomain): Iterable<FarmFile> {
+function* domainFiles({ folder, farm: originFarm }: Origin, domain: WorldDomain): Iterable<FarmFile> {
   const { origin, database } = domain;
   const { db, service } = origin;
   const asBefore = (path: string): FarmFile => ({ path, content: readFileSync(join(folder, path)) });
   yield { path: `databases/${db}.sqlite`, moveFrom: database };
   yield asBefore(`services/${db}.json`);
-  for (const kind of formulation.options) yield asBefore(`openapi/${openapiFile(db, kind)}`);
+  for (const kind of formulation.options) {
+    const path = `openapi/${openapiFile(db, kind)}`;
+    // A farm may be older than a formulation.
+    if (path in originFarm.files) yield asBefore(path);
+  }
   yield* sampleFiles(samplesOf(domain), service);
 }
 

@@ -1,5 +1,6 @@
 import { chmodSync, constants, copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { dropSearchIndexes } from '../served-copy/search-indexes.ts';
 import { quoteIdentifier } from '../sql/index.ts';
 
 /**
@@ -17,6 +18,7 @@ export function makePlainCopy(served: string, target: string): void {
       "SELECT name FROM sqlite_master WHERE type = 'index' AND name LIKE 'rookery\\_%' ESCAPE '\\' AND sql IS NOT NULL",
     );
     for (const name of added.pluck().all() as string[]) db.exec(`DROP INDEX ${quoteIdentifier(name)}`);
+    dropSearchIndexes(db);
     db.exec('DROP TABLE IF EXISTS sqlite_stat1');
     db.pragma('journal_mode = DELETE');
   } finally {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OF_EVERY_QUESTION } from '../../contracts/formulations/registry.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { runConfigFields } from '../files/run-config.ts';
 import { PAPERS } from '../table/paper-tables.ts';
@@ -25,7 +26,7 @@ const block = z.strictObject({
   formulations: z
     .array(formulation)
     .min(1)
-    .default([...formulation.options]),
+    .default([...OF_EVERY_QUESTION]),
   set: overrides.optional(),
   /** By path of a field, `list.tools`: the values that it takes one after another. */
   vary: z.record(z.string(), z.array(z.unknown()).min(1)).optional(),

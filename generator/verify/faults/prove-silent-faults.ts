@@ -59,6 +59,8 @@ export async function proveSilentFaults(
   context: SilentFaultContext,
 ): Promise<ProvenFaults | null> {
   const { service, app, neighbours } = context;
+  // Whose columns depend on the call has nothing to be told by.
+  if (sample.output.some((call) => !endpointOf(call, sample, service)) && isSingle(sample)) return null;
   const played = await record(sample, service, app);
   if (!played) return null;
   const stale: (readonly string[])[] = [];
@@ -160,6 +162,10 @@ function witnessesOf(told: readonly FaultWitness[], kind: Contradiction): FaultW
   const explicit = told.some((witness) => witness === 'row_count' || witness === 'schema');
   if (explicit !== (kind === 'explicit')) return null;
   return told.length === 0 ? ['repeat'] : [...told];
+}
+
+function isSingle({ formulation }: Sample): boolean {
+  return FORMULATIONS[formulation].calls === 'single';
 }
 
 /** SEL has tools that are called as an endpoint is. */

@@ -34,7 +34,7 @@ export function givenTasks(tasks: Iterable<Task>): TaskSource {
 export function farmTasks(folder: string, farm: Farm, dbs: readonly string[]): TaskSource {
   const withTasks = dbs.filter((db) => taskPath(db) in farm.files);
   const counts = farm.domains.map(({ db, samples }) =>
-    withTasks.includes(db) ? samples.rest + samples.slot + samples.sel : 0,
+    withTasks.includes(db) ? Object.values(samples).reduce((sum, each) => sum + each, 0) : 0,
   );
   return {
     dbs: withTasks,

@@ -80,9 +80,9 @@ export function checkingReader(
       other.columns.every((column) => sorted(rows, column.own) === sorted(found, column.other))
     );
   };
-  const fitsSchema = ({ url }: Request, text: string): boolean => {
+  const fitsSchema = ({ method, url }: Request, text: string): boolean => {
     const path = (url.split('?')[0] as string).replaceAll('~', '~0').replaceAll('/', '~1');
-    const at = `api#/paths/${path}/get/responses/200/content/application~1json/schema`;
+    const at = `api#/paths/${path}/${method.toLowerCase()}/responses/200/content/application~1json/schema`;
     return schemas.validate({ $ref: at }, JSON.parse(text)) === true;
   };
   const fitsTable = ({ payload = {} }: Request, { column }: Body, values: readonly unknown[]): boolean => {

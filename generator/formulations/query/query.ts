@@ -1,0 +1,38 @@
+import { QueryError } from '../../../contracts/errors.ts';
+import type { Candidate } from '../../lower/candidate.ts';
+import { isolateBugs } from '../../lower/isolate-bugs.ts';
+import { lowerToQuery } from '../../lower/query/lower-query.ts';
+import type { GoldQuery } from '../../verify/gold-answers.ts';
+import type { SampleMaker } from '../contract/sample-maker.ts';
+import { proveQuery } from './prove-query.ts';
+
+/** The one declarative tool of a domain: a call for each question whose gold SQL it can express. */
+export const query: SampleMaker = {
+  lower({ golds }, { catalog, onBug }) {
+    const lowered = golds.flatMap((gold) => {
+      const candidate = candidateOf(gold, () =>
+        isolateBugs(gold.question, onBug, () => lowerToQuery(gold.query, catalog)),
+      );
+      return candidate ? [{ gold, candidate }] : [];
+    });
+    const offers = { endpoints: [], start_tables: [] };
+    return {
+      offers,
+      prove: async (context) => ({ offers, ...(await proveQuery(lowered, context)) }),
+    };
+  },
+};
+
+/** A question that meets a bug, which has been reported, has no call. */
+function candidateOf(
+  { question }: GoldQuery,
+  lower: () => Candidate['output'][number] | null,
+): Candidate | null {
+  try {
+    const call = lower();
+    return call && { question, formulation: 'query', initialization_step: null, output: [call] };
+  } catch (error) {
+    if (error instanceof QueryError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,138 @@
+import type { Catalog } from '../../../contracts/catalog.ts';
+import { QUERY_TOOL } from '../../../contracts/query-tool.ts';
+import type { Call } from '../../../contracts/sample.ts';
+import {
+  type Collection,
+  collectionsOf,
+  type Property,
+} from '../../../services/domain/query-tool/collections.ts';
+import type { Aggregate, Expr, Query, Select } from '../../sql/index.ts';
+import { conjuncts } from '../../sql/index.ts';
+import { filterOf } from './filter-of.ts';
+import { metricOf } from './metric-of.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * The one call of the `query` tool that asks what a gold query asks; null for a query that the tool cannot express:
+ * one of several tables, with two filters of one type, with its own choice of columns, …
+ */
+export function lowerToQuery(query: Query, catalog: Catalog): Call | null {
+  if (query.kind !== 'select' || query.with.length > 0 || query.distinct || query.having) return null;
+  const [first, ...others] = query.from;
+  if (first?.source.kind !== 'table' || others.length > 0) return null;
+  const { table } = first.source;
+  const collection = collectionsOf(catalog).find(({ name }) => name === table);
+  const filters = collection && filtersOf(query.where, collection);
+  const asked = collection && askedBy(query, collection);
+  if (!filters || !asked) return null;
+  const output = { collection_name: collection.name, ...filters, ...asked };
+  return { name: QUERY_TOOL, arguments: output };
+}
+
+/** The filters of a WHERE; null for what filters cannot say. */
+function filtersOf(where: Expr | null, collection: Collection): Arguments | null {
+  const filters: Record<string, unknown> = {};
+  for (const test of conjuncts(where)) {
+    const filter = filterOf(test, (expr) => propertyOf(expr, collection));
+    if (filter === null || Object.hasOwn(filters, filter.name)) return null;
+    filters[filter.name] = filter.value;
+  }
+  return filters;
+}
+
+/** Aggregations and group-by of a query; null for what the tool does not answer. */
+function askedBy(query: Select, collection: Collection): Arguments | null {
+  const [key, ...otherKeys] = query.groupBy;
+  if (otherKeys.length > 0) return null;
+  if (key === undefined) {
+    return query.columns.every(({ expr }) => expr.kind === 'aggregate')
+      ? aggregationsOf(query, query.columns.map(({ expr }) => expr) as Aggregate[], collection)
+      : allProperties(query, collection);
+  }
+  const group = propertyOf(key, collection);
+  if (!group) return null;
+  return mostFrequent(query, group, collection) ?? perGroup(query, group, collection);
+}
+
+function aggregationsOf(
+  query: Select,
+  aggregates: readonly Aggregate[],
+  collection: Collection,
+): Arguments | null {
+  if (query.limit || query.orderBy.length > 0) return null;
+  return metricsOf(aggregates, collection);
+}
+
+/** Results stand in the order of the types, with at most one of each. */
+function metricsOf(aggregates: readonly Aggregate[], collection: Collection): Arguments | null {
+  const metrics: Record<string, unknown> = {};
+  for (const aggregate of aggregates) {
+    const metric = metricOf(aggregate, collection, (expr) => propertyOf(expr, collection));
+    if (!metric) return null;
+    const name = `${metric.property.type}_property_aggregation`;
+    if (ORDER.indexOf(name) <= ORDER.indexOf(Object.keys(metrics).at(-1) ?? '')) return null;
+    metrics[name] = { property_name: metric.property.name, metrics: metric.name };
+  }
+  return metrics;
+}
+
+const ORDER = ['integer_property_aggregation', 'text_property_aggregation', 'boolean_property_aggregation'];
+
+/** Whole rows: nothing more is to be said. */
+function allProperties(query: Select, collection: Collection): Arguments | null {
+  const names = query.columns.map(({ expr }) => propertyOf(expr, collection)?.name);
+  const all = collection.properties.map(({ name }) => name);
+  const isWhole = names.length === all.length && names.every((name, i) => name === all[i]);
+  return isWhole && !query.limit && query.orderBy.length === 0 ? {} : null;
+}
+
+/** One row for each value of the group, which comes first. */
+function perGroup(query: Select, group: Property, collection: Collection): Arguments | null {
+  const [first, ...others] = query.columns.map(({ expr }) => expr);
+  if (query.limit || !first || propertyOf(first, collection) !== group || others.length === 0) return null;
+  const [order, ...more] = query.orderBy;
+  if (more.length > 0) return null;
+  if (order && (order.direction === 'desc' || order.nulls || propertyOf(order.expr, collection) !== group)) {
+    return null;
+  }
+  if (!others.every((expr): expr is Aggregate => expr.kind === 'aggregate')) return null;
+  const groupby_property = group.name;
+  const [only, ...rest] = others;
+  if (rest.length === 0 && only && isPlainCount(only)) return { groupby_property };
+  const metrics = metricsOf(others, collection);
+  return metrics && { ...metrics, groupby_property };
+}
+
+/** `SELECT x, COUNT(*) … GROUP BY x ORDER BY COUNT(*) DESC LIMIT n`; of a number, only which value is most frequent. */
+function mostFrequent(query: Select, group: Property, collection: Collection): Arguments | null {
+  const [first, count, ...more] = query.columns.map(({ expr }) => expr);
+  const [order, ...otherOrders] = query.orderBy;
+  const { limit } = query;
+  if (!first || propertyOf(first, collection) !== group || more.length > 0) return null;
+  if (!limit || limit.offset || limit.count.kind !== 'literal' || limit.count.type !== 'integer') return null;
+  const counts = (expr: Expr) =>
+    expr.kind === 'aggregate' &&
+    (isPlainCount(expr) ||
+      (isCount(expr) && expr.args.every((arg) => propertyOf(arg, collection) === group)));
+  if (order?.direction !== 'desc' || !counts(order.expr) || otherOrders.length > 0) return null;
+  const top = Number(limit.count.value);
+  if (group.type === 'text' && count && counts(count) && top >= 1) {
+    const metrics = { metrics: 'TOP_OCCURRENCES', top_occurrences_limit: top };
+    return { text_property_aggregation: { property_name: group.name, ...metrics } };
+  }
+  if (group.type !== 'integer' || count || top !== 1) return null;
+  return { integer_property_aggregation: { property_name: group.name, metrics: 'MODE' } };
+}
+
+function isCount({ name, distinct, filter }: Aggregate): boolean {
+  return name === 'count' && !distinct && !filter;
+}
+
+function isPlainCount(aggregate: Aggregate): boolean {
+  return isCount(aggregate) && aggregate.star;
+}
+
+function propertyOf(expr: Expr, { properties }: Collection): Property | null {
+  return expr.kind === 'column' ? (properties.find(({ name }) => name === expr.name) ?? null) : null;
+}

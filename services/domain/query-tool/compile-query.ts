@@ -1,0 +1,172 @@
+import type { Metric } from '../../../contracts/query-tool.ts';
+import { searchIndex } from '../../../contracts/search-index.ts';
+import { bind, identifier, join, nothing, type Sql, sql } from '../tools/sql/sql.ts';
+import type { Property } from './collections.ts';
+import type { QueryAggregation, QueryFilter, ReadQuery } from './read-query.ts';
+import type { SearchWords } from './search-words.ts';
+
+/** One SELECT, and what its columns are called. */
+export interface CompiledQuery {
+  readonly select: Sql;
+  readonly columns: readonly string[];
+}
+
+/** A call of the tool as one SELECT; everything that it gives holds at once. */
+export function compileQuery(query: ReadQuery): CompiledQuery {
+  const [first] = query.aggregations;
+  if (first?.metric === 'TOP_OCCURRENCES') return topOccurrences(query, first);
+  if (first || query.group) return groups(query);
+  return rows(query);
+}
+
+/** The rows themselves: those that fit a search best first, else in the table's order. */
+function rows(query: ReadQuery): CompiledQuery {
+  const { collection, search } = query;
+  const columns = collection.properties.map(({ name }) => name);
+  const order = collection.table.has_rowid ? sql` ORDER BY t.rowid` : nothing;
+  const list = join(collection.properties.map(columnOf));
+  if (!search) return { columns, select: sql`SELECT ${list} FROM ${tableOf(query)}${where(query)}${order}` };
+  const index = identifier(searchIndex(collection.name));
+  const tests = join([sql`${index} MATCH ${matching(index, search)}`, ...testsOf(query.filters)], ' AND ');
+  const select = sql`SELECT ${list} FROM ${index} JOIN ${tableOf(query)} ON t.rowid = ${index}.rowid WHERE ${tests} ORDER BY bm25(${index}), t.rowid`;
+  return { columns, select };
+}
+
+/** One row, or one for each value of the group; the groups in their order. */
+function groups(query: ReadQuery): CompiledQuery {
+  const { group, aggregations } = query;
+  const taken = new Set<string>();
+  const outputs = [
+    ...(group ? [{ name: group.name, value: columnOf(group) }] : []),
+    ...(aggregations.length === 0 ? [{ name: 'count', value: sql`COUNT(*)` }] : []),
+    ...aggregations.map((aggregation) => ({
+      name: `${aggregation.property.name}_${aggregation.metric.toLowerCase()}`,
+      value: metricOf(aggregation, query),
+    })),
+  ].map(({ name, value }) => ({ name: freeName(name, taken), value }));
+  const list = join(outputs.map(({ value }) => value));
+  const by = group ? sql` GROUP BY ${columnOf(group)} ORDER BY ${columnOf(group)}` : nothing;
+  const grouped = sql`SELECT ${list} FROM ${tableOf(query)}${where(query)}${by}`;
+  return { columns: outputs.map(({ name }) => name), select: grouped };
+}
+
+/** The most frequent values, in each group if there is one; of values as frequent, the smaller first. */
+function topOccurrences(query: ReadQuery, { property, top }: QueryAggregation): CompiledQuery {
+  const { group } = query;
+  const value = columnOf(property);
+  const base = sql`FROM ${tableOf(query)}${where(query, [sql`${value} IS NOT NULL`])}`;
+  const taken = new Set<string>();
+  const columns = [...(group ? [group] : []), property].map(({ name }) => freeName(name, taken));
+  columns.push(freeName('occurs', taken));
+  const limit = bind(BigInt(top));
+  if (!group) {
+    const select = sql`SELECT ${value}, COUNT(*) ${base} GROUP BY ${value} ORDER BY COUNT(*) DESC, ${value} LIMIT ${limit}`;
+    return { columns, select };
+  }
+  const by = columnOf(group);
+  const ranked = sql`SELECT ${by} AS g, ${value} AS v, COUNT(*) AS n, row_number() OVER (PARTITION BY ${by} ORDER BY COUNT(*) DESC, ${value}) AS r ${base} GROUP BY ${by}, ${value}`;
+  return { columns, select: sql`SELECT g, v, n FROM (${ranked}) WHERE r <= ${limit} ORDER BY g, r` };
+}
+
+function metricOf(aggregation: QueryAggregation, query: ReadQuery): Sql {
+  return METRIC_SQL[aggregation.metric](columnOf(aggregation.property), aggregation, query);
+}
+
+type MetricSql = (value: Sql, aggregation: QueryAggregation, query: ReadQuery) => Sql;
+
+/** Over the values that there are: NULL counts nowhere. */
+const METRIC_SQL: Readonly<Record<Metric, MetricSql>> = {
+  COUNT: (value) => sql`COUNT(${value})`,
+  TYPE: (_, { property }) => once(bind(TYPE_WORDS[property.type])),
+  MIN: (value) => sql`MIN(${value})`,
+  MAX: (value) => sql`MAX(${value})`,
+  MEAN: (value) => sql`AVG(${value})`,
+  MEDIAN: (value) => sql`median(${value})`,
+  SUM: (value) => sql`SUM(${value})`,
+  MODE: mode,
+  TOTAL_TRUE: (value, { property }) => counted(value, property, 'true'),
+  TOTAL_FALSE: (value, { property }) => counted(value, property, 'false'),
+  PERCENTAGE_TRUE: (value, { property }) => sql`AVG(${value} = ${stored(property, 'true')})`,
+  PERCENTAGE_FALSE: (value, { property }) => sql`AVG(${value} = ${stored(property, 'false')})`,
+  TOP_OCCURRENCES: () => {
+    throw new Error('TOP_OCCURRENCES has rows of its own');
+  },
+};
+
+const TYPE_WORDS = { integer: 'number', text: 'text', boolean: 'boolean' } as const;
+
+/** A value that no row changes, as an aggregate: one for all rows, or for each group. */
+function once(value: Sql): Sql {
+  return sql`CASE WHEN COUNT(*) >= 0 THEN ${value} END`;
+}
+
+function counted(value: Sql, property: Property, which: 'true' | 'false'): Sql {
+  return sql`COUNT(CASE WHEN ${value} = ${stored(property, which)} THEN 1 END)`;
+}
+
+function stored({ truth }: Property, which: 'true' | 'false'): Sql {
+  return bind(truth?.[which] ?? null);
+}
+
+/** The most frequent value, the smallest of several; once more over the rows, since no aggregate of SQLite gives it. */
+function mode(_: Sql, { property }: QueryAggregation, query: ReadQuery): Sql {
+  const { group } = query;
+  const inner = sql`m.${identifier(property.name)}`;
+  const own = group ? [sql`m.${identifier(group.name)} IS ${columnOf(group)}`] : [];
+  const tests = join([...own, sql`${inner} IS NOT NULL`, ...conditionsOf(query, sql`m`)], ' AND ');
+  return once(
+    sql`(SELECT ${inner} FROM ${identifier(query.collection.name)} AS m WHERE ${tests} GROUP BY ${inner} ORDER BY COUNT(*) DESC, ${inner} LIMIT 1)`,
+  );
+}
+
+function where(query: ReadQuery, more: readonly Sql[] = []): Sql {
+  const all = [...conditionsOf(query, sql`t`), ...more];
+  return all.length === 0 ? nothing : sql` WHERE ${join(all, ' AND ')}`;
+}
+
+function conditionsOf({ collection, search, filters }: ReadQuery, table: Sql): Sql[] {
+  const tests = testsOf(filters, table);
+  if (!search) return tests;
+  const index = identifier(searchIndex(collection.name));
+  return [
+    sql`${table}.rowid IN (SELECT rowid FROM ${index} WHERE ${index} MATCH ${matching(index, search)})`,
+    ...tests,
+  ];
+}
+
+/** Rows that have every word; where none has, those that have any. */
+function matching(index: Sql, { all, any }: SearchWords): Sql {
+  return sql`(SELECT iif(EXISTS (SELECT 1 FROM ${index} WHERE ${index} MATCH ${bind(all)}), ${bind(all)}, ${bind(any)}))`;
+}
+
+function testsOf(filters: readonly QueryFilter[], table: Sql = sql`t`): Sql[] {
+  return filters.map(({ property, operator, value }) => {
+    const column = sql`${table}.${identifier(property.name)}`;
+    return TESTS[operator](column, bind(value));
+  });
+}
+
+const TESTS: Readonly<Record<QueryFilter['operator'], (column: Sql, value: Sql) => Sql>> = {
+  '=': (column, value) => sql`${column} = ${value}`,
+  '<': (column, value) => sql`${column} < ${value}`,
+  '>': (column, value) => sql`${column} > ${value}`,
+  '<=': (column, value) => sql`${column} <= ${value}`,
+  '>=': (column, value) => sql`${column} >= ${value}`,
+  '<>': (column, value) => sql`${column} <> ${value}`,
+  LIKE: (column, value) => sql`${column} LIKE ${value}`,
+};
+
+function tableOf({ collection }: ReadQuery): Sql {
+  return sql`${identifier(collection.name)} AS t`;
+}
+
+function columnOf({ name }: Property): Sql {
+  return sql`t.${identifier(name)}`;
+}
+
+function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let n = 2; taken.has(free); n++) free = `${name}_${n}`;
+  taken.add(free);
+  return free;
+}

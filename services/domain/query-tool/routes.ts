@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify';
+import { QUERY_TOOL } from '../../../contracts/query-tool.ts';
+import { askerOf } from '../../base/access/asker.ts';
+import { argumentProblem } from '../../base/http/argument-problem.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { didYouMean, nearestNames } from '../../base/nearest.ts';
+import { jsonSql } from '../../base/sqlite/json-sql.ts';
+import { type Pace, runStatement } from '../live-tools/answers/run-statement.ts';
+import type { RuntimeContext } from '../runtime/runtime-context.ts';
+import type { ServedDomain } from '../runtime/served-domain.ts';
+import { toStatement } from '../tools/sql/sql.ts';
+import { compileQuery } from './compile-query.ts';
+import { domainCollections } from './domain-collections.ts';
+import { type ReadQuery, readQuery } from './read-query.ts';
+
+interface ToolPath {
+  readonly split: string;
+  readonly db: string;
+  readonly tool: string;
+}
+
+/** The main thread is held up for 15 ms at most by so many steps, as for the other tools. */
+const QUICK_STEPS = 150_000;
+/** Steps of SQLite for each row that is looked at, and for one that is sorted too. */
+const STEPS_PER_ROW = 12;
+const STEPS_PER_SORTED_ROW = 60;
+
+/** `POST /v1/:split/:db/query/query_database`: the body holds the arguments, the answer is a `queryAnswer`. */
+export function queryRoutes(app: FastifyInstance, context: RuntimeContext): void {
+  const paces = new WeakMap<ServedDomain, Pace>();
+  app.post('/v1/:split/:db/query/:tool', { config: { kind: 'query' } }, async (request, reply) => {
+    const { split, db, tool } = request.params as ToolPath;
+    const domain = context.domains.get(split, db);
+    if (tool !== QUERY_TOOL) throw unknownTool(tool);
+    const query = readCall(domain, request.body);
+    const pace = paces.get(domain) ?? { quickSteps: QUICK_STEPS };
+    paces.set(domain, pace);
+    const { select, columns } = compileQuery(query);
+    const { sql, parameters } = toStatement(select);
+    const { maxRows, maxBytes, timeoutMs, quickMs } = context.limits;
+    const statement = {
+      sql: jsonSql(sql, columns),
+      parameters,
+      caps: { maxRows, maxBytes },
+      timeoutMs,
+    };
+    const { slowQueries } = context;
+    const asker = askerOf(request, reply);
+    const rows = await runStatement(statement, stepsOf(query), domain, pace, { slowQueries, quickMs, asker });
+    const body = `{"columns":${JSON.stringify(columns)},"data":[${rows.text}],"row_count":${rows.count},"truncated":${rows.truncated}}`;
+    return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+  });
+}
+
+function readCall(domain: ServedDomain, body: unknown): ReadQuery {
+  if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
+    throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
+  }
+  try {
+    return readQuery(domainCollections(domain.service), body ?? {});
+  } catch (error) {
+    throw argumentProblem(error);
+  }
+}
+
+/** An upper bound of the work, as far as it can be told: the rows of the table. */
+function stepsOf({ collection, aggregations, group }: ReadQuery): number {
+  const sorts =
+    group !== null ||
+    aggregations.some(({ metric }) => ['MEDIAN', 'MODE', 'TOP_OCCURRENCES'].includes(metric));
+  return collection.table.rows * (sorts ? STEPS_PER_SORTED_ROW : STEPS_PER_ROW);
+}
+
+function unknownTool(tool: string): HttpProblem {
+  const suggestions = nearestNames(tool, [QUERY_TOOL]);
+  const shown = tool.slice(0, 80);
+  return new HttpProblem('UNKNOWN_TOOL', `There is no tool ${shown}${didYouMean(suggestions)}`, {
+    errors: [{ field: 'tool', code: 'unknown_tool', message: `unknown: ${shown}`, suggestions }],
+  });
+}

@@ -1,0 +1,100 @@
+import { DEFAULT_TOP, FILTER_OPERATORS, METRICS, QUERY_TOOL } from '../../../contracts/query-tool.ts';
+import type { JsonSchema, ObjectSchema } from '../live-tools/toolset/json-schema.ts';
+import type { ToolSpec } from '../live-tools/toolset/tool-spec.ts';
+import type { Collection } from './collections.ts';
+
+/** What the description of a tool may hold for every provider, in characters. */
+const MOST_CHARACTERS = 1024;
+
+const PURPOSE =
+  'Query one collection of the database. A query may search texts, filter by properties, aggregate a property and ' +
+  'group by one; all that is given applies at once, and all but the collection may be left out. Without aggregation ' +
+  'and group it answers the items themselves. Give exactly the operators (search, filters, aggregations, groupby) ' +
+  'that the question needs.';
+
+/** The one tool of a domain, as agents see it: the collections are told in its description, where they fit. */
+export function queryToolSpec(collections: readonly Collection[]): ToolSpec {
+  const told = `Available collections in this database:\n${collections.map(describe).join('\n')}`;
+  const whole = `${PURPOSE}\n${told}`;
+  const fits = whole.length <= MOST_CHARACTERS;
+  const collectionName = {
+    type: 'string',
+    enum: collections.map(({ name }) => name),
+    description: fits ? 'The collection to query.' : `The collection to query. ${told}`,
+  };
+  const searchable = collections.some((each) => each.searchable);
+  return {
+    name: QUERY_TOOL,
+    description: fits ? whole : PURPOSE,
+    parameters: {
+      ...object({
+        collection_name: collectionName,
+        ...(searchable ? { search_query: SEARCH } : {}),
+        ...ARGUMENTS,
+      }),
+      required: ['collection_name'],
+    },
+  };
+}
+
+function describe({ name, properties }: Collection): string {
+  const lines = properties.map((each) => `- ${each.name}: (type: ${TYPES[each.type]})`);
+  return [`Collection Name: ${name}`, 'Properties:', ...lines].join('\n');
+}
+
+const TYPES = { integer: 'number', text: 'text', boolean: 'boolean' } as const;
+
+function object(properties: Readonly<Record<string, JsonSchema>>): ObjectSchema {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+function filter(type: keyof typeof FILTER_OPERATORS, what: string, value: JsonSchema): JsonSchema {
+  return {
+    ...object({
+      property_name: { type: 'string', description: `The ${what} property to filter by.` },
+      operator: { type: 'string', enum: FILTER_OPERATORS[type] },
+      value,
+    }),
+    description: `Keeps the items whose ${what} property fits the value.`,
+  };
+}
+
+function aggregation(type: keyof typeof METRICS, what: string, more: Readonly<Record<string, JsonSchema>>) {
+  const all = object({
+    property_name: { type: 'string', description: `The ${what} property to aggregate.` },
+    metrics: { type: 'string', enum: METRICS[type], description: 'What to compute.' },
+    ...more,
+  });
+  return {
+    ...all,
+    required: ['property_name', 'metrics'],
+    description: `Computes one figure over the values of a ${what} property.`,
+  };
+}
+
+const SEARCH: JsonSchema = {
+  type: 'string',
+  description: "Words to look for in the collection's texts; items that have all of them, the best first.",
+};
+
+const ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
+  integer_property_filter: filter('integer', 'number', { type: 'number' }),
+  text_property_filter: filter('text', 'text', {
+    type: 'string',
+    description: 'With LIKE: words that occur in the text, or a pattern with % or *.',
+  }),
+  boolean_property_filter: filter('boolean', 'boolean', { type: 'boolean' }),
+  integer_property_aggregation: aggregation('integer', 'number', {}),
+  text_property_aggregation: aggregation('text', 'text', {
+    top_occurrences_limit: {
+      type: 'integer',
+      description: `How many values TOP_OCCURRENCES gives, the most frequent first; ${DEFAULT_TOP} unless given.`,
+    },
+  }),
+  boolean_property_aggregation: aggregation('boolean', 'boolean', {}),
+  groupby_property: {
+    type: 'string',
+    description:
+      'A property: the answer has one row for each of its values; how many items there are unless aggregated.',
+  },
+};
