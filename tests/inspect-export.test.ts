@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProgram } from '../cli/program.ts';
+import { OF_EVERY_QUESTION } from '../contracts/formulations/registry.ts';
 import { packageRoot } from '../contracts/package-root.ts';
-import { formulation } from '../contracts/sample.ts';
 import { type RunningServer, startServer } from '../services/server.ts';
 import { temporaryFolder } from '../services/testing/zoo.ts';
 import { farmOf, pathFarmOf } from './support/farms.ts';
@@ -48,7 +48,7 @@ describe.skipIf(PYTHON === undefined)('the exported package', () => {
     folder.remove();
   });
 
-  test.each(formulation.options)(
+  test.each(OF_EVERY_QUESTION)(
     'scores gold calls as right, and fewer or refused ones as wrong: %s',
     { timeout: GENERATE_MS },
     async (kind) => {
@@ -64,7 +64,7 @@ describe.skipIf(PYTHON === undefined)('the exported package', () => {
     },
   );
 
-  test.each(formulation.options)(
+  test.each(OF_EVERY_QUESTION)(
     'offers as many tools as it is told: %s',
     { timeout: GENERATE_MS },
     async (kind) => {

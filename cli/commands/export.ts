@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { FORMULATIONS, OF_EVERY_QUESTION } from '../../contracts/formulations/registry.ts';
 import { startCalls } from '../../contracts/formulations/start-calls.ts';
-import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
+import type { Formulation, Sample } from '../../contracts/sample.ts';
 import { startTableDefinition } from '../../contracts/start-table.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import { exportBfcl } from '../../eval/export/export-bfcl.ts';
@@ -104,7 +104,7 @@ interface FormulationFlags {
 }
 
 function formulationOption(): Option {
-  return new Option('--formulation <name>', 'which tasks').choices([...formulation.options]);
+  return new Option('--formulation <name>', 'which tasks').choices([...OF_EVERY_QUESTION]);
 }
 
 /** Tasks of one formulation in a format that has room for all of them. */

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Formulation, formulation } from '../../contracts/sample.ts';
+import { OF_EVERY_QUESTION } from '../../contracts/formulations/registry.ts';
+import type { Formulation } from '../../contracts/sample.ts';
 import { TINY_SAMPLES } from '../../tests/support/tiny-farm.ts';
 import { importLiveApiBench } from '../import/import-live-api-bench.ts';
 import { importVakra } from '../import/import-vakra.ts';
@@ -26,7 +27,7 @@ function written(files: readonly ExportedFile[], path: string): string {
 const read = (files: readonly ExportedFile[], path: string) =>
   JSON.parse(files.find((each) => each.path === path)?.content ?? 'null');
 
-describe.each(formulation.options)('%s', (kind) => {
+describe.each(OF_EVERY_QUESTION)('%s', (kind) => {
   const samples = samplesOf(kind);
   const gold = samples.map(({ sample_id, output }) => ({ sample_id, calls: output }));
 

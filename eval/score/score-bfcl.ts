@@ -2,6 +2,7 @@ import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import type { SampleScore } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { type AgentCall, type CallElement, isCall, isMalformed } from '../calls/agent-call.ts';
+import { asksEndpoints } from '../calls/asks-endpoints.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
 import { checkBfcl, checkBfclFixed } from '../metrics/bfcl/bfcl.ts';
 import { toBfclAnswer, toBfclFunction } from '../metrics/bfcl/from-tool.ts';
@@ -15,6 +16,8 @@ export function scoreBfcl(
   tools: ReadonlyMap<string, ToolSchema>,
 ): SampleScore['bfcl'] {
   if (FORMULATIONS[sample.formulation].calls !== 'single' || gold.length === 0) return null;
+  // Its checker knows no objects in arguments.
+  if (!asksEndpoints(sample)) return null;
   const due = gold.flatMap((call) => {
     const tool = tools.get(call.name);
     return tool === undefined ? [] : [{ call, tool }];

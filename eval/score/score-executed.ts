@@ -3,6 +3,7 @@ import type { SampleScore } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Row } from '../../contracts/value.ts';
 import { type CallElement, isCall } from '../calls/agent-call.ts';
+import { asksEndpoints } from '../calls/asks-endpoints.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
 import type { Json } from '../json/lossless.ts';
 import { checkExact, checkRealTime, checkRest, checkStructure } from '../metrics/bfcl/executable.ts';
@@ -22,7 +23,7 @@ export function scoreExecuted(
   const [gold, ...others] = sample.output;
   if (FORMULATIONS[sample.formulation].calls !== 'single' || gold === undefined || others.length > 0)
     return null;
-  if (final.source === 'answer') return null;
+  if (final.source === 'answer' || !asksEndpoints(sample)) return null;
   const [rows] = final.readings;
   const columns = tools.get(gold.name)?.columns ?? [];
   const expected = responseBody(sample.gold_answer, columns);
