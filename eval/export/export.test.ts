@@ -128,7 +128,7 @@ describe('BFCL', () => {
     };
     const sample = {
       ...REST[0],
-      output: [{ name: 'f', arguments: { x: 5, class: [1, 2.5] } }],
+      output: [{ name: 'f', path: '/v1/x/y/f', arguments: { x: 5, class: [1, 2.5] } }],
     } as (typeof REST)[number];
     const [answer] = lines(
       file(

@@ -1,3 +1,4 @@
+import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import { readArguments, writeJson } from '../attempt/tool-session.ts';
 import { callsOf, type ModelRequest, type ModelTool, textOf } from '../model/model.ts';
 import type { ReplyFormat } from '../model/reply-format.ts';
@@ -18,7 +19,7 @@ export const directAgent: Agent = {
     const { model, settings, tools } = context;
     const { prompt, stop, format } = directPrompt(context);
     const inField = settings.tools_in === 'field';
-    const labelled = context.task.formulation !== 'rest';
+    const labelled = FORMULATIONS[context.task.formulation].calls === 'chain';
     const completion = await model.complete(
       {
         prompt,

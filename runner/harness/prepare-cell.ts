@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ClientTask, Rookery } from '../../client/index.ts';
 import type { Category } from '../../contracts/category.ts';
 import { UserError } from '../../contracts/errors.ts';
+import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
 import type { Agent, FarmData } from '../agents/agent.ts';
@@ -214,7 +215,7 @@ function requireTaker(agent: Agent, category: Category | null, formulation: Form
     if (agent.begin === undefined) {
       throw cannot('holds no conversation of several turns', 'tools, react, or a baseline');
     }
-  } else if (agent.answersByCalls === true && formulation !== 'rest') {
+  } else if (agent.answersByCalls === true && FORMULATIONS[formulation].calls === 'chain') {
     throw cannot(
       `answers with calls alone, and which sequence is whose request nobody could tell in ${formulation.toUpperCase()}`,
       'tools, react, mcp, oracle, or lexical',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
+import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import type { ReplyFormat } from '../model/reply-format.ts';
 import type { PromptPack, PromptTemplate } from './prompt-pack.ts';
 
@@ -28,9 +29,9 @@ export function readAuthorsPrompts(file: string, family?: string): PromptPack {
     name: file,
     hash: createHash('sha256').update(text).digest('hex'),
     decoding: { temperature: 0, max_tokens: 1500, top_p: 1, seed: 123456 },
-    shots: (formulation) => (formulation === 'rest' ? 0 : 3),
+    shots: (formulation) => (FORMULATIONS[formulation].calls === 'single' ? 0 : 3),
     template(formulation, modelId) {
-      const group = groups[formulation === 'rest' ? 'router' : 'sequencing'];
+      const group = groups[FORMULATIONS[formulation].calls === 'single' ? 'router' : 'sequencing'];
       const key =
         family !== undefined && Object.hasOwn(group, family) ? family : nearest(Object.keys(group), modelId);
       const template = key === undefined ? undefined : group[key];
@@ -41,7 +42,7 @@ export function readAuthorsPrompts(file: string, family?: string): PromptPack {
           `no template is for ${family ?? modelId}; it has ${Object.keys(group).join(', ')}`,
         );
       }
-      return toTemplate(key, template, formulation === 'rest');
+      return toTemplate(key, template, FORMULATIONS[formulation].calls === 'single');
     },
   };
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { UserError } from '../../contracts/errors.ts';
+import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { type PackFile, type PromptPack, packFile } from './prompt-pack.ts';
 import { readSections } from './read-sections.ts';
@@ -48,7 +49,8 @@ export function readPack(nameOrFolder: string, family?: string): PromptPack {
     name: pack.name,
     hash: digest,
     decoding: pack.decoding,
-    shots: (formulation) => pack.shots[formulation === 'rest' ? 'router' : 'sequencing'],
+    shots: (formulation) =>
+      pack.shots[FORMULATIONS[formulation].calls === 'single' ? 'router' : 'sequencing'],
     template(formulation, modelId) {
       const name = family ?? familyOf(pack, modelId);
       const chosen = name === undefined ? undefined : pack.families[name];
@@ -59,7 +61,8 @@ export function readPack(nameOrFolder: string, family?: string): PromptPack {
           `no family is for ${modelId}; choose one: ${pack.name}:<family>`,
         );
       }
-      const { file: template, reply } = chosen[formulation === 'rest' ? 'router' : 'sequencing'];
+      const { file: template, reply } =
+        chosen[FORMULATIONS[formulation].calls === 'single' ? 'router' : 'sequencing'];
       const { begin, roles, reply_begins: replyBegins, stop, transport } = chosen;
       return {
         family: name,

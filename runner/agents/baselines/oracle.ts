@@ -1,5 +1,6 @@
 import { assembleAnswer, mapReferences } from '../../../contracts/assemble-answer.ts';
 import { parseExactJson, printExactJson } from '../../../contracts/exact-json.ts';
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import type { Sample } from '../../../contracts/sample.ts';
 import { type ToolAnswer, toolAnswer } from '../../../contracts/tools.ts';
 import { restRows } from '../../attempt/rest-rows.ts';
@@ -39,7 +40,7 @@ async function play(sample: Sample, task: RunTask, session: ToolSession): Promis
     });
     const { ok, text } = await session.call(call.name, printExactJson(args));
     if (!ok) throw new Error(`the gold call ${call.name} was answered with ${text.slice(0, 300)}`);
-    if (sample.formulation === 'rest') {
+    if (FORMULATIONS[sample.formulation].calls === 'single') {
       rows = restRows(text);
       continue;
     }
@@ -48,5 +49,5 @@ async function play(sample: Sample, task: RunTask, session: ToolSession): Promis
     answers.push(answer.kind === 'column' && values !== null ? { ...answer, values: [...values] } : answer);
     if (call.label !== undefined) handles.set(call.label, answer.handle);
   }
-  return sample.formulation === 'rest' ? rows : assembleAnswer(sample.output, answers);
+  return FORMULATIONS[sample.formulation].calls === 'single' ? rows : assembleAnswer(sample.output, answers);
 }

@@ -1,3 +1,4 @@
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import type { ModelTool } from '../../model/model.ts';
 import { Seeded } from '../../seeded.ts';
 import { parametersOf, type ToolParameter } from '../../tools/parameters-of.ts';
@@ -21,7 +22,7 @@ export const randomAgent: Agent = {
 
 async function attempt({ task, tools, seed, epoch }: AgentContext): Promise<Attempt> {
   const chance = new Seeded(seed, `random ${task.sample_id} ${task.question} ${epoch}`);
-  if (task.formulation === 'rest') {
+  if (FORMULATIONS[task.formulation].calls === 'single') {
     return {
       calls: requestsIn(task).flatMap((question) => {
         const tool = chance.pick(tools);

@@ -1,3 +1,4 @@
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import type { Agent, AgentContext, Attempt } from '../agent.ts';
 import { oneByOne } from '../shared/one-by-one.ts';
 import { requestsIn } from '../shared/requests-in.ts';
@@ -19,7 +20,7 @@ export const lexicalAgent: Agent = {
 
 async function attempt(context: AgentContext): Promise<Attempt> {
   const { task } = context;
-  const answer = task.formulation === 'rest' ? lexicalRest : lexicalTables;
+  const answer = FORMULATIONS[task.formulation].calls === 'single' ? lexicalRest : lexicalTables;
   if (task.composition === undefined) return answer(context);
   const answers: unknown[] = [];
   const { composition: _, ...alone } = task;

@@ -1,5 +1,6 @@
 import { mapReferences } from '../../../contracts/assemble-answer.ts';
 import { printExactJson } from '../../../contracts/exact-json.ts';
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import type { Call, Sample } from '../../../contracts/sample.ts';
 import type { AssistantPart } from '../../model/message.ts';
 import type { ModelRequest } from '../../model/model.ts';
@@ -93,7 +94,7 @@ function namesOf(
   before: number,
 ): string | string[] {
   const nameOf = (i: number) => `$call_${before + i + 1}$`;
-  if (formulation === 'rest') return nameOf(0);
+  if (FORMULATIONS[formulation].calls === 'single') return nameOf(0);
   const used = new Set<string>();
   for (const { arguments: args } of output) {
     mapReferences(args, (label) => {
