@@ -18,7 +18,9 @@ const reference = z.object({ $ref: z.string() });
 const body = z.object({ content: z.object({ 'application/json': z.object({ schema: z.looseObject({}) }) }) });
 const operation = z.object({
   operationId: z.string(),
-  parameters: z.array(z.union([reference, z.looseObject({ name: z.string(), required: z.boolean() })])),
+  parameters: z
+    .array(z.union([reference, z.looseObject({ name: z.string(), required: z.boolean() })]))
+    .default([]),
   requestBody: z.union([reference, body]).optional(),
 });
 const specification = z.object({
