@@ -122,7 +122,7 @@ describe('generate', () => {
     const out = join(temporaryFolder(), 'farm');
     expect(await rookery(['generate', folder, '--out', out])).toMatchObject({ code: 0 });
     const { verdicts } = JSON.parse(readFileSync(join(out, 'coverage.json'), 'utf8'));
-    expect(verdicts).toHaveLength(6);
+    expect(verdicts).toHaveLength(2 * 3 + 1);
     for (const { question_id, kept, rejection } of verdicts) {
       expect(kept).toBe(question_id === 1);
       if (!kept)
@@ -160,7 +160,7 @@ describe('generate', () => {
     expect((await rookery(['generate', folder, '--out', out])).code).toBe(0);
     const { domains } = JSON.parse(readFileSync(join(out, 'farm.json'), 'utf8'));
     const kept = domains.map(({ db, samples }: { db: string; samples: object }) => [db, samples]);
-    expect(kept).toEqual([...names].sort().map((db) => [db, { rest: 1, slot: 1, sel: 1 }]));
+    expect(kept).toEqual([...names].sort().map((db) => [db, { rest: 1, slot: 1, sel: 1, query: 1 }]));
   });
 
   it('gives the same bytes twice, and replaces an older farm', async () => {
