@@ -5,13 +5,11 @@ import type { InjectableApp } from '../../generator/verify/play/play-calls.ts';
 export function httpApp(origin: string): InjectableApp & { close(): Promise<void> } {
   const pool = new Pool(origin, { connections: 8, headersTimeout: 30_000, bodyTimeout: 30_000 });
   return {
-    async inject({ method, url, payload }) {
+    async inject({ method, url, payload, headers }) {
       const { statusCode, body } = await pool.request({
         method,
         path: url,
-        ...(payload === undefined
-          ? {}
-          : { body: JSON.stringify(payload), headers: { 'content-type': 'application/json' } }),
+        ...(payload === undefined ? {} : { body: payload, headers: headers ?? {} }),
       });
       const text = await body.text();
       return { statusCode, body: text };

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { QueryError } from '../../../contracts/errors.ts';
 import { parseExactJson } from '../../../contracts/exact-json.ts';
-import { addressOf } from '../../../contracts/formulations/call-request.ts';
+import { addressOf, bodyText } from '../../../contracts/formulations/call-request.ts';
 import type { CalledService } from '../../../contracts/formulations/formulation-contract.ts';
 import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import { startCalls } from '../../../contracts/formulations/start-calls.ts';
@@ -10,7 +10,13 @@ import type { Row } from '../../../contracts/value.ts';
 
 /** An app that takes requests: fastify's `inject`, or anything else with the same interface. */
 export interface InjectableApp {
-  inject(request: { method: 'GET' | 'POST'; url: string; payload?: object }): Promise<InjectedAnswer>;
+  inject(request: {
+    method: 'GET' | 'POST';
+    url: string;
+    /** JSON, with all digits of its numbers. */
+    payload?: string;
+    headers?: Record<string, string>;
+  }): Promise<InjectedAnswer>;
 }
 
 export type InjectedAnswer = Pick<LightMyRequestResponse, 'statusCode' | 'body'>;
@@ -44,10 +50,11 @@ export async function playCalls(
     starts: startCalls(initialization_step),
     view: (onTheWay) => (previews ? {} : onTheWay ? UNSEEN : WHOLE),
     async send(request, call) {
+      const text = bodyText(request);
       const response = await app.inject({
         method: request.method,
         url: addressOf(request),
-        ...(request.body === undefined ? {} : { payload: request.body as object }),
+        ...(text === undefined ? {} : { payload: text, headers: JSON_HEADERS }),
       });
       if (response.statusCode !== 200) throw callFailed(call.name, response);
       return { body: parseExactJson(response.body) };
@@ -56,6 +63,8 @@ export async function playCalls(
   if (rows) return { rows, body };
   throw new QueryError(truncated ? 'SQL_TOO_LARGE' : 'CALL_FAILED', failure ?? 'the calls answer no rows');
 }
+
+const JSON_HEADERS = { 'content-type': 'application/json' };
 
 const UNSEEN = { preview: '0', limit: '1' };
 const WHOLE = { limit: '100000' };

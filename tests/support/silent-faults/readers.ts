@@ -85,8 +85,8 @@ export function checkingReader(
     const at = `api#/paths/${path}/${method.toLowerCase()}/responses/200/content/application~1json/schema`;
     return schemas.validate({ $ref: at }, JSON.parse(text)) === true;
   };
-  const fitsTable = ({ payload = {} }: Request, { column }: Body, values: readonly unknown[]): boolean => {
-    const { data_source, distinct, limit = -1, offset = 0 } = payload as Record<string, unknown>;
+  const fitsTable = ({ payload = '{}' }: Request, { column }: Body, values: readonly unknown[]): boolean => {
+    const { data_source, distinct, limit = -1, offset = 0 } = JSON.parse(payload) as Record<string, unknown>;
     const table = tables.get(String(data_source).replaceAll('$', ''));
     if (!table || distinct === true || limit !== -1 || offset !== 0) return true;
     const shown = table.preview as Record<string, unknown>[];
