@@ -2,7 +2,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AgentRun, Rookery } from '../../client/index.ts';
 import type { Formulation } from '../../contracts/sample.ts';
-import { DOMAIN_NAMES } from '../../databases/domains.ts';
+import { SMALL_DOMAINS } from '../../databases/domains.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
 import { MCP_ERAS, type McpEra, mcpClient } from '../../services/testing/mcp-client.ts';
@@ -17,7 +17,7 @@ const SPLIT = 'bundled';
 const DB = 'vet_clinics';
 /** The split, the database, its title, and the ids that these are parts of, however they are written. */
 const NAMES = new RegExp(
-  [SPLIT, ...DOMAIN_NAMES].map((name) => `\\b${name.replaceAll('_', '[\\s_-]?')}\\b`).join('|'),
+  [SPLIT, ...SMALL_DOMAINS].map((name) => `\\b${name.replaceAll('_', '[\\s_-]?')}\\b`).join('|'),
   'i',
 );
 let server: RunningServer;
