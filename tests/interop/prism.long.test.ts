@@ -47,16 +47,20 @@ describe.skipIf(tools.missing !== null)(tools.title('Prism'), () => {
           1,
         );
         expect(wrong).toEqual([]);
-        expect(played).toBeGreaterThan(50);
+        // Few questions fit the one declarative tool.
+        expect(played).toBeGreaterThan(kind === 'query' ? 2 : 50);
         // It would have said so.
         const wrongCall =
           kind === 'rest'
             ? await fetch(`${origin}${firstPath(server)}?no_such_parameter=1`)
-            : await fetch(`${origin}/v1/bundled/${DB}/${kind}/truncate`, {
-                method: 'POST',
-                body: '{"n": "x"}',
-                headers: JSON_TYPE,
-              });
+            : await fetch(
+                `${origin}/v1/bundled/${DB}/${kind}/${kind === 'query' ? 'query_database' : 'truncate'}`,
+                {
+                  method: 'POST',
+                  body: '{"n": "x"}',
+                  headers: JSON_TYPE,
+                },
+              );
         expect(wrongCall.status).toBeGreaterThanOrEqual(400);
       } finally {
         await app.close();
