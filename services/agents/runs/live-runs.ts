@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type FaultKind, isSilent } from '../../../contracts/fault.ts';
 import type { AnswerFacts } from '../../../contracts/formulations/answer-facts.ts';
@@ -154,7 +154,7 @@ export class LiveRuns {
       isRecorded = true;
       if (done.facts.handle !== null) session.handles?.add(bareHandle(done.facts.handle));
       session.bytes += bytes;
-      if (run.exam_key !== null) await untilNextBeat(performance.now() - began);
+      if (run.exam_key !== null) await untilNextBeat(began);
       return done.answer;
     } finally {
       if (!isRecorded) session.unused.push(n);
@@ -315,9 +315,14 @@ export class LiveRuns {
   }
 }
 
-/** Waits until as many whole beats have passed as have begun. */
-async function untilNextBeat(elapsedMs: number): Promise<void> {
-  await setTimeout(Math.ceil(BEAT_MS - (elapsedMs % BEAT_MS)));
+/**
+ * Waits until as many whole beats have passed as have begun. Timers are right to a millisecond, which would tell the
+ * fraction of one that a call took; so the last one is waited for in short turns.
+ */
+async function untilNextBeat(began: number): Promise<void> {
+  const due = began + Math.ceil((performance.now() - began) / BEAT_MS) * BEAT_MS;
+  await setTimeout(Math.max(0, Math.floor(due - performance.now()) - 1));
+  while (performance.now() < due) await setImmediate();
 }
 
 function unknownRun(id: string): HttpProblem {
