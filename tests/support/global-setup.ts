@@ -12,7 +12,7 @@ export default function setup(): () => void {
   process.stdout.write(
     all
       ? 'All tests, with containers and published splits: about ten minutes on two quiet cores.\n'
-      : 'About three minutes on two quiet cores; `npm run test:all` has the rest.\n',
+      : 'About seven minutes on two quiet cores; `npm run test:all` has the rest.\n',
   );
   tidyCache();
   const scratch = mkdtempSync(join(tmpdir(), 'rookery-tests-'));
