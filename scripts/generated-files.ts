@@ -67,7 +67,7 @@ function specifications(farm: string): GeneratedFile[] {
 }
 
 /** What is committed of a generated file. Throws what reading throws. */
-export function committed({ path, zipped }: GeneratedFile): string {
+export function committed({ path, zipped }: Pick<GeneratedFile, 'path' | 'zipped'>): string {
   const bytes = readFileSync(join(packageRoot, path));
   return (zipped ? gunzipSync(bytes) : bytes).toString('utf8');
 }

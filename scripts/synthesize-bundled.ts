@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Coverage, coverage as coverageSchema } from '../contracts/coverage.ts';
 import { packageRoot } from '../contracts/package-root.ts';
-import { sample } from '../contracts/sample.ts';
 import type { Domain, Question } from '../contracts/split.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { CANARY } from '../databases/canary.ts';
 import { DOMAIN_NAMES, type DomainName } from '../databases/domains.ts';
 import { SYNTHESIZED } from '../databases/write-split.ts';
+import { readFarm } from '../eval/farm/read-farm.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
 import { Oracle } from '../generator/oracle/oracle.ts';
 import { readSplit } from '../generator/read/read-split.ts';
@@ -48,9 +48,9 @@ try {
   const verdicts = coverageSchema.parse(
     JSON.parse(await readFile(join(farm, 'coverage.json'), 'utf8')),
   ).verdicts;
+  const endpoints = endpointsOf(farm);
   for (const [db, questions] of drawn) {
     const kept = questions.filter(({ question_id }) => isKept(question_id, verdicts));
-    const endpoints = await endpointsOf(farm, db);
     const own = split.questions.filter((each) => each.db_id === db);
     const needed = chooseNew(own, kept, endpoints);
     const file = join(packageRoot, 'databases', db, SYNTHESIZED);
@@ -92,17 +92,9 @@ function isKept(id: Question['question_id'], verdicts: Coverage['verdicts']): bo
 }
 
 /** Which endpoint answers each question. */
-async function endpointsOf(farm: string, db: string): Promise<ReadonlyMap<Question['question_id'], string>> {
-  const text = await readFile(join(farm, 'eval', `${db}.jsonl`), 'utf8');
-  const samples = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => sample.parse(JSON.parse(line)));
-  return new Map(
-    samples
-      .filter(({ formulation }) => formulation === 'rest')
-      .map(({ question_id, output }) => [question_id, output[0]?.name ?? '']),
-  );
+function endpointsOf(farm: string): ReadonlyMap<Question['question_id'], string> {
+  const samples = readFarm(farm).samples.filter(({ formulation }) => formulation === 'rest');
+  return new Map(samples.map(({ question_id, output }) => [question_id, output[0]?.name ?? '']));
 }
 
 /** The first of them that are answered by an endpoint of their own, until there are enough endpoints. */

@@ -132,17 +132,7 @@ function restProgram({ fileName, methods }: Client, samples: readonly Sample[]):
       return `    (await api.v1.${methods.get(path.split('/').at(-1) ?? '')}(${query})).data,`;
     }),
   );
-  return [
-    `import { Api } from './${fileName}';`,
-    '',
-    'export async function run(baseUrl: string) {',
-    '  const api = new Api({ baseUrl });',
-    '  return [',
-    ...calls,
-    '  ];',
-    '}',
-    '',
-  ].join('\n');
+  return programOf(fileName, calls);
 }
 
 function queryProgram({ fileName, methods }: Client, samples: readonly Sample[]): string {
@@ -152,6 +142,11 @@ function queryProgram({ fileName, methods }: Client, samples: readonly Sample[])
         `    (await api.v1.${methods.get(name)}(${JSON.stringify(given)})).data,`,
     ),
   );
+  return programOf(fileName, calls);
+}
+
+/** A program that makes these calls, one an element of what it answers. */
+function programOf(fileName: string, calls: readonly string[]): string {
   return [
     `import { Api } from './${fileName}';`,
     '',

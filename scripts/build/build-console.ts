@@ -2,6 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { packageRoot } from '../../contracts/package-root.ts';
+import { failUnresolved } from './fail-unresolved.ts';
 
 /**
  * Writes the console, as a browser loads it, to a folder: `console.js`, all of it in one file, and `console.css`. Returns
@@ -13,10 +14,7 @@ export async function buildConsole(to: string): Promise<OutputChunk[]> {
     input: { console: join(source, 'main.tsx') },
     cwd: packageRoot,
     platform: 'browser',
-    onLog(level, log, report) {
-      if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
-      report(level, log);
-    },
+    onLog: failUnresolved,
   });
   try {
     const { output } = await build.write({

@@ -4,6 +4,7 @@ import { type OutputChunk, rolldown } from 'rolldown';
 import { packageRoot } from '../../contracts/package-root.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { childModules } from './child-modules.ts';
+import { failUnresolved } from './fail-unresolved.ts';
 
 /** Packages that stay in node_modules: native code, WebAssembly, or files read from their own folder. */
 export const EXTERNAL = ['better-sqlite3', 'sql.js', 'swagger-ui-dist'] as const;
@@ -27,10 +28,7 @@ export async function bundle(entries: Readonly<Record<string, string>>, to: stri
     platform: 'node',
     external: (id) => isBuiltin(id) || kept.some((name) => id === name || id.startsWith(`${name}/`)),
     plugins: [childModules()],
-    onLog(level, log, report) {
-      if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
-      report(level, log);
-    },
+    onLog: failUnresolved,
   });
   try {
     const { output } = await build.write({
