@@ -22,8 +22,8 @@ export default {
     layer(
       'services',
       '^services/',
-      '^(generator|eval|cli|client|runner|console)/',
-      'Services import contracts only.',
+      '^(generator/(?!sql/)|eval|cli|client|runner|console)/',
+      'Services import contracts, and the SQL front end.',
     ),
     layer(
       'services-base',

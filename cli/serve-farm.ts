@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FaultProfile } from '../contracts/fault.ts';
+import type { TableApiStyle } from '../contracts/table-api.ts';
 import { readPlanes } from '../services/agents/planes/plane-environment.ts';
 import { accessEnvironment } from '../services/base/access/access-environment.ts';
 import { stopOnSignals } from '../services/base/http/listen.ts';
@@ -23,6 +24,8 @@ export interface ServeFarmOptions {
   readonly harnessKey?: string;
   /** Agents reach their runs only. */
   readonly exam?: boolean;
+  /** How much the APIs of tables can do. */
+  readonly tableApi?: TableApiStyle;
   /** Serves the world of that seed instead. */
   readonly world?: string;
 }
@@ -52,6 +55,7 @@ export async function serveFarm(origin: string, options: ServeFarmOptions): Prom
     host,
     ...(only ? { only } : {}),
     ...(check ? { checkHashes: check } : {}),
+    tableApi: options.tableApi,
     access: accessEnvironment(process.env),
     watch: await watchEnvironment(process.env, 'serve'),
     console: builtConsole(),

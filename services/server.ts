@@ -12,7 +12,16 @@ export interface ServeOptions
   extends LoadOptions,
     Pick<
       AppOptions,
-      'limits' | 'pool' | 'cache' | 'logger' | 'plugins' | 'peers' | 'access' | 'watch' | 'console'
+      | 'limits'
+      | 'pool'
+      | 'cache'
+      | 'logger'
+      | 'plugins'
+      | 'peers'
+      | 'access'
+      | 'watch'
+      | 'console'
+      | 'tableApi'
     > {
   /** 0 takes any free port. */
   readonly port: number;

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { FaultProfile } from '../../contracts/fault.ts';
+import { DEFAULT_TABLE_API_STYLE, TABLE_API_STYLES, type TableApiStyle } from '../../contracts/table-api.ts';
 import { faultOption } from '../fault-option.ts';
 import { addProcessOptions } from '../process-options.ts';
 import { EXAM_HELP, serveFarm } from '../serve-farm.ts';
@@ -15,6 +16,7 @@ interface ServeFlags {
   readonly harnessKey?: string;
   readonly exam?: boolean;
   readonly world?: string;
+  readonly tableApi?: TableApiStyle;
 }
 
 /** `rookery serve <farm>`: listens until it is stopped. */
@@ -34,5 +36,10 @@ export function register(program: Command): void {
     )
     .option('--exam', EXAM_HELP)
     .option('--world <seed>', 'serve the world of that seed, made on first use (docs/worlds.md)')
+    .addOption(
+      new Option('--table-api <style>', 'how much the APIs of tables can do (docs/hybrid.md)')
+        .choices([...TABLE_API_STYLES])
+        .default(DEFAULT_TABLE_API_STYLE),
+    )
     .action((farm: string, flags: ServeFlags) => serveFarm(farm, flags));
 }

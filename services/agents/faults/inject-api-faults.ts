@@ -34,7 +34,10 @@ export function injectApiFaults(
 
 /** The call that a request is, or null when it is something else. */
 function readCall(request: FastifyRequest, services: ReadonlyMap<string, Service>): UnrecordedCall | null {
-  const kind = formulation.safeParse(request.routeOptions.config.kind);
+  const { kind: configured } = request.routeOptions.config;
+  if (configured !== undefined && WITHOUT_FORMULATION.has(configured))
+    return readPlainCall(request, configured);
+  const kind = formulation.safeParse(configured);
   if (!kind.success) return null;
   const { pathname, searchParams: query } = new URL(request.url, 'http://farm');
   const { split, db } = request.params as { readonly split: string; readonly db: string };
@@ -46,4 +49,19 @@ function readCall(request: FastifyRequest, services: ReadonlyMap<string, Service
   // Of an endpoint that there is not, the address tells one call from another.
   const args = call.name === null ? request.url : call.arguments();
   return { toolset, tool: call.name, arguments: args, view: call.view };
+}
+
+/** Kinds of routes that carry out calls of no formulation: tables as APIs. */
+const WITHOUT_FORMULATION: ReadonlySet<string> = new Set(['tables']);
+
+/** A call whose address is `/v1/<split>/<db>/<kind>/<tool>`. */
+function readPlainCall(request: FastifyRequest, kind: string): UnrecordedCall {
+  const { split, db, ...rest } = request.params as Readonly<Record<string, string>>;
+  const args = request.method === 'POST' ? (request.body ?? {}) : request.query;
+  return {
+    toolset: `${split}/${db}/${kind}`,
+    tool: Object.values(rest)[0] ?? null,
+    arguments: args,
+    view: '',
+  };
 }

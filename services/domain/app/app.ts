@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import type { TableApiStyle } from '../../../contracts/table-api.ts';
 import { type AccessOptions, guard } from '../../base/access/guard.ts';
 import type { DomainOptions } from '../../base/farm/domain-options.ts';
 import type { OpenapiSource } from '../../base/farm/load-farm.ts';
@@ -23,6 +24,7 @@ import { DomainRegistry } from '../runtime/domain-registry.ts';
 import { Metrics } from '../runtime/metrics.ts';
 import { ServedDomain } from '../runtime/served-domain.ts';
 import { SlowQueries } from '../runtime/slow-queries.ts';
+import { tableRoutes } from '../tables/routes.ts';
 import type { ServeContext, ServePlugin } from './context.ts';
 import { health } from './health.ts';
 import { openapiFiles } from './openapi-files.ts';
@@ -48,6 +50,8 @@ export interface AppOptions {
   readonly access?: AccessOptions;
   readonly plugins?: readonly ServePlugin[];
   readonly driver?: Driver;
+  /** How much the APIs of tables can do; rich unless given. */
+  readonly tableApi?: TableApiStyle | undefined;
   /** The folder of the built console; without it browsers get a plain page. */
   readonly console?: string | undefined;
 }
@@ -64,6 +68,7 @@ const BUILT_IN: readonly ServePlugin[] = [
   warmForTools,
   ...Object.values(SERVED_FORMULATIONS).map(({ routes }) => routes),
   peerRoutes,
+  tableRoutes,
 ];
 
 /** The service of some domains as a fastify app that does not listen. Databases open on first use. */
@@ -110,6 +115,7 @@ function makeContext(options: AppOptions, limits: Limits): ServeContext {
     cache,
     metrics: new Metrics({ cache, slowQueries, domains: options.domains.length }),
     readiness: [],
+    tableApi: options.tableApi,
     openapi,
     hasOpenapi: options.hasOpenapi ?? ((db, formulation) => openapi(db, formulation) !== undefined),
   };
