@@ -82,8 +82,8 @@ export default {
     layer(
       'console',
       '^console/',
-      '^(?!console/|client/|node_modules/).*/',
-      'The console sees a farm through the client.',
+      '^(?!console/|client/|node_modules/|contracts/(assemble-answer|same-rows)[.]ts).*/',
+      'The console sees a farm through the client; what answers are, and when two are equal, it has from the contracts.',
     ),
     layer(
       'main',

@@ -7,7 +7,7 @@ import { stopOnSignals } from '../services/base/http/listen.ts';
 import { builtConsole } from '../services/base/pages/console-files.ts';
 import { watchEnvironment } from '../services/base/watch/watch-environment.ts';
 import { startServer } from '../services/server.ts';
-import type { farmScorer } from './score/farm-scorer.ts';
+import type { FarmScorer } from './score/farm-scorer.ts';
 
 export interface ServeFarmOptions {
   readonly port: number;
@@ -83,7 +83,7 @@ async function openWorld(farm: string, seed: string): Promise<string> {
 }
 
 /** Scoring is loaded only when needed. */
-async function loadScorer(folder: string): Promise<ReturnType<typeof farmScorer>> {
+async function loadScorer(folder: string): Promise<FarmScorer> {
   const loaded = await import('./score/farm-scorer.ts');
   return loaded.farmScorer(folder);
 }

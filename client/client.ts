@@ -10,8 +10,10 @@ import type {
   RunRequest,
   RunView,
 } from '../contracts/run.ts';
+import type { Formulation } from '../contracts/sample.ts';
 import { samplePath } from '../contracts/sample-path.ts';
 import type { ServedCatalog } from '../contracts/served-catalog.ts';
+import type { ServedGold } from '../contracts/served-gold.ts';
 import type { ServedIndex } from '../contracts/served-index.ts';
 import type { ServedTask, TaskPage } from '../contracts/served-task.ts';
 import type { ToolFormats } from '../contracts/served-tools.ts';
@@ -70,6 +72,22 @@ export class Rookery {
 
   task(sampleId: string, query: { readonly evidence?: boolean } = {}): Promise<ServedTask> {
     return this.get(`/tasks/${samplePath(sampleId)}${queryOf(query)}`);
+  }
+
+  /** The gold of a task, on a server that was started with `--score`; needs the harness key. */
+  gold(sampleId: string): Promise<ServedGold> {
+    return this.get(`/tasks/${samplePath(sampleId)}/gold`);
+  }
+
+  /** The tools of a domain, or those of one of its start tables. */
+  domainTools<F extends ToolFormat>(
+    db: string,
+    formulation: Formulation,
+    format: F,
+    { start_table, ...query }: ToolQuery & { readonly start_table?: string } = {},
+  ): Promise<ToolListOf<F>> {
+    const path = `/tools/${encodeURIComponent(db)}/${formulation}`;
+    return this.get(`${path}${queryOf({ ...query, format, start_table })}`);
   }
 
   /** The tools of a task in the format of a provider, outside of any run. */

@@ -12,10 +12,16 @@ export type {
   RunView,
   TrajectoryEntry,
 } from '../contracts/run.ts';
+export type { Call, Formulation } from '../contracts/sample.ts';
+export type { ReviewedCall, SampleReview } from '../contracts/sample-review.ts';
 export type { ServedCatalog, ServedEndpoint } from '../contracts/served-catalog.ts';
+export type { ServedGold } from '../contracts/served-gold.ts';
 export type { DomainIndex, ServedIndex } from '../contracts/served-index.ts';
 export type { ServedTask as ClientTask, TaskPage } from '../contracts/served-task.ts';
 export type { ToolFormats } from '../contracts/served-tools.ts';
+export type { StartTable } from '../contracts/start-table.ts';
+export type { ToolAnswer } from '../contracts/tools.ts';
+export type { Cell } from '../contracts/value.ts';
 export {
   AgentRun,
   Batch,

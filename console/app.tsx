@@ -4,6 +4,7 @@ import { type Route, useRoute } from './route.ts';
 import { DomainView } from './views/domain-view.tsx';
 import { EndpointView } from './views/endpoint-view.tsx';
 import { FarmView } from './views/farm-view.tsx';
+import { PlaygroundView } from './views/playground-view.tsx';
 import { RunView } from './views/run-view.tsx';
 import { RunsView } from './views/runs-view.tsx';
 import { TaskView } from './views/task-view.tsx';
@@ -12,6 +13,7 @@ import { TasksView } from './views/tasks-view.tsx';
 const PLACES = [
   { view: '', link: '#/', label: 'Farm' },
   { view: 'tasks', link: '#/tasks', label: 'Tasks' },
+  { view: 'playground', link: '#/playground', label: 'Playground' },
   { view: 'runs', link: '#/runs', label: 'Runs' },
 ] as const;
 
@@ -67,6 +69,8 @@ function View({ route }: { readonly route: Route }) {
       return <TasksView query={route.query} />;
     case 'task':
       return <TaskView key={rest.join('/')} sampleId={rest.join('/')} />;
+    case 'playground':
+      return <PlaygroundView db={first} query={route.query} />;
     case 'runs':
       return first === '' ? <RunsView /> : <RunView key={first} id={first} />;
     default:

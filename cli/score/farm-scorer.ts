@@ -1,8 +1,16 @@
-import type { Scorer, Verifier } from '../../services/agents/runs/scorer.ts';
+import type { GoldReader, Reviewer, Scorer, Verifier } from '../../services/agents/runs/scorer.ts';
 import { type LiveScorer, openLiveScorer } from './live-scorer.ts';
 
+/** Everything of a served farm that looks at its gold. */
+export interface FarmScorer {
+  readonly scorer: Scorer;
+  readonly verifier: Verifier;
+  readonly reviewer: Reviewer;
+  readonly gold: GoldReader;
+}
+
 /** What judges runs for a server: on first use it reads the farm's gold and opens its databases again. */
-export function farmScorer(folder: string): { readonly scorer: Scorer; readonly verifier: Verifier } {
+export function farmScorer(folder: string): FarmScorer {
   let opened: Promise<LiveScorer> | undefined;
   const open = () => {
     opened ??= openLiveScorer(folder);
@@ -11,5 +19,7 @@ export function farmScorer(folder: string): { readonly scorer: Scorer; readonly 
   return {
     scorer: async (predictions) => (await open()).score(predictions),
     verifier: async (predictions) => (await open()).verify(predictions),
+    reviewer: async (predictions) => (await open()).review(predictions),
+    gold: async (sampleId) => (await open()).gold(sampleId),
   };
 }

@@ -1,8 +1,11 @@
 import type { SampleScore } from '../../contracts/report.ts';
 import type { Reward } from '../../contracts/reward.ts';
+import type { SampleReview } from '../../contracts/sample-review.ts';
+import { type ServedGold, servedGold } from '../../contracts/served-gold.ts';
 import { linesOf } from '../../eval/farm/json-lines.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { parsePredictions } from '../../eval/farm/read-predictions.ts';
+import { reviewSample } from '../../eval/review/review-sample.ts';
 import { rewardPredictions } from '../../eval/score/reward-predictions.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
 import { openFarm } from './open-farm.ts';
@@ -16,6 +19,10 @@ export interface LiveScorer {
   score(predictions: string): Promise<object>;
   /** What each run of the text is worth. Rejects likewise. */
   verify(predictions: string): Promise<readonly Reward[]>;
+  /** Each run of the text beside its gold. Rejects likewise. */
+  review(predictions: string): Promise<readonly SampleReview[]>;
+  /** undefined where the farm has no such sample. */
+  gold(sampleId: string): ServedGold | undefined;
   close(): Promise<void>;
 }
 
@@ -23,19 +30,22 @@ export interface LiveScorer {
 export async function openLiveScorer(folder: string): Promise<LiveScorer> {
   const farm = readFarm(folder);
   const open = await openFarm(folder);
+  const scoreText = (text: string) => {
+    const predictions = parsePredictions('predictions', linesOf(Buffer.from(text)), farm);
+    const { attempts, withheld } = predictions;
+    return scoreFarm({
+      farm,
+      predictions,
+      universe: open.universe,
+      replay: open.replay,
+      // The person who ran them has chosen them.
+      options: { selection: 'all' },
+      choose: ({ sample_id }) => attempts.has(sample_id) || withheld.has(sample_id),
+    });
+  };
   return {
     async score(text) {
-      const predictions = parsePredictions('predictions', linesOf(Buffer.from(text)), farm);
-      const { attempts, withheld } = predictions;
-      const { ledger, metrics, samples } = await scoreFarm({
-        farm,
-        predictions,
-        universe: open.universe,
-        replay: open.replay,
-        // The person who ran them has chosen them.
-        options: { selection: 'all' },
-        choose: ({ sample_id }) => attempts.has(sample_id) || withheld.has(sample_id),
-      });
+      const { ledger, metrics, samples } = await scoreText(text);
       const { completion, completion_without_infra_errors, relevance, react, efficiency } = metrics;
       const { gold_calls: _, ...spent } = efficiency;
       return {
@@ -47,6 +57,16 @@ export async function openLiveScorer(folder: string): Promise<LiveScorer> {
     verify(text) {
       const predictions = parsePredictions('predictions', linesOf(Buffer.from(text)), farm);
       return rewardPredictions(predictions, { farm, ...open });
+    },
+    async review(text) {
+      const { samples } = await scoreText(text);
+      return samples
+        .filter(({ outcome }) => outcome !== 'not_run')
+        .map((sample) => reviewSample(sample, { gold: true }));
+    },
+    gold(sampleId) {
+      const sample = farm.byId.get(sampleId);
+      return sample && servedGold.parse(sample);
     },
     close: () => open.close(),
   };

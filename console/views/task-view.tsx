@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { ClientTask } from '../../client/index.ts';
 import { farm } from '../farm.ts';
+import { goldOf } from '../gold.ts';
 import { Answer } from '../parts/answer.tsx';
+import { GoldShown } from '../parts/gold-shown.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { linkTo } from '../route.ts';
 import { useAnswer } from '../use-answer.ts';
@@ -54,9 +56,31 @@ function Task({ task }: { readonly task: ClientTask }) {
           </>
         ))}
       </dl>
+      {start_tables.length > 0 && formulation !== 'query' && (
+        <p>
+          <a href={linkTo(['playground', db], { task: sample_id })}>Try it in the playground</a>
+        </p>
+      )}
+      <Gold sampleId={sample_id} />
       <Tools sampleId={sample_id} />
     </>
   );
+}
+
+/** For whoever has the harness key; loaded when it is looked at. */
+function Gold({ sampleId }: { readonly sampleId: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>The gold</summary>
+      {open && <GoldLoaded sampleId={sampleId} />}
+    </details>
+  );
+}
+
+function GoldLoaded({ sampleId }: { readonly sampleId: string }) {
+  const gold = useAnswer(`gold ${sampleId}`, () => goldOf(sampleId));
+  return <Answer asked={gold}>{(known) => <GoldShown gold={known} />}</Answer>;
 }
 
 /** Loaded when they are looked at: there may be thousands. */

@@ -66,7 +66,8 @@ describe.each([
   test('has no oracle: answers are not scored, and nothing is exported, whatever key it makes up', async () => {
     const run = await served.harness.run({ sample_id: TASK });
     await served.attacker.send('POST', `${run.base}/answer`, { answer: [['Ann', 30]] });
-    for (const place of ['score', 'predictions']) {
+    expect(await served.attacker.code('GET', `/tasks/${TASK}/gold`)).toBe('HARNESS_ONLY');
+    for (const place of ['score', 'review', 'predictions']) {
       expect(await served.attacker.code('GET', `${run.base}/${place}`)).toBe('HARNESS_ONLY');
       for (const key of GUESSED_KEYS) {
         const carried: Record<string, string>[] = [
@@ -85,7 +86,7 @@ describe.each([
 
   test('reads no batch, not even that of its run', async () => {
     const batch = await served.harness.batch({ select: { formulation: 'rest' } });
-    for (const below of ['', '/score', '/predictions']) {
+    for (const below of ['', '/score', '/review', '/predictions']) {
       expect(await served.attacker.code('GET', `/runs/${batch.id}${below}`)).toBe('HARNESS_ONLY');
     }
     const own = await served.attacker.send('GET', batch.runs[0]?.base ?? '');
@@ -150,6 +151,7 @@ describe('in exam mode', () => {
     '/tasks',
     `/tasks/${TASK}`,
     `/tasks/${TASK}/tools`,
+    `/tasks/${TASK}/gold`,
     '/tools/small/rest',
     '/mcp/small/rest',
     `/mcp/tasks/${TASK}`,

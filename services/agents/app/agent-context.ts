@@ -4,7 +4,7 @@ import type { Backend } from '../backend/backend.ts';
 import type { UnrecordedCalls } from '../faults/unrecorded-calls.ts';
 import type { HarnessKey } from '../planes/harness-key.ts';
 import type { LiveRuns } from '../runs/live-runs.ts';
-import type { Scorer, Verifier } from '../runs/scorer.ts';
+import type { GoldReader, Reviewer, Scorer, Verifier } from '../runs/scorer.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
 
@@ -21,6 +21,10 @@ export interface AgentContext {
   readonly scorer: Scorer | null;
   /** null: runs are not verified here. */
   readonly verifier: Verifier | null;
+  /** null: runs are not put beside their gold here. */
+  readonly reviewer: Reviewer | null;
+  /** null: this process cannot read the gold. */
+  readonly gold: GoldReader | null;
   /** Of runs that do not choose for themselves; null: none. Other calls meet those of `unrecorded`. */
   readonly faults: FaultProfile | null;
   /** null: calls outside of runs meet no faults. */

@@ -9,7 +9,7 @@ import { LiveRuns } from '../runs/live-runs.ts';
 import { type PruneLimits, pruneNowAndThen } from '../runs/prune-runs.ts';
 import { RunStore } from '../runs/run-store.ts';
 import { RunStores } from '../runs/run-stores.ts';
-import type { Scorer, Verifier } from '../runs/scorer.ts';
+import type { GoldReader, Reviewer, Scorer, Verifier } from '../runs/scorer.ts';
 import { TaskBook } from '../tasks/task-book.ts';
 import type { TaskSource } from '../tasks/task-source.ts';
 import { ToolLists } from '../tool-lists/tool-lists.ts';
@@ -24,6 +24,8 @@ export interface AgentOptions {
   readonly runs?: { readonly file: string } & Partial<PruneLimits>;
   readonly scorer?: Scorer;
   readonly verifier?: Verifier;
+  readonly reviewer?: Reviewer;
+  readonly gold?: GoldReader;
   /** Opens the harness's plane; without it nothing does. */
   readonly harnessKey?: string;
   /** Agents reach their runs only. */
@@ -51,6 +53,8 @@ export function agentContext(
     runs,
     scorer,
     verifier,
+    reviewer,
+    gold,
     harnessKey = makeHarnessKey(),
     exam = false,
     ownPort = false,
@@ -73,6 +77,8 @@ export function agentContext(
     runs: store ? new LiveRuns({ store, lists, backend, onFault }) : null,
     scorer: scorer ?? null,
     verifier: verifier ?? null,
+    reviewer: reviewer ?? null,
+    gold: gold ?? null,
     faults: faults ?? null,
     unrecorded: faults ? new UnrecordedCalls(faults, onFault) : null,
     harnessKey: opensHarness,

@@ -9,6 +9,7 @@ import {
   runRequest,
   runView,
 } from '../../../contracts/run.ts';
+import { sampleReview } from '../../../contracts/sample-review.ts';
 import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { answers, type TypedApp, textAnswer } from '../../base/http/typed-routes.ts';
@@ -22,6 +23,7 @@ import type { RunRecord } from '../runs/run-records.ts';
 import { summarizeRun, viewForAgent, viewRun } from '../runs/view-run.ts';
 import { describeForHarness } from '../tasks/describe-task.ts';
 import type { AgentContext } from './agent-context.ts';
+import { goldIsElsewhere } from './gold-is-elsewhere.ts';
 import { requireRuns } from './require-runs.ts';
 import { surfaceParams } from './surface-routes.ts';
 
@@ -141,6 +143,30 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
       const report = await scorer(predictionsOf(context, all));
       reply.header('cache-control', 'no-store');
       return { ...report };
+    },
+  );
+
+  app.get(
+    '/runs/:id/review',
+    {
+      config: harnessConfig,
+      schema: {
+        operationId: 'get_review',
+        tags,
+        summary:
+          'A run that is over, or those of a batch, beside the gold: where they part, and why they failed.',
+        params: surfaceParams,
+        response: answers({ 200: z.object({ reviews: z.array(sampleReview) }) }),
+      },
+      serializerCompiler: () => writeJson,
+    },
+    async (request, reply) => {
+      const { reviewer } = context;
+      if (!reviewer) throw goldIsElsewhere();
+      const all = requireOver(findRuns(context, request.params.id));
+      const reviews = await reviewer(predictionsOf(context, all));
+      reply.header('cache-control', 'no-store');
+      return { reviews: [...reviews] };
     },
   );
 

@@ -3,8 +3,11 @@ import { endpointSearch, foundEndpoints } from '../../../contracts/found-endpoin
 import { listOptions } from '../../../contracts/list-options.ts';
 import { several, yesOrNo } from '../../../contracts/query-fields.ts';
 import { formulation } from '../../../contracts/sample.ts';
+import { servedGold } from '../../../contracts/served-gold.ts';
 import { servedTask, taskPage } from '../../../contracts/served-task.ts';
 import { listFormat, openapiDocument, servedTools } from '../../../contracts/served-tools.ts';
+import { writeJson } from '../../base/http/json-text.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
 import { answers, type TypedApp } from '../../base/http/typed-routes.ts';
 import { guardGold } from '../planes/guard-gold.ts';
 import { describeTask } from '../tasks/describe-task.ts';
@@ -12,6 +15,7 @@ import { taskQuery } from '../tasks/task-query.ts';
 import { emitList } from '../tool-lists/emit-list.ts';
 import { findEndpoints } from '../tool-lists/find-endpoints.ts';
 import type { AgentContext } from './agent-context.ts';
+import { goldIsElsewhere } from './gold-is-elsewhere.ts';
 import { listSurface } from './list-surface.ts';
 
 const evidenceQuery = z.strictObject({ evidence: yesOrNo.default(false) });
@@ -91,6 +95,29 @@ export function taskRoutes(app: TypedApp, context: AgentContext): void {
       const { list, base } = listSurface(context, { subject, options });
       reply.header('x-tools-checksum', list.checksum);
       return emitList(list, format, base, request.isHarness ? 'harness' : 'anybody');
+    },
+  );
+
+  app.get(
+    '/tasks/:split/:db/:question_id/:formulation/gold',
+    {
+      config: { kind: 'tasks', plane: 'harness' },
+      schema: {
+        operationId: 'get_task_gold',
+        tags,
+        summary: 'The gold of a task: its SQL, its rows, and calls that are proven to get them.',
+        params: sampleParams,
+        response: answers({ 200: servedGold }),
+      },
+      serializerCompiler: () => writeJson,
+    },
+    async (request, reply) => {
+      const { sample_id } = tasks.get(sampleIdOf(request.params));
+      if (!context.gold) throw goldIsElsewhere();
+      const gold = await context.gold(sample_id);
+      if (!gold) throw new HttpProblem('UNKNOWN_TASK', `The gold has no task ${sample_id}.`);
+      reply.header('cache-control', 'no-store');
+      return gold;
     },
   );
 
