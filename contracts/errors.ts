@@ -87,6 +87,7 @@ export const ERRORS = {
   UNKNOWN_TASK: { kind: 'http', status: 404, title: 'Unknown task' },
   UNKNOWN_LIST: { kind: 'http', status: 404, title: 'Unknown tool list' },
   UNKNOWN_RUN: { kind: 'http', status: 404, title: 'Unknown run' },
+  UNKNOWN_PLACE: { kind: 'http', status: 404, title: 'Unknown place' },
   RUN_OVER: { kind: 'http', status: 409, title: 'The run is over' },
   RUN_NOT_OVER: { kind: 'http', status: 409, title: 'The run is not over' },
   RUNS_OFF: { kind: 'http', status: 409, title: 'This server records no runs' },

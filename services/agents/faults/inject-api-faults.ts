@@ -51,8 +51,8 @@ function readCall(request: FastifyRequest, services: ReadonlyMap<string, Service
   return { toolset, tool: call.name, arguments: args, view: call.view };
 }
 
-/** Kinds of routes that carry out calls of no formulation: tables as APIs. */
-const WITHOUT_FORMULATION: ReadonlySet<string> = new Set(['tables']);
+/** Kinds of routes that carry out calls of no formulation: tables as APIs, scalar APIs. */
+const WITHOUT_FORMULATION: ReadonlySet<string> = new Set(['tables', 'scalars']);
 
 /** A call whose address is `/v1/<split>/<db>/<kind>/<tool>`. */
 function readPlainCall(request: FastifyRequest, kind: string): UnrecordedCall {

@@ -24,6 +24,7 @@ import { DomainRegistry } from '../runtime/domain-registry.ts';
 import { Metrics } from '../runtime/metrics.ts';
 import { ServedDomain } from '../runtime/served-domain.ts';
 import { SlowQueries } from '../runtime/slow-queries.ts';
+import { scalarRoutes } from '../scalars/routes.ts';
 import { tableRoutes } from '../tables/routes.ts';
 import type { ServeContext, ServePlugin } from './context.ts';
 import { health } from './health.ts';
@@ -69,6 +70,7 @@ const BUILT_IN: readonly ServePlugin[] = [
   ...Object.values(SERVED_FORMULATIONS).map(({ routes }) => routes),
   peerRoutes,
   tableRoutes,
+  scalarRoutes,
 ];
 
 /** The service of some domains as a fastify app that does not listen. Databases open on first use. */

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { countCharacters } from './count-characters.ts';
+import { countSyllables } from './count-syllables.ts';
+import { distanceBetween } from './distance.ts';
+import { isDivisible, isFibonacci, isPerfectSquare, isPrime } from './numbers.ts';
+import { Gazetteer, type Place } from './places.ts';
+import { readScalarInputs } from './read-scalar-inputs.ts';
+import { SCALAR_APIS, SCALARS_BY_NAME } from './registry.ts';
+import { scalarInSql } from './scalar-in-sql.ts';
+
+test.each([
+  // Names that the paper counts.
+  ['Todor Salparov', 5],
+  ['Roman Bragin', 4],
+  ['Sergey Grankin', 4],
+  ['Yevgeni Sivozhelez', 7],
+  ['Maksim Botin', 4],
+  ['Semen Poltavskiy', 5],
+  ['table', 2],
+  ['cakes', 1],
+  ['boxes', 2],
+  ['wanted', 2],
+  ['jumped', 1],
+  ['France', 1],
+  ['the', 1],
+  ['Zoë', 1],
+  ['bcd', 1],
+  ['  12 – ', 0],
+  ['', 0],
+] as const)('%j has %i syllables', (text, count) => {
+  expect(countSyllables(text)).toBe(count);
+});
+
+test.each([
+  ['Ärmel 7', 7, 2, 3],
+  ['yes', 3, 1, 2],
+  ['🐘é', 2, 1, 0],
+  ['', 0, 0, 0],
+] as const)('%j has %i characters, %i vowels, %i consonants', (text, total, vowels, consonants) => {
+  expect(countCharacters(text, 'total')).toBe(total);
+  expect(countCharacters(text, 'vowels')).toBe(vowels);
+  expect(countCharacters(text, 'consonants')).toBe(consonants);
+});
+
+describe('whole numbers', () => {
+  const upTo = (test: (n: bigint) => boolean, last: number) =>
+    Array.from({ length: last + 1 }, (_, n) => n).filter((n) => test(BigInt(n)));
+
+  test('are primes where no smaller one divides them', () => {
+    const byTrial = (n: number) =>
+      n > 1 && !upTo((d) => d > 1n && d < n && n % Number(d) === 0, Math.sqrt(n) | 0).length;
+    expect(upTo(isPrime, 2000)).toEqual(Array.from({ length: 2001 }, (_, n) => n).filter(byTrial));
+  });
+
+  test.each([
+    ['2305843009213693951', true],
+    ['9223372036854775783', true],
+    ['9223372036854775807', false],
+    // Composite numbers that pass Miller and Rabin's test by the bases 2, 3, 5 and 7, and by all up to 31.
+    ['3215031751', false],
+    ['3825123056546413051', false],
+    ['-7', false],
+  ])('%s: prime is %s', (digits, expected) => {
+    expect(isPrime(BigInt(digits))).toBe(expected);
+  });
+
+  test('are Fibonacci numbers and squares as their lists say', () => {
+    expect(upTo(isFibonacci, 400)).toEqual([0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377]);
+    expect(upTo(isPerfectSquare, 150)).toEqual([0, 1, 4, 9, 16, 25, 36, 49, 64, 81, 100, 121, 144]);
+    expect([isFibonacci(7540113804746346429n), isFibonacci(7540113804746346430n)]).toEqual([true, false]);
+    expect([isPerfectSquare(3037000499n ** 2n), isPerfectSquare(3037000499n ** 2n + 1n)]).toEqual([
+      true,
+      false,
+    ]);
+    expect([isFibonacci(-1n), isPerfectSquare(-4n)]).toEqual([false, false]);
+  });
+
+  test('are divided without rest, but not by 0', () => {
+    expect([isDivisible(96n, 32n), isDivisible(97n, 32n), isDivisible(0n, 5n), isDivisible(-6n, 3n)]).toEqual(
+      [true, false, true, true],
+    );
+    expect(isDivisible(1n, 0n)).toBeNull();
+  });
+});
+
+test('distances are those of a sphere of the mean radius', () => {
+  const a = { latitude: 0, longitude: 0 };
+  // A quarter of the way round.
+  expect(distanceBetween(a, { latitude: 90, longitude: 0 }, 'km')).toBe(10007.557);
+  expect(distanceBetween(a, { latitude: 0, longitude: 180 }, 'km')).toBe(20015.114);
+  expect(distanceBetween(a, { latitude: 90, longitude: 0 }, 'miles')).toBe(6218.408);
+  expect(distanceBetween(a, a, 'km')).toBe(0);
+});
+
+const nowhere = { latitude: null, longitude: null, country: null, province: null, county: null };
+const unaddressed = { locality: null, street: null, street_number: null, postal_code: null };
+const place = (name: string, more: Partial<Place>): Place => ({
+  names: [name],
+  ...nowhere,
+  ...unaddressed,
+  ...more,
+});
+const places = new Gazetteer([
+  place('Mill Depot', {
+    latitude: 51.5,
+    longitude: -0.25,
+    country: 'England',
+    locality: 'Acton',
+    street: 'Mill Lane',
+    street_number: '7',
+    postal_code: 'W3',
+  }),
+  place('Newport', { country: 'Wales', province: 'Gwent' }),
+  place('Newport', { country: 'England', province: 'Shropshire' }),
+  place('Ärö', { country: 'Denmark' }),
+]);
+
+describe('places', () => {
+  test('are found by name without regard to case and accents', () => {
+    expect(places.find('  aro', 'country')).toEqual({ value: 'Denmark' });
+    expect(places.find('MILL depot', 'address')).toEqual({ value: 'Mill Lane 7, W3 Acton, England' });
+  });
+
+  test('of one name are none of them, unless more is said', () => {
+    expect(places.find('Newport', 'country')).toEqual({ unknown: 'several_places' });
+    expect(places.find('Newport, Wales', 'province')).toEqual({ value: 'Gwent' });
+    expect(places.find('Newport,shropshire', 'country')).toEqual({ value: 'England' });
+    expect(places.find('Newport', 'street')).toEqual({ value: null });
+  });
+
+  test('that are not known have no country, though a part of their name is known', () => {
+    expect(places.find('Mill', 'country')).toEqual({ unknown: 'no_place' });
+  });
+});
+
+describe('in SQL', () => {
+  const call = (name: string, ...inputs: unknown[]) => {
+    const api = SCALARS_BY_NAME.get(name);
+    if (!api) throw new Error(name);
+    return scalarInSql(api, inputs, places);
+  };
+
+  test('NULL stands for whatever has no value', () => {
+    const values = [
+      [call('is_prime', 7n), 1n],
+      [call('is_prime', 7.9), 1n],
+      [call('is_prime', '7'), 1n],
+      [call('is_prime', 'seven'), null],
+      [call('is_prime', null), null],
+      [call('is_prime'), null],
+      [call('is_divisible', 6n, 0n), null],
+      [call('count_syllables', 12n), 0n],
+      [call('count_characters', 'abc'), 3n],
+      [call('count_characters', 'abc', 'vowels'), 1n],
+      [call('count_characters', 'abc', 'letters'), null],
+      [call('get_country_of_place', 'Nowhere'), null],
+      [call('get_latitude_of_place', 'Mill Depot'), 51.5],
+      [call('calculate_distance', 'Mill Depot', 'mill depot'), 0],
+      [call('calculate_distance', 'Mill Depot', 'Ärö'), null],
+    ];
+    for (const [value, expected] of values) expect(value).toBe(expected);
+  });
+
+  test('numbers of any size are read', () => {
+    const api = SCALARS_BY_NAME.get('is_prime');
+    expect(api && readScalarInputs(api, ['9223372036854775783'])).toEqual({ inputs: [9223372036854775783n] });
+    expect(api && readScalarInputs(api, [Number.POSITIVE_INFINITY])).toMatchObject({
+      faults: [{ code: 'wrong_type' }],
+    });
+  });
+});
+
+test('every API of the paper is there', () => {
+  const parts = ['address', 'latitude', 'longitude', 'country', 'province', 'county', 'locality', 'street'];
+  const of = [...parts, 'street_number', 'postal_code'].map((part) => `get_${part}_of_place`);
+  const numeric = ['is_divisible', 'is_prime', 'is_perfect_square', 'is_fibonacci'];
+  expect(new Set(SCALAR_APIS.map(({ name }) => name))).toEqual(
+    new Set(['count_characters', 'count_syllables', ...numeric, ...of, 'calculate_distance']),
+  );
+});

@@ -1,0 +1,59 @@
+import type { PlaceSource } from '../scalars/place-sources.ts';
+import type { SqlValue } from '../sqlite/driver.ts';
+import type { JsonRows } from '../sqlite/rows-as-json.ts';
+
+/** Rows that a statement reads as a table, though no table of the database has them. */
+export interface GivenTable {
+  readonly name: string;
+  /** In the order of each row. */
+  readonly columns: readonly GivenColumn[];
+  readonly rows: readonly (readonly SqlValue[])[];
+}
+
+export interface GivenColumn {
+  readonly name: string;
+  /** As declared where they come from: it decides how values are stored and compared. */
+  readonly declaredType: string;
+  /** BINARY unless declared otherwise. */
+  readonly collation: string;
+  /** Whether it is the table's only key and an INTEGER PRIMARY KEY, so that its order is that of the rows. */
+  readonly isRowid: boolean;
+}
+
+/** The values of scalar APIs that are known, by `callKey`. */
+export type KnownValues = Readonly<Record<string, SqlValue>>;
+
+/** One SELECT, and what it reads besides the database. */
+export interface WorkspaceRequest {
+  /** The SQLite file; it is only read. */
+  readonly database: string;
+  /** Without an end; printed by us, so that it names nothing but what it may. */
+  readonly sql: string;
+  /** The keys of each row of the answer. */
+  readonly columns: readonly string[];
+  readonly tables: readonly GivenTable[];
+  /**
+   * The scalar APIs as functions and virtual tables: computed here, with the places that these tables tell of, or looked up
+   * among values that are known.
+   */
+  readonly scalars: { readonly places: readonly PlaceSource[] } | { readonly known: KnownValues };
+  readonly caps: { readonly offset?: number; readonly maxRows: number; readonly maxBytes: number };
+  /** Whether rows come as values (`rows`) rather than as JSON text. */
+  readonly raw: boolean;
+}
+
+/** A call of a scalar API whose value was not known. */
+export interface ScalarCall {
+  readonly api: string;
+  readonly inputs: readonly SqlValue[];
+}
+
+export type WorkspaceReply =
+  | { readonly kind: 'rows'; readonly rows: JsonRows }
+  | {
+      readonly kind: 'values';
+      readonly values: readonly (readonly SqlValue[])[];
+      readonly truncated: boolean;
+    }
+  /** Nothing is known of the rows until these are. */
+  | { readonly kind: 'missing'; readonly calls: readonly ScalarCall[] };

@@ -1,0 +1,106 @@
+import Database from 'better-sqlite3';
+import { Gazetteer } from '../scalars/places.ts';
+import { readPlaces } from '../scalars/read-places.ts';
+import { scalarInSql } from '../scalars/scalar-in-sql.ts';
+import { betterSqlite3 } from '../sqlite/better-sqlite3.ts';
+import type { SqlValue } from '../sqlite/driver.ts';
+import { SqliteError } from '../sqlite/driver.ts';
+import { QueryFailedError } from '../sqlite/json-query.ts';
+import { jsonSql } from '../sqlite/json-sql.ts';
+import { type JsonRows, rowsAsJson } from '../sqlite/rows-as-json.ts';
+import { callKey } from './call-key.ts';
+import { createTable } from './create-table.ts';
+import type { ScalarCall, WorkspaceReply, WorkspaceRequest } from './messages.ts';
+import { registerScalars, type ScalarValues, UnboundInputError } from './register-scalars.ts';
+
+/** Calls that one attempt reports as missing, at most. */
+const MOST_MISSING = 20_000;
+
+/**
+ * Runs one SELECT on a connection of its own, that is closed afterwards: the given tables are temporary, the database is
+ * only read. Throws SqliteError, QueryFailedError, UnboundInputError.
+ */
+export function runInWorkspace(request: WorkspaceRequest): WorkspaceReply {
+  const db = new Database(request.database, { readonly: true, fileMustExist: true });
+  try {
+    db.defaultSafeIntegers(true);
+    db.pragma('trusted_schema = off');
+    db.pragma('temp_store = memory');
+    const missing = new Map<string, ScalarCall>();
+    registerScalars(db, valuesOf(request, missing));
+    for (const table of request.tables) createTable(db, table);
+    db.pragma('query_only = on');
+    const reply = answer(db, request);
+    return missing.size > 0 ? { kind: 'missing', calls: [...missing.values()] } : reply;
+  } catch (error) {
+    throw asKnownError(error);
+  } finally {
+    db.close();
+  }
+}
+
+function valuesOf({ database, scalars }: WorkspaceRequest, missing: Map<string, ScalarCall>): ScalarValues {
+  if ('known' in scalars) {
+    const known = new Map(Object.entries(scalars.known));
+    return (api, inputs) => {
+      if (inputs.some((input) => input === null)) return null;
+      const key = callKey(api.name, inputs);
+      const value = known.get(key);
+      if (value === undefined && missing.size < MOST_MISSING) missing.set(key, { api: api.name, inputs });
+      return value;
+    };
+  }
+  let places: Gazetteer | undefined;
+  const readAll = () => {
+    const connection = betterSqlite3.open(database);
+    try {
+      return new Gazetteer(readPlaces(connection, scalars.places));
+    } finally {
+      connection.close();
+    }
+  };
+  // Opened for itself: a statement cannot be begun on a connection while it calls a function.
+  return (api, inputs) => {
+    places ??= readAll();
+    return scalarInSql(api, inputs, places);
+  };
+}
+
+function answer(db: Database.Database, { sql, columns, caps, raw }: WorkspaceRequest): WorkspaceReply {
+  if (!raw) {
+    const statement = db.prepare(jsonSql(sql, columns));
+    return { kind: 'rows', rows: jsonRows(statement, caps) };
+  }
+  const values: SqlValue[][] = [];
+  for (const row of db.prepare(sql).raw(true).iterate()) {
+    if (values.length === caps.maxRows) return { kind: 'values', values, truncated: true };
+    values.push(row as SqlValue[]);
+  }
+  return { kind: 'values', values, truncated: false };
+}
+
+function jsonRows(statement: Database.Statement, caps: WorkspaceRequest['caps']): JsonRows {
+  const plucked = statement.pluck(true);
+  return rowsAsJson(
+    {
+      columns: [],
+      all: () => [],
+      each: () => {},
+      allFirst: () => plucked.all() as SqlValue[],
+      eachFirst(_parameters, visit) {
+        for (const value of plucked.iterate()) if (!visit(value as SqlValue)) break;
+      },
+    },
+    {},
+    caps,
+  );
+}
+
+/** Codes that depend on values, once a statement has been prepared. */
+const VALUE_CODES = new Set(['SQLITE_TOOBIG', 'SQLITE_MISMATCH', 'SQLITE_RANGE', 'SQLITE_ERROR']);
+
+function asKnownError(error: unknown): unknown {
+  if (error instanceof UnboundInputError || !(error instanceof Database.SqliteError)) return error;
+  const known = new SqliteError(error.code, error.message, { cause: error });
+  return VALUE_CODES.has(error.code) ? new QueryFailedError(known) : known;
+}
