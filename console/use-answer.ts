@@ -9,12 +9,12 @@ export interface Asked<T> {
 
 /**
  * Asks for something whenever `key` changes, and keeps what was answered last. `again`: asks again after so many
- * milliseconds, for as long as it says true of the answer.
+ * milliseconds as it says of the answer; null: no more.
  */
 export function useAnswer<T>(
   key: string,
   ask: () => Promise<T>,
-  again?: { readonly ms: number; readonly while: (value: T) => boolean },
+  again?: (value: T) => number | null,
 ): Asked<T> {
   const [asked, setAsked] = useState<Asked<T>>({ value: undefined, error: undefined, loading: true });
   useEffect(() => {
@@ -25,7 +25,8 @@ export function useAnswer<T>(
         const value = await ask();
         if (!wanted) return;
         setAsked({ value, error: undefined, loading: false });
-        if (again?.while(value)) timer = window.setTimeout(once, again.ms);
+        const pause = again?.(value) ?? null;
+        if (pause !== null) timer = window.setTimeout(once, pause);
       } catch (cause) {
         const error = cause instanceof Error ? cause : new Error(String(cause));
         if (wanted) setAsked({ value: undefined, error, loading: false });

@@ -23,6 +23,8 @@ const reviewedStep = z.object({
   handle: z.string().nullable(),
   rows: z.number().int().nullable(),
   latency_ms: z.number().nullable(),
+  /** Injected on purpose. */
+  fault: z.string().nullable(),
   error: z.string().nullable(),
 });
 

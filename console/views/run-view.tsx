@@ -1,22 +1,25 @@
-import type { AgentRunView, BatchView, RunView as FullRun } from '../../client/index.ts';
-import { farm } from '../farm.ts';
+import type { AgentRunView, BatchView, RunView as FullRun, SampleReview } from '../../client/index.ts';
+import { exactJson, farm, isGoldElsewhere } from '../farm.ts';
 import { Answer } from '../parts/answer.tsx';
+import { Review } from '../parts/review/review.tsx';
 import { Score } from '../parts/score.tsx';
 import { Scrolled } from '../parts/scrolled.tsx';
 import { Trajectory } from '../parts/trajectory.tsx';
 import { useTitle } from '../parts/use-title.ts';
+import { VirtualRows } from '../parts/virtual-rows.tsx';
 import { linkTo } from '../route.ts';
 import { useAnswer } from '../use-answer.ts';
 
 type Shown = BatchView | FullRun | AgentRunView;
 
-const AGAIN_MS = 2000;
+/** How long a run that is under way is left alone, in milliseconds; a batch is asked for the less often the more runs it has. */
+const PAUSE_MS = 2000;
 
 /** A run or a batch, followed until it is over. */
 export function RunView({ id }: { readonly id: string }) {
   useTitle('Run');
   const path = `/runs/${encodeURIComponent(id)}`;
-  const shown = useAnswer<Shown>(path, () => farm().get(path), { ms: AGAIN_MS, while: isUnderWay });
+  const shown = useAnswer<Shown>(path, () => farm().get(path), pauseAfter);
   return (
     <Answer title="Run" asked={shown}>
       {(known) => ('runs' in known ? <Batch batch={known} /> : <Run run={known} path={path} />)}
@@ -24,8 +27,9 @@ export function RunView({ id }: { readonly id: string }) {
   );
 }
 
-function isUnderWay(shown: Shown): boolean {
-  return 'runs' in shown ? shown.runs.some(({ status }) => status === 'open') : shown.status === 'open';
+function pauseAfter(shown: Shown): number | null {
+  const runs = 'runs' in shown ? shown.runs : [shown];
+  return runs.some(({ status }) => status === 'open') ? Math.max(PAUSE_MS, runs.length * 2) : null;
 }
 
 function Batch({ batch: { batch_id, runs } }: { readonly batch: BatchView }) {
@@ -41,18 +45,30 @@ function Batch({ batch: { batch_id, runs } }: { readonly batch: BatchView }) {
           {over} of {runs.length} runs are over <progress value={over} max={runs.length} />
         </label>
       </p>
-      {over > 0 && <Score path={`/runs/${encodeURIComponent(batch_id)}/score`} over={over} />}
-      <ul class="found">
-        {runs.map(({ run_id, sample_id, status, calls, end_reason }) => (
-          <li>
-            <a href={linkTo(['runs', run_id])}>{sample_id}</a>{' '}
-            <span class="note">
-              {status.replaceAll('_', ' ')}
-              {end_reason !== null && ` (${end_reason})`} · {calls} {calls === 1 ? 'call' : 'calls'}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <VirtualRows
+        label="Runs of the batch"
+        width={4}
+        head={
+          <tr>
+            <th scope="col">Task</th>
+            <th scope="col">State</th>
+            <th scope="col">Ended by</th>
+            <th scope="col">Calls</th>
+          </tr>
+        }
+        items={runs}
+        row={({ run_id, sample_id, status, calls, end_reason }) => (
+          <>
+            <td>
+              <a href={linkTo(['runs', run_id])}>{sample_id}</a>
+            </td>
+            <td>{status.replaceAll('_', ' ')}</td>
+            <td>{end_reason}</td>
+            <td class="number">{calls}</td>
+          </>
+        )}
+      />
+      {over === runs.length && <Score path={`/runs/${encodeURIComponent(batch_id)}/score`} over={over} />}
     </>
   );
 }
@@ -101,7 +117,8 @@ function Run({ run, path }: { readonly run: FullRun | AgentRunView; readonly pat
           </>
         )}
       </dl>
-      <h2>Calls</h2>
+      {'sample_id' in run && status !== 'open' && <Reviewed path={`${path}/review`} />}
+      <h2>Calls as they were made</h2>
       <Trajectory entries={trajectory} />
       <h2>Answer</h2>
       {answer === null ? (
@@ -122,6 +139,20 @@ function Run({ run, path }: { readonly run: FullRun | AgentRunView; readonly pat
         </>
       )}
       {'sample_id' in run && status !== 'open' && <Score path={`${path}/score`} over={1} />}
+    </>
+  );
+}
+
+/** The run beside its gold, where the server can read that; where it cannot, nothing. */
+function Reviewed({ path }: { readonly path: string }) {
+  const asked = useAnswer(path, () => exactJson<{ readonly reviews: readonly SampleReview[] }>(path));
+  if (isGoldElsewhere(asked.error)) return null;
+  return (
+    <>
+      <h2>Beside the gold</h2>
+      <Answer asked={asked}>
+        {({ reviews: [review] }) => (review ? <Review review={review} /> : <p class="note">Not scored.</p>)}
+      </Answer>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { stringify } from 'lossless-json';
+import type { ArgumentFault } from '../../contracts/report.ts';
 import type { ReviewedCall, SampleReview } from '../../contracts/sample-review.ts';
 import {
   type AgentCall,
@@ -9,23 +10,37 @@ import {
   toCallElement,
 } from '../calls/agent-call.ts';
 import { alignNames } from '../calls/align-names.ts';
+import { pairByName } from '../calls/pair-calls.ts';
 import { replaceReferences } from '../calls/references.ts';
 import { sameValue } from '../calls/same-value.ts';
 import type { Json } from '../json/lossless.ts';
 
 type Line = SampleReview['lines'][number];
 
-/** Gold calls beside predicted calls, line by line. */
-export function callLines(gold: readonly Json[], predicted: readonly Json[] | null): Line[] {
+/**
+ * Gold calls beside predicted calls, line by line. `faults` are the arguments that scoring found to differ, by calls that pair as
+ * it pairs them; of others, texts are compared.
+ */
+export function callLines(
+  gold: readonly Json[],
+  predicted: readonly Json[] | null,
+  faults: readonly ArgumentFault[],
+): Line[] {
   const goldElements = gold.map(toCallElement);
   const elements = (predicted ?? []).map(toCallElement);
+  const goldNames = namesOf(goldElements);
+  const names = namesOf(elements);
   const goldArgs = canonicalArguments(goldElements);
   const args = canonicalArguments(elements);
-  return alignNames(namesOf(goldElements), namesOf(elements)).map(([g, p]) => {
+  const paired = new Map(pairByName(goldNames, names));
+  return alignNames(goldNames, names).map(([g, p]) => {
     const alone = g === null || p === null;
-    const differs = (key: string) => alone || !sameArgument(goldArgs[g], args[p], key);
-    const show = (element: CallElement) =>
-      reviewCall(element, alone, predicted === null ? () => false : differs);
+    const differs = (key: string) => {
+      if (alone || predicted === null) return false;
+      if (paired.get(g) === p) return faults.some(({ call, argument }) => call === g && argument === key);
+      return !sameArgument(goldArgs[g], args[p], key);
+    };
+    const show = (element: CallElement) => reviewCall(element, alone && predicted !== null, differs);
     return {
       gold: g === null ? null : show(goldElements[g] as CallElement),
       predicted: p === null ? null : show(elements[p] as CallElement),

@@ -1,7 +1,7 @@
 import type { Report, TranscriptCall } from '../../contracts/report.ts';
 import type { SampleReview } from '../../contracts/sample-review.ts';
 import type { Row } from '../../contracts/value.ts';
-import type { Json } from '../json/lossless.ts';
+import { isNumber, type Json, numberValue } from '../json/lossless.ts';
 import { callLines, firstDifference, jsonText, plainLines } from './call-lines.ts';
 import { whyFailed } from './why-failed.ts';
 
@@ -14,7 +14,9 @@ type Sample = Report['samples'][number];
 export function reviewSample(sample: Sample, { gold }: { readonly gold: boolean }): SampleReview {
   const { shown } = sample;
   const predicted = shown.predicted_calls as Json[] | null;
-  const lines = gold ? callLines(shown.gold_calls as Json[], predicted) : plainLines(predicted);
+  const lines = gold
+    ? callLines(shown.gold_calls as Json[], predicted, sample.argument_faults)
+    : plainLines(predicted);
   return {
     sample_id: sample.sample_id,
     epoch: sample.epoch,
@@ -31,7 +33,7 @@ export function reviewSample(sample: Sample, { gold }: { readonly gold: boolean 
     gold_calls: sample.gold_calls,
     calls: sample.calls,
     lines,
-    first_difference: gold && predicted !== null ? firstDifference(lines) : null,
+    first_difference: gold && predicted !== null && sample.outcome !== 'pass' ? firstDifference(lines) : null,
     why: gold ? whyFailed(sample) : [],
     parsed: predicted !== null,
     transcript: shown.transcript.some(isSeen) ? shown.transcript.map(reviewStep) : [],
@@ -55,7 +57,10 @@ export function reviewSample(sample: Sample, { gold }: { readonly gold: boolean 
 
 /** A browser would round an integer of 64 bits. */
 function exactRow(row: Row): Row {
-  return row.map((cell) => (typeof cell === 'bigint' ? String(cell) : cell));
+  return row.map((cell) => {
+    const value = isNumber(cell) ? numberValue(cell) : cell;
+    return typeof value === 'bigint' ? String(value) : value;
+  });
 }
 
 /** Whether a call has any details. */
@@ -64,7 +69,7 @@ function isSeen({ handle, status, latency_ms, error }: TranscriptCall): boolean 
 }
 
 function reviewStep(call: TranscriptCall): SampleReview['transcript'][number] {
-  const { name, handle, status, code, rows, latency_ms, error } = call;
+  const { name, handle, status, code, rows, latency_ms, fault, error } = call;
   return {
     call: name ?? jsonText(call.arguments as Json),
     status: status ?? null,
@@ -72,6 +77,7 @@ function reviewStep(call: TranscriptCall): SampleReview['transcript'][number] {
     handle,
     rows: rows ?? null,
     latency_ms: latency_ms ?? null,
+    fault: fault ?? null,
     error,
   };
 }

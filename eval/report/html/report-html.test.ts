@@ -80,14 +80,14 @@ describe('what a sample opens to', () => {
     }
   });
 
-  test('marks arguments that differ, calls without a partner, and shows numbers as written', () => {
+  test('marks arguments that differ by their meaning, calls without a partner, and shows numbers as written', () => {
     const [first, ...rest] = lines('1/slot');
     expect(first?.[1]?.args).toEqual([
-      ['data_source', '"item"', 1],
+      ['data_source', '"item"', 0],
       ['value', '40.10', 0],
     ]);
     expect(first?.[0]?.args.map(([key, , differs]) => [key, differs])).toEqual([
-      ['data_source', 1],
+      ['data_source', 0],
       ['key_name', 1],
       ['value', 0],
       ['condition', 1],

@@ -1,0 +1,90 @@
+import type { SampleReview } from '../../../client/index.ts';
+import { rowsText } from '../../chain/about-answer.ts';
+import { PositionedRows } from '../positioned-rows.tsx';
+import { Scrolled } from '../scrolled.tsx';
+import { CallLines } from './call-lines.tsx';
+
+/** An attempt in full: why it failed, its calls beside the gold ones, its rows beside the gold rows. */
+export function Review({ review }: { readonly review: SampleReview }) {
+  const { outcome, error_class, why, gold, parsed, lines, note, sql, raw_output, scores } = review;
+  return (
+    <>
+      <p>
+        <Outcome outcome={outcome} />
+        {error_class !== null && <span class="note"> {error_class.replaceAll('_', ' ')}</span>}
+      </p>
+      {why.length > 0 && (
+        <ul class="why">
+          {why.map((sentence) => (
+            <li>{sentence}</li>
+          ))}
+        </ul>
+      )}
+      {note !== null && <p class="problem">{note}</p>}
+      {gold && (
+        <details>
+          <summary>Gold SQL</summary>
+          <Scrolled label="Gold SQL">
+            <pre>{gold.query}</pre>
+          </Scrolled>
+        </details>
+      )}
+      {!parsed && <p class="note">No calls could be read.</p>}
+      {lines.length > 0 && <CallLines review={review} />}
+      <RowsBeside review={review} />
+      <Folded title="SQL of the agent" text={sql} />
+      <Folded title="What the model wrote" text={raw_output} />
+      {scores.length > 0 && (
+        <dl class="facts">
+          {scores.map(([name, value]) => (
+            <>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+}
+
+/** How an attempt ended, in a word and a colour. */
+export function Outcome({ outcome }: Pick<SampleReview, 'outcome'>) {
+  return <strong class={`outcome ${outcome}`}>{outcome.replaceAll('_', ' ')}</strong>;
+}
+
+function RowsBeside({ review: { gold, rows, row_count, source } }: { readonly review: SampleReview }) {
+  const from = { answer: 'the answer', replay: 'its calls, replayed', gold_calls: 'the same calls as gold' };
+  return (
+    <div class="beside">
+      {gold && (
+        <div>
+          <h3>
+            Gold: {rowsText(gold.row_count)}
+            {gold.ordered && ', in order'}
+          </h3>
+          <PositionedRows label="Gold rows" rows={gold.rows} total={gold.row_count} />
+        </div>
+      )}
+      <div>
+        <h3>
+          {rows === null ? 'No rows' : rowsText(row_count ?? rows.length)}
+          {source !== null && ` from ${from[source]}`}
+        </h3>
+        {rows && <PositionedRows label="Rows" rows={rows} total={row_count} />}
+      </div>
+    </div>
+  );
+}
+
+function Folded({ title, text }: { readonly title: string; readonly text: string | null }) {
+  if (text === null || text === '') return null;
+  return (
+    <details>
+      <summary>{title}</summary>
+      <Scrolled label={title}>
+        <pre>{text}</pre>
+      </Scrolled>
+    </details>
+  );
+}
