@@ -16,11 +16,16 @@ export async function synthesizeWithProgress(
       onProgress: ({ done, total, db }) => progress.update('ask', done, total, db),
     });
     progress.stop();
-    const rows = made.map(({ db, questions, leftOut }) => [db, questions.length, leftOut.length]);
+    const rows = made.map(({ db, questions, wanted, leftOut }) => [
+      db,
+      questions.length,
+      wanted - questions.length,
+      leftOut.length,
+    ]);
     process.stdout.write(
-      `${textTable(['database', 'questions', 'columns left out'], rows)}\n` +
-        shortfall(made.filter(({ questions }) => questions.length < options.questions).map(({ db }) => db)) +
-        `Which columns, and why: ${options.out}/synthesis.json\nMake a farm of it: rookery generate ${options.out} --out my-farm\n`,
+      `${textTable(['database', 'questions', 'missing', 'columns left out'], rows)}\n` +
+        shortfall(made.filter(({ questions, wanted }) => questions.length < wanted).map(({ db }) => db)) +
+        `What is missing, which columns are left out, and why: ${options.out}/synthesis.json\nMake a farm of it: rookery generate ${options.out} --out my-farm\n`,
     );
   } finally {
     progress.stop();

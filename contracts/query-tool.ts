@@ -24,3 +24,27 @@ export type Metric = (typeof METRICS)[PropertyType][number];
 
 /** How many values TOP_OCCURRENCES gives unless told. */
 export const DEFAULT_TOP = 5;
+
+interface Filter<Type extends PropertyType, Value> {
+  readonly property_name: string;
+  readonly operator: (typeof FILTER_OPERATORS)[Type][number];
+  readonly value: Value;
+}
+
+interface Aggregation<Type extends PropertyType> {
+  readonly property_name: string;
+  readonly metrics: (typeof METRICS)[Type][number];
+}
+
+/** The arguments of a call of the tool. */
+export interface QueryArguments {
+  readonly collection_name: string;
+  readonly search_query?: string;
+  readonly integer_property_filter?: Filter<'integer', number>;
+  readonly text_property_filter?: Filter<'text', string>;
+  readonly boolean_property_filter?: Filter<'boolean', boolean>;
+  readonly integer_property_aggregation?: Aggregation<'integer'>;
+  readonly text_property_aggregation?: Aggregation<'text'> & { readonly top_occurrences_limit?: number };
+  readonly boolean_property_aggregation?: Aggregation<'boolean'>;
+  readonly groupby_property?: string;
+}

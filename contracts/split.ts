@@ -19,6 +19,11 @@ export const question = z.object({
   origin: z.string().optional(),
   /** A string by which people who train models can find and leave out what was made from this question. */
   canary: z.string().optional(),
+  /**
+   * The arguments of the call of `query_database` that answers it, where the split tells. Such a question is one of the
+   * formulation `query` alone.
+   */
+  query_arguments: z.record(z.string(), z.unknown()).optional(),
   /** Where a file of corrections has changed it. */
   correction: appliedCorrection.optional(),
 });

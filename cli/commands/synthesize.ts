@@ -13,6 +13,7 @@ import { synthesizeWithProgress } from '../synthesize-with-progress.ts';
 interface SynthesizeFlags {
   readonly out?: string;
   readonly questions: number;
+  readonly perCombination?: number;
   readonly seed: string;
   readonly like: StyleName;
   readonly weight?: Partial<Record<KindName, number>>;
@@ -30,6 +31,11 @@ export function register(program: Command): void {
     .argument('<database>', 'SQLite file, folder of SQLite files, or a split whose questions are left alone')
     .option('-o, --out <folder>', 'where the split goes; an older synthesized one there is replaced')
     .option('-n, --questions <n>', 'questions wanted for each database', wholeNumber(1, 100_000), 200)
+    .option(
+      '--per-combination <n>',
+      'instead: questions for the query tool, so many for each of the 63 combinations of its operators',
+      wholeNumber(1, 1_000),
+    )
     .option('--seed <text>', 'another seed gives other questions', '7')
     .option('--like <style>', `mix of constructs: ${STYLE_NAMES.join(', ')}`, style, 'bird')
     .option(
@@ -58,6 +64,12 @@ export function register(program: Command): void {
     .action(async (database: string, { timeout, describe, weight: weights, ...flags }: SynthesizeFlags) => {
       if (describe) return writeDescriptions(database, flags.only);
       const { out } = flags;
+      if (flags.perCombination !== undefined && weights)
+        throw new UserError(
+          'OPTION_INVALID',
+          '--weight',
+          'has no meaning with --per-combination; leave one of them out',
+        );
       if (out === undefined)
         throw new UserError('OPTION_INVALID', '--out', 'is missing; say where the split goes');
       await synthesizeWithProgress(database, {

@@ -1,4 +1,5 @@
 import { type Formulation, formulation } from '../sample.ts';
+import type { Question } from '../split.ts';
 import type { FormulationContract } from './formulation-contract.ts';
 import { query } from './query.ts';
 import { rest } from './rest.ts';
@@ -7,6 +8,13 @@ import { slot } from './slot.ts';
 
 /** Every formulation; its name also stands in `formulation` of contracts/sample.ts. */
 export const FORMULATIONS: Readonly<Record<Formulation, FormulationContract>> = { rest, slot, sel, query };
+
+/** The formulations that a question is put in: all but where it names a call of its own. */
+export function formulationsOf({
+  query_arguments,
+}: Pick<Question, 'query_arguments'>): readonly Formulation[] {
+  return query_arguments ? ['query'] : OF_EVERY_QUESTION;
+}
 
 /** The formulations of every question. */
 export const OF_EVERY_QUESTION: readonly Formulation[] = formulation.options.filter(

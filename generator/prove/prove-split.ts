@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import pMap from 'p-map';
-import { OF_EVERY_QUESTION } from '../../contracts/formulations/registry.ts';
+import { formulationsOf } from '../../contracts/formulations/registry.ts';
 import type { Split } from '../../contracts/split.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
 import type { OnBug } from '../lower/isolate-bugs.ts';
@@ -27,7 +27,7 @@ export interface ProveSplitOptions {
   readonly onBug?: OnBug;
 }
 
-/** Progress in verdicts; there is one for each question and formulation that takes every question. */
+/** Progress in verdicts; there is one for each question and formulation that it is put in. */
 export interface ProveProgress {
   readonly stage: 'prove';
   readonly done: number;
@@ -39,7 +39,7 @@ export interface ProveProgress {
 export async function proveSplit(split: Split, options: ProveSplitOptions): Promise<DomainResult[]> {
   const { referenceTime, timeoutMs, scratch, signal, onProgress, onTimeout, onBug } = options;
   const jobs = options.jobs ?? availableParallelism();
-  const total = split.questions.length * OF_EVERY_QUESTION.length;
+  const total = split.questions.reduce((sum, question) => sum + formulationsOf(question).length, 0);
   let done = 0;
   const oracle = new Oracle({
     referenceTime,

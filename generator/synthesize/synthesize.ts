@@ -7,8 +7,10 @@ import type { Domain } from '../../contracts/split.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import type { FarmFile } from '../write/farm-file.ts';
 import { openOutputFolder } from '../write/write-folder.ts';
+import { COMBINATIONS } from './combinations/combination.ts';
+import { synthesizeCombinations, type ToolSynthesis } from './combinations/synthesize-combinations.ts';
 import { describeTables, isDescribed } from './describe-tables.ts';
-import { findDatabases } from './find-databases.ts';
+import { type AskedDomain, findDatabases } from './find-databases.ts';
 import { type Synthesis, type SynthesizeOptions, synthesizeQuestions } from './synthesize-questions.ts';
 
 /** The file that says how a split was synthesized, and marks its folder as ours. */
@@ -19,6 +21,8 @@ export interface SynthesizeSplitOptions extends Omit<SynthesizeOptions, 'questio
   readonly out: string;
   /** How many questions are wanted for each database. */
   readonly questions: number;
+  /** Instead: questions for the `query` tool, so many for each combination of its operators. */
+  readonly perCombination?: number;
   /** Only these databases. */
   readonly only?: readonly string[];
   /** Milliseconds that one query may take. */
@@ -33,12 +37,17 @@ export interface SynthesizeSplitOptions extends Omit<SynthesizeOptions, 'questio
 /** What was made of one database. */
 export interface SynthesizedDomain extends Synthesis {
   readonly db: string;
+  /** Questions wanted. */
+  readonly wanted: number;
+  /** Of questions for the `query` tool: combinations of operators that have fewer than wanted. */
+  readonly missing?: ToolSynthesis['missing'];
 }
 
 const report = z.object({
   generator_version: z.string(),
   seed: z.string(),
-  like: z.string(),
+  like: z.string().optional(),
+  per_combination: z.int().optional(),
   weights: z.record(z.string(), z.number()).optional(),
   databases: z.array(
     z.object({
@@ -47,6 +56,10 @@ const report = z.object({
       /** Queries that were drawn and not asked, by reason. */
       refused: z.record(z.string(), z.int()),
       left_out: z.array(z.object({ table: z.string(), column: z.string(), reason: z.string() })),
+      /** Combinations of the query tool's operators that have fewer questions than wanted. */
+      missing: z
+        .array(z.object({ combination: z.string(), questions: z.int(), reason: z.string() }))
+        .optional(),
     }),
   ),
 });
@@ -85,21 +98,27 @@ export async function synthesizeSplit(
 }
 
 async function synthesizeDomain(
-  domain: Domain,
+  domain: AskedDomain,
   oracle: Oracle,
   { onProgress, ...options }: SynthesizeSplitOptions,
 ): Promise<SynthesizedDomain> {
   const { db } = domain;
-  const progress = (done: number) => onProgress?.({ done, total: options.questions, db });
+  const { perCombination } = options;
+  const wanted = perCombination === undefined ? options.questions : perCombination * COMBINATIONS.length;
+  const progress = (done: number) => onProgress?.({ done, total: wanted, db });
   progress(0);
-  return { db, ...(await synthesizeQuestions(domain, oracle, { ...options, onProgress: progress })) };
+  const made =
+    perCombination === undefined
+      ? await synthesizeQuestions(domain, oracle, { ...options, onProgress: progress })
+      : await synthesizeCombinations(domain, oracle, { ...options, perCombination, onProgress: progress });
+  return { db, wanted, ...made };
 }
 
 function* filesOf(
   domains: readonly Domain[],
   made: readonly SynthesizedDomain[],
   scratch: string,
-  { seed, like, weights }: SynthesizeSplitOptions,
+  { seed, like, weights, perCombination }: SynthesizeSplitOptions,
 ): Generator<FarmFile> {
   for (const { db, file, catalog } of domains) {
     const copy = join(scratch, `${db}.sqlite`);
@@ -111,13 +130,15 @@ function* filesOf(
   const questions = made.flatMap((domain) => domain.questions);
   const lines = questions.map((question, i) => JSON.stringify({ ...question, question_id: i }));
   yield { path: 'questions.jsonl', content: `${lines.join('\n')}\n` };
-  const databases = made.map(({ db, questions: own, refused, leftOut }) => ({
+  const databases = made.map(({ db, questions: own, refused, leftOut, missing }) => ({
     db,
     questions: own.length,
     refused: Object.fromEntries([...refused].sort(([a], [b]) => (a < b ? -1 : 1))),
     left_out: [...leftOut],
+    ...(missing ? { missing: [...missing] } : {}),
   }));
-  const content = report.parse({ generator_version: packageVersion, seed, like, weights, databases });
+  const mix = perCombination === undefined ? { like, weights } : { per_combination: perCombination };
+  const content = report.parse({ generator_version: packageVersion, seed, ...mix, databases });
   yield { path: REPORT_FILE, content: `${JSON.stringify(content, null, 2)}\n` };
 }
 

@@ -18,6 +18,8 @@ export interface DomainGolds {
   readonly golds: readonly GoldQuery[];
   /** The same queries, in the same order, with ties broken, so that any copy of the rows gives the same answers. */
   readonly tieBroken: readonly TieBrokenGold[];
+  /** Of questions that name the call of the `query` tool that answers them; no other formulation takes these. */
+  readonly called: readonly GoldQuery[];
 }
 
 /** A gold query with ties broken, so that any copy of the rows gives the same answer, and other ways to break them. */

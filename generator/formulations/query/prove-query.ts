@@ -33,6 +33,7 @@ export async function proveQuery(
         play: (calls, variant) => playCalls(apps.app(variant), service, calls),
         ...(signal ? { signal } : {}),
       });
+      if (gold.question.query_arguments) context.onVerdict?.();
       const facts = { constructs: constructsOf(gold.query), calls: 1, tools: toolset.size };
       return {
         sample: outcome.kept ? makeSample(candidate, outcome, { split, toolset }) : null,

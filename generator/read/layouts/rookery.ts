@@ -25,6 +25,7 @@ export const rookery: Layout = {
       sql: record.sql,
       ...(record.origin ? { origin: record.origin } : {}),
       ...(record.canary ? { canary: record.canary } : {}),
+      ...(record.query_arguments ? { query_arguments: record.query_arguments } : {}),
     })),
 
   databaseFiles: ({ folder }, db) => ['.', 'databases'].flatMap((name) => spellings(folder, name, db)),
@@ -42,4 +43,5 @@ const rookeryRecord = z.object({
   difficulty: z.string().nullish(),
   origin: z.string().nullish(),
   canary: z.string().nullish(),
+  query_arguments: z.record(z.string(), z.unknown()).nullish(),
 });

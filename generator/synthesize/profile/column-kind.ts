@@ -72,7 +72,8 @@ function isCryptic({ name, description, friendly_name }: CatalogColumn): boolean
   );
 }
 
-function isCode(name: string): boolean {
+/** Whether a number of this name stands for something, and measures nothing. */
+export function isCode(name: string): boolean {
   return /zip|postal|postcode|phone|fax|code|number|(^|_)(no|nr|num|lat|lng|lon|latitude|longitude)$/i.test(
     name,
   );

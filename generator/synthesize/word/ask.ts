@@ -28,11 +28,24 @@ export function wordingOf(catalog: Catalog): Wording {
 }
 
 /** Asks for what a query finds, with its values, in one of several styles. */
-export function ask(sql: string, query: Query, { catalog, lexicon }: Wording, random: Random): Asked {
+export function ask(sql: string, query: Query, wording: Wording, random: Random): Asked {
+  const { text, key } = tell(sql, query, wording);
+  return { question: inStyle(text, random), template: key };
+}
+
+/** What a query finds, with its values, as a noun phrase: Number of patients for the species dog. */
+export function phraseOf(sql: string, query: Query, wording: Wording): string {
+  return tell(sql, query, wording).text;
+}
+
+function tell(
+  sql: string,
+  query: Query,
+  { catalog, lexicon }: Wording,
+): { readonly text: string; readonly key: string } {
   const { member, key } = memberOf(unasked(sql, catalog), query, catalog);
   const context = new QueryContext(member.query, member.origins, lexicon, member.choices);
-  const text = questionText(new Description(context, member.query).clauses(member.query));
-  return { question: inStyle(text, random), template: key };
+  return { text: questionText(new Description(context, member.query).clauses(member.query)), key };
 }
 
 /** What a query has in common with those that differ from it only in their values. */

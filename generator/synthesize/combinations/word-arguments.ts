@@ -1,0 +1,154 @@
+import type { Metric, QueryArguments } from '../../../contracts/query-tool.ts';
+import { PROPERTY_TYPES } from '../../../contracts/query-tool.ts';
+import type { Collection } from '../../../services/domain/query-tool/collections.ts';
+import { parseQuery, quoteIdentifier, quoteText, type SqlContext } from '../../sql/index.ts';
+import type { Random } from '../../variants/random.ts';
+import { phraseOf, type Wording } from '../word/ask.ts';
+
+export interface WordingOfCalls {
+  readonly wording: Wording;
+  readonly sql: SqlContext;
+  readonly random: Random;
+}
+
+/**
+ * A call as a question in one of several styles; null where it cannot be put into words that hold all its values. What
+ * items and properties are called and how filters are said is the English of all questions: it words a plain query with
+ * the same filters, whose head is then replaced.
+ */
+export function wordArguments(
+  args: QueryArguments,
+  collection: Collection,
+  words: WordingOfCalls,
+): string | null {
+  const asked = askedFor(args, words);
+  const things = said(`SELECT COUNT(*) FROM ${quoteIdentifier(collection.name)}`, NUMBER_OF, words);
+  if (asked === null || things === null) return null;
+  const { random } = words;
+  const question = asked.isList ? ofMany(asked.text, random) : ofFigure(asked.text, random);
+  const whole = inCollection(question, args.search_query, things, random);
+  return literalsOf(args).every((literal) => whole.includes(literal)) ? whole : null;
+}
+
+interface AskedFor {
+  /** A noun phrase in lower case. */
+  readonly text: string;
+  /** Whether it is several items rather than a figure. */
+  readonly isList: boolean;
+}
+
+const NUMBER_OF = /^Number of /;
+const LOWEST = /^(?:The )?(?:Lowest|Earliest|Smallest|First) /;
+
+function askedFor(args: QueryArguments, words: WordingOfCalls): AskedFor | null {
+  const group = args.groupby_property === undefined ? null : quoteIdentifier(args.groupby_property);
+  const select = (expr: string) =>
+    `SELECT ${group ? `${group}, ` : ''}${expr} FROM ${quoteIdentifier(args.collection_name)}${whereOf(args)}${group ? ` GROUP BY ${group}` : ''}`;
+  const type = PROPERTY_TYPES.find((each) => args[`${each}_property_aggregation`] !== undefined);
+  if (type === undefined) {
+    const items = said(select('COUNT(*)'), NUMBER_OF, words);
+    if (items === null) return null;
+    return { text: group ? `number of ${perGroup(items, words.random)}` : items, isList: !group };
+  }
+  const aggregation = args[`${type}_property_aggregation`];
+  if (!aggregation) return null;
+  const values = said(select(`MIN(${quoteIdentifier(aggregation.property_name)})`), LOWEST, words);
+  const top = args.text_property_aggregation?.top_occurrences_limit;
+  if (!values) return null;
+  const head = headOf(aggregation.metrics, top, values, words.random);
+  return { text: head.replace('…', perGroup(values, words.random)), isList: false };
+}
+
+/** What the English of a query says after its head; null where it begins otherwise. */
+function said(sql: string, head: RegExp, { wording, sql: context }: WordingOfCalls): string | null {
+  const text = phraseOf(sql, parseQuery(sql, context), wording);
+  return head.test(text) ? text.replace(head, '') : null;
+}
+
+/** What is asked of the values in place of `…`. */
+const HEADS: Readonly<Record<Exclude<Metric, 'TOP_OCCURRENCES'>, readonly string[]>> = {
+  COUNT: ['number of known values of the …', 'count of values that there are of the …'],
+  TYPE: ['data type of the …', 'type of value (number, text or boolean) of the …'],
+  MIN: ['lowest …', 'minimum …'],
+  MAX: ['highest …', 'maximum …'],
+  MEAN: ['average …', 'mean …'],
+  MEDIAN: ['median …', 'median of the …'],
+  MODE: ['most frequent value of the …', 'most common value of the …'],
+  SUM: ['total …', 'sum of the …'],
+  TOTAL_TRUE: ['number of true values of the …', 'number of times that "true" is the …'],
+  TOTAL_FALSE: ['number of false values of the …', 'number of times that "false" is the …'],
+  PERCENTAGE_TRUE: [
+    'share of true values (0 to 1) of the …',
+    'fraction of "true" (0 to 1) among the known values of the …',
+  ],
+  PERCENTAGE_FALSE: [
+    'share of false values (0 to 1) of the …',
+    'fraction of "false" (0 to 1) among the known values of the …',
+  ],
+};
+
+function headOf(metric: Metric, top: number | undefined, values: string, random: Random): string {
+  if (metric !== 'TOP_OCCURRENCES') {
+    // Not the average average score.
+    const heads = HEADS[metric].filter((head) => head.split(' ')[0] !== values.split(' ')[0]);
+    return random.pick(heads) ?? HEADS[metric][0] ?? '';
+  }
+  const frequent = random.pick(['most frequent', 'most common']) ?? '';
+  return top === 1
+    ? `${frequent} value of the …, with how often it occurs`
+    : `${top} ${frequent} values of the …, with how often each occurs`;
+}
+
+function perGroup(text: string, random: Random): string {
+  return random.chance(0.5) ? text : text.replace(' per ', ' for each ');
+}
+
+function ofFigure(text: string, random: Random): string {
+  const opening = random.pick(['What is the', 'What is the', 'Give the', 'Tell me the', 'Find the']) ?? '';
+  const isSeveral = /^\d/.test(text);
+  const fitting = isSeveral ? opening.replace('What is', 'What are') : opening;
+  return `${fitting} ${text}${fitting.startsWith('What') ? '?' : '.'}`;
+}
+
+function ofMany(text: string, random: Random): string {
+  const opening =
+    random.pick(['List all', 'Show me the', 'Find the', 'Give all details of the', 'Which are the']) ?? '';
+  return `${opening} ${text}${opening.startsWith('Which') ? '?' : '.'}`;
+}
+
+/** The question names the collection, and what is searched in it. */
+function inCollection(question: string, search: string | undefined, things: string, random: Random): string {
+  if (search !== undefined) return searched(search, things, question, random);
+  if (question.includes(things)) return question;
+  return `Of all ${things}: ${question.charAt(0).toLowerCase()}${question.slice(1)}`;
+}
+
+/** The words of a search stand in quotes; it finds them in any form, which a filter does not. */
+function searched(text: string, things: string, question: string, random: Random): string {
+  const rest = question.charAt(0).toLowerCase() + question.slice(1);
+  const opening = random.pick([
+    `Search the ${things} for "${text}": `,
+    `Among the ${things} that are about "${text}", `,
+    `Of the ${things} whose texts mention "${text}" in any form: `,
+    `Looking only at what a search for "${text}" finds among the ${things}, `,
+  ]);
+  return `${opening}${rest}`;
+}
+
+function whereOf(args: QueryArguments): string {
+  const { integer_property_filter: number, text_property_filter: text, boolean_property_filter: flag } = args;
+  const tests = [
+    number && `${quoteIdentifier(number.property_name)} ${number.operator} ${number.value}`,
+    text &&
+      `${quoteIdentifier(text.property_name)} ${text.operator} ${quoteText(text.operator === 'LIKE' ? `%${text.value}%` : text.value)}`,
+    // The words that the tool has for what the column may hold as 1 or as Y.
+    flag && `${quoteIdentifier(flag.property_name)} ${flag.operator === '=' ? '=' : '<>'} '${flag.value}'`,
+  ].flatMap((test) => test ?? []);
+  return tests.length === 0 ? '' : ` WHERE ${tests.join(' AND ')}`;
+}
+
+/** All that nobody could guess. */
+function literalsOf(args: QueryArguments): string[] {
+  const filters = PROPERTY_TYPES.flatMap((type) => args[`${type}_property_filter`] ?? []);
+  return [...filters.map(({ value }) => String(value)), ...(args.search_query ? [args.search_query] : [])];
+}
