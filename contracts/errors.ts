@@ -101,6 +101,11 @@ export const ERRORS = {
   HEADERS_TOO_LARGE: { kind: 'http', status: 431, title: 'Header fields too large' },
   UNSUPPORTED_MEDIA_TYPE: { kind: 'http', status: 415, title: 'Unsupported media type' },
   BAD_REQUEST: { kind: 'http', status: 400, title: 'Bad request' },
+  UNBOUND_API_INPUT: {
+    kind: 'http',
+    status: 422,
+    title: 'Nothing says for which values an API is to be called',
+  },
   QUERY_FAILED: { kind: 'http', status: 422, title: 'The query cannot be computed for these values' },
   QUERY_TOO_COMPLEX: { kind: 'http', status: 422, title: 'The query is too complex' },
   ANSWER_TOO_LARGE: { kind: 'http', status: 422, title: 'The answer is too large' },

@@ -51,10 +51,10 @@ function readCall(request: FastifyRequest, services: ReadonlyMap<string, Service
   return { toolset, tool: call.name, arguments: args, view: call.view };
 }
 
-/** Kinds of routes that carry out calls of no formulation: tables as APIs, scalar APIs. */
-const WITHOUT_FORMULATION: ReadonlySet<string> = new Set(['tables', 'scalars']);
+/** Kinds of routes that carry out calls of no formulation: tables as APIs, scalar APIs, SQL. */
+const WITHOUT_FORMULATION: ReadonlySet<string> = new Set(['tables', 'scalars', 'statements']);
 
-/** A call whose address is `/v1/<split>/<db>/<kind>/<tool>`. */
+/** A call whose address is `/v1/<split>/<db>/<kind>/<tool>`, or with a share in the place of the tool. */
 function readPlainCall(request: FastifyRequest, kind: string): UnrecordedCall {
   const { split, db, ...rest } = request.params as Readonly<Record<string, string>>;
   const args = request.method === 'POST' ? (request.body ?? {}) : request.query;

@@ -19,6 +19,8 @@ export interface ChildPoolOptions {
   readonly maxQueue?: number;
   /** Handed to every child's handler; must be serialisable. */
   readonly init?: unknown;
+  /** Megabytes of objects that a child may have; it dies of more. Node's own limit when not given. */
+  readonly heapMegabytes?: number;
 }
 
 /** What nobody wants any more is stopped after this long: most requests end sooner, and cost less than a new child. */
@@ -37,7 +39,9 @@ export class ChildPool<Request, Reply> {
 
   constructor(options: ChildPoolOptions) {
     this.#options = options;
-    this.#module = resolveChildModule(options.module);
+    const module = resolveChildModule(options.module);
+    const heap = options.heapMegabytes ? [`--max-old-space-size=${options.heapMegabytes}`] : [];
+    this.#module = { ...module, execArgv: [...module.execArgv, ...heap] };
   }
 
   /** Requests running and waiting. */

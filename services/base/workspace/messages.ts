@@ -1,6 +1,8 @@
+import type { FieldError } from '../../../contracts/problem.ts';
 import type { PlaceSource } from '../scalars/place-sources.ts';
 import type { SqlValue } from '../sqlite/driver.ts';
 import type { JsonRows } from '../sqlite/rows-as-json.ts';
+import type { ReadStatement, StatementScope } from './read-statement.ts';
 
 /** Rows that a statement reads as a table, though no table of the database has them. */
 export interface GivenTable {
@@ -23,14 +25,30 @@ export interface GivenColumn {
 /** The values of scalar APIs that are known, by `callKey`. */
 export type KnownValues = Readonly<Record<string, SqlValue>>;
 
+/** A statement from outside, to be read and bound before it is run. */
+export interface GivenStatement {
+  readonly sql: string;
+  readonly scope: StatementScope;
+}
+
+/** A statement that was printed by us, so that it names nothing but what it may. */
+export interface PrintedStatement {
+  readonly sql: string;
+  /** What its columns are called. */
+  readonly columns: readonly string[];
+}
+
+/** Asks what a statement says. */
+export interface ReadRequest extends GivenStatement {
+  readonly kind: 'read';
+}
+
 /** One SELECT, and what it reads besides the database. */
-export interface WorkspaceRequest {
+export interface RunRequest {
+  readonly kind: 'run';
   /** The SQLite file; it is only read. */
   readonly database: string;
-  /** Without an end; printed by us, so that it names nothing but what it may. */
-  readonly sql: string;
-  /** The keys of each row of the answer. */
-  readonly columns: readonly string[];
+  readonly statement: GivenStatement | PrintedStatement;
   readonly tables: readonly GivenTable[];
   /**
    * The scalar APIs as functions and virtual tables: computed here, with the places that these tables tell of, or looked up
@@ -48,8 +66,15 @@ export interface ScalarCall {
   readonly inputs: readonly SqlValue[];
 }
 
+export type WorkspaceRequest = ReadRequest | RunRequest;
+
 export type WorkspaceReply =
-  | { readonly kind: 'rows'; readonly rows: JsonRows }
+  | ({ readonly kind: 'read' } & ReadStatement)
+  | { readonly kind: 'refused'; readonly errors: readonly FieldError[] }
+  | RunReply;
+
+export type RunReply =
+  | { readonly kind: 'rows'; readonly columns: readonly string[]; readonly rows: JsonRows }
   | {
       readonly kind: 'values';
       readonly values: readonly (readonly SqlValue[])[];

@@ -10,7 +10,8 @@ import { jsonSql } from '../sqlite/json-sql.ts';
 import { type JsonRows, rowsAsJson } from '../sqlite/rows-as-json.ts';
 import { callKey } from './call-key.ts';
 import { createTable } from './create-table.ts';
-import type { ScalarCall, WorkspaceReply, WorkspaceRequest } from './messages.ts';
+import type { GivenStatement, PrintedStatement, RunReply, RunRequest, ScalarCall } from './messages.ts';
+import { printStatement, readStatement } from './read-statement.ts';
 import { registerScalars, type ScalarValues, UnboundInputError } from './register-scalars.ts';
 
 /** Calls that one attempt reports as missing, at most. */
@@ -18,9 +19,10 @@ const MOST_MISSING = 20_000;
 
 /**
  * Runs one SELECT on a connection of its own, that is closed afterwards: the given tables are temporary, the database is
- * only read. Throws SqliteError, QueryFailedError, UnboundInputError.
+ * only read. Throws ArgumentError for a statement that cannot be read, SqliteError, QueryFailedError, UnboundInputError.
  */
-export function runInWorkspace(request: WorkspaceRequest): WorkspaceReply {
+export function runInWorkspace(request: RunRequest): RunReply {
+  const statement = printed(request.statement);
   const db = new Database(request.database, { readonly: true, fileMustExist: true });
   try {
     db.defaultSafeIntegers(true);
@@ -30,7 +32,7 @@ export function runInWorkspace(request: WorkspaceRequest): WorkspaceReply {
     registerScalars(db, valuesOf(request, missing));
     for (const table of request.tables) createTable(db, table);
     db.pragma('query_only = on');
-    const reply = answer(db, request);
+    const reply = answer(db, statement, request);
     return missing.size > 0 ? { kind: 'missing', calls: [...missing.values()] } : reply;
   } catch (error) {
     throw asKnownError(error);
@@ -39,7 +41,7 @@ export function runInWorkspace(request: WorkspaceRequest): WorkspaceReply {
   }
 }
 
-function valuesOf({ database, scalars }: WorkspaceRequest, missing: Map<string, ScalarCall>): ScalarValues {
+function valuesOf({ database, scalars }: RunRequest, missing: Map<string, ScalarCall>): ScalarValues {
   if ('known' in scalars) {
     const known = new Map(Object.entries(scalars.known));
     return (api, inputs) => {
@@ -66,11 +68,18 @@ function valuesOf({ database, scalars }: WorkspaceRequest, missing: Map<string, 
   };
 }
 
-function answer(db: Database.Database, { sql, columns, caps, raw }: WorkspaceRequest): WorkspaceReply {
-  if (!raw) {
-    const statement = db.prepare(jsonSql(sql, columns));
-    return { kind: 'rows', rows: jsonRows(statement, caps) };
-  }
+function printed(statement: GivenStatement | PrintedStatement): PrintedStatement {
+  if (!('scope' in statement)) return statement;
+  const read = readStatement(statement.sql, statement.scope);
+  return { sql: printStatement(read), columns: read.columns };
+}
+
+function answer(
+  db: Database.Database,
+  { sql, columns }: PrintedStatement,
+  { caps, raw }: RunRequest,
+): RunReply {
+  if (!raw) return { kind: 'rows', columns, rows: jsonRows(db.prepare(jsonSql(sql, columns)), caps) };
   const values: SqlValue[][] = [];
   for (const row of db.prepare(sql).raw(true).iterate()) {
     if (values.length === caps.maxRows) return { kind: 'values', values, truncated: true };
@@ -79,7 +88,7 @@ function answer(db: Database.Database, { sql, columns, caps, raw }: WorkspaceReq
   return { kind: 'values', values, truncated: false };
 }
 
-function jsonRows(statement: Database.Statement, caps: WorkspaceRequest['caps']): JsonRows {
+function jsonRows(statement: Database.Statement, caps: RunRequest['caps']): JsonRows {
   const plucked = statement.pluck(true);
   return rowsAsJson(
     {

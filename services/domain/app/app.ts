@@ -24,7 +24,9 @@ import { DomainRegistry } from '../runtime/domain-registry.ts';
 import { Metrics } from '../runtime/metrics.ts';
 import { ServedDomain } from '../runtime/served-domain.ts';
 import { SlowQueries } from '../runtime/slow-queries.ts';
+import { Workspaces } from '../runtime/workspaces.ts';
 import { scalarRoutes } from '../scalars/routes.ts';
+import { statementRoutes } from '../statements/routes.ts';
 import { tableRoutes } from '../tables/routes.ts';
 import type { ServeContext, ServePlugin } from './context.ts';
 import { health } from './health.ts';
@@ -71,6 +73,7 @@ const BUILT_IN: readonly ServePlugin[] = [
   peerRoutes,
   tableRoutes,
   scalarRoutes,
+  statementRoutes,
 ];
 
 /** The service of some domains as a fastify app that does not listen. Databases open on first use. */
@@ -87,6 +90,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.addHook('onClose', async () => {
     if (!options.slowQueries) await context.slowQueries.close();
+    await context.workspaces.close();
     for (const domain of context.domains) domain.close();
   });
 
@@ -113,6 +117,7 @@ function makeContext(options: AppOptions, limits: Limits): ServeContext {
     domains,
     limits,
     slowQueries,
+    workspaces: new Workspaces({ ...DEFAULT_POOL, ...options.pool, timeoutMs: limits.timeoutMs }),
     tools: new LiveTools({ limits, slowQueries, cache, ...(options.peers ? { peers: options.peers } : {}) }),
     cache,
     metrics: new Metrics({ cache, slowQueries, domains: options.domains.length }),

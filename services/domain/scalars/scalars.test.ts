@@ -121,7 +121,15 @@ describe('in SQLite', () => {
   const rows = (sql: string): readonly (readonly unknown[])[] => {
     const caps = { maxRows: 1000, maxBytes: 1e6 };
     const scalars = { places: placeSources(service.catalog) };
-    const reply = runInWorkspace({ database, sql, columns: [], tables: [], scalars, caps, raw: true });
+    const reply = runInWorkspace({
+      kind: 'run',
+      database,
+      statement: { sql, columns: [] },
+      tables: [],
+      scalars,
+      caps,
+      raw: true,
+    });
     if (reply.kind !== 'values') throw new Error(`there are no values: ${reply.kind}`);
     return reply.values;
   };
