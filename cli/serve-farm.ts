@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FaultProfile } from '../contracts/fault.ts';
 import type { TableApiStyle } from '../contracts/table-api.ts';
+import type { DoorPort } from '../services/agents/doors/door-names.ts';
 import { readPlanes } from '../services/agents/planes/plane-environment.ts';
 import { accessEnvironment } from '../services/base/access/access-environment.ts';
 import { stopOnSignals } from '../services/base/http/listen.ts';
@@ -16,6 +17,8 @@ export interface ServeFarmOptions {
   readonly check?: boolean;
   /** Folder of the runs; true: beside the farm; false: not recorded. */
   readonly runs?: string | boolean;
+  /** Ports of their own for trainers' protocols. */
+  readonly door?: readonly DoorPort[];
   /** Scores runs, for which the farm's gold is read. */
   readonly score?: boolean;
   /** On purpose, in runs that do not choose for themselves and in calls outside of runs. */
@@ -45,7 +48,7 @@ export function runsFileOf(farm: string): string {
 
 /** Serves a farm, prints its address, and returns once it listens; SIGTERM and Ctrl-C stop it. */
 export async function serveFarm(origin: string, options: ServeFarmOptions): Promise<void> {
-  const { port, host, only, check, runs = true, score = false, faults, harnessKey, exam } = options;
+  const { port, host, only, check, runs = true, score = false, faults, harnessKey, exam, door } = options;
   // Before a world is made, which takes a while.
   const planes = readPlanes({ harnessKey, exam }, process.env, say);
   const folder = options.world === undefined ? origin : await openWorld(origin, options.world);
@@ -54,6 +57,7 @@ export async function serveFarm(origin: string, options: ServeFarmOptions): Prom
     port,
     host,
     ...(only ? { only } : {}),
+    ...(door ? { door } : {}),
     ...(check ? { checkHashes: check } : {}),
     tableApi: options.tableApi,
     access: accessEnvironment(process.env),
@@ -72,6 +76,9 @@ export async function serveFarm(origin: string, options: ServeFarmOptions): Prom
   process.stdout.write(
     `${domains.length} domains, ${endpoints} REST endpoints at ${server.address}/ (API reference: ${server.address}/docs/${domains[0]?.service.db ?? ''})\n` +
       `Tasks for agents at ${server.address}/tasks${file === false ? '' : `; their runs are kept in ${file}`}\n` +
+      Object.entries(server.doorAddresses)
+        .map(([name, address]) => `${name} at ${address}\n`)
+        .join('') +
       (faults ? `Faults on purpose wherever tools are called: ${faults.name}, seed ${faults.seed}\n` : ''),
   );
 }

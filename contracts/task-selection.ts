@@ -18,6 +18,10 @@ export function isInDefaultSelection({ flags }: { readonly flags: readonly strin
   return !flags.includes(flag.enum.guessable);
 }
 
+/** The two halves of a farm's questions: those to train on, and those that are held back to measure what was learned. */
+export const taskHalf = z.enum(['train', 'held_back']);
+export type TaskHalf = z.infer<typeof taskHalf>;
+
 /**
  * A selection of tasks, in a query string or in the body of a run; a missing field does not restrict it, but that what
  * is `guessable` is left out.
@@ -31,8 +35,14 @@ export const taskSelection = z.strictObject({
   flags: several.pipe(z.array(z.enum(flagTests))).optional(),
   /** Also tasks with the flag `guessable`, which agents that do not think are sure to pass. */
   all: yesOrNo.default(false),
+  /** One half of the questions; a question is in the same half in each formulation and in each world. */
+  half: taskHalf.optional(),
+  /** Which of the many ways to halve them. */
+  half_seed: wholeNumber(0).default(0),
   /** The number of tasks to draw, by the seed, from those that the other fields select. */
   sample: wholeNumber(0).optional(),
   seed: wholeNumber(0).default(0),
+  /** How many of those that the seed draws were drawn before: the sample is the next ones, none of them twice. */
+  from: wholeNumber(0).default(0),
 });
 export type TaskSelection = z.output<typeof taskSelection>;

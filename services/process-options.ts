@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UserError } from '../contracts/errors.ts';
+import { DOORS, type DoorPort, readDoorPort } from './agents/doors/door-names.ts';
 import { readOnly } from './base/farm/only-option.ts';
 
 /** The processes of a farm that listen. */
@@ -19,7 +20,8 @@ export interface ProcessOption {
     | 'agents-at'
     | 'agents-harness-at'
     | 'harness-key'
-    | 'harness-port';
+    | 'harness-port'
+    | 'door';
   readonly short?: string;
   /** What stands for its value in the help. */
   readonly value: string;
@@ -27,7 +29,7 @@ export interface ProcessOption {
   /** Whether it may be given several times. */
   readonly repeatable?: boolean;
   /** The value of a text. Throws RangeError with what is wanted instead. */
-  readonly read: (text: string) => string | number | readonly string[];
+  readonly read: (text: string) => string | number | readonly string[] | DoorPort;
 }
 
 /** What the options of a process come to. Which of them there are is told by `PROCESS_OPTIONS`. */
@@ -43,6 +45,7 @@ export interface ProcessFlags {
   readonly agentsAt?: string;
   readonly agentsHarnessAt?: string;
   readonly harnessPort?: number;
+  readonly door?: readonly DoorPort[];
 }
 
 const asGiven = (text: string) => text;
@@ -116,10 +119,18 @@ const harnessPort: ProcessOption = {
   read: readPort,
 };
 
+const door: ProcessOption = {
+  name: 'door',
+  value: 'name=port',
+  description: `a port at whose root trainers' clients find ${DOORS.join(', ')} (may be repeated)`,
+  repeatable: true,
+  read: readDoor,
+};
+
 /** The options that every front door gives a process: the `rookery` command, and the entry point of a container. */
 export const PROCESS_OPTIONS: Readonly<Record<ProcessName, readonly ProcessOption[]>> = {
-  serve: [...listening, only('serve'), expect, runs, harnessKey],
-  agents: [...listening, harnessPort, only('tasks of'), expect, runs, harnessKey, services, servicesAt],
+  serve: [...listening, only('serve'), expect, runs, harnessKey, door],
+  agents: [...listening, harnessPort, only('tasks of'), expect, runs, harnessKey, door, services, servicesAt],
   gateway: [
     ...listening,
     harnessPort,
@@ -184,6 +195,12 @@ function readPort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65535) return port;
   throw new RangeError('a whole number from 0 to 65535');
+}
+
+function readDoor(text: string): DoorPort {
+  const door = readDoorPort(text);
+  if (door) return door;
+  throw new RangeError(`a door and its port, such as ${DOORS[0]}=8090; there are ${DOORS.join(', ')}`);
 }
 
 function readCount(text: string): number {

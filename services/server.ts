@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { AgentOptions } from './agents/app/make-agent-context.ts';
+import type { DoorPort } from './agents/doors/door-names.ts';
 import { farmTasks } from './agents/tasks/task-source.ts';
 import { checkHashes } from './base/farm/check-hashes.ts';
 import { type LoadedFarm, type LoadOptions, loadFarm } from './base/farm/load-farm.ts';
 import { agentFiles } from './base/farm/served-files.ts';
+import { listenForDoors } from './base/http/door-listener.ts';
 import { type Listening, listen } from './base/http/listen.ts';
 import { type AppOptions, buildApp } from './domain/app/app.ts';
 import type { ServePlugin } from './domain/app/context.ts';
@@ -29,11 +31,15 @@ export interface ServeOptions
   readonly host?: string;
   /** Also tasks, tool lists, MCP and runs, for agents and their harnesses. */
   readonly agents?: Omit<AgentOptions, 'tasks' | 'farmHash'>;
+  /** Ports of their own for trainers' protocols; they need `agents` with runs. */
+  readonly door?: readonly DoorPort[];
 }
 
 export interface RunningServer extends Listening {
   readonly app: FastifyInstance;
   readonly farm: LoadedFarm;
+  /** Of the doors that have ports of their own, by their names. */
+  readonly doorAddresses: Readonly<Record<string, string>>;
 }
 
 /** Loads a farm and listens. Throws what `loadFarm` throws, and OPTION_INVALID when the port cannot be had. */
@@ -51,7 +57,8 @@ export async function startServer(folder: string, options: ServeOptions): Promis
     openapi: farm.openapi,
     hasOpenapi: farm.hasOpenapi,
   });
-  return { app, farm, ...(await listen(app, options)) };
+  const doorAddresses = await listenForDoors(app, options);
+  return { app, farm, doorAddresses, ...(await listen(app, options)) };
 }
 
 /** Loaded only where agents are served: a container's service has no use for it. */

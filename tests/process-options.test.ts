@@ -3,6 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { addProcessOptions } from '../cli/process-options.ts';
 import { PROCESS_OPTIONS, type ProcessName, readProcessFlags } from '../services/process-options.ts';
 
+/** Of options that do not take any text. */
+const WORDS: Readonly<Record<string, string>> = {
+  port: '7',
+  'harness-port': '7',
+  services: '7',
+  door: 'ors=7',
+};
 const DEFAULTS = { port: 8080, host: '0.0.0.0' };
 
 describe('the options of a process', () => {
@@ -12,6 +19,12 @@ describe('the options of a process', () => {
       positionals: ['farm'],
       flags: { port: 0, host: '0.0.0.0', only: ['a', 'b', 'c'], servicesAt: 'http://x:1' },
     });
+    const doors = ['--door', 'ors=1', '--door', 'openenv=0'];
+    expect(readProcessFlags('serve', doors, DEFAULTS).flags.door).toEqual([
+      { name: 'ors', port: 1 },
+      { name: 'openenv', port: 0 },
+    ]);
+    expect(() => readProcessFlags('serve', ['--door', 'gym=1'], DEFAULTS)).toThrow('there are ors, nemo-gym');
   });
 
   test.each([
@@ -30,7 +43,7 @@ describe('the options of a process', () => {
     (name) => {
       const words = PROCESS_OPTIONS[name].flatMap((option) => [
         `--${option.name}`,
-        ['port', 'harness-port', 'services'].includes(option.name) ? '7' : 'x,y',
+        WORDS[option.name] ?? 'x,y',
       ]);
       const command = addProcessOptions(new Command().exitOverride(), name);
       const flags = command.parse(words, { from: 'user' }).opts();

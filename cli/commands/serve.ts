@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { FaultProfile } from '../../contracts/fault.ts';
 import { DEFAULT_TABLE_API_STYLE, TABLE_API_STYLES, type TableApiStyle } from '../../contracts/table-api.ts';
+import type { DoorPort } from '../../services/agents/doors/door-names.ts';
 import { faultOption } from '../fault-option.ts';
 import { addProcessOptions } from '../process-options.ts';
 import { EXAM_HELP, serveFarm } from '../serve-farm.ts';
@@ -14,6 +15,7 @@ interface ServeFlags {
   readonly score: boolean;
   readonly faults?: FaultProfile;
   readonly harnessKey?: string;
+  readonly door?: readonly DoorPort[];
   readonly exam?: boolean;
   readonly world?: string;
   readonly tableApi?: TableApiStyle;

@@ -38,4 +38,6 @@ export interface AgentContext {
   readonly examKey: string | null;
   /** sha256 of farm.json. */
   readonly farmHash: string;
+  /** The number of this process among those that share the farm's runs, from 0. */
+  readonly process: number;
 }

@@ -13,7 +13,7 @@ import { taskRoutes } from './task-routes.ts';
 
 /**
  * Everything for agents and their harnesses, in scopes that differ in how bodies are read: what a harness asks for
- * (tasks, and runs that begin and are looked at), the answer that ends a run, and what an agent works with below the
+ * (tasks, and runs that begin and are looked at), the doors of trainers' protocols, the answer that ends a run, and what an agent works with below the
  * address of its run or list (tools, calls, MCP).
  */
 export async function agentRoutes(
@@ -40,6 +40,11 @@ export async function agentRoutes(
     listRoutes(routes, context);
     mcpRoutes(routes, context);
   });
+  // Trainers' libraries are loaded where there are runs to train with.
+  if (context.runs) {
+    const { doorRoutes } = await import('../doors/door-routes.ts');
+    await app.register((scope) => doorRoutes(scope, context));
+  }
   app.addHook('onClose', async () => {
     await context.backend.close?.();
     context.runs?.store.close();

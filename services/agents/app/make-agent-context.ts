@@ -36,6 +36,8 @@ export interface AgentOptions {
   readonly faults?: FaultProfile;
   /** Told of each fault that a call has met. */
   readonly onFault?: (fault: FaultKind) => void;
+  /** The number of this process among those that share the farm's runs; default 0. */
+  readonly process?: number;
   /** Default: the services behind the app's own routes. */
   readonly backend?: Backend;
 }
@@ -58,6 +60,7 @@ export function agentContext(
     harnessKey = makeHarnessKey(),
     exam = false,
     ownPort = false,
+    process = 0,
     faults,
     onFault = () => {},
     backend = injectBackend(app, randomUUID()),
@@ -86,5 +89,6 @@ export function agentContext(
     ownPort,
     examKey: exam ? opensHarness.examKey : null,
     farmHash,
+    process,
   };
 }

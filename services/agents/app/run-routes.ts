@@ -18,7 +18,7 @@ import { ExamNames } from '../exam-names/exam-names.ts';
 import { guardGold } from '../planes/guard-gold.ts';
 import { requireHarness } from '../planes/guard-planes.ts';
 import { createRuns } from '../runs/create-runs.ts';
-import { exportPredictions } from '../runs/export-predictions.ts';
+import { predictionsOf, rewardsOf } from '../runs/rewards-of.ts';
 import type { RunRecord } from '../runs/run-records.ts';
 import { summarizeRun, viewForAgent, viewRun } from '../runs/view-run.ts';
 import { describeForHarness } from '../tasks/describe-task.ts';
@@ -52,15 +52,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
       const { store } = requireRuns(context);
       guardGold(request, { subject: { task: true }, options: request.body });
       if (request.body.faults !== undefined) requireHarness(request, 'A choice of faults');
-      const { lists, tasks, faults, farmHash, examKey } = context;
-      const runs = await createRuns(request.body, {
-        tasks,
-        lists,
-        faults,
-        farmHash,
-        examKey,
-        now: Date.now(),
-      });
+      const runs = await createRuns(request.body, { ...context, now: Date.now() });
       store.addRuns(runs, request.body.record);
       const batch = runs[0]?.batch_id;
       const created = await mapInPieces(runs, (run) => describeRun(context, run));
@@ -114,7 +106,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
     },
     (request, reply) => {
       const all = requireOver(findRuns(context, request.params.id));
-      const text = predictionsOf(context, all);
+      const text = predictionsOf(requireRuns(context).store, all);
       reply.header('cache-control', 'no-store').header('content-type', 'application/jsonl; charset=utf-8');
       return text;
     },
@@ -140,7 +132,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
         throw new HttpProblem('SCORING_OFF', how);
       }
       const all = requireOver(findRuns(context, request.params.id));
-      const report = await scorer(predictionsOf(context, all));
+      const report = await scorer(predictionsOf(requireRuns(context).store, all));
       reply.header('cache-control', 'no-store');
       return { ...report };
     },
@@ -191,12 +183,10 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
       }
       const all = requireOver(findRuns(context, request.params.id));
       // A batch has each task once.
-      const runOf = new Map(all.map(({ sample_id, run_id }) => [sample_id, run_id]));
-      const judged = await verifier(predictionsOf(context, all));
-      const rewardsOfAll = judged.map((each) => ({ run_id: runOf.get(each.sample_id), ...each }));
-      const total = rewardsOfAll.reduce((sum, { reward }) => sum + reward, 0);
+      const judged = await rewardsOf(verifier, requireRuns(context).store, all);
+      const total = judged.reduce((sum, { reward }) => sum + reward, 0);
       reply.header('cache-control', 'no-store');
-      return { rewards: rewardsOfAll, mean: rewardsOfAll.length === 0 ? 0 : total / rewardsOfAll.length };
+      return { rewards: judged, mean: judged.length === 0 ? 0 : total / judged.length };
     },
   );
 }
@@ -214,11 +204,6 @@ function requireOver({ run, batch }: ReturnType<typeof findRuns>): readonly RunR
   const over = (run ? [run] : batch).filter(({ status }) => status !== 'open');
   if (over.length > 0) return over;
   throw new HttpProblem('RUN_NOT_OVER', 'Nothing to see yet: give an answer with POST …/answer first.');
-}
-
-function predictionsOf(context: AgentContext, runs: readonly RunRecord[]): string {
-  const { store } = requireRuns(context);
-  return [...exportPredictions(runs, (id) => store.calls(id))].join('');
 }
 
 function describeRun({ tasks }: AgentContext, run: RunRecord): CreatedRun {

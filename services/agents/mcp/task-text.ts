@@ -1,8 +1,13 @@
 import type { Surface } from '../surface/surface.ts';
 import { SUBMIT_ANSWER } from './submit-answer.ts';
 
+interface Told extends Pick<Surface, 'list' | 'evidence'> {
+  /** Whatever it is: whether the answer is handed in by a tool. */
+  readonly answerTool?: unknown;
+}
+
 /** What an agent is told before it begins: the question, and where SLOT and SEL begin; undefined without a task. */
-export function taskText({ list, evidence, answerTool }: Surface): string | undefined {
+export function taskText({ list, evidence, answerTool }: Told): string | undefined {
   const { task } = list.source;
   if (!task) return undefined;
   const handles = task.start_tables.map(({ handle }) => `\`${handle}\``);

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { cameByDoor } from '../../base/http/door-listener.ts';
 import { cameForHarness } from '../../base/http/harness-listener.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { HarnessKey } from './harness-key.ts';
@@ -35,7 +36,9 @@ export function guardPlanes(
   app.decorateRequest('isHarness', false);
   app.addHook('onRequest', (request, _reply, done) => {
     const atOwnPort = cameForHarness(request);
-    request.isHarness = (atOwnPort || !exam || !ownPort) && key.opens(request.headers);
+    // Whoever opened a door's port leads training there; in an exam that has to be shown, as anywhere.
+    const leads = cameByDoor(request) && !exam;
+    request.isHarness = leads || ((atOwnPort || !exam || !ownPort) && key.opens(request.headers));
     const { plane, open } = request.routeOptions.config;
     const closed = plane === 'harness' || (exam && plane !== 'agent' && open === undefined);
     if (!closed || request.isHarness || isInternal(request)) return done();

@@ -1,7 +1,10 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The header field that carries the harness key where `Authorization` is taken by a key of the server's. */
+/**
+ * The header field that carries the harness key where `Authorization` is taken by a key of the server's. Clients of the
+ * Open Reward Standard know `X-API-Key` only.
+ */
 const HARNESS_KEY_HEADER = 'x-harness-key';
 
 /** A key that nobody can guess, for a server that was given none. */
@@ -21,9 +24,13 @@ export class HarnessKey {
   }
 
   /** Whether a request carries the key. How long it takes says nothing about the key. */
-  opens({ authorization = '', [HARNESS_KEY_HEADER]: own }: IncomingHttpHeaders): boolean {
+  opens({
+    authorization = '',
+    [HARNESS_KEY_HEADER]: own,
+    'x-api-key': ofDoors,
+  }: IncomingHttpHeaders): boolean {
     const bearer = /^bearer +(\S+)$/i.exec(authorization)?.[1];
-    return [own, bearer].some(
+    return [own, bearer, ofDoors].some(
       (given) => typeof given === 'string' && timingSafeEqual(hash(given), this.#hash),
     );
   }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import type { FaultProfile } from '../../../contracts/fault.ts';
 import { isFarmWide, listOptions } from '../../../contracts/list-options.ts';
@@ -9,6 +8,7 @@ import { FAULT_PROFILES, namedProfile } from '../faults/profiles.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
 import { requireEndpoints } from '../tool-lists/placed-tool.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
+import { newId } from './run-ids.ts';
 import type { RunRecord } from './run-records.ts';
 
 export interface CreateContext {
@@ -19,6 +19,10 @@ export interface CreateContext {
   readonly farmHash: string;
   /** In an exam: of the names and orders that lists have. */
   readonly examKey: string | null;
+  /** The number of this process among those that share the farm's runs. */
+  readonly process: number;
+  /** Of a request for one task: the id that its run is to have. */
+  readonly runId?: string;
   readonly now: number;
 }
 
@@ -31,7 +35,7 @@ const MAX_RUNS = 20_000;
  */
 export async function createRuns(
   request: z.output<typeof runRequest>,
-  { tasks, lists, faults, farmHash, examKey, now }: CreateContext,
+  { tasks, lists, faults, farmHash, examKey, process, runId, now }: CreateContext,
 ): Promise<RunRecord[]> {
   const {
     sample_id,
@@ -49,8 +53,7 @@ export async function createRuns(
     throw invalid('sample_id', 'missing', 'give either sample_id or select');
   }
   if (select) await tasks.read(select);
-  const chosen =
-    sample_id === undefined ? tasks.select(select ?? { seed: 0, all: true }) : [tasks.get(sample_id)];
+  const chosen = select ? tasks.select(select) : [tasks.get(sample_id ?? '')];
   if (chosen.length === 0) throw invalid('select', 'empty', 'no task is selected');
   if (chosen.length > MAX_RUNS) {
     throw invalid('select', 'out_of_range', `${chosen.length} tasks are selected; ${MAX_RUNS} are possible`);
@@ -58,13 +61,13 @@ export async function createRuns(
   const { faults: wanted, ...options } = rest;
   const list_options = listOptions.parse(options);
   const profile = chooseFaults(wanted, faults, list_options.seed);
-  const batch_id = sample_id === undefined ? newId('b') : null;
+  const batch_id = sample_id === undefined ? newId('b', process) : null;
   return mapInPieces(chosen, (task) => {
     // The list itself is made when the run starts.
     lists.service(task.db);
     if (isFarmWide(list_options)) requireEndpoints(task.formulation);
     return {
-      run_id: newId('r'),
+      run_id: runId ?? newId('r', process),
       batch_id,
       sample_id: task.sample_id,
       agent,
@@ -101,10 +104,6 @@ function chooseFaults(
   if (profile) return profile;
   const names = ['none', ...Object.keys(FAULT_PROFILES)].join(', ');
   throw invalid('faults', 'not_one_of', `faults must be one of ${names}, or a profile`);
-}
-
-function newId(kind: 'r' | 'b'): string {
-  return kind + randomBytes(12).toString('hex');
 }
 
 function invalid(field: string, code: string, message: string): HttpProblem {

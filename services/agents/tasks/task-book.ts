@@ -8,6 +8,7 @@ import { HttpProblem } from '../../base/http/problem.ts';
 import { mapInPieces } from '../../base/map-in-pieces.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import { seededOrder } from '../../base/seeded-order.ts';
+import { halfOf } from './half-of.ts';
 import type { TaskSource } from './task-source.ts';
 
 interface DomainTasks {
@@ -52,18 +53,19 @@ export class TaskBook {
   }
 
   /**
-   * In the farm's order. A sample is drawn from what the other filters leave, a smaller one out of a larger one. Throws
-   * INVALID_PARAMETERS for a difficulty that no task of the domains has, with those that there are.
+   * In the farm's order. A sample is drawn from what the other filters leave, a smaller one out of a larger one; `from`
+   * leaves out those that were drawn before. Throws INVALID_PARAMETERS for a difficulty that no task of the domains has,
+   * with those that there are.
    */
   select(filter: TaskSelection): readonly Task[] {
     const dbs = this.#source.dbs.filter((db) => filter.db?.includes(db) ?? true);
     const all = dbs.flatMap((db) => this.#tasksOf(db).tasks);
     requireKnown(filter.difficulty ?? [], all);
     const matching = all.filter((task) => matches(task, filter));
-    if (filter.sample === undefined || filter.sample >= matching.length) return matching;
-    const drawn = new Set(
-      seededOrder(matching, filter.seed, 'tasks', (task) => task.sample_id).slice(0, filter.sample),
-    );
+    const { sample = matching.length, seed, from } = filter;
+    if (from === 0 && sample >= matching.length) return matching;
+    const stream = seededOrder(matching, seed, 'tasks', (task) => task.sample_id);
+    const drawn = new Set(stream.slice(from, from + sample));
     return matching.filter((task) => drawn.has(task));
   }
 
@@ -100,9 +102,10 @@ function requireKnown(wanted: readonly string[], tasks: readonly Task[]): void {
 
 function matches(
   task: Task,
-  { split, db, formulation, difficulty, flags = [], all }: TaskSelection,
+  { split, db, formulation, difficulty, flags = [], all, half, half_seed }: TaskSelection,
 ): boolean {
   return (
+    (half === undefined || half === halfOf(task, half_seed)) &&
     (all || flags.includes('guessable') || isInDefaultSelection(task)) &&
     (split?.includes(task.split) ?? true) &&
     (db?.includes(task.db) ?? true) &&

@@ -123,7 +123,7 @@ describe('the list of tasks', () => {
     }));
     const book = new TaskBook(givenTasks(tasks));
     const draw = (sample: number, seed: number) =>
-      book.select({ sample, seed, all: false }).map(({ question_id }) => Number(question_id));
+      book.select(taskSelection.parse({ sample, seed })).map(({ question_id }) => Number(question_id));
     expect(draw(50, 7)).toHaveLength(50);
     expect(draw(50, 7)).toEqual(draw(50, 7));
     expect(draw(50, 7)).not.toEqual(draw(50, 8));
@@ -132,6 +132,27 @@ describe('the list of tasks', () => {
     expect(draw(1000, 7)).toHaveLength(300);
     // Fixed for good: results of different versions stay comparable.
     expect(draw(5, 7)).toEqual([99, 134, 159, 177, 197]);
+  });
+
+  test('a stream gives each task once, and its halves share none', () => {
+    const template = emitTask(farm.sample('1/rest'), farm.service);
+    const tasks = Array.from({ length: 300 }, (_, i) => ({
+      ...template,
+      sample_id: `test/small/${i >> 1}/${i % 2 === 0 ? 'rest' : 'slot'}`,
+      question_id: i >> 1,
+    }));
+    const book = new TaskBook(givenTasks(tasks));
+    const draw = (query: object) => book.select(taskSelection.parse(query)).map(({ sample_id }) => sample_id);
+    const drawn = [0, 70, 140, 210, 280, 350].flatMap((from) => draw({ sample: 70, seed: 3, from }));
+    expect(drawn).toHaveLength(300);
+    expect(new Set(drawn).size).toBe(300);
+    const halves = ['train', 'held_back'].map((half) => draw({ half }));
+    expect(halves.flat().sort()).toEqual(draw({}).sort());
+    const questions = halves.map((ids) => new Set(ids.map((id) => id.split('/')[2])));
+    for (const id of questions[0] ?? []) expect(questions[1]).not.toContain(id);
+    // Fixed for good: what was held back stays so.
+    expect(halves.map((ids) => ids.length)).toEqual([128, 172]);
+    expect(draw({ half: 'train', half_seed: 1 })).not.toEqual(halves[0]);
   });
 
   test('that agents pass without a thought are left out unless they are asked for', () => {
@@ -176,9 +197,9 @@ test('the tasks of a domain are read when something of it is asked for, and once
   expect(() => book.get('test/b/2/rest')).toThrow(/did you mean test\/b\/1\/rest/);
   expect(() => book.get('test/nowhere/1/rest')).toThrow(/There is no task/);
   expect(reads).toEqual(['b']);
-  expect(book.select({ seed: 0, all: false, db: ['c'] })).toEqual([task('c')]);
+  expect(book.select(taskSelection.parse({ db: 'c' }))).toEqual([task('c')]);
   expect(reads).toEqual(['b', 'c']);
-  expect(book.select({ seed: 0, all: false })).toEqual(['a', 'b', 'c'].map(task));
+  expect(book.select(taskSelection.parse({}))).toEqual(['a', 'b', 'c'].map(task));
   expect(reads).toEqual(['b', 'c', 'a']);
 });
 

@@ -1,0 +1,8 @@
+import type { Task } from '../../../contracts/task.ts';
+import type { TaskHalf } from '../../../contracts/task-selection.ts';
+import { seededNumber } from '../../base/seeded-order.ts';
+
+/** The half that a task's question is in: the same in each formulation and in each world of a farm. */
+export function halfOf({ split, db, question_id }: Task, seed: number): TaskHalf {
+  return seededNumber(seed, 'half', split, db, question_id) < 0.5 ? 'train' : 'held_back';
+}

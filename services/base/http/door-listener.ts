@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { listenAlso } from './listen-also.ts';
+import { takeUpgrades } from './upgrades.ts';
+
+/** Requests that came by the port of a door. */
+const arrived = new WeakSet<IncomingMessage>();
+
+/** Whether a request came by the port of a door. */
+export function cameByDoor({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
+  return arrived.has(raw);
+}
+
+/**
+ * A port at whose root a door stands, for clients that take no path: whatever comes there goes below `/doors/<name>`, and
+ * nowhere else. 0 takes any free one. Called before the app listens, it is closed with it. Resolves to its address.
+ * Throws OPTION_INVALID when the port cannot be had; then the app is closed.
+ */
+export function listenForDoor(
+  app: FastifyInstance,
+  { name, port, host }: { readonly name: string; readonly port: number; readonly host?: string | undefined },
+): Promise<string> {
+  const enter = (request: IncomingMessage) => {
+    arrived.add(request);
+    request.url = `/doors/${name}${request.url}`;
+  };
+  const upgrade = takeUpgrades(app, enter);
+  return listenAlso(app, { port, host, option: '--door', arrived: enter, upgrade });
+}
+
+/** The ports of several doors. Resolves to their addresses, by their names. Throws likewise. */
+export async function listenForDoors(
+  app: FastifyInstance,
+  {
+    door = [],
+    host,
+  }: {
+    readonly door?: readonly { readonly name: string; readonly port: number }[] | undefined;
+    readonly host?: string | undefined;
+  },
+): Promise<Record<string, string>> {
+  const addresses: Record<string, string> = {};
+  for (const each of door) addresses[each.name] = await listenForDoor(app, { ...each, host });
+  return addresses;
+}
