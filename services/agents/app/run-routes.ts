@@ -156,7 +156,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
       const { reviewer } = context;
       if (!reviewer) throw goldIsElsewhere();
       const all = requireOver(findRuns(context, request.params.id));
-      const reviews = await reviewer(predictionsOf(context, all));
+      const reviews = await reviewer(predictionsOf(requireRuns(context).store, all));
       reply.header('cache-control', 'no-store');
       return { reviews: [...reviews] };
     },
