@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { category } from './category.ts';
 import { turnExpects } from './composed-task.ts';
 import { endedBy, predictionHeader, seenCall } from './prediction.ts';
+import { queryScore } from './query-score.ts';
 import { flag, formulation } from './sample.ts';
 import { silentFaultKind } from './silent-fault.ts';
 import { row } from './value.ts';
@@ -111,6 +112,21 @@ export const group = z.object({
 });
 export type Group = z.infer<typeof group>;
 
+/** Figures of the `query` tool over some part of its tasks. */
+export const queryGroup = z.object({
+  key: z.string(),
+  n: count,
+  /** Whose rows are right. */
+  passed: count,
+  exact: count,
+  exact_strict: count,
+  exact_legacy: count,
+  ast: ratio,
+  ast_legacy: ratio,
+  routed: count,
+});
+export type QueryGroup = z.infer<typeof queryGroup>;
+
 const triple = z.tuple([count, count, count]);
 
 /** The kind of a gold answer: informative rows, or an answer that many wrong calls also give. */
@@ -205,6 +221,8 @@ export const sampleScore = z.object({
     .nullable(),
   /** null where the run had no silent faults in store. */
   silent_faults: silentFaultScore.nullable().default(null),
+  /** Of tasks of the `query` tool, where the calls are known. */
+  query: queryScore.nullable().default(null),
   /** Of a composed task, in the order in which they were asked for; null for any other. */
   parts: z.array(partScore).nullable().default(null),
   /** How an attempt ended without an answer, but for its budget; null where it did not. */
@@ -353,6 +371,29 @@ export const report = z.object({
         no_call: share,
         /** `relevance`: tasks in which anything was called. */
         some_call: share,
+      })
+      .nullable()
+      .default(null),
+    /** Over tasks of the `query` tool whose calls are known; null where there are none. */
+    query: z
+      .object({
+        /** Rows are right: what counts. */
+        completion: share,
+        exact: share,
+        exact_strict: share,
+        exact_legacy: share,
+        ast: mean,
+        ast_legacy: mean,
+        routing: share,
+        /** The tool was called, whatever its arguments. */
+        tool_selection: share,
+        /** It was called with arguments that do not fit its schema, and with no others. */
+        invalid_calls: share,
+        /** By what the gold call contains. */
+        by_component: z.array(queryGroup),
+        by_complexity: z.array(queryGroup),
+        /** By domain. */
+        by_use_case: z.array(queryGroup),
       })
       .nullable()
       .default(null),

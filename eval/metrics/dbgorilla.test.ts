@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { AgentCall } from '../calls/agent-call.ts';
 import { type JsonObject, parseJson } from '../json/lossless.ts';
-import { scoreDbGorilla, summarizeDbGorilla } from './dbgorilla.ts';
+import { scoreDbGorilla } from './dbgorilla.ts';
 
 const query = (text: string) => parseJson(text) as JsonObject;
 const call = (text: string): AgentCall => ({ name: 'query_database', arguments: query(text), label: null });
@@ -59,27 +60,40 @@ describe('one query', () => {
         .exact,
     ).toBe(true);
     const none = scoreDbGorilla(gold, [{ name: 'search', arguments: gold, label: null }]);
-    expect([none.no_tool, none.ast, none.routed]).toEqual([true, 0, false]);
+    expect([none.call, none.ast, none.routed]).toEqual(['none', 0, false]);
   });
 });
 
-test('the summary has means, routing, no-tool rate, components and complexity with their numbers', () => {
-  const simple = query(`{"collection_name":"P",${FILTER}}`);
-  const complex = query(`{"collection_name":"P",${FILTER},${AGGREGATION},"groupby_property":"city"}`);
-  const summary = summarizeDbGorilla([
-    scoreDbGorilla(simple, [call(`{"collection_name":"P",${FILTER}}`)]),
-    scoreDbGorilla(simple, []),
-    scoreDbGorilla(complex, [call('{"collection_name":"P","groupby_property":"city"}')]),
-    scoreDbGorilla(simple, [call('{"collection_name":"Q"}')]),
-  ]);
-  expect(summary).toMatchObject({
-    n: 4,
-    exact: 0.25,
-    routing: 0.5,
-    no_tool: 0.25,
-    by_component: { integer_property_filter: { exact: 0.25, n: 4 }, groupby_property: { exact: 0, n: 1 } },
-    by_complexity: { simple: { exact: 1 / 3, n: 3 }, complex: { exact: 0, n: 1 } },
+test('the published AST score is what the published code computes, on random pairs', () => {
+  const file = new URL('./dbgorilla-published.jsonl', import.meta.url);
+  const pairs = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect(pairs).toHaveLength(150);
+  for (const pair of pairs) {
+    const [gold, predicted, score] = parseJson(pair) as [JsonObject, JsonObject, number];
+    const ours = scoreDbGorilla(gold, [{ name: 'query_database', arguments: predicted, label: null }]);
+    expect(ours.ast_legacy, pair).toBeCloseTo(Number(score), 9);
+    expect(ours.exact_legacy, pair).toBe(Number(score) === 1);
+  }
+});
+
+describe('a call that the tool would refuse is invalid, and gains nothing', () => {
+  const gold = query(`{"collection_name":"P",${FILTER}}`);
+  test.each([
+    [
+      'another operator',
+      '{"collection_name":"P","integer_property_filter":{"property_name":"age","operator":"~","value":30}}',
+    ],
+    ['a text where an object belongs', '{"collection_name":"P","integer_property_filter":"age > 30"}'],
+    ['an argument that there is not', `{"collection_name":"P",${FILTER},"limit":3}`],
+    ['a collection that there is not', `{"collection_name":"Z",${FILTER}}`],
+    ['no collection', `{${FILTER}}`],
+  ])('%s', (_, predicted) => {
+    const score = scoreDbGorilla(gold, [call(predicted)], ['P', 'Q']);
+    expect(score).toMatchObject({ call: 'invalid', exact: false, ast: 0, ast_legacy: 0, routed: false });
   });
-  expect(summary?.by_component).not.toHaveProperty('search_query');
-  expect(summarizeDbGorilla([])).toBeNull();
+
+  test('a valid one beside it counts', () => {
+    const calls = [call('{"limit":3}'), call(`{"collection_name":"P",${FILTER},"search_query":null}`)];
+    expect(scoreDbGorilla(gold, calls, ['P', 'Q'])).toMatchObject({ call: 'valid', exact: true });
+  });
 });

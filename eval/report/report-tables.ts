@@ -1,6 +1,7 @@
 import type { F1Score, Group, Ledger, Mean, Report, Share, Spread } from '../../contracts/report.ts';
 import { failureTables, goldSqlTable, goldTable, repeatedTables } from './failure-tables.ts';
 import { interval, number, percent } from './figure-text.ts';
+import { queryToolTables } from './query-tool-tables.ts';
 import type { ReportTable } from './report-table.ts';
 import { silentFaultTable } from './silent-fault-table.ts';
 import { robustText, worldTables } from './world-tables.ts';
@@ -11,6 +12,7 @@ export function reportTables(report: Report): ReportTable[] {
     outcomes(report),
     metrics(report),
     ...repeatedTables(report),
+    ...queryToolTables(report),
     silentFaultTable(report),
     goldTable(report),
     goldSqlTable(report),

@@ -19,6 +19,7 @@ import type { Attempt } from './read-attempt.ts';
 import { scoreBfcl } from './score-bfcl.ts';
 import type { ScoreContext } from './score-context.ts';
 import { scoreExecuted } from './score-executed.ts';
+import { scoreQueryTool } from './score-query-tool.ts';
 
 export interface Judged {
   readonly attempt: Attempt;
@@ -77,6 +78,7 @@ export function scoreTrajectory(
     exact_string: scoreExactString(gold.raw, attempt.calls),
     bfcl: scoreBfcl(sample, attempt.calls, gold.raw, tools),
     executed: scoreExecuted(sample, elements, final, tools),
+    query: scoreQueryTool(sample, elements, tools),
     calls: elements.length,
     redundant_calls: countRedundant(withCanonical(elements, canonical) ?? []),
   };

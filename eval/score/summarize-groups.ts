@@ -29,7 +29,7 @@ export function summarizeGroups(all: readonly SampleScore[], resampling: Resampl
 }
 
 /** As the public splits name them. */
-const DIFFICULTIES = ['easy', 'simple', 'medium', 'moderate', 'hard', 'challenging', 'extra'];
+const DIFFICULTIES = ['easy', 'simple', 'medium', 'moderate', 'complex', 'hard', 'challenging', 'extra'];
 
 /** Long sequences are rare, so they share a group. */
 function lengthClass(calls: number): string {

@@ -4,6 +4,7 @@ import { computeFigures, meanOf, type Resampling, spreadOf, type Verdict } from 
 import { wasJudged } from './ledger.ts';
 import type { ScoredSample } from './score-sample.ts';
 import { summarizeCategory } from './summarize-category.ts';
+import { summarizeQueryTool } from './summarize-query-tool.ts';
 import { summarizeSilentFaults } from './summarize-silent-faults.ts';
 
 /** Every figure over the samples of one scoring. Samples with the gold tool withheld count for relevance only. */
@@ -39,6 +40,7 @@ export function summarizeMetrics(
     },
     relevance: relevance.shares.relevance,
     category: category === null ? null : summarizeCategory(category, tasks, resampling),
+    query: summarizeQueryTool(tasks, resampling),
     silent_faults: summarizeSilentFaults(tasks, resampling),
     ended_by: {
       context_window: shares.ended_context_window,

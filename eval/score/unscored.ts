@@ -32,6 +32,7 @@ export function unscored(sample: Sample, { constructs, findings }: GoldFacts, ep
     bfcl: null,
     executed: null,
     silent_faults: null,
+    query: null,
     parts: null,
     ended_by: null,
     out_of_budget: null,

@@ -1,8 +1,6 @@
-import { z } from 'zod';
+import { queryArguments } from '../../../contracts/query-arguments.ts';
 import {
   DEFAULT_TOP,
-  FILTER_OPERATORS,
-  METRICS,
   type Metric,
   PROPERTY_TYPES,
   type PropertyType,
@@ -36,35 +34,6 @@ export interface QueryAggregation {
   /** Of TOP_OCCURRENCES: how many values. */
   readonly top: number;
 }
-
-const name = z.string();
-const number = z.union([z.number(), z.bigint()]);
-const filter = <Operators extends readonly [string, ...string[]], Value extends z.ZodType>(
-  operators: Operators,
-  value: Value,
-) => z.strictObject({ property_name: name, operator: z.enum(operators), value }).optional();
-
-const queryArguments = z.strictObject({
-  collection_name: name,
-  search_query: z.string().optional(),
-  integer_property_filter: filter(FILTER_OPERATORS.integer, number),
-  text_property_filter: filter(FILTER_OPERATORS.text, z.string()),
-  boolean_property_filter: filter(FILTER_OPERATORS.boolean, z.boolean()),
-  integer_property_aggregation: z
-    .strictObject({ property_name: name, metrics: z.enum(METRICS.integer) })
-    .optional(),
-  text_property_aggregation: z
-    .strictObject({
-      property_name: name,
-      metrics: z.enum(METRICS.text),
-      top_occurrences_limit: z.number().int().min(1).optional(),
-    })
-    .optional(),
-  boolean_property_aggregation: z
-    .strictObject({ property_name: name, metrics: z.enum(METRICS.boolean) })
-    .optional(),
-  groupby_property: name.optional(),
-});
 
 /**
  * A call's arguments, checked. Throws ArgumentError with the fields at fault and the nearest names: unknown collections

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** The operators of a call of the `query` tool. */
+export const queryComponent = z.enum([
+  'search_query',
+  'integer_property_filter',
+  'text_property_filter',
+  'boolean_property_filter',
+  'integer_property_aggregation',
+  'text_property_aggregation',
+  'boolean_property_aggregation',
+  'groupby_property',
+]);
+
+/** How the calls of the `query` tool compare with the gold call; whether their rows are right is told by the outcome. */
+export const queryScore = z.object({
+  /** Whether the tool was called, and at least once with arguments that fit its schema. */
+  call: z.enum(['valid', 'invalid', 'none']),
+  /** Collection, presence of a search, filters, aggregations and group-by are all equal. */
+  exact: z.boolean(),
+  /** `exact`, and the search text is the same. */
+  exact_strict: z.boolean(),
+  /** The published AST score is 1. */
+  exact_legacy: z.boolean(),
+  ast: z.number(),
+  ast_legacy: z.number(),
+  /** The collection is the gold one. */
+  routed: z.boolean(),
+  /** By the number of the gold call's operators. */
+  complexity: z.enum(['simple', 'moderate', 'complex']),
+  /** What the gold call contains. */
+  components: z.array(queryComponent),
+});
+export type QueryScore = z.infer<typeof queryScore>;
