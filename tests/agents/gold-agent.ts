@@ -1,5 +1,6 @@
 import type { ClientTask } from '../../client/index.ts';
 import { assembleAnswer, mapReferences } from '../../contracts/assemble-answer.ts';
+import { queryAnswer } from '../../contracts/formulations/query.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { restAnswer } from '../../contracts/service.ts';
 import { type ToolAnswer, toolAnswer } from '../../contracts/tools.ts';
@@ -19,6 +20,7 @@ export async function playGold(
   send: SendCall,
 ): Promise<Row[]> {
   if (sample.formulation === 'rest') return playRest(sample, columns, send);
+  if (sample.formulation === 'query') return playQuery(sample, send);
   const handles = new Map(task.start_tables.map(({ label, handle }) => [label, handle]));
   const answers: ToolAnswer[] = [];
   for (const call of sample.output) {
@@ -42,6 +44,15 @@ async function playRest({ output }: Sample, columns: readonly string[], send: Se
   for (const { name, arguments: args } of output) {
     const { data } = restAnswer.parse(await send(name, args));
     // By name: an object's own order puts keys that look like numbers first.
+    rows = data.map((row) => columns.map((column) => row[column] ?? null));
+  }
+  return rows;
+}
+
+async function playQuery({ output }: Sample, send: SendCall): Promise<Row[]> {
+  let rows: Row[] = [];
+  for (const { name, arguments: args } of output) {
+    const { columns, data } = queryAnswer.parse(await send(name, args));
     rows = data.map((row) => columns.map((column) => row[column] ?? null));
   }
   return rows;

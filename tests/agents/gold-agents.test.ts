@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
 import { Rookery } from '../../client/index.ts';
-import type { Sample } from '../../contracts/sample.ts';
+import { formulation, type Sample } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { seededOrder } from '../../services/base/seeded-order.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
@@ -45,15 +45,12 @@ describe.each(
 
     test.each<[Way, Sample['formulation']]>(
       (['http', 'mcp', 'obfuscated'] as const).flatMap((way) =>
-        (['rest', 'slot', 'sel'] as const).map((formulation): [Way, Sample['formulation']] => [
-          way,
-          formulation,
-        ]),
+        formulation.options.map((kind): [Way, Sample['formulation']] => [way, kind]),
       ),
     )(
       'by %s: %s',
-      async (way, formulation) => {
-        const all = samples.filter((sample) => sample.formulation === formulation);
+      async (way, kind) => {
+        const all = samples.filter((sample) => sample.formulation === kind);
         // Calls of an exam take a beat each.
         const most = exam ? MOST / 2 : MOST;
         const chosen = seededOrder(all, 1, 'gold', ({ sample_id }) => sample_id).slice(0, most);

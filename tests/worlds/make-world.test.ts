@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { coverage } from '../../contracts/coverage.ts';
 import { sameRows } from '../../contracts/same-rows.ts';
+import { formulation } from '../../contracts/sample.ts';
 import { world as worldSchema } from '../../contracts/world.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { makeWorld } from '../../generator/worlds/make-world.ts';
@@ -42,10 +43,7 @@ describe('a world', () => {
   });
 
   test('has the endpoints, tools and specifications of its farm, byte for byte', () => {
-    const paths = [
-      `services/${DB}.json`,
-      ...['rest', 'slot', 'sel'].map((kind) => `openapi/${DB}.${kind}.json`),
-    ];
+    const paths = [`services/${DB}.json`, ...formulation.options.map((kind) => `openapi/${DB}.${kind}.json`)];
     for (const path of paths) expect(textOf(folderOf('first'), path)).toBe(textOf(farm, path));
   });
 
@@ -55,6 +53,11 @@ describe('a world', () => {
     await app.close();
     expect(wrong).toEqual([]);
     expect(played).toBeGreaterThan(200);
+  });
+
+  test('has tasks in every formulation', () => {
+    const kinds = new Set(readFarm(folderOf('first')).samples.map((sample) => sample.formulation));
+    expect([...kinds].sort()).toEqual([...formulation.options].sort());
   });
 
   test('has the questions of its farm, mostly with other answers of the same size', () => {
