@@ -6,6 +6,7 @@ import type { Formulation, Sample } from '../../contracts/sample.ts';
 import { startTableDefinition } from '../../contracts/start-table.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import { exportBfcl } from '../../eval/export/export-bfcl.ts';
+import { exportHarbor } from '../../eval/export/export-harbor.ts';
 import { exportInspect } from '../../eval/export/export-inspect.ts';
 import { exportLiveApiBench, type NativeKey } from '../../eval/export/export-live-api-bench.ts';
 import { exportPromptfoo } from '../../eval/export/export-promptfoo.ts';
@@ -97,7 +98,25 @@ export function register(program: Command): void {
         }),
       ),
     );
+  common(
+    group
+      .command('harbor')
+      .description('task folders for Harbor, which brings agents that work in containers'),
+  )
+    .addOption(formulationOption().default('slot'))
+    .option('--farm-at <url>', 'where the farm is, seen from the container of an agent', FARM_FROM_CONTAINERS)
+    .action((folder: string, flags: ExportFlags & FormulationFlags & { readonly farmAt: string }) =>
+      write(folder, flags, (samples, universe) =>
+        exportHarbor(samples, universe, {
+          formulation: flags.formulation,
+          evidence: flags.evidence,
+          farmAt: flags.farmAt.replace(/\/+$/, ''),
+        }),
+      ),
+    );
 }
+
+const FARM_FROM_CONTAINERS = 'http://host.docker.internal:8080';
 
 interface FormulationFlags {
   readonly formulation: Formulation;

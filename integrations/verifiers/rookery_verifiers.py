@@ -1,0 +1,171 @@
+"""Episodes of served rookery farms as an environment of verifiers.
+
+    rookery serve my-farm --score --port 8080
+
+    import verifiers as vf
+    env = vf.load_environment("rookery-verifiers", addresses="http://localhost:8080", formulation="slot", sample=256)
+
+Several addresses are several worlds of a farm: the same questions over other data, each with answers of its own, so that
+what was learned by heart in one is wrong in the next. The key of the harness is in ROOKERY_HARNESS_KEY.
+"""
+
+import asyncio
+import json
+import os
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import quote, urlencode
+from urllib.request import Request, urlopen
+
+import verifiers as vf
+from datasets import Dataset
+
+SUBMIT = "submit_answer"
+TIMEOUT_SECONDS = 120
+SUBMIT_TOOL = {
+    "type": "function",
+    "function": {
+        "name": SUBMIT,
+        "description": "Hands in the answer, once, at the end: rows as an array of arrays, a list, or a single value.",
+        "parameters": {"type": "object", "properties": {"answer": {}}, "required": ["answer"]},
+    },
+}
+
+
+def load_environment(
+    addresses: str | list[str] = "http://localhost:8080",
+    formulation: str = "rest",
+    sample: int = 256,
+    seed: int = 0,
+    start: int = 0,
+    half: str = "train",
+    run: dict[str, Any] | None = None,
+    max_turns: int = 30,
+    weights: dict[str, float] | None = None,
+) -> "FarmEnv":
+    """
+    `sample` tasks of the stream of `seed`, from the `start`-th on, of one half of the questions, in each of the worlds at
+    `addresses`. `run`: options of a run, such as {"via": "search", "budget": {"calls": 20}}. `weights`: of components of
+    the reward, beside the reward itself, whose weight is 1: {"rows": 0.1}.
+    """
+    worlds = [addresses] if isinstance(addresses, str) else addresses
+    query = {"formulation": formulation, "sample": sample, "seed": seed, "from": start, "half": half}
+    rows = [row for farm in worlds for row in rows_of(farm.rstrip("/"), query)]
+    weights = weights or {}
+    rubric = vf.Rubric(
+        funcs=[reward, *[component(name) for name in weights]],
+        weights=[1.0, *weights.values()],
+    )
+    return FarmEnv(run=run or {}, dataset=Dataset.from_list(rows), rubric=rubric, max_turns=max_turns)
+
+
+class FarmEnv(vf.MultiTurnEnv):
+    """Each rollout is a run; its tools come from the farm when it begins."""
+
+    def __init__(self, run: dict[str, Any], **kwargs: Any):
+        super().__init__(**kwargs)
+        self.run = {"record": "memory", "agent": "verifiers", **run}
+
+    async def setup_state(self, state: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+        info = state["info"]
+        made = await ask(info["address"], "/runs", {**self.run, "sample_id": info["sample_id"]})
+        base = info["address"] + made["base"]
+        listed = await ask(base, "/tools?format=openai")
+        info["oai_tools"] = [*listed["tools"], SUBMIT_TOOL]
+        state["farm"] = {"base": base, "is_over": False}
+        return state
+
+    async def is_completed(self, messages: Any, state: dict[str, Any], **kwargs: Any) -> bool:
+        last = messages[-1] if messages else {}
+        said_all = last.get("role") == "assistant" and not last.get("tool_calls")
+        if said_all and not state["farm"]["is_over"]:
+            await self.answer(state, last.get("content"))
+        over = state["farm"]["is_over"] or await super().is_completed(messages, state, **kwargs)
+        if over and "reward" not in state["farm"]:
+            await self.judge(state)
+        return over
+
+    async def env_response(
+        self, messages: Any, state: dict[str, Any], **kwargs: Any
+    ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        answers = []
+        for call in messages[-1].get("tool_calls") or []:
+            text = await self.call(state, call.function.name, call.function.arguments)
+            answers.append({"role": "tool", "content": text, "tool_call_id": call.id or ""})
+        return answers, state
+
+    async def call(self, state: dict[str, Any], name: str, arguments: str) -> str:
+        try:
+            given = json.loads(arguments)
+        except ValueError as error:
+            return json.dumps({"error": f"The arguments are not JSON: {error}"})
+        if name == SUBMIT:
+            await self.answer(state, given.get("answer") if isinstance(given, dict) else given)
+            return json.dumps({"status": "answered"})
+        # As it came, so that numbers keep their digits.
+        return await asyncio.to_thread(send, f"{state['farm']['base']}/call/{quote(name, safe='')}", arguments)
+
+    async def answer(self, state: dict[str, Any], answer: Any) -> None:
+        await ask(state["farm"]["base"], "/answer", {"answer": answer})
+        state["farm"]["is_over"] = True
+
+    async def judge(self, state: dict[str, Any]) -> None:
+        """An episode that was cut off is worth nothing; it has not been answered, and cannot be judged."""
+        judged = await ask(state["farm"]["base"], "/verify", {})
+        state["farm"]["reward"] = judged["rewards"][0] if judged.get("rewards") else None
+
+
+def reward(state: dict[str, Any], **kwargs: Any) -> float:
+    judged = state["farm"].get("reward")
+    return float(judged["reward"]) if judged else 0.0
+
+
+def component(name: str) -> Any:
+    def part(state: dict[str, Any], **kwargs: Any) -> float:
+        judged = state["farm"].get("reward")
+        return float(judged["components"].get(name) or 0.0) if judged else 0.0
+
+    part.__name__ = name
+    return part
+
+
+def rows_of(address: str, query: dict[str, Any]) -> list[dict[str, Any]]:
+    rows = []
+    path: str | None = f"/tasks?{urlencode({**query, 'evidence': 'true', 'limit': 1000})}"
+    while path is not None:
+        page = json.loads(send(address + path))
+        if "tasks" not in page:
+            raise RuntimeError(f"{address}: {page.get('detail', page)}")
+        for task in page["tasks"]:
+            info = {"address": address, "sample_id": task["sample_id"]}
+            rows.append({"question": text_of(task), "answer": "", "task": task["formulation"], "info": info})
+        path = page["next"]
+    return rows
+
+
+def text_of(task: dict[str, Any]) -> str:
+    lines = [f"Answer this question about the data behind the tools: {task['question']}"]
+    if task.get("evidence"):
+        lines.append(f"What the words of the question mean: {task['evidence']}")
+    handles = [f"`{table['handle']}`" for table in task["start_tables"]]
+    if handles:
+        lines.append(f"Begin from the table {' and '.join(handles)}. Give the handle of each answer to the next call.")
+    lines.append(f"When you know the answer, call `{SUBMIT}` with it, once.")
+    return "\n".join(lines)
+
+
+async def ask(base: str, path: str, body: Any = None) -> dict[str, Any]:
+    text = await asyncio.to_thread(send, base + path, None if body is None else json.dumps(body))
+    return json.loads(text)
+
+
+def send(url: str, body: str | None = None) -> str:
+    headers = {"content-type": "application/json"}
+    if key := os.environ.get("ROOKERY_HARNESS_KEY"):
+        headers["x-harness-key"] = key
+    data = None if body is None else body.encode("utf-8")
+    try:
+        with urlopen(Request(url, data=data, headers=headers), timeout=TIMEOUT_SECONDS) as response:
+            return response.read().decode("utf-8")
+    except HTTPError as error:  # what is wrong with a call is for the model to read
+        return error.read().decode("utf-8", "replace")

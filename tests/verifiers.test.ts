@@ -1,0 +1,58 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { farmScorer } from '../cli/score/farm-scorer.ts';
+import { packageRoot } from '../contracts/package-root.ts';
+import { type RunningServer, startServer } from '../services/server.ts';
+import { farmOf } from './support/farms.ts';
+
+const STUB = join(packageRoot, 'tests', 'verifiers-stub');
+const ENVIRONMENT = join(packageRoot, 'integrations', 'verifiers');
+const PYTHON = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
+const harnessKey = 'the-key-of-the-trainer';
+
+const rollout = z.object({ total: z.number(), reward: z.number(), rows: z.number() });
+const worth = z.record(z.string(), z.array(rollout));
+
+describe.skipIf(PYTHON === undefined)('the environment for verifiers', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-verifiers-'));
+  let farm: string;
+  let server: RunningServer;
+  beforeAll(async () => {
+    farm = await farmOf('bundled');
+    server = await startServer(farm, {
+      port: 0,
+      logger: false,
+      only: ['vet_clinics'],
+      agents: { runs: { file: join(folder, 'runs.sqlite') }, harnessKey, ...farmScorer(farm) },
+    });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  test.each(['rest', 'slot'])('rewards right answers, and nothing else: %s', async (formulation) => {
+    const { stdout } = await promisify(execFile)(
+      PYTHON as string,
+      [join(STUB, 'oracle.py'), server.address, join(farm, 'eval', 'vet_clinics.jsonl'), formulation],
+      {
+        env: {
+          ...process.env,
+          PYTHONPATH: [STUB, ENVIRONMENT].join(':'),
+          PYTHONDONTWRITEBYTECODE: '1',
+          ROOKERY_HARNESS_KEY: harnessKey,
+        },
+      },
+    );
+    const { right, wrong, silent, broken } = worth.parse(JSON.parse(stdout));
+    // Three tasks of the stream in each of two worlds.
+    expect(right).toEqual(Array.from({ length: 6 }, () => ({ total: 1.5, reward: 1, rows: 1 })));
+    for (const each of [wrong, silent, broken])
+      expect(each?.map(({ reward }) => reward)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+});
