@@ -82,8 +82,8 @@ export default {
     layer(
       'console',
       '^console/',
-      '^(?!console/|client/|node_modules/|contracts/(assemble-answer|same-rows)[.]ts).*/',
-      'The console sees a farm through the client; what answers are, and when two are equal, it has from the contracts.',
+      '^(?!console/|client/|node_modules/|contracts/(assemble-answer|same-rows|columns|error-classes|formulation-names)[.]ts|eval/score/|runner/(board|table)/).*/',
+      'The console sees a farm through the client; what answers and figures are it has from where they are made.',
     ),
     layer(
       'main',

@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, CommandFile>> = {
   compose: () => import('./commands/compose.ts'),
   run: () => import('./commands/run.ts'),
   table: () => import('./commands/table.ts'),
+  publish: () => import('./commands/publish.ts'),
   doctor: () => import('./commands/doctor.ts'),
   audit: () => import('./commands/audit.ts'),
   coverage: () => import('./commands/coverage.ts'),

@@ -21,6 +21,8 @@ export interface ServeFarmOptions {
   readonly door?: readonly DoorPort[];
   /** Scores runs, for which the farm's gold is read. */
   readonly score?: boolean;
+  /** Folders of scored runs, for the console's leaderboard. */
+  readonly board?: readonly string[];
   /** On purpose, in runs that do not choose for themselves and in calls outside of runs. */
   readonly faults?: FaultProfile;
   /** Opens the harness's plane; made and printed when there is none. */
@@ -48,7 +50,19 @@ export function runsFileOf(farm: string): string {
 
 /** Serves a farm, prints its address, and returns once it listens; SIGTERM and Ctrl-C stop it. */
 export async function serveFarm(origin: string, options: ServeFarmOptions): Promise<void> {
-  const { port, host, only, check, runs = true, score = false, faults, harnessKey, exam, door } = options;
+  const {
+    port,
+    host,
+    only,
+    check,
+    runs = true,
+    score = false,
+    board,
+    faults,
+    harnessKey,
+    exam,
+    door,
+  } = options;
   // Before a world is made, which takes a while.
   const planes = readPlanes({ harnessKey, exam }, process.env, say);
   const folder = options.world === undefined ? origin : await openWorld(origin, options.world);
@@ -66,6 +80,7 @@ export async function serveFarm(origin: string, options: ServeFarmOptions): Prom
     agents: {
       ...(file === false ? {} : { runs: { file } }),
       ...(score ? await loadScorer(folder) : {}),
+      ...(board ? { board: await loadBoard(board) } : {}),
       ...(faults ? { faults } : {}),
       ...planes,
     },
@@ -93,4 +108,11 @@ async function openWorld(farm: string, seed: string): Promise<string> {
 async function loadScorer(folder: string): Promise<FarmScorer> {
   const loaded = await import('./score/farm-scorer.ts');
   return loaded.farmScorer(folder);
+}
+
+/** Read once; runs that are scored later are not in it. */
+async function loadBoard(places: readonly string[]): Promise<(path: string) => string | undefined> {
+  const { openBoard } = await import('./publish/open-board.ts');
+  const board = openBoard(places, { title: 'Leaderboard', gold: true, published: 'fitting' });
+  return (path) => board.text(path);
 }

@@ -1,6 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { siteFiles } from './board/board-source.ts';
 import { KeysForm } from './parts/keys-form.tsx';
 import { type Route, useRoute } from './route.ts';
+import { BoardRunView } from './views/board-run-view.tsx';
+import { BoardSampleView } from './views/board-sample-view.tsx';
+import { BoardView } from './views/board-view.tsx';
 import { DomainView } from './views/domain-view.tsx';
 import { EndpointView } from './views/endpoint-view.tsx';
 import { FarmView } from './views/farm-view.tsx';
@@ -15,12 +19,17 @@ const PLACES = [
   { view: 'tasks', link: '#/tasks', label: 'Tasks' },
   { view: 'playground', link: '#/playground', label: 'Playground' },
   { view: 'runs', link: '#/runs', label: 'Runs' },
-] as const;
+  { view: 'board', link: '#/board', label: 'Leaderboard' },
+];
+
+/** A site of files has a leaderboard and its trajectories; the rest needs a farm. */
+const IN_FILES = PLACES.filter(({ view }) => view === 'board');
 
 /** The console: what is around every view, and the view that the address names. */
 export function App() {
   const route = useRoute();
-  const [view = ''] = route.segments;
+  const isSite = siteFiles() !== undefined;
+  const [view = isSite ? 'board' : ''] = route.segments;
   const main = useRef<HTMLElement>(null);
   const address = route.segments.join('/');
   const first = useRef(address);
@@ -39,25 +48,31 @@ export function App() {
           rookery
         </a>
         <nav aria-label="Views">
-          {PLACES.map((place) => (
+          {(isSite ? IN_FILES : PLACES).map((place) => (
             <a href={place.link} aria-current={isIn(place.view, view) ? 'page' : undefined}>
               {place.label}
             </a>
           ))}
-          <a href="/docs">API reference</a>
+          {!isSite && <a href="/docs">API reference</a>}
         </nav>
-        <KeysForm />
+        {!isSite && <KeysForm />}
       </header>
       <main id="main" ref={main} tabIndex={-1}>
-        <View route={route} />
+        <View route={route} isSite={isSite} />
       </main>
     </>
   );
 }
 
-function View({ route }: { readonly route: Route }) {
-  const [view = '', ...rest] = route.segments;
+function View({ route, isSite }: { readonly route: Route; readonly isSite: boolean }) {
+  const [view = isSite ? 'board' : '', ...rest] = route.segments;
   const [first = '', second = ''] = rest;
+  if (view === 'board') {
+    if (first === '') return <BoardView query={route.query} />;
+    if (second === '') return <BoardRunView key={first} id={first} query={route.query} />;
+    return <BoardSampleView key={rest.join('/')} run={first} n={Number(second)} />;
+  }
+  if (isSite) return <Nowhere />;
   switch (view) {
     case '':
       return <FarmView words={route.query.get('q') ?? ''} />;
@@ -74,15 +89,19 @@ function View({ route }: { readonly route: Route }) {
     case 'runs':
       return first === '' ? <RunsView /> : <RunView key={first} id={first} />;
     default:
-      return (
-        <>
-          <h1>There is no such view</h1>
-          <p>
-            <a href="#/">To the farm</a>
-          </p>
-        </>
-      );
+      return <Nowhere />;
   }
+}
+
+function Nowhere() {
+  return (
+    <>
+      <h1>There is no such view</h1>
+      <p>
+        <a href="#/">To the beginning</a>
+      </p>
+    </>
+  );
 }
 
 /** Domains and endpoints belong to the farm, a task to the tasks. */

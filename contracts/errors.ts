@@ -70,6 +70,7 @@ export const ERRORS = {
   },
   PROMPTS_INVALID: { kind: 'user', title: 'A prompt pack or a file of examples is not valid' },
   EXPERIMENT_INVALID: { kind: 'user', title: 'An experiment file is not valid' },
+  CONSOLE_NOT_BUILT: { kind: 'user', title: 'The console has not been built' },
   RUN_INVALID: { kind: 'user', title: 'A folder holds no run, or another run' },
   BFCL_FILE_INVALID: { kind: 'user', title: 'A file is not in the format of BFCL' },
   PACKAGE_MISSING: { kind: 'user', title: 'An optional package that this needs is not installed' },

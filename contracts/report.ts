@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { category } from './category.ts';
 import { turnExpects } from './composed-task.ts';
+import { ERROR_CLASSES } from './error-classes.ts';
 import { endedBy, predictionHeader, seenCall } from './prediction.ts';
 import { queryScore } from './query-score.ts';
 import { flag, formulation } from './sample.ts';
@@ -15,17 +16,7 @@ export const outcome = z.enum(['pass', 'fail', 'unparseable', 'infra_error', 'no
 export type Outcome = z.infer<typeof outcome>;
 
 /** Why a failing sample failed, first hit in this order. */
-export const errorClass = z.enum([
-  'instruction_alignment_failure',
-  'wrong_func_count',
-  'wrong_func_format',
-  'hallucinated_func_name',
-  'wrong_func_name',
-  'missing_required_parameter',
-  'unexpected_param',
-  'value_error',
-  'right_calls_wrong_answer',
-]);
+export const errorClass = z.enum(ERROR_CLASSES);
 export type ErrorClass = z.infer<typeof errorClass>;
 
 /** Which parser read the calls; `calls`: they were given as structured calls. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { appliedCorrection } from './correction.ts';
+import { FORMULATION_NAMES } from './formulation-names.ts';
 import { provenFaults } from './silent-fault.ts';
 import { row } from './value.ts';
 
-export const formulation = z.enum(['rest', 'slot', 'sel', 'query']);
+export const formulation = z.enum(FORMULATION_NAMES);
 export type Formulation = z.infer<typeof formulation>;
 
 /** The default when none is given. */

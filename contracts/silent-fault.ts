@@ -1,20 +1,8 @@
 import { z } from 'zod';
+import { SILENT_FAULT_KINDS } from './silent-fault-kinds.ts';
 
 /** What can be made wrong with an answer that still looks right. */
-export const silentFaultKind = z.enum([
-  /** The rows of another state of the database. */
-  'stale_rows',
-  /** A column's values stand one row too low: the first is null, the last is gone. */
-  'shifted_rows',
-  /** Some rows are there twice. */
-  'duplicated_rows',
-  /** Some rows are missing. */
-  'dropped_rows',
-  /** A column's numbers are a thousandth of what they should be. */
-  'wrong_unit',
-  /** The first half of the rows, with `truncated: false`. */
-  'hidden_truncation',
-]);
+export const silentFaultKind = z.enum(SILENT_FAULT_KINDS);
 export type SilentFaultKind = z.infer<typeof silentFaultKind>;
 
 /** What tells an attentive agent that an answer cannot be right. */

@@ -3,6 +3,7 @@ import type { FaultProfile } from '../../contracts/fault.ts';
 import { DEFAULT_TABLE_API_STYLE, TABLE_API_STYLES, type TableApiStyle } from '../../contracts/table-api.ts';
 import type { DoorPort } from '../../services/agents/doors/door-names.ts';
 import { faultOption } from '../fault-option.ts';
+import { list } from '../options.ts';
 import { addProcessOptions } from '../process-options.ts';
 import { EXAM_HELP, serveFarm } from '../serve-farm.ts';
 
@@ -13,6 +14,7 @@ interface ServeFlags {
   readonly check: boolean;
   readonly runs?: string | boolean;
   readonly score: boolean;
+  readonly board?: readonly string[];
   readonly faults?: FaultProfile;
   readonly harnessKey?: string;
   readonly door?: readonly DoorPort[];
@@ -31,6 +33,11 @@ export function register(program: Command): void {
     .option('--check', 'compare every file with its checksum first', false)
     .option('--no-runs', 'keep no runs')
     .option('--score', 'score runs at /runs/<id>/score; reads the gold of the farm', false)
+    .option(
+      '--board <runs>',
+      'scored runs for the console’s leaderboard: folders of `rookery run` (may be repeated)',
+      list,
+    )
     .option(
       '--faults <profile>',
       'faults on purpose wherever tools are called, but in runs that choose for themselves: flaky, slow, chaos, …',

@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
-import { type LeaderboardRow, sortRows } from '../../runner/table/leaderboard.ts';
+import { leaderboardCsv } from '../../runner/table/csv.ts';
+import type { LeaderboardRow } from '../../runner/table/leaderboard.ts';
 import { leaderboardPage } from '../../runner/table/leaderboard-page.ts';
 import { PAPERS, type Paper, paperTables } from '../../runner/table/paper-tables.ts';
+import { sortRows } from '../../runner/table/sort-rows.ts';
 import {
   errorTable,
-  leaderboardCsv,
   leaderboardMarkdown,
   leaderboardTables,
   markdownTable,

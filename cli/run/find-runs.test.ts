@@ -9,7 +9,7 @@ import { readPredictions } from '../../eval/farm/read-predictions.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
 import { runConfig } from '../../runner/files/run-config.ts';
 import { RUN_FORMAT, type RunHeader } from '../../runner/files/run-header.ts';
-import { sortRows } from '../../runner/table/leaderboard.ts';
+import { sortRows } from '../../runner/table/sort-rows.ts';
 import { leaderboardTables } from '../../runner/table/write-text.ts';
 import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay, writeTinyFarm } from '../../tests/support/tiny-farm.ts';
 import { findRuns } from './find-runs.ts';

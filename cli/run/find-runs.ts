@@ -4,11 +4,17 @@ import { UserError } from '../../contracts/errors.ts';
 import { type Report, report } from '../../contracts/report.ts';
 import { comparePair } from '../../eval/compare/compare-pair.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
+import type { RunHeader } from '../../runner/files/run-header.ts';
 import type { LeaderboardRow } from '../../runner/table/leaderboard.ts';
 import { runRow } from '../../runner/table/run-row.ts';
 
-/** The scored runs in these folders, and in folders inside of them. Throws RUN_INVALID where there is none at all. */
+/** The rows of the scored runs in these folders, and in folders inside of them. Throws RUN_INVALID where there is none at all. */
 export function findRuns(places: readonly string[]): LeaderboardRow[] {
+  return findScoredRuns(places).map(({ row }) => row);
+}
+
+/** The scored runs themselves. Throws likewise. */
+export function findScoredRuns(places: readonly string[]): ScoredRun[] {
   const folders = places.flatMap(foldersIn);
   if (folders.length === 0) {
     throw new UserError(
@@ -21,7 +27,8 @@ export function findRuns(places: readonly string[]): LeaderboardRow[] {
 }
 
 /** A run of ours with its report. */
-interface ScoredRun {
+export interface ScoredRun {
+  readonly header: RunHeader;
   readonly row: LeaderboardRow;
   readonly report: Report;
 }
@@ -36,13 +43,15 @@ function readRun(folder: string): ScoredRun[] {
   const read = report.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (!read.success)
     throw new UserError('REPORT_INVALID', file, 'is of another version; run it again with --replay');
-  return [{ row: runRow(folder, header, read.data), report: read.data }];
+  return [{ header, row: runRow(folder, header, read.data), report: read.data }];
 }
 
 /** Adds to each run on a farm what became of it in worlds of that farm, where the same was run there. */
-function withWorldDifferences(runs: readonly ScoredRun[]): LeaderboardRow[] {
-  return runs.map(({ row, report: { farm, samples, options } }) => {
-    if (farm.world !== null) return row;
+function withWorldDifferences(runs: readonly ScoredRun[]): ScoredRun[] {
+  return runs.map((run) => {
+    const { row, report } = run;
+    const { farm, samples, options } = report;
+    if (farm.world !== null) return run;
     const inWorlds = runs.filter(
       (other) => other.report.farm.world?.origin === farm.hash && kindOf(other.row) === kindOf(row),
     );
@@ -52,12 +61,11 @@ function withWorldDifferences(runs: readonly ScoredRun[]): LeaderboardRow[] {
       inWorlds.flatMap((other) => other.report.samples),
       options,
     ).figures;
-    if (completion === undefined || completion.difference === null) return row;
+    if (completion === undefined || completion.difference === null) return run;
     const { difference, ci } = completion;
-    return {
-      ...row,
-      world_difference: { value: difference, interval: ci === null ? null : [ci[0], ci[1]] },
-    };
+    const interval: [number, number] | null = ci === null ? null : [ci[0], ci[1]];
+    const world_difference = { value: difference, interval };
+    return { ...run, row: { ...row, world_difference } };
   });
 }
 

@@ -1,6 +1,6 @@
 import type { SampleScore } from '../../contracts/report.ts';
 import { formulation } from '../../contracts/sample.ts';
-import { questionKey } from '../farm/read-farm.ts';
+import { questionKey } from '../farm/question-key.ts';
 import { ratios } from '../metrics/counts.ts';
 import { percentileInterval, resample, type Sums } from '../score/bootstrap.ts';
 import type { Resampling, Triple, Verdict } from '../score/figures.ts';

@@ -9,6 +9,7 @@ import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
 import { otherVersion } from '../../contracts/other-version.ts';
 import { type Sample, sample } from '../../contracts/sample.ts';
 import { readLines } from './json-lines.ts';
+import { questionKey } from './question-key.ts';
 
 /**
  * The parts of a farm that scoring needs: its identity, its samples with their gold, and their questions' constructs.
@@ -59,11 +60,6 @@ export function readFarm(folder: string): ScoredFarm {
     goldFactsOf: ({ dataset_name, question_id }) =>
       facts.get(questionKey(dataset_name, question_id)) ?? NOTHING_KNOWN,
   };
-}
-
-/** Names a question in its split. */
-export function questionKey(db: string, questionId: string | number): string {
-  return `${db}/${questionId}`;
 }
 
 function readSamples(file: string): Sample[] {

@@ -1,5 +1,5 @@
 import type { F1Score, Mean, SampleScore, Share, Spread } from '../../contracts/report.ts';
-import { questionKey } from '../farm/read-farm.ts';
+import { questionKey } from '../farm/question-key.ts';
 import { ratios } from '../metrics/counts.ts';
 import { percentileInterval, resample, type Sums } from './bootstrap.ts';
 

@@ -1,4 +1,4 @@
-import { type Ledger, outcome, type SampleScore } from '../../contracts/report.ts';
+import type { Ledger, SampleScore } from '../../contracts/report.ts';
 
 /** The number of samples by outcome. */
 export function countOutcomes(samples: readonly SampleScore[]): Ledger {
@@ -9,5 +9,5 @@ export function countOutcomes(samples: readonly SampleScore[]): Ledger {
 
 /** Whether the agent finished, right or wrong; all metrics except completion only count such samples. */
 export function wasJudged({ outcome: end }: SampleScore): boolean {
-  return end === outcome.enum.pass || end === outcome.enum.fail || end === outcome.enum.unparseable;
+  return end === 'pass' || end === 'fail' || end === 'unparseable';
 }

@@ -1,10 +1,4 @@
-import {
-  errorClass,
-  REPORT_FORMAT,
-  type Report,
-  type SampleScore,
-  type ScoreOptions,
-} from '../../contracts/report.ts';
+import { REPORT_FORMAT, type Report, type SampleScore, type ScoreOptions } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { isInDefaultSelection } from '../../contracts/task-selection.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
@@ -17,6 +11,7 @@ import type { Replay } from './replay.ts';
 import { scoreComposed } from './score-composed.ts';
 import type { ScoreContext } from './score-context.ts';
 import { type ScoredSample, scoreSample } from './score-sample.ts';
+import { summarizeErrors } from './summarize-errors.ts';
 import { summarizeFailures } from './summarize-failures.ts';
 import { summarizeGroups } from './summarize-groups.ts';
 import { summarizeMetrics } from './summarize-metrics.ts';
@@ -144,16 +139,6 @@ function epochsOf({ attempts }: Predictions): number[] {
   let most = 1;
   for (const epochs of attempts.values()) most = Math.max(most, ...epochs.keys());
   return Array.from({ length: most }, (_, i) => i + 1);
-}
-
-function summarizeErrors(samples: readonly SampleScore[]): Report['error_classes'] {
-  const counts = Object.fromEntries(
-    errorClass.options.map((name) => [name, 0]),
-  ) as Report['error_classes']['counts'];
-  const failed = samples.filter(({ outcome }) => outcome === 'fail' || outcome === 'unparseable');
-  for (const { error_class } of failed) if (error_class !== null) counts[error_class]++;
-  const without = failed.filter(({ error_class }) => error_class === null).length;
-  return { n: failed.length - without, counts, without_trajectory: without };
 }
 
 function summarizeParsing(samples: readonly SampleScore[], options: ScoreOptions): Report['parsing'] {

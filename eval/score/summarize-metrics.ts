@@ -2,14 +2,18 @@ import type { Category } from '../../contracts/category.ts';
 import type { Report, SampleScore } from '../../contracts/report.ts';
 import { computeFigures, meanOf, type Resampling, spreadOf, type Verdict } from './figures.ts';
 import { wasJudged } from './ledger.ts';
-import type { ScoredSample } from './score-sample.ts';
 import { summarizeCategory } from './summarize-category.ts';
 import { summarizeQueryTool } from './summarize-query-tool.ts';
 import { summarizeSilentFaults } from './summarize-silent-faults.ts';
 
+/** A scored sample, and how long its calls took. */
+export type FiguredSample = SampleScore & {
+  readonly shown: { readonly transcript: readonly { readonly latency_ms?: number | null | undefined }[] };
+};
+
 /** Every figure over the samples of one scoring. Samples with the gold tool withheld count for relevance only. */
 export function summarizeMetrics(
-  samples: readonly ScoredSample[],
+  samples: readonly FiguredSample[],
   resampling: Resampling,
   category: Category | null = null,
 ): Report['metrics'] {

@@ -1,5 +1,5 @@
 import type { Estimate, Report, SampleScore } from '../../contracts/report.ts';
-import { questionKey } from '../farm/read-farm.ts';
+import { questionKey } from '../farm/question-key.ts';
 import { percentileInterval, resample, type Sums } from './bootstrap.ts';
 import type { Resampling } from './figures.ts';
 

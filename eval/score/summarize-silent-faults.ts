@@ -1,5 +1,5 @@
 import type { Report, SampleScore, SilentFaultScore } from '../../contracts/report.ts';
-import { silentFaultKind } from '../../contracts/silent-fault.ts';
+import { SILENT_FAULT_KINDS } from '../../contracts/silent-fault-kinds.ts';
 import { computeFigures, type Resampling, type Verdict } from './figures.ts';
 
 /** What agents did about silent faults, together and by kind; null where no run had any in store. */
@@ -9,7 +9,7 @@ export function summarizeSilentFaults(
 ): Report['metrics']['silent_faults'] {
   if (samples.every(({ silent_faults }) => silent_faults === null)) return null;
   const { shares } = computeFigures(samples, SHARES, {}, resampling);
-  const kinds = silentFaultKind.options.flatMap((fault) => {
+  const kinds = SILENT_FAULT_KINDS.flatMap((fault) => {
     const met = samples.flatMap(({ silent_faults: score }) => (score?.met.includes(fault) ? [score] : []));
     const count = (of: (score: SilentFaultScore) => boolean | null) =>
       met.filter((score) => of(score) === true).length;

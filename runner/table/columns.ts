@@ -1,4 +1,5 @@
-import { type LeaderboardRow, optionsText } from './leaderboard.ts';
+import type { LeaderboardRow } from './leaderboard.ts';
+import { optionsText } from './options-text.ts';
 
 /** A column of the leaderboard: how it is told to people, and as what to programs. */
 export interface Column {

@@ -64,23 +64,3 @@ export type LeaderboardRow = z.infer<typeof leaderboardRow>;
 export interface Leaderboard {
   readonly rows: readonly LeaderboardRow[];
 }
-
-const FORMULATIONS = formulation.options;
-
-/** Sorts rows as tables show them. */
-export function sortRows(rows: readonly LeaderboardRow[]): LeaderboardRow[] {
-  const rank = (row: LeaderboardRow) => row.completion ?? row.relevance ?? -1;
-  return [...rows].sort(
-    (a, b) =>
-      FORMULATIONS.indexOf(a.formulation) - FORMULATIONS.indexOf(b.formulation) ||
-      rank(b) - rank(a) ||
-      (a.model < b.model ? -1 : a.model > b.model ? 1 : 0),
-  );
-}
-
-/** `tools=25%, obfuscate`; '' where nothing differs from the usual. */
-export function optionsText(options: LeaderboardRow['options']): string {
-  return Object.entries(options)
-    .map(([name, value]) => (value === true ? name : `${name}=${value}`))
-    .join(', ');
-}

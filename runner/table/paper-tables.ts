@@ -1,5 +1,6 @@
 import type { Formulation } from '../../contracts/sample.ts';
-import { type LeaderboardRow, optionsText } from './leaderboard.ts';
+import type { LeaderboardRow } from './leaderboard.ts';
+import { optionsText } from './options-text.ts';
 import type { TextTable } from './write-text.ts';
 
 /** Papers whose tables can be printed in their own shape. */

@@ -1,5 +1,6 @@
 import { colour, escapeHtml } from './html-text.ts';
-import { type LeaderboardRow, optionsText } from './leaderboard.ts';
+import type { LeaderboardRow } from './leaderboard.ts';
+import { optionsText } from './options-text.ts';
 
 /** What a model and agent reached in each category. */
 export interface Radar {

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { leaderboardCsv } from './csv.ts';
 import { findCurves } from './curves.ts';
-import { type LeaderboardRow, sortRows } from './leaderboard.ts';
+import type { LeaderboardRow } from './leaderboard.ts';
 import { leaderboardPage } from './leaderboard-page.ts';
 import { publishedRows } from './published-rows.ts';
-import { leaderboardCsv, leaderboardMarkdown, leaderboardTables } from './write-text.ts';
+import { sortRows } from './sort-rows.ts';
+import { leaderboardMarkdown, leaderboardTables } from './write-text.ts';
 
 const published = publishedRows();
 const own = (more: Partial<LeaderboardRow>): LeaderboardRow => ({

@@ -1,5 +1,5 @@
-import { formulation } from '../../contracts/sample.ts';
-import { COLUMNS, usedColumns } from './columns.ts';
+import { FORMULATION_NAMES } from '../../contracts/formulation-names.ts';
+import { usedColumns } from './columns.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 
 /** A table a formulation, as titles, heads and cells. Published rows are marked. */
@@ -11,7 +11,7 @@ export interface TextTable {
 
 /** The leaderboard for a terminal. */
 export function leaderboardTables(rows: readonly LeaderboardRow[]): TextTable[] {
-  return formulation.options.flatMap((kind) => {
+  return FORMULATION_NAMES.flatMap((kind) => {
     const members = rows.filter((row) => row.formulation === kind);
     if (members.length === 0) return [];
     const columns = usedColumns(members);
@@ -62,21 +62,20 @@ export function errorTable(rows: readonly LeaderboardRow[]): TextTable | null {
 
 /** The same as Markdown; published rows in italics. */
 export function leaderboardMarkdown(rows: readonly LeaderboardRow[]): string {
-  return formulation.options
-    .flatMap((kind) => {
-      const members = rows.filter((row) => row.formulation === kind);
-      if (members.length === 0) return [];
-      const columns = usedColumns(members);
-      const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-      const lines = members.map((row) => {
-        const cells = columns.map(({ show }) => show(row).replaceAll('|', '\\|'));
-        return line(row.source === null ? cells : cells.map((cell) => (cell === '' ? '' : `*${cell}*`)));
-      });
-      const rule = columns.map(({ isNumber }) => (isNumber ? '---:' : '---'));
-      return [
-        `### ${kind.toUpperCase()}\n\n${[line(columns.map(({ name }) => name)), line(rule), ...lines].join('\n')}`,
-      ];
-    })
+  return FORMULATION_NAMES.flatMap((kind) => {
+    const members = rows.filter((row) => row.formulation === kind);
+    if (members.length === 0) return [];
+    const columns = usedColumns(members);
+    const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+    const lines = members.map((row) => {
+      const cells = columns.map(({ show }) => show(row).replaceAll('|', '\\|'));
+      return line(row.source === null ? cells : cells.map((cell) => (cell === '' ? '' : `*${cell}*`)));
+    });
+    const rule = columns.map(({ isNumber }) => (isNumber ? '---:' : '---'));
+    return [
+      `### ${kind.toUpperCase()}\n\n${[line(columns.map(({ name }) => name)), line(rule), ...lines].join('\n')}`,
+    ];
+  })
     .concat(sources(rows))
     .join('\n\n');
 }
@@ -86,26 +85,6 @@ export function markdownTable({ title, head, rows }: TextTable): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [`### ${title}\n`, line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-/** One line a row, numbers as they are. */
-export function leaderboardCsv(rows: readonly LeaderboardRow[]): string {
-  const head = ['formulation', ...COLUMNS.map(({ name }) => name), 'split', 'source', 'run'];
-  const lines = rows.map((row) => [
-    row.formulation,
-    ...COLUMNS.map(({ value }) => value(row) ?? ''),
-    row.split,
-    row.source ?? '',
-    row.run ?? '',
-  ]);
-  return [head, ...lines].map((line) => line.map(csvCell).join(',')).join('\n');
-}
-
-function csvCell(value: string | number): string {
-  const text = String(value);
-  // A cell that begins like a formula would be one in a spreadsheet.
-  const safe = typeof value === 'string' && /^[=+\-@]/.test(text) ? `'${text}` : text;
-  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 function sources(rows: readonly LeaderboardRow[]): string[] {

@@ -156,6 +156,7 @@ describe('in exam mode', () => {
     '/mcp/small/rest',
     `/mcp/tasks/${TASK}`,
     '/catalog/small',
+    '/board/board.json',
     '/tools?query=people',
     '/console/console.js',
     '/openapi/small.rest.json',

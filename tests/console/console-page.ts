@@ -58,8 +58,30 @@ export async function serveConsole(
   };
 }
 
+/** A site of files that a browser looks at. */
+export interface BrowsedSite {
+  open(view: string, options?: OpenOptions): Promise<OpenedPage>;
+  close(): Promise<void>;
+}
+
+/** A browser for a site of files, which is closed with it. */
+export async function browseSite(files: {
+  readonly address: string;
+  close(): Promise<void>;
+}): Promise<BrowsedSite> {
+  const browser = await openBrowser();
+  return {
+    open: (view, { asHarness: _, ...context } = {}) =>
+      openPage(browser, `${files.address}/${view}`, '', context),
+    async close() {
+      await browser.close();
+      await files.close();
+    },
+  };
+}
+
 /** A page of any address, and everything that goes wrong in it. */
-export async function openPage(
+async function openPage(
   browser: Browser,
   address: string,
   key: string,
@@ -105,11 +127,7 @@ export const LOOKS = {
 } as const satisfies Record<string, BrowserContextOptions>;
 
 /** What is wrong with a view in every look: violations of axe, parts beyond the page, faults. */
-export async function flawsOf(
-  console: Pick<ConsolePage, 'open'>,
-  view: string,
-  options: OpenOptions,
-): Promise<string[]> {
+export async function flawsOf(console: BrowsedSite, view: string, options: OpenOptions): Promise<string[]> {
   const flaws: string[] = [];
   for (const [look, context] of Object.entries(LOOKS)) {
     await using opened = await console.open(view, { ...context, ...options });

@@ -25,6 +25,8 @@ export interface AgentContext {
   readonly reviewer: Reviewer | null;
   /** null: this process cannot read the gold. */
   readonly gold: GoldReader | null;
+  /** A file of the leaderboard, undefined where there is none of that path; null: there is no leaderboard here. */
+  readonly board: ((path: string) => string | undefined) | null;
   /** Of runs that do not choose for themselves; null: none. Other calls meet those of `unrecorded`. */
   readonly faults: FaultProfile | null;
   /** null: calls outside of runs meet no faults. */

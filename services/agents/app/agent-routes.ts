@@ -4,6 +4,7 @@ import { typedRoutes } from '../../base/http/typed-routes.ts';
 import { guardPlanes } from '../planes/guard-planes.ts';
 import type { AgentContext } from './agent-context.ts';
 import { answerRoute, readAnswerBody } from './answer-route.ts';
+import { boardRoutes } from './board-routes.ts';
 import { findRun } from './find-surface.ts';
 import { listRoutes } from './list-routes.ts';
 import { mcpRoutes } from './mcp-routes.ts';
@@ -27,6 +28,7 @@ export async function agentRoutes(
     jsonBodies(scope);
     const routes = typedRoutes(scope);
     taskRoutes(routes, context);
+    boardRoutes(routes, context);
     runRoutes(routes, context);
   });
   await app.register(async (scope) => {

@@ -26,6 +26,8 @@ export interface AgentOptions {
   readonly verifier?: Verifier;
   readonly reviewer?: Reviewer;
   readonly gold?: GoldReader;
+  /** Files of a leaderboard, by path. */
+  readonly board?: (path: string) => string | undefined;
   /** Opens the harness's plane; without it nothing does. */
   readonly harnessKey?: string;
   /** Agents reach their runs only. */
@@ -57,6 +59,7 @@ export function agentContext(
     verifier,
     reviewer,
     gold,
+    board,
     harnessKey = makeHarnessKey(),
     exam = false,
     ownPort = false,
@@ -82,6 +85,7 @@ export function agentContext(
     verifier: verifier ?? null,
     reviewer: reviewer ?? null,
     gold: gold ?? null,
+    board: board ?? null,
     faults: faults ?? null,
     unrecorded: faults ? new UnrecordedCalls(faults, onFault) : null,
     harnessKey: opensHarness,

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { packageRoot, packageVersion } from '../../../contracts/package-root.ts';
 import { etagOf, isFresh } from '../http/etag.ts';
@@ -14,8 +14,10 @@ const ROUTE = '/console/:file';
 
 /** The folder of the console as it ships, or undefined where it has not been built: from source. */
 export function builtConsole(): string | undefined {
-  const folder = join(packageRoot, 'dist', 'console');
-  return existsSync(folder) ? folder : undefined;
+  const folders = [join(packageRoot, 'dist', 'console')];
+  // A bundle that was built elsewhere has it beside itself.
+  for (let at = import.meta.dirname; dirname(at) !== at; at = dirname(at)) folders.push(join(at, 'console'));
+  return folders.find((folder) => existsSync(join(folder, 'console.js')));
 }
 
 /** `/console/…`: the files of the console, which the index page then loads. */

@@ -51,6 +51,18 @@ export function sendConsolePage(reply: FastifyReply, title: string, fallback: st
     .send(emitDocument(title, head, body));
 }
 
+/** The page of a site of files: the console, with its data below `data/`. It has its policy in itself, for any host. */
+export function emitSitePage(title: string): string {
+  const policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
+  const head =
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">\n` +
+    '<meta name="color-scheme" content="light dark">\n<link rel="stylesheet" href="console/console.css">\n' +
+    '<script type="module" src="console/console.js"></script>';
+  const body = '<div id="console" data-files="data"></div>\n<noscript>This page needs JavaScript.</noscript>';
+  return emitDocument(title, head, body);
+}
+
 function emitDocument(title: string, head: string, body: string): string {
   return (
     `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import { openOutputFolder } from '../../generator/write/write-folder.ts';
+import { openBoard } from '../publish/open-board.ts';
+import { siteFiles } from '../publish/site-files.ts';
+import { PUBLISHED, type Published } from '../run/choose-published.ts';
+
+interface PublishFlags {
+  readonly out: string;
+  readonly gold: boolean;
+  readonly title: string;
+  readonly published: Published;
+}
+
+/** `rookery publish <runs> --out <folder>`: the console with runs as files, for any host of files. */
+export function register(program: Command): void {
+  program
+    .command('publish')
+    .description('write a leaderboard with its trajectories as a site of files, to be hosted anywhere')
+    .argument('<runs...>', 'folders that `rookery run` wrote, or folders of them')
+    .requiredOption('-o, --out <folder>', 'where to; an older site there is replaced')
+    .option('--gold', 'tell the gold too: SQL, rows and calls, beside what agents did', false)
+    .option('--title <text>', 'what the leaderboard is called', 'Leaderboard')
+    .addOption(
+      new Option('--published <rows>', 'rows of papers: those of the runs’ split, all, or none')
+        .choices(PUBLISHED)
+        .default('fitting'),
+    )
+    .action(async (places: string[], { out, gold, title, published }: PublishFlags) => {
+      const board = openBoard(places, { title, gold, published });
+      const output = await openOutputFolder(out, { isOurs: isSite, what: 'a published site' });
+      try {
+        await output.write(siteFiles(title, board));
+      } finally {
+        output.close();
+      }
+      process.stdout.write(
+        `${board.runs} ${board.runs === 1 ? 'run' : 'runs'}, ${gold ? 'with' : 'without'} the gold, in ${out}; any server of files can host it\n`,
+      );
+    });
+}
+
+function isSite(folder: string): boolean {
+  return existsSync(join(folder, 'data', 'board.json'));
+}

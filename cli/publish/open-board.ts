@@ -1,0 +1,21 @@
+import { sortRows } from '../../runner/table/sort-rows.ts';
+import { choosePublished, type Published } from '../run/choose-published.ts';
+import { findScoredRuns } from '../run/find-runs.ts';
+import { BoardFiles } from './board-files.ts';
+
+export interface OpenBoardOptions {
+  readonly title: string;
+  /** Whether reviews tell the gold. */
+  readonly gold: boolean;
+  readonly published: Published;
+}
+
+/** The leaderboard of the scored runs in these folders. Throws RUN_INVALID where there is none, REPORT_INVALID. */
+export function openBoard(
+  places: readonly string[],
+  { published, ...options }: OpenBoardOptions,
+): BoardFiles {
+  const runs = findScoredRuns(places);
+  const rows = runs.map(({ row }) => row);
+  return new BoardFiles(runs, { ...options, published: sortRows(choosePublished(rows, published)) });
+}

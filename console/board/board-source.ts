@@ -1,0 +1,45 @@
+import type { SampleReview } from '../../client/index.ts';
+import { type Columns, unpackRows } from '../../contracts/columns.ts';
+import { type Board, type BoardSample, REVIEWS_PER_FILE } from '../../runner/board/board.ts';
+import { parseToShow } from '../exact-json.ts';
+import { exactJson } from '../farm.ts';
+
+/** Where the files of the board are, on a site of files; undefined where a farm serves them. */
+export function siteFiles(): string | undefined {
+  return document.getElementById('console')?.dataset.files;
+}
+
+/** A board without its samples. Throws RookeryError, or Error for a file that is not there. */
+export function readBoard(): Promise<Board> {
+  return read('board.json');
+}
+
+const samplesOf = new Map<string, Promise<readonly BoardSample[]>>();
+
+/** The samples of a run, read once. Throws likewise. */
+export function readSamples(run: string): Promise<readonly BoardSample[]> {
+  const known = samplesOf.get(run);
+  if (known) return known;
+  const asked = read<Columns>(`samples/${run}.json`).then((packed) => unpackRows<BoardSample>(packed));
+  samplesOf.set(run, asked);
+  asked.catch(() => samplesOf.delete(run));
+  return asked;
+}
+
+/** The review of a run's n-th sample. Throws likewise. */
+export async function readReview(run: string, n: number): Promise<SampleReview> {
+  const file = Math.floor(n / REVIEWS_PER_FILE);
+  const reviews = await read<readonly SampleReview[]>(`reviews/${run}/${file}.json`);
+  const review = reviews[n % REVIEWS_PER_FILE];
+  if (!review) throw new Error(`${run} has no sample ${n}.`);
+  return review;
+}
+
+async function read<T>(path: string): Promise<T> {
+  const files = siteFiles();
+  const encoded = path.split('/').map(encodeURIComponent).join('/');
+  if (files === undefined) return exactJson(`/board/${encoded}`);
+  const answer = await fetch(`${files}/${encoded}`);
+  if (!answer.ok) throw new Error(`${path} cannot be read: ${answer.status}.`);
+  return parseToShow(await answer.text()) as T;
+}

@@ -1,0 +1,44 @@
+import type { Category } from '../../contracts/category.ts';
+import type { SampleScore } from '../../contracts/report.ts';
+import type { Formulation } from '../../contracts/sample.ts';
+import type { LeaderboardRow } from '../table/leaderboard.ts';
+import type { FiguredRun } from '../table/row-figures.ts';
+
+/** A run of a board, without its samples. */
+export interface BoardRun extends FiguredRun {
+  /** Names it in addresses; unique in the board. */
+  readonly id: string;
+  /** Its row in the leaderboard, over all of its samples. */
+  readonly row: LeaderboardRow;
+  readonly category: Category | null;
+  readonly resampling: { readonly seed: number; readonly resamples: number };
+  readonly farm: { readonly name: string; readonly hash: string; readonly world: string | null };
+  readonly formulation: Formulation;
+  /** How many samples it has. */
+  readonly samples: number;
+}
+
+/** `board.json`: what a leaderboard holds. Samples are in `samples/<id>.json`, reviews in `reviews/<id>/<n>.json`. */
+export interface Board {
+  readonly format: typeof BOARD_FORMAT;
+  readonly title: string;
+  /** Whether reviews tell the gold. */
+  readonly gold: boolean;
+  readonly runs: readonly BoardRun[];
+  /** Rows of papers beside them. */
+  readonly published: readonly LeaderboardRow[];
+}
+
+export const BOARD_FORMAT = 'rookery-board/1';
+
+/** A scored sample of a board: all that figures are made of, and the question; where it parts from the gold is left to its review. */
+export interface BoardSample extends Omit<SampleScore, 'confusions' | 'argument_faults'> {
+  readonly question: string;
+  /** Latencies of its calls. */
+  readonly call_ms: readonly number[];
+  /** Of a pass: whether it fails in another world; null where none judged it. */
+  readonly lucky: boolean | null;
+}
+
+/** How many reviews a file holds: the n-th sample's is in file n / 50, rounded down. */
+export const REVIEWS_PER_FILE = 50;

@@ -1,0 +1,82 @@
+import type { Report, Share } from '../../contracts/report.ts';
+import type { LeaderboardRow } from './leaderboard.ts';
+
+/** What the figures of a row are over: a whole report, or any part of its samples. */
+export interface Figured {
+  readonly metrics: Report['metrics'];
+  readonly ledger: Pick<Report['ledger'], 'infra_error'>;
+  readonly samples: readonly { readonly latency_s: number | null }[];
+  readonly error_classes: Pick<Report['error_classes'], 'counts'>;
+  /** Passes that were judged, and how many of them were luck; null: none were. */
+  readonly worlds: { readonly passes: number; readonly lucky: number } | null;
+  readonly cost: number | null;
+}
+
+/** What a run is, as far as it decides which figures it has. */
+export interface FiguredRun {
+  /** Whether its tasks are of a category. */
+  readonly hasCategory: boolean;
+  /** Whether calls are nested in one expression. */
+  readonly isNested: boolean;
+}
+
+export type RowFigures = Omit<
+  LeaderboardRow,
+  'model' | 'agent' | 'formulation' | 'options' | 'split' | 'world_difference' | 'source' | 'run'
+>;
+
+/** The figures of a leaderboard's row. */
+export function rowFigures(
+  { metrics, ledger, samples, error_classes, worlds, cost }: Figured,
+  { hasCategory, isNested }: FiguredRun,
+): RowFigures {
+  const { intent, slot, react, efficiency } = metrics;
+  const latencies = samples.map(({ latency_s }) => latency_s).filter((seconds) => seconds !== null);
+  return {
+    n: metrics.completion.n === 0 ? metrics.relevance.n : metrics.completion.n,
+    completion: metrics.completion.value,
+    interval: metrics.completion.ci,
+    intent: intent.prefix.n === 0 ? null : scoresOf(intent.prefix),
+    slot: slot.canonical.n === 0 ? null : scoresOf(slot.canonical),
+    relevance: metrics.relevance.value ?? metrics.category?.some_call.value ?? null,
+    ast: hasCategory ? metrics.bfcl.fixed.value : null,
+    exact_string: isNested ? metrics.exact_string.value : null,
+    parts: metrics.category?.parts.value ?? null,
+    no_call: metrics.category?.no_call.value ?? null,
+    loops: react.loops.value,
+    out_of_budget: react.out_of_budget.value,
+    context_window: unlessNone(metrics.ended_by?.context_window),
+    refused: unlessNone(metrics.ended_by?.refused),
+    broken_arguments: unlessNone(metrics.ended_by?.broken_arguments),
+    robust: robustOf(metrics.completion.value, worlds),
+    stuck: react.stuck_name.value,
+    unclassified: react.unclassified.value,
+    latency_p50: quantile(latencies, 0.5),
+    latency_p95: quantile(latencies, 0.95),
+    input_tokens: efficiency.input_tokens.value,
+    output_tokens: efficiency.output_tokens.value,
+    cost,
+    infra_errors: ledger.infra_error,
+    error_classes: error_classes.counts,
+  };
+}
+
+function unlessNone(share: Share | undefined): number | null {
+  return share === undefined || share.count === 0 ? null : share.value;
+}
+
+/** Completion without the passes that were luck; of those that no world judges, as many as of the others. */
+function robustOf(completion: number | null, worlds: Figured['worlds']): number | null {
+  if (worlds === null || completion === null || worlds.passes === 0) return null;
+  return completion * (1 - worlds.lucky / worlds.passes);
+}
+
+function scoresOf({ precision, recall, f1 }: NonNullable<LeaderboardRow['intent']>) {
+  return { precision, recall, f1 };
+}
+
+/** By the nearest rank; null without values. */
+function quantile(values: readonly number[], share: number): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? null;
+}
