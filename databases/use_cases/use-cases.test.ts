@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { coverage } from '../../contracts/coverage.ts';
+import type { QueryArguments } from '../../contracts/query-tool.ts';
+import type { Question } from '../../contracts/split.ts';
+import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
+import { readSplit } from '../../generator/read/read-split.ts';
+import { COMBINATIONS, combinationOf } from '../../generator/synthesize/combinations/combination.ts';
+import { CANARY } from '../canary.ts';
+import { USE_CASES } from './cases/index.ts';
+import { writeUseCases } from './write-use-cases.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rookery-use-cases-test-'));
+const split = join(folder, 'split');
+let questions: readonly Question[];
+
+beforeAll(async () => {
+  mkdirSync(split);
+  writeUseCases(split);
+  questions = (await readSplit(split)).questions;
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('the databases have the same bytes every time', () => {
+  const again = join(folder, 'again');
+  mkdirSync(again);
+  writeUseCases(again);
+  const files = readdirSync(split, { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((name) => statSync(join(split, name)).isFile())) {
+    expect(readFileSync(join(again, file)).equals(readFileSync(join(split, file))), file).toBe(true);
+  }
+});
+
+test('each use case has three collections of two hundred to two thousand items', async () => {
+  const { domains } = await readSplit(split);
+  expect(domains.map(({ db }) => db).sort()).toEqual(USE_CASES.map(({ db }) => db).sort());
+  for (const { catalog } of domains) {
+    expect(catalog.tables).toHaveLength(3);
+    for (const { rows, columns } of catalog.tables) {
+      expect(rows).toBeGreaterThan(200);
+      expect(rows).toBeLessThan(2000);
+      expect(columns).toHaveLength(6);
+    }
+  }
+});
+
+test('each has a question for every combination: 40 simple, 110 moderate and 165 complex', () => {
+  for (const { db } of USE_CASES) {
+    const own = questions.filter((question) => question.db_id === db);
+    const codes = own.map((one) => combinationOf(one.query_arguments as unknown as QueryArguments).code);
+    expect(codes).toEqual(COMBINATIONS.map(({ code }) => code));
+  }
+  const count = (difficulty: string) => questions.filter((one) => one.difficulty === difficulty).length;
+  expect([count('simple'), count('moderate'), count('complex')]).toEqual([40, 110, 165]);
+});
+
+test('every collection is asked about, no question twice, and each has the canary', () => {
+  const asked = new Set(questions.map((one) => one.query_arguments?.collection_name));
+  expect(asked.size).toBe(15);
+  expect(new Set(questions.map(({ question }) => question)).size).toBe(questions.length);
+  expect(questions.every(({ canary }) => canary === CANARY)).toBe(true);
+});
+
+// The others: use-cases.long.test.ts.
+test('the questions of one are all proven', { timeout: 60_000 }, async () => {
+  const farm = join(folder, 'farm');
+  const options = { referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, jobs: 2 };
+  await generate(split, { out: farm, only: ['visual_arts'], ...options });
+  const { verdicts } = coverage.parse(JSON.parse(readFileSync(join(farm, 'coverage.json'), 'utf8')));
+  expect(verdicts.filter(({ kept }) => !kept)).toEqual([]);
+  expect(verdicts).toHaveLength(63);
+});
