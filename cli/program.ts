@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, CommandFile>> = {
   audit: () => import('./commands/audit.ts'),
   coverage: () => import('./commands/coverage.ts'),
   stats: () => import('./commands/stats.ts'),
+  query: () => import('./commands/query.ts'),
   score: () => import('./commands/score.ts'),
   compare: () => import('./commands/compare.ts'),
   export: () => import('./commands/export.ts'),

@@ -76,6 +76,7 @@ export const ERRORS = {
   PACKAGE_MISSING: { kind: 'user', title: 'An optional package that this needs is not installed' },
   CORRECTIONS_INVALID: { kind: 'user', title: 'A file of corrections is not valid, or not for this split' },
   NOTHING_TO_ASK: { kind: 'user', title: 'A database holds nothing that questions could be asked about' },
+  STATEMENT_FAILED: { kind: 'user', title: 'A statement cannot be read or carried out' },
   OPTION_INVALID: { kind: 'user', title: 'An option has a value that cannot be used' },
   INTERRUPTED: { kind: 'user', title: 'Stopped before the end; nothing was changed' },
 
@@ -107,6 +108,8 @@ export const ERRORS = {
     status: 422,
     title: 'Nothing says for which values an API is to be called',
   },
+  API_FAILED: { kind: 'http', status: 502, title: 'An API that a statement needs did not answer' },
+  PLAN_TOO_LARGE: { kind: 'http', status: 422, title: 'The plan takes too many calls or rows' },
   QUERY_FAILED: { kind: 'http', status: 422, title: 'The query cannot be computed for these values' },
   QUERY_TOO_COMPLEX: { kind: 'http', status: 422, title: 'The query is too complex' },
   ANSWER_TOO_LARGE: { kind: 'http', status: 422, title: 'The answer is too large' },

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { Gazetteer } from '../scalars/places.ts';
 import { readPlaces } from '../scalars/read-places.ts';
+import { readScalarInputs } from '../scalars/read-scalar-inputs.ts';
 import { scalarInSql } from '../scalars/scalar-in-sql.ts';
 import { betterSqlite3 } from '../sqlite/better-sqlite3.ts';
 import type { SqlValue } from '../sqlite/driver.ts';
@@ -45,7 +46,8 @@ function valuesOf({ database, scalars }: RunRequest, missing: Map<string, Scalar
   if ('known' in scalars) {
     const known = new Map(Object.entries(scalars.known));
     return (api, inputs) => {
-      if (inputs.some((input) => input === null)) return null;
+      const read = readScalarInputs(api, inputs);
+      if ('faults' in read || read.inputs === null) return null;
       const key = callKey(api.name, inputs);
       const value = known.get(key);
       if (value === undefined && missing.size < MOST_MISSING) missing.set(key, { api: api.name, inputs });

@@ -19,6 +19,7 @@ import { warmForTools } from '../live-tools/routes.ts';
 import { catalogRoute } from '../pages/catalog-route.ts';
 import { docsPage } from '../pages/docs-page.ts';
 import { landingPage } from '../pages/landing-page.ts';
+import { sqlRoutes } from '../planner/routes.ts';
 import { AnswerCache } from '../runtime/answer-cache.ts';
 import { DomainRegistry } from '../runtime/domain-registry.ts';
 import { Metrics } from '../runtime/metrics.ts';
@@ -74,6 +75,7 @@ const BUILT_IN: readonly ServePlugin[] = [
   tableRoutes,
   scalarRoutes,
   statementRoutes,
+  sqlRoutes,
 ];
 
 /** The service of some domains as a fastify app that does not listen. Databases open on first use. */

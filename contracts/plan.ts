@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { cell } from './value.ts';
+
+/**
+ * How a statement with APIs in it is carried out. `http`: hidden tables and scalar APIs are asked over HTTP. `functions`: all
+ * in SQLite, with the scalar APIs as functions and virtual tables there: quicker, and the same rows.
+ */
+export const EXECUTORS = ['http', 'functions'] as const;
+export type Executor = (typeof EXECUTORS)[number];
+
+/** What one API was asked for a statement. */
+export const planStep = z.object({
+  /** `tables/<table>` or `scalars/<api>`. */
+  api: z.string(),
+  /** What the statement calls the table; null for a scalar API. */
+  alias: z.string().nullable(),
+  /** How its rows were narrowed: not at all, by values of the statement, by keys that other rows have; a scalar API by its inputs. */
+  by: z.enum(['all', 'values', 'keys', 'inputs']),
+  /** Requests; the same request is made once for a statement. */
+  calls: z.number().int(),
+  /** Answers, those that were there already among them. */
+  pages: z.number().int(),
+  /** Keys or inputs that were asked for. */
+  keys: z.number().int(),
+  /** Rows or values that came. */
+  rows: z.number().int(),
+});
+export type PlanStep = z.infer<typeof planStep>;
+
+/** The answer of `POST /v1/<split>/<db>/sql`. */
+export const planAnswer = z.object({
+  columns: z.array(z.string()),
+  data: z.array(z.record(z.string(), cell)),
+  row_count: z.number().int(),
+  truncated: z.boolean(),
+  executor: z.enum(EXECUTORS),
+  /** Tables that were read by API. */
+  hidden: z.array(z.string()),
+  /** In the order in which it was carried out; empty for `functions`. */
+  plan: z.array(planStep),
+  /** Of the whole plan. */
+  calls: z.number().int(),
+  rows_moved: z.number().int(),
+});
+export type PlanAnswer = z.infer<typeof planAnswer>;

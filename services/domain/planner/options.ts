@@ -1,0 +1,141 @@
+import type { CatalogTable } from '../../../contracts/catalog.ts';
+import { PAGE_ROWS, type TableApiStyle } from '../../../contracts/table-api.ts';
+import type { TableApi } from '../tables/table-apis.ts';
+import type { ApiSource } from './api-sources.ts';
+import { ANYTHING, type Atom, type Conjunction } from './constraint.ts';
+
+/** All values of a column that matter. */
+export interface KeyList {
+  readonly column: string;
+  readonly values: readonly (string | number | bigint)[];
+}
+
+/** A way to fetch the rows of a source. */
+export interface Option {
+  readonly disjuncts: readonly Conjunction[];
+  readonly keys: KeyList | null;
+  readonly isNarrowed: boolean;
+  /** Expected. */
+  readonly rows: number;
+  readonly calls: number;
+}
+
+/** A call costs as much as so many rows. */
+const ROWS_PER_CALL = 50;
+/** Keys in one call of a rich API. */
+const KEYS_PER_CALL = 500;
+
+/** The cheapest way, by the numbers of rows and values that the catalog tells. */
+export function bestOption(source: ApiSource, lists: readonly KeyList[], style: TableApiStyle): Option {
+  const { table } = source;
+  const constraint = disjoint(source.constraint, table);
+  const options = [optionOf(table, constraint, null, style), optionOf(table, ANYTHING, null, style)];
+  const [only] = constraint;
+  if (constraint.length === 1 && only)
+    for (const keys of lists) {
+      const free = only.filter(({ column, operator }) => column !== keys.column || operator !== 'eq');
+      options.push(optionOf(table, [free], keys, style));
+    }
+  return options.reduce((best, each) => (costOf(each) < costOf(best) ? each : best));
+}
+
+function costOf({ rows, calls }: Option): number {
+  return rows + calls * ROWS_PER_CALL;
+}
+
+function optionOf(
+  table: CatalogTable,
+  disjuncts: readonly Conjunction[],
+  keys: KeyList | null,
+  style: TableApiStyle,
+): Option {
+  const share = disjuncts.reduce(
+    (sum, disjunct) => sum + disjunct.reduce((part, atom) => part * shareOf(table, atom), 1),
+    0,
+  );
+  const byKeys = keys ? Math.min(1, keys.values.length / distinctOf(table, keys.column)) : 1;
+  const rows = table.rows * Math.min(1, share) * byKeys;
+  const requests = keys
+    ? style === 'rich'
+      ? Math.ceil(keys.values.length / KEYS_PER_CALL)
+      : keys.values.length
+    : disjuncts.length;
+  const pages = style === 'paper' ? 0 : Math.floor(rows / PAGE_ROWS.most);
+  const isNarrowed = disjuncts.some((disjunct) => disjunct.length > 0);
+  return { disjuncts, keys, isNarrowed, rows, calls: requests + pages };
+}
+
+/** Which part of a table's rows a comparison leaves, about. */
+function shareOf(table: CatalogTable, { column, operator }: Atom): number {
+  if (operator === 'eq') return 1 / distinctOf(table, column);
+  return operator === 'like' ? 0.1 : 0.3;
+}
+
+function distinctOf(table: CatalogTable, name: string): number {
+  const column = table.columns.find((each) => each.name === name);
+  return Math.max(1, column?.statistics.distinct ?? 1);
+}
+
+/**
+ * The disjuncts where no row can fulfil two of them, so that no row comes twice; else none at all. A row of an API has no
+ * number by which it would be known again.
+ */
+function disjoint(constraint: readonly Conjunction[], table: CatalogTable): readonly Conjunction[] {
+  if (constraint.length < 2) return constraint;
+  const columns = new Set(constraint.flatMap((disjunct) => disjunct.map(({ column }) => column)));
+  for (const name of columns) {
+    const column = table.columns.find((each) => each.name === name);
+    if (column?.collation !== 'BINARY') continue;
+    const byValue = new Map<string, Conjunction>();
+    let isTold = true;
+    for (const disjunct of constraint) {
+      const atom = disjunct.find((each) => each.column === name && each.operator === 'eq');
+      const key = atom && String(atom.value);
+      // The same disjunct twice is one.
+      const other = key === undefined ? undefined : byValue.get(key);
+      if (key === undefined || (other && printed(other) !== printed(disjunct))) isTold = false;
+      else byValue.set(key, disjunct);
+    }
+    if (isTold) return [...byValue.values()];
+  }
+  return ANYTHING;
+}
+
+function printed(disjunct: Conjunction): string {
+  return disjunct
+    .map(({ column, operator, value }) => `${column} ${operator} ${typeof value} ${value}`)
+    .sort()
+    .join('\n');
+}
+
+/** What a table's API calls a column. */
+export function apiName({ columns }: TableApi, name: string): string {
+  const found = columns.find(({ column }) => column.name === name);
+  if (!found) throw new Error(`no parameter stands for ${name}`);
+  return found.name;
+}
+
+/** The arguments of each call. */
+export function argumentsOf(
+  { disjuncts, keys }: Option,
+  api: TableApi,
+  style: TableApiStyle,
+): Readonly<Record<string, unknown>>[] {
+  const written = disjuncts.map((disjunct) =>
+    Object.fromEntries(
+      disjunct.map(({ column, operator, value }) => [
+        operator === 'eq' ? apiName(api, column) : `${apiName(api, column)}__${operator}`,
+        value,
+      ]),
+    ),
+  );
+  if (!keys) return written;
+  const name = apiName(api, keys.column);
+  const [fixed = {}] = written;
+  if (style !== 'rich') return keys.values.map((value) => ({ ...fixed, [name]: value }));
+  const { values } = keys;
+  return Array.from({ length: Math.ceil(values.length / KEYS_PER_CALL) }, (_, i) => ({
+    ...fixed,
+    [`${name}__in`]: values.slice(i * KEYS_PER_CALL, (i + 1) * KEYS_PER_CALL),
+  }));
+}

@@ -1,0 +1,33 @@
+import { isLosslessNumber } from 'lossless-json';
+import { readJson } from '../../base/http/json-text.ts';
+import type { SqlValue } from '../../base/sqlite/driver.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A page of a table's API. */
+export interface Page {
+  readonly rows: readonly Row[];
+  readonly nextOffset: number | null;
+  readonly isTruncated: boolean;
+}
+
+/** The text of an answer as rows, with integers and reals told apart as the text does. */
+export function readPage(text: string): Page {
+  const { data, next_offset, truncated } = readJson(text) as {
+    readonly data: readonly Row[];
+    readonly next_offset: number | null;
+    readonly truncated: boolean;
+  };
+  return { rows: data, nextOffset: next_offset, isTruncated: truncated };
+}
+
+/** A JSON value as SQLite had it; `isBlob` where texts are the digits of bytes. */
+export function toSqlValue(value: unknown, isBlob = false): SqlValue {
+  if (typeof value === 'string') return isBlob ? Buffer.from(value, 'hex') : value;
+  // Reals are written with a point or an exponent; a number that JavaScript would write in the same way as it came has neither, or a fraction.
+  if (typeof value === 'number')
+    return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? BigInt(value) : value;
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  if (isLosslessNumber(value)) return /^-?\d+$/.test(value.value) ? BigInt(value.value) : Number(value.value);
+  return null;
+}
