@@ -14,9 +14,10 @@ import { type Target, targetOf } from './target.ts';
 
 /** Guesses at one query. */
 const GUESSES = 150;
-/** Rows that one query may visit to be looked at, and all the guesses at it together. */
+/** Rows that one query may visit to be looked at, all the guesses at it together, and those since one told a mutant apart. */
 const MAX_VISITS = 10_000;
 const VISITS = 200_000;
+const VISITS_IN_VAIN = 60_000;
 /** What is changed for one query may hide what was changed for another; each round looks again. */
 const ROUNDS = 3;
 
@@ -102,7 +103,9 @@ function guessAt(watched: Watched, context: ProposalContext): void {
   const { parts } = watched.target;
   const budget = draft.spent + VISITS;
   let found = parts.map((part) => combinationsOf(draft, part));
-  for (let guess = 0; guess < GUESSES && watched.alive.length > 0 && draft.spent < budget; guess++) {
+  let told = draft.spent;
+  for (let guess = 0; guess < GUESSES && watched.alive.length > 0; guess++) {
+    if (draft.spent >= Math.min(budget, told + VISITS_IN_VAIN)) break;
     const at = random.below(Math.max(parts.length, 1));
     const [part, chosen] = [parts[at], random.pick(found[at] ?? [])];
     if (!part || !chosen) continue;
@@ -111,7 +114,9 @@ function guessAt(watched: Watched, context: ProposalContext): void {
       const right = look(draft, watched);
       return right !== null && watched.alive.length < before.length;
     });
-    if (kept) found = parts.map((each) => combinationsOf(draft, each));
-    else watched.alive = before;
+    if (kept) {
+      found = parts.map((each) => combinationsOf(draft, each));
+      told = draft.spent;
+    } else watched.alive = before;
   }
 }

@@ -8,11 +8,12 @@ import { formulation, type Sample } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { seededOrder } from '../../services/base/seeded-order.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
+import { many } from '../support/extent.ts';
 import { farmOf, hasSplit, TESTED_FARMS, withSplit } from '../support/farms.ts';
 import { Player, type Way } from './play.ts';
 
 /** Of each split and formulation; `ROOKERY_ALL_SAMPLES=1` plays every one. */
-const MOST = process.env.ROOKERY_ALL_SAMPLES ? Number.POSITIVE_INFINITY : 25;
+const MOST = process.env.ROOKERY_ALL_SAMPLES ? Number.POSITIVE_INFINITY : many(10, 25);
 const AT_ONCE = 8;
 
 const harnessKey = 'the-key-of-gold-agents';

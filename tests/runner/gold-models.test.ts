@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Formulation } from '../../contracts/sample.ts';
+import { many } from '../support/extent.ts';
 import { startGoldServer } from '../support/gold-server.ts';
 import type { ModelServer } from '../support/model-server/model-server.ts';
 import { servedFarm } from '../support/served-farm.ts';
@@ -13,7 +14,8 @@ const budget = { loops: 80, calls: 200 };
 
 const served = servedFarm({ withSplit: true });
 
-const select = { sample: 25, seed: 3 };
+const sample = many(8, 25);
+const select = { sample, seed: 3 };
 
 describe('a model that makes no mistake completes every task', () => {
   test.each(
@@ -28,7 +30,7 @@ describe('a model that makes no mistake completes every task', () => {
       select,
       budget,
     });
-    expect(report.ledger).toMatchObject({ pass: 25, fail: 0, unparseable: 0, infra_error: 0 });
+    expect(report.ledger).toMatchObject({ pass: sample, fail: 0, unparseable: 0, infra_error: 0 });
   });
 
   test.each(FAMILIES.flatMap((family) => FORMULATIONS.map((formulation) => ({ family, formulation }))))(
@@ -38,7 +40,7 @@ describe('a model that makes no mistake completes every task', () => {
       const transport = family === 'gpt' ? ('chat' as const) : ('completions' as const);
       const config = { agent: 'direct', model: 'mock/gold', transport, formulation, select, prompts };
       const { report } = await served.run(config);
-      expect(report.ledger).toMatchObject({ pass: 25, total: 25 });
+      expect(report.ledger).toMatchObject({ pass: sample, total: sample });
       expect(report.metrics.slot.canonical.f1).toBe(1);
     },
   );

@@ -2,13 +2,15 @@ import { buildBundledSplit } from '../../databases/build.ts';
 import { type DomainName, SMALL_DOMAINS } from '../../databases/domains.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
 import { cached } from './cache.ts';
+import { RUNS_ALL } from './extent.ts';
 import { hasPublished, type PublishedName, publishedSplit, withPublished } from './published-splits.ts';
 
 export type FarmName = 'bundled' | PublishedName;
 
 /** The farms that a test of whole farms goes through: the bundled one, and with `npm run test:all` published splits. */
-export const TESTED_FARMS: readonly FarmName[] =
-  process.env.ROOKERY_TESTS === 'all' ? ['bundled', 'bird-dev', 'spider-dev'] : ['bundled'];
+export const TESTED_FARMS: readonly FarmName[] = RUNS_ALL
+  ? ['bundled', 'bird-dev', 'spider-dev']
+  : ['bundled'];
 
 /** Whether the split of that name is on this machine. */
 export function hasSplit(name: FarmName): boolean {
@@ -63,7 +65,7 @@ export function pathFarmOf(name: FarmName): Promise<string> {
       referenceTime: DEFAULT_REFERENCE_TIME,
       timeoutMs: 30_000,
       pathParameters: true,
-      ...(process.env.ROOKERY_TESTS === 'all' ? {} : { only: ['vet_clinics'] }),
+      ...(RUNS_ALL ? {} : { only: ['vet_clinics'] }),
     }),
   );
 }

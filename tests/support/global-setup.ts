@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tidyCache } from './cache.ts';
+import { RUNS_ALL } from './extent.ts';
 
 /**
  * Says how long the run takes, and removes what older runs left. Temporary files of all tests and of the programs that
  * they start lie in one folder, which the returned function removes.
  */
 export default function setup(): () => void {
-  const all = process.env.ROOKERY_TESTS === 'all';
   process.stdout.write(
-    all
+    RUNS_ALL
       ? 'All tests, with containers and published splits: about ten minutes on two quiet cores.\n'
       : 'About seven minutes on two quiet cores; `npm run test:all` has the rest.\n',
   );

@@ -1,0 +1,7 @@
+/** Whether the tests are run in full: `npm run test:all`. */
+export const RUNS_ALL = process.env.ROOKERY_TESTS === 'all';
+
+/** How many of something a test takes: a few, or many when all tests are run. */
+export function many(few: number, inAll: number): number {
+  return RUNS_ALL ? inAll : few;
+}
