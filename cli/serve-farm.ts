@@ -31,6 +31,8 @@ export interface ServeFarmOptions {
   readonly exam?: boolean;
   /** How much the APIs of tables can do. */
   readonly tableApi?: TableApiStyle;
+  /** Reports, or folders of runs, that say how hard tasks are. */
+  readonly passRates?: readonly string[];
   /** Serves the world of that seed instead. */
   readonly world?: string;
 }
@@ -82,6 +84,7 @@ export async function serveFarm(origin: string, options: ServeFarmOptions): Prom
       ...(score ? await loadScorer(folder) : {}),
       ...(board ? { board: await loadBoard(board) } : {}),
       ...(faults ? { faults } : {}),
+      ...(options.passRates ? { passRates: await loadPassRates(options.passRates) } : {}),
       ...planes,
     },
   });
@@ -102,6 +105,11 @@ export async function serveFarm(origin: string, options: ServeFarmOptions): Prom
 async function openWorld(farm: string, seed: string): Promise<string> {
   const { worldBeside } = await import('./world-beside.ts');
   return worldBeside(farm, seed);
+}
+
+async function loadPassRates(places: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const { readPassRates } = await import('./score/pass-rates.ts');
+  return readPassRates(places);
 }
 
 /** Scoring is loaded only when needed. */

@@ -18,6 +18,13 @@ export function isInDefaultSelection({ flags }: { readonly flags: readonly strin
   return !flags.includes(flag.enum.guessable);
 }
 
+/**
+ * How hard a task is: as measured runs say, else by the constructs of its query, the tools that it takes, and the size of
+ * its toolset. It tells of gold.
+ */
+export const taskBand = z.enum(['easy', 'medium', 'hard']);
+export type TaskBand = z.infer<typeof taskBand>;
+
 /** The two halves of a farm's questions: those to train on, and those that are held back to measure what was learned. */
 export const taskHalf = z.enum(['train', 'held_back']);
 export type TaskHalf = z.infer<typeof taskHalf>;
@@ -35,6 +42,7 @@ export const taskSelection = z.strictObject({
   flags: several.pipe(z.array(z.enum(flagTests))).optional(),
   /** Also tasks with the flag `guessable`, which agents that do not think are sure to pass. */
   all: yesOrNo.default(false),
+  band: several.pipe(z.array(taskBand)).optional(),
   /** One half of the questions; a question is in the same half in each formulation and in each world. */
   half: taskHalf.optional(),
   /** Which of the many ways to halve them. */

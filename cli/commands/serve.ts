@@ -20,6 +20,7 @@ interface ServeFlags {
   readonly door?: readonly DoorPort[];
   readonly exam?: boolean;
   readonly world?: string;
+  readonly passRates?: readonly string[];
   readonly tableApi?: TableApiStyle;
 }
 
@@ -42,6 +43,11 @@ export function register(program: Command): void {
       '--faults <profile>',
       'faults on purpose wherever tools are called, but in runs that choose for themselves: flaky, slow, chaos, …',
       faultOption,
+    )
+    .option(
+      '--pass-rates <run>',
+      'how hard tasks are, as measured: a folder of `rookery run` or a report.json (may be repeated)',
+      list,
     )
     .option('--exam', EXAM_HELP)
     .option('--world <seed>', 'serve the world of that seed, made on first use (docs/worlds.md)')

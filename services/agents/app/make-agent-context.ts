@@ -10,6 +10,7 @@ import { type PruneLimits, pruneNowAndThen } from '../runs/prune-runs.ts';
 import { RunStore } from '../runs/run-store.ts';
 import { RunStores } from '../runs/run-stores.ts';
 import type { GoldReader, Reviewer, Scorer, Verifier } from '../runs/scorer.ts';
+import { TaskBands } from '../tasks/task-bands.ts';
 import { TaskBook } from '../tasks/task-book.ts';
 import type { TaskSource } from '../tasks/task-source.ts';
 import { ToolLists } from '../tool-lists/tool-lists.ts';
@@ -20,6 +21,8 @@ export interface AgentOptions {
   readonly tasks: TaskSource;
   /** sha256 of farm.json. */
   readonly farmHash: string;
+  /** The share of attempts that passed, by sample id: how hard tasks are, as measured. */
+  readonly passRates?: ReadonlyMap<string, number>;
   /** Where runs are kept; without it there are none. */
   readonly runs?: { readonly file: string } & Partial<PruneLimits>;
   readonly scorer?: Scorer;
@@ -54,6 +57,7 @@ export function agentContext(
   {
     tasks: given,
     farmHash,
+    passRates,
     runs,
     scorer,
     verifier,
@@ -70,7 +74,7 @@ export function agentContext(
   }: AgentOptions,
 ): AgentContext {
   const byDomain = new Map([...services].map((service) => [service.db, service]));
-  const tasks = new TaskBook(given);
+  const tasks = new TaskBook(given, new TaskBands(byDomain, passRates));
   const lists = new ToolLists(byDomain, tasks);
   const opensHarness = new HarnessKey(harnessKey);
   const store = runs ? new RunStores(RunStore.open(runs.file)) : undefined;

@@ -15,6 +15,7 @@ import { HttpProblem } from '../../base/http/problem.ts';
 import { answers, type TypedApp, textAnswer } from '../../base/http/typed-routes.ts';
 import { mapInPieces } from '../../base/map-in-pieces.ts';
 import { ExamNames } from '../exam-names/exam-names.ts';
+import { guardBand } from '../planes/guard-band.ts';
 import { guardGold } from '../planes/guard-gold.ts';
 import { requireHarness } from '../planes/guard-planes.ts';
 import { createRuns } from '../runs/create-runs.ts';
@@ -51,6 +52,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
     async (request, reply) => {
       const { store } = requireRuns(context);
       guardGold(request, { subject: { task: true }, options: request.body });
+      guardBand(request, request.body.select);
       if (request.body.faults !== undefined) requireHarness(request, 'A choice of faults');
       const runs = await createRuns(request.body, { ...context, now: Date.now() });
       store.addRuns(runs, request.body.record);

@@ -9,6 +9,7 @@ import { listFormat, openapiDocument, servedTools } from '../../../contracts/ser
 import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { answers, type TypedApp } from '../../base/http/typed-routes.ts';
+import { guardBand } from '../planes/guard-band.ts';
 import { guardGold } from '../planes/guard-gold.ts';
 import { describeTask } from '../tasks/describe-task.ts';
 import { taskQuery } from '../tasks/task-query.ts';
@@ -47,6 +48,7 @@ export function taskRoutes(app: TypedApp, context: AgentContext): void {
     },
     async (request) => {
       const { offset, limit, evidence } = request.query;
+      guardBand(request, request.query);
       await tasks.read(request.query);
       const selected = tasks.select(request.query);
       const end = offset + limit;

@@ -17,6 +17,7 @@ import type { LiveRuns } from '../runs/live-runs.ts';
 import { rewardsOf } from '../runs/rewards-of.ts';
 import type { CallRecord, RunRecord } from '../runs/run-records.ts';
 import type { Verifier } from '../runs/scorer.ts';
+import { canaryOf } from '../tasks/canary.ts';
 import type { ToolList } from '../tool-lists/tool-list.ts';
 
 /** What doors need of a process. */
@@ -73,6 +74,11 @@ export class Episodes {
 
   constructor(context: DoorContext) {
     this.#context = context;
+  }
+
+  /** What stands in each row that is given away. */
+  get canary(): string {
+    return canaryOf(this.#context.farmHash);
   }
 
   /** The tasks of a selection, in the farm's order. Throws INVALID_PARAMETERS. */

@@ -2,6 +2,7 @@ import type { Task } from '../../../contracts/task.ts';
 import {
   type FlagTest,
   isInDefaultSelection,
+  type TaskBand,
   type TaskSelection,
 } from '../../../contracts/task-selection.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -9,11 +10,14 @@ import { mapInPieces } from '../../base/map-in-pieces.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import { seededOrder } from '../../base/seeded-order.ts';
 import { halfOf } from './half-of.ts';
+import { TaskBands } from './task-bands.ts';
 import type { TaskSource } from './task-source.ts';
 
 interface DomainTasks {
   readonly tasks: readonly Task[];
   readonly byId: ReadonlyMap<string, Task>;
+  /** By sample id; made when first asked for. */
+  bands?: ReadonlyMap<string, TaskBand>;
 }
 
 /**
@@ -22,10 +26,12 @@ interface DomainTasks {
  */
 export class TaskBook {
   readonly #source: TaskSource;
+  readonly #bands: TaskBands;
   readonly #read = new Map<string, DomainTasks>();
 
-  constructor(source: TaskSource) {
+  constructor(source: TaskSource, bands = new TaskBands(new Map())) {
     this.#source = source;
+    this.#bands = bands;
   }
 
   /** How many there are. */
@@ -61,12 +67,21 @@ export class TaskBook {
     const dbs = this.#source.dbs.filter((db) => filter.db?.includes(db) ?? true);
     const all = dbs.flatMap((db) => this.#tasksOf(db).tasks);
     requireKnown(filter.difficulty ?? [], all);
-    const matching = all.filter((task) => matches(task, filter));
+    const { band } = filter;
+    const matching = all.filter(
+      (task) => matches(task, filter) && (band?.includes(this.#bandOf(task)) ?? true),
+    );
     const { sample = matching.length, seed, from } = filter;
     if (from === 0 && sample >= matching.length) return matching;
     const stream = seededOrder(matching, seed, 'tasks', (task) => task.sample_id);
     const drawn = new Set(stream.slice(from, from + sample));
     return matching.filter((task) => drawn.has(task));
+  }
+
+  #bandOf({ db, sample_id }: Task): TaskBand {
+    const domain = this.#tasksOf(db);
+    domain.bands ??= this.#bands.ofDomain(domain.tasks);
+    return domain.bands.get(sample_id) ?? 'hard';
   }
 
   /** The tasks of the domain that an id names. */
@@ -81,7 +96,7 @@ export class TaskBook {
     const tasks = this.#source.read(db);
     const byId = new Map(tasks.map((task) => [task.sample_id, task]));
     if (byId.size !== tasks.length) throw new Error(`two tasks of ${db} have the same sample id`);
-    const domain = { tasks, byId };
+    const domain: DomainTasks = { tasks, byId };
     this.#read.set(db, domain);
     return domain;
   }

@@ -72,6 +72,7 @@ describe('the Open Reward Standard', () => {
     expect(await tasks('num_tasks', { split: 'train' })).toEqual({ num_tasks: all.tasks.length });
     expect((await tasks('task', { split: 'train', index: 1 })).task).toEqual(all.tasks[1]);
     expect((await tasks('task_range', { split: 'train', start: -2 })).tasks).toEqual(all.tasks.slice(-2));
+    expect(all.tasks[0].canary).toMatch(/^rookery-canary [0-9a-f]{32}$/);
     const held = await tasks('tasks', { split: 'test' });
     const ids = [...all.tasks, ...held.tasks].map(({ sample_id }) => sample_id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -183,6 +184,20 @@ describe('OpenEnv', () => {
     expect((data as { result: object }).result).toEqual((listed.data as { observation: object }).observation);
     socket.close();
   });
+});
+
+test('bands divide the tasks, for the harness only', async () => {
+  const total = async (band: string) =>
+    (await json(`${server.address}/tasks?formulation=slot&band=${band}`, undefined, key)).body.total;
+  const counts = [await total('easy'), await total('medium'), await total('hard')];
+  expect(Math.min(...counts)).toBeGreaterThan(0);
+  expect(await total('easy,medium,hard')).toBe(counts.reduce((sum, each) => sum + each));
+  for (const path of ['/tasks?band=easy', '/doors/nemo-gym/rows?band=easy']) {
+    expect((await json(server.address + path)).body.code).toBe('HARNESS_ONLY');
+  }
+  const select = { band: 'easy', sample: 1 };
+  expect((await json(`${server.address}/runs`, { select })).body.code).toBe('HARNESS_ONLY');
+  expect((await json(`${server.address}/doors/openenv/reset`, { select })).body.code).toBe('HARNESS_ONLY');
 });
 
 describe('in an exam', () => {

@@ -8,6 +8,7 @@ import { checked } from '../../../base/http/checked.ts';
 import { HttpProblem } from '../../../base/http/problem.ts';
 import type { TypedApp } from '../../../base/http/typed-routes.ts';
 import { passedHeaders, sendAnswer } from '../../backend/send-answer.ts';
+import { guardBand } from '../../planes/guard-band.ts';
 import { requireHarness } from '../../planes/guard-planes.ts';
 import { type Episodes, episodeRequest } from '../episodes.ts';
 import { gymMetrics } from './gym-metrics.ts';
@@ -39,6 +40,7 @@ export function nemoGymDoor(app: TypedApp, episodes: Episodes): void {
   const hide = true;
 
   app.get(at('/rows'), { config, schema: { hide, querystring: rowsQuery } }, async (request, reply) => {
+    guardBand(request, request.query);
     const { tools, via, ...select } = request.query;
     const episode = { ...(tools === undefined ? {} : { tools }), ...(via === undefined ? {} : { via }) };
     const tasks = await episodes.tasks(select);
@@ -129,6 +131,7 @@ function rowOf(
       })),
     },
     sample_id,
+    canary: episodes.canary,
     ...(Object.keys(episode).length > 0 ? { episode } : {}),
   };
 }

@@ -5,6 +5,7 @@ import { readJson } from '../../../base/http/json-text.ts';
 import { HttpProblem } from '../../../base/http/problem.ts';
 import type { BackendAnswer } from '../../backend/backend.ts';
 import { problemCode, readProblem } from '../../backend/problem-answer.ts';
+import { guardBand } from '../../planes/guard-band.ts';
 import { type Episodes, episodeRequest } from '../episodes.ts';
 import { action, type callObservation, type Observed, resetRequest } from './openenv-messages.ts';
 
@@ -21,6 +22,7 @@ export async function reset(
   player: Player,
 ): Promise<{ id: string; observed: Observed }> {
   const { sample_id, seed, select, episode } = checked(resetRequest, given);
+  guardBand(player, select);
   const selection = select ?? taskSelection.parse({});
   const chosen = sample_id ?? (await taskOf(episodes, selection, seed ?? 0));
   const wanted = checked(episodeRequest, { ...episode, sample_id: chosen });

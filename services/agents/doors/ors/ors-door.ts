@@ -82,7 +82,7 @@ export function orsDoor(app: TypedApp, episodes: Episodes, process: number): voi
     },
     async ({ params: { env_name }, body }) => {
       const tasks = await splitTasks(episodes, environmentOf(env_name), body.split);
-      return { tasks: tasks.map(specOf), env_name };
+      return { tasks: tasks.map((task) => specOf(task, episodes.canary)), env_name };
     },
   );
   app.post(
@@ -114,7 +114,7 @@ export function orsDoor(app: TypedApp, episodes: Episodes, process: number): voi
     },
     async ({ params, body }) => {
       const tasks = await splitTasks(episodes, environmentOf(params.env_name), body.split);
-      return { task: specOf(taskAt(tasks, body.index)) };
+      return { task: specOf(taskAt(tasks, body.index), episodes.canary) };
     },
   );
   app.post(
@@ -130,7 +130,8 @@ export function orsDoor(app: TypedApp, episodes: Episodes, process: number): voi
     },
     async ({ params, body }) => {
       const tasks = await splitTasks(episodes, environmentOf(params.env_name), body.split);
-      return { tasks: tasks.slice(body.start ?? 0, body.stop ?? tasks.length).map(specOf) };
+      const range = tasks.slice(body.start ?? 0, body.stop ?? tasks.length);
+      return { tasks: range.map((task) => specOf(task, episodes.canary)) };
     },
   );
 
@@ -240,7 +241,7 @@ async function wantedBy(episodes: Episodes, body: z.output<typeof createRequest>
     const tasks = await splitTasks(episodes, environmentOf(env_name ?? DEFAULT_FORMULATION), half ?? '');
     return checked(episodeRequest, { sample_id: taskAt(tasks, index ?? 0).sample_id });
   }
-  const { question: _told, difficulty: _known, ...wanted } = task_spec;
+  const { question: _told, difficulty: _known, canary: _marks, ...wanted } = task_spec;
   return checked(episodeRequest, wanted);
 }
 

@@ -36,8 +36,8 @@ export function taskAt(tasks: readonly Task[], index: number): Task {
 }
 
 /** What the standard calls a task: enough to begin it anywhere. */
-export function specOf({ sample_id, question, difficulty }: Task) {
-  return { sample_id, question, difficulty };
+export function specOf({ sample_id, question, difficulty }: Task, canary: string) {
+  return { sample_id, question, difficulty, canary };
 }
 
 export function invalid(field: string, message: string): HttpProblem {

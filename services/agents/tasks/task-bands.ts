@@ -1,0 +1,78 @@
+import type { Service } from '../../../contracts/service.ts';
+import type { Task } from '../../../contracts/task.ts';
+import type { TaskBand } from '../../../contracts/task-selection.ts';
+import { countConstructs } from './constructs.ts';
+
+/** The largest complexity of a band; what is more complex is hard. */
+const MOST: readonly (readonly [TaskBand, number])[] = [
+  ['easy', 4],
+  ['medium', 8],
+];
+/** The least share of attempts that pass, of a band that was measured; what passes more seldom is hard. */
+const LEAST: readonly (readonly [TaskBand, number])[] = [
+  ['easy', 2 / 3],
+  ['medium', 1 / 3],
+];
+/** Toolsets up to this are looked over at a glance; each doubling counts one. */
+const SMALL_TOOLSET = 16;
+
+/** How hard tasks are: as measured, else by what their questions ask for, the tools that it takes, and how many there are. */
+export class TaskBands {
+  readonly #services: ReadonlyMap<string, Service>;
+  readonly #passRates: ReadonlyMap<string, number>;
+
+  /** `passRates`: the share of attempts that passed, by sample id. */
+  constructor(services: ReadonlyMap<string, Service>, passRates: ReadonlyMap<string, number> = new Map()) {
+    this.#services = services;
+    this.#passRates = passRates;
+  }
+
+  /** The bands of a domain's tasks, by sample id. */
+  ofDomain(tasks: readonly Task[]): ReadonlyMap<string, TaskBand> {
+    const constructs = this.#constructs(tasks);
+    return new Map(
+      tasks.map((task) => {
+        const rate = this.#passRates.get(task.sample_id);
+        const band = rate === undefined ? byComplexity(complexityOf(task, constructs)) : byPassRate(rate);
+        return [task.sample_id, band];
+      }),
+    );
+  }
+
+  /** By question: those of the query behind its endpoint, whatever the formulation. */
+  #constructs(tasks: readonly Task[]): ReadonlyMap<Task['question_id'], number> {
+    const counted = new Map<string, number>();
+    const countOf = (db: string, tool: string) => {
+      const key = `${db} ${tool}`;
+      const known = counted.get(key);
+      if (known !== undefined) return known;
+      const endpoint = this.#services.get(db)?.endpoints.find(({ operation_id }) => operation_id === tool);
+      const count = endpoint ? countConstructs(endpoint.sql) : 0;
+      counted.set(key, count);
+      return count;
+    };
+    return new Map(
+      tasks
+        .filter(({ formulation }) => formulation === 'rest')
+        .map(({ question_id, db, gold_tools }) => [
+          question_id,
+          Math.max(0, ...gold_tools.map((tool) => countOf(db, tool))),
+        ]),
+    );
+  }
+}
+
+/** Constructs, further tools to call, and doublings of the toolset beyond a small one. */
+function complexityOf(task: Task, constructs: ReadonlyMap<Task['question_id'], number>): number {
+  const tools = task.gold_tools.length;
+  const doublings = Math.max(0, Math.round(Math.log2(Math.max(1, task.toolset.size) / SMALL_TOOLSET)));
+  return (constructs.get(task.question_id) ?? tools) + Math.max(0, tools - 1) + doublings;
+}
+
+function byComplexity(complexity: number): TaskBand {
+  return MOST.find(([, most]) => complexity <= most)?.[0] ?? 'hard';
+}
+
+function byPassRate(rate: number): TaskBand {
+  return LEAST.find(([, least]) => rate >= least)?.[0] ?? 'hard';
+}
