@@ -8,6 +8,7 @@ import { importBfcl } from '../../eval/import/import-bfcl.ts';
 import { importLiveApiBench } from '../../eval/import/import-live-api-bench.ts';
 import { importVakra } from '../../eval/import/import-vakra.ts';
 import { emitPredictions, type Imported } from '../../eval/import/imported.ts';
+import { importPublished } from '../import-dbgorilla.ts';
 import { writeOutput } from '../score/write-output.ts';
 
 interface ImportFlags {
@@ -15,7 +16,7 @@ interface ImportFlags {
   readonly model?: string;
 }
 
-/** `rookery import bfcl|vakra|live-api-bench`: results of other runners as a prediction file. */
+/** `rookery import bfcl|vakra|live-api-bench|dbgorilla`: results of other runners as a prediction file; published questions. */
 export function register(program: Command): void {
   const group = program.command('import').description("turn another runner's results into a prediction file");
   group
@@ -35,6 +36,17 @@ export function register(program: Command): void {
         flags,
       );
     });
+  group
+    .command('dbgorilla')
+    .description(
+      "DBGorilla's published questions, with what is wrong with them; scores of its published predictions",
+    )
+    .argument('<queries>', 'synthetic-weaviate-queries-with-schemas.json')
+    .argument('[results...]', 'files of predictions, such as gpt-4o.json')
+    .requiredOption('-o, --out <file>', 'where the questions go, a line each')
+    .action((queries: string, results: readonly string[], { out }: { readonly out: string }) =>
+      importPublished(requireFile(queries), results.map(requireFile), out),
+    );
   for (const [name, what, read] of [
     ['vakra', 'submissions in the format of VAKRA', importVakra],
     ['live-api-bench', "records of Live API-Bench's own runner", importLiveApiBench],
