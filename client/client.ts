@@ -13,6 +13,7 @@ import type {
 import type { Formulation } from '../contracts/sample.ts';
 import { samplePath } from '../contracts/sample-path.ts';
 import type { ServedCatalog } from '../contracts/served-catalog.ts';
+import type { ServedFarm } from '../contracts/served-farm.ts';
 import type { ServedGold } from '../contracts/served-gold.ts';
 import type { ServedIndex } from '../contracts/served-index.ts';
 import type { ServedTask, TaskPage } from '../contracts/served-task.ts';
@@ -47,6 +48,11 @@ export class Rookery {
   /** The domains of the farm. */
   index(): Promise<ServedIndex> {
     return this.get('/');
+  }
+
+  /** Which farm it is, and how much of its split it kept. */
+  about(): Promise<ServedFarm> {
+    return this.get('/farm');
   }
 
   /** The tables and endpoints of a domain. */

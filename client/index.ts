@@ -15,6 +15,7 @@ export type {
 export type { Call, Formulation } from '../contracts/sample.ts';
 export type { ReviewedCall, SampleReview } from '../contracts/sample-review.ts';
 export type { ServedCatalog, ServedEndpoint } from '../contracts/served-catalog.ts';
+export type { ServedFarm } from '../contracts/served-farm.ts';
 export type { ServedGold } from '../contracts/served-gold.ts';
 export type { DomainIndex, ServedIndex } from '../contracts/served-index.ts';
 export type { ServedTask as ClientTask, TaskPage } from '../contracts/served-task.ts';

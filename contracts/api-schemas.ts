@@ -3,6 +3,7 @@ import { foundEndpoints } from './found-endpoints.ts';
 import { problem } from './problem.ts';
 import { batchView, createdBatch, createdRun, runAnswer, runRequest, runSummary, runView } from './run.ts';
 import { servedCatalog } from './served-catalog.ts';
+import { servedFarm } from './served-farm.ts';
 import { servedIndex } from './served-index.ts';
 import { servedTask, taskPage } from './served-task.ts';
 import { openapiDocument, servedTools } from './served-tools.ts';
@@ -12,6 +13,7 @@ export const apiSchemas = z
   .registry<{ id: string }>()
   .add(problem, { id: 'Problem' })
   .add(servedIndex, { id: 'Index' })
+  .add(servedFarm, { id: 'Farm' })
   .add(servedCatalog, { id: 'Catalog' })
   .add(foundEndpoints, { id: 'FoundEndpoints' })
   .add(servedTask, { id: 'Task' })

@@ -1,16 +1,8 @@
 import { z } from 'zod';
+import { QUERY_COMPONENTS } from './query-components.ts';
 
 /** The operators of a call of the `query` tool. */
-export const queryComponent = z.enum([
-  'search_query',
-  'integer_property_filter',
-  'text_property_filter',
-  'boolean_property_filter',
-  'integer_property_aggregation',
-  'text_property_aggregation',
-  'boolean_property_aggregation',
-  'groupby_property',
-]);
+export const queryComponent = z.enum(QUERY_COMPONENTS);
 
 /** How the calls of the `query` tool compare with the gold call; whether their rows are right is told by the outcome. */
 export const queryScore = z.object({

@@ -3,6 +3,7 @@ import type { AgentOptions } from './agents/app/make-agent-context.ts';
 import type { DoorPort } from './agents/doors/door-names.ts';
 import { farmTasks } from './agents/tasks/task-source.ts';
 import { checkHashes } from './base/farm/check-hashes.ts';
+import { describeFarm } from './base/farm/describe-farm.ts';
 import { type LoadedFarm, type LoadOptions, loadFarm } from './base/farm/load-farm.ts';
 import { agentFiles } from './base/farm/served-files.ts';
 import { listenForDoors } from './base/http/door-listener.ts';
@@ -30,7 +31,7 @@ export interface ServeOptions
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Also tasks, tool lists, MCP and runs, for agents and their harnesses. */
-  readonly agents?: Omit<AgentOptions, 'tasks' | 'farmHash'>;
+  readonly agents?: Omit<AgentOptions, 'tasks' | 'farmHash' | 'farm'>;
   /** Ports of their own for trainers' protocols; they need `agents` with runs. */
   readonly door?: readonly DoorPort[];
 }
@@ -70,5 +71,11 @@ async function makeAgentPlugin(options: AgentOptions): Promise<ServePlugin> {
 /** What the routes for agents need of a loaded farm. */
 export function agentOptions(farm: LoadedFarm, options: NonNullable<ServeOptions['agents']>): AgentOptions {
   const dbs = farm.domains.map(({ service }) => service.db);
-  return { ...options, tasks: farmTasks(farm.folder, farm.farm, dbs), farmHash: farm.hash };
+  const { folder, hash } = farm;
+  return {
+    ...options,
+    tasks: farmTasks(folder, farm.farm, dbs),
+    farmHash: hash,
+    farm: describeFarm(folder, farm.farm, hash),
+  };
 }

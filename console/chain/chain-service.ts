@@ -1,7 +1,6 @@
-import { type Cell, type Formulation, RookeryError, type ToolAnswer } from '../../client/index.ts';
+import type { Cell, Formulation, ToolAnswer } from '../../client/index.ts';
 import { assembleAnswer, mapReferences } from '../../contracts/assemble-answer.ts';
-import { parseToShow } from '../exact-json.ts';
-import { farm } from '../farm.ts';
+import { callTool } from '../parts/call-tool.ts';
 import type { ChainCall, Start } from './chain.ts';
 
 /** What a call has come to: an answer, or why there is none. */
@@ -90,22 +89,15 @@ export class ChainService {
     const query = new URLSearchParams({ preview: String(PREVIEW_ROWS), limit: String(PREVIEW_VALUES) });
     for (const [key, value] of Object.entries(view)) query.set(key, String(value));
     const path = `${base}/${encodeURIComponent(name)}?${query}`;
-    const body = JSON.stringify(args);
-    const known = this.#asked.get(path + body);
+    const key = path + JSON.stringify(args);
+    const known = this.#asked.get(key);
     if (known) return known;
-    const asked = send(path, body);
-    this.#asked.set(path + body, asked);
+    const asked = callTool<ToolAnswer>(path, args);
+    this.#asked.set(key, asked);
     // A server that was away, or a value that was too slow once, may answer the next time.
-    asked.catch(() => this.#asked.delete(path + body));
+    asked.catch(() => this.#asked.delete(key));
     return asked;
   }
-}
-
-async function send(path: string, body: string): Promise<ToolAnswer> {
-  const answer = await farm().send(path, { method: 'POST', body });
-  const text = await answer.text();
-  if (!answer.ok) throw RookeryError.of(answer.status, text);
-  return parseToShow(text) as ToolAnswer;
 }
 
 function withHandles(args: unknown, handles: ReadonlyMap<string, string>): unknown {

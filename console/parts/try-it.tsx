@@ -13,6 +13,8 @@ interface TryItProps {
   readonly given: URLSearchParams;
   /** By parameter: values to choose from; others can be typed. */
   readonly pickers: ReadonlyMap<string, readonly string[]>;
+  /** More of them, when a field is looked at. */
+  readonly valuesOf: (parameter: string) => Promise<readonly string[]>;
 }
 
 interface Got {
@@ -22,7 +24,7 @@ interface Got {
 }
 
 /** A form to call an endpoint by, and what it answered, as a table and as it came. The arguments go into the address. */
-export function TryIt({ endpoint, given, pickers }: TryItProps) {
+export function TryIt({ endpoint, given, pickers, valuesOf }: TryItProps) {
   const [got, setGot] = useState<Got | Error | null>(null);
   const { path, name, parameters } = endpoint;
   const [, , db = ''] = path.split('/').filter(Boolean).map(decodeURIComponent);
@@ -53,7 +55,8 @@ export function TryIt({ endpoint, given, pickers }: TryItProps) {
           <Field
             parameter={parameter}
             values={given.getAll(parameter.name)}
-            choices={pickers.get(parameter.name) ?? []}
+            examples={pickers.get(parameter.name) ?? []}
+            valuesOf={valuesOf}
           />
         ))}
         <button type="submit">Call</button>
@@ -69,10 +72,17 @@ export function TryIt({ endpoint, given, pickers }: TryItProps) {
 interface FieldProps {
   readonly parameter: ServedEndpoint['parameters'][number];
   readonly values: readonly string[];
-  readonly choices: readonly string[];
+  readonly examples: readonly string[];
+  readonly valuesOf: TryItProps['valuesOf'];
 }
 
-function Field({ parameter: { name, type, array, description }, values, choices }: FieldProps) {
+function Field({ parameter, values, examples, valuesOf }: FieldProps) {
+  const { name, type, array, description } = parameter;
+  const [known, setKnown] = useState<readonly string[] | null>(null);
+  const choices = known ?? examples;
+  const look = () => {
+    if (known === null) void valuesOf(name).then((all) => all.length > 0 && setKnown(all));
+  };
   const id = `parameter-${name}`;
   return (
     <div class="field">
@@ -98,6 +108,7 @@ function Field({ parameter: { name, type, array, description }, values, choices 
           list={`${id}-values`}
           inputMode={type === 'string' ? 'text' : 'decimal'}
           defaultValue={values[0] ?? ''}
+          onFocus={look}
           autocomplete="off"
           aria-describedby={`${id}-about`}
         />
@@ -111,7 +122,7 @@ function Field({ parameter: { name, type, array, description }, values, choices 
       )}
       <p class="note" id={`${id}-about`}>
         {description}
-        {choices.length > 0 && ` For example ${choices.slice(0, 3).join(', ')}.`}
+        {examples.length > 0 && ` For example ${examples.slice(0, 3).join(', ')}.`}
       </p>
     </div>
   );

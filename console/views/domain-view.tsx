@@ -5,6 +5,7 @@ import { Answer } from '../parts/answer.tsx';
 import { SchemaDiagram } from '../parts/schema-diagram.tsx';
 import { TablePanel } from '../parts/table-panel.tsx';
 import { useTitle } from '../parts/use-title.ts';
+import { VirtualRows } from '../parts/virtual-rows.tsx';
 import { linkTo } from '../route.ts';
 import { useAnswer } from '../use-answer.ts';
 
@@ -77,13 +78,27 @@ function Endpoints({ db, endpoints }: Pick<ServedCatalog, 'db' | 'endpoints'>) {
       <p class="note" role="status">
         {found.length} of {endpoints.length}
       </p>
-      <ul class="found">
-        {found.map(({ name, summary }) => (
-          <li>
-            <a href={linkTo(['endpoint', db, name])}>{summary}</a>
-          </li>
-        ))}
-      </ul>
+      <VirtualRows
+        label="Endpoints"
+        width={2}
+        items={found}
+        head={
+          <tr>
+            <th scope="col">What it answers</th>
+            <th scope="col">Name</th>
+          </tr>
+        }
+        row={({ name, summary }) => (
+          <>
+            <td class="wide" title={summary}>
+              <a href={linkTo(['endpoint', db, name])}>{summary}</a>
+            </td>
+            <td>
+              <code>{name}</code>
+            </td>
+          </>
+        )}
+      />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { CatalogTable, ServedCatalog } from '../../client/index.ts';
 import { farm } from '../farm.ts';
 import { Answer, Problem } from '../parts/answer.tsx';
+import { columnValues } from '../parts/column-values.ts';
 import { RowsTable } from '../parts/rows-table.tsx';
 import { Snippets } from '../parts/snippets.tsx';
 import { TryIt } from '../parts/try-it.tsx';
@@ -27,7 +28,7 @@ export function EndpointView({ db, name, given }: EndpointViewProps) {
 }
 
 function Endpoint({
-  catalog: { db, title, tables, endpoints },
+  catalog: { split, db, title, tables, endpoints },
   name,
   given,
 }: Omit<EndpointViewProps, 'db'> & { readonly catalog: ServedCatalog }) {
@@ -49,7 +50,17 @@ function Endpoint({
       <p>
         <code class="address">GET {endpoint.path}</code>
       </p>
-      <TryIt endpoint={endpoint} given={given} pickers={pickersOf(endpoint, tables)} />
+      <TryIt
+        endpoint={endpoint}
+        given={given}
+        pickers={pickersOf(endpoint, tables)}
+        valuesOf={async (name) => {
+          const column = endpoint.parameters.find((parameter) => parameter.name === name)?.column;
+          const table = tables.find((each) => each.name === column?.table);
+          if (!column || !table) return [];
+          return (await columnValues({ split, db, table, column: column.column })).map(String);
+        }}
+      />
       <h2>Columns of the answer</h2>
       <RowsTable
         label="Columns of the answer"

@@ -1,5 +1,6 @@
 import type { DomainIndex } from '../../client/index.ts';
 import { farm } from '../farm.ts';
+import { AboutFarm } from '../parts/about-farm.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { EndpointSearch } from '../parts/endpoint-search.tsx';
 import { useTitle } from '../parts/use-title.ts';
@@ -23,6 +24,7 @@ export function FarmView({ words }: { readonly words: string }) {
               {count(totals.domains)} domains, each over a read-only database.
             </p>
             {links.tasks !== undefined && <EndpointSearch words={words} />}
+            {links.tasks !== undefined && <AboutFarm />}
             <h2>Domains</h2>
             <ul class="cards">
               {domains.map((domain) => (

@@ -5,6 +5,7 @@ import { goldOf } from '../gold.ts';
 import { Answer } from '../parts/answer.tsx';
 import { GoldShown } from '../parts/gold-shown.tsx';
 import { useTitle } from '../parts/use-title.ts';
+import { VirtualRows } from '../parts/virtual-rows.tsx';
 import { linkTo } from '../route.ts';
 import { useAnswer } from '../use-answer.ts';
 
@@ -101,16 +102,27 @@ function ToolNames({ sampleId }: { readonly sampleId: string }) {
       {({ tools, tokens }) => (
         <>
           <p class="note">About {tokens.toLocaleString('en')} tokens to read.</p>
-          <dl class="tools">
-            {(tools as readonly Described[]).map(({ name, description }) => (
-              <div>
-                <dt>
+          <VirtualRows
+            label="Tools"
+            width={2}
+            items={tools as readonly Described[]}
+            head={
+              <tr>
+                <th scope="col">Tool</th>
+                <th scope="col">What it does</th>
+              </tr>
+            }
+            row={({ name, description }) => (
+              <>
+                <td>
                   <code>{name}</code>
-                </dt>
-                <dd>{description}</dd>
-              </div>
-            ))}
-          </dl>
+                </td>
+                <td class="wide" title={description}>
+                  {description}
+                </td>
+              </>
+            )}
+          />
         </>
       )}
     </Answer>

@@ -1,4 +1,5 @@
-import { type QueryScore, queryComponent } from '../../contracts/query-score.ts';
+import { QUERY_COMPONENTS } from '../../contracts/query-components.ts';
+import type { QueryScore } from '../../contracts/query-score.ts';
 import type { QueryGroup, Report, SampleScore } from '../../contracts/report.ts';
 import { computeFigures, meanOf, type Resampling, type Verdict } from './figures.ts';
 
@@ -24,7 +25,7 @@ export function summarizeQueryTool(
     ...shares,
     ast: meanOf(scored, ({ query }) => query?.ast ?? null),
     ast_legacy: meanOf(scored, ({ query }) => query?.ast_legacy ?? null),
-    by_component: groups(queryComponent.options, ({ query }, key) => query.components.includes(key)),
+    by_component: groups(QUERY_COMPONENTS, ({ query }, key) => query.components.includes(key)),
     by_complexity: groups(['simple', 'moderate', 'complex'], ({ query }, key) => query.complexity === key),
     by_use_case: groups(domains, ({ db }, key) => db === key),
   };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,7 +70,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
   }, 120_000);
 
   test('a search leads to an endpoint, and its form gives the rows that the API gives', async () => {
-    const { endpoints } = await farm.catalog(DB);
+    const { endpoints, tables } = await farm.catalog(DB);
     const wanted = endpoints.find(({ parameters }) => parameters.length === 1 && parameters[0]?.column);
     const [parameter] = wanted?.parameters ?? [];
     if (!wanted || !parameter) throw new Error('the domain has no endpoint with one parameter');
@@ -79,6 +80,12 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     await page.getByRole('link', { name: wanted.summary, exact: true }).first().click();
     await page.getByRole('heading', { level: 1, name: wanted.summary }).waitFor();
     const { example = '1' } = parameter;
+    await page.getByLabel(parameter.name).focus();
+    const column = tables
+      .find(({ name }) => name === parameter.column?.table)
+      ?.columns.find(({ name }) => name === parameter.column?.column);
+    const values = page.locator(`#parameter-${parameter.name}-values option`);
+    await expect.poll(() => values.count()).toBe(Math.min(200, column?.statistics.distinct ?? 0));
     await page.getByLabel(parameter.name).fill(String(example));
     await page.getByRole('button', { name: 'Call' }).click();
     await page.getByText(/^200 in/).waitFor();
@@ -90,6 +97,19 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     expect(page.url()).toContain(`?${query}`);
     expect(await page.locator('pre').last().textContent()).toContain(`${wanted.path}?${query}`);
     expect(faults).toEqual([]);
+  });
+
+  test('the farm says which it is, and what of each construct it kept', async () => {
+    const about = await farm.about();
+    const text = readFileSync(join(await farmOf('bundled'), 'farm.json'));
+    expect(about.hash).toBe(createHash('sha256').update(text).digest('hex'));
+    await using opened = await console.open('');
+    const { page } = opened;
+    await page.getByText('Which farm this is').click();
+    await page.getByText(about.hash).waitFor();
+    const table = page.getByRole('region', { name: 'Coverage by construct' });
+    expect(about.coverage?.constructs.length).toBeGreaterThan(10);
+    expect(await table.getByRole('row').count()).toBe((about.coverage?.constructs.length ?? 0) + 1);
   });
 
   test('the rows of a table are paged through to the last', async () => {

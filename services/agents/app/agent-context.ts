@@ -1,4 +1,5 @@
 import type { FaultProfile } from '../../../contracts/fault.ts';
+import type { ServedFarm } from '../../../contracts/served-farm.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { Backend } from '../backend/backend.ts';
 import type { UnrecordedCalls } from '../faults/unrecorded-calls.ts';
@@ -40,6 +41,8 @@ export interface AgentContext {
   readonly examKey: string | null;
   /** sha256 of farm.json. */
   readonly farmHash: string;
+  /** What the farm says of itself; null where services are of none. */
+  readonly farm: (() => Promise<ServedFarm>) | null;
   /** The number of this process among those that share the farm's runs, from 0. */
   readonly process: number;
 }

@@ -5,6 +5,7 @@ import { guardPlanes } from '../planes/guard-planes.ts';
 import type { AgentContext } from './agent-context.ts';
 import { answerRoute, readAnswerBody } from './answer-route.ts';
 import { boardRoutes } from './board-routes.ts';
+import { farmRoute } from './farm-route.ts';
 import { findRun } from './find-surface.ts';
 import { listRoutes } from './list-routes.ts';
 import { mcpRoutes } from './mcp-routes.ts';
@@ -29,6 +30,7 @@ export async function agentRoutes(
     const routes = typedRoutes(scope);
     taskRoutes(routes, context);
     boardRoutes(routes, context);
+    farmRoute(routes, context);
     runRoutes(routes, context);
   });
   await app.register(async (scope) => {

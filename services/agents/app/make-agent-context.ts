@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { FaultKind, FaultProfile } from '../../../contracts/fault.ts';
+import type { ServedFarm } from '../../../contracts/served-farm.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { type Backend, injectBackend } from '../backend/backend.ts';
 import { UnrecordedCalls } from '../faults/unrecorded-calls.ts';
@@ -23,6 +24,8 @@ export interface AgentOptions {
   readonly farmHash: string;
   /** The share of attempts that passed, by sample id: how hard tasks are, as measured. */
   readonly passRates?: ReadonlyMap<string, number>;
+  /** What the farm says of itself. */
+  readonly farm?: () => Promise<ServedFarm>;
   /** Where runs are kept; without it there are none. */
   readonly runs?: { readonly file: string } & Partial<PruneLimits>;
   readonly scorer?: Scorer;
@@ -58,6 +61,7 @@ export function agentContext(
     tasks: given,
     farmHash,
     passRates,
+    farm,
     runs,
     scorer,
     verifier,
@@ -97,6 +101,7 @@ export function agentContext(
     ownPort,
     examKey: exam ? opensHarness.examKey : null,
     farmHash,
+    farm: farm ?? null,
     process,
   };
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import type { ServedFarm } from '../../../contracts/served-farm.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { serveApiDocument } from '../../base/http/api-document.ts';
 import { createApp } from '../../base/http/create-app.ts';
@@ -23,6 +24,8 @@ export interface AgentsOptions {
   readonly tasks: TaskSource;
   /** sha256 of farm.json. */
   readonly farmHash: string;
+  /** What the farm says of itself. */
+  readonly farm: () => Promise<ServedFarm>;
   /** The SQLite file that runs are kept in. */
   readonly runs: string;
   /** Opens the harness's plane; without it nothing does. */
@@ -46,6 +49,7 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
     services,
     tasks,
     farmHash,
+    farm,
     runs,
     harnessKey,
     exam = false,
@@ -58,6 +62,7 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
   const context = agentContext(app, services, {
     tasks,
     farmHash,
+    farm,
     runs: { file: runs },
     backend,
     exam,

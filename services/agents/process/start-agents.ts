@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Farm } from '../../../contracts/farm.ts';
 import { chooseDomains } from '../../base/farm/choose-domains.ts';
+import { describeFarm } from '../../base/farm/describe-farm.ts';
 import { loadService } from '../../base/farm/load-service.ts';
 import { requirePart } from '../../base/farm/part-hash.ts';
 import { readFarm } from '../../base/farm/read-farm.ts';
@@ -57,13 +58,15 @@ export async function startAgents(folder: string, options: StartAgentsOptions): 
     if (path in farm.files && !existsSync(join(root, path))) throw invalid(join(root, path), 'is missing');
   }
   const tasks = farmTasks(root, farm, dbs);
+  const farmHash = createHash('sha256').update(text).digest('hex');
   const app = await buildAgents({
     ...options,
     split: farm.split.name,
     places,
     services: dbs.map((db) => loadService(root, farm, db)),
     tasks,
-    farmHash: createHash('sha256').update(text).digest('hex'),
+    farmHash,
+    farm: describeFarm(root, farm, farmHash),
     ownPort: options.harnessPort !== undefined,
   });
   const { host, harnessPort } = options;

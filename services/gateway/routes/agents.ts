@@ -2,7 +2,7 @@ import { cameForHarness } from '../../base/http/harness-listener.ts';
 import type { GatewayRoutes } from '../forward/context.ts';
 import { forward } from '../forward/forward.ts';
 
-const PLACES = ['/tasks', '/tools', '/lists', '/mcp', '/runs', '/doors'];
+const PLACES = ['/farm', '/board', '/tasks', '/tools', '/lists', '/mcp', '/runs', '/doors'];
 /** What an agent has below the address of its run, and the address itself. */
 const OF_RUNS = [
   '',
