@@ -58,15 +58,13 @@ export function toolsetFor(
 ): ToolSpec[] {
   const toolbox: Toolbox = TOOLBOXES[formulation];
   const columns = offeredColumns(startTables, service.catalog);
-  const withTools = columnsWithTools(service, toolbox, startTables);
-  const tools = toolbox.offered(withTools);
   const { maxTokens, from } = DETAILS[formulation];
+  const choices = toolsByDetail(service, formulation, startTables);
   let specs: ToolSpec[] = [];
-  for (const { named, described } of from) {
-    const told = toolbox.madeForColumns ? withTools.length === columns.length : described !== 'by_tool';
-    const all = told ? tools : [...tools, describeColumns];
+  for (const [i, { named, described }] of from.entries()) {
+    const tools = choices[i] ?? [];
     const first = tools.find(takesColumn);
-    specs = all.map((tool) =>
+    specs = tools.map((tool) =>
       toSpec(tool, {
         startTables,
         columns,
@@ -78,6 +76,22 @@ export function toolsetFor(
     if (estimateTokens(JSON.stringify(specs)) <= maxTokens) break;
   }
   return specs;
+}
+
+/** The tools offered with each of the details of a formulation: where a list does not describe its columns, a tool does. */
+function toolsByDetail(
+  service: Pick<Service, 'catalog'>,
+  formulation: ToolFormulation,
+  startTables: readonly StartTable[],
+): readonly (readonly ToolDefinition[])[] {
+  const toolbox: Toolbox = TOOLBOXES[formulation];
+  const withTools = columnsWithTools(service, toolbox, startTables);
+  const tools = toolbox.offered(withTools);
+  const allHaveTools = withTools.length === offeredColumns(startTables, service.catalog).length;
+  return DETAILS[formulation].from.map(({ described }) => {
+    const told = toolbox.madeForColumns ? allHaveTools : described !== 'by_tool';
+    return told ? tools : [...tools, describeColumns];
+  });
 }
 
 function takesColumn({ args }: ToolDefinition): boolean {
@@ -95,9 +109,16 @@ export function toolsetSize(
   const known = sizes.get(service.catalog) ?? new Map<string, number>();
   sizes.set(service.catalog, known);
   const key = [formulation, ...startTables.map(({ handle }) => handle)].join();
-  const size = known.get(key) ?? toolsetFor(service, formulation, startTables).length;
+  const size = known.get(key) ?? countTools(service, formulation, startTables);
   known.set(key, size);
   return size;
+}
+
+function countTools(...of: Parameters<typeof toolsetFor>): number {
+  const counts = new Set(toolsByDetail(...of).map(({ length }) => length));
+  const [only] = counts;
+  // Otherwise the schemas decide, which take long to write.
+  return only !== undefined && counts.size === 1 ? only : toolsetFor(...of).length;
 }
 
 /** Every tool of a domain, whatever table a task begins from: columns are open, and all start tables have their getters. */
