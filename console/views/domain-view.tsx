@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { ServedCatalog } from '../../client/index.ts';
 import { farm } from '../farm.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -61,10 +61,12 @@ function Domain({ catalog, table }: { readonly catalog: ServedCatalog; readonly 
 
 function Endpoints({ db, endpoints }: Pick<ServedCatalog, 'db' | 'endpoints'>) {
   const [words, setWords] = useState('');
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = endpoints.filter(({ name, summary }) =>
-    wanted.every((word) => `${name} ${summary}`.toLowerCase().includes(word)),
+  const texts = useMemo(
+    () => endpoints.map(({ name, summary }) => `${name} ${summary}`.toLowerCase()),
+    [endpoints],
   );
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = endpoints.filter((_, i) => wanted.every((word) => texts[i]?.includes(word)));
   return (
     <>
       <h2>Endpoints</h2>
