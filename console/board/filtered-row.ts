@@ -6,23 +6,13 @@ import type { BoardRun, BoardSample } from '../../runner/board/board.ts';
 import type { LeaderboardRow } from '../../runner/table/leaderboard.ts';
 import { rowFigures } from '../../runner/table/row-figures.ts';
 
-/** Redraws are what takes time; without them a row has its figures and no interval yet. */
-export type Intervals = 'none' | 'bootstrap';
-
-/** The row of a run over some of its samples: the figures of a score report, by the code that makes those. */
-export function filteredRow(
-  run: BoardRun,
-  samples: readonly BoardSample[],
-  intervals: Intervals,
-): LeaderboardRow {
+/**
+ * The row of a run over some of its samples: the figures of a score report, by the code that makes those. It has no interval yet,
+ * which takes as long again.
+ */
+export function filteredRow(run: BoardRun, samples: readonly BoardSample[]): LeaderboardRow {
   const figured = samples.map(toFigured);
   const tasks = figured.filter(({ withheld }) => !withheld);
-  const metrics = summarizeMetrics(figured, { ...run.resampling, resamples: 0 }, run.category);
-  // A leaderboard shows the interval of completion only; redraws are the same whatever is summed over them.
-  const completion =
-    intervals === 'none'
-      ? metrics.completion
-      : computeFigures(tasks, { completion: completionOf(tasks) }, {}, run.resampling).shares.completion;
   const judged = samples.filter(({ lucky }) => lucky !== null);
   const costs = samples.flatMap(({ cost }) => cost ?? []);
   const worlds = { passes: judged.length, lucky: judged.filter(({ lucky }) => lucky).length };
@@ -30,7 +20,7 @@ export function filteredRow(
     ...run.row,
     ...rowFigures(
       {
-        metrics: { ...metrics, completion },
+        metrics: summarizeMetrics(figured, { ...run.resampling, resamples: 0 }, run.category),
         ledger: countOutcomes(tasks),
         samples,
         error_classes: summarizeErrors(tasks),
@@ -44,7 +34,23 @@ export function filteredRow(
   };
 }
 
-function toFigured({ question: _, call_ms, lucky: __, ...score }: BoardSample): FiguredSample {
+/**
+ * The interval of such a row: that of completion is the only one that a leaderboard shows. Redraws are the same whatever
+ * is summed over them, so it is the interval of a report.
+ */
+export function intervalOf(run: BoardRun, samples: readonly BoardSample[]): LeaderboardRow['interval'] {
+  const tasks = samples.map(toFigured).filter(({ withheld }) => !withheld);
+  return computeFigures(tasks, { completion: completionOf(tasks) }, {}, run.resampling).shares.completion.ci;
+}
+
+const figuredSamples = new WeakMap<BoardSample, FiguredSample>();
+
+function toFigured(sample: BoardSample): FiguredSample {
+  const known = figuredSamples.get(sample);
+  if (known) return known;
+  const { question: _, call_ms, lucky: __, ...score } = sample;
   const transcript = call_ms.map((latency_ms) => ({ latency_ms }));
-  return { ...score, confusions: [], argument_faults: [], shown: { transcript } };
+  const figured = { ...score, confusions: [], argument_faults: [], shown: { transcript } };
+  figuredSamples.set(sample, figured);
+  return figured;
 }

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { BoardRun, BoardSample } from '../../runner/board/board.ts';
 import type { LeaderboardRow } from '../../runner/table/leaderboard.ts';
-import { filteredRow } from './filtered-row.ts';
+import { filteredRow, intervalOf } from './filtered-row.ts';
 import { filterSamples, isOpen, type SampleFilter } from './sample-filter.ts';
 
 /**
- * The rows of runs over the samples that a filter leaves. Figures are there at once, intervals one run after the other, so that the
- * page can be used meanwhile.
+ * The rows of runs over the samples that a filter leaves. They are made one run after the other, figures first and then intervals,
+ * so that the page can be used meanwhile; until all have figures, the last rows stay.
  */
 export function useRows(
   runs: readonly BoardRun[],
@@ -15,23 +15,27 @@ export function useRows(
 ): readonly LeaderboardRow[] {
   const whole = isOpen(filter) || samples === undefined;
   const key = JSON.stringify([runs.map(({ id }) => id), filter, whole]);
-  const [rows, setRows] = useState<{ key: string; rows: readonly LeaderboardRow[] }>({ key: '', rows: [] });
+  const [rows, setRows] = useState<readonly LeaderboardRow[] | null>(null);
   useEffect(() => {
-    if (whole) return undefined;
-    const left = (run: BoardRun) => filterSamples(samples.get(run.id) ?? [], filter);
-    const made = runs.map((run) => filteredRow(run, left(run), 'none'));
-    setRows({ key, rows: made });
+    if (whole) {
+      setRows(null);
+      return undefined;
+    }
+    const left = runs.map((run) => filterSamples(samples.get(run.id) ?? [], filter));
+    const made: LeaderboardRow[] = [];
+    const work = [
+      ...runs.map((run, i) => () => made.push(filteredRow(run, left[i] ?? []))),
+      ...runs.map((run, i) => () => {
+        made[i] = { ...(made[i] ?? run.row), interval: intervalOf(run, left[i] ?? []) };
+      }),
+    ];
     let next = 0;
-    let timer = window.setTimeout(function refine() {
-      const run = runs[next];
-      if (!run) return;
-      made[next] = filteredRow(run, left(run), 'bootstrap');
-      setRows({ key, rows: [...made] });
-      next++;
-      timer = window.setTimeout(refine);
+    let timer = window.setTimeout(function go() {
+      work[next++]?.();
+      if (made.length === runs.length) setRows([...made]);
+      if (next < work.length) timer = window.setTimeout(go);
     });
     return () => window.clearTimeout(timer);
   }, [key]);
-  if (whole) return runs.map(({ row }) => row);
-  return rows.key === key ? rows.rows : [];
+  return whole || rows === null ? runs.map(({ row }) => row) : rows;
 }

@@ -6,7 +6,7 @@ import type { BoardFiles } from '../../cli/publish/board-files.ts';
 import { openBoard } from '../../cli/publish/open-board.ts';
 import { siteFiles } from '../../cli/publish/site-files.ts';
 import { findRuns } from '../../cli/run/find-runs.ts';
-import { filteredRow } from '../../console/board/filtered-row.ts';
+import { filteredRow, intervalOf } from '../../console/board/filtered-row.ts';
 import { makeMatrix } from '../../console/board/matrix.ts';
 import { filterSamples } from '../../console/board/sample-filter.ts';
 import { type Columns, unpackRows } from '../../contracts/columns.ts';
@@ -56,7 +56,8 @@ test('a row over all samples has the figures of `rookery table`, interval and al
     'oracle-slot',
   ]);
   for (const [i, run] of runs.entries()) {
-    const row = filteredRow(run, samplesOf(run.id), 'bootstrap');
+    const samples = samplesOf(run.id);
+    const row = { ...filteredRow(run, samples), interval: intervalOf(run, samples) };
     expect(row).toEqual({ ...rows[i], run: run.id });
   }
 });
@@ -67,7 +68,7 @@ test('a row over a part of the samples is that of these alone', () => {
   if (!run) throw new Error('the board has no run');
   const samples = samplesOf(run.id);
   const left = filterSamples(samples, { ...EVERYTHING, db: 'vet_clinics' });
-  const row = filteredRow(run, left, 'none');
+  const row = filteredRow(run, left);
   const passes = left.filter(({ outcome }) => outcome === 'pass').length;
   expect(left.length).toBeGreaterThan(0);
   expect([row.n, row.completion, row.interval]).toEqual([left.length, passes / left.length, null]);
@@ -119,8 +120,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('a published site in a br
     await page.getByLabel('Domain').selectOption('vet_clinics');
     const run = read<Board>(board, 'board.json').runs[0];
     const left = filterSamples(samplesOf('lexical-rest'), { ...EVERYTHING, db: 'vet_clinics' });
-    const wanted = run && filteredRow(run, left, 'bootstrap');
-    const [low, high] = wanted?.interval ?? [0, 0];
+    const [low, high] = (run && intervalOf(run, left)) ?? [0, 0];
     await table
       .getByText(`${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)}`)
       .first()
