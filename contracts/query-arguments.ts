@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FILTER_OPERATORS, METRICS } from './query-tool.ts';
+import { RATIONALE } from './query-variants.ts';
 
 const name = z.string();
 const number = z.union([z.number(), z.bigint()]);
@@ -10,6 +11,8 @@ const filter = <Operators extends readonly [string, ...string[]], Value extends 
 
 /** The arguments of a call of the `query` tool as far as they can be checked without knowing its collections. */
 export const queryArguments = z.strictObject({
+  /** Why these arguments, where a list of tools asks for it. */
+  [RATIONALE]: z.string().optional(),
   collection_name: name,
   search_query: z.string().optional(),
   integer_property_filter: filter(FILTER_OPERATORS.integer, number),

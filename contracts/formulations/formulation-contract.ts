@@ -1,3 +1,4 @@
+import type { QueryVariant } from '../query-variants.ts';
 import type { Call, Formulation } from '../sample.ts';
 import type { Service } from '../service.ts';
 import type { AnswerFacts } from './answer-facts.ts';
@@ -25,6 +26,8 @@ export interface FormulationContract {
    * is run when it is asked for.
    */
   readonly everyQuestion: boolean;
+  /** How its tools may be offered; in one way unless given. */
+  readonly variants?: readonly QueryVariant[];
   /** How a tool of a domain's service is called: the path as in OpenAPI, with `{parameters}`. */
   routeOf(service: CalledService, tool: string): { readonly method: 'GET' | 'POST'; readonly path: string };
   /** The request that carries out a call of a domain's service. */

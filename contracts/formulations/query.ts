@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { domainPath } from '../domain-path.ts';
+import { QUERY_VARIANTS } from '../query-variants.ts';
 import { cell } from '../value.ts';
 import { rowCount } from './answer-facts.ts';
 import type { CalledService, FormulationContract } from './formulation-contract.ts';
@@ -20,6 +21,7 @@ export const query: FormulationContract = {
   summary: 'One tool that searches, filters, aggregates and groups any collection',
   calls: 'single',
   everyQuestion: false,
+  variants: QUERY_VARIANTS,
   routeOf: ({ split, db }, tool) => ({
     method: 'POST',
     path: `${domainPath(split, db)}/query/${encodeURIComponent(tool)}`,

@@ -13,6 +13,7 @@ import type { SlotSequence } from '../metrics/slot.ts';
 import { showSample } from './evidence.ts';
 import { type FinalRows, finalRows } from './final-rows.ts';
 import { goldSequence, sameSequence, startNames } from './gold-sequence.ts';
+import { inBaseCalls } from './in-base-calls.ts';
 import { type Attempt, readAttempt } from './read-attempt.ts';
 import type { ScoreContext } from './score-context.ts';
 import { isCutOff, scoreTrajectory } from './score-trajectory.ts';
@@ -30,7 +31,8 @@ export async function scoreSample(
   const unrun = { ...unscored(sample, context.goldFactsOf(sample), epoch), shown: showSample(sample) };
   if (prediction === undefined) return unrun;
   const blank = { ...unrun, ...spentOn(prediction, context) };
-  const attempt = readAttempt(prediction, context.options.parse, context.universe.toolsFor(sample));
+  const tools = context.universe.toolsFor(sample);
+  const attempt = inBaseCalls(readAttempt(prediction, context.options.parse, tools), sample, tools);
   const { calls } = attempt;
   const broke = prediction.error?.trim();
   if (broke) {

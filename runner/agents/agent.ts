@@ -1,4 +1,4 @@
-import type { Sample } from '../../contracts/sample.ts';
+import type { Call, Sample } from '../../contracts/sample.ts';
 import type { Row } from '../../contracts/value.ts';
 import type { ModelSession } from '../attempt/model-session.ts';
 import type { ToolSession } from '../attempt/tool-session.ts';
@@ -43,6 +43,8 @@ export interface AgentContext {
    * OPTION_INVALID where the runner has no farm folder.
    */
   golds(): readonly Sample[];
+  /** A call of the farm as `tools` has it, whose names may be others. */
+  offeredCall(call: Pick<Call, 'name' | 'arguments'>): Pick<Call, 'name' | 'arguments'>;
   /** Throws OPTION_INVALID where the runner has no farm folder. */
   data(): FarmData;
   readonly signal: AbortSignal;

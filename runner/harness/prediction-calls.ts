@@ -1,6 +1,7 @@
 import { CALL_TOOL, SEARCH_TOOLS, unwrapCall } from '../../contracts/search-tools.ts';
 import { parseLenient } from '../../eval/parse/lenient.ts';
 import { type MadeCall, readArguments, writeJson } from '../attempt/tool-session.ts';
+import { renameArguments } from './rename-arguments.ts';
 import type { OfferedTools } from './tool-lists.ts';
 
 /**
@@ -20,7 +21,7 @@ export function predictionCalls(made: readonly MadeCall[], { real, viaSearch }: 
       const args = readArguments(text);
       const label = handle === null ? {} : { label: handle, handle };
       if (args === undefined) return { name: called, arguments: text };
-      const given = shown === undefined ? args : rename(args, shown.args);
+      const given = shown === undefined ? args : renameArguments(args, shown.args);
       return { name: called, arguments: given, ...label };
     });
 }
@@ -46,15 +47,6 @@ export function revealedCalls(rawOutput: string, { real }: OfferedTools): unknow
     const shown = real.get(call.name);
     const label = call.label === null ? {} : { label: call.label };
     if (shown === undefined) return { name: `not_offered:${call.name}`, arguments: call.arguments, ...label };
-    return { name: shown.name, arguments: rename(call.arguments, shown.args), ...label };
+    return { name: shown.name, arguments: renameArguments(call.arguments, shown.args), ...label };
   });
-}
-
-function rename(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((item) => rename(item, names));
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
-    return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [names.get(key) ?? key, rename(inner, names)]),
-  );
 }

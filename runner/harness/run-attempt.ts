@@ -15,6 +15,7 @@ import type { Model } from '../model/model.ts';
 import { ModelError } from '../model/model-error.ts';
 import type { PromptPack } from '../prompts/prompt-pack.ts';
 import { converseInTurns } from './converse-in-turns.ts';
+import { offeredCall } from './offered-call.ts';
 import { predictionCalls, revealedCalls } from './prediction-calls.ts';
 import { type OfferedLists, type OfferedTools, wholeList } from './tool-lists.ts';
 
@@ -102,6 +103,7 @@ export async function runAttempt(
         return session;
       },
       golds: () => goldsOf(model.due, environment),
+      offeredCall: (call) => offeredCall(call, offered),
       data: environment.data,
       signal,
     };

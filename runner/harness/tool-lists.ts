@@ -119,14 +119,29 @@ function realNames(offered: PlainList, open: PlainList): OfferedTools['real'] {
   return new Map(
     (offered.real_names ?? []).map((name, at) => {
       const shown = offered.tools[at];
-      const inTruth = namesIn(open.tools[openNames.get(name) ?? -1]?.parameters);
-      const args = namesIn(shown?.parameters).map((arg, i): [string, string] => [arg, inTruth[i] ?? arg]);
-      return [shown?.name ?? '', { name, args: new Map(args) }];
+      const truth = open.tools[openNames.get(name) ?? -1];
+      return [shown?.name ?? '', { name, args: pairNames(shown?.parameters, truth?.parameters) }];
     }),
   );
 }
 
-function namesIn(parameters: Readonly<Record<string, unknown>> | undefined): string[] {
-  const properties = parameters?.properties;
-  return typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+/** Names of arguments that stand at the same place of two schemas, nested ones too. */
+function pairNames(
+  shown: unknown,
+  truth: unknown,
+  found = new Map<string, string>(),
+): ReadonlyMap<string, string> {
+  const [mine, theirs] = [propertiesOf(shown), propertiesOf(truth)];
+  for (const [at, [name, inner]] of mine.entries()) {
+    const [inTruth, other] = theirs[at] ?? [name, undefined];
+    found.set(name, inTruth);
+    pairNames(inner, other, found);
+  }
+  return found;
+}
+
+function propertiesOf(schema: unknown): readonly [string, unknown][] {
+  const properties =
+    typeof schema === 'object' && schema !== null && 'properties' in schema ? schema.properties : null;
+  return typeof properties === 'object' && properties !== null ? Object.entries(properties) : [];
 }

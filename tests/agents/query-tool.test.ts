@@ -7,6 +7,7 @@ import { Rookery } from '../../client/index.ts';
 import { announcedFaultKind } from '../../contracts/fault.ts';
 import { queryAnswer } from '../../contracts/formulations/query.ts';
 import { QUERY_TOOL } from '../../contracts/query-tool.ts';
+import { collectionTools, RATIONALE } from '../../contracts/query-variants.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
@@ -47,4 +48,54 @@ describe('an announced fault', () => {
       expect((await run.view()).trajectory.map((made) => made.fault)).toEqual([fault]);
     },
   );
+});
+
+type Properties = Readonly<Record<string, { readonly enum?: readonly string[] }>>;
+const propertiesOf = (tool: { readonly parameters: object } | undefined) =>
+  (tool?.parameters as { readonly properties?: Properties } | undefined)?.properties ?? {};
+
+describe('a variant', () => {
+  const goldArguments = () => sample.output[0]?.arguments ?? {};
+  const goldRows = () => sample.output_after_executing_api;
+
+  test('with a rationale asks for it first, takes it and answers the same', async () => {
+    const run = await rookery.run({ sample_id: sample.sample_id, variant: 'rationale' });
+    const [tool] = (await run.tools('plain')).tools;
+    expect(Object.keys(propertiesOf(tool))[0]).toBe(RATIONALE);
+    expect(tool?.parameters.required).toContain(RATIONALE);
+    const { body } = await run.call(QUERY_TOOL, { [RATIONALE]: 'It is asked for.', ...goldArguments() });
+    expect(body).toEqual(goldRows());
+    expect((await run.view()).trajectory[0]?.arguments).toMatchObject({ [RATIONALE]: 'It is asked for.' });
+  });
+
+  test('with a tool a collection has the collection in its name, and answers the same', async () => {
+    const run = await rookery.run({ sample_id: sample.sample_id, variant: 'per-collection' });
+    const { tools } = await run.tools('plain');
+    const { collection_name, ...others } = goldArguments();
+    const base = await rookery.tools(sample.sample_id, 'plain');
+    const collections = propertiesOf(base.tools[0]).collection_name?.enum ?? [];
+    expect(tools).toHaveLength(collections.length);
+    for (const { parameters } of tools) expect(parameters.properties).not.toHaveProperty('collection_name');
+    const [name] = [...collectionTools(collections)].find(([, of]) => of === collection_name) ?? [];
+    const { body } = await run.call(String(name), others);
+    expect(body).toEqual(goldRows());
+    const refused = await run.call(String(name), { collection_name, ...others });
+    expect(refused.status).toBe(400);
+  });
+
+  test('is none of REST, and has no shortlists of collections', async () => {
+    const rest = sample.sample_id.replace(/query$/, 'rest');
+    await expect(rookery.tools(rest, 'plain', { variant: 'rationale' })).rejects.toThrow(
+      'INVALID_PARAMETERS',
+    );
+    const wanted = { variant: 'per-collection', tools: '50%' } as const;
+    await expect(rookery.tools(sample.sample_id, 'plain', wanted)).rejects.toThrow('INVALID_PARAMETERS');
+  });
+});
+
+test('full descriptions say what properties are, and leave the description of the tool within 1,024 characters', async () => {
+  const [full] = (await rookery.tools(sample.sample_id, 'plain', { descriptions: 'full' })).tools;
+  const [plain] = (await rookery.tools(sample.sample_id, 'plain')).tools;
+  expect(JSON.stringify(full).length).toBeGreaterThan(JSON.stringify(plain).length);
+  for (const tool of [full, plain]) expect(tool?.description.length).toBeLessThanOrEqual(1024);
 });

@@ -19,17 +19,21 @@ export const oracleAgent: Agent = {
   begin: (context) => oneByOne(context, attempt),
 };
 
-async function attempt({ task, golds, openRun }: AgentContext): Promise<Attempt> {
+async function attempt({ task, golds, openRun, offeredCall }: AgentContext): Promise<Attempt> {
   const session = await openRun();
   const due = golds();
   // Where nothing can be called, nothing is.
   if (due.length === 0) return { calls: [] };
   const answers: unknown[] = [];
-  for (const sample of due) answers.push(await play(sample, task, session));
+  for (const sample of due) answers.push(await play(sample, task, { session, offeredCall }));
   return { answer: task.composition === undefined ? answers[0] : answers };
 }
 
-async function play(sample: Sample, task: RunTask, session: ToolSession): Promise<unknown> {
+async function play(
+  sample: Sample,
+  task: RunTask,
+  { session, offeredCall }: { readonly session: ToolSession } & Pick<AgentContext, 'offeredCall'>,
+): Promise<unknown> {
   const handles = new Map(task.start_tables.map(({ label, handle }) => [label, handle]));
   const answers: ToolAnswer[] = [];
   let rows: unknown = null;
@@ -38,7 +42,11 @@ async function play(sample: Sample, task: RunTask, session: ToolSession): Promis
       const handle = handles.get(label);
       return handle === undefined ? undefined : `$${handle}$`;
     });
-    const { ok, text } = await session.call(call.name, printExactJson(args));
+    const offered = offeredCall({
+      name: call.name,
+      arguments: args as Sample['output'][number]['arguments'],
+    });
+    const { ok, text } = await session.call(offered.name, printExactJson(offered.arguments));
     if (!ok) throw new Error(`the gold call ${call.name} was answered with ${text.slice(0, 300)}`);
     if (FORMULATIONS[sample.formulation].calls === 'single') {
       rows = restRows(text);

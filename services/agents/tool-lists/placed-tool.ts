@@ -3,6 +3,7 @@ import type { Formulation } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { StartTable } from '../../../contracts/start-table.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
+import type { ToolView } from '../../domain/formulations/contract/served-formulation.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations/registry.ts';
 import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
 import { type ExamNames, examToolName } from '../exam-names/exam-names.ts';
@@ -24,11 +25,12 @@ export function domainTools(
   formulation: Formulation,
   startTables: readonly StartTable[],
   names: ExamNames | null,
+  view?: ToolView,
 ): readonly PlacedTool[] {
   const examNames = new Map(
     names && service.endpoints.map((endpoint) => [endpoint.operation_id, examToolName(endpoint)]),
   );
-  return SERVED_FORMULATIONS[formulation].tools(service, startTables).map((tool) => {
+  return SERVED_FORMULATIONS[formulation].tools(service, startTables, view).map((tool) => {
     const name = examNames.get(tool.name) ?? tool.name;
     return { service, name: tool.name, tool: name === tool.name ? tool : { ...tool, name } };
   });
@@ -42,13 +44,14 @@ export function farmTools(
   services: Iterable<Service>,
   formulation: Formulation,
   names: ExamNames | null,
+  view?: ToolView,
 ): readonly PlacedTool[] {
   requireEndpoints(formulation);
   const taken = new Set<string>();
   const domainOf = (service: Service) => names?.domain(service) ?? service.db;
   return [...services]
     .sort((a, b) => (domainOf(a) < domainOf(b) ? -1 : 1))
-    .flatMap((service) => domainTools(service, formulation, [], names))
+    .flatMap((service) => domainTools(service, formulation, [], names, view))
     .map(({ tool, ...placed }) => {
       const name = freeName(tool.name, taken);
       taken.add(name);
@@ -60,7 +63,7 @@ export function farmTools(
 export function requireEndpoints(formulation: Formulation): void {
   const { calls, title } = FORMULATIONS[formulation];
   if (calls === 'single') return;
-  const message = `${title} tools work on the tables of one domain; only REST has tools of the whole farm`;
+  const message = `${title} tools work on the tables of one domain; only REST and the query tool can be those of the whole farm`;
   throw new HttpProblem('INVALID_PARAMETERS', message, {
     errors: [{ field: 'scope', code: 'not_one_of', message }],
   });

@@ -56,6 +56,7 @@ export class ToolLists {
         errors: [{ field: 'withhold', code: 'not_one_of', message }],
       });
     }
+    requireVariant(source, options);
     const toolset = this.#toolset(source, options);
     const list = new ToolList(source, toolset, options);
     toolset.lists.add(key);
@@ -97,11 +98,12 @@ export class ToolLists {
 
   #toolset(source: ListSource, options: ListOptions): Toolset {
     const { service, formulation, startTables, task, names } = source;
-    const { obfuscate, descriptions, seed } = options;
+    const { obfuscate, descriptions, seed, variant } = options;
+    const view = { variant, full: descriptions === 'full' };
     const isWide = isFarmWide(options);
     const scope = isWide ? `${service.split}/*/${formulation}` : scopeOf(source);
     const examKey = names?.key ?? null;
-    const key = JSON.stringify([scope, descriptions, obfuscate ? seed : null, examKey]);
+    const key = JSON.stringify([scope, descriptions, variant, obfuscate ? seed : null, examKey]);
     const known = this.#toolsets.get(key);
     if (known) return known;
     const tables = [...(task?.start_tables ?? []), ...service.start_tables].filter(({ handle }) =>
@@ -109,12 +111,30 @@ export class ToolLists {
     );
     const unique = [...new Map(tables.map((table) => [table.handle, table])).values()];
     const tools = isWide
-      ? farmTools(this.#services.values(), formulation, names)
-      : domainTools(service, formulation, unique, names);
+      ? farmTools(this.#services.values(), formulation, names, view)
+      : domainTools(service, formulation, unique, names, view);
     const toolset = new Toolset(key, tools, options, { scope, key: examKey });
     this.#toolsets.set(key, toolset);
     return toolset;
   }
+}
+
+/**
+ * Variants are of the one tool that has them; and one tool a collection leaves no gold tool whose presence a shortlist
+ * could promise. Throws INVALID_PARAMETERS.
+ */
+function requireVariant({ formulation }: Pick<ListSource, 'formulation'>, options: ListOptions): void {
+  const { variant, tools, withhold } = options;
+  if (variant === 'base') return;
+  const message = !FORMULATIONS[formulation].variants?.includes(variant)
+    ? `variant=${variant} is for the query tool, not for ${FORMULATIONS[formulation].title}`
+    : variant === 'per-collection' && (tools !== '100%' || withhold === 'gold')
+      ? 'variant=per-collection offers all collections: leave tools and withhold out'
+      : null;
+  if (message === null) return;
+  throw new HttpProblem('INVALID_PARAMETERS', message, {
+    errors: [{ field: 'variant', code: 'not_one_of', message }],
+  });
 }
 
 /** Two maps of names; the tools are the toolset's. As measured. */

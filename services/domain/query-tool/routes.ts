@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { QUERY_TOOL } from '../../../contracts/query-tool.ts';
+import { collectionTools } from '../../../contracts/query-variants.ts';
 import { askerOf } from '../../base/access/asker.ts';
+import { fieldError } from '../../base/arguments/argument-error.ts';
 import { argumentProblem } from '../../base/http/argument-problem.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
@@ -9,6 +11,7 @@ import { type Pace, runStatement } from '../live-tools/answers/run-statement.ts'
 import type { RuntimeContext } from '../runtime/runtime-context.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
 import { toStatement } from '../tools/sql/sql.ts';
+import type { Collection } from './collections.ts';
 import { compileQuery } from './compile-query.ts';
 import { domainCollections } from './domain-collections.ts';
 import { type ReadQuery, readQuery } from './read-query.ts';
@@ -25,14 +28,16 @@ const QUICK_STEPS = 150_000;
 const STEPS_PER_ROW = 12;
 const STEPS_PER_SORTED_ROW = 60;
 
-/** `POST /v1/:split/:db/query/query_database`: the body holds the arguments, the answer is a `queryAnswer`. */
+/**
+ * `POST /v1/:split/:db/query/query_database`, or a tool of one collection: the body holds the arguments, the answer is a
+ * `queryAnswer`.
+ */
 export function queryRoutes(app: FastifyInstance, context: RuntimeContext): void {
   const paces = new WeakMap<ServedDomain, Pace>();
   app.post('/v1/:split/:db/query/:tool', { config: { kind: 'query' } }, async (request, reply) => {
     const { split, db, tool } = request.params as ToolPath;
     const domain = context.domains.get(split, db);
-    if (tool !== QUERY_TOOL) throw unknownTool(tool);
-    const query = readCall(domain, request.body);
+    const query = readCall(domain, tool, request.body);
     const pace = paces.get(domain) ?? { quickSteps: QUICK_STEPS };
     paces.set(domain, pace);
     const { select, columns } = compileQuery(query);
@@ -52,15 +57,28 @@ export function queryRoutes(app: FastifyInstance, context: RuntimeContext): void
   });
 }
 
-function readCall(domain: ServedDomain, body: unknown): ReadQuery {
+function readCall(domain: ServedDomain, tool: string, body: unknown): ReadQuery {
+  const collections = domainCollections(domain.service);
+  const own = tool === QUERY_TOOL ? undefined : toolsOf(collections).get(tool);
+  if (tool !== QUERY_TOOL && own === undefined) throw unknownTool(tool);
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
     throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
   }
   try {
-    return readQuery(domainCollections(domain.service), body ?? {});
+    if (own === undefined) return readQuery(collections, body ?? {});
+    if (body && 'collection_name' in body) {
+      const message = `collection_name is no argument of ${tool}, which is of one collection`;
+      throw fieldError('collection_name', 'unknown_parameter', message);
+    }
+    return readQuery(collections, { ...body, collection_name: own });
   } catch (error) {
     throw argumentProblem(error);
   }
+}
+
+/** The tools of one collection each, by name. */
+function toolsOf(collections: readonly Collection[]): ReadonlyMap<string, string> {
+  return collectionTools(collections.map(({ name }) => name));
 }
 
 /** An upper bound of the work, as far as it can be told: the rows of the table. */

@@ -1,4 +1,6 @@
 import { DEFAULT_TOP, FILTER_OPERATORS, METRICS, QUERY_TOOL } from '../../../contracts/query-tool.ts';
+import { collectionTools, RATIONALE } from '../../../contracts/query-variants.ts';
+import type { ToolView } from '../formulations/contract/served-formulation.ts';
 import type { JsonSchema, ObjectSchema } from '../live-tools/toolset/json-schema.ts';
 import type { ToolSpec } from '../live-tools/toolset/tool-spec.ts';
 import type { Collection } from './collections.ts';
@@ -12,9 +14,21 @@ const PURPOSE =
   'and group it answers the items themselves. Give exactly the operators (search, filters, aggregations, groupby) ' +
   'that the question needs.';
 
+/** The tool of a domain as a list offers it: one, or one a collection. */
+export function queryToolSpecs(
+  collections: readonly Collection[],
+  view: ToolView = BASE,
+): readonly ToolSpec[] {
+  if (view.variant !== 'per-collection') return [queryToolSpec(collections, view)];
+  const names = [...collectionTools(collections.map(({ name }) => name)).keys()];
+  return collections.map((collection, at) => collectionSpec(names[at] ?? '', collection, view));
+}
+
+const BASE: ToolView = { variant: 'base', full: false };
+
 /** The one tool of a domain, as agents see it: the collections are told in its description, where they fit. */
-export function queryToolSpec(collections: readonly Collection[]): ToolSpec {
-  const told = `Available collections in this database:\n${collections.map(describe).join('\n')}`;
+export function queryToolSpec(collections: readonly Collection[], view: ToolView = BASE): ToolSpec {
+  const told = `Available collections in this database:\n${collections.map((each) => describe(each, view.full)).join('\n')}`;
   const whole = `${PURPOSE}\n${told}`;
   const fits = whole.length <= MOST_CHARACTERS;
   const collectionName = {
@@ -23,23 +37,64 @@ export function queryToolSpec(collections: readonly Collection[]): ToolSpec {
     description: fits ? 'The collection to query.' : `The collection to query. ${told}`,
   };
   const searchable = collections.some((each) => each.searchable);
+  const asksWhy = view.variant === 'rationale';
   return {
     name: QUERY_TOOL,
     description: fits ? whole : PURPOSE,
     parameters: {
       ...object({
+        ...(asksWhy ? { [RATIONALE]: WHY } : {}),
         collection_name: collectionName,
         ...(searchable ? { search_query: SEARCH } : {}),
         ...ARGUMENTS,
       }),
-      required: ['collection_name'],
+      required: [...(asksWhy ? [RATIONALE] : []), 'collection_name'],
     },
   };
 }
 
-function describe({ name, properties }: Collection): string {
-  const lines = properties.map((each) => `- ${each.name}: (type: ${TYPES[each.type]})`);
-  return [`Collection Name: ${name}`, 'Properties:', ...lines].join('\n');
+const WHY: JsonSchema = {
+  type: 'string',
+  description: 'Why these arguments, with these values, answer the question.',
+};
+
+/** The tool of one collection: what it may be asked about stands in its description, or in that of the group. */
+function collectionSpec(name: string, collection: Collection, { full }: ToolView): ToolSpec {
+  const told = describe(collection, full);
+  const purpose = PURPOSE.replace(
+    'one collection of the database',
+    `the collection ${collection.name}`,
+  ).replace(' but the collection', '');
+  const whole = `${purpose}\n${told}`;
+  const fits = whole.length <= MOST_CHARACTERS;
+  const { groupby_property } = ARGUMENTS;
+  return {
+    name,
+    description: fits ? whole : purpose,
+    parameters: {
+      ...object({
+        ...(collection.searchable ? { search_query: SEARCH } : {}),
+        ...ARGUMENTS,
+        ...(fits || !groupby_property
+          ? {}
+          : {
+              groupby_property: {
+                ...groupby_property,
+                description: `${groupby_property.description} ${told}`,
+              },
+            }),
+      }),
+      required: [],
+    },
+  };
+}
+
+function describe({ name, properties, table }: Collection, full: boolean): string {
+  const about = ({ column }: Collection['properties'][number]) =>
+    full && column.description ? ` ${column.description}` : '';
+  const lines = properties.map((each) => `- ${each.name}: (type: ${TYPES[each.type]})${about(each)}`);
+  const overview = full && table.description ? [table.description] : [];
+  return [`Collection Name: ${name}`, ...overview, 'Properties:', ...lines].join('\n');
 }
 
 const TYPES = { integer: 'number', text: 'text', boolean: 'boolean' } as const;

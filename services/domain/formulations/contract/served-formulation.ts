@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { QueryVariant } from '../../../../contracts/query-variants.ts';
 import type { Sample } from '../../../../contracts/sample.ts';
 import type { Service } from '../../../../contracts/service.ts';
 import type { StartTable } from '../../../../contracts/start-table.ts';
@@ -11,7 +12,7 @@ export interface ServedFormulation {
   /** Adds the routes that carry out its calls, with the formulation's name as the `kind` of their configuration. */
   routes(app: FastifyInstance, context: ToolContext): void;
   /** The tools of a task that begins from the start tables; without any, those of the whole domain. */
-  tools(service: Service, startTables: readonly StartTable[]): readonly ToolSpec[];
+  tools(service: Service, startTables: readonly StartTable[], view?: ToolView): readonly ToolSpec[];
   /** Where a running farm describes the tools of such a task, and how many there are. */
   toolset(service: Service, startTables: readonly StartTable[]): Sample['toolset'];
   /** The answer of the tool of that name. */
@@ -25,6 +26,13 @@ export interface ServedFormulation {
    * `readBody`.
    */
   readCall(service: Service | undefined, request: CallAddress): ServedCall | null;
+}
+
+/** How a list wants tools to be made, where a formulation has several ways. */
+export interface ToolView {
+  readonly variant: QueryVariant;
+  /** Whether all that is known of properties is told. */
+  readonly full: boolean;
 }
 
 /** A request to the address of a domain. */

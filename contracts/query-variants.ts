@@ -1,0 +1,42 @@
+import { QUERY_TOOL } from './query-tool.ts';
+
+/**
+ * How the `query` tool is offered. `base`: one tool. `rationale`: it asks why these arguments, first. `per-collection`:
+ * a tool a collection, so that its name is the choice of the collection.
+ */
+export const QUERY_VARIANTS = ['base', 'rationale', 'per-collection'] as const;
+export type QueryVariant = (typeof QUERY_VARIANTS)[number];
+
+/** The argument that says why; recorded, and otherwise without effect. */
+export const RATIONALE = 'tool_rationale';
+
+const MOST_CHARACTERS = 64;
+
+/** Tools of one collection each, by name. */
+export function collectionTools(collections: readonly string[]): ReadonlyMap<string, string> {
+  const tools = new Map<string, string>();
+  for (const collection of collections) {
+    const plain = `query_${collection.replace(/\W+/g, '_')}`.slice(0, MOST_CHARACTERS);
+    let name = plain;
+    for (let n = 2; tools.has(name) || name === QUERY_TOOL; n++) {
+      name = `${plain.slice(0, MOST_CHARACTERS - 1 - String(n).length)}_${n}`;
+    }
+    tools.set(name, collection);
+  }
+  return tools;
+}
+
+interface NamedCall {
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+/** A call of any variant as the call of the base tool that means the same. */
+export function toBaseCall<Call extends NamedCall>(call: Call, tools: ReadonlyMap<string, string>): Call {
+  const collection = tools.get(call.name);
+  const args = call.arguments;
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return call;
+  const { [RATIONALE]: _, ...rest } = args as Readonly<Record<string, unknown>>;
+  if (collection === undefined) return call.name === QUERY_TOOL ? { ...call, arguments: rest } : call;
+  return { ...call, name: QUERY_TOOL, arguments: { collection_name: collection, ...rest } };
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { RunConfigInput } from '../../runner/files/run-config.ts';
+import { servedFarm } from '../support/served-farm.ts';
+
+const served = servedFarm();
+
+test.each<[string, NonNullable<RunConfigInput['list']>]>([
+  ['as it is', {}],
+  ['with a rationale', { variant: 'rationale' }],
+  ['as a tool a collection', { variant: 'per-collection' }],
+  ['under hidden names', { obfuscate: true }],
+  ['among the tools of the whole farm', { scope: 'farm' }],
+  ['with the collections of the whole farm as tools', { scope: 'farm', variant: 'per-collection' }],
+  ['with full descriptions', { descriptions: 'full' }],
+])('the oracle is right in every metric of the query tool %s', async (_, list) => {
+  const select = { all: true, sample: 10 };
+  const { report } = await served.run({ agent: 'oracle', formulation: 'query', list, select });
+  const { query } = report.metrics;
+  expect(query?.completion).toMatchObject({ value: 1, n: 10 });
+  for (const share of [query?.exact_strict, query?.exact_legacy, query?.routing, query?.tool_selection]) {
+    expect(share?.value).toBe(1);
+  }
+  expect([query?.ast.value, query?.ast_legacy.value]).toEqual([expect.closeTo(1, 9), expect.closeTo(1, 9)]);
+});
