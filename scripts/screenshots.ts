@@ -1,30 +1,55 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { Rookery } from '../client/index.ts';
+import type { Browser, Page } from 'playwright-core';
+import { openBoard } from '../cli/publish/open-board.ts';
+import { farmScorer } from '../cli/score/farm-scorer.ts';
+import { Rookery, type Run, type ServedEndpoint } from '../client/index.ts';
 import { startServer } from '../services/server.ts';
 import { openBrowser } from '../tests/console/browser.ts';
+import { settled } from '../tests/console/console-page.ts';
 import { buildConsole } from './build/build-console.ts';
 
-/** `tsx scripts/screenshots.ts <farm> <folder>`: pictures of every view of the console, light, dark and as on a phone. */
-const [farmFolder, out] = process.argv.slice(2);
-if (farmFolder === undefined || out === undefined)
-  throw new Error('say of what and where to: tsx scripts/screenshots.ts <farm> <folder>');
+/**
+ * `tsx scripts/screenshots.ts <farm> <folder> <runs>`: pictures of every view of the console, light, dark and as on a phone; the
+ * leaderboard is of scored runs on that farm.
+ */
+const [farmFolder, out, runs] = process.argv.slice(2);
+if (farmFolder === undefined || out === undefined || runs === undefined)
+  throw new Error('say of what and where to: tsx scripts/screenshots.ts <farm> <folder> <runs>');
 
 const LOOKS = {
-  light: { colorScheme: 'light', viewport: { width: 1000, height: 640 } },
-  dark: { colorScheme: 'dark', viewport: { width: 1000, height: 640 } },
-  phone: { colorScheme: 'light', viewport: { width: 390, height: 700 } },
+  light: { colorScheme: 'light', viewport: { width: 860, height: 540 } },
+  dark: { colorScheme: 'dark', viewport: { width: 860, height: 540 } },
+  phone: { colorScheme: 'light', viewport: { width: 360, height: 640 } },
 } as const;
+/** What is done in a view before its picture is taken. */
+const ACTIONS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  endpoint: (page) => page.getByRole('button', { name: 'Call' }).click(),
+  task: async (page) => {
+    await page.getByText('The gold', { exact: true }).click();
+    await page.getByRole('region', { name: 'Graph of the gold calls' }).waitFor();
+    await page.mouse.wheel(0, 330);
+  },
+  playground: (page) => page.mouse.wheel(0, 330),
+  run: (page) => page.mouse.wheel(0, 420),
+  'leaderboard-sample': (page) => page.mouse.wheel(0, 120),
+};
+
 const HARNESS_KEY = 'the-key-of-whoever-takes-pictures';
 
+const board = openBoard([runs], { title: 'Leaderboard', gold: true, published: 'fitting' });
 const scratch = mkdtempSync(join(tmpdir(), 'rookery-screenshots-'));
 await buildConsole(join(scratch, 'console'));
 const server = await startServer(farmFolder, {
   port: 0,
   console: join(scratch, 'console'),
-  agents: { harnessKey: HARNESS_KEY, runs: { file: join(scratch, 'runs.sqlite') } },
+  agents: {
+    harnessKey: HARNESS_KEY,
+    runs: { file: join(scratch, 'runs.sqlite') },
+    ...farmScorer(farmFolder),
+    board: (path) => board.text(path),
+  },
 });
 const browser = await openBrowser();
 try {
@@ -32,12 +57,7 @@ try {
   const views = await viewsOf(new Rookery(server.address, { harnessKey: HARNESS_KEY }));
   for (const [name, view] of Object.entries(views)) {
     for (const look of Object.keys(LOOKS) as (keyof typeof LOOKS)[]) {
-      await takePicture(
-        browser,
-        `${server.address}/${view}`,
-        look,
-        join(resolve(out), `${name}-${look}.png`),
-      );
+      await takePicture(browser, name, view, look);
     }
   }
 } finally {
@@ -46,32 +66,86 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** The views of the farm's first domain, and of a run that has begun badly. */
+/** The views of the farm's last domain, and of a run that has gone badly. */
 async function viewsOf(farm: Rookery): Promise<Record<string, string>> {
-  const [domain] = (await farm.index()).domains;
+  const domain = (await farm.index()).domains.at(-1);
   if (!domain) throw new Error('the farm has no domain');
-  const { endpoints } = await farm.catalog(domain.db);
+  const { db } = domain;
+  const { endpoints } = await farm.catalog(db);
   const endpoint =
-    endpoints.find(({ parameters }) => parameters.some(({ column }) => column)) ?? endpoints[0];
-  const [run] = (await farm.batch({ select: { db: [domain.db], formulation: ['slot'], sample: 1 } })).runs;
-  await run?.call('filter_data', { data_source: 'a slip' });
+    endpoints.find(
+      ({ parameters }) => parameters.length > 1 && parameters.every(({ example }) => example !== undefined),
+    ) ?? endpoints[0];
+  const batch = await farm.batch({ select: { db: [db], formulation: ['slot'], sample: 20, seed: 6 } });
+  const run = await longestOf(farm, batch.runs);
+  const { sample_id } = run.task;
+  const gold = await farm.gold(sample_id);
+  await attempt(run);
+  const boardRun = [...board.paths()].find((path) => path.startsWith('samples/'))?.slice(8, -5);
   return {
     farm: '#/?q=how many in each year',
-    domain: `#/domain/${domain.db}`,
-    endpoint: `#/endpoint/${domain.db}/${endpoint?.name}`,
-    tasks: `#/tasks?db=${domain.db}`,
-    task: `#/task/${run?.task.sample_id}`,
-    run: `#/runs/${run?.id}`,
+    domain: `#/domain/${db}`,
+    endpoint: `#/endpoint/${db}/${endpoint?.name}?${new URLSearchParams(examplesOf(endpoint))}`,
+    tasks: `#/tasks?db=${db}`,
+    task: `#/task/${sample_id}`,
+    playground: `#/playground/${db}?${new URLSearchParams({ task: sample_id, chain: JSON.stringify(gold.output) })}`,
+    runs: '#/runs',
+    run: `#/runs/${run.id}`,
+    batch: `#/runs/${batch.id}`,
+    leaderboard: '#/board',
+    'leaderboard-run': `#/board/${boardRun}`,
+    'leaderboard-sample': `#/board/${boardRun}/0`,
   };
 }
 
-async function takePicture(from: Browser, address: string, look: keyof typeof LOOKS, file: string) {
-  const context = await from.newContext(LOOKS[look]);
+/** An argument for each parameter that the farm has an example of. */
+function examplesOf(endpoint: ServedEndpoint | undefined): Record<string, string> {
+  return Object.fromEntries(
+    (endpoint?.parameters ?? []).map(({ name, example }) => [name, String(example ?? '')]),
+  );
+}
+
+/** The run whose task takes most calls, of those that begin with a filter. */
+async function longestOf(farm: Rookery, all: readonly Run[]): Promise<Run> {
+  const lengths = await Promise.all(
+    all.map(async (run) => {
+      const { output } = await farm.gold(run.task.sample_id);
+      return { run, length: output[0]?.name === 'filter_data' ? output.length : 0 };
+    }),
+  );
+  const [longest] = lengths.sort((a, b) => b.length - a.length);
+  if (!longest) throw new Error('the domain has no SLOT task');
+  return longest.run;
+}
+
+/** Calls like an agent that takes the wrong condition, slips, and reads one column too few. */
+async function attempt(run: Run): Promise<void> {
+  const { output } = await new Rookery(server.address, { harnessKey: HARNESS_KEY }).gold(run.task.sample_id);
+  const handles = new Map(run.task.start_tables.map(({ label, handle }) => [label, handle]));
+  for (const [i, { name, arguments: args, label = '' }] of output.slice(0, -1).entries()) {
+    const named = Object.fromEntries(
+      Object.entries(args).map(([key, value]) => [
+        key,
+        handles.get(String(value).replaceAll('$', '')) ?? value,
+      ]),
+    );
+    const { body } = await run.call(name, i === 0 ? { ...named, condition: 'not_equal_to' } : named);
+    handles.set(label, (body as { readonly handle?: string }).handle ?? '');
+    if (i === 0) await run.call(name, { data_source: 'a slip' });
+  }
+  await run.answer([], { raw_output: 'I found none.', input_tokens: 1800, output_tokens: 90 });
+}
+
+async function takePicture(from: Browser, name: string, view: string, look: keyof typeof LOOKS) {
+  const context = await from.newContext({ ...LOOKS[look], reducedMotion: 'reduce' });
+  const keys = JSON.stringify({ apiKey: '', harnessKey: HARNESS_KEY });
+  await context.addInitScript(`sessionStorage.setItem('rookery-keys', '${keys}')`);
   const page = await context.newPage();
-  await page.goto(address);
-  await page.locator('h1').first().waitFor();
-  await page.getByText('Loading …').waitFor({ state: 'detached' });
+  await page.goto(`${server.address}/${view}`);
+  await settled(page);
   await page.waitForLoadState('networkidle');
-  await page.screenshot({ path: file });
+  await ACTIONS[name]?.(page);
+  await settled(page);
+  await page.screenshot({ path: join(resolve(String(out)), `${name}-${look}.png`) });
   await context.close();
 }

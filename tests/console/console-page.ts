@@ -106,7 +106,8 @@ async function openPage(
 /** Waits until a view has what it has asked for. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
-  await page.getByText('Loading …').waitFor({ state: 'detached' });
+  const loading = page.getByText('Loading …');
+  while ((await loading.count()) > 0) await loading.first().waitFor({ state: 'detached' });
 }
 
 const found = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));

@@ -9,10 +9,7 @@ export function CallLines({ review }: { readonly review: SampleReview }) {
   let made = 0;
   return (
     <>
-      <div class={gold ? 'beside' : ''} aria-hidden="true">
-        {gold && <h3>Gold calls</h3>}
-        <h3>Calls</h3>
-      </div>
+      <h3>{gold ? 'Calls beside the gold calls' : 'Calls'}</h3>
       <ol class="lines">
         {lines.map((line, i) => {
           const step = line.predicted === null ? undefined : transcript[made++];
@@ -21,9 +18,9 @@ export function CallLines({ review }: { readonly review: SampleReview }) {
             <li class={isFirst ? 'first-difference' : ''}>
               {isFirst && <p class="problem">The first difference:</p>}
               <div class={gold ? 'beside' : ''}>
-                {gold && <Side call={line.gold} none="no call of the gold" />}
+                {gold && <Side whose="gold" call={line.gold} none="no call" />}
                 <div>
-                  <Side call={line.predicted} none="not called" />
+                  <Side whose={gold ? 'agent' : ''} call={line.predicted} none="not called" />
                   {step && <StepFacts step={step} slowest={slowest} />}
                 </div>
               </div>
@@ -35,10 +32,26 @@ export function CallLines({ review }: { readonly review: SampleReview }) {
   );
 }
 
-function Side({ call, none }: { readonly call: ReviewedCall | null; readonly none: string }) {
-  if (call === null) return <p class="note side none">{none}</p>;
+interface SideProps {
+  /** Empty where there is one side only. */
+  readonly whose: string;
+  readonly call: ReviewedCall | null;
+  /** What is said of a call that is not there. */
+  readonly none: string;
+}
+
+function Side({ whose, call, none }: SideProps) {
+  const prefix = whose === '' ? null : <span class="note">{whose}: </span>;
+  if (call === null)
+    return (
+      <p class="note side">
+        {prefix}
+        {none}
+      </p>
+    );
   return (
     <div class="side">
+      {prefix}
       {call.label !== '' && <code class="note">{call.label} = </code>}
       <strong class={call.alone ? 'differs' : ''}>{call.name}</strong>
       <ul>

@@ -13,12 +13,12 @@ export function Review({ review }: { readonly review: SampleReview }) {
         <Outcome outcome={outcome} />
         {error_class !== null && <span class="note"> {error_class.replaceAll('_', ' ')}</span>}
       </p>
-      {why.length > 0 && (
-        <ul class="why">
-          {why.map((sentence) => (
-            <li>{sentence}</li>
-          ))}
-        </ul>
+      <Reasons sentences={why.slice(0, MOST_REASONS)} />
+      {why.length > MOST_REASONS && (
+        <details>
+          <summary>{why.length - MOST_REASONS} more</summary>
+          <Reasons sentences={why.slice(MOST_REASONS)} />
+        </details>
       )}
       {note !== null && <p class="problem">{note}</p>}
       {gold && (
@@ -45,6 +45,19 @@ export function Review({ review }: { readonly review: SampleReview }) {
         </dl>
       )}
     </>
+  );
+}
+
+const MOST_REASONS = 5;
+
+function Reasons({ sentences }: { readonly sentences: readonly string[] }) {
+  if (sentences.length === 0) return null;
+  return (
+    <ul class="why">
+      {sentences.map((sentence) => (
+        <li>{sentence}</li>
+      ))}
+    </ul>
   );
 }
 
