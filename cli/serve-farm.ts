@@ -3,6 +3,7 @@ import type { FaultProfile } from '../contracts/fault.ts';
 import type { TableApiStyle } from '../contracts/table-api.ts';
 import type { DoorPort } from '../services/agents/doors/door-names.ts';
 import { readPlanes } from '../services/agents/planes/plane-environment.ts';
+import { readSiblings } from '../services/agents/siblings/siblings.ts';
 import { accessEnvironment } from '../services/base/access/access-environment.ts';
 import { stopOnSignals } from '../services/base/http/listen.ts';
 import { builtConsole } from '../services/base/pages/console-files.ts';
@@ -33,6 +34,8 @@ export interface ServeFarmOptions {
   readonly tableApi?: TableApiStyle;
   /** Reports, or folders of runs, that say how hard tasks are. */
   readonly passRates?: readonly string[];
+  /** How many processes share the port and the runs. */
+  readonly processes?: number;
   /** Serves the world of that seed instead. */
   readonly world?: string;
 }
@@ -52,6 +55,16 @@ export function runsFileOf(farm: string): string {
 
 /** Serves a farm, prints its address, and returns once it listens; SIGTERM and Ctrl-C stop it. */
 export async function serveFarm(origin: string, options: ServeFarmOptions): Promise<void> {
+  try {
+    await serve(origin, options);
+  } catch (error) {
+    // The one that started several processes keeps them alive until it knows.
+    process.send?.({ failed: reportError(error).exitCode });
+    throw error;
+  }
+}
+
+async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
   const {
     port,
     host,
@@ -68,6 +81,11 @@ export async function serveFarm(origin: string, options: ServeFarmOptions): Prom
   // Before a world is made, which takes a while.
   const planes = readPlanes({ harnessKey, exam }, process.env, say);
   const folder = options.world === undefined ? origin : await openWorld(origin, options.world);
+  const siblings = readSiblings(process.env);
+  if (siblings === null && options.processes !== undefined && options.processes > 1) {
+    const { shareOut } = await import('./share-out.ts');
+    return shareOut(options.processes, { ROOKERY_HARNESS_KEY: planes.harnessKey });
+  }
   const file = runs === true ? runsFileOf(folder) : runs;
   const server = await startServer(folder, {
     port,
@@ -81,6 +99,7 @@ export async function serveFarm(origin: string, options: ServeFarmOptions): Prom
     console: builtConsole(),
     agents: {
       ...(file === false ? {} : { runs: { file } }),
+      ...(siblings ? { siblings } : {}),
       ...(score ? await loadScorer(folder) : {}),
       ...(board ? { board: await loadBoard(board) } : {}),
       ...(faults ? { faults } : {}),
@@ -91,7 +110,7 @@ export async function serveFarm(origin: string, options: ServeFarmOptions): Prom
   stopOnSignals(server);
   const { domains } = server.farm;
   const endpoints = domains.reduce((sum, { service }) => sum + service.endpoints.length, 0);
-  process.stdout.write(
+  tellStarted(
     `${domains.length} domains, ${endpoints} REST endpoints at ${server.address}/ (API reference: ${server.address}/docs/${domains[0]?.service.db ?? ''})\n` +
       `Tasks for agents at ${server.address}/tasks${file === false ? '' : `; their runs are kept in ${file}`}\n` +
       Object.entries(server.doorAddresses)
@@ -99,6 +118,12 @@ export async function serveFarm(origin: string, options: ServeFarmOptions): Prom
         .join('') +
       (faults ? `Faults on purpose wherever tools are called: ${faults.name}, seed ${faults.seed}\n` : ''),
   );
+}
+
+/** One of several processes tells the one that started it, which speaks for all. */
+function tellStarted(text: string): void {
+  if (process.send && readSiblings(process.env)) process.send({ started: text });
+  else process.stdout.write(text);
 }
 
 /** The folder of a world, beside the farm; made unless it is there. */

@@ -8,6 +8,7 @@ import { type LoadedFarm, type LoadOptions, loadFarm } from './base/farm/load-fa
 import { agentFiles } from './base/farm/served-files.ts';
 import { listenForDoors } from './base/http/door-listener.ts';
 import { type Listening, listen } from './base/http/listen.ts';
+import { listenForSiblings } from './base/http/sibling-listener.ts';
 import { type AppOptions, buildApp } from './domain/app/app.ts';
 import type { ServePlugin } from './domain/app/context.ts';
 
@@ -58,6 +59,8 @@ export async function startServer(folder: string, options: ServeOptions): Promis
     openapi: farm.openapi,
     hasOpenapi: farm.hasOpenapi,
   });
+  const { siblings } = options.agents ?? {};
+  if (siblings) await listenForSiblings(app, siblings.sockets[siblings.process] as string);
   const doorAddresses = await listenForDoors(app, options);
   return { app, farm, doorAddresses, ...(await listen(app, options)) };
 }

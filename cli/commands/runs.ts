@@ -5,6 +5,7 @@ import { UserError } from '../../contracts/errors.ts';
 import { chooseRuns } from '../../services/agents/runs/choose-runs.ts';
 import { pruneRuns } from '../../services/agents/runs/prune-runs.ts';
 import type { RunRecord } from '../../services/agents/runs/run-records.ts';
+import { JoinedRuns, runsFilesOf } from '../../services/agents/siblings/joined-runs.ts';
 import { exportPredictions, RunStore } from '../../services/index.ts';
 import { wholeNumber } from '../options.ts';
 import { writeOutput } from '../score/write-output.ts';
@@ -36,13 +37,13 @@ export function register(program: Command): void {
       .option('--agent <name>', 'the runs of this agent only');
 
   filtered(subcommand('list', 'show runs in a table')).action((place: string, flags: RunFlags) =>
-    withStore(place, 'read', (store) => process.stdout.write(`${tableOf(store, flags)}\n`)),
+    withRuns(place, (store) => process.stdout.write(`${tableOf(store, flags)}\n`)),
   );
 
   filtered(subcommand('export', 'write the predictions that `rookery score` reads'))
     .option('-o, --out <file>', 'where to (default: standard output)')
     .action((place: string, { out, ...flags }: RunFlags & { out?: string }) =>
-      withStore(place, 'read', (store) => {
+      withRuns(place, (store) => {
         const text = [...exportPredictions(chosenRuns(store, flags), (id) => store.calls(id))].join('');
         if (text === '')
           throw new UserError(
@@ -59,31 +60,46 @@ export function register(program: Command): void {
     .option('--older-than <days>', 'drop runs last heard of so many days ago', wholeNumber(0), 90)
     .option('--larger-than <megabytes>', 'drop the oldest as long as more is kept', wholeNumber(0), 4096)
     .action((place: string, { olderThan, largerThan }: { olderThan: number; largerThan: number }) =>
-      withStore(place, 'open', (store) => {
-        const limits = { maxAgeDays: olderThan, maxBytes: largerThan * 1024 * 1024 };
-        process.stdout.write(`${pruneRuns(store, limits, Date.now())} runs dropped\n`);
-      }),
+      pruneAll(place, { maxAgeDays: olderThan, maxBytes: largerThan * 1024 * 1024 }),
     );
 }
 
-function withStore(place: string, mode: 'read' | 'open', use: (store: RunStore) => void): void {
-  const file = existsSync(join(place, 'farm.json')) ? runsFileOf(place) : place;
-  if (!existsSync(file)) {
-    throw new UserError(
-      'OPTION_INVALID',
-      file,
-      'no runs are kept there; they are once `rookery serve` has been asked for one',
-    );
-  }
-  const store = RunStore[mode](file);
+/** Those of all processes that shared them. Throws OPTION_INVALID. */
+function withRuns(place: string, use: (runs: JoinedRuns) => void): void {
+  const runs = new JoinedRuns(filesAt(place));
   try {
-    use(store);
+    use(runs);
   } finally {
-    store.close();
+    runs.close();
   }
 }
 
-function chosenRuns(store: RunStore, flags: RunFlags): readonly RunRecord[] {
+function pruneAll(place: string, limits: { maxAgeDays: number; maxBytes: number }): void {
+  let dropped = 0;
+  for (const file of filesAt(place)) {
+    const store = RunStore.open(file);
+    try {
+      dropped += pruneRuns(store, limits, Date.now());
+    } finally {
+      store.close();
+    }
+  }
+  process.stdout.write(`${dropped} runs dropped\n`);
+}
+
+/** Throws OPTION_INVALID where there are none. */
+function filesAt(place: string): string[] {
+  const file = existsSync(join(place, 'farm.json')) ? runsFileOf(place) : place;
+  const files = runsFilesOf(file);
+  if (files.length > 0) return files;
+  throw new UserError(
+    'OPTION_INVALID',
+    file,
+    'no runs are kept there; they are once `rookery serve` has been asked for one',
+  );
+}
+
+function chosenRuns(store: JoinedRuns, flags: RunFlags): readonly RunRecord[] {
   const { runs, replaced } = chooseRuns(store, flags);
   if (replaced > 0) {
     process.stderr.write(
@@ -93,7 +109,7 @@ function chosenRuns(store: RunStore, flags: RunFlags): readonly RunRecord[] {
   return runs;
 }
 
-function tableOf(store: RunStore, flags: RunFlags): string {
+function tableOf(store: JoinedRuns, flags: RunFlags): string {
   const rows = [...store.runs(flags)].map((run) => [
     run.run_id,
     run.batch_id ?? '',

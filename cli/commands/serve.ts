@@ -2,10 +2,13 @@ import { type Command, Option } from 'commander';
 import type { FaultProfile } from '../../contracts/fault.ts';
 import { DEFAULT_TABLE_API_STYLE, TABLE_API_STYLES, type TableApiStyle } from '../../contracts/table-api.ts';
 import type { DoorPort } from '../../services/agents/doors/door-names.ts';
+import { MOST_PROCESSES } from '../../services/agents/runs/run-ids.ts';
 import { faultOption } from '../fault-option.ts';
-import { list } from '../options.ts';
+import { list, wholeNumber } from '../options.ts';
 import { addProcessOptions } from '../process-options.ts';
 import { EXAM_HELP, serveFarm } from '../serve-farm.ts';
+
+const processes = wholeNumber(1, MOST_PROCESSES);
 
 interface ServeFlags {
   readonly port: number;
@@ -21,6 +24,7 @@ interface ServeFlags {
   readonly exam?: boolean;
   readonly world?: string;
   readonly passRates?: readonly string[];
+  readonly processes?: number;
   readonly tableApi?: TableApiStyle;
 }
 
@@ -44,6 +48,7 @@ export function register(program: Command): void {
       'faults on purpose wherever tools are called, but in runs that choose for themselves: flaky, slow, chaos, …',
       faultOption,
     )
+    .option('--processes <n>', 'processes that share the port and the runs, one a core at most', processes)
     .option(
       '--pass-rates <run>',
       'how hard tasks are, as measured: a folder of `rookery run` or a report.json (may be repeated)',

@@ -4,6 +4,7 @@ import type { ServePlugin } from '../../domain/app/context.ts';
 import { injectBackend, isInternal } from '../backend/backend.ts';
 import { injectApiFaults } from '../faults/inject-api-faults.ts';
 import { requireStore } from '../runs/require-store.ts';
+import { sendToOwner } from '../siblings/send-to-owner.ts';
 import { agentRoutes } from './agent-routes.ts';
 import { type AgentOptions, agentContext } from './make-agent-context.ts';
 
@@ -17,6 +18,7 @@ export function agentPlugin(options: AgentOptions): ServePlugin {
     const onFault = (fault: FaultKind) => metrics.countFault(fault);
     const context = agentContext(app, services, { onFault, ...options, backend });
     const { runs } = context;
+    if (options.siblings) sendToOwner(app, options.siblings);
     if (runs) readiness.push(() => requireStore(runs.store));
     // Without faults there is no hook, and the services' own addresses pay nothing.
     if (context.unrecorded) {

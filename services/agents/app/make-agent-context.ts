@@ -11,6 +11,7 @@ import { type PruneLimits, pruneNowAndThen } from '../runs/prune-runs.ts';
 import { RunStore } from '../runs/run-store.ts';
 import { RunStores } from '../runs/run-stores.ts';
 import type { GoldReader, Reviewer, Scorer, Verifier } from '../runs/scorer.ts';
+import { runsFileOfProcess, type Siblings } from '../siblings/siblings.ts';
 import { TaskBands } from '../tasks/task-bands.ts';
 import { TaskBook } from '../tasks/task-book.ts';
 import type { TaskSource } from '../tasks/task-source.ts';
@@ -44,8 +45,8 @@ export interface AgentOptions {
   readonly faults?: FaultProfile;
   /** Told of each fault that a call has met. */
   readonly onFault?: (fault: FaultKind) => void;
-  /** The number of this process among those that share the farm's runs; default 0. */
-  readonly process?: number;
+  /** The other processes of the same server, each with runs of its own in a store of its own. */
+  readonly siblings?: Siblings;
   /** Default: the services behind the app's own routes. */
   readonly backend?: Backend;
 }
@@ -71,7 +72,7 @@ export function agentContext(
     harnessKey = makeHarnessKey(),
     exam = false,
     ownPort = false,
-    process = 0,
+    siblings,
     faults,
     onFault = () => {},
     backend = injectBackend(app, randomUUID()),
@@ -81,7 +82,9 @@ export function agentContext(
   const tasks = new TaskBook(given, new TaskBands(byDomain, passRates));
   const lists = new ToolLists(byDomain, tasks);
   const opensHarness = new HarnessKey(harnessKey);
-  const store = runs ? new RunStores(RunStore.open(runs.file)) : undefined;
+  const process = siblings?.process ?? 0;
+  const file = runs && runsFileOfProcess(runs.file, process);
+  const store = file === undefined ? undefined : new RunStores(RunStore.open(file));
   if (store && runs) pruneNowAndThen(app, store, runs);
   return {
     services: byDomain,

@@ -40,7 +40,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
   app.post(
     '/runs',
     {
-      config,
+      config: { ...config, begins: true },
       schema: {
         operationId: 'begin_runs',
         tags,

@@ -9,7 +9,7 @@ export interface ChosenRuns {
 }
 
 /** Those that have begun; of several at one task the one begun last. */
-export function chooseRuns(store: RunStore, filter: RunFilter): ChosenRuns {
+export function chooseRuns(store: Pick<RunStore, 'runs'>, filter: RunFilter): ChosenRuns {
   const chosen = new Map<string, RunRecord>();
   let replaced = 0;
   for (const run of store.runs(filter)) {

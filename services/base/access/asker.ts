@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cameFromSibling } from '../http/sibling-listener.ts';
 import { isOurOwn } from './is-our-own.ts';
 
 declare module 'fastify' {
@@ -41,7 +42,7 @@ type Connected = Pick<FastifyRequest, 'headers' | 'ip' | 'raw' | 'server'>;
 /** For whom a request is made: as the process in front of this one says, else by the address that it came from. */
 export function callerOf(request: Connected): string {
   const told = request.headers[CALLER_HEADER];
-  const believed = isOurOwn(request) || request.server.facesCallers !== true;
+  const believed = isOurOwn(request) || cameFromSibling(request) || request.server.facesCallers !== true;
   return typeof told === 'string' && believed ? told.slice(0, 80) : request.ip;
 }
 

@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { tooManyRequests } from '../http/busy-problems.ts';
+import { cameFromSibling } from '../http/sibling-listener.ts';
 import { isOurOwn } from './is-our-own.ts';
 
 /** Lets each API key (without keys, each address) send so many requests a minute; more get RATE_LIMITED. */
@@ -9,7 +10,8 @@ export async function limitRates(app: FastifyInstance, requestsAMinute: number):
     max: requestsAMinute,
     timeWindow: '1 minute',
     hook: 'onRequest',
-    allowList: (request) => request.routeOptions.config?.open === 'free' || isOurOwn(request),
+    allowList: (request) =>
+      request.routeOptions.config?.open === 'free' || isOurOwn(request) || cameFromSibling(request),
     keyGenerator: (request) => (request.apiKey >= 0 ? `key ${request.apiKey}` : request.ip),
     errorResponseBuilder: (_request, { max, ttl }) => tooManyRequests(max, Math.ceil(ttl / 1000)),
   });

@@ -6,6 +6,14 @@ import { takeUpgrades } from './upgrades.ts';
 /** Requests that came by the port of a door. */
 const arrived = new WeakSet<IncomingMessage>();
 
+/** By which a process tells another of the same server that a request came so. */
+export const DOOR_HEADER = 'x-rookery-door';
+
+/** A request that came by the port of a door, to another process of the same server. */
+export function markDoor(request: IncomingMessage): void {
+  arrived.add(request);
+}
+
 /** Whether a request came by the port of a door. */
 export function cameByDoor({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
   return arrived.has(raw);

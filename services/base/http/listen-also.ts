@@ -49,11 +49,13 @@ export async function listenAlso(
   return `http://${at.family === 'IPv6' ? `[${at.address}]` : at.address}:${at.port}`;
 }
 
-/** The further servers of an app. */
 const others = new WeakMap<FastifyInstance, Server[]>();
 
-/** Hooks can be added until the app is ready, which it is from its second server on. */
-function closedWith(app: FastifyInstance): Server[] {
+/**
+ * The further servers of an app, which are closed with it. Hooks can be added until the app is ready, which it is from its
+ * second server on, so it is asked for before the first listens.
+ */
+export function closedWith(app: FastifyInstance): Server[] {
   const known = others.get(app);
   if (known) return known;
   const servers: Server[] = [];

@@ -54,7 +54,7 @@ export function nemoGymDoor(app: TypedApp, episodes: Episodes): void {
   });
   app.post(
     at('/seed_session'),
-    { config, schema: { hide, body: row, response: { 200: seedResponse } } },
+    { config: { ...config, begins: true }, schema: { hide, body: row, response: { 200: seedResponse } } },
     async (request, reply) => {
       const run = await episodes.begin(wantedBy(request.body), request);
       reply.header('set-cookie', `${COOKIE}=${run.run_id}; Path=/; HttpOnly; SameSite=Lax`);

@@ -60,13 +60,17 @@ export function openenvDoor(app: TypedApp, episodes: Episodes): void {
   app.get(at('/openapi.json'), { config, schema: { hide } }, () => openapi());
   app.post(
     at('/reset'),
-    { config, serializerCompiler, schema: { hide, body: resetRequest, response: { 200: observed } } },
+    {
+      config: { ...config, begins: true },
+      serializerCompiler,
+      schema: { hide, body: resetRequest, response: { 200: observed } },
+    },
     async (request) => (await reset(episodes, request.body, playerOf(request))).observed,
   );
   app.post(
     at('/step'),
     {
-      config: ofEpisode,
+      config: { ...ofEpisode, runIn: episodeIn },
       serializerCompiler,
       schema: { hide, body: stepRequest, response: { 200: observed } },
     },
@@ -80,8 +84,10 @@ export function openenvDoor(app: TypedApp, episodes: Episodes): void {
     },
     (request) => stateOf(episodes, request.query.episode_id),
   );
-  app.post(at('/mcp'), { config, serializerCompiler, schema: { hide } }, (request) =>
-    answerRpc(episodes, request.body, playerOf(request)),
+  app.post(
+    at('/mcp'),
+    { config: { ...config, runIn: sessionIn }, serializerCompiler, schema: { hide } },
+    (request) => answerRpc(episodes, request.body, playerOf(request)),
   );
 
   let sockets: WebSocketServer | undefined;
@@ -100,6 +106,17 @@ export function openenvDoor(app: TypedApp, episodes: Episodes): void {
   app.addHook('preClose', async () => {
     for (const socket of sockets?.clients ?? []) socket.terminate();
   });
+}
+
+const withEpisode = z.object({ episode_id: z.string() });
+const withSession = z.object({ params: z.object({ session_id: z.string() }) });
+
+function episodeIn(body: unknown): string | undefined {
+  return withEpisode.safeParse(body).data?.episode_id;
+}
+
+function sessionIn(body: unknown): string | undefined {
+  return withSession.safeParse(body).data?.params.session_id;
 }
 
 function playerOf(request: FastifyRequest): Player {

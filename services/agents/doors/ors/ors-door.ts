@@ -135,11 +135,14 @@ export function orsDoor(app: TypedApp, episodes: Episodes, process: number): voi
     },
   );
 
-  app.post(at('/create_session'), { config, schema: { hide } }, (_request, reply) =>
-    sendEvents(reply, [
-      { event: 'task_id', data: newId('r', process) },
-      { event: 'end', data: '' },
-    ]),
+  app.post(
+    at('/create_session'),
+    { config: { ...config, begins: true }, schema: { hide } },
+    (_request, reply) =>
+      sendEvents(reply, [
+        { event: 'task_id', data: newId('r', process) },
+        { event: 'end', data: '' },
+      ]),
   );
   app.post(
     at('/create'),

@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createProgram } from '../../cli/program.ts';
+import { Rookery } from '../../client/index.ts';
+import { processOf } from '../../services/agents/runs/run-ids.ts';
+import { endpoint, parameter, temporaryFolder } from '../../services/testing/zoo.ts';
+import { writeZooFarmWithTask } from '../../services/testing/zoo-farm.ts';
+import { builtCommand } from '../support/built-package.ts';
+import { lostCalls, recordedLoad } from '../support/recorded-load.ts';
+
+const KEY = 'the-key-of-whoever-kills';
+const RUNS = 12;
+const byId = endpoint('by_id', 'SELECT id, name FROM animal WHERE id = :id', ['id', 'name'], {
+  parameters: [parameter('id', 'integer')],
+});
+const folder = temporaryFolder();
+const path = join(folder.path, 'farm');
+let server: ChildProcess;
+let said = '';
+let farm: Rookery;
+let sampleId: string;
+
+beforeAll(async () => {
+  sampleId = writeZooFarmWithTask(path, { endpoints: [byId], question: 'Who is first?' }).sample_id;
+  const words = ['serve', path, '--port', '0', '--processes', '2', '--harness-key', KEY];
+  server = spawn(process.execPath, [await builtCommand(), ...words], { stdio: ['ignore', 'pipe', 'ignore'] });
+  await new Promise<void>((resolve) => {
+    server.stdout?.on('data', (text) => {
+      said += text;
+      if (said.includes('processes share them')) resolve();
+    });
+  });
+  const [address = ''] = /http:\/\/[\d.]+:\d+/.exec(said) ?? [];
+  farm = new Rookery(address, { harnessKey: KEY });
+});
+afterAll(async () => {
+  const gone = once(server, 'exit');
+  server.kill();
+  await gone;
+  folder.remove();
+});
+
+test('runs are spread over both, and each is found whoever is asked', async () => {
+  const runs = await Promise.all(Array.from({ length: RUNS }, () => farm.run({ sample_id: sampleId })));
+  expect(new Set(runs.map(({ id }) => processOf(id)))).toEqual(new Set([0, 1]));
+  for (const run of runs) {
+    // Each time over another connection.
+    const headers = { connection: 'close' };
+    for (let n = 0; n < 3; n++) {
+      const answer = await farm.send(`${run.base}/call/${byId.operation_id}`, {
+        method: 'POST',
+        body: '{"id": 1}',
+        headers,
+      });
+      expect(answer.status).toBe(200);
+    }
+    expect((await run.view()).trajectory).toHaveLength(3);
+  }
+});
+
+test('a run of a process that there is not any more says so', async () => {
+  const answer = await farm.send(`/runs/r07${'0'.repeat(24)}`);
+  expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'AGENTS_UNAVAILABLE' }]);
+});
+
+test('one that is killed loses nothing acknowledged, while the other goes on, and comes back', async () => {
+  const [, first, second] = /share them: (\d+), (\d+)/.exec(said) ?? [];
+  const load = await recordedLoad(farm, { sampleId, tool: byId.operation_id }, RUNS);
+  await load.untilAnswered(10_000);
+  for (const pid of [Number(first), Number(second)]) {
+    const { answered } = load;
+    process.kill(pid, 'SIGKILL');
+    // Soon after, when the one that was killed cannot be back yet.
+    expect(await load.untilAnswered(5000)).toBeLessThan(1000);
+    await expect.poll(() => load.answered, { timeout: 10_000 }).toBeGreaterThan(answered + RUNS);
+    await expect.poll(() => isBack(pid), { timeout: 20_000 }).toBe(true);
+  }
+  const all = await load.stop();
+  for (const told of all) expect(await lostCalls(told)).toEqual([]);
+  for (const { acknowledged } of all) expect(acknowledged.length).toBeGreaterThan(0);
+});
+
+test('the runs of all processes are listed, and exported together', async () => {
+  const written: string[] = [];
+  const write = process.stdout.write;
+  process.stdout.write = (text) => written.push(String(text)) > 0;
+  try {
+    const program = await createProgram(['runs']);
+    await program.parseAsync(['runs', 'list', path], { from: 'user' });
+  } finally {
+    process.stdout.write = write;
+  }
+  const ids = [...written.join('').matchAll(/^(r[0-9a-f]{26}) /gm)].map(([, id]) => id ?? '');
+  expect(ids).toHaveLength(2 * RUNS);
+  expect(new Set(ids.map(processOf))).toEqual(new Set([0, 1]));
+});
+
+/** Whether another process has taken the place of one that was killed: each run answers again. */
+async function isBack(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 8 },
+        async () => (await farm.send('/runs', { method: 'POST', body: runOf() })).status,
+      ),
+    );
+    return statuses.every((status) => status === 201);
+  }
+}
+
+function runOf(): string {
+  return JSON.stringify({ sample_id: sampleId, record: 'memory' });
+}
