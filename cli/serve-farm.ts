@@ -9,6 +9,7 @@ import { stopOnSignals } from '../services/base/http/listen.ts';
 import { builtConsole } from '../services/base/pages/console-files.ts';
 import { watchEnvironment } from '../services/base/watch/watch-environment.ts';
 import { startServer } from '../services/server.ts';
+import { reportError } from './run.ts';
 import type { FarmScorer } from './score/farm-scorer.ts';
 
 export interface ServeFarmOptions {
@@ -59,7 +60,7 @@ export async function serveFarm(origin: string, options: ServeFarmOptions): Prom
     await serve(origin, options);
   } catch (error) {
     // The one that started several processes keeps them alive until it knows.
-    process.send?.({ failed: reportError(error).exitCode });
+    if (readSiblings(process.env)) process.send?.({ failed: reportError(error).exitCode });
     throw error;
   }
 }

@@ -131,7 +131,8 @@ function noSuchProcess(count: number): HttpProblem {
 
 /** Whether the request was carried out, nobody knows but the record. */
 function brokenOff(): HttpProblem {
-  const detail = 'The process that has this run broke off. GET /runs/<id> tells whether a call was carried out.';
+  const detail =
+    'The process that has this run broke off. GET /runs/<id> tells whether a call was carried out.';
   return new HttpProblem('BAD_GATEWAY', detail);
 }
 
