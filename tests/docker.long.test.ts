@@ -606,7 +606,7 @@ describe.skipIf(composeCommand === null)(
         expect([...before.keys()].sort()).toEqual(['agents', 'domains-1', 'domains-2', 'gateway']);
         expect(await statusOf(`${origin}/openapi/energy_coop.rest.json`)).toBe(200);
 
-        await write((text) => text.replace('"info": {', '"info": {"x-new": true,'));
+        await write((text) => text.replace(/"info": ?\{/, '"info":{"x-new":true,'));
         const old = before.get('domains-2') ?? '';
         await docker('restart', old);
         await expect.poll(() => stderrOf(old), { timeout: 60_000 }).toContain('FARM_CHANGED');
@@ -664,6 +664,7 @@ describe.skipIf(composeCommand === null)(
           [
             '/farm/databases/vet_clinics.sqlite',
             '/farm/farm.json',
+            '/farm/openapi/vet_clinics.query.json',
             '/farm/openapi/vet_clinics.rest.json',
             '/farm/openapi/vet_clinics.sel.json',
             '/farm/openapi/vet_clinics.slot.json',
@@ -770,6 +771,7 @@ async function scoredOnHost(farm: string, predictions: string): Promise<number> 
       '--judge',
       judge,
       '--replay-all',
+      '--all',
       '--fail-under',
       'completion_of_run=1',
       '--out',
