@@ -16,7 +16,11 @@ export function checkQuestions(own: readonly Question[], others: readonly Questi
       : []),
     ...mixFaults(own),
     ...nearDuplicates(own, others),
-    ...own.flatMap((question) => [...unsaidLiterals(question), ...readAloud(question)]),
+    ...own.flatMap((question) => [
+      ...unsaidLiterals(question),
+      ...unsaidOrder(question),
+      ...readAloud(question),
+    ]),
   ];
 }
 
@@ -75,6 +79,29 @@ function unsaidLiterals({ sql, question, evidence, ...rest }: Question): string[
 /** A date format, a modifier, or a separator. */
 function isFormat(text: string): boolean {
   return /^%|^[+-]\d+ \w+$|^start of|^now$|^\W*$/.test(text);
+}
+
+/** Words by which a question says in which order it wants its rows: `most first`, `by name`, `month by month`, `in order of`. */
+const ORDER_SAID =
+  /\bfirst(?: in| on top)?\s*[.,;:?|]|\b(?:alphabetical|sort|running total|so far|on top|step by step|add(?:ed)? up|in order|order by|in (?:the|that|ascending|descending|\p{L}+) order)|\border of\b|\b(?<word>\w+) (?:by|after) \k<word>\b|\brank\b.*\brank\b|\bfrom the \p{L}+est\b|[.?,;|] by \p{L}[^.?|]*[.|]/isu;
+
+/** All rows are asked for, the SQL sorts them, and an answer in another order would count as wrong although nobody asked for one. */
+function unsaidOrder({ sql, question, evidence, ...rest }: Question): string[] {
+  const outermost = withoutBrackets(sql);
+  const sorted = /\border by\b(?!.*\blimit\b)/isu.test(outermost);
+  return sorted && !ORDER_SAID.test(`${question}|${evidence}|`)
+    ? [`${label({ ...rest, question })}: neither the question nor the evidence says in which order`]
+    : [];
+}
+
+/** SQL without its texts and whatever stands in brackets: subqueries and calls. */
+function withoutBrackets(sql: string): string {
+  let rest = sql.replaceAll(/'(?:[^']|'')*'/g, "''");
+  for (let before = ''; before !== rest; ) {
+    before = rest;
+    rest = rest.replaceAll(/\([^()]*\)/g, ' ');
+  }
+  return rest;
 }
 
 /** Names of tables and columns as only a schema writes them. */
