@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
+import { OF_EVERY_QUESTION } from '../contracts/formulations/registry.ts';
 import { formulation } from '../contracts/sample.ts';
+import type { HiddenShare } from '../contracts/share.ts';
 import type { Split, SplitFormat } from '../contracts/split.ts';
 import { type GenerateSummary, generate } from '../generator/generate.ts';
 import { createProgress } from './progress.ts';
@@ -20,6 +22,7 @@ export interface GenerateFarmOptions {
   readonly jobs?: number;
   readonly kubernetes?: boolean;
   readonly services?: number;
+  readonly hidden?: HiddenShare;
 }
 
 /**
@@ -58,16 +61,19 @@ function keepsNothing({ farm }: GenerateSummary): boolean {
 
 function printSummary(summary: GenerateSummary, out: string): string {
   const { farm, split } = summary;
+  const kinds = formulation.options.filter(
+    (kind) => OF_EVERY_QUESTION.includes(kind) || farm.domains.some(({ samples }) => samples[kind] > 0),
+  );
   const rows = farm.domains.map(({ db, questions, endpoints, samples }) => [
     db,
     questions,
     endpoints,
-    ...formulation.options.map((kind) => samples[kind]),
+    ...kinds.map((kind) => samples[kind]),
   ]);
   const total = (column: number) => rows.reduce((sum, row) => sum + Number(row[column]), 0);
   const table = textTable(
-    ['domain', 'questions', 'endpoints', ...formulation.options],
-    [...rows, ['all', ...['questions', 'endpoints', ...formulation.options].map((_, i) => total(i + 1))]],
+    ['domain', 'questions', 'endpoints', ...kinds],
+    [...rows, ['all', ...['questions', 'endpoints', ...kinds].map((_, i) => total(i + 1))]],
   );
   if (keepsNothing(summary)) {
     return `${table}\n${unreadNote(split)}No question was kept, so there is nothing to serve; see why: rookery coverage ${out}\n`;

@@ -27,6 +27,24 @@ export const planStep = z.object({
 });
 export type PlanStep = z.infer<typeof planStep>;
 
+/**
+ * Which tables a statement reads: visible ones only (`db_only`), hidden ones only (`api_only`), both (`mixed`) or none.
+ */
+export const planClass = z.enum(['none', 'db_only', 'mixed', 'api_only']);
+export type PlanClass = z.infer<typeof planClass>;
+
+/** What the gold call of a `hybrid` task takes: no agent can know more of the APIs' data by fewer calls of the same kind. */
+export const goldPlan = z.object({
+  /** Percent of the tables that are hidden, and by which seed they were drawn. */
+  share: z.number().int(),
+  seed: z.number().int(),
+  class: planClass,
+  calls: z.number().int(),
+  pages: z.number().int(),
+  rows_moved: z.number().int(),
+});
+export type GoldPlan = z.infer<typeof goldPlan>;
+
 /** The answer of `POST /v1/<split>/<db>/sql`. */
 export const planAnswer = z.object({
   columns: z.array(z.string()),
@@ -34,6 +52,8 @@ export const planAnswer = z.object({
   row_count: z.number().int(),
   truncated: z.boolean(),
   executor: z.enum(EXECUTORS),
+  /** Absent for `functions`, which does not ask. */
+  class: planClass.optional(),
   /** Tables that were read by API. */
   hidden: z.array(z.string()),
   /** In the order in which it was carried out; empty for `functions`. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { appliedCorrection } from './correction.ts';
 import { FORMULATION_NAMES } from './formulation-names.ts';
+import { goldPlan } from './plan.ts';
 import { provenFaults } from './silent-fault.ts';
 import { row } from './value.ts';
 
@@ -77,6 +78,8 @@ export const sample = z.object({
   canary: z.string().optional(),
   /** Where a file of corrections has changed the question or its SQL. */
   correction: appliedCorrection.optional(),
+  /** `hybrid` only: what its gold call takes. */
+  plan: goldPlan.optional(),
   /** Faults that an answer on the way can have without telling; never served. Left out where none can be told. */
   silent_faults: provenFaults.optional(),
 });

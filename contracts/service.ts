@@ -65,6 +65,8 @@ export const service = z.object({
   endpoints: z.array(endpoint),
   start_tables: z.array(startTable),
   catalog,
+  /** The share of the tables that the tools of `hybrid` see by API only; without it there is no such formulation. */
+  hidden: z.object({ share: z.number().int().min(0).max(100), seed: z.number().int().min(0) }).optional(),
   /** The tables whose words have an index in the served copy, see `searchIndex`; none when absent. */
   search_indexes: z.array(z.string()).optional(),
 });

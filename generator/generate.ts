@@ -1,5 +1,6 @@
 import type { Farm } from '../contracts/farm.ts';
 import { packageVersion } from '../contracts/package-root.ts';
+import type { HiddenShare } from '../contracts/share.ts';
 import type { Split, SplitFormat } from '../contracts/split.ts';
 import { emitCompose } from './emit/compose/emit-compose.ts';
 import { emitFarm } from './emit/emit-farm.ts';
@@ -34,6 +35,8 @@ export interface GenerateOptions {
   readonly timeoutMs: number;
   /** Parameters of endpoints stand in the path where they can, instead of in the query string. */
   readonly pathParameters?: boolean;
+  /** The share of the tables that is hidden from the tools of `hybrid`; without it there is no such formulation. */
+  readonly hidden?: HiddenShare;
   /** Child processes; one a core unless given. */
   readonly jobs?: number;
   /** Also write manifests for Kubernetes. */

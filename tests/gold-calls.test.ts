@@ -11,7 +11,7 @@ import { SERVED_FORMULATIONS } from '../services/domain/formulations/registry.ts
 import { strictSchema } from '../services/domain/live-tools/toolset/strict-schema.ts';
 import { loadFarm } from '../services/index.ts';
 import { many } from './support/extent.ts';
-import { farmOf, hasSplit, TESTED_FARMS, withSplit } from './support/farms.ts';
+import { FARM_FORMULATIONS, farmOf, hasSplit, TESTED_FARMS, withSplit } from './support/farms.ts';
 
 const GENERATE_MS = 15 * 60_000;
 
@@ -69,7 +69,7 @@ const asSent = (value: unknown): unknown =>
 
 describe.each(TESTED_FARMS)('every gold call of %s', (name) => {
   describe.skipIf(!hasSplit(name))(withSplit(name, 'when the split is here'), () => {
-    test.each(formulation.options)(
+    test.each(FARM_FORMULATIONS)(
       'is valid by the specification of its domain: %s',
       { timeout: GENERATE_MS },
       async (kind) => {
@@ -90,7 +90,7 @@ describe.each(TESTED_FARMS)('every gold call of %s', (name) => {
       },
     );
 
-    test.each(formulation.options)(
+    test.each(FARM_FORMULATIONS)(
       'is valid by the tools that its task offers, in strict mode too: %s',
       { timeout: GENERATE_MS },
       async (kind) => {

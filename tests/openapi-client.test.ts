@@ -19,7 +19,7 @@ import type { Row } from '../contracts/value.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../services/server.ts';
 import { temporaryFolder } from '../services/testing/zoo.ts';
-import { farmOf } from './support/farms.ts';
+import { FARM_FORMULATIONS, farmOf } from './support/farms.ts';
 
 const GENERATE_MS = 5 * 60_000;
 
@@ -49,14 +49,14 @@ describe('the specifications of the bundled farm', () => {
 
   const specificationOf = (db: string, kind: Formulation) => join(farm, 'openapi', openapiFile(db, kind));
 
-  test.each(formulation.options)('a validator finds nothing: %s', async (kind) => {
+  test.each(FARM_FORMULATIONS)('a validator finds nothing: %s', async (kind) => {
     for (const db of databases) {
       const text = readFileSync(specificationOf(db, kind), 'utf8');
       expect(await new Validator().validate(JSON.parse(text)), db).toMatchObject({ valid: true });
     }
   });
 
-  test.each(formulation.options)(
+  test.each(FARM_FORMULATIONS)(
     'a client generated from them compiles and gets the rows of every gold query: %s',
     { timeout: GENERATE_MS },
     async (kind) => {
@@ -107,11 +107,15 @@ const READERS: Readonly<Record<Formulation, (answer: unknown, sample: Sample) =>
   rest: (answer) => restAnswer.parse(answer).data.map((row) => Object.values(row)),
   slot: chainRows,
   sel: chainRows,
-  query(answer) {
-    const { columns, data } = queryAnswer.parse(answer);
-    return data.map((row) => columns.map((name) => row[name] ?? null));
-  },
+  query: namedRows,
+  hybrid: namedRows,
 };
+
+/** Rows of an answer that names its columns. */
+function namedRows(answer: unknown): Row[] {
+  const { columns, data } = queryAnswer.parse(answer);
+  return data.map((row) => columns.map((name) => row[name] ?? null));
+}
 
 function chainRows(answers: unknown, { output }: Sample): Row[] {
   return assembleAnswer(output, z.array(toolAnswer).parse(answers)) ?? [];
@@ -123,6 +127,7 @@ const WRITERS: Readonly<Record<Formulation, (client: Client, samples: readonly S
   slot: chainProgram,
   sel: chainProgram,
   query: queryProgram,
+  hybrid: queryProgram,
 };
 
 function restProgram({ fileName, methods }: Client, samples: readonly Sample[]): string {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
+import { type HiddenShare, readShare } from '../../contracts/share.ts';
 import { type SplitFormat, splitFormat } from '../../contracts/split.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
 import { type GenerateFarmOptions, generateFarm } from '../generate-farm.ts';
@@ -50,6 +51,11 @@ export function register(program: Command): void {
       'put what an endpoint looks up into its path: /clinics/{clinic_name}/… (docs/farm.md)',
       false,
     )
+    .option(
+      '--hidden <share>',
+      'also make tasks of the formulation hybrid, with that share of the tables behind APIs: 40, or 40-7 by seed 7 (docs/hybrid.md)',
+      hiddenShare,
+    )
     .option('-j, --jobs <n>', 'processes to use (default: one a core)', wholeNumber(1, 256))
     .option('--services <n>', SERVICES_OPTION, wholeNumber(1, 1000))
     .option('--kubernetes', 'also write manifests for Kubernetes into kubernetes/', false)
@@ -60,6 +66,12 @@ export function register(program: Command): void {
     .action((split: string, { world, ...flags }: GenerateFarmOptions & { readonly world?: string }) =>
       world === undefined ? generateFarm(split, flags) : generateWorld(split, world, flags),
     );
+}
+
+function hiddenShare(text: string): HiddenShare {
+  const share = readShare(text);
+  if (!share) throw new InvalidArgumentError('a share from 0 to 100, such as 40, or 40-7 of seed 7');
+  return share;
 }
 
 function format(text: string): SplitFormat {

@@ -43,7 +43,8 @@ export function farmUniverse(services: readonly Service[]): ToolUniverse {
     rest: rest.toolsFor,
     slot: () => slot,
     sel: selTools,
-    query: ({ dataset_name }) => queryTools(byDomain.get(dataset_name)),
+    query: ({ dataset_name }) => domainTools(byDomain.get(dataset_name), 'query'),
+    hybrid: ({ dataset_name }) => domainTools(byDomain.get(dataset_name), 'hybrid'),
   };
   return {
     toolsFor: (sample) => toolsOf[sample.formulation](sample),
@@ -57,24 +58,24 @@ export function farmUniverse(services: readonly Service[]): ToolUniverse {
   };
 }
 
-/** The one tool of a domain. */
-function queryTools(service: Service | undefined): Tools {
+/** The tools of a formulation that has the same ones for all tasks of a domain. */
+function domainTools(service: Service | undefined, kind: 'query' | 'hybrid'): Tools {
   if (service === undefined) return NO_TOOLS;
-  const known = queryToolsOf.get(service);
+  const known = domainToolsOf[kind].get(service);
   if (known !== undefined) return known;
-  const tools = SERVED_FORMULATIONS.query.tools(service, []);
+  const tools = SERVED_FORMULATIONS[kind].tools(service, []);
   const made = new Map(
     tools.map(({ name, description, parameters: { required, properties } }) => [
       name,
       { description, required, properties: properties as Record<string, PropertySchema> },
     ]),
   );
-  queryToolsOf.set(service, made);
+  domainToolsOf[kind].set(service, made);
   return made;
 }
 
 const NO_TOOLS: Tools = new Map();
-const queryToolsOf = new WeakMap<Service, Tools>();
+const domainToolsOf = { query: new WeakMap<Service, Tools>(), hybrid: new WeakMap<Service, Tools>() };
 
 /** The key of a start table: its content. */
 function keyOf(db: string, { condition_sequence, alias_to_table_dict }: StartTableDefinition): string {

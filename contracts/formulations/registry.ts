@@ -1,13 +1,20 @@
 import { type Formulation, formulation } from '../sample.ts';
 import type { Question } from '../split.ts';
 import type { FormulationContract } from './formulation-contract.ts';
+import { hybrid } from './hybrid.ts';
 import { query } from './query.ts';
 import { rest } from './rest.ts';
 import { sel } from './sel.ts';
 import { slot } from './slot.ts';
 
 /** Every formulation; its name also stands in `formulation` of contracts/sample.ts. */
-export const FORMULATIONS: Readonly<Record<Formulation, FormulationContract>> = { rest, slot, sel, query };
+export const FORMULATIONS: Readonly<Record<Formulation, FormulationContract>> = {
+  rest,
+  slot,
+  sel,
+  query,
+  hybrid,
+};
 
 /** The formulations that a question is put in: all but where it names a call of its own. */
 export function formulationsOf({

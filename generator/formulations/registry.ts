@@ -1,5 +1,6 @@
 import type { Formulation } from '../../contracts/sample.ts';
 import type { SampleMaker } from './contract/sample-maker.ts';
+import { hybrid } from './hybrid/hybrid.ts';
 import { query } from './query/query.ts';
 import { rest } from './rest/rest.ts';
 import { sequences } from './sequences/sequences.ts';
@@ -10,4 +11,5 @@ export const SAMPLE_MAKERS: Readonly<Record<Formulation, SampleMaker>> = {
   slot: sequences,
   sel: sequences,
   query,
+  hybrid,
 };

@@ -1,3 +1,4 @@
+import type { HiddenShare } from '../../contracts/share.ts';
 import type { OnBug } from '../lower/isolate-bugs.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import type { Sharpen } from '../search/messages.ts';
@@ -11,6 +12,8 @@ export interface DomainContext {
   readonly timeoutMs: number;
   /** Whether parameters of endpoints stand in the path where they can. */
   readonly pathParameters: boolean;
+  /** The share of the tables that is hidden from the tools of `hybrid`. */
+  readonly hidden?: HiddenShare | undefined;
   readonly oracle: Oracle;
   readonly sharpen: Sharpen;
   /** A folder for temporary files, on the disk of the output. */

@@ -84,11 +84,23 @@ export async function proveDomain(
     jobs,
   });
   const title = titleOf(db);
-  const { referenceTime, pathParameters } = context;
+  const { referenceTime, pathParameters, hidden } = context;
   const lowered = MAKERS.map((maker) =>
     maker.lower(
       { golds: plain, tieBroken, called },
-      { split, db, title, catalog, referenceTime, file, database, goldAnswers, pathParameters, onBug },
+      {
+        split,
+        db,
+        title,
+        catalog,
+        referenceTime,
+        file,
+        database,
+        goldAnswers,
+        pathParameters,
+        hidden,
+        onBug,
+      },
     ),
   );
   const service: Service = {
@@ -100,6 +112,7 @@ export async function proveDomain(
     reference_time: referenceTime,
     ...together(lowered.map(({ offers }) => offers)),
     catalog,
+    ...(hidden ? { hidden } : {}),
     ...(searched.length > 0 ? { search_indexes: searched.map(({ table }) => table) } : {}),
   };
 
@@ -151,10 +164,12 @@ export async function proveDomain(
       database,
       samples: inOrder(samples, questions),
       verdicts: inOrder(verdicts, questions),
-      openapi: formulation.options.map((kind) => ({
-        formulation: kind,
-        document: SERVED_FORMULATIONS[kind].openapi(kept),
-      })),
+      openapi: formulation.options
+        .filter((kind) => kind !== 'hybrid' || hidden)
+        .map((kind) => ({
+          formulation: kind,
+          document: SERVED_FORMULATIONS[kind].openapi(kept),
+        })),
     };
   } finally {
     await apps.close();

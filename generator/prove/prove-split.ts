@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import pMap from 'p-map';
 import { formulationsOf } from '../../contracts/formulations/registry.ts';
+import type { HiddenShare } from '../../contracts/share.ts';
 import type { Split } from '../../contracts/split.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
 import type { OnBug } from '../lower/isolate-bugs.ts';
@@ -17,6 +18,8 @@ export interface ProveSplitOptions {
   readonly jobs?: number;
   /** Whether parameters of endpoints stand in the path where they can. */
   readonly pathParameters?: boolean;
+  /** The share of the tables that is hidden from the tools of `hybrid`; without it there is no such formulation. */
+  readonly hidden?: HiddenShare | undefined;
   /** A folder for temporary files, on the disk of the output. */
   readonly scratch: string;
   readonly signal?: AbortSignal;
@@ -64,6 +67,7 @@ export async function proveSplit(split: Split, options: ProveSplitOptions): Prom
             referenceTime,
             timeoutMs,
             pathParameters: options.pathParameters ?? false,
+            hidden: options.hidden,
             jobs,
             oracle,
             sharpen: sharpener.sharpen,

@@ -20,7 +20,7 @@ export async function playGold(
   send: SendCall,
 ): Promise<Row[]> {
   if (sample.formulation === 'rest') return playRest(sample, columns, send);
-  if (sample.formulation === 'query') return playQuery(sample, send);
+  if (sample.formulation === 'query' || sample.formulation === 'hybrid') return playQuery(sample, send);
   const handles = new Map(task.start_tables.map(({ label, handle }) => [label, handle]));
   const answers: ToolAnswer[] = [];
   for (const call of sample.output) {

@@ -9,7 +9,7 @@ import { readFarm } from '../../eval/farm/read-farm.ts';
 import { seededOrder } from '../../services/base/seeded-order.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
 import { many } from '../support/extent.ts';
-import { farmOf, hasSplit, TESTED_FARMS, withSplit } from '../support/farms.ts';
+import { FARM_FORMULATIONS, farmOf, hasSplit, TESTED_FARMS, withSplit } from '../support/farms.ts';
 import { Player, type Way } from './play.ts';
 
 /** Of each split and formulation; `ROOKERY_ALL_SAMPLES=1` plays every one. */
@@ -46,7 +46,7 @@ describe.each(
 
     test.each<[Way, Sample['formulation']]>(
       (['http', 'mcp', 'obfuscated'] as const).flatMap((way) =>
-        formulation.options.map((kind): [Way, Sample['formulation']] => [way, kind]),
+        FARM_FORMULATIONS.map((kind): [Way, Sample['formulation']] => [way, kind]),
       ),
     )(
       'by %s: %s',

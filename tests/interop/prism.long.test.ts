@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openapiFile } from '../../contracts/openapi-file.ts';
-import { formulation } from '../../contracts/sample.ts';
+import type { formulation } from '../../contracts/sample.ts';
 import { restAnswer } from '../../contracts/service.ts';
 import { type RunningServer, startServer } from '../../services/server.ts';
-import { farmOf } from '../support/farms.ts';
+import { FARM_FORMULATIONS, farmOf } from '../support/farms.ts';
 import { httpApp } from '../support/http-app.ts';
 import { replayGold } from '../support/replay-gold.ts';
 import { installTools } from './install-tools.ts';
@@ -33,7 +33,7 @@ describe.skipIf(tools.missing !== null)(tools.title('Prism'), () => {
   const documentOf = (kind: (typeof formulation.options)[number]) =>
     join(farm, 'openapi', openapiFile(DB, kind));
 
-  test.each(formulation.options)(
+  test.each(FARM_FORMULATIONS)(
     'sees no violation in the gold calls and their answers that it passes on: %s',
     { timeout: GENERATE_MS },
     async (kind) => {

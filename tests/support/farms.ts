@@ -1,3 +1,4 @@
+import { type Formulation, formulation } from '../../contracts/sample.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
 import { type DomainName, SMALL_DOMAINS } from '../../databases/domains.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
@@ -11,6 +12,11 @@ export type FarmName = 'bundled' | PublishedName;
 export const TESTED_FARMS: readonly FarmName[] = RUNS_ALL
   ? ['bundled', 'bird-dev', 'spider-dev']
   : ['bundled'];
+
+/** The formulations of these farms: none of them hides tables. */
+export const FARM_FORMULATIONS: readonly Formulation[] = formulation.options.filter(
+  (kind) => kind !== 'hybrid',
+);
 
 /** Whether the split of that name is on this machine. */
 export function hasSplit(name: FarmName): boolean {

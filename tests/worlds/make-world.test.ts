@@ -10,7 +10,7 @@ import { world as worldSchema } from '../../contracts/world.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { makeWorld } from '../../generator/worlds/make-world.ts';
 import { buildApp, loadFarm } from '../../services/index.ts';
-import { farmOf } from '../support/farms.ts';
+import { FARM_FORMULATIONS, farmOf } from '../support/farms.ts';
 import { replayGold } from '../support/replay-gold.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'rookery-worlds-'));
@@ -43,7 +43,7 @@ describe('a world', () => {
   });
 
   test('has the endpoints, tools and specifications of its farm, byte for byte', () => {
-    const paths = [`services/${DB}.json`, ...formulation.options.map((kind) => `openapi/${DB}.${kind}.json`)];
+    const paths = [`services/${DB}.json`, ...FARM_FORMULATIONS.map((kind) => `openapi/${DB}.${kind}.json`)];
     for (const path of paths) expect(textOf(folderOf('first'), path)).toBe(textOf(farm, path));
   });
 
@@ -57,7 +57,7 @@ describe('a world', () => {
 
   test('has tasks in every formulation', () => {
     const kinds = new Set(readFarm(folderOf('first')).samples.map((sample) => sample.formulation));
-    expect([...kinds].sort()).toEqual([...formulation.options].sort());
+    expect([...kinds].sort()).toEqual([...FARM_FORMULATIONS].sort());
   });
 
   test('has the questions of its farm, mostly with other answers of the same size', () => {

@@ -1,10 +1,13 @@
 import type { Farm } from '../../../contracts/farm.ts';
 import { servedFiles } from '../../../services/base/farm/served-files.ts';
 
+/** None of the domains hides tables. */
+const served = (db: string) => servedFiles(db).filter((path) => !path.endsWith('.hybrid.json'));
+
 /** A farm.json of the given domains, for tests. */
 export function farmOfDomains(dbs: readonly string[]): Farm {
   const hash = '0'.repeat(64);
-  const paths = dbs.flatMap((db) => [...servedFiles(db), `tasks/${db}.jsonl`, `eval/${db}.jsonl`]);
+  const paths = dbs.flatMap((db) => [...served(db), `tasks/${db}.jsonl`, `eval/${db}.jsonl`]);
   return {
     format_version: 1,
     name: 'some farm',
@@ -17,7 +20,7 @@ export function farmOfDomains(dbs: readonly string[]): Farm {
       questions: 1,
       endpoints: 1,
       start_tables: 1,
-      samples: { rest: 1, slot: 1, sel: 1, query: 0 },
+      samples: { rest: 1, slot: 1, sel: 1, query: 0, hybrid: 0 },
     })),
     files: Object.fromEntries(['coverage.json', ...paths].map((path) => [path, hash])),
   };

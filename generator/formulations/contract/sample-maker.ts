@@ -2,6 +2,7 @@ import type { Catalog } from '../../../contracts/catalog.ts';
 import type { Verdict } from '../../../contracts/coverage.ts';
 import type { Sample } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
+import type { HiddenShare } from '../../../contracts/share.ts';
 import type { OnBug } from '../../lower/isolate-bugs.ts';
 import type { Query } from '../../sql/index.ts';
 import type { GoldAnswers, GoldQuery } from '../../verify/gold-answers.ts';
@@ -42,6 +43,8 @@ export interface LowerDomainContext {
   readonly goldAnswers: GoldAnswers;
   /** Whether parameters of endpoints stand in the path where they can. */
   readonly pathParameters: boolean;
+  /** The share of the tables that is hidden from the tools of `hybrid`; without it there is no such formulation. */
+  readonly hidden?: HiddenShare | undefined;
   /** Without it, the first bug ends the run. */
   readonly onBug?: OnBug | undefined;
 }

@@ -9,7 +9,9 @@ const HEX_DIGITS = 16;
  * are not read. It stands in the definition of the process's container, so that this changes when they do.
  */
 export function partHash(farm: Farm, paths: readonly string[]): string {
-  const files = [...paths].sort().map((path) => [path, farm.files[path] ?? null]);
+  // A formulation that a farm has not is no part of it.
+  const present = [...paths].sort().filter((path) => farm.files[path] !== undefined);
+  const files = present.map((path) => [path, farm.files[path]]);
   const part = [farm.split.name, farm.reference_time, farm.generator_version, files];
   return createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, HEX_DIGITS);
 }

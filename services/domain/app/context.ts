@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { ToolContext } from '../live-tools/tool-context.ts';
 import type { PageContext } from '../pages/page-context.ts';
-import type { StatementContext } from '../statements/execute-sql.ts';
-import type { TableRoutesContext } from '../tables/routes.ts';
 
 /** All that a route of the service may need; made once by `buildApp`. Each room declares the part that it needs. */
-export interface ServeContext extends ToolContext, PageContext, TableRoutesContext, StatementContext {
+export interface ServeContext extends ToolContext, PageContext {
   /** What must hold besides, for the process to be ready: each throws NOT_READY when it does not. */
   readonly readiness: (() => void)[];
 }

@@ -1,5 +1,6 @@
 import type { Formulation } from '../../../contracts/sample.ts';
 import type { ServedFormulation } from './contract/served-formulation.ts';
+import { hybrid } from './hybrid/hybrid.ts';
 import { query } from './query/query.ts';
 import { rest } from './rest/rest.ts';
 import { toolFormulation } from './tools/tool-formulation.ts';
@@ -10,4 +11,5 @@ export const SERVED_FORMULATIONS: Readonly<Record<Formulation, ServedFormulation
   slot: toolFormulation('slot'),
   sel: toolFormulation('sel'),
   query,
+  hybrid,
 };

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { domainPath } from '../../../contracts/domain-path.ts';
-import { EXECUTORS, type PlanStep } from '../../../contracts/plan.ts';
+import { EXECUTORS, type PlanClass, type PlanStep } from '../../../contracts/plan.ts';
 import type { Problem } from '../../../contracts/problem.ts';
 import { DEFAULT_TABLE_API_STYLE } from '../../../contracts/table-api.ts';
 import { type Asker, askerOf } from '../../base/access/asker.ts';
@@ -10,9 +10,8 @@ import { argumentProblem } from '../../base/http/argument-problem.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { placeSources } from '../../base/scalars/place-sources.ts';
 import type { RunReply } from '../../base/workspace/messages.ts';
+import type { RuntimeContext } from '../runtime/runtime-context.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
-import type { StatementContext } from '../statements/execute-sql.ts';
-import type { TableRoutesContext } from '../tables/routes.ts';
 import { tableApis } from '../tables/table-apis.ts';
 import { planScope, SCALAR_FUNCTIONS } from './plan-scope.ts';
 
@@ -25,43 +24,47 @@ const sqlArguments = z.strictObject({
 });
 type SqlArguments = z.infer<typeof sqlArguments>;
 
-type Context = StatementContext & TableRoutesContext;
-
 /** A statement's rows and what they took. */
 interface Outcome {
   readonly reply: Extract<RunReply, { kind: 'rows' }>;
   readonly steps: readonly PlanStep[];
+  readonly class?: PlanClass;
 }
 
 /** `POST /v1/:split/:db/sql`: SQL over visible tables, and hidden ones and scalar APIs as if they were tables or functions. */
-export function sqlRoutes(app: FastifyInstance, context: Context): void {
+export function sqlRoutes(app: FastifyInstance, context: RuntimeContext): void {
   app.post('/v1/:split/:db/sql', { config: { kind: 'statements' } }, async (request, reply) => {
     const { split, db } = request.params as { readonly split: string; readonly db: string };
     const domain = context.domains.get(split, db);
-    const args = readArguments(request.body);
-    const { executor = 'http', share = 0, seed = 0 } = args;
-    const asker = askerOf(request, reply);
-    const { hidden } = planScope(domain, { share, seed });
-    const run = executor === 'http' ? overHttp : inSqlite;
-    const { reply: answer, steps } = await run({ app, context, domain, request, asker }, args);
-    const facts = {
-      executor,
-      hidden: [...hidden],
-      plan: steps,
-      calls: steps.reduce((sum, { calls }) => sum + calls, 0),
-      rows_moved: steps.reduce((sum, { rows }) => sum + rows, 0),
-    };
-    const { text, count, truncated } = answer.rows;
-    const head = `"columns":${JSON.stringify(answer.columns)},"data":[${text}],"row_count":${count},"truncated":${truncated}`;
-    return reply
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(`{${head},${JSON.stringify(facts).slice(1)}`);
+    const asked = { app, context, domain, request, asker: askerOf(request, reply) };
+    const text = await answerStatement(asked, readArguments(request.body));
+    return reply.header('content-type', 'application/json; charset=utf-8').send(text);
   });
 }
 
-interface Asked {
+/** The JSON text of a statement's rows and of what they took. */
+export async function answerStatement(asked: Asked, args: SqlArguments): Promise<string> {
+  const { executor = 'http', share = 0, seed = 0 } = args;
+  const { hidden } = planScope(asked.domain, { share, seed });
+  const run = executor === 'http' ? overHttp : inSqlite;
+  const { reply, steps, class: kind } = await run(asked, args);
+  const facts = {
+    executor,
+    ...(kind ? { class: kind } : {}),
+    hidden: [...hidden],
+    plan: steps,
+    calls: steps.reduce((sum, { calls }) => sum + calls, 0),
+    rows_moved: steps.reduce((sum, { rows }) => sum + rows, 0),
+  };
+  const { text, count, truncated } = reply.rows;
+  const head = `"columns":${JSON.stringify(reply.columns)},"data":[${text}],"row_count":${count},"truncated":${truncated}`;
+  return `{${head},${JSON.stringify(facts).slice(1)}`;
+}
+
+/** A statement's domain, and who asks. */
+export interface Asked {
   readonly app: FastifyInstance;
-  readonly context: Context;
+  readonly context: RuntimeContext;
   readonly domain: ServedDomain;
   readonly request: FastifyRequest;
   readonly asker: Asker;
@@ -110,7 +113,7 @@ function scopeOf(domain: ServedDomain, share: { readonly share: number; readonly
   return { catalog, referenceTime: domain.service.reference_time, functions: SCALAR_FUNCTIONS };
 }
 
-function capsOf({ limits: { maxRows, maxBytes } }: Context) {
+function capsOf({ limits: { maxRows, maxBytes } }: RuntimeContext) {
   return { maxRows, maxBytes };
 }
 
@@ -119,7 +122,13 @@ const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const ATTEMPTS = 4;
 
 /** Header fields by which a request to this service's own addresses is the asker's. */
-const PASSED = ['authorization', 'x-api-key', 'x-harness-key', 'x-rookery-caller'] as const;
+const PASSED = [
+  'authorization',
+  'x-api-key',
+  'x-harness-key',
+  'x-rookery-caller',
+  'x-rookery-internal',
+] as const;
 
 async function send({ app, domain, request }: Asked, path: string, payload: string): Promise<string> {
   const { split, db } = domain.service;

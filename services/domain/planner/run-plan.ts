@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { CatalogTable } from '../../../contracts/catalog.ts';
 import { printExactJson } from '../../../contracts/exact-json.ts';
-import type { PlanStep } from '../../../contracts/plan.ts';
+import type { PlanClass, PlanStep } from '../../../contracts/plan.ts';
 import { PAGE_ROWS, type TableApiStyle } from '../../../contracts/table-api.ts';
 import {
   type NodeRewrite,
@@ -10,6 +10,7 @@ import {
   type Query,
   rewriteNodes,
   type SourceId,
+  selectsOf,
   sourceIds,
 } from '../../../generator/sql/index.ts';
 import { readJson } from '../../base/http/json-text.ts';
@@ -57,13 +58,28 @@ const MOST_KEYS = 5000;
 export async function runPlan(
   statement: ReadStatement,
   context: PlanContext,
-): Promise<{ readonly reply: Extract<RunReply, { kind: 'rows' }>; readonly steps: readonly PlanStep[] }> {
+): Promise<{
+  readonly reply: Extract<RunReply, { kind: 'rows' }>;
+  readonly steps: readonly PlanStep[];
+  readonly class: PlanClass;
+}> {
   const sources = apiSources(statement.query, context.scope, context.style);
   const plan = new RunningPlan(sources, context);
   for (const source of inOrder(sources)) await plan.fetch(source);
   const reply = await plan.evaluate(statement.query, statement.columns, false, context.caps);
   if (reply.kind !== 'rows') throw new Error(`a statement answered ${reply.kind}`);
-  return { reply, steps: plan.steps };
+  return { reply, steps: plan.steps, class: classOf(statement.query, context.scope) };
+}
+
+function classOf(query: Query, { hidden, virtual }: PlanScope): PlanClass {
+  const tables = selectsOf(query).flatMap(({ from }) =>
+    from.flatMap(({ source }) =>
+      source.kind === 'table' && !virtual.has(source.table) ? [source.table] : [],
+    ),
+  );
+  const byApi = tables.filter((name) => hidden.has(name)).length;
+  if (byApi === 0) return tables.length === 0 ? 'none' : 'db_only';
+  return byApi === tables.length ? 'api_only' : 'mixed';
 }
 
 /** Those of which the fewest rows are expected first, so that their rows narrow the others. */

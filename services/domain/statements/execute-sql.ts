@@ -8,11 +8,6 @@ import { HttpProblem } from '../../base/http/problem.ts';
 import { visiblePart } from '../hidden/visible-part.ts';
 import type { RuntimeContext } from '../runtime/runtime-context.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
-import type { Workspaces } from '../runtime/workspaces.ts';
-
-export interface StatementContext extends RuntimeContext {
-  readonly workspaces: Workspaces;
-}
 
 const sqlArguments = z.strictObject({
   sql: z.string(),
@@ -25,7 +20,7 @@ const sqlArguments = z.strictObject({
  * INVALID_PARAMETERS, and what running it comes to.
  */
 export async function executeSql(
-  context: StatementContext,
+  context: RuntimeContext,
   domain: ServedDomain,
   share: HiddenShare,
   body: unknown,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { askerOf } from '../../base/access/asker.ts';
-import { executeSql, requireShare, type StatementContext } from './execute-sql.ts';
+import type { RuntimeContext } from '../runtime/runtime-context.ts';
+import { executeSql, requireShare } from './execute-sql.ts';
 
 interface SharePath {
   readonly split: string;
@@ -9,7 +10,7 @@ interface SharePath {
 }
 
 /** `POST /v1/:split/:db/hybrid/:share/execute_sql`: SQL over the tables that a share leaves visible. */
-export function statementRoutes(app: FastifyInstance, context: StatementContext): void {
+export function statementRoutes(app: FastifyInstance, context: RuntimeContext): void {
   app.post(
     '/v1/:split/:db/hybrid/:share/execute_sql',
     { config: { kind: 'statements' } },

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_TABLE_API_STYLE, type TableApiStyle } from '../../../contracts/table-api.ts';
-import { askerOf } from '../../base/access/asker.ts';
+import { type Asker, askerOf } from '../../base/access/asker.ts';
 import { argumentProblem } from '../../base/http/argument-problem.ts';
 import { etagOf, isFresh } from '../../base/http/etag.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -26,15 +26,9 @@ const QUICK_STEPS = 150_000;
 const STEPS_PER_ROW = 24;
 const STEPS_PER_SORTED_ROW = 120;
 
-export interface TableRoutesContext extends RuntimeContext {
-  readonly tableApi?: TableApiStyle | undefined;
-}
-
 /** `GET|POST /v1/:split/:db/tables/:table`: a table as an API; `/v1/:split/:db/tables` describes those of a domain. */
-export function tableRoutes(app: FastifyInstance, context: TableRoutesContext): void {
+export function tableRoutes(app: FastifyInstance, context: RuntimeContext): void {
   const style = context.tableApi ?? DEFAULT_TABLE_API_STYLE;
-  const paces = new WeakMap<ServedDomain, Pace>();
-
   app.get('/v1/:split/:db/tables', { config: { kind: 'openapi' } }, (request, reply) => {
     const { split, db } = request.params as DomainPath;
     const domain = context.domains.get(split, db);
@@ -48,28 +42,14 @@ export function tableRoutes(app: FastifyInstance, context: TableRoutesContext): 
     const { split, db, table } = request.params as DomainPath & { readonly table: string };
     const domain = context.domains.get(split, db);
     const api = findApi(domain, style, table);
-    const call = readCall(api, style, given);
-    const pace = paces.get(domain) ?? { quickSteps: QUICK_STEPS };
-    paces.set(domain, pace);
-    const { rows, count, keys, sorts } = compileTableCall(api, call);
-    const { maxRows, maxBytes, timeoutMs, quickMs } = context.limits;
-    const steps = api.table.rows * (sorts ? STEPS_PER_SORTED_ROW : STEPS_PER_ROW);
-    const runner = { slowQueries: context.slowQueries, quickMs, asker: askerOf(request, reply) };
-    const run = (select: typeof rows, names: readonly string[]) => {
-      const { sql, parameters } = toStatement(select);
-      const statement = { sql: jsonSql(sql, names), parameters, caps: { maxRows, maxBytes }, timeoutMs };
-      return runStatement(statement, steps, domain, pace, runner);
-    };
-    const [page, counted] = [await run(rows, keys), await run(count, ['total'])];
-    const { total } = JSON.parse(counted.text) as { total: number };
-    const seen = (call.page?.offset ?? 0) + page.count;
-    // Beyond the bytes that an answer may hold there is another page too; the style of the paper has none.
-    const next = call.page && page.count > 0 && seen < total ? seen : null;
+    const { text, next } = await answerTableCall(
+      context,
+      domain,
+      { api, style, given },
+      askerOf(request, reply),
+    );
     if (next !== null && request.method === 'GET') reply.header('link', nextLink(request, next));
-    const facts = `"row_count":${page.count},"total":${total},"next_offset":${next},"truncated":${page.truncated || next !== null}`;
-    return reply
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(`{"data":[${page.text}],${facts}}`);
+    return reply.header('content-type', 'application/json; charset=utf-8').send(text);
   };
 
   const config = { kind: 'tables' };
@@ -83,6 +63,43 @@ export function tableRoutes(app: FastifyInstance, context: TableRoutesContext): 
       throw new HttpProblem('BAD_REQUEST', 'The arguments of a POST stand in its body, none in the address.');
     return answer(request, reply, body);
   });
+}
+
+const paces = new WeakMap<ServedDomain, Pace>();
+
+/** A call of a table's API, whose arguments may be anything. */
+export interface GivenTableCall {
+  readonly api: TableApi;
+  readonly style: TableApiStyle;
+  readonly given: unknown;
+}
+
+/** The JSON text of a page of a table's rows, and where the next one begins. Throws INVALID_PARAMETERS, BAD_REQUEST. */
+export async function answerTableCall(
+  context: RuntimeContext,
+  domain: ServedDomain,
+  { api, style, given }: GivenTableCall,
+  asker: Asker,
+): Promise<{ readonly text: string; readonly next: number | null }> {
+  const call = readCall(api, style, given);
+  const pace = paces.get(domain) ?? { quickSteps: QUICK_STEPS };
+  paces.set(domain, pace);
+  const { rows, count, keys, sorts } = compileTableCall(api, call);
+  const { maxRows, maxBytes, timeoutMs, quickMs } = context.limits;
+  const steps = api.table.rows * (sorts ? STEPS_PER_SORTED_ROW : STEPS_PER_ROW);
+  const runner = { slowQueries: context.slowQueries, quickMs, asker };
+  const run = (select: typeof rows, names: readonly string[]) => {
+    const { sql, parameters } = toStatement(select);
+    const statement = { sql: jsonSql(sql, names), parameters, caps: { maxRows, maxBytes }, timeoutMs };
+    return runStatement(statement, steps, domain, pace, runner);
+  };
+  const [page, counted] = [await run(rows, keys), await run(count, ['total'])];
+  const { total } = JSON.parse(counted.text) as { total: number };
+  const seen = (call.page?.offset ?? 0) + page.count;
+  // Beyond the bytes that an answer may hold there is another page too; the style of the paper has none.
+  const next = call.page && page.count > 0 && seen < total ? seen : null;
+  const facts = `"row_count":${page.count},"total":${total},"next_offset":${next},"truncated":${page.truncated || next !== null}`;
+  return { text: `{"data":[${page.text}],${facts}}`, next };
 }
 
 function readCall(api: TableApi, style: TableApiStyle, given: unknown): TableCall {

@@ -1,0 +1,78 @@
+import pMap from 'p-map';
+import { RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
+import { type GoldPlan, planAnswer } from '../../../contracts/plan.ts';
+import type { HiddenShare } from '../../../contracts/share.ts';
+import { SERVED_FORMULATIONS } from '../../../services/domain/formulations/registry.ts';
+import type { Candidate } from '../../lower/candidate.ts';
+import { constructsOf, printQuery } from '../../sql/index.ts';
+import type { GoldQuery } from '../../verify/gold-answers.ts';
+import { playCalls } from '../../verify/play/play-calls.ts';
+import { verifyCandidate } from '../../verify/verify-candidate.ts';
+import { makeSample, makeVerdict } from '../contract/make-sample.ts';
+import type { ProveContext } from '../contract/prove-context.ts';
+import type { ProvenDomain, SampleMaker } from '../contract/sample-maker.ts';
+
+const OFFERS = { endpoints: [], start_tables: [] };
+
+/** The gold SQL itself over a domain of which a share of the tables is hidden, where a farm hides some. */
+export const hybrid: SampleMaker = {
+  lower({ tieBroken }, { hidden }) {
+    const lowered = hidden ? tieBroken.map((gold) => ({ gold, candidate: candidateOf(gold) })) : [];
+    return {
+      offers: OFFERS,
+      prove: async (context) =>
+        hidden ? prove(lowered, hidden, context) : { offers: OFFERS, samples: [], verdicts: [] },
+    };
+  },
+};
+
+function candidateOf({ question, query }: GoldQuery): Candidate {
+  const columns = query.kind === 'select' ? query.columns.map(({ name }) => name) : undefined;
+  const sql = printQuery(query, columns ? { outputNames: columns } : {});
+  return {
+    question,
+    formulation: 'hybrid',
+    initialization_step: null,
+    output: [{ name: RUN_SQL, arguments: { sql } }],
+  };
+}
+
+/** Proves the statements through the apps of all variants: hidden tables are asked for over HTTP there. */
+async function prove(
+  lowered: readonly { readonly gold: GoldQuery; readonly candidate: Candidate }[],
+  hidden: HiddenShare,
+  context: ProveContext,
+): Promise<ProvenDomain> {
+  const { split, service, apps, goldAnswers, variants, signal } = context;
+  const toolset = SERVED_FORMULATIONS.hybrid.toolset(service, []);
+  const proven = await pMap(
+    lowered,
+    async ({ gold, candidate }) => {
+      signal?.throwIfAborted();
+      const outcome = await verifyCandidate(candidate, gold, {
+        goldAnswers,
+        variants,
+        play: (calls, variant) => playCalls(apps.app(variant), service, calls),
+        ...(signal ? { signal } : {}),
+      });
+      const facts = { constructs: constructsOf(gold.query), calls: 1, tools: toolset.size };
+      const sample = outcome.kept ? makeSample(candidate, outcome, { split, toolset }) : null;
+      return {
+        sample: sample && { ...sample, plan: planOf(sample.output_after_executing_api, hidden) },
+        verdict: makeVerdict(gold.question, 'hybrid', outcome, facts),
+      };
+    },
+    { concurrency: context.jobs },
+  );
+  return {
+    offers: OFFERS,
+    samples: proven.flatMap(({ sample }) => (sample ? [sample] : [])),
+    verdicts: proven.map(({ verdict }) => verdict),
+  };
+}
+
+function planOf(answer: unknown, { share, seed }: HiddenShare): GoldPlan {
+  const { class: kind = 'none', plan, calls, rows_moved } = planAnswer.parse(answer);
+  const pages = plan.reduce((sum, step) => sum + step.pages, 0);
+  return { share, seed, class: kind, calls, pages, rows_moved };
+}

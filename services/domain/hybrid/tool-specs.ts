@@ -1,0 +1,131 @@
+import type { CatalogTable } from '../../../contracts/catalog.ts';
+import { EXECUTE_SQL, GET_TABLE, RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
+import type { Service } from '../../../contracts/service.ts';
+import { PAGE_ROWS, type TableApiStyle } from '../../../contracts/table-api.ts';
+import { hiddenTables } from '../hidden/hidden-tables.ts';
+import type { ObjectSchema } from '../live-tools/toolset/json-schema.ts';
+import type { ToolSpec } from '../live-tools/toolset/tool-spec.ts';
+import { parameterSchemas } from '../tables/parameter-schemas.ts';
+import { type TableApi, tableApis } from '../tables/table-apis.ts';
+
+/** How much the tools of hidden tables can do: equality, and pages. What combines their rows is up to the agent. */
+export const HYBRID_STYLE: TableApiStyle = 'plain';
+
+/** What the description of a tool may hold for every provider, in characters. */
+const MOST_CHARACTERS = 1024;
+const MOST_LETTERS = 64;
+
+/** A hidden table and its tool. */
+export interface HiddenTool {
+  readonly name: string;
+  readonly api: TableApi;
+}
+
+/** The tools of a domain's hidden tables, in the catalog's order; none where nothing is hidden. */
+export function hiddenTools(service: Service): readonly HiddenTool[] {
+  if (!service.hidden) return [];
+  const hidden = new Set(hiddenTables(service.catalog, service.hidden));
+  const taken = new Set<string>();
+  return tableApis(service, HYBRID_STYLE)
+    .filter(({ table }) => hidden.has(table.name))
+    .map((api) => {
+      const whole = `${GET_TABLE}${api.name}`.slice(0, MOST_LETTERS - 3);
+      let name = whole;
+      for (let n = 2; taken.has(name); n++) name = `${whole}_${n}`;
+      taken.add(name);
+      return { name, api };
+    });
+}
+
+/** The tools of a domain of which some tables are hidden; none where the farm hides nothing. */
+export function hybridToolSpecs(service: Service): ToolSpec[] {
+  if (!service.hidden) return [];
+  const { tables } = service.catalog;
+  const hidden = new Set(hiddenTables(service.catalog, service.hidden));
+  const whole = tables.filter(({ view }) => !view);
+  const visible = whole.filter(({ name }) => !hidden.has(name));
+  return [
+    sqlTool(
+      RUN_SQL,
+      'Run one SELECT of SQLite over all tables of the database, those behind APIs too: rows are fetched from the APIs as the statement needs them.',
+      whole,
+      {},
+    ),
+    ...(visible.length > 0
+      ? [
+          sqlTool(
+            EXECUTE_SQL,
+            'Run one SELECT of SQLite over the tables that are in the database itself. The other tables are behind APIs, and do not exist here.',
+            visible,
+            {
+              limit: {
+                type: 'integer',
+                minimum: 1,
+                maximum: PAGE_ROWS.most,
+                description: `Rows of a page; ${PAGE_ROWS.default} unless given.`,
+              },
+              offset: {
+                type: 'integer',
+                minimum: 0,
+                description: 'Rows to pass over: next_offset of the page before.',
+              },
+            },
+          ),
+        ]
+      : []),
+    ...hiddenTools(service).map(({ name, api }) => tableTool(name, api, service.title)),
+  ];
+}
+
+function sqlTool(
+  name: string,
+  purpose: string,
+  tables: readonly CatalogTable[],
+  more: ObjectSchema['properties'],
+): ToolSpec {
+  const told = `Tables:\n${tables.map(describe).join('\n')}`;
+  const whole = `${purpose}\n${told}`;
+  const fits = whole.length <= MOST_CHARACTERS;
+  const description = fits ? 'One SELECT statement of SQLite.' : `One SELECT statement of SQLite. ${told}`;
+  return {
+    name,
+    description: fits ? whole : purpose,
+    parameters: {
+      type: 'object',
+      properties: { sql: { type: 'string', description }, ...more },
+      required: ['sql'],
+      additionalProperties: false,
+    },
+  };
+}
+
+function describe({ name, columns, foreign_keys }: CatalogTable): string {
+  const parts = columns.map((column) => `${quoted(column.name)} ${column.type}`);
+  const keys = foreign_keys.map(
+    (key) =>
+      `${key.columns.map(quoted).join(', ')} → ${quoted(key.references_table)}(${key.references_columns.map(quoted).join(', ')})`,
+  );
+  return `${quoted(name)}(${[...parts, ...keys].join(', ')})`;
+}
+
+function quoted(name: string): string {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
+function tableTool(name: string, api: TableApi, title: string): ToolSpec {
+  const columns = api.columns.map((column) => column.name).join(', ');
+  return {
+    name,
+    description:
+      `Rows of ${api.table.friendly_name ?? api.table.name}: ${columns}, in the context of ${title}.`.slice(
+        0,
+        MOST_CHARACTERS,
+      ),
+    parameters: {
+      type: 'object',
+      properties: parameterSchemas(api, HYBRID_STYLE),
+      required: [],
+      additionalProperties: false,
+    },
+  };
+}
