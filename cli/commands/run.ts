@@ -105,7 +105,7 @@ function tellTables({ base, tables: paper }: Plan): void {
   const tables =
     paper === undefined
       ? leaderboardTables(sortRows(own))
-      : paperTables(sortRows([...own, ...choosePublished(own, 'fitting')]));
+      : paperTables(sortRows([...own, ...choosePublished(own, 'fitting')]), paper);
   process.stdout.write(
     `\n${tables.map(({ title, head, rows }) => `${title}\n${textTable(head, rows)}`).join('\n\n')}\n`,
   );

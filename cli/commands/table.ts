@@ -49,18 +49,19 @@ export function register(program: Command): void {
     .action((places: string[], flags: TableFlags) => {
       const own = findRuns(places);
       const rows = sortRows([...own, ...choosePublished(own, flags.published)]);
-      const text = flags.like === undefined ? WRITERS[flags.format](rows) : likePaper(rows, flags.format);
+      const text =
+        flags.like === undefined ? WRITERS[flags.format](rows) : likePaper(rows, flags.like, flags.format);
       if (flags.out === undefined) process.stdout.write(`${text}\n`);
       else writeOutput(flags.out, `${text}\n`);
     });
 }
 
 /** Throws OPTION_INVALID. */
-function likePaper(rows: readonly LeaderboardRow[], format: TableFlags['format']): string {
+function likePaper(rows: readonly LeaderboardRow[], paper: Paper, format: TableFlags['format']): string {
   if (format !== 'text' && format !== 'markdown') {
     throw new UserError('OPTION_INVALID', '--like', `is for --format text or markdown, not ${format}`);
   }
-  const tables = paperTables(rows);
+  const tables = paperTables(rows, paper);
   if (tables.length === 0) {
     throw new UserError('OPTION_INVALID', '--like', 'there is no run of an experiment that the paper has');
   }

@@ -4,6 +4,22 @@ import { formulation } from '../../contracts/sample.ts';
 
 const ratio = z.number().nullable();
 
+const shares = z.record(z.string(), ratio);
+
+/** What is told of runs with the `query` tool besides; exact match by component and use case. */
+export const queryFigures = z.object({
+  exact: ratio.default(null),
+  /** As the paper counts, most probably. */
+  exact_published: ratio.default(null),
+  ast: ratio.default(null),
+  routing: ratio.default(null),
+  no_tool: ratio.default(null),
+  invalid: ratio.default(null),
+  by_component: shares.default({}),
+  by_complexity: shares.default({}),
+  by_use_case: shares.default({}),
+});
+
 /** One run, ours or published, as a row of the leaderboard. null where a figure is not known. */
 export const leaderboardRow = z.object({
   model: z.string(),
@@ -53,6 +69,8 @@ export const leaderboardRow = z.object({
   cost: ratio,
   infra_errors: z.number().int().nullable(),
   error_classes: z.record(errorClass, z.number().int()).nullable(),
+  /** null for any other formulation. */
+  query: queryFigures.nullable().default(null),
   /** Where a published row is from; null for our own. */
   source: z.string().nullable(),
   /** The folder of a run of ours. */

@@ -1,10 +1,11 @@
 import type { Formulation } from '../../contracts/sample.ts';
+import { dbgorillaTables } from './dbgorilla-tables.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 import { optionsText } from './options-text.ts';
 import type { TextTable } from './write-text.ts';
 
 /** Papers whose tables can be printed in their own shape. */
-export const PAPERS = ['live-api-bench'] as const;
+export const PAPERS = ['live-api-bench', 'dbgorilla'] as const;
 export type Paper = (typeof PAPERS)[number];
 
 /** As the paper has them. */
@@ -12,10 +13,11 @@ const FORMULATIONS: readonly Formulation[] = ['slot', 'sel', 'rest'];
 const SIZES = ['10%', '25%', '50%', '75%', '100%'];
 
 /**
- * Runs as the tables and figures of Live API-Bench have them, a model a line, published lines marked. An experiment of
- * which there is no run of ours is left out.
+ * Runs as the tables and figures of a paper have them, a model a line, published lines marked. An experiment of which
+ * there is no run of ours is left out.
  */
-export function paperTables(rows: readonly LeaderboardRow[]): TextTable[] {
+export function paperTables(rows: readonly LeaderboardRow[], paper: Paper = 'live-api-bench'): TextTable[] {
+  if (paper === 'dbgorilla') return dbgorillaTables(rows);
   const plain = rows.filter(({ options }) => options.category === undefined);
   const tables = [
     byFormulation('Direct invocation (Table 3)', TABLE_3, plain),

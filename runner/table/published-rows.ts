@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { formulation } from '../../contracts/sample.ts';
-import type { LeaderboardRow } from './leaderboard.ts';
+import { type LeaderboardRow, queryFigures } from './leaderboard.ts';
 
 const scores = z.object({ precision: z.number(), recall: z.number(), f1: z.number() });
 
@@ -27,6 +27,7 @@ export const publishedFile = z.strictObject({
       out_of_budget: z.number().optional(),
       stuck: z.number().optional(),
       unclassified: z.number().optional(),
+      query: queryFigures.optional(),
       options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
     }),
   ),
@@ -50,6 +51,7 @@ export function publishedRows(): LeaderboardRow[] {
           relevance: row.relevance ?? null,
           intent: row.intent ?? null,
           slot: row.slot ?? null,
+          query: row.query ?? null,
           loops: row.loops ?? null,
           out_of_budget: row.out_of_budget ?? null,
           stuck: row.stuck ?? null,

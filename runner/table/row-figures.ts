@@ -1,4 +1,4 @@
-import type { Report, Share } from '../../contracts/report.ts';
+import type { QueryGroup, Report, Share } from '../../contracts/report.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 
 /** What the figures of a row are over: a whole report, or any part of its samples. */
@@ -58,6 +58,26 @@ export function rowFigures(
     cost,
     infra_errors: ledger.infra_error,
     error_classes: error_classes.counts,
+    query: queryFigures(metrics.query),
+  };
+}
+
+function queryFigures(query: Report['metrics']['query']): LeaderboardRow['query'] {
+  if (query === null) return null;
+  // As the paper counts, so that its rows can stand beside.
+  const shares = (groups: readonly QueryGroup[]) =>
+    Object.fromEntries(groups.map(({ key, n, exact_legacy }) => [key, exact_legacy / n]));
+  const selected = query.tool_selection.value;
+  return {
+    exact: query.exact.value,
+    exact_published: query.exact_legacy.value,
+    ast: query.ast.value,
+    routing: query.routing.value,
+    no_tool: selected === null ? null : 1 - selected,
+    invalid: query.invalid_calls.value,
+    by_component: shares(query.by_component),
+    by_complexity: shares(query.by_complexity),
+    by_use_case: shares(query.by_use_case),
   };
 }
 

@@ -21,7 +21,8 @@ test('published rows are read whole, and say where they are from', () => {
   expect(published.length).toBeGreaterThan(70);
   expect(
     published.every(
-      ({ source, completion, relevance }) => source !== null && (completion ?? relevance) !== null,
+      ({ source, completion, relevance, query }) =>
+        source !== null && (completion ?? relevance ?? query) !== null,
     ),
   ).toBe(true);
   const best = published.filter(
