@@ -3,11 +3,12 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { reportPage } from '../cli/publish/report-page.ts';
 import { openFarm } from '../cli/score/open-farm.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
 import { readPredictions } from '../eval/farm/read-predictions.ts';
-import { reportHtml } from '../eval/report/html/report-html.ts';
 import { scoreFarm } from '../eval/score/score-farm.ts';
+import { buildConsole } from '../scripts/build/build-console.ts';
 import { bundledFarm } from './bundled-farm.ts';
 import { mixedPredictions } from './score/mixed-predictions.ts';
 import { repeatFarm } from './score/repeat-farm.ts';
@@ -33,6 +34,7 @@ try {
       .join(''),
   );
 
+  await buildConsole(join(folder, 'console'));
   const seconds: Record<string, number> = {};
   const began = process.cpuUsage();
   let replayed = 0;
@@ -50,7 +52,7 @@ try {
       },
     }),
   );
-  const html = timed('write page', () => reportHtml(report));
+  const html = timed('write page', () => reportPage(report, join(folder, 'console')));
   await open.close();
 
   const cpu = process.cpuUsage(began);

@@ -6,13 +6,14 @@ import type { Reward } from '../../contracts/reward.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import { readPredictions } from '../../eval/farm/read-predictions.ts';
-import { reportHtml } from '../../eval/report/html/report-html.ts';
 import { reportHeadline, reportTables } from '../../eval/report/report-tables.ts';
 import { findMissed, parseThresholds, type Threshold } from '../../eval/report/thresholds.ts';
 import { rewardPredictions } from '../../eval/score/reward-predictions.ts';
 import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
 import { list, wholeNumber } from '../options.ts';
 import { createProgress } from '../progress.ts';
+import { reportPage } from '../publish/report-page.ts';
+import { requireConsole } from '../publish/require-console.ts';
 import { EXIT } from '../run.ts';
 import { DEFAULT_WORLD_SEED, judgeInWorlds } from '../score/judge-in-worlds.ts';
 import { openFarm } from '../score/open-farm.ts';
@@ -43,7 +44,7 @@ export function register(program: Command): void {
     .argument('<farm>', 'folder made by `rookery generate`')
     .argument('<predictions>', 'JSONL file, one prediction a line')
     .option('-o, --out <file>', 'write the scores as JSON')
-    .option('--html <file>', 'write a report page to open in a browser')
+    .option('--html <file>', 'write the report as one page of the console, to open in a browser')
     .option(
       '--rewards <file>',
       'write what each attempt is worth, with its components, one JSON object a line',
@@ -101,6 +102,8 @@ export function register(program: Command): void {
 
 async function score(folder: string, file: string, flags: ScoreFlags): Promise<void> {
   const prices = flags.prices === undefined ? undefined : readPrices(flags.prices);
+  // Before anything takes long.
+  if (flags.html !== undefined) requireConsole();
   const farm = readFarm(folder);
   refuseUnknown(flags.only ?? [], farm);
   const predictions = readPredictions(file, farm);
@@ -137,7 +140,7 @@ async function score(folder: string, file: string, flags: ScoreFlags): Promise<v
   }
   process.stdout.write(`${reportText(report)}\n`);
   if (flags.out !== undefined) writeOutput(flags.out, `${stringify(report)}\n`);
-  if (flags.html !== undefined) writeOutput(flags.html, reportHtml(report));
+  if (flags.html !== undefined) writeOutput(flags.html, reportPage(report));
   if (flags.rewards !== undefined) {
     writeOutput(flags.rewards, rewards.map((each) => `${JSON.stringify(each)}\n`).join(''));
   }

@@ -1,18 +1,20 @@
 import { packRows } from '../../contracts/columns.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import type { Report, WorldsReport } from '../../contracts/report.ts';
+import { failureTables } from '../../eval/report/failure-tables.ts';
+import { reportHeadline, reportTables } from '../../eval/report/report-tables.ts';
 import { reviewSample } from '../../eval/review/review-sample.ts';
 import {
   BOARD_FORMAT,
   type Board,
+  type BoardReport,
   type BoardRun,
   type BoardSample,
   REVIEWS_PER_FILE,
 } from '../../runner/board/board.ts';
 import type { LeaderboardRow } from '../../runner/table/leaderboard.ts';
 import { optionsText } from '../../runner/table/options-text.ts';
-import { figuredRun } from '../../runner/table/run-row.ts';
-import type { ScoredRun } from '../run/find-runs.ts';
+import type { BoardSource } from './board-source.ts';
 
 export interface BoardOptions {
   readonly title: string;
@@ -24,9 +26,9 @@ export interface BoardOptions {
 /** The files of a leaderboard with its trajectories, made when they are asked for. */
 export class BoardFiles {
   readonly #options: BoardOptions;
-  readonly #runs: ReadonlyMap<string, ScoredRun>;
+  readonly #runs: ReadonlyMap<string, BoardSource>;
 
-  constructor(runs: readonly ScoredRun[], options: BoardOptions) {
+  constructor(runs: readonly BoardSource[], options: BoardOptions) {
     this.#options = options;
     this.#runs = nameRuns(runs);
   }
@@ -39,9 +41,10 @@ export class BoardFiles {
   /** The path of every file. */
   *paths(): IterableIterator<string> {
     yield 'board.json';
-    for (const [id, { report }] of this.#runs) {
+    for (const [id, { samples }] of this.#runs) {
       yield `samples/${id}.json`;
-      const files = Math.ceil(report.samples.length / REVIEWS_PER_FILE);
+      yield `reports/${id}.json`;
+      const files = Math.ceil(samples.length / REVIEWS_PER_FILE);
       for (let n = 0; n < files; n++) yield `reviews/${id}/${n}.json`;
     }
   }
@@ -53,20 +56,22 @@ export class BoardFiles {
       const runs = [...this.#runs].map(([id, run]) => boardRun(id, run));
       return printExactJson({ format: BOARD_FORMAT, ...rest, runs, published } satisfies Board);
     }
-    const [, kind, id = '', n = ''] = /^(samples|reviews)\/([^/]+?)(?:\/(\d+))?\.json$/.exec(path) ?? [];
+    const [, kind, id = '', n = ''] =
+      /^(samples|reports|reviews)\/([^/]+?)(?:\/(\d+))?\.json$/.exec(path) ?? [];
     const run = this.#runs.get(id);
     if (!run) return undefined;
-    if (kind === 'samples' && n === '') return printExactJson(packRows(boardSamples(run.report)));
+    if (kind === 'samples' && n === '') return printExactJson(packRows(boardSamples(run)));
+    if (kind === 'reports' && n === '') return printExactJson(boardReport(run.report, rest.gold));
     const first = Number(n) * REVIEWS_PER_FILE;
-    if (kind !== 'reviews' || n === '' || first >= run.report.samples.length) return undefined;
-    const samples = run.report.samples.slice(first, first + REVIEWS_PER_FILE);
+    if (kind !== 'reviews' || n === '' || first >= run.samples.length) return undefined;
+    const samples = run.samples.slice(first, first + REVIEWS_PER_FILE);
     return printExactJson(samples.map((sample) => reviewSample(sample, { gold: rest.gold })));
   }
 }
 
 /** By an id that is made of what tells them apart, and stays when other runs are added. */
-function nameRuns(runs: readonly ScoredRun[]): Map<string, ScoredRun> {
-  const named = new Map<string, ScoredRun>();
+function nameRuns(runs: readonly BoardSource[]): Map<string, BoardSource> {
+  const named = new Map<string, BoardSource>();
   for (const run of runs) {
     const { model, agent, formulation, options } = run.row;
     const parts = [model, agent === model ? '' : agent, formulation, optionsText(options)];
@@ -82,13 +87,13 @@ function nameRuns(runs: readonly ScoredRun[]): Map<string, ScoredRun> {
   return named;
 }
 
-function boardRun(id: string, { header, row, report }: ScoredRun): BoardRun {
-  const { farm, options, samples } = report;
+function boardRun(id: string, { row, report, samples, figured }: BoardSource): BoardRun {
+  const { farm, options, run } = report;
   return {
     id,
     row: { ...row, run: id },
-    category: header.config.category,
-    ...figuredRun(header),
+    category: run.category ?? null,
+    ...figured,
     resampling: { seed: options.seed, resamples: options.resamples },
     farm: { name: farm.name, hash: farm.hash, world: farm.world?.commitment ?? null },
     formulation: row.formulation,
@@ -96,7 +101,17 @@ function boardRun(id: string, { header, row, report }: ScoredRun): BoardRun {
   };
 }
 
-function boardSamples({ samples, worlds }: Report): BoardSample[] {
+/** Why models fail is told in names of gold tools and arguments. */
+function boardReport(report: Report, gold: boolean): BoardReport {
+  const secret = gold ? [] : failureTables(report).map(({ title }) => title);
+  return {
+    headline: reportHeadline(report),
+    tables: reportTables(report).filter(({ title }) => !secret.includes(title)),
+    groups: report.groups,
+  };
+}
+
+function boardSamples({ samples, report: { worlds } }: BoardSource): BoardSample[] {
   const judged = new Map(worlds?.samples.map((each) => [keyOf(each), each]));
   return samples.map(({ confusions: _, argument_faults: __, shown, ...score }) => ({
     ...score,

@@ -2,6 +2,7 @@ import { sortRows } from '../../runner/table/sort-rows.ts';
 import { choosePublished, type Published } from '../run/choose-published.ts';
 import { findScoredRuns } from '../run/find-runs.ts';
 import { BoardFiles } from './board-files.ts';
+import { sourceOfRun } from './board-source.ts';
 
 export interface OpenBoardOptions {
   readonly title: string;
@@ -17,5 +18,8 @@ export function openBoard(
 ): BoardFiles {
   const runs = findScoredRuns(places);
   const rows = runs.map(({ row }) => row);
-  return new BoardFiles(runs, { ...options, published: sortRows(choosePublished(rows, published)) });
+  return new BoardFiles(runs.map(sourceOfRun), {
+    ...options,
+    published: sortRows(choosePublished(rows, published)),
+  });
 }

@@ -1,20 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../../contracts/errors.ts';
 import type { FarmFile } from '../../generator/write/farm-file.ts';
-import { builtConsole } from '../../services/base/pages/console-files.ts';
 import { emitSitePage } from '../../services/base/pages/page.ts';
 import type { BoardFiles } from './board-files.ts';
+import { requireConsole } from './require-console.ts';
 
 /** The files of a site that shows a board: the console, and the board's files below `data/`. Throws CONSOLE_NOT_BUILT. */
 export function* siteFiles(
   title: string,
   board: BoardFiles,
-  folder = builtConsole(),
+  folder = requireConsole(),
 ): IterableIterator<FarmFile> {
-  if (folder === undefined) {
-    throw new UserError('CONSOLE_NOT_BUILT', 'dist/console', 'is not there; run `npm run build` first');
-  }
   yield { path: 'index.html', content: emitSitePage(title) };
   for (const file of ['console.js', 'console.css'])
     yield { path: `console/${file}`, content: readFileSync(join(folder, file)) };

@@ -10,6 +10,7 @@ import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import { readPredictions } from '../../eval/farm/read-predictions.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
+import { buildConsole } from '../../scripts/build/build-console.ts';
 import { createProgram } from '../program.ts';
 import { openLiveScorer } from './live-scorer.ts';
 import { type OpenFarm, openFarm } from './open-farm.ts';
@@ -259,6 +260,9 @@ describe('on the command line', () => {
   test('score writes its files and misses no threshold for the oracle', async () => {
     const predictions = write([{ model: 'oracle', farm_hash: farm.hash }, ...oracle()]);
     const [json, html] = [join(root, 'out', 'report.json'), join(root, 'out', 'report.html')];
+    const console = join(root, 'console');
+    await buildConsole(console);
+    vi.stubEnv('ROOKERY_CONSOLE', console);
     const { out, exitCode } = await run(
       'score',
       folder,
@@ -271,6 +275,7 @@ describe('on the command line', () => {
       '--fail-under',
       'completion=1,intent=1,slot=1',
     );
+    vi.unstubAllEnvs();
     expect(exitCode).toBe(0);
     expect(out).toContain(
       `oracle on toys: completion 100.0 % (${farm.samples.length} of ${farm.samples.length})`,

@@ -1,10 +1,15 @@
 import type { SampleReview } from '../../client/index.ts';
 import { type Columns, unpackRows } from '../../contracts/columns.ts';
-import { type Board, type BoardSample, REVIEWS_PER_FILE } from '../../runner/board/board.ts';
+import {
+  type Board,
+  type BoardReport,
+  type BoardSample,
+  REVIEWS_PER_FILE,
+} from '../../runner/board/board.ts';
 import { parseToShow } from '../exact-json.ts';
 import { exactJson } from '../farm.ts';
 
-/** Where the files of the board are, on a site of files; undefined where a farm serves them. */
+/** Where the files of the board are, on a site of files; empty: in the page itself; undefined where a farm serves them. */
 export function siteFiles(): string | undefined {
   return document.getElementById('console')?.dataset.files;
 }
@@ -37,9 +42,24 @@ export async function readReview(run: string, n: number): Promise<SampleReview> 
 
 async function read<T>(path: string): Promise<T> {
   const files = siteFiles();
+  if (files === '') return embedded<T>(path);
   const encoded = path.split('/').map(encodeURIComponent).join('/');
   if (files === undefined) return exactJson(`/board/${encoded}`);
   const answer = await fetch(`${files}/${encoded}`);
   if (!answer.ok) throw new Error(`${path} cannot be read: ${answer.status}.`);
   return parseToShow(await answer.text()) as T;
+}
+
+let files: Readonly<Record<string, unknown>> | undefined;
+
+/** A file of a page that has them all. */
+function embedded<T>(path: string): T {
+  files ??= parseToShow(document.getElementById('files')?.textContent ?? '') as typeof files;
+  if (files === undefined || !Object.hasOwn(files, path)) throw new Error(`${path} is not in this page.`);
+  return files[path] as T;
+}
+
+/** Every figure of the report that a run is from. Throws likewise. */
+export function readReport(run: string): Promise<BoardReport> {
+  return read(`reports/${run}.json`);
 }

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { ERROR_CLASSES } from '../../contracts/error-classes.ts';
 import type { Board, BoardSample } from '../../runner/board/board.ts';
 import { usedColumns } from '../../runner/table/columns.ts';
 import { readBoard, readSamples } from '../board/board-source.ts';
@@ -7,6 +8,7 @@ import { useRows } from '../board/use-rows.ts';
 import { Answer, Problem } from '../parts/answer.tsx';
 import { ErrorsChart, rowName } from '../parts/board/charts.tsx';
 import { SampleFilters } from '../parts/board/sample-filters.tsx';
+import { WholeReport } from '../parts/board/whole-report.tsx';
 import { Outcome } from '../parts/review/review.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { VirtualRows } from '../parts/virtual-rows.tsx';
@@ -45,6 +47,7 @@ function Shown({ id, query, board, samples }: ShownProps) {
   const filter = filterOf(query);
   const [words, setWords] = useState(query.get('q') ?? '');
   const outcome = query.get('outcome') ?? '';
+  const failed = query.get('failed') ?? '';
   const all = useMemo(() => new Map([[id, samples]]), [samples]);
   const [row] = useRows(run ? [run] : [], all, filter);
   const shown = useMemo(() => {
@@ -55,10 +58,11 @@ function Shown({ id, query, board, samples }: ShownProps) {
       const fits =
         left.has(sample) &&
         (outcome === '' || sample.outcome === outcome) &&
+        (failed === '' || sample.error_class === failed) &&
         wanted.every((word) => text.includes(word));
       return fits ? [{ sample, n }] : [];
     });
-  }, [samples, JSON.stringify(filter), outcome, words]);
+  }, [samples, JSON.stringify(filter), outcome, failed, words]);
   if (!run) return <Problem error={new Error(`The leaderboard has no run ${id}.`)} />;
   const set = (more: Readonly<Record<string, string>>) =>
     go(linkTo(['board', id], { ...Object.fromEntries(query), ...more }), { replace: true });
@@ -100,6 +104,19 @@ function Shown({ id, query, board, samples }: ShownProps) {
           </select>
         </label>
         <label>
+          Failed by
+          <select value={failed} onChange={({ currentTarget }) => set({ failed: currentTarget.value })}>
+            <option value="">anything</option>
+            {ERROR_CLASSES.filter((name) => samples.some((sample) => sample.error_class === name)).map(
+              (each) => (
+                <option value={each} selected={each === failed}>
+                  {each.replaceAll('_', ' ')}
+                </option>
+              ),
+            )}
+          </select>
+        </label>
+        <label>
           Only those that say
           <input type="search" value={words} onInput={({ currentTarget }) => setWords(currentTarget.value)} />
         </label>
@@ -138,6 +155,7 @@ function Shown({ id, query, board, samples }: ShownProps) {
           </>
         )}
       />
+      <WholeReport run={id} />
     </>
   );
 }

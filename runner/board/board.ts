@@ -1,5 +1,5 @@
 import type { Category } from '../../contracts/category.ts';
-import type { SampleScore } from '../../contracts/report.ts';
+import type { Report, SampleScore } from '../../contracts/report.ts';
 import type { Formulation } from '../../contracts/sample.ts';
 import type { LeaderboardRow } from '../table/leaderboard.ts';
 import type { FiguredRun } from '../table/row-figures.ts';
@@ -18,7 +18,7 @@ export interface BoardRun extends FiguredRun {
   readonly samples: number;
 }
 
-/** `board.json`: what a leaderboard holds. Samples are in `samples/<id>.json`, reviews in `reviews/<id>/<n>.json`. */
+/** `board.json`: what a leaderboard holds. Samples are in `samples/<id>.json`, whole reports in `reports/<id>.json`, reviews in `reviews/<id>/<n>.json`. */
 export interface Board {
   readonly format: typeof BOARD_FORMAT;
   readonly title: string;
@@ -38,6 +38,17 @@ export interface BoardSample extends Omit<SampleScore, 'confusions' | 'argument_
   readonly call_ms: readonly number[];
   /** Of a pass: whether it fails in another world; null where none judged it. */
   readonly lucky: boolean | null;
+}
+
+/** `reports/<id>.json`: every figure of the report that a run is from, as the terminal has them. */
+export interface BoardReport {
+  readonly headline: string;
+  readonly tables: readonly {
+    readonly title: string;
+    readonly head: readonly string[];
+    readonly rows: readonly (readonly string[])[];
+  }[];
+  readonly groups: Report['groups'];
 }
 
 /** How many reviews a file holds: the n-th sample's is in file n / 50, rounded down. */

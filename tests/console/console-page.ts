@@ -65,14 +65,14 @@ export interface BrowsedSite {
 }
 
 /** A browser for a site of files, which is closed with it. */
-export async function browseSite(files: {
-  readonly address: string;
-  close(): Promise<void>;
-}): Promise<BrowsedSite> {
+export async function browseSite(
+  files: { readonly address: string; close(): Promise<void> },
+  between = '/',
+): Promise<BrowsedSite> {
   const browser = await openBrowser();
   return {
     open: (view, { asHarness: _, ...context } = {}) =>
-      openPage(browser, `${files.address}/${view}`, '', context),
+      openPage(browser, `${files.address}${between}${view}`, '', context),
     async close() {
       await browser.close();
       await files.close();

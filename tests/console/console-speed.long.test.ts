@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { cloneDomains } from '../../bench/containers/clone-domains.ts';
 import { BoardFiles } from '../../cli/publish/board-files.ts';
+import { type BoardSource, sourceOfRun } from '../../cli/publish/board-source.ts';
 import { siteFiles } from '../../cli/publish/site-files.ts';
-import { findScoredRuns, type ScoredRun } from '../../cli/run/find-runs.ts';
+import { findScoredRuns } from '../../cli/run/find-runs.ts';
 import { writeFolder } from '../../generator/write/write-folder.ts';
 import { buildConsole } from '../../scripts/build/build-console.ts';
 import { farmOf } from '../support/farms.ts';
@@ -98,7 +99,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('a leaderboard of 10,000 
     for (const agent of ['lexical', 'random']) {
       places.push((await served.run({ agent, formulation: 'rest' })).out);
     }
-    const board = new BoardFiles(findScoredRuns(places).map(enlarge), {
+    const board = new BoardFiles(findScoredRuns(places).map(sourceOfRun).map(enlarge), {
       title: 'Large',
       gold: false,
       published: [],
@@ -128,10 +129,10 @@ describe.skipIf(browserPath === undefined)(withBrowser('a leaderboard of 10,000 
     await page.goto(page.url().replace(/#.*/, '#/board/lexical-rest'));
     await page.getByText('10,000 of 10,000').waitFor();
     const looked = await slowestInteraction(page, async () => {
-      await page.getByLabel('Outcome').selectOption('');
+      await page.getByRole('combobox', { name: 'Outcome' }).selectOption('');
       await page.getByLabel('Only those that say').fill('');
       await page.getByLabel('Only those that say').pressSequentially('how many', { delay: 40 });
-      await page.getByLabel('Outcome').selectOption('fail');
+      await page.getByRole('combobox', { name: 'Outcome' }).selectOption('fail');
       await scrollDown(page, 'Samples');
     });
     expect(looked).toBeLessThan(INTERACTION_MS);
@@ -139,8 +140,8 @@ describe.skipIf(browserPath === undefined)(withBrowser('a leaderboard of 10,000 
 });
 
 /** A run whose samples are repeated, under other ids, until there are 10,000. */
-function enlarge(run: ScoredRun): ScoredRun {
-  const { samples } = run.report;
+function enlarge(run: BoardSource): BoardSource {
+  const { samples } = run;
   const many = Array.from({ length: ROWS }, (_, i) => {
     const sample = samples[i % samples.length];
     if (!sample) throw new Error('the run has no sample');
@@ -151,7 +152,7 @@ function enlarge(run: ScoredRun): ScoredRun {
       question_id: `${sample.question_id}-${copy}`,
     };
   });
-  return { ...run, report: { ...run.report, samples: many } };
+  return { ...run, samples: many };
 }
 
 /** When the page first showed anything, in milliseconds after it was asked for. */

@@ -12,9 +12,13 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const ROUTE = '/console/:file';
 
-/** The folder of the console as it ships, or undefined where it has not been built: from source. */
+/**
+ * The folder of the console as it ships, or undefined where it has not been built: from source. `ROOKERY_CONSOLE` names
+ * another one.
+ */
 export function builtConsole(): string | undefined {
-  const folders = [join(packageRoot, 'dist', 'console')];
+  const { ROOKERY_CONSOLE } = process.env;
+  const folders = [...(ROOKERY_CONSOLE ? [ROOKERY_CONSOLE] : []), join(packageRoot, 'dist', 'console')];
   // A bundle that was built elsewhere has it beside itself.
   for (let at = import.meta.dirname; dirname(at) !== at; at = dirname(at)) folders.push(join(at, 'console'));
   return folders.find((folder) => existsSync(join(folder, 'console.js')));
