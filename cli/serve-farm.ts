@@ -41,6 +41,12 @@ export interface ServeFarmOptions {
   readonly world?: string;
 }
 
+/** What `--score` and `--board` are, for every command that has them. */
+export const SCORE_HELP =
+  'read the gold, for the harness key alone: scores of runs, and the gold beside tasks and runs';
+export const BOARD_HELP =
+  'scored runs for the console’s leaderboard: folders of `rookery run` (may be repeated)';
+
 /** What `--exam` is, for every command that has it. */
 export const EXAM_HELP = 'agents reach their runs only, and nothing there names the split (docs/exams.md)';
 

@@ -6,7 +6,7 @@ import { MOST_PROCESSES } from '../../services/agents/runs/run-ids.ts';
 import { faultOption } from '../fault-option.ts';
 import { list, wholeNumber } from '../options.ts';
 import { addProcessOptions } from '../process-options.ts';
-import { EXAM_HELP, serveFarm } from '../serve-farm.ts';
+import { BOARD_HELP, EXAM_HELP, SCORE_HELP, serveFarm } from '../serve-farm.ts';
 
 const processes = wholeNumber(1, MOST_PROCESSES);
 
@@ -37,12 +37,8 @@ export function register(program: Command): void {
   addProcessOptions(command, 'serve')
     .option('--check', 'compare every file with its checksum first', false)
     .option('--no-runs', 'keep no runs')
-    .option('--score', 'score runs at /runs/<id>/score; reads the gold of the farm', false)
-    .option(
-      '--board <runs>',
-      'scored runs for the console’s leaderboard: folders of `rookery run` (may be repeated)',
-      list,
-    )
+    .option('--score', SCORE_HELP, false)
+    .option('--board <runs>', BOARD_HELP, list)
     .option(
       '--faults <profile>',
       'faults on purpose wherever tools are called, but in runs that choose for themselves: flaky, slow, chaos, …',

@@ -7,7 +7,7 @@ import { farmIn } from '../farm-in.ts';
 import { farmOfDatabase } from '../farm-of-database.ts';
 import { BUNDLED_NAME, bundledDomains, generateBundled } from '../generate-bundled.ts';
 import { list, wholeNumber } from '../options.ts';
-import { EXAM_HELP, serveFarm } from '../serve-farm.ts';
+import { BOARD_HELP, EXAM_HELP, SCORE_HELP, serveFarm } from '../serve-farm.ts';
 
 interface StartFlags {
   readonly port: number;
@@ -16,6 +16,8 @@ interface StartFlags {
   readonly only?: readonly string[];
   readonly harnessKey?: string;
   readonly exam?: boolean;
+  readonly score: boolean;
+  readonly board?: readonly string[];
 }
 
 /** `rookery start [database]`: the bundled split, or questions made for a database; generated on first use, served. */
@@ -30,6 +32,8 @@ export function register(program: Command): void {
     .option('--farm <folder>', 'where the farm is kept (default: farm; with --only, farm-<domain>)')
     .option('--harness-key <key>', 'opens what is not for agents (default: one that is made and printed)')
     .option('--exam', EXAM_HELP)
+    .option('--score', SCORE_HELP, false)
+    .option('--board <runs>', BOARD_HELP, list)
     .action(async (database: string | undefined, { farm, only, ...flags }: StartFlags) => {
       if (database !== undefined) {
         const folder = await farmOfDatabase(database, {

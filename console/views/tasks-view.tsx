@@ -5,15 +5,8 @@ import { Answer } from '../parts/answer.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { go, linkTo } from '../route.ts';
 import { useAnswer } from '../use-answer.ts';
+import { MAIN_FILTERS, MORE_FILTERS, type TaskFilter } from './task-filters.ts';
 
-/** What tasks are selected by, as `GET /tasks` takes it. */
-const FILTERS = [
-  { name: 'db', label: 'Domain', hint: 'several with commas' },
-  { name: 'difficulty', label: 'Difficulty', hint: 'such as simple' },
-  { name: 'flags', label: 'Flags', hint: 'such as -slow, or none' },
-  { name: 'sample', label: 'Draw so many', hint: 'all unless given' },
-  { name: 'seed', label: 'Seed of the draw', hint: '0' },
-] as const;
 const PAGE = 50;
 const PAUSE_MS = 300;
 
@@ -43,39 +36,57 @@ function Filters({ query }: { readonly query: URLSearchParams }) {
   }, [typed]);
   const set = (name: string, value: string) => setTyped({ ...typed, [name]: value });
   return (
-    <form class="filters" onSubmit={(event) => event.preventDefault()}>
-      <label>
-        Formulation
+    <form onSubmit={(event) => event.preventDefault()}>
+      <div class="filters">
+        {MAIN_FILTERS.map((filter) => (
+          <Filter filter={filter} value={typed[filter.name] ?? ''} onChange={set} />
+        ))}
+      </div>
+      <details open={MORE_FILTERS.some(({ name }) => query.has(name))}>
+        <summary>More filters</summary>
+        <div class="filters">
+          {MORE_FILTERS.map((filter) => (
+            <Filter filter={filter} value={typed[filter.name] ?? ''} onChange={set} />
+          ))}
+        </div>
+      </details>
+    </form>
+  );
+}
+
+interface FilterProps {
+  readonly filter: TaskFilter;
+  readonly value: string;
+  readonly onChange: (name: string, value: string) => void;
+}
+
+function Filter({ filter: { name, label, hint, choices }, value, onChange }: FilterProps) {
+  return (
+    <div class="filter">
+      <label for={`filter-${name}`}>{label}</label>
+      {choices ? (
         <select
-          value={typed.formulation ?? ''}
-          onChange={({ currentTarget }) => set('formulation', currentTarget.value)}
+          id={`filter-${name}`}
+          value={value}
+          onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
         >
-          <option value="">all</option>
-          {['rest', 'slot', 'sel'].map((name) => (
-            <option value={name}>{name.toUpperCase()}</option>
+          <option value="">{name === 'all' ? 'left out' : 'all'}</option>
+          {choices.map(([choice, text]) => (
+            <option value={choice} selected={choice === value}>
+              {text}
+            </option>
           ))}
         </select>
-      </label>
-      {FILTERS.map(({ name, label, hint }) => (
-        <label>
-          {label}
-          <input
-            name={name}
-            placeholder={hint}
-            value={typed[name] ?? ''}
-            onInput={({ currentTarget }) => set(name, currentTarget.value)}
-          />
-        </label>
-      ))}
-      <label class="check">
+      ) : (
         <input
-          type="checkbox"
-          checked={typed.all === 'true'}
-          onChange={({ currentTarget }) => set('all', currentTarget.checked ? 'true' : '')}
+          id={`filter-${name}`}
+          name={name}
+          placeholder={hint}
+          value={value}
+          onInput={({ currentTarget }) => onChange(name, currentTarget.value)}
         />
-        Guessable ones too
-      </label>
-    </form>
+      )}
+    </div>
   );
 }
 

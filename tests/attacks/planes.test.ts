@@ -157,6 +157,7 @@ describe('in exam mode', () => {
     `/mcp/tasks/${TASK}`,
     '/catalog/small',
     '/board/board.json',
+    '/farm',
     '/tools?query=people',
     '/console/console.js',
     '/openapi/small.rest.json',

@@ -6,6 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
 import type { Rookery, Run } from '../../client/index.ts';
+import { MAIN_FILTERS, MORE_FILTERS } from '../../console/views/task-filters.ts';
+import { taskSelection } from '../../contracts/task-selection.ts';
 import { buildConsole } from '../../scripts/build/build-console.ts';
 import { farmOf } from '../support/farms.ts';
 import { browserPath, withBrowser } from './browser.ts';
@@ -134,6 +136,11 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
       )
       .toBe(table.rows - start + 1);
     expect(await further.isDisabled()).toBe(true);
+  });
+
+  test('tasks are filtered by everything that the API filters them by', () => {
+    const names = [...MAIN_FILTERS, ...MORE_FILTERS].map(({ name }) => name);
+    expect(names.sort()).toEqual(Object.keys(taskSelection.shape).sort());
   });
 
   test('tasks are filtered as the API filters them, and the address keeps the filter', async () => {

@@ -1,0 +1,45 @@
+import { FORMULATION_NAMES } from '../../contracts/formulation-names.ts';
+
+/** What tasks are selected by, as `GET /tasks` takes it: typed, or chosen. */
+export interface TaskFilter {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  /** Values and what they are called. */
+  readonly choices?: readonly (readonly [value: string, text: string])[];
+}
+
+/** Those that most people want. */
+export const MAIN_FILTERS: readonly TaskFilter[] = [
+  {
+    name: 'formulation',
+    label: 'Formulation',
+    choices: FORMULATION_NAMES.map((name) => [name, name.toUpperCase()] as const),
+  },
+  { name: 'db', label: 'Domain', hint: 'several with commas' },
+  { name: 'difficulty', label: 'Difficulty', hint: 'such as simple' },
+  { name: 'flags', label: 'Flags', hint: 'such as -slow, or none' },
+  { name: 'sample', label: 'Draw so many', hint: 'all unless given' },
+  { name: 'seed', label: 'Seed of the draw', hint: '0' },
+];
+
+/** The others. */
+export const MORE_FILTERS: readonly TaskFilter[] = [
+  { name: 'from', label: 'After so many drawn', hint: '0' },
+  { name: 'split', label: 'Split', hint: 'several with commas' },
+  {
+    name: 'band',
+    label: 'Hardness (harness key)',
+    choices: ['easy', 'medium', 'hard'].map((name) => [name, name] as const),
+  },
+  {
+    name: 'half',
+    label: 'Half',
+    choices: [
+      ['train', 'to train on'],
+      ['held_back', 'held back'],
+    ],
+  },
+  { name: 'half_seed', label: 'Seed of the halves', hint: '0' },
+  { name: 'all', label: 'Guessable ones', choices: [['true', 'too']] },
+];
