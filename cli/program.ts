@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, CommandFile>> = {
   query: () => import('./commands/query.ts'),
   score: () => import('./commands/score.ts'),
   compare: () => import('./commands/compare.ts'),
+  rank: () => import('./commands/rank.ts'),
   export: () => import('./commands/export.ts'),
   import: () => import('./commands/import.ts'),
   mcp: () => import('./commands/mcp.ts'),

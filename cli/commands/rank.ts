@@ -1,0 +1,226 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import pMap from 'p-map';
+import { UserError } from '../../contracts/errors.ts';
+import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
+import { readPredictions } from '../../eval/farm/read-predictions.ts';
+import {
+  agreementOf,
+  meanCorrelation,
+  type RankedTask,
+  rankTasks,
+  standingsOf,
+} from '../../eval/rank/rank-predictions.ts';
+import { scoreFarm } from '../../eval/score/score-farm.ts';
+import { obtainFrom } from '../../runner/control/obtain.ts';
+import { RateGate } from '../../runner/control/rate-gate.ts';
+import { type Judgement, judgeTask } from '../../runner/judge/judge-task.ts';
+import { ModelError } from '../../runner/model/model-error.ts';
+import { wholeNumber } from '../options.ts';
+import { createProgress } from '../progress.ts';
+import { interruptSignal } from '../run.ts';
+import { type OpenFarm, openFarm } from '../score/open-farm.ts';
+import { writeOutput } from '../score/write-output.ts';
+import { textTable } from '../text-table.ts';
+
+interface RankFlags {
+  readonly judge: string;
+  readonly baseUrl?: string;
+  readonly apiKeyFrom?: string;
+  readonly seed: number;
+  readonly sample?: number;
+  readonly concurrency: number;
+  readonly out?: string;
+}
+
+/** `rookery rank <farm> <predictions…>`: models beside each other, task by task, by execution or by a judge. */
+export function register(program: Command): void {
+  program
+    .command('rank')
+    .description('rank models by their predictions, task by task: by execution, and by a model that judges')
+    .argument('<farm>', 'folder made by `rookery generate`')
+    .argument('<predictions...>', 'two or more prediction files')
+    .option(
+      '--judge <by>',
+      'execution, which asks no model, or a model: openai/gpt-4o',
+      judgeName,
+      'execution',
+    )
+    .option('--base-url <address>', 'where the judge is: http://127.0.0.1:8000/v1')
+    .option('--api-key-from <name>', 'the variable that holds its key')
+    .option('--seed <n>', 'of the orders in which a judge is shown predictions', wholeNumber(0), 0)
+    .option('--sample <n>', 'a judge is asked about the first so many tasks only', wholeNumber(1))
+    .option('--concurrency <n>', 'tasks judged at once', wholeNumber(1, 64), 4)
+    .option('-o, --out <file>', 'a line a task: predictions, ranks by execution, ranks by the judge')
+    .action(rank);
+}
+
+async function rank(folder: string, files: string[], flags: RankFlags): Promise<void> {
+  if (files.length < 2) {
+    throw new UserError(
+      'OPTION_INVALID',
+      'rank',
+      'one file of predictions is nothing to rank; give two or more',
+    );
+  }
+  const farm = readFarm(folder);
+  const open = await openFarm(folder);
+  try {
+    const { names, tasks } = await scoreAll(files, farm, open);
+    if (tasks.length === 0)
+      throw new UserError('OPTION_INVALID', 'rank', 'there is no task that all files have');
+    const executed = tasks.map(({ ranks }) => ranks);
+    process.stdout.write(`${standingsTable('By execution', names, executed)}\n`);
+    const { different, unanimous } = agreementOf(tasks);
+    process.stdout.write(
+      `${tasks.length} tasks; ${different.toFixed(1)} different predictions of ${names.length} on average, all the same on ${unanimous}\n`,
+    );
+    const judged = flags.judge === 'execution' ? [] : await judgeAll(tasks, farm, open, flags);
+    if (judged.length > 0) process.stdout.write(judgedText(names, tasks, judged));
+    if (flags.out !== undefined) writeOutput(flags.out, linesOf(names, tasks, judged));
+  } finally {
+    await open.close();
+  }
+}
+
+async function scoreAll(
+  files: readonly string[],
+  farm: ScoredFarm,
+  { universe, replay }: OpenFarm,
+): Promise<{ names: string[]; tasks: RankedTask[] }> {
+  const progress = createProgress();
+  const names: string[] = [];
+  const reports = [];
+  try {
+    for (const file of files) {
+      const predictions = readPredictions(file, farm);
+      names.push(predictions.header.model ?? file);
+      const onProgress = (done: number, total: number) => progress.update('score', done, total);
+      const options = { selection: 'all', resamples: 0 } as const;
+      reports.push(await scoreFarm({ farm, predictions, universe, replay, options, onProgress }));
+    }
+  } finally {
+    progress.stop();
+  }
+  const unique = new Set(names).size === names.length ? names : names.map((name, i) => `${i + 1} ${name}`);
+  return { names: unique, tasks: rankTasks(reports) };
+}
+
+async function judgeAll(
+  tasks: readonly RankedTask[],
+  farm: ScoredFarm,
+  { universe }: OpenFarm,
+  { judge, baseUrl, apiKeyFrom, seed, sample, concurrency }: RankFlags,
+): Promise<(Judgement | null)[]> {
+  const { openModel } = await import('../../runner/providers/open-model.ts');
+  const model = await openModel({
+    model: judge,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(apiKeyFrom === undefined ? {} : { apiKeyFrom }),
+  });
+  const obtain = obtainFrom({
+    model,
+    target: `${judge} ${baseUrl ?? ''}`,
+    gate: new RateGate({ start: concurrency, max: concurrency }),
+    cache: null,
+    prices: null,
+    retries: 4,
+    retryBaseMs: 1000,
+    requestTimeoutMs: 120_000,
+  });
+  const progress = createProgress();
+  const signal = interruptSignal();
+  const chosen = tasks.slice(0, sample);
+  let done = 0;
+  try {
+    return await pMap(
+      chosen,
+      async ({ sampleId, question, candidates }) => {
+        const gold = farm.byId.get(sampleId);
+        const tools = gold === undefined ? [] : [...universe.toolsFor(gold)];
+        const calls = candidates.map((candidate) => candidate.calls);
+        const text = tools.length > MOST_TOOLS ? '(many)' : JSON.stringify(Object.fromEntries(tools));
+        const judgement = await judgeTask(
+          { sampleId, question, tools: text, calls },
+          { obtain, seed, signal },
+        );
+        progress.update('judge', ++done, chosen.length);
+        return judgement;
+      },
+      { concurrency },
+    );
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    throw new UserError('MODEL_REFUSED', judge, error.message, { cause: error });
+  } finally {
+    progress.stop();
+  }
+}
+
+/** More would fill the judge's window with what the question is not about. */
+const MOST_TOOLS = 20;
+
+function judgedText(
+  names: readonly string[],
+  tasks: readonly RankedTask[],
+  judged: readonly (Judgement | null)[],
+): string {
+  const both = judged.flatMap((judgement, i) => {
+    const task = tasks[i];
+    return judgement && task ? [{ judgement, executed: task.ranks }] : [];
+  });
+  const unread = judged.length - both.length;
+  const note = unread === 0 ? '' : `; ${unread} replies could not be read and are left out`;
+  if (both.length === 0) return `\nThe judge gave no ranks${note}\n`;
+  const ranks = both.map(({ judgement }) => judgement.ranks);
+  const { value, n } = meanCorrelation(
+    ranks,
+    both.map(({ executed }) => executed),
+  );
+  const gains = both.reduce((sum, { judgement }) => sum + judgement.firstGains, 0) / both.length;
+  return (
+    `\n${standingsTable('By the judge', names, ranks)}\n` +
+    `Rank correlation with execution (Spearman): ${value?.toFixed(2) ?? 'unknown'} over ${n} tasks where both tell predictions apart${note}\n` +
+    `Who is shown first is ranked ${Math.abs(gains).toFixed(2)} places ${gains <= 0 ? 'better' : 'worse'} than the mean\n`
+  );
+}
+
+function standingsTable(
+  title: string,
+  names: readonly string[],
+  ranks: readonly (readonly number[])[],
+): string {
+  const rows = standingsOf(ranks, names.length)
+    .map((standing, i) => ({ ...standing, name: names[i] ?? '' }))
+    .sort((a, b) => b.points - a.points)
+    .map(({ name, points, first }) => [
+      name,
+      points.toFixed(0),
+      `${((first / ranks.length) * 100).toFixed(1)} %`,
+    ]);
+  return `${title}\n${textTable(['model', 'points', 'first'], rows)}`;
+}
+
+function linesOf(
+  models: readonly string[],
+  tasks: readonly RankedTask[],
+  judged: readonly (Judgement | null)[],
+): string {
+  return tasks
+    .map(({ sampleId, candidates, ranks }, i) =>
+      JSON.stringify({
+        sample_id: sampleId,
+        models,
+        calls: candidates.map(({ calls }) => calls),
+        passes: candidates.map(({ passes }) => passes),
+        ranks_by_execution: ranks,
+        ranks_by_judge: judged[i]?.ranks ?? null,
+      }),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function judgeName(text: string): string {
+  if (text === 'execution' || text.includes('/')) return text;
+  throw new InvalidArgumentError('execution, or <provider>/<model>');
+}
