@@ -2,22 +2,31 @@ import pMap from 'p-map';
 import { RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
 import { type GoldPlan, planAnswer } from '../../../contracts/plan.ts';
 import type { HiddenShare } from '../../../contracts/share.ts';
+import type { Question } from '../../../contracts/split.ts';
 import { SERVED_FORMULATIONS } from '../../../services/domain/formulations/registry.ts';
+import { hiddenTables } from '../../../services/domain/hidden/hidden-tables.ts';
 import type { Candidate } from '../../lower/candidate.ts';
-import { constructsOf, printQuery } from '../../sql/index.ts';
+import { constructsOf, printQuery, type Query } from '../../sql/index.ts';
 import type { GoldQuery } from '../../verify/gold-answers.ts';
 import { playCalls } from '../../verify/play/play-calls.ts';
 import { verifyCandidate } from '../../verify/verify-candidate.ts';
 import { makeSample, makeVerdict } from '../contract/make-sample.ts';
 import type { ProveContext } from '../contract/prove-context.ts';
 import type { ProvenDomain, SampleMaker } from '../contract/sample-maker.ts';
+import { withoutRowIds } from './without-row-ids.ts';
 
 const OFFERS = { endpoints: [], start_tables: [] };
 
 /** The gold SQL itself over a domain of which a share of the tables is hidden, where a farm hides some. */
 export const hybrid: SampleMaker = {
-  lower({ tieBroken }, { hidden }) {
-    const lowered = hidden ? tieBroken.map((gold) => ({ gold, candidate: candidateOf(gold) })) : [];
+  lower({ golds, tieBroken }, { hidden, catalog }) {
+    const behind = new Set(hidden ? hiddenTables(catalog, hidden) : []);
+    const lowered = (hidden ? tieBroken : []).map((gold, i) => {
+      // As given, the query leaves ties open, which most answers do not have.
+      const versions = [gold.query, ...gold.others, golds[i]?.query ?? gold.query];
+      const told = versions.flatMap((version) => withoutRowIds(version, catalog, behind) ?? []);
+      return { gold, candidate: candidateOf(gold.question, told[0] ?? gold.query) };
+    });
     return {
       offers: OFFERS,
       prove: async (context) =>
@@ -26,7 +35,7 @@ export const hybrid: SampleMaker = {
   },
 };
 
-function candidateOf({ question, query }: GoldQuery): Candidate {
+function candidateOf(question: Question, query: Query): Candidate {
   const columns = query.kind === 'select' ? query.columns.map(({ name }) => name) : undefined;
   const sql = printQuery(query, columns ? { outputNames: columns } : {});
   return {
