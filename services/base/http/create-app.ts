@@ -6,8 +6,10 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { parseExactJson } from '../../../contracts/exact-json.ts';
+import { isOurOwn } from '../access/is-our-own.ts';
 import type { Limits } from '../limits.ts';
 import { type WatchOptions, watchRequests } from '../watch/watch.ts';
+import { AcceptPace } from './accept-pace.ts';
 import { handleClientError } from './client-error.ts';
 import { handleError } from './error-handler.ts';
 import { HttpProblem } from './problem.ts';
@@ -24,6 +26,7 @@ export function createApp(
 ): FastifyInstance {
   const app = Fastify(fastifyOptions(limits, logger));
   app.setErrorHandler(handleError);
+  beginInTurn(app);
   watchRequests(app, watch);
   readBodiesExactly(app);
   checkBySchemas(app);
@@ -37,6 +40,16 @@ export function createApp(
   });
   answerUnrouted(app);
   return app;
+}
+
+/** Requests over connections; those of this process itself do not wait. */
+function beginInTurn(app: FastifyInstance): void {
+  const pace = new AcceptPace();
+  pace.watch(app.server);
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!pace.isHeld || isOurOwn(request)) return done();
+    pace.wait(done);
+  });
 }
 
 /** JSON bodies as fastify reads them, but with every digit of an integer of 64 bits. */
