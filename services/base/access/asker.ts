@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isOurOwn } from '../http/is-our-own.ts';
 import { cameFromSibling } from '../http/sibling-listener.ts';
-import { isOurOwn } from './is-our-own.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

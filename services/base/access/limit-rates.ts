@@ -1,8 +1,8 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { tooManyRequests } from '../http/busy-problems.ts';
+import { isOurOwn } from '../http/is-our-own.ts';
 import { cameFromSibling } from '../http/sibling-listener.ts';
-import { isOurOwn } from './is-our-own.ts';
 
 /** Lets each API key (without keys, each address) send so many requests a minute; more get RATE_LIMITED. */
 export async function limitRates(app: FastifyInstance, requestsAMinute: number): Promise<void> {

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { isOurOwn } from '../http/is-our-own.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { cameFromSibling } from '../http/sibling-listener.ts';
 import type { ApiKeys } from './api-keys.ts';
-import { isOurOwn } from './is-our-own.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -6,12 +6,12 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { parseExactJson } from '../../../contracts/exact-json.ts';
-import { isOurOwn } from '../access/is-our-own.ts';
 import type { Limits } from '../limits.ts';
 import { type WatchOptions, watchRequests } from '../watch/watch.ts';
 import { AcceptPace } from './accept-pace.ts';
 import { handleClientError } from './client-error.ts';
 import { handleError } from './error-handler.ts';
+import { isOurOwn } from './is-our-own.ts';
 import { HttpProblem } from './problem.ts';
 import { requestIds } from './request-id.ts';
 import { requireShallow } from './require-shallow.ts';
