@@ -23,7 +23,8 @@ const DRAWN = 90;
 /**
  * `tsx scripts/synthesize-bundled.ts [domain …]`: writes `synthesized.jsonl` of domains of the bundled split: as many
  * questions beside those written by hand as give each domain its endpoints, every one kept in all formulations. The files
- * are data, written once for a domain: another version of the synthesizer would ask other questions.
+ * are data, written once for a domain: another version of the synthesizer would ask other questions. To put those there are into
+ * the words of another version, there is reword-bundled.ts.
  */
 const only = DOMAIN_NAMES.filter((name) => process.argv.length < 3 || process.argv.includes(name));
 const scratch = await mkdtemp(join(tmpdir(), 'rookery-bundled-questions-'));

@@ -144,9 +144,12 @@ test('the same clauses make a question with its values', () => {
     return questionText(new Description(context, query).clauses(query));
   };
   expect(said("SELECT COUNT(*) FROM film WHERE type = 'short' AND score > 7")).toBe(
-    'Number of films for the type short with a score above 7',
+    'Number of films whose type is short and whose score is above 7',
   );
   expect(said("SELECT title FROM film WHERE type = 'short' ORDER BY score DESC LIMIT 1")).toBe(
-    'The film with the highest score for the type short',
+    'The film with the highest score among those whose type is short',
+  );
+  expect(said('SELECT type, COUNT(*) FROM film WHERE score > 7 GROUP BY type HAVING COUNT(*) >= 3')).toBe(
+    'Number of films per film type with at least 3 films, counting only those with a score above 7',
   );
 });

@@ -31,7 +31,7 @@ import { NUMBERS, valuesText, valueText } from './values.ts';
 
 /** What a condition adds after a noun, by where it stands there. */
 export interface Adjunct {
-  readonly place: 'for' | 'of' | 'that' | 'with' | 'except' | 'where';
+  readonly place: 'for' | 'of' | 'that' | 'whose' | 'with' | 'except' | 'where';
   /** Of what comes after "that": that have films, that are the ones. */
   readonly verb?: 'have' | 'are';
   /** True where nothing more is said of what they have. */
@@ -64,7 +64,7 @@ function plainAdjunct(
     case 'match': {
       const np = r.noun(condition.of, subject);
       if (condition.how === 'like' && !condition.negated && condition.to.kind === 'given') {
-        return givenAdjunct(condition.of, condition.to, np, r);
+        return givenAdjunct(condition.of, condition.to, np, subject, r);
       }
       if (!isPlainNoun(np)) return null;
       const words = MATCHES[condition.how];
@@ -138,7 +138,7 @@ function compareAdjunct(
   if (ranked !== null) return { place: 'with', text: ranked };
   const counted = countedPlural(np);
   if (relation === 'equal' && to.kind === 'given' && np.plain && counted === null) {
-    return givenAdjunct(of, to, np, r);
+    return givenAdjunct(of, to, np, subject, r);
   }
   if (counted !== null && relation !== 'not_equal') {
     const exists = countCheck({ ...np, counted }, relation, to);
@@ -164,14 +164,37 @@ function compareAdjunct(
 }
 
 /** A value that has to be a given one: for a given year; of something else with whose it is. */
-function givenAdjunct(of: Term, to: Given, np: NounPhrase, r: Realizer): Adjunct {
+function givenAdjunct(of: Term, to: Given, np: NounPhrase, subject: Thing | null, r: Realizer): Adjunct {
   const label = singularText(np);
+  if (r.style === 'question') {
+    const value = r.given(to, np, 'value');
+    // Whose removal date is in 2023: nobody asks for a removal year.
+    return of.kind === 'date_part' && of.part === 'year'
+      ? { place: 'whose', text: `${dateText(r.noun(of.of, subject))} is in ${value}` }
+      : whoseIs(np, value);
+  }
   const text = r.given(to, np, 'thing');
   if (text !== `a given ${label}`) return { place: 'for', text };
   const owner = of.kind === 'property' && label === of.full.text && of.owner !== null ? oneOf(of.owner) : '';
   const what = of.kind === 'property' ? of.own.text : label;
   const given = label === `${owner} ${what}` ? { whose: owner, what } : { whose: '', what: label };
   return { place: 'for', text, given };
+}
+
+/** In a question, where values are told: whose type is short. */
+function whoseIs(np: NounPhrase, value: string): Adjunct {
+  return { place: 'whose', text: `${quotedIfOdd(singularText(np))} is ${value}` };
+}
+
+/** lent → lent date; opening date */
+function dateText(np: NounPhrase): string {
+  const text = singularText(np);
+  return /\b(date|day|time|month)\b/i.test(text) ? text : `${text} date`;
+}
+
+/** A name that is no noun is told from the words around it by quotes: whose "for" is children. */
+function quotedIfOdd(label: string): string {
+  return /^(for|from|to|by|until|since|at|in|on|when|where|why|who|how)$/i.test(label) ? `"${label}"` : label;
 }
 
 /** What is asked of a noun, behind it: a score above a given value. */
@@ -209,6 +232,7 @@ function amongAdjunct(condition: Of<'among'>, subject: Thing | null, r: Realizer
   if (r.style === 'question' || !condition.values.every(({ kind }) => kind === 'given')) {
     if (!isPlainNoun(np)) return null;
     const values = valuesText(condition, subject, r);
+    if (r.style === 'question' && !condition.negated) return whoseIs(np, values);
     return { place: 'with', text: `${withArticle(np)} ${condition.negated ? 'other than' : 'of'} ${values}` };
   }
   const many = pluralText(np);

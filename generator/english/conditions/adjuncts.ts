@@ -5,7 +5,7 @@ import { listed } from '../words/word-lists.ts';
 import { type Adjunct, adjunctOf } from './adjunct.ts';
 import { bracketed } from './clause-text.ts';
 
-const PLACES: readonly Adjunct['place'][] = ['for', 'of', 'that', 'with', 'where', 'except'];
+const PLACES: readonly Adjunct['place'][] = ['for', 'of', 'whose', 'that', 'with', 'where', 'except'];
 
 /** Conditions after a noun: for a given year and type that have awards with a score above a given value. */
 export function adjunctsOf(
@@ -22,7 +22,7 @@ export function adjunctsOf(
     return `where ${[...new Set(texts)].join(' and ')}`;
   }
   const flat = conditions.flatMap((one) => (one.kind === 'all' ? one.items : [one]));
-  const said = inPlaces(flat).flatMap((one) => adjunctOf(one, subject, r, flat.length === 1) ?? []);
+  const said = alike(inPlaces(flat), subject, r);
   const inPlace = (place: Adjunct['place']) => said.filter((one) => one.place === place);
   const texts = PLACES.flatMap((place) => {
     const own = inPlace(place);
@@ -34,11 +34,28 @@ export function adjunctsOf(
     }
     if (place === 'for') return [`${lead === 'with' ? 'with' : 'for'} ${listed(givens(own))}`];
     if (place === 'of') return textsOf(own);
+    if (place === 'whose') return [listed(textsOf(own).map((text) => `whose ${text}`))];
     if (place === 'that') return [`that ${listed(together(own, lead === 'one'))}`];
-    return [`${place === 'except' ? 'except those' : place} ${listed(asked(own))}`];
+    const also = place === 'with' && inPlace('whose').length > 0 ? 'and' : '';
+    return [joinTexts(also, place === 'except' ? 'except those' : place, listed(asked(own)))];
   });
   const among = lead === 'among' && said.some(({ place }) => place !== 'for') ? 'among those' : '';
   return joinTexts(among, ...texts);
+}
+
+/**
+ * Conditions as what comes after a noun. Behind "whose type is short" a score above 7 would be taken for the type's:
+ * there it is told alike, whose score is above 7.
+ */
+function alike(conditions: readonly Condition[], subject: Thing | null, r: Realizer): readonly Adjunct[] {
+  const said = conditions.map((one) => adjunctOf(one, subject, r, conditions.length === 1));
+  if (!said.some(({ place }) => place === 'whose')) return said;
+  return conditions.map((one, i) => {
+    const adjunct = said[i] ?? adjunctOf(one, subject, r, false);
+    if (adjunct.place !== 'with' || (adjunct.asked === undefined && one.kind !== 'known')) return adjunct;
+    const [, clause] = /^the (.*)$/.exec(r.clause(one, subject)) ?? [];
+    return clause === undefined ? adjunct : { place: 'whose', text: clause };
+  });
 }
 
 function textsOf(said: readonly Adjunct[]): readonly string[] {

@@ -8,7 +8,7 @@ import { combinedText } from './combinations.ts';
 import { cutText } from './cuts.ts';
 import { headText, isMeasured, measuresText, oneHead } from './heads.ts';
 import { rankedOne, rankedText } from './ranking.ts';
-import { isOneRow, limitsOfNumbers, summarised } from './summarised.ts';
+import { holdsNumber, isOneRow, limitsOfNumbers, summarised } from './summarised.ts';
 
 /** A query as a noun phrase with no article: films for a given year; film with the highest score. */
 export function queryText(clauses: Clauses, r: Realizer, one = false): string {
@@ -49,7 +49,11 @@ function listText(whole: ListClauses, r: Realizer, one: boolean): string {
   const lead = joinTexts(distinct, head.lead, head.rest);
   // Of several numbers with conditions of their own, what all are limited to stands apart.
   const told =
-    limitsOfNumbers(list) === 'several' ? joinedSentence([lead, limits()]) : joinTexts(lead, limits());
+    limitsOfNumbers(list) === 'several'
+      ? joinedSentence([lead, limits()])
+      : r.style === 'question'
+        ? asked(list, lead, limits(), r)
+        : joinTexts(lead, limits());
   const cut = list.about === 'all' ? '' : cutText(list.limit, r);
   const order =
     by !== undefined && list.about !== 'all' && r.detail.order
@@ -61,10 +65,30 @@ function listText(whole: ListClauses, r: Realizer, one: boolean): string {
   return joinedSentence([told, crossed, padded, order, cut]);
 }
 
+/**
+ * What is asked for and its limits, these apart where what stands before them would be taken for what they limit: number
+ * of films per studio with at least 3 films, counting only those whose type is short.
+ */
+function asked(list: ListClauses, lead: string, limits: string, r: Realizer): string {
+  if (!/^(whose|with|that) /.test(limits)) return joinTexts(lead, limits);
+  if (list.about === 'groups' && / per /.test(lead) && list.read.length === 0) {
+    const ofGroups = list.conditions.filter(holdsNumber);
+    const ofRows = list.conditions.filter((one) => !ofGroups.includes(one));
+    const rows = r.adjuncts(ofRows, list.subject);
+    return joinedSentence([
+      joinTexts(lead, r.adjuncts(ofGroups, list.subject)),
+      rows === '' ? '' : `counting only those ${rows}`,
+    ]);
+  }
+  return / and their /.test(lead) ? `${lead}, for those ${limits}` : joinTexts(lead, limits);
+}
+
 /** Which rows: of the studio for a given year, from the films that another query finds. */
 function limitsText(list: ListClauses, r: Realizer): string {
   const numbers = list.groups === null && limitsOfNumbers(list) !== null;
-  const lead = numbers ? 'among' : rankedOne(list) || isOneRow(list) ? 'one' : 'for';
+  // The film with the highest score whose type is short: it is not the score that has a type.
+  const ranked = r.style === 'question' && list.about === 'rows' && list.groups === null && isCut(list);
+  const lead = numbers || ranked ? 'among' : rankedOne(list) || isOneRow(list) ? 'one' : 'for';
   const told = list.conditions.slice(0, r.detail.conditions);
   return joinTexts(
     whoseText(list),
@@ -72,6 +96,11 @@ function limitsText(list: ListClauses, r: Realizer): string {
     told.length < list.conditions.length ? FURTHER : '',
     list.read.length === 0 ? '' : `from ${listed(list.read.map((inner) => theText(readText(inner, r))))}`,
   );
+}
+
+/** Whether only the first rows of an order are asked for. */
+function isCut({ limit, order }: ListClauses): boolean {
+  return limit !== null && order.length > 0;
 }
 
 /** Whether a query goes over all rows there are. */

@@ -63,7 +63,7 @@ function tells({ role, owner, term }: Shown, thing: Thing): boolean {
 }
 
 /** Whether a condition asks for a number of rows, so that it is one of groups. */
-function holdsNumber(condition: Condition): boolean {
+export function holdsNumber(condition: Condition): boolean {
   let found = false;
   visitNodes(condition, ({ kind }) => {
     found ||= kind === 'count' || kind === 'summary';

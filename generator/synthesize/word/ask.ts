@@ -58,6 +58,10 @@ function unasked(sql: string, catalog: Catalog): Question {
   return { question_id: 0, db_id: catalog.db, question: '', evidence: '', difficulty: null, sql };
 }
 
+/** What is asked for by which row or group comes first: the city with the most owners. */
+const RANKED =
+  /^The (?:(two|three|four|five|six|\d+) )?((?:(?! of | and |,| with ).)+?) with the ((?:most|fewest|highest|lowest|earliest|latest) .*)$/;
+
 function inStyle(text: string, random: Random): string {
   const counted = /^Number of (?!different )([^,]+?) (for|with|that|whose|where|from|in|at) (.*)$/.exec(text);
   if (
@@ -68,12 +72,21 @@ function inStyle(text: string, random: Random): string {
   ) {
     return `How many ${counted[1]} are there ${counted[2]} ${counted[3]}?`;
   }
-  const isOne =
-    /^(The|Number|Total|Average|Highest|Lowest|Percentage|Difference|Share)\b/.test(text) &&
-    !/ per /.test(text);
+  const [, several, ranked, by] = RANKED.exec(text) ?? [];
+  if (ranked !== undefined && random.chance(0.7)) {
+    return several === undefined
+      ? `Which ${ranked} has the ${by}?`
+      : `Which ${several} ${ranked} have the ${by}?`;
+  }
+  const isFigure =
+    /^(Number|Total|Average|Highest|Lowest|Earliest|Latest|Percentage|Difference|Share)\b/.test(text);
+  const isOne = /^The (?!(two|three|four|five|six|\d+) )/.test(text) || isFigure;
+  const isList = !isOne || / per /.test(text);
   const phrase = withArticle(uncapital(text));
-  const opening = random.pick(isOne ? OF_ONE : OF_MANY) ?? 'Find';
-  return `${opening} ${phrase}${opening.startsWith('What') ? '?' : '.'}`;
+  const opening = random.pick(isList ? OF_MANY : OF_ONE) ?? 'Find';
+  const fitting = isOne ? opening.replace('What are', 'What is') : opening;
+  if (fitting === 'What is' && /^The [^,]*?[^s]s of the /.test(text)) return `Give ${phrase}.`;
+  return `${fitting} ${phrase}${fitting.startsWith('What') ? '?' : '.'}`;
 }
 
 function withArticle(text: string): string {

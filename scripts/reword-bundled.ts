@@ -1,0 +1,35 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageRoot } from '../contracts/package-root.ts';
+import { buildBundledSplit } from '../databases/build.ts';
+import { DOMAIN_NAMES } from '../databases/domains.ts';
+import { SYNTHESIZED } from '../databases/write-split.ts';
+import { DEFAULT_REFERENCE_TIME } from '../generator/generate.ts';
+import { readSplit } from '../generator/read/read-split.ts';
+import { parseQuery } from '../generator/sql/index.ts';
+import { ask, wordingOf } from '../generator/synthesize/word/ask.ts';
+import { Random } from '../generator/variants/random.ts';
+
+/**
+ * `tsx scripts/reword-bundled.ts [domain …]`: the drawn questions of the bundled split in the words of today's English.
+ * Only their texts change: what they ask, their SQL and their numbers stay.
+ */
+const only = DOMAIN_NAMES.filter((name) => process.argv.length < 3 || process.argv.includes(name));
+const split = await readSplit(await buildBundledSplit(), { only });
+for (const { db, catalog } of split.domains) {
+  const own = split.questions.filter(({ db_id }) => db_id === db);
+  const wording = wordingOf(catalog);
+  let changed = 0;
+  const drawn = own.filter(({ origin }) => origin === 'synthesized');
+  const lines = drawn.map((question) => {
+    const query = parseQuery(question.sql, { catalog, referenceTime: DEFAULT_REFERENCE_TIME });
+    const random = new Random(`reworded\n${db}\n${question.question_id}`);
+    const asked = ask(question.sql, query, wording, random);
+    if (asked.question !== question.question) changed += 1;
+    return `${JSON.stringify({ ...question, question: asked.question })}\n`;
+  });
+  const file = join(packageRoot, 'databases', db, SYNTHESIZED);
+  await writeFile(`${file}.new`, lines.join(''));
+  await rename(`${file}.new`, file);
+  process.stdout.write(`${db}: ${changed} of ${drawn.length} questions reworded\n`);
+}
