@@ -4,12 +4,15 @@ import Database from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseExactJson } from '../../../contracts/exact-json.ts';
+import type { FaultProfile } from '../../../contracts/fault.ts';
 import { type PlanAnswer, planAnswer } from '../../../contracts/plan.ts';
 import { SHARES } from '../../../contracts/share.ts';
 import { TABLE_API_STYLES, type TableApiStyle } from '../../../contracts/table-api.ts';
 import { readCatalog } from '../../../generator/read/catalog/read-catalog.ts';
+import { namedProfile } from '../../agents/faults/profiles.ts';
+import { givenTasks } from '../../agents/tasks/task-source.ts';
 import { seededNumber } from '../../base/seeded-order.ts';
-import { buildApp } from '../../index.ts';
+import { agentPlugin, buildApp, type DomainOptions } from '../../index.ts';
 import { temporaryFolder } from '../../testing/zoo.ts';
 
 const ROWS = `
@@ -91,6 +94,7 @@ const STATEMENTS: readonly string[] = [
 const folder = temporaryFolder();
 const apps = new Map<TableApiStyle, FastifyInstance>();
 let plain: Database.Database;
+let domain: DomainOptions;
 beforeAll(async () => {
   plain = new Database(':memory:');
   plain.exec(ROWS);
@@ -106,6 +110,7 @@ beforeAll(async () => {
     start_tables: [],
     catalog: readCatalog('teams', plain),
   } as const;
+  domain = { service: { ...service, endpoints: [], start_tables: [] }, database };
   for (const tableApi of TABLE_API_STYLES)
     apps.set(
       tableApi,
@@ -281,6 +286,31 @@ describe('a plan', () => {
       { api: 'scalars/is_prime', by: 'inputs', calls: 1, keys: 2 },
     ]);
   });
+});
+
+test('calls that fail for the moment are made again', async () => {
+  const plugin = agentPlugin({
+    tasks: givenTasks([]),
+    farmHash: 'f'.repeat(64),
+    harnessKey: 'the-key-of-whoever-gives-the-exam',
+    faults: namedProfile('flaky') as FaultProfile,
+  });
+  const app = await buildApp({ domains: [domain], logger: false, plugins: [plugin] });
+  const statuses: number[] = [];
+  for (const sql of STATEMENTS.slice(0, 20)) {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/v1/test/teams/sql',
+      payload: { sql, share: 100 },
+    });
+    statuses.push(answer.statusCode);
+    const rows = (text: string) => text.slice(text.indexOf('"data":['), text.indexOf('"executor"'));
+    const { text } = await run('rich', { sql, share: 100 });
+    if (answer.statusCode === 200) expect(rows(answer.body)).toBe(rows(text));
+  }
+  await app.close();
+  // A statement itself meets faults too, and nobody repeats it.
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(10);
 });
 
 describe('what cannot be carried out', () => {

@@ -215,7 +215,7 @@ class RunningPlan {
         ? { ...args, limit: PAGE_ROWS.most, ...(offset > 0 ? { offset } : {}) }
         : args;
       const { text, isNew } = await this.#send(`tables/${api.name}`, printExactJson(body), step);
-      const page = readPage(text);
+      const page = readAnswer(api.name, () => readPage(text));
       step.pages++;
       if (isNew) this.#count(page.rows.length, step);
       rows.push(...page.rows);
@@ -248,7 +248,7 @@ class RunningPlan {
             ),
           );
           const { text } = await this.#send(`scalars/${name}/batch`, printExactJson(items), step);
-          const answers = readJson(text) as readonly Readonly<Record<string, unknown>>[];
+          const answers = readAnswer(name, () => readJson(text) as readonly Row[]);
           step.pages++;
           this.#count(answers.length, step);
           batch.forEach(({ inputs }, i) => {
@@ -311,6 +311,15 @@ class RunningPlan {
     const api = this.#context.apis.find((each) => each.table.name === table.name);
     if (!api) throw new Error(`the table ${table.name} has no API`);
     return api;
+  }
+}
+
+/** What an API answered, where it is JSON at all. */
+function readAnswer<Answer>(api: string, read: () => Answer): Answer {
+  try {
+    return read();
+  } catch (cause) {
+    throw new HttpProblem('API_FAILED', `The API ${api} answered what is no JSON.`, { cause });
   }
 }
 

@@ -14,7 +14,7 @@ import type { ReadStatement } from '../../base/workspace/read-statement.ts';
 import { asProblem } from './slow-queries.ts';
 
 /** Enough for the rows of a plan and of an answer; a few names can stand for millions of columns. */
-const HEAP_MEGABYTES = 1024;
+const HEAP_MEGABYTES = 512;
 
 /** Statements from outside, each in a child process that is killed at the limit. The processes are started when first needed. */
 export class Workspaces {
