@@ -125,7 +125,7 @@ async function score(folder: string, file: string, flags: ScoreFlags): Promise<v
       ...(prices === undefined ? {} : { prices }),
     });
     if (flags.rewards !== undefined) {
-      rewards = await rewardPredictions(predictions, { farm, ...open });
+      rewards = await rewardPredictions(predictions, { farm, ...open }, report);
     }
     if (flags.worlds !== undefined) {
       const worlds = await judgeInWorlds(
