@@ -44,6 +44,12 @@ export function withoutCall(calls: readonly ChainCall[], at: number): ChainCall[
     }));
 }
 
+/** The call with another value of an argument; undefined takes it away. */
+export function withArgument(call: ChainCall, name: string, value: unknown): ChainCall {
+  const { [name]: _, ...others } = call.arguments;
+  return { ...call, arguments: value === undefined ? others : { ...others, [name]: value } };
+}
+
 /** A chain as an address has it; null for text that is none. */
 export function readChain(text: string): ChainCall[] | null {
   try {

@@ -7,12 +7,14 @@ interface History {
   readonly future: readonly (readonly ChainCall[])[];
 }
 
-type Change = { readonly set: readonly ChainCall[] } | 'undo' | 'redo';
+/** The next state, made of the one that there is then: two changes may come before the page shows the first. */
+type Edit = (calls: readonly ChainCall[]) => readonly ChainCall[];
+type Change = Edit | 'undo' | 'redo';
 
 /** A chain that is being made, with every state that it has been in. */
 export interface EditedChain {
   readonly calls: readonly ChainCall[];
-  set(calls: readonly ChainCall[]): void;
+  edit(edit: Edit): void;
   /** undefined where there is nothing to go back to, or forth. */
   readonly undo: (() => void) | undefined;
   readonly redo: (() => void) | undefined;
@@ -28,14 +30,14 @@ export function useChain(text: string, keep: (text: string) => void): EditedChai
   useEffect(() => keep(now.length === 0 ? '' : JSON.stringify(now)), [now]);
   return {
     calls: now,
-    set: (calls) => change({ set: calls }),
+    edit: change,
     undo: past.length > 0 ? () => change('undo') : undefined,
     redo: future.length > 0 ? () => change('redo') : undefined,
   };
 }
 
 function next({ past, now, future }: History, change: Change): History {
-  if (typeof change === 'object') return { past: [...past, now], now: change.set, future: [] };
+  if (typeof change === 'function') return { past: [...past, now], now: change(now), future: [] };
   const [from, to] = change === 'undo' ? [past, future] : [future, past];
   const state = from.at(-1);
   if (!state) return { past, now, future };

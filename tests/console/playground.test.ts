@@ -103,6 +103,26 @@ describe.skipIf(browserPath === undefined)(withBrowser('the playground'), () => 
     await expect.poll(() => values.count()).toBe(1);
   });
 
+  test('suggestions that come while a value is typed leave it alone', async () => {
+    await using opened = await console.open(`#/playground/${DB}?formulation=slot`);
+    const { page } = opened;
+    await addCall(page, 'filter_data', 'starting_table_var');
+    let release = () => {};
+    const typed = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/retrieve_data?*', async (route) => {
+      await typed;
+      await route.continue();
+    });
+    await page.locator('#call-1-key_name').selectOption('clinic_city');
+    const value = page.locator('#call-1-value');
+    await value.fill('Salt');
+    release();
+    await expect.poll(() => page.locator('#call-1-value-known option[value="Saltmere"]').count()).toBe(1);
+    expect(await value.inputValue()).toBe('Salt');
+  });
+
   test('has no violation of axe, and nothing beyond the page', async () => {
     const chain = JSON.stringify((await console.farm.gold(TASKS[2] ?? '')).output);
     const query = new URLSearchParams({ task: TASKS[2] ?? '', chain });

@@ -25,7 +25,8 @@ interface CallCardProps {
   /** The calls that are made from this one. */
   readonly usedBy: readonly string[];
   readonly valuesOf: (handle: string, column: string) => Promise<readonly Cell[]>;
-  readonly onChange: (args: ChainCall['arguments']) => void;
+  /** undefined takes the argument away. */
+  readonly onChange: (argument: string, value: unknown) => void;
   readonly onRemove: () => void;
   /** Adds a call that begins here. */
   readonly onBranch: () => void;
@@ -89,10 +90,7 @@ function Arguments({
           source={sources.find(({ label }) => args[sourceOf(field.name, args)] === `$${label}$`)}
           column={typeof args.key_name === 'string' ? args.key_name : undefined}
           valuesOf={valuesOf}
-          onChange={(value) => {
-            const { [field.name]: _, ...others } = args;
-            onChange(value === undefined ? others : { ...others, [field.name]: typed(field, value) });
-          }}
+          onChange={(value) => onChange(field.name, value === undefined ? undefined : typed(field, value))}
         />
       ))}
     </div>

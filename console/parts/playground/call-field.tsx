@@ -88,6 +88,8 @@ function Columns({ id, field, value, source, onChange }: CallFieldProps) {
 /** What is typed counts once the field is left, so that half a word is not called. */
 function Typed({ id, field, value, sources, source, column, valuesOf, onChange }: CallFieldProps) {
   const [known, setKnown] = useState<readonly Cell[]>([]);
+  // Of what is being typed: suggestions may come meanwhile, and must not put back what was there.
+  const [draft, setDraft] = useState<string | null>(null);
   const handle = field.kind === 'value' ? source?.handle : undefined;
   useEffect(() => {
     let wanted = true;
@@ -108,8 +110,12 @@ function Typed({ id, field, value, sources, source, column, valuesOf, onChange }
         spellcheck={false}
         inputMode={field.kind === 'whole' ? 'numeric' : 'text'}
         placeholder={field.kind === 'json' ? '{}' : ''}
-        value={printValue(value)}
-        onChange={({ currentTarget }) => onChange(readValue(currentTarget.value, isText))}
+        value={draft ?? printValue(value)}
+        onInput={({ currentTarget }) => setDraft(currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          setDraft(null);
+          onChange(readValue(currentTarget.value, isText));
+        }}
       />
       {field.kind === 'value' && (
         <datalist id={`${id}-known`}>

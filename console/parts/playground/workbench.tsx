@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ClientTask, Formulation, ServedCatalog } from '../../../client/index.ts';
-import { freeLabel, labelsIn, type Start, withoutCall } from '../../chain/chain.ts';
+import { freeLabel, labelsIn, type Start, withArgument, withoutCall } from '../../chain/chain.ts';
 import { ChainService } from '../../chain/chain-service.ts';
 import { fieldsOf } from '../../chain/fields.ts';
 import { type ChainRun, sourcesOf } from '../../chain/sources.ts';
@@ -31,7 +31,7 @@ interface WorkbenchProps {
 /** A chain that is made: its calls as cards, its results as a graph, its answer, and whether that is right. */
 export function Workbench({ bench: { catalog, task, formulation, starts, tools }, query }: WorkbenchProps) {
   const service = useMemo(() => new ChainService(catalog.split, catalog.db, formulation), []);
-  const { calls, set, undo, redo } = useChain(query.get('chain') ?? '', keepInAddress);
+  const { calls, edit, undo, redo } = useChain(query.get('chain') ?? '', keepInAddress);
   const [run, setRun] = useState<ChainRun | Error>({ starts: [], steps: [] });
   const [chosen, setFrom] = useState('');
   useEffect(() => {
@@ -50,9 +50,9 @@ export function Workbench({ bench: { catalog, task, formulation, starts, tools }
   const add = (name: string) => {
     const fields = fieldsOf(tools.find((tool) => tool.name === name)?.parameters ?? {});
     const handle = fields.find(({ kind }) => kind === 'handle');
-    set([
-      ...calls,
-      { name, arguments: handle ? { [handle.name]: `$${from}$` } : {}, label: freeLabel(calls) },
+    edit((known) => [
+      ...known,
+      { name, arguments: handle ? { [handle.name]: `$${from}$` } : {}, label: freeLabel(known) },
     ]);
     setFrom('');
   };
@@ -65,7 +65,7 @@ export function Workbench({ bench: { catalog, task, formulation, starts, tools }
         <button type="button" disabled={!redo} onClick={redo}>
           Redo
         </button>
-        <button type="button" disabled={calls.length === 0} onClick={() => set([])}>
+        <button type="button" disabled={calls.length === 0} onClick={() => edit(() => [])}>
           Clear
         </button>
       </div>
@@ -88,10 +88,12 @@ export function Workbench({ bench: { catalog, task, formulation, starts, tools }
               labelsIn(other.arguments).includes(call.label) ? [other.label] : [],
             )}
             valuesOf={(handle, column) => service.values(handle, column)}
-            onChange={(args) =>
-              set(calls.map((each) => (each === call ? { ...each, arguments: args } : each)))
+            onChange={(name, value) =>
+              edit((known) =>
+                known.map((each) => (each.label === call.label ? withArgument(each, name, value) : each)),
+              )
             }
-            onRemove={() => set(withoutCall(calls, i))}
+            onRemove={() => edit((known) => withoutCall(known, i))}
             onBranch={() => setFrom(call.label)}
           />
         ))}
@@ -104,7 +106,7 @@ export function Workbench({ bench: { catalog, task, formulation, starts, tools }
           sampleId={task.sample_id}
           rows={() => service.rows(calls, run.steps)}
           onLoad={({ output }) =>
-            set(output.map((call, i) => ({ ...call, label: call.label ?? `step_${i + 1}` })))
+            edit(() => output.map((call, i) => ({ ...call, label: call.label ?? `step_${i + 1}` })))
           }
         />
       )}
