@@ -160,7 +160,9 @@ describe('generate', () => {
     expect((await rookery(['generate', folder, '--out', out])).code).toBe(0);
     const { domains } = JSON.parse(readFileSync(join(out, 'farm.json'), 'utf8'));
     const kept = domains.map(({ db, samples }: { db: string; samples: object }) => [db, samples]);
-    expect(kept).toEqual([...names].sort().map((db) => [db, { rest: 1, slot: 1, sel: 1, query: 1, hybrid: 0 }]));
+    expect(kept).toEqual(
+      [...names].sort().map((db) => [db, { rest: 1, slot: 1, sel: 1, query: 1, hybrid: 0 }]),
+    );
   });
 
   it('gives the same bytes twice, and replaces an older farm', async () => {

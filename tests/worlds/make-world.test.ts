@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { coverage } from '../../contracts/coverage.ts';
 import { sameRows } from '../../contracts/same-rows.ts';
-import { formulation } from '../../contracts/sample.ts';
 import { world as worldSchema } from '../../contracts/world.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { makeWorld } from '../../generator/worlds/make-world.ts';
