@@ -112,11 +112,12 @@ export async function settled(page: Page): Promise<void> {
 
 const found = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
 
-/** What axe finds wrong with a page: rules and elements. */
-export async function violations(page: Page): Promise<readonly string[]> {
+/** What axe finds wrong with a page, by all of its rules or by one: rules and elements. */
+async function violations(page: Page, rule?: string): Promise<readonly string[]> {
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(axe);
-  const told = found.parse(await page.evaluate('axe.run().then(({ violations }) => violations)'));
+  const options = rule === undefined ? '' : JSON.stringify({ runOnly: [rule] });
+  const told = found.parse(await page.evaluate(`axe.run(${options}).then(({ violations }) => violations)`));
   return told.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
@@ -127,6 +128,9 @@ export const LOOKS = {
   'as wide as a phone': { colorScheme: 'light', viewport: { width: 360, height: 740 } },
 } as const satisfies Record<string, BrowserContextOptions>;
 
+/** Only colours are other in the dark. */
+const ONE_RULE: Readonly<Record<string, string>> = { dark: 'color-contrast' };
+
 /** What is wrong with a view in every look: violations of axe, parts beyond the page, faults. */
 export async function flawsOf(console: BrowsedSite, view: string, options: OpenOptions): Promise<string[]> {
   const flaws: string[] = [];
@@ -134,7 +138,11 @@ export async function flawsOf(console: BrowsedSite, view: string, options: OpenO
     await using opened = await console.open(view, { ...context, ...options });
     const { page, faults } = opened;
     const wider = z.number().parse(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
-    const own = [...(await violations(page)), ...(wider > 0 ? [`${wider} px too wide`] : []), ...faults];
+    const own = [
+      ...(await violations(page, ONE_RULE[look])),
+      ...(wider > 0 ? [`${wider} px too wide`] : []),
+      ...faults,
+    ];
     flaws.push(...own.map((flaw) => `${view.slice(0, 40)}, ${look}: ${flaw}`));
   }
   return flaws;
