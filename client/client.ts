@@ -1,6 +1,7 @@
 import type { FoundEndpoints } from '../contracts/found-endpoints.ts';
 import type { ListOptions } from '../contracts/list-options.ts';
 import type { Problem } from '../contracts/problem.ts';
+import type { Reward, Rewards } from '../contracts/reward.ts';
 import type {
   AgentRunSummary,
   AgentRunView,
@@ -229,6 +230,12 @@ export class Run extends AgentRun {
   score<T = Record<string, unknown>>(): Promise<T> {
     return this.#farm.get(`${this.base}/score`);
   }
+
+  /** What a run that is over is worth, on a server that was started with `--score`; needs the harness key. */
+  async verify(): Promise<Reward> {
+    const { rewards } = await this.#farm.post<Rewards>(`${this.base}/verify`, {});
+    return rewards[0] as Reward;
+  }
 }
 
 /** Runs that were made together. */
@@ -246,6 +253,11 @@ export class Batch {
   /** Over those of its runs that are over; needs the harness key. */
   score<T = Record<string, unknown>>(): Promise<T> {
     return this.#farm.get(`/runs/${this.id}/score`);
+  }
+
+  /** What each of its runs that is over is worth, and their mean; needs the harness key. */
+  verify(): Promise<Rewards> {
+    return this.#farm.post(`/runs/${this.id}/verify`, {});
   }
 }
 

@@ -1,5 +1,6 @@
 export type { CatalogColumn, CatalogTable } from '../contracts/catalog.ts';
 export type { FoundEndpoints } from '../contracts/found-endpoints.ts';
+export type { Reward, Rewards } from '../contracts/reward.ts';
 export type {
   AgentRunSummary,
   AgentRunView,

@@ -39,3 +39,4 @@ export type Reward = z.infer<typeof reward>;
 
 /** `POST /runs/<id>/verify`: one reward for each run that is over. */
 export const rewards = z.object({ rewards: z.array(reward), mean: z.number() });
+export type Rewards = z.infer<typeof rewards>;

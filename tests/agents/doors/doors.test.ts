@@ -98,9 +98,9 @@ function plain(rewards: Reward[]): Door {
       call: async (name, args) => (await run.call(name, args)).body,
       async finish(answer) {
         await run.answer(answer);
-        const verified = await farm.post<{ rewards: Reward[] }>(`${run.base}/verify`, {});
-        rewards.push(...verified.rewards);
-        return verified.rewards[0]?.reward ?? Number.NaN;
+        const reward = await run.verify();
+        rewards.push(reward);
+        return reward.reward;
       },
       close() {},
     };
