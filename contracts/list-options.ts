@@ -32,7 +32,8 @@ export const listOptions = z.strictObject({
    * what its arguments may be; `drop`: no descriptions of tools and arguments.
    */
   descriptions: z.enum(['keep', 'concise', 'full', 'drop']).default('keep'),
-  /** How the query tool is offered: `rationale`: it asks why, first; `per-collection`: a tool a collection. */
+  /** How the query tool is offered: `rationale`: it asks why, first; `per-collection`: a tool a collection;
+   * `dsl`: it takes a query text. */
   variant: z.enum(QUERY_VARIANTS).default('base'),
   /** Draws the shortlist, orders it, and numbers obfuscated names. */
   seed: wholeNumber(0).default(0),

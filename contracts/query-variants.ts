@@ -1,14 +1,19 @@
+import { QueryTextError } from './query-text/query-text-error.ts';
+import { readQueryText } from './query-text/read-query-text.ts';
 import { QUERY_TOOL } from './query-tool.ts';
 
 /**
  * How the `query` tool is offered. `base`: one tool. `rationale`: it asks why these arguments, first. `per-collection`:
- * a tool a collection, so that its name is the choice of the collection.
+ * a tool a collection, so that its name is the choice of the collection. `dsl`: its one argument is a query text.
  */
-export const QUERY_VARIANTS = ['base', 'rationale', 'per-collection'] as const;
+export const QUERY_VARIANTS = ['base', 'rationale', 'per-collection', 'dsl'] as const;
 export type QueryVariant = (typeof QUERY_VARIANTS)[number];
 
 /** The argument that says why; recorded, and otherwise without effect. */
 export const RATIONALE = 'tool_rationale';
+
+/** The one argument of the tool where it takes a query text. */
+export const QUERY_TEXT = 'query';
 
 const MOST_CHARACTERS = 64;
 
@@ -37,6 +42,19 @@ export function toBaseCall<Call extends NamedCall>(call: Call, tools: ReadonlyMa
   const args = call.arguments;
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return call;
   const { [RATIONALE]: _, ...rest } = args as Readonly<Record<string, unknown>>;
-  if (collection === undefined) return call.name === QUERY_TOOL ? { ...call, arguments: rest } : call;
+  if (collection === undefined)
+    return call.name === QUERY_TOOL ? { ...call, arguments: fromText(rest) } : call;
   return { ...call, name: QUERY_TOOL, arguments: { collection_name: collection, ...rest } };
+}
+
+/** The arguments that a query text stands for; as they are where there is none, or one that cannot be read. */
+function fromText(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { [QUERY_TEXT]: text, ...others } = args;
+  if (typeof text !== 'string' || Object.keys(others).length > 0) return args;
+  try {
+    return readQueryText(text);
+  } catch (error) {
+    if (error instanceof QueryTextError) return args;
+    throw error;
+  }
 }

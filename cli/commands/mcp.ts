@@ -45,7 +45,7 @@ export function withListOptions(command: Command): Command {
     .option('--via <what>', 'search: offer two tools that find and call all others')
     .option('--obfuscate', 'call the tools FUNC_n and their arguments ARG_n')
     .option('--descriptions <what>', 'keep, concise, full, drop')
-    .option('--variant <how>', 'the query tool: base, rationale, per-collection')
+    .option('--variant <how>', 'the query tool: base, rationale, per-collection, dsl')
     .option('--seed <n>', 'of the draw and of the names');
 }
 

@@ -93,7 +93,7 @@ export function withRunFlags(command: Command): Command {
     .option('--via <what>', 'search: offer two tools that find and call all others')
     .option('--obfuscate', 'call tools FUNC_n and their arguments ARG_n')
     .option('--descriptions <what>', 'of tools and arguments: keep, concise, full, drop')
-    .option('--variant <how>', 'the query tool: base, rationale, per-collection')
+    .option('--variant <how>', 'the query tool: base, rationale, per-collection, dsl')
     .option('--faults <profile>', 'faults on purpose: flaky, slow, rate_limited, broken_json, drift, chaos')
     .option('--category <name>', `of BFCL: ${category.options.join(', ')}`)
     .option('--evidence', "tell the model the question's evidence")

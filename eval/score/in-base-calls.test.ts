@@ -33,6 +33,7 @@ function scored(...calls: object[]) {
 test.each([
   ['the base tool', { name: QUERY_TOOL, arguments: GOLD }],
   ['with a rationale', { name: QUERY_TOOL, arguments: { [RATIONALE]: 'So.', ...GOLD } }],
+  ['with a query text', { name: QUERY_TOOL, arguments: { query: '"order lines" GROUP BY status' } }],
   ['of one collection', { name: 'query_order_lines', arguments: { groupby_property: 'status' } }],
 ])('a call %s is the gold call', (_, call) => {
   expect(scored(call)).toMatchObject({ call: 'valid', exact_strict: true, ast: 1, routed: true });
@@ -47,4 +48,9 @@ test('a tool that there is not stays what it is', () => {
   expect(scored({ name: 'query_pubs', arguments: { groupby_property: 'status' } })).toMatchObject({
     call: 'none',
   });
+});
+
+test('a query text that cannot be read is an invalid call', () => {
+  const call = { name: QUERY_TOOL, arguments: { query: '"order lines" GROUP status' } };
+  expect(scored(call)).toMatchObject({ call: 'invalid', exact: false, ast: 0 });
 });

@@ -6,8 +6,9 @@ import { farmScorer } from '../../cli/score/farm-scorer.ts';
 import { Rookery } from '../../client/index.ts';
 import { announcedFaultKind } from '../../contracts/fault.ts';
 import { queryAnswer } from '../../contracts/formulations/query.ts';
+import { writeQueryText } from '../../contracts/query-text/write-query-text.ts';
 import { QUERY_TOOL } from '../../contracts/query-tool.ts';
-import { collectionTools, RATIONALE } from '../../contracts/query-variants.ts';
+import { collectionTools, QUERY_TEXT, RATIONALE } from '../../contracts/query-variants.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
@@ -83,13 +84,38 @@ describe('a variant', () => {
     expect(refused.status).toBe(400);
   });
 
-  test('is none of REST, and has no shortlists of collections', async () => {
+  test('with a query text takes nothing else, answers the same, and says where a text is wrong', async () => {
+    const run = await rookery.run({ sample_id: sample.sample_id, variant: 'dsl' });
+    const [tool] = (await run.tools('plain')).tools;
+    expect(Object.keys(propertiesOf(tool))).toEqual([QUERY_TEXT]);
+    expect(tool?.description.length).toBeLessThanOrEqual(1024);
+    const text = writeQueryText(goldArguments());
+    const { body } = await run.call(QUERY_TOOL, { [QUERY_TEXT]: text });
+    expect(body).toEqual(goldRows());
+    const wrong = await run.call(QUERY_TOOL, { [QUERY_TEXT]: `${text} SORT` });
+    expect(wrong.status).toBe(400);
+    expect(wrong.body).toMatchObject({
+      code: 'INVALID_PARAMETERS',
+      errors: [
+        { field: QUERY_TEXT, message: expect.stringContaining(`character ${text.length + 2}: found SORT`) },
+      ],
+    });
+    const twice = await run.call(QUERY_TOOL, { [QUERY_TEXT]: text, ...goldArguments() });
+    expect(twice.status).toBe(400);
+    const unknown = await run.call(QUERY_TOOL, { [QUERY_TEXT]: 'no_such_table' });
+    expect(unknown.body).toMatchObject({ errors: [{ field: 'collection_name' }] });
+  });
+
+  test('is none of REST, has no shortlists of collections, and no language without its description', async () => {
     const rest = sample.sample_id.replace(/query$/, 'rest');
     await expect(rookery.tools(rest, 'plain', { variant: 'rationale' })).rejects.toThrow(
       'INVALID_PARAMETERS',
     );
-    const wanted = { variant: 'per-collection', tools: '50%' } as const;
-    await expect(rookery.tools(sample.sample_id, 'plain', wanted)).rejects.toThrow('INVALID_PARAMETERS');
+    for (const wanted of [
+      { variant: 'per-collection', tools: '50%' },
+      { variant: 'dsl', descriptions: 'drop' },
+    ] as const)
+      await expect(rookery.tools(sample.sample_id, 'plain', wanted)).rejects.toThrow('INVALID_PARAMETERS');
   });
 });
 

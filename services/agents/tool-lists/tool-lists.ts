@@ -121,16 +121,18 @@ export class ToolLists {
 
 /**
  * Variants are of the one tool that has them; and one tool a collection leaves no gold tool whose presence a shortlist
- * could promise. Throws INVALID_PARAMETERS.
+ * could promise; and a language has to be told. Throws INVALID_PARAMETERS.
  */
 function requireVariant({ formulation }: Pick<ListSource, 'formulation'>, options: ListOptions): void {
-  const { variant, tools, withhold } = options;
+  const { variant, tools, withhold, descriptions } = options;
   if (variant === 'base') return;
   const message = !FORMULATIONS[formulation].variants?.includes(variant)
     ? `variant=${variant} is for the query tool, not for ${FORMULATIONS[formulation].title}`
     : variant === 'per-collection' && (tools !== '100%' || withhold === 'gold')
       ? 'variant=per-collection offers all collections: leave tools and withhold out'
-      : null;
+      : variant === 'dsl' && !['keep', 'full'].includes(descriptions)
+        ? 'variant=dsl tells its language in a description: descriptions must be keep or full'
+        : null;
   if (message === null) return;
   throw new HttpProblem('INVALID_PARAMETERS', message, {
     errors: [{ field: 'variant', code: 'not_one_of', message }],

@@ -14,6 +14,7 @@ import { toStatement } from '../tools/sql/sql.ts';
 import type { Collection } from './collections.ts';
 import { compileQuery } from './compile-query.ts';
 import { domainCollections } from './domain-collections.ts';
+import { queryOf } from './query-of.ts';
 import { type ReadQuery, readQuery } from './read-query.ts';
 
 interface ToolPath {
@@ -65,7 +66,7 @@ function readCall(domain: ServedDomain, tool: string, body: unknown): ReadQuery 
     throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
   }
   try {
-    if (own === undefined) return readQuery(collections, body ?? {});
+    if (own === undefined) return readQuery(collections, queryOf(body ?? {}));
     if (body && 'collection_name' in body) {
       const message = `collection_name is no argument of ${tool}, which is of one collection`;
       throw fieldError('collection_name', 'unknown_parameter', message);

@@ -1,9 +1,10 @@
 import { DEFAULT_TOP, FILTER_OPERATORS, METRICS, QUERY_TOOL } from '../../../contracts/query-tool.ts';
-import { collectionTools, RATIONALE } from '../../../contracts/query-variants.ts';
+import { collectionTools, QUERY_TEXT, RATIONALE } from '../../../contracts/query-variants.ts';
 import type { ToolView } from '../formulations/contract/served-formulation.ts';
 import type { JsonSchema, ObjectSchema } from '../live-tools/toolset/json-schema.ts';
 import type { ToolSpec } from '../live-tools/toolset/tool-spec.ts';
 import type { Collection } from './collections.ts';
+import { languageOf } from './language-of.ts';
 
 /** What the description of a tool may hold for every provider, in characters. */
 const MOST_CHARACTERS = 1024;
@@ -37,6 +38,14 @@ export function queryToolSpec(collections: readonly Collection[], view: ToolView
     description: fits ? 'The collection to query.' : `The collection to query. ${told}`,
   };
   const searchable = collections.some((each) => each.searchable);
+  if (view.variant === 'dsl') {
+    const description = languageOf(searchable) + (fits ? '' : `\n${told}`);
+    return {
+      name: QUERY_TOOL,
+      description: fits ? whole : PURPOSE,
+      parameters: object({ [QUERY_TEXT]: { type: 'string', description } }),
+    };
+  }
   const asksWhy = view.variant === 'rationale';
   return {
     name: QUERY_TOOL,
