@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { SlowFilesFirst } from './tests/support/slow-files-first.ts';
 
 /** `npm test`: what a change needs to be tested with. `*.long.test.ts` are left to `npm run test:all`. */
 export default defineConfig({
@@ -13,5 +14,6 @@ export default defineConfig({
     expect: { poll: { timeout: 120_000 } },
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: SlowFilesFirst },
   },
 });

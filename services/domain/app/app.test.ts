@@ -497,16 +497,16 @@ test('a plugin gets the domains and adds routes that fail in the same form', asy
   const served = await app([all], {
     plugins: [
       (more, context) => {
-        more.get('/v1/:split/:db/tables/:table', async (request) => {
+        more.get('/v1/:split/:db/columns-of/:table', async (request) => {
           const { split, db } = request.params as { split: string; db: string };
           return context.domains.get(split, db).connection().prepare('SELECT count(*) FROM animal').columns;
         });
       },
     ],
   });
-  expect((await get(served, '/v1/test/zoo/tables/animal')).json()).toEqual(['count(*)']);
-  expect((await get(served, '/v1/test/zo/tables/animal')).json().code).toBe('UNKNOWN_DOMAIN');
-  expect((await get(served, '/v1/test/zoo/tables/animal', { method: 'POST' })).status).toBe(405);
+  expect((await get(served, '/v1/test/zoo/columns-of/animal')).json()).toEqual(['count(*)']);
+  expect((await get(served, '/v1/test/zo/columns-of/animal')).json().code).toBe('UNKNOWN_DOMAIN');
+  expect((await get(served, '/v1/test/zoo/columns-of/animal', { method: 'POST' })).status).toBe(405);
 });
 
 test('the same domain twice is refused', async () => {
