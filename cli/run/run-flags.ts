@@ -61,7 +61,7 @@ export function withRunFlags(command: Command): Command {
   return command
     .option(
       '--agent <name>',
-      'direct, tools, react, mcp, nl2sql, sql-react, exec:<command>, oracle, random, lexical',
+      'direct, structured, tools, react, mcp, nl2sql, sql-react, exec:<command>, oracle, random, lexical',
     )
     .option('--model <provider/name>', 'the model; several with commas', list)
     .option('--base-url <address>', 'where the provider is: http://127.0.0.1:8000/v1')

@@ -1,4 +1,4 @@
-import type { Call, Sample } from '../../contracts/sample.ts';
+import type { Call, Formulation, Sample } from '../../contracts/sample.ts';
 import type { Row } from '../../contracts/value.ts';
 import type { ModelSession } from '../attempt/model-session.ts';
 import type { ToolSession } from '../attempt/tool-session.ts';
@@ -89,6 +89,8 @@ export interface Agent {
    * nobody could say which calls are whose.
    */
   readonly answersByCalls?: boolean;
+  /** The formulations whose tasks it takes; all unless given. */
+  readonly formulations?: readonly Formulation[];
   /** Begins a conversation of several turns; left out where the agent holds none. */
   readonly begin?: (context: AgentContext) => Conversation;
   /** Throws AttemptEnd, ModelError, or RookeryError when the farm cannot be reached. */

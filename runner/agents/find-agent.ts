@@ -5,6 +5,7 @@ import type { Agent } from './agent.ts';
 const AGENTS: Readonly<Record<string, () => Promise<Agent>>> = {
   direct: async () => (await import('./direct.ts')).directAgent,
   tools: async () => (await import('./tools.ts')).toolsAgent,
+  structured: async () => (await import('./structured/structured.ts')).structuredAgent,
   react: async () => (await import('./react/react.ts')).reactAgent,
   mcp: async () => (await import('./mcp.ts')).mcpAgent,
   nl2sql: async () => (await import('./sql/nl2sql.ts')).nl2sqlAgent,

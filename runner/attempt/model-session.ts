@@ -61,7 +61,9 @@ export class ModelSession {
    * @throws ModelError when the provider failed for good.
    */
   async complete(
-    request: Pick<ModelRequest, 'prompt' | 'tools'> & { readonly decoding?: ModelRequest['decoding'] },
+    request: Pick<ModelRequest, 'prompt' | 'tools' | 'replySchema'> & {
+      readonly decoding?: ModelRequest['decoding'];
+    },
     format: ReplyFormat,
   ): Promise<Completion> {
     this.#meter.beginLoop();

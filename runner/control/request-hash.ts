@@ -2,8 +2,12 @@ import { createHash } from 'node:crypto';
 import type { ModelRequest, ModelTool } from '../model/model.ts';
 
 /** sha256 of a request and of whom it goes to. Attempts of other epochs are other requests. */
-export function requestHash(target: string, { prompt, tools, decoding, origin }: ModelRequest): string {
-  const text = JSON.stringify([target, origin.epoch, prompt, hashOfTools(tools), sorted(decoding)]);
+export function requestHash(
+  target: string,
+  { prompt, tools, decoding, origin, replySchema }: ModelRequest,
+): string {
+  const asked = [target, origin.epoch, prompt, hashOfTools(tools), sorted(decoding)];
+  const text = JSON.stringify(replySchema === undefined ? asked : [...asked, replySchema]);
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -72,7 +72,7 @@ export async function prepareCell(
     );
   }
   if (agent.needsFolder && farm.samples === null) throw needsFolder(agent.name);
-  if (model?.transport === 'completions' && ['tools', 'mcp'].includes(agent.name)) {
+  if (model?.transport === 'completions' && ['tools', 'mcp', 'structured'].includes(agent.name)) {
     throw new UserError(
       'OPTION_INVALID',
       '--transport',
@@ -80,6 +80,10 @@ export async function prepareCell(
     );
   }
   const { formulation } = config;
+  if (agent.formulations !== undefined && !agent.formulations.includes(formulation)) {
+    const taken = agent.formulations.join(', ');
+    throw new UserError('OPTION_INVALID', '--agent', `${agent.name} takes --formulation ${taken} only`);
+  }
   const tasks = await chooseTasks(config, farm, agent);
   if (tasks.length === 0)
     throw new UserError('OPTION_INVALID', farm.name, 'has no task that the selection leaves');

@@ -28,6 +28,8 @@ export interface RequestOrigin {
 export interface ModelRequest {
   readonly prompt: { readonly messages: readonly Message[] } | { readonly text: string };
   readonly tools: readonly ModelTool[];
+  /** JSON Schema of the reply, where it is to be JSON; a provider that takes none is told by the prompt alone. */
+  readonly replySchema?: Readonly<Record<string, unknown>>;
   readonly decoding: Decoding;
   readonly origin: RequestOrigin;
 }

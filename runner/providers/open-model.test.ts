@@ -167,3 +167,50 @@ test.each(['openai', 'openai-completions'])(
     });
   },
 );
+
+const REPLY_SCHEMA = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+const STRUCTURED: ModelRequest = {
+  ...REQUEST,
+  prompt: { messages: [{ role: 'user', text: 'Which city? Reply in JSON.' }] },
+  tools: [],
+  replySchema: REPLY_SCHEMA,
+  decoding: { parallel_tool_calls: false },
+};
+
+test.each(PROVIDERS)(
+  '%s: the schema of a reply is in the request, and nothing about calls',
+  async (provider) => {
+    const seen: string[] = [];
+    await ask(
+      provider,
+      ({ body }) => {
+        seen.push(JSON.stringify(body));
+        return [{ kind: 'text', text: '{"city":"Bonn"}' }];
+      },
+      STRUCTURED,
+    );
+    expect(seen[0]).toMatch(/"city":\{"type":"string"/i);
+    expect(seen[0]).not.toMatch(/parallel_tool_calls"/);
+  },
+);
+
+test('where the schema of a reply is refused, JSON is asked for, and the completion says so', async () => {
+  const formats: unknown[] = [];
+  const completion = await ask(
+    'vllm',
+    ({ body }) => {
+      formats.push(body.response_format);
+      return formats.length === 1
+        ? {
+            fault: 'status',
+            status: 400,
+            body: '{"error":{"message":"response_format json_schema is not supported"}}',
+          }
+        : [{ kind: 'text', text: '{"city":"Bonn"}' }];
+    },
+    STRUCTURED,
+  );
+  expect(formats).toMatchObject([{ type: 'json_schema' }, { type: 'json_object' }]);
+  expect(completion.parts).toMatchObject([{ kind: 'text', text: '{"city":"Bonn"}' }]);
+  expect(completion.warnings.join()).toContain('the schema of the reply');
+});

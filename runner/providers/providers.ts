@@ -42,7 +42,13 @@ function compatible(key: string, baseUrl: string | null, keyFrom: string | null 
     open: async ({ name, baseUrl: at, apiKey, fetch }) => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       const key_ = apiKey === null ? {} : { apiKey };
-      return createOpenAICompatible({ name: key, baseURL: at ?? '', fetch, ...key_ })(name);
+      return createOpenAICompatible({
+        name: key,
+        baseURL: at ?? '',
+        fetch,
+        supportsStructuredOutputs: true,
+        ...key_,
+      })(name);
     },
   };
 }

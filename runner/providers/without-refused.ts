@@ -4,10 +4,12 @@ import { ModelError } from '../model/model-error.ts';
 
 /**
  * A model whose provider may refuse a part of the decoding, as some refuse a temperature: the request is made again
- * without it, later ones have it no more, and each completion is marked with what was left out.
+ * without it, later ones have it no more, and each completion is marked with what was left out. So it is with the
+ * schema of a reply, in whose place JSON is asked for.
  */
 export function withoutRefused(model: Model): Model {
   const refused = new Set<keyof Decoding>();
+  let takesSchemas = true;
   const warningOf = (name: string) => `unsupported: ${name} (the provider refused it, and it was left out)`;
   return {
     id: model.id,
@@ -15,14 +17,28 @@ export function withoutRefused(model: Model): Model {
     async complete(request, signal) {
       for (;;) {
         const given = Object.entries(request.decoding).filter(([name]) => !isIn(refused, name));
-        const decoding: Decoding = Object.fromEntries(given);
+        const { replySchema, ...asked } = request;
+        const hasSchema = replySchema !== undefined && takesSchemas;
+        const json = replySchema !== undefined && !takesSchemas && !refused.has('response_format');
+        const decoding: Decoding = {
+          ...Object.fromEntries(given),
+          ...(json ? { response_format: 'json' } : {}),
+        };
         try {
-          const completion = await model.complete({ ...request, decoding }, signal);
-          const left = [...refused].filter((name) => request.decoding[name] !== undefined);
+          const completion = await model.complete(
+            { ...asked, ...(hasSchema ? { replySchema } : {}), decoding },
+            signal,
+          );
+          const left: string[] = [...refused].filter((name) => request.decoding[name] !== undefined);
+          if (replySchema !== undefined && !hasSchema) left.push('the schema of the reply');
           return left.length === 0
             ? completion
             : { ...completion, warnings: [...completion.warnings, ...left.map(warningOf)] };
         } catch (error) {
+          if (hasSchema && error instanceof ModelError && refusesSchema(error)) {
+            takesSchemas = false;
+            continue;
+          }
           const name = error instanceof ModelError ? refusedIn(error, decoding) : null;
           if (name === null) throw error;
           refused.add(name);
@@ -31,6 +47,12 @@ export function withoutRefused(model: Model): Model {
     },
   };
 }
+
+function refusesSchema({ kind, message }: ModelError): boolean {
+  return kind === 'bad_request' && SCHEMA.test(message);
+}
+
+const SCHEMA = /response_?(?:format|schema)|json_?schema|output_(?:format|config)|structured output/i;
 
 function isIn(names: ReadonlySet<string>, name: string): boolean {
   return names.has(name);

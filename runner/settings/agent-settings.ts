@@ -16,7 +16,7 @@ export const agentSettings = z.strictObject({
   on_bad_arguments: z.enum(['observe', 'fail']).default('observe'),
   /** SLOT and SEL: rows that an answer previews. */
   preview: z.number().int().min(0).max(100).optional(),
-  /** The system message of `tools` and `mcp`, in place of the built-in one. */
+  /** The system message of `tools`, `mcp` and `structured`, in place of the built-in one. */
   system: z.string().optional(),
   /** `nl2sql`, `sql-react`: what the model is told of the database. */
   schema: z.enum(['ddl', 'ddl+descriptions']).default('ddl+descriptions'),

@@ -24,6 +24,11 @@ test('a run of ours stands above the eight published models, with execution, whi
   expect(claude).toEqual(expect.arrayContaining(['74.3', 'published']));
 });
 
+test('structured output is no run of the first experiment', () => {
+  const [table] = dbgorillaTables([own({}, 0.4), { ...own({}, 0.3), agent: 'structured' }, ...published]);
+  expect(table?.rows).toHaveLength(9);
+});
+
 test('components have the columns of the paper', () => {
   const table = find([own({}, 0.4)], 'component');
   expect(table?.head.slice(1, 4)).toEqual(['search query', 'integer filter', 'text filter']);
@@ -35,6 +40,7 @@ test('ways to offer the tool are lines of their own, beside those of GPT-4o', ()
   const names = table?.rows.map(([name]) => name);
   expect(names).toContain('mine, direct: variant=rationale, parallel_tool_calls=false');
   expect(names).toContain('GPT-4o, direct: variant=rationale');
+  expect(names).toContain('GPT-4o, structured: original');
 });
 
 test('without a run of ours there is no table', () => {

@@ -5,6 +5,25 @@ import { servedFarm } from '../support/served-farm.ts';
 const served = servedFarm();
 
 test.each<[string, NonNullable<RunConfigInput['list']>]>([
+  ['one tool', {}],
+  ['one that asks why', { variant: 'rationale' }],
+])(
+  'a model that makes no mistake is right in every metric with structured output, of %s',
+  async (_, list) => {
+    const config = { agent: 'structured', model: 'mock/gold', formulation: 'query' as const, list };
+    const { report } = await served.run({ ...config, select: { all: true, sample: 10 } });
+    const { query } = report.metrics;
+    expect(query?.completion).toMatchObject({ value: 1, n: 10 });
+    expect([query?.exact_strict.value, query?.routing.value, query?.tool_selection.value]).toEqual([1, 1, 1]);
+  },
+);
+
+test('structured output is for the query tool', async () => {
+  const config = { agent: 'structured', model: 'mock/gold', formulation: 'rest' as const };
+  await expect(served.run({ ...config, select: { sample: 1 } })).rejects.toThrow('--formulation query');
+});
+
+test.each<[string, NonNullable<RunConfigInput['list']>]>([
   ['as it is', {}],
   ['with a rationale', { variant: 'rationale' }],
   ['as a tool a collection', { variant: 'per-collection' }],

@@ -30,6 +30,11 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
       return sample.output.map(({ name, arguments: args, label }, i) =>
         callPart(name, label === undefined ? args : { ...args, label }, i),
       );
+    case 'structured': {
+      const calls = sample.output.map((call) => ({ function_name: call.name, arguments: call.arguments }));
+      const reply = { tool_rationale: null, use_tools: true, response: null, tool_calls: calls };
+      return [text(printExactJson(reply))];
+    }
     case 'tools': {
       const { next, answer } = nextStep(gold, request);
       if (next !== null)

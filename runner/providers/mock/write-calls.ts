@@ -3,7 +3,10 @@ import type { Call } from '../../../contracts/sample.ts';
 import type { ReplyFormat } from '../../model/reply-format.ts';
 
 /** A whole sequence as a model of some family writes it. */
-export type TextFormat = Exclude<ReplyFormat, 'tools' | 'native_calls' | 'react' | 'sql_react' | 'sql'>;
+export type TextFormat = Exclude<
+  ReplyFormat,
+  'tools' | 'native_calls' | 'structured' | 'react' | 'sql_react' | 'sql'
+>;
 
 /** Gold calls in the format of a reply: what a model that makes no mistake would write. */
 export function writeCalls(calls: readonly Call[], format: TextFormat): string {

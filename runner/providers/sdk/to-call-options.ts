@@ -21,11 +21,13 @@ export function toCallOptions(
   dialect: ProviderDialect,
   abortSignal: AbortSignal,
 ): LanguageModelV3CallOptions {
-  const { prompt, tools, decoding } = request;
+  const { prompt, tools, decoding, replySchema } = request;
   const messages: readonly Message[] =
     'text' in prompt ? [{ role: 'user', text: prompt.text }] : prompt.messages;
   const { temperature, top_p, top_k, max_tokens, seed, stop, response_format } = decoding;
-  const own = dialect.options?.(decoding) ?? {};
+  // Some refuse a word about calls where there are no tools.
+  const { parallel_tool_calls: _, ...withoutCalls } = decoding;
+  const own = dialect.options?.(tools.length > 0 ? decoding : withoutCalls) ?? {};
   return {
     prompt: messages.map(toMessage),
     abortSignal,
@@ -36,7 +38,11 @@ export function toCallOptions(
     ...(max_tokens === undefined ? {} : { maxOutputTokens: max_tokens }),
     ...(seed === undefined ? {} : { seed }),
     ...(stop === undefined ? {} : { stopSequences: stop }),
-    ...(response_format === 'json' ? { responseFormat: { type: 'json' } } : {}),
+    ...(replySchema !== undefined
+      ? { responseFormat: { type: 'json', name: 'reply', schema: schema.parse(replySchema) } }
+      : response_format === 'json'
+        ? { responseFormat: { type: 'json' } }
+        : {}),
     ...(Object.keys(own).length > 0 ? { providerOptions: { [dialect.key]: own } } : {}),
   };
 }
