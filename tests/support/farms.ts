@@ -1,3 +1,5 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Formulation, formulation } from '../../contracts/sample.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
 import { type DomainName, SMALL_DOMAINS } from '../../databases/domains.ts';
@@ -35,6 +37,23 @@ export function splitFolder(name: FarmName): Promise<string> {
     : Promise.resolve(publishedSplit(name));
 }
 
+/** Of the questions of a published split, tests of whole farms take one in so many. */
+const EVERY = Number(process.env.ROOKERY_TEST_EVERY ?? 3);
+
+/** The folder of a split with the questions that tests of whole farms take: all of the bundled one. */
+function testedSplit(name: FarmName): Promise<string> {
+  if (name === 'bundled' || EVERY === 1) return splitFolder(name);
+  return cached(`split-${name}`, async (to) => {
+    const split = publishedSplit(name);
+    mkdirSync(to);
+    for (const entry of readdirSync(split)) symlinkSync(join(split, entry), join(to, entry));
+    const file = join(to, 'dev.json');
+    const questions = JSON.parse(readFileSync(file, 'utf8')) as unknown[];
+    rmSync(file);
+    writeFileSync(file, JSON.stringify(questions.filter((_, i) => i % EVERY === 0)));
+  });
+}
+
 /** The farm of one bundled domain with all its questions, drawn ones too: a part of what `npm start` serves. */
 export function farmOfDomain(domain: DomainName): Promise<string> {
   return cached(`farm-${domain}`, async (out) =>
@@ -47,12 +66,13 @@ export function farmOfDomain(domain: DomainName): Promise<string> {
   );
 }
 
-/** The farm of a split, made once for all tests of the same sources. Read it, never change it. */
+/** The farm of a split with all its questions or one in three of a published one, made once for all tests of the same sources. Read it, never change it. */
 export function farmOf(name: FarmName): Promise<string> {
   return cached(`farm-${name}`, async (out) =>
-    generate(await splitFolder(name), {
+    generate(await testedSplit(name), {
       out,
       name,
+      followLinks: true,
       referenceTime: DEFAULT_REFERENCE_TIME,
       timeoutMs: 30_000,
     }),
@@ -65,9 +85,10 @@ export function farmOf(name: FarmName): Promise<string> {
  */
 export function pathFarmOf(name: FarmName): Promise<string> {
   return cached(`farm-paths-${name}`, async (out) =>
-    generate(await splitFolder(name), {
+    generate(await testedSplit(name), {
       out,
       name,
+      followLinks: true,
       referenceTime: DEFAULT_REFERENCE_TIME,
       timeoutMs: 30_000,
       pathParameters: true,
