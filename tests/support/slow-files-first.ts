@@ -8,8 +8,8 @@ const SLOW = [
   'real-splits.long',
   'hybrid.long',
   'synthesize.long',
-  'docs',
-  'gold-calls',
+  'docs.long',
+  'gold-calls.long',
   'cli',
 ].map((name) => `tests/${name}.test.ts`);
 
