@@ -11,8 +11,8 @@ import { RUNS_ALL } from './extent.ts';
 export default function setup(): () => void {
   process.stdout.write(
     RUNS_ALL
-      ? 'All tests, with containers and published splits: about ten minutes on two quiet cores.\n'
-      : 'About seven minutes on two quiet cores; `npm run test:all` has the rest.\n',
+      ? 'All tests, with containers and published splits: about twenty minutes on two quiet cores.\n'
+      : 'A little over four minutes on two quiet cores; `npm run test:all` has the rest.\n',
   );
   tidyCache();
   const scratch = mkdtempSync(join(tmpdir(), 'rookery-tests-'));
