@@ -17,9 +17,9 @@ import type { Domain } from '../contracts/split.ts';
 import type { Row } from '../contracts/value.ts';
 import { Oracle } from '../generator/oracle/oracle.ts';
 import { readSplit } from '../generator/read/read-split.ts';
-import { parseQuery, printQuery, type Query } from '../generator/sql/index.ts';
 import { mutantsOf } from '../generator/variants/mutants.ts';
 import { makeNeighbour, planNeighbours } from '../generator/variants/plan-neighbours.ts';
+import { parseQuery, printQuery, type Query } from '../sql/index.ts';
 
 const REFERENCE_TIME = '2025-01-01 00:00:00';
 const [path = '', step = '8'] = process.argv.slice(2);

@@ -15,13 +15,13 @@ import { lowerSlot } from '../generator/lower/slot/lower-slot.ts';
 import { readSplit } from '../generator/read/read-split.ts';
 import { makeServedCopy } from '../generator/served-copy/make-served-copy.ts';
 import { planIndexes } from '../generator/served-copy/plan-indexes.ts';
-import { parseQuery } from '../generator/sql/index.ts';
 import { betterSqlite3 } from '../services/base/sqlite/better-sqlite3.ts';
 import { runJsonQuery } from '../services/base/sqlite/json-query.ts';
 import { answerPlan, type RunJson } from '../services/domain/live-tools/answers/answer-plan.ts';
 import { RowCounts } from '../services/domain/live-tools/answers/row-counts.ts';
 import { readView } from '../services/domain/live-tools/answers/view.ts';
 import { DomainTools } from '../services/domain/live-tools/domain-tools.ts';
+import { parseQuery } from '../sql/index.ts';
 import { buildEnterpriseSplit } from '../tests/support/enterprise/build-enterprise-split.ts';
 
 const HANDLE_BYTES = 64 * 1024 * 1024;

@@ -6,9 +6,9 @@ import { DOMAIN_NAMES } from '../databases/domains.ts';
 import { SYNTHESIZED } from '../databases/write-split.ts';
 import { DEFAULT_REFERENCE_TIME } from '../generator/generate.ts';
 import { readSplit } from '../generator/read/read-split.ts';
-import { parseQuery } from '../generator/sql/index.ts';
 import { ask, wordingOf } from '../generator/synthesize/word/ask.ts';
 import { Random } from '../generator/variants/random.ts';
+import { parseQuery } from '../sql/index.ts';
 
 /**
  * `tsx scripts/reword-bundled.ts [domain …]`: the drawn questions of the bundled split in the words of today's English.

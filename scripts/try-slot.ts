@@ -11,8 +11,8 @@ import { lowerSel } from '../generator/lower/sel/lower-sel.ts';
 import { startKeysOf } from '../generator/lower/sel/start-keys.ts';
 import { lowerSlot } from '../generator/lower/slot/lower-slot.ts';
 import { readSplit } from '../generator/read/read-split.ts';
-import { parseQuery, printQuery } from '../generator/sql/index.ts';
 import { ToolBench } from '../services/testing/tools/tool-bench.ts';
+import { parseQuery, printQuery } from '../sql/index.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
-import { formulation } from '../contracts/sample.ts';
 import { DOMAIN_NAMES } from '../databases/domains.ts';
 import { committed, generatedFiles } from '../scripts/generated-files.ts';
 import { FARM_FORMULATIONS, farmOfDomain } from './support/farms.ts';

@@ -9,7 +9,6 @@ import { SHARES } from '../contracts/share.ts';
 import { TABLE_API_STYLES } from '../contracts/table-api.ts';
 import { readCatalog } from '../generator/read/catalog/read-catalog.ts';
 import { readSplit } from '../generator/read/read-split.ts';
-import { exprsOf, parseQuery, printQuery, type Query, queriesOf } from '../generator/sql/index.ts';
 import { ambiguitiesOf } from '../generator/tie-breaking/ambiguities.ts';
 import { tieBrokenVersions } from '../generator/tie-breaking/break-ties.ts';
 import { jsonSql } from '../services/base/sqlite/json-sql.ts';
@@ -17,6 +16,7 @@ import { ALLOWED_FUNCTIONS } from '../services/base/workspace/allowed-functions.
 import { outputColumns } from '../services/base/workspace/output-columns.ts';
 import { hiddenTables } from '../services/domain/hidden/hidden-tables.ts';
 import { buildApp } from '../services/index.ts';
+import { exprsOf, parseQuery, printQuery, type Query, queriesOf } from '../sql/index.ts';
 import { hasPublished, publishedSplit, withPublished } from './support/published-splits.ts';
 
 /** One gold query in this many; 1 takes all of them, in some minutes. */

@@ -4,7 +4,7 @@ import { lowerSel } from '../generator/lower/sel/lower-sel.ts';
 import { startKeysOf } from '../generator/lower/sel/start-keys.ts';
 import { lowerSlot } from '../generator/lower/slot/lower-slot.ts';
 import { readCatalog } from '../generator/read/catalog/read-catalog.ts';
-import { parseQuery } from '../generator/sql/index.ts';
+import { parseQuery } from '../sql/index.ts';
 
 /**
  * What the Live API-Bench paper shows of its sequences, as facts about names and arguments: a query that it

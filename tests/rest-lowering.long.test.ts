@@ -5,7 +5,7 @@ import type { Domain, Split } from '../contracts/split.ts';
 import type { Row } from '../contracts/value.ts';
 import { type LoweredRest, lowerRest } from '../generator/lower/rest/lower-rest.ts';
 import { readSplit } from '../generator/read/read-split.ts';
-import { parseQuery, printQuery } from '../generator/sql/index.ts';
+import { parseQuery, printQuery } from '../sql/index.ts';
 import { hasPublished, publishedSplit, withPublished } from './support/published-splits.ts';
 
 const REFERENCE_TIME = '2025-01-01 00:00:00';

@@ -36,4 +36,4 @@ it('what is read from the package when it runs is packed', () => {
 });
 
 /** What the bundle is made of. */
-const SOURCES = ['cli', 'contracts', 'databases', 'eval', 'generator', 'runner', 'services'];
+const SOURCES = ['cli', 'contracts', 'databases', 'eval', 'generator', 'runner', 'services', 'sql'];

@@ -1,8 +1,8 @@
 import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import type { Endpoint, Service } from '../../contracts/service.ts';
 import { lowerRest } from '../../generator/lower/rest/lower-rest.ts';
-import { parseQuery, quoteIdentifier, quoteText } from '../../generator/sql/index.ts';
 import { Random } from '../../generator/variants/random.ts';
+import { parseQuery, quoteIdentifier, quoteText } from '../../sql/index.ts';
 
 /** How many queries are drawn for each endpoint that is wanted: many have the same template. */
 const DRAWS = 12;

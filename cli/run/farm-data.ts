@@ -3,8 +3,8 @@ import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Row } from '../../contracts/value.ts';
 import { Oracle } from '../../generator/oracle/oracle.ts';
-import { quoteIdentifier } from '../../generator/sql/index.ts';
 import type { FarmData } from '../../runner/agents/agent.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
 
 /** The limits of a service, and of a baseline. */
 const LIMITS = { limitMs: 10_000, maxRows: 10_000, maxBytes: 16 * 1024 * 1024, children: 2 };

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import { type Service, service } from '../../contracts/service.ts';
 import type { ScoredFarm } from '../../eval/farm/read-farm.ts';
-import { quoteIdentifier } from '../../generator/sql/index.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
 
 /** How large a formulation of a farm is, and how long its gold sequences are. */
 export interface FormulationStats {

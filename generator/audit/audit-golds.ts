@@ -4,8 +4,8 @@ import { QueryError } from '../../contracts/errors.ts';
 import { sameRows } from '../../contracts/same-rows.ts';
 import type { Question } from '../../contracts/split.ts';
 import type { Row } from '../../contracts/value.ts';
+import { Origins, printQuery, type Query } from '../../sql/index.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import { Origins, printQuery, type Query } from '../sql/index.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
 import type { AuditedQuery, Finding, Rule } from './rule.ts';
 

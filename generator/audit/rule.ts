@@ -1,7 +1,7 @@
 import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import type { Question } from '../../contracts/split.ts';
 import type { Row } from '../../contracts/value.ts';
-import type { Origins, Query } from '../sql/index.ts';
+import type { Origins, Query } from '../../sql/index.ts';
 
 /** One gold query, and what a rule may find out about it. Queries that SQLite does not run give null. */
 export interface AuditedQuery {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Question } from '../../contracts/split.ts';
+import { parseQuery } from '../../sql/index.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { readDomain } from '../read/read-split.ts';
-import { parseQuery } from '../sql/index.ts';
 import { auditGolds } from './audit-golds.ts';
 import { RULES } from './rules/index.ts';
 

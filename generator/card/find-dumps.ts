@@ -2,8 +2,8 @@ import Database from 'better-sqlite3';
 import { sameRows } from '../../contracts/same-rows.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Row } from '../../contracts/value.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
 import { toCell } from '../oracle/to-cell.ts';
-import { quoteIdentifier } from '../sql/index.ts';
 
 /** A domain's data, and the tables that it has. */
 export interface Tables {

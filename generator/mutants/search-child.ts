@@ -1,10 +1,10 @@
 import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { serveChild } from '../../services/base/sandbox/index.ts';
+import { parseQuery, printQuery } from '../../sql/index.ts';
 import { VISITED } from '../oracle/messages.ts';
 import { Draft } from '../search/draft.ts';
 import { FreshRows } from '../search/fresh-rows.ts';
 import { targetOf } from '../search/target.ts';
-import { parseQuery, printQuery } from '../sql/index.ts';
 import { countVisits } from '../variants/count-visits.ts';
 import { mutantsOf } from '../variants/mutants.ts';
 import { sampleRows } from '../variants/perturb-table.ts';

@@ -1,4 +1,4 @@
-import { tokenize } from '../sql/index.ts';
+import { tokenize } from '../../sql/index.ts';
 
 /** Functions whose value is not a matter of the data: chance, the connection, or SQLite's own version. */
 const FUNCTIONS = new Set([

@@ -1,6 +1,6 @@
 import { QueryError, UserError } from '../../contracts/errors.ts';
 import { ChildPool, TimeoutError } from '../../services/base/sandbox/index.ts';
-import { tokenize } from '../sql/index.ts';
+import { tokenize } from '../../sql/index.ts';
 import type {
   Engine,
   OracleAnswer,

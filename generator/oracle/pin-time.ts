@@ -1,4 +1,4 @@
-import { type Token, tokenize } from '../sql/index.ts';
+import { type Token, tokenize } from '../../sql/index.ts';
 import { editText, type TextEdit } from './edit-text.ts';
 
 const KEYWORDS: Record<string, (reference: string) => string> = {

@@ -1,4 +1,4 @@
-import { quoteText, type Token, tokenize } from '../sql/index.ts';
+import { quoteText, type Token, tokenize } from '../../sql/index.ts';
 import { editText } from './edit-text.ts';
 
 /** Prepares SQL: null when SQLite accepts it, else its complaint. */

@@ -1,9 +1,9 @@
 import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
+import { printQuery, type Query } from '../../sql/index.ts';
 import type { TieBrokenGold } from '../formulations/contract/sample-maker.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import { printQuery, type Query } from '../sql/index.ts';
 import { breakTies } from '../tie-breaking/break-ties.ts';
 import type { DatabaseVariant } from '../variants/make-variants.ts';
 import { type Expectation, isExpected } from '../verify/answer/expectation.ts';

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
 import { openReadonly } from '../read/open-database.ts';
-import { quoteIdentifier } from '../sql/index.ts';
 
 /** A column with more texts than these, or longer ones, holds names rather than kinds. */
 const MOST_VALUES = 100;

@@ -2,9 +2,9 @@ import pMap from 'p-map';
 import type { Rejection } from '../../contracts/coverage.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Question } from '../../contracts/split.ts';
+import { parseQuery, printQuery, type SqlContext } from '../../sql/index.ts';
 import { isolateBugs, type OnBug } from '../lower/isolate-bugs.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import { parseQuery, printQuery, type SqlContext } from '../sql/index.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
 
 /** A question that no formulation can keep, and the reason. */

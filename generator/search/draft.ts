@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import type { Catalog } from '../../contracts/catalog.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
 import { type Stored, VISITED } from '../oracle/messages.ts';
-import { quoteIdentifier } from '../sql/index.ts';
 import { type Change, changeMaker } from '../variants/change.ts';
 import type { Row } from '../variants/perturb-table.ts';
 import { type TableShape, tableShapes } from '../variants/table-shape.ts';

@@ -1,5 +1,5 @@
+import { quoteIdentifier } from '../../sql/index.ts';
 import type { Stored } from '../oracle/messages.ts';
-import { quoteIdentifier } from '../sql/index.ts';
 import type { Row } from '../variants/perturb-table.ts';
 import type { Random } from '../variants/random.ts';
 import type { TableShape } from '../variants/table-shape.ts';

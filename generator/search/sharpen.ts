@@ -1,6 +1,6 @@
 import type { Catalog } from '../../contracts/catalog.ts';
+import { printQuery, type Query } from '../../sql/index.ts';
 import { VISITED } from '../oracle/messages.ts';
-import { printQuery, type Query } from '../sql/index.ts';
 import type { Change } from '../variants/change.ts';
 import { countVisits } from '../variants/count-visits.ts';
 import { mutantsOf } from '../variants/mutants.ts';

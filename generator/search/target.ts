@@ -1,5 +1,3 @@
-import type { Stored } from '../oracle/messages.ts';
-import { VISITED } from '../oracle/messages.ts';
 import {
   type Block,
   type Column,
@@ -17,7 +15,9 @@ import {
   queryExprs,
   selectBlocks,
   selectsOf,
-} from '../sql/index.ts';
+} from '../../sql/index.ts';
+import type { Stored } from '../oracle/messages.ts';
+import { VISITED } from '../oracle/messages.ts';
 import { mentionsOf } from '../variants/conditions.ts';
 import { countVisits } from '../variants/count-visits.ts';
 import type { TableShape } from '../variants/table-shape.ts';

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Catalog } from '../../contracts/catalog.ts';
-import { type Query, visitQuery } from '../sql/index.ts';
+import { type Query, visitQuery } from '../../sql/index.ts';
 
 /** One step of EXPLAIN QUERY PLAN. */
 interface Step {

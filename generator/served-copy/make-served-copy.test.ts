@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
+import { parseQuery } from '../../sql/index.ts';
 import { readCatalog } from '../read/catalog/read-catalog.ts';
-import { parseQuery } from '../sql/index.ts';
 import { makeServedCopy } from './make-served-copy.ts';
 import { planIndexes } from './plan-indexes.ts';
 

@@ -1,6 +1,6 @@
 import { chmodSync, constants, copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { quoteIdentifier } from '../sql/index.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
 import type { Index } from './plan-indexes.ts';
 import type { SearchIndex } from './plan-search-indexes.ts';
 import { createSearchIndexes } from './search-indexes.ts';

@@ -7,7 +7,7 @@ import {
   queriesOf,
   queryExprs,
   type SourceId,
-} from '../sql/index.ts';
+} from '../../sql/index.ts';
 
 /** An index to be made: a table and its columns, as the catalog spells them. */
 export interface Index {

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { collectionsOf } from '../../services/domain/query-tool/collections.ts';
-import { quoteIdentifier } from '../sql/index.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
 
 /** A table whose words are to be searched, and the columns that they stand in. */
 export interface SearchIndex {

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { searchIndex } from '../../contracts/search-index.ts';
-import { quoteIdentifier } from '../sql/index.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
 import type { SearchIndex } from './plan-search-indexes.ts';
 
 /**

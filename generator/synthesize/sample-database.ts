@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
+import { quoteIdentifier } from '../../sql/index.ts';
 import { type ListedTable, listTables } from '../read/catalog/list-tables.ts';
 import { openReadonly } from '../read/open-database.ts';
-import { quoteIdentifier } from '../sql/index.ts';
 
 /** A table with more rows is sampled: in so many runs of neighbouring rows, at even steps through the table. */
 const MOST_ROWS = 200_000;

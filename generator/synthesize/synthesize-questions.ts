@@ -1,8 +1,8 @@
 import { QueryError } from '../../contracts/errors.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
+import { constructsOf, parseQuery, type Query } from '../../sql/index.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { openReadonly } from '../read/open-database.ts';
-import { constructsOf, parseQuery, type Query } from '../sql/index.ts';
 import { Random } from '../variants/random.ts';
 import { drawQuery } from './draw/draw-query.ts';
 import { STYLES, type Style, type StyleName } from './draw/styles.ts';

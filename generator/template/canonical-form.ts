@@ -17,7 +17,7 @@ import {
   type Select,
   type SourceId,
   type Window,
-} from '../sql/index.ts';
+} from '../../sql/index.ts';
 import { ambiguitiesOf } from '../tie-breaking/ambiguities.ts';
 import type { Choice } from './choices/choice.ts';
 import { byText, type Form, fixedForm, form, joined, sorted } from './form.ts';

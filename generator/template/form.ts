@@ -1,4 +1,4 @@
-import type { Literal } from '../sql/index.ts';
+import type { Literal } from '../../sql/index.ts';
 import type { Choice } from './choices/choice.ts';
 
 /**

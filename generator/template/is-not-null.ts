@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
-import type { Column, Expr, Origins, Select, SourceId } from '../sql/index.ts';
+import type { Column, Expr, Origins, Select, SourceId } from '../../sql/index.ts';
 
 /**
  * Whether there is no NULL here, whatever the rows: a NOT NULL column that no outer join pads, or one that a

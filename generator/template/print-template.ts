@@ -1,5 +1,5 @@
 import { listSql } from '../../contracts/list-sql.ts';
-import { type Literal, node, printQuery, type Query, rewriteExprs } from '../sql/index.ts';
+import { type Literal, node, printQuery, type Query, rewriteExprs } from '../../sql/index.ts';
 import type { Choice } from './choices/choice.ts';
 import type { Template } from './template.ts';
 

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../contracts/catalog.ts';
 import type { ParameterType } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
-import { type Literal, Origins, type Query } from '../sql/index.ts';
+import { type Literal, Origins, type Query } from '../../sql/index.ts';
 import { canonicalForm } from './canonical-form.ts';
 import type { Choice } from './choices/choice.ts';
 import { findChoices } from './choices/find-choices.ts';

@@ -1,4 +1,4 @@
-import { type Expr, keyTable, type Origins } from '../sql/index.ts';
+import { type Expr, keyTable, type Origins } from '../../sql/index.ts';
 import { canonicalExpr } from './canonical-form.ts';
 import type { Choice } from './choices/choice.ts';
 

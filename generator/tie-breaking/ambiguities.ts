@@ -14,7 +14,7 @@ import {
   type SetOperation,
   sameExpr,
   type Window,
-} from '../sql/index.ts';
+} from '../../sql/index.ts';
 
 /** A place where the answer depends on the order in which SQLite happens to visit rows. */
 export type Ambiguity =

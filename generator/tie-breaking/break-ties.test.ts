@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
+import { parseQuery, printQuery, type Query } from '../../sql/index.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { readCatalog } from '../read/catalog/read-catalog.ts';
 import { makeServedCopy } from '../served-copy/make-served-copy.ts';
 import { planIndexes } from '../served-copy/plan-indexes.ts';
-import { parseQuery, printQuery, type Query } from '../sql/index.ts';
 import { expectAnswer, isExpected } from '../verify/answer/expectation.ts';
 import { breakTies } from './break-ties.ts';
 

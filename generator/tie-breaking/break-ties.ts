@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { Catalog } from '../../contracts/catalog.ts';
-import type { Query } from '../sql/index.ts';
+import type { Query } from '../../sql/index.ts';
 import { type Ambiguity, ambiguitiesOf } from './ambiguities.ts';
 import { tieBreakers } from './tie-breakers.ts';
 import { visitOrder } from './visit-order.ts';

@@ -14,7 +14,7 @@ import {
   type SetOperation,
   type Source,
   sameExpr,
-} from '../sql/index.ts';
+} from '../../sql/index.ts';
 import { type Ambiguity, extremes, outsideAggregates } from './ambiguities.ts';
 import { term, type VisitOrder } from './visit-order.ts';
 

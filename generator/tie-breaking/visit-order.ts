@@ -8,7 +8,7 @@ import {
   type Query,
   type SourceId,
   selectBlocks,
-} from '../sql/index.ts';
+} from '../../sql/index.ts';
 
 /** The order in which SQLite visits the rows of a query's tables in one database. */
 export interface VisitOrder {

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
+import { quoteIdentifier } from '../../sql/index.ts';
 import type { Stored } from '../oracle/messages.ts';
 import { rebuildSearchIndexes } from '../served-copy/search-indexes.ts';
-import { quoteIdentifier } from '../sql/index.ts';
 import type { TableShape } from './table-shape.ts';
 
 type Values = Readonly<Record<string, Stored>>;

@@ -1,5 +1,5 @@
+import { type Column, columnsOf, type Expr, type Literal, ownExprs } from '../../sql/index.ts';
 import type { Stored } from '../oracle/messages.ts';
-import { type Column, columnsOf, type Expr, type Literal, ownExprs } from '../sql/index.ts';
 
 /** A column of a query and what its conditions require of it. */
 export interface Mention {

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
+import { parseQuery, printQuery } from '../../sql/index.ts';
 import { readCatalog } from '../read/catalog/read-catalog.ts';
-import { parseQuery, printQuery } from '../sql/index.ts';
 import { countVisits } from './count-visits.ts';
 import { tableShapes } from './table-shape.ts';
 

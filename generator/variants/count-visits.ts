@@ -9,7 +9,7 @@ import {
   realLiteral,
   rewriteNodes,
   type Select,
-} from '../sql/index.ts';
+} from '../../sql/index.ts';
 import type { TableShape } from './table-shape.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../contracts/catalog.ts';
+import type { Query } from '../../sql/index.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import type { Query } from '../sql/index.ts';
 import { makeNeighbour, planNeighbours } from './plan-neighbours.ts';
 
 export interface VariantRequest {

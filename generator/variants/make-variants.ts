@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalog } from '../../contracts/catalog.ts';
+import type { Query } from '../../sql/index.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import type { Query } from '../sql/index.ts';
 import type { Change } from './change.ts';
 import { makeNeighbour, planNeighbours } from './plan-neighbours.ts';
 

@@ -10,7 +10,7 @@ import {
   queryExprs,
   replaceNode,
   type Select,
-} from '../sql/index.ts';
+} from '../../sql/index.ts';
 import { step } from './conditions.ts';
 
 /** A query that is wrong in one way a translation can be wrong. */

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
+import { type Block, type Column, queryExprs } from '../../sql/index.ts';
 import type { Stored } from '../oracle/messages.ts';
-import { type Block, type Column, queryExprs } from '../sql/index.ts';
 import type { Change } from './change.ts';
 import { mentionsOf, step } from './conditions.ts';
 import { asDateLike, type Content, fits, nextDay } from './content.ts';

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
+import { quoteIdentifier } from '../../sql/index.ts';
 import type { Stored } from '../oracle/messages.ts';
-import { quoteIdentifier } from '../sql/index.ts';
 import type { Change } from './change.ts';
 import { nudgeWithin } from './nudge-within.ts';
 import type { Random } from './random.ts';

@@ -1,9 +1,9 @@
 import { chmodSync, constants, copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Catalog } from '../../contracts/catalog.ts';
+import { type Block, printQuery, type Query, selectBlocks } from '../../sql/index.ts';
 import { VISITED } from '../oracle/messages.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import { type Block, printQuery, type Query, selectBlocks } from '../sql/index.ts';
 import { applyChanges, type Change } from './change.ts';
 import { countVisits } from './count-visits.ts';
 import { FreshKeys, nearMisses, type Tuple, tuplesOf } from './near-misses.ts';

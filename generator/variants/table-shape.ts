@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Catalog } from '../../contracts/catalog.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
 import type { Stored } from '../oracle/messages.ts';
-import { quoteIdentifier } from '../sql/index.ts';
 import { type Content, contentOf } from './content.ts';
 
 export interface ColumnShape {

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import type { Catalog } from '../../contracts/catalog.ts';
+import { type Column, printQuery, type Query, selectBlocks } from '../../sql/index.ts';
 import { VISITED } from '../oracle/messages.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import { type Column, printQuery, type Query, selectBlocks } from '../sql/index.ts';
 import { countVisits } from './count-visits.ts';
 import { type TableShape, tableShapes } from './table-shape.ts';
 import { witnessOf } from './witness.ts';

@@ -13,7 +13,7 @@ import {
   type Query,
   type Select,
   type TableSource,
-} from '../sql/index.ts';
+} from '../../sql/index.ts';
 import type { TableShape } from './table-shape.ts';
 
 /** Rows looked at per query. */

@@ -1,7 +1,7 @@
 import { chmodSync, constants, copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { quoteIdentifier } from '../../sql/index.ts';
 import { dropSearchIndexes } from '../served-copy/search-indexes.ts';
-import { quoteIdentifier } from '../sql/index.ts';
 
 /**
  * Copies a farm's served database without what serving added: indexes and statistics. Gold SQL then visits rows as it

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
+import type { Query } from '../../sql/index.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import type { Sharpen } from '../search/messages.ts';
-import type { Query } from '../sql/index.ts';
 import { applyChanges } from '../variants/change.ts';
 import { makeNeighbour, planNeighbours } from '../variants/plan-neighbours.ts';
 import type { AlterReply, AlterRequest } from './alter/messages.ts';

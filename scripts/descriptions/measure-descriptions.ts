@@ -5,9 +5,9 @@ import { QueryError } from '../../contracts/errors.ts';
 import type { Domain, Question, Split } from '../../contracts/split.ts';
 import { lowerRest } from '../../generator/lower/rest/lower-rest.ts';
 import { Oracle } from '../../generator/oracle/oracle.ts';
-import { parseQuery, printQuery, type Query } from '../../generator/sql/index.ts';
 import { type DatabaseVariant, makeVariants } from '../../generator/variants/make-variants.ts';
 import { GoldAnswers } from '../../generator/verify/gold-answers.ts';
+import { parseQuery, printQuery, type Query } from '../../sql/index.ts';
 import { slipsOf } from './slips.ts';
 
 /** The outcome of one change of one clause. */

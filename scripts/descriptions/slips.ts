@@ -1,4 +1,5 @@
 import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
+import { type Mutant, mutantsOf } from '../../generator/variants/mutants.ts';
 import {
   type Column,
   conjunction,
@@ -13,8 +14,7 @@ import {
   queryExprs,
   replaceNode,
   type Select,
-} from '../../generator/sql/index.ts';
-import { type Mutant, mutantsOf } from '../../generator/variants/mutants.ts';
+} from '../../sql/index.ts';
 
 /**
  * A query with one clause changed, each in one way: the changes that neighbours are measured with, and some that only a

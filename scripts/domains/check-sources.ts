@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { quoteIdentifier } from '../../generator/sql/index.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
 
 /** The size of a domain. */
 export interface DomainSize {

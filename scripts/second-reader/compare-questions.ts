@@ -2,10 +2,10 @@ import { QueryError } from '../../contracts/errors.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import type { Row } from '../../contracts/value.ts';
 import { Oracle } from '../../generator/oracle/oracle.ts';
-import { parseQuery } from '../../generator/sql/index.ts';
 import { describeDifference } from '../../generator/verify/answer/describe-difference.ts';
 import { isExpected } from '../../generator/verify/answer/expectation.ts';
 import { GoldAnswers } from '../../generator/verify/gold-answers.ts';
+import { parseQuery } from '../../sql/index.ts';
 
 /** How many rows of each answer are shown where two differ. */
 const SHOWN = 5;

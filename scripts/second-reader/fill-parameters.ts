@@ -1,6 +1,6 @@
 import type { EndpointParameter } from '../../contracts/service.ts';
 import { editText } from '../../generator/oracle/edit-text.ts';
-import { quoteText, tokenize } from '../../generator/sql/index.ts';
+import { quoteText, tokenize } from '../../sql/index.ts';
 
 /**
  * SQL with the values of a call in the place of its named parameters; a list read by `json_each` becomes a list of

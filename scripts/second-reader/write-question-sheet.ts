@@ -1,7 +1,7 @@
 import type { CatalogTable } from '../../contracts/catalog.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import { openReadonly } from '../../generator/read/open-database.ts';
-import { quoteIdentifier } from '../../generator/sql/index.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
 import { tableText } from './write-sheet.ts';
 
 /** How many values of a column a reader sees, and how long each may be. */

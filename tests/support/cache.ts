@@ -30,6 +30,7 @@ const SOURCES = [
   'runner',
   'scripts',
   'services',
+  'sql',
 ];
 
 /** Of older sources, so many are kept: one goes back and forth between two branches. */

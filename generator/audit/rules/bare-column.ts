@@ -8,7 +8,7 @@ import {
   node,
   replaceNode,
   selectsOf,
-} from '../../sql/index.ts';
+} from '../../../sql/index.ts';
 import { extremes } from '../../tie-breaking/ambiguities.ts';
 import { columnLabel, type Finding, type Rule } from '../rule.ts';
 

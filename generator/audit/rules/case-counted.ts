@@ -1,4 +1,4 @@
-import { exprsOf } from '../../sql/index.ts';
+import { exprsOf } from '../../../sql/index.ts';
 import type { Finding, Rule } from '../rule.ts';
 
 /** COUNT of a CASE that is never NULL counts every row; AVG of a CASE without ELSE leaves the others out. */

@@ -1,5 +1,5 @@
 import { sameRows } from '../../../contracts/same-rows.ts';
-import { type Aggregate, exprsOf, freeSources, node, replaceNode, type Select } from '../../sql/index.ts';
+import { type Aggregate, exprsOf, freeSources, node, replaceNode, type Select } from '../../../sql/index.ts';
 import { type AuditedQuery, columnLabel, type Finding, type Rule } from '../rule.ts';
 
 /** Aggregates that a repeated row changes. */

@@ -1,4 +1,4 @@
-import { type Binary, exprsOf, node, replaceNode } from '../../sql/index.ts';
+import { type Binary, exprsOf, node, replaceNode } from '../../../sql/index.ts';
 import type { Finding, Rule } from '../rule.ts';
 
 /** A division of integers that cuts the fraction off. */

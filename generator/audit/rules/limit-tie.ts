@@ -1,5 +1,5 @@
 import { sameCell } from '../../../contracts/same-rows.ts';
-import { node, type OutputColumn } from '../../sql/index.ts';
+import { node, type OutputColumn } from '../../../sql/index.ts';
 import type { Rule } from '../rule.ts';
 
 /** LIMIT that cuts through rows which its sort keys do not tell apart. */

@@ -1,4 +1,4 @@
-import { type Expr, exprsOf, quoteIdentifier, quoteText } from '../../sql/index.ts';
+import { type Expr, exprsOf, quoteIdentifier, quoteText } from '../../../sql/index.ts';
 import { columnLabel, type Finding, type Rule } from '../rule.ts';
 
 /** A text that a column holds only in another case or with other spaces. */

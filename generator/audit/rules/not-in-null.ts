@@ -1,4 +1,4 @@
-import { exprsOf, printQuery } from '../../sql/index.ts';
+import { exprsOf, printQuery } from '../../../sql/index.ts';
 import type { Finding, Rule } from '../rule.ts';
 
 /** NOT IN over a subquery that gives a NULL: then it is true of no row. */

@@ -1,4 +1,4 @@
-import { node, selectsOf } from '../../sql/index.ts';
+import { node, selectsOf } from '../../../sql/index.ts';
 import { columnLabel, type Finding, type Rule } from '../rule.ts';
 
 /** The lowest value, asked for by ORDER BY … LIMIT 1 on a column with NULLs, which SQLite sorts first. */

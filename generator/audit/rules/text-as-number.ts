@@ -6,7 +6,7 @@ import {
   isNumeric,
   quoteIdentifier,
   selectsOf,
-} from '../../sql/index.ts';
+} from '../../../sql/index.ts';
 import { type AuditedQuery, columnLabel, type Finding, type Rule } from '../rule.ts';
 
 /** Numbers kept as texts that are sorted, or compared, as texts: '10' comes before '9'. */

@@ -1,4 +1,4 @@
-import { type Expr, exprsOf, quoteIdentifier, quoteText } from '../../sql/index.ts';
+import { type Expr, exprsOf, quoteIdentifier, quoteText } from '../../../sql/index.ts';
 import { columnLabel, type Finding, type Rule } from '../rule.ts';
 
 /** A text that a column is compared with, although it does not hold it and nobody named it. */

@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
-import type { SourceId } from '../../sql/index.ts';
+import type { SourceId } from '../../../sql/index.ts';
 import type { Choice } from '../../template/choices/choice.ts';
 
 /**

@@ -15,7 +15,7 @@ import {
   type Origins,
   type Query,
   type Select,
-} from '../../sql/index.ts';
+} from '../../../sql/index.ts';
 import { canonicalExpr } from '../../template/canonical-form.ts';
 import { plainPattern } from '../../template/choices/like-pattern.ts';
 import { literalWithin } from '../../template/choices/literal-within.ts';

@@ -1,4 +1,4 @@
-import type { Column, Expr, Origins, Select, SourceId } from '../../sql/index.ts';
+import type { Column, Expr, Origins, Select, SourceId } from '../../../sql/index.ts';
 import { type ColumnJoin, equalities, isJoin, joinConditions } from './joins.ts';
 import { isReference } from './plain-joins.ts';
 

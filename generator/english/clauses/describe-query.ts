@@ -1,4 +1,4 @@
-import type { Expr, Query } from '../../sql/index.ts';
+import type { Expr, Query } from '../../../sql/index.ts';
 import type { Clauses, Condition, Term } from './clause.ts';
 import { conditionOf } from './conditions.ts';
 import type { QueryContext, Scope } from './query-context.ts';

@@ -6,7 +6,7 @@ import {
   queryExprs,
   type Select,
   type SourceId,
-} from '../../sql/index.ts';
+} from '../../../sql/index.ts';
 import { isCorrelation } from './correlation.ts';
 import { extendsParent, type JoinEdge, joinConditions } from './joins.ts';
 import { plainJoins } from './plain-joins.ts';

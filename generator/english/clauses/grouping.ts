@@ -1,5 +1,5 @@
 import type { CatalogTable } from '../../../contracts/catalog.ts';
-import { type Expr, exprsWithin, isUnique, keyTable, type Origins, type Select } from '../../sql/index.ts';
+import { type Expr, exprsWithin, isUnique, keyTable, type Origins, type Select } from '../../../sql/index.ts';
 import { withoutKey } from '../words/lexicon.ts';
 import type { Groups, Term, Thing } from './clause.ts';
 import { isJoin, joinConditions, tellsApart } from './joins.ts';

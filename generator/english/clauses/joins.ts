@@ -9,7 +9,7 @@ import {
   type Query,
   type Select,
   selectsOf,
-} from '../../sql/index.ts';
+} from '../../../sql/index.ts';
 import { KEY_WORDS } from '../words/common-words.ts';
 import { singular } from '../words/nouns.ts';
 import { splitWords } from '../words/split-words.ts';

@@ -1,4 +1,4 @@
-import { type Aggregate, type Expr, exprsWithin, type Origins } from '../../sql/index.ts';
+import { type Aggregate, type Expr, exprsWithin, type Origins } from '../../../sql/index.ts';
 import { canonicalExpr } from '../../template/canonical-form.ts';
 import { isNotNull, isPadded } from '../../template/is-not-null.ts';
 import { bare, isCount } from './patterns.ts';

@@ -7,7 +7,7 @@ import {
   type Origins,
   type Select,
   type SourceId,
-} from '../../sql/index.ts';
+} from '../../../sql/index.ts';
 import { isPadded } from '../../template/is-not-null.ts';
 import { bare } from './patterns.ts';
 import { plainJoins } from './plain-joins.ts';

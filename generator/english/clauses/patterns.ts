@@ -5,7 +5,7 @@ import {
   type Expr,
   exprsWithin,
   type Literal,
-} from '../../sql/index.ts';
+} from '../../../sql/index.ts';
 
 /** An expression without what does not change what is meant: CAST, ROUND, `* 1.0`, a default instead of NULL, a collation. */
 export function bare(expr: Expr): Expr {

@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
-import type { Expr, Origins, Select, SourceId } from '../../sql/index.ts';
+import type { Expr, Origins, Select, SourceId } from '../../../sql/index.ts';
 import { KEY_WORDS } from '../words/common-words.ts';
 import { withoutKey } from '../words/lexicon.ts';
 import { singular } from '../words/nouns.ts';

@@ -14,7 +14,7 @@ import {
   type Select,
   type SourceId,
   selectsOf,
-} from '../../sql/index.ts';
+} from '../../../sql/index.ts';
 import type { Choice } from '../../template/choices/choice.ts';
 import { columnText, isDate, isEpoch, isYear, looksNumeric } from '../words/column-text.ts';
 import { type Lexicon, withoutKey } from '../words/lexicon.ts';

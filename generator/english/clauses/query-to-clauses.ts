@@ -16,7 +16,7 @@ import {
   type SourceId,
   selectsOf,
   visitQuery,
-} from '../../sql/index.ts';
+} from '../../../sql/index.ts';
 import type {
   Clauses,
   CombinedClauses,

@@ -1,4 +1,4 @@
-import type { Column, Expr, Origins, Select } from '../../sql/index.ts';
+import type { Column, Expr, Origins, Select } from '../../../sql/index.ts';
 import type { JoinEdge } from './joins.ts';
 import { keyOf } from './label.ts';
 import { bare } from './patterns.ts';

@@ -1,4 +1,4 @@
-import { type Expr, exprsWithin, type Origins, type Select, type SourceId } from '../../sql/index.ts';
+import { type Expr, exprsWithin, type Origins, type Select, type SourceId } from '../../../sql/index.ts';
 import { isJoin, type JoinEdge, joinConditions, tellsApart } from './joins.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { CatalogTable } from '../../../contracts/catalog.ts';
-import { type Expr, exprsWithin, type Select } from '../../sql/index.ts';
+import { type Expr, exprsWithin, type Select } from '../../../sql/index.ts';
 import { isPersonName, lower, personOf } from '../words/word-lists.ts';
 import type { Base, Property, Shown, Thing, Wording } from './clause.ts';
 import { keyOf, labelOf } from './label.ts';

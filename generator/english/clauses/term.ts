@@ -1,4 +1,4 @@
-import { type Column, type Expr, exprsWithin, type Literal, leftmost } from '../../sql/index.ts';
+import { type Column, type Expr, exprsWithin, type Literal, leftmost } from '../../../sql/index.ts';
 import { typeOf } from '../../template/columns/type-of.ts';
 import type { Constant, Property, Term } from './clause.ts';
 import { aggregateTerm } from './expressions/aggregate.ts';

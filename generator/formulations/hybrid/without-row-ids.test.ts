@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { parseQuery, printQuery } from '../../../sql/index.ts';
 import { readCatalog } from '../../read/catalog/read-catalog.ts';
-import { parseQuery, printQuery } from '../../sql/index.ts';
 import { withoutRowIds } from './without-row-ids.ts';
 
 const db = new Database(':memory:');

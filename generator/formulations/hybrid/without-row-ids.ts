@@ -1,5 +1,5 @@
 import type { Catalog, CatalogTable } from '../../../contracts/catalog.ts';
-import { type Column, columnsOfQuery, node, Origins, type Query, rewriteExprs } from '../../sql/index.ts';
+import { type Column, columnsOfQuery, node, Origins, type Query, rewriteExprs } from '../../../sql/index.ts';
 
 /**
  * The query without row ids of some tables, of which APIs know nothing: where a table's key is its row id, the key says

@@ -2,8 +2,8 @@ import Database from 'better-sqlite3';
 import type { Catalog } from '../../../contracts/catalog.ts';
 import type { Endpoint } from '../../../contracts/service.ts';
 import { spellOutLists } from '../../../services/domain/rest/spell-out-lists.ts';
+import type { Query } from '../../../sql/index.ts';
 import { estimateVisits } from '../../served-copy/estimate-visits.ts';
-import type { Query } from '../../sql/index.ts';
 
 /** Rows that SQLite visits in a few milliseconds; an endpoint that visits more runs in a child process. */
 const QUICK_VISITS = 20_000;

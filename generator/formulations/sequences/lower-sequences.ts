@@ -2,12 +2,12 @@ import type { Catalog } from '../../../contracts/catalog.ts';
 import { QueryError } from '../../../contracts/errors.ts';
 import type { Question } from '../../../contracts/split.ts';
 import type { StartTable } from '../../../contracts/start-table.ts';
+import type { Query } from '../../../sql/index.ts';
 import type { Candidate } from '../../lower/candidate.ts';
 import { isolateBugs, type OnBug } from '../../lower/isolate-bugs.ts';
 import { lowerSel } from '../../lower/sel/lower-sel.ts';
 import { startKeysOf } from '../../lower/sel/start-keys.ts';
 import { lowerSlot } from '../../lower/slot/lower-slot.ts';
-import type { Query } from '../../sql/index.ts';
 import type { GoldQuery } from '../../verify/gold-answers.ts';
 import type { Refutation } from '../../verify/verify-candidate.ts';
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
+import { printQuery, type Query } from '../../../sql/index.ts';
 import { inLoopOrder, inVisitOrder } from '../../lower/slot/visit-order.ts';
-import { printQuery, type Query } from '../../sql/index.ts';
 import { visitOrder } from '../../tie-breaking/visit-order.ts';
 import type { GoldAnswers, GoldQuery } from '../../verify/gold-answers.ts';
 import type { TieBrokenGold } from '../contract/sample-maker.ts';

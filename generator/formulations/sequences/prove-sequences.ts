@@ -3,7 +3,7 @@ import type { Verdict } from '../../../contracts/coverage.ts';
 import type { Sample } from '../../../contracts/sample.ts';
 import type { StartTable } from '../../../contracts/start-table.ts';
 import { SERVED_FORMULATIONS } from '../../../services/domain/formulations/registry.ts';
-import { constructsOf } from '../../sql/index.ts';
+import { constructsOf } from '../../../sql/index.ts';
 import type { GoldQuery } from '../../verify/gold-answers.ts';
 import { playCalls } from '../../verify/play/play-calls.ts';
 import { type Proof, type Refutation, verifyCandidate } from '../../verify/verify-candidate.ts';

@@ -1,7 +1,7 @@
 import type { Property } from '../../../services/domain/query-tool/collections.ts';
 import { likePattern } from '../../../services/domain/query-tool/like-pattern.ts';
-import type { CompareOp, Expr, Literal } from '../../sql/index.ts';
-import { MIRRORED } from '../../sql/index.ts';
+import type { CompareOp, Expr, Literal } from '../../../sql/index.ts';
+import { MIRRORED } from '../../../sql/index.ts';
 
 /** An argument of the tool. */
 export interface FilterArgument {

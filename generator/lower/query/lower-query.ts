@@ -6,8 +6,8 @@ import {
   collectionsOf,
   type Property,
 } from '../../../services/domain/query-tool/collections.ts';
-import type { Aggregate, Expr, Query, Select } from '../../sql/index.ts';
-import { conjuncts } from '../../sql/index.ts';
+import type { Aggregate, Expr, Query, Select } from '../../../sql/index.ts';
+import { conjuncts } from '../../../sql/index.ts';
 import { filterOf } from './filter-of.ts';
 import { metricOf } from './metric-of.ts';
 

@@ -1,6 +1,6 @@
 import type { Metric } from '../../../contracts/query-tool.ts';
 import type { Collection, Property } from '../../../services/domain/query-tool/collections.ts';
-import type { Aggregate, Expr } from '../../sql/index.ts';
+import type { Aggregate, Expr } from '../../../sql/index.ts';
 
 /** What an aggregate is called by the tool; null for one that it does not have. */
 export function metricOf(

@@ -1,5 +1,6 @@
 import { domainPath } from '../../../contracts/domain-path.ts';
 import type { Endpoint, ResultColumn } from '../../../contracts/service.ts';
+import { exprsOf, leftmost, type Query } from '../../../sql/index.ts';
 import type { Clauses, Given, Term } from '../../english/clauses/clause.ts';
 import { Description } from '../../english/clauses/describe-query.ts';
 import { movedGiven, writtenAs } from '../../english/clauses/expressions/date.ts';
@@ -18,7 +19,6 @@ import { type NamedChoice, nameParameters } from '../../english/names/name-param
 import { descriptionRealizer, summarise } from '../../english/realize.ts';
 import { ValueGuard } from '../../english/value-guard.ts';
 import type { Lexicon } from '../../english/words/lexicon.ts';
-import { exprsOf, leftmost, type Query } from '../../sql/index.ts';
 import { literalWithin } from '../../template/choices/literal-within.ts';
 import { nullableColumns } from '../../template/columns/nullable.ts';
 import { typesOf } from '../../template/columns/type-of.ts';

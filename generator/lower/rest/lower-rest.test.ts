@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { parseQuery } from '../../sql/index.ts';
+import { parseQuery } from '../../../sql/index.ts';
 import { lowerRest } from './lower-rest.ts';
 import { REFERENCE_TIME, restFixture } from './rest-fixture.ts';
 

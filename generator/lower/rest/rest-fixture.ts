@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Catalog } from '../../../contracts/catalog.ts';
 import type { Question } from '../../../contracts/split.ts';
+import { parseQuery, printQuery } from '../../../sql/index.ts';
 import { readCatalog } from '../../read/catalog/read-catalog.ts';
-import { parseQuery, printQuery } from '../../sql/index.ts';
 import { type Member, memberOf } from '../../template/template.ts';
 import { type LoweredRest, lowerRest } from './lower-rest.ts';
 

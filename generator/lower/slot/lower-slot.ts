@@ -1,5 +1,5 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
-import type { Query, Select } from '../../sql/index.ts';
+import type { Query, Select } from '../../../sql/index.ts';
 import { filterRows } from './conditions/filter-rows.ts';
 import { evaluate } from './expressions/evaluate.ts';
 import { limitOf, lowerRows, registerCtes } from './rows/lower-rows.ts';

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
+import { parseQuery, printQuery } from '../../../sql/index.ts';
 import { smallDatabase } from '../../../tests/support/small-database.ts';
 import { readCatalog } from '../../read/catalog/read-catalog.ts';
-import { parseQuery, printQuery } from '../../sql/index.ts';
 import { inLoopOrder, inVisitOrder } from './visit-order.ts';
 
 const catalog = readCatalog('shop', new Database(smallDatabase(), { readonly: true }));

@@ -9,7 +9,7 @@ import {
   type Select,
   type SourceId,
   selectBlocks,
-} from '../../sql/index.ts';
+} from '../../../sql/index.ts';
 
 /**
  * The versions of a query with broken ties that tools can express, the shortest first. Where it sorts by the row ids of

@@ -5,8 +5,8 @@ import {
   collectionsOf,
   type Property,
 } from '../../../services/domain/query-tool/collections.ts';
+import { quoteIdentifier } from '../../../sql/index.ts';
 import { planSearchIndexes } from '../../served-copy/plan-search-indexes.ts';
-import { quoteIdentifier } from '../../sql/index.ts';
 import type { AskedDomain } from '../find-databases.ts';
 import { isCode } from '../profile/column-kind.ts';
 import type { Profile, ProfiledColumn } from '../profile/profile.ts';

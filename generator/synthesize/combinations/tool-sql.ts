@@ -1,6 +1,6 @@
 import { DEFAULT_TOP, PROPERTY_TYPES, type QueryArguments } from '../../../contracts/query-tool.ts';
 import type { Collection, Property } from '../../../services/domain/query-tool/collections.ts';
-import { quoteIdentifier, quoteText } from '../../sql/index.ts';
+import { quoteIdentifier, quoteText } from '../../../sql/index.ts';
 
 export interface ToolSqlOptions {
   /** What the search means: that of each word, one of its forms stands in a searched column. */

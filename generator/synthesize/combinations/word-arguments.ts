@@ -1,7 +1,7 @@
 import type { Metric, QueryArguments } from '../../../contracts/query-tool.ts';
 import { PROPERTY_TYPES } from '../../../contracts/query-tool.ts';
 import type { Collection } from '../../../services/domain/query-tool/collections.ts';
-import { parseQuery, quoteIdentifier, quoteText, type SqlContext } from '../../sql/index.ts';
+import { parseQuery, quoteIdentifier, quoteText, type SqlContext } from '../../../sql/index.ts';
 import type { Random } from '../../variants/random.ts';
 import { phraseOf, type Wording } from '../word/ask.ts';
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { searchWords } from '../../../services/domain/query-tool/search-words.ts';
-import { quoteIdentifier } from '../../sql/index.ts';
+import { quoteIdentifier } from '../../../sql/index.ts';
 
 /** The forms of a word in a table's texts that a search takes for one. */
 export interface WordFamily {

@@ -1,4 +1,4 @@
-import { quoteText } from '../../sql/index.ts';
+import { quoteText } from '../../../sql/index.ts';
 import type { Random } from '../../variants/random.ts';
 import type { Value } from '../profile/profile.ts';
 import type { Place } from './place.ts';

@@ -1,4 +1,4 @@
-import { quoteIdentifier } from '../../sql/index.ts';
+import { quoteIdentifier } from '../../../sql/index.ts';
 import type { Random } from '../../variants/random.ts';
 import type { ColumnKind } from '../profile/column-kind.ts';
 import type { Profile, ProfiledColumn } from '../profile/profile.ts';

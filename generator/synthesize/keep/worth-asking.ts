@@ -2,8 +2,8 @@ import type { Catalog } from '../../../contracts/catalog.ts';
 import { QueryError } from '../../../contracts/errors.ts';
 import { sameRows } from '../../../contracts/same-rows.ts';
 import type { Row } from '../../../contracts/value.ts';
+import { printQuery, type Query } from '../../../sql/index.ts';
 import type { Oracle } from '../../oracle/oracle.ts';
-import { printQuery, type Query } from '../../sql/index.ts';
 import { mutantsOf } from '../../variants/mutants.ts';
 
 /** Nobody checks a longer answer. */

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
-import { quoteIdentifier } from '../../sql/index.ts';
+import { quoteIdentifier } from '../../../sql/index.ts';
 import { type ColumnKind, kindOf } from './column-kind.ts';
 import { inferReferences, type Reference } from './references.ts';
 

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
-import { quoteIdentifier } from '../../sql/index.ts';
+import { quoteIdentifier } from '../../../sql/index.ts';
 
 /** A column whose values are keys of another table. */
 export interface Reference {

@@ -1,10 +1,10 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import type { Question } from '../../../contracts/split.ts';
+import type { Query } from '../../../sql/index.ts';
 import { Description } from '../../english/clauses/describe-query.ts';
 import { QueryContext } from '../../english/clauses/query-context.ts';
 import { questionText } from '../../english/realize.ts';
 import { Lexicon } from '../../english/words/lexicon.ts';
-import type { Query } from '../../sql/index.ts';
 import { memberOf } from '../../template/template.ts';
 import type { Random } from '../../variants/random.ts';
 

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
-import { exprsWithin, Origins, type Query, queriesOf, queryExprs } from '../../sql/index.ts';
+import { exprsWithin, Origins, type Query, queriesOf, queryExprs } from '../../../sql/index.ts';
 
 /** What codes in a query stand for, where the catalog's legend says so: `A = actual, E = estimated`. */
 export function evidenceOf(query: Query, catalog: Catalog): string {

@@ -1,5 +1,5 @@
 import type { ParameterType } from '../../../contracts/service.ts';
-import type { Expr, InList, Literal, Query } from '../../sql/index.ts';
+import type { Expr, InList, Literal, Query } from '../../../sql/index.ts';
 
 /** How a literal is used: what a user chooses with it. */
 export type Role =

@@ -14,7 +14,7 @@ import {
   type Origins,
   type Query,
   subqueryOf,
-} from '../../sql/index.ts';
+} from '../../../sql/index.ts';
 import type { Choice, Clause, Role } from './choice.ts';
 import { shapeOfPattern } from './like-pattern.ts';
 import { literalWithin } from './literal-within.ts';

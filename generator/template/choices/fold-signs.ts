@@ -5,7 +5,7 @@ import {
   realLiteral,
   rewriteExprs,
   type Unary,
-} from '../../sql/index.ts';
+} from '../../../sql/index.ts';
 
 /** Makes one literal of a minus sign and the number after it, so that a user can choose `-5` as a whole. */
 export function foldSigns(query: Query, sql: string): Query {

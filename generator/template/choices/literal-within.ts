@@ -1,4 +1,4 @@
-import type { Expr, Literal } from '../../sql/index.ts';
+import type { Expr, Literal } from '../../../sql/index.ts';
 
 /** Functions that only change the form of a value, and which argument it is. */
 const FORMS: Readonly<Record<string, number>> = {

@@ -1,4 +1,4 @@
-import { childExprs, type Expr, exprsOf, type Literal, type Query } from '../../sql/index.ts';
+import { childExprs, type Expr, exprsOf, type Literal, type Query } from '../../../sql/index.ts';
 import type { Choice } from './choice.ts';
 import { digitMentions, isConversion } from './named-number.ts';
 

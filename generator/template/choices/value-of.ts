@@ -6,7 +6,7 @@ import {
   isNumeric,
   type Literal,
   type Origins,
-} from '../../sql/index.ts';
+} from '../../../sql/index.ts';
 import type { Choice, Role } from './choice.ts';
 
 type Value = string | number;

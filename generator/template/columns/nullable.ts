@@ -1,4 +1,4 @@
-import { type Expr, holdsAggregate, type Origins, type Query } from '../../sql/index.ts';
+import { type Expr, holdsAggregate, type Origins, type Query } from '../../../sql/index.ts';
 import { isNotNull } from '../is-not-null.ts';
 
 /** Whether a result column may be NULL on some rows the schema allows; true where that is not sure. */

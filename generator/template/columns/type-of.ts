@@ -10,7 +10,7 @@ import {
   type Origins,
   type Query,
   type Window,
-} from '../../sql/index.ts';
+} from '../../../sql/index.ts';
 
 type Type = ResultColumn['type'];
 

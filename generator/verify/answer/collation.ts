@@ -1,5 +1,5 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
-import { type Expr, type Query, queriesOf, type Source, type SourceId } from '../../sql/index.ts';
+import { type Expr, type Query, queriesOf, type Source, type SourceId } from '../../../sql/index.ts';
 
 /** The collation SQLite compares an expression's values with, upper case: `BINARY` unless declared otherwise. */
 export function collationOf(expr: Expr, query: Query, catalog: Catalog): string {

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
+import { parseQuery } from '../../../sql/index.ts';
 import { smallDatabase } from '../../../tests/support/small-database.ts';
 import { Oracle } from '../../oracle/oracle.ts';
 import { readCatalog } from '../../read/catalog/read-catalog.ts';
-import { parseQuery } from '../../sql/index.ts';
 import { expectAnswer, isExpected, isExpectedUpToTies } from './expectation.ts';
 
 const referenceTime = '2025-06-15 12:30:00';

@@ -2,7 +2,6 @@ import type { Catalog } from '../../../contracts/catalog.ts';
 import { QueryError } from '../../../contracts/errors.ts';
 import { sameRow, sameRows } from '../../../contracts/same-rows.ts';
 import type { Row } from '../../../contracts/value.ts';
-import type { Oracle } from '../../oracle/oracle.ts';
 import {
   integerLiteral,
   isCorrelated,
@@ -12,7 +11,8 @@ import {
   type Select,
   type SetOperation,
   selectBlocks,
-} from '../../sql/index.ts';
+} from '../../../sql/index.ts';
+import type { Oracle } from '../../oracle/oracle.ts';
 import { groupsOf, groupsOfDistinct, type KeyedQuery, withEveryKey, withSortKeys } from './order-groups.ts';
 
 /** The gold answer on one database, and which parts of it SQL determines. */

@@ -1,5 +1,5 @@
 import { type Flag, flag } from '../../../contracts/sample.ts';
-import type { Query } from '../../sql/index.ts';
+import type { Query } from '../../../sql/index.ts';
 import type { Ambiguity } from '../../tie-breaking/ambiguities.ts';
 import type { Expectation } from './expectation.ts';
 

@@ -11,7 +11,7 @@ import {
   type Query,
   type Select,
   sameExpr,
-} from '../../sql/index.ts';
+} from '../../../sql/index.ts';
 import { collationOf } from './collation.ts';
 
 /** How to read the sort keys of an answer: a query that returns them, and their positions. */

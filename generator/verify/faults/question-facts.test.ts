@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { smallDatabase } from '../../../services/testing/tools/small-database.ts';
+import { parseQuery } from '../../../sql/index.ts';
 import { readCatalog } from '../../read/catalog/read-catalog.ts';
-import { parseQuery } from '../../sql/index.ts';
 import { holds } from './holds.ts';
 import { questionFacts } from './question-facts.ts';
 

@@ -1,6 +1,6 @@
 import type { QuestionFact } from '../../../contracts/silent-fault.ts';
 import type { Question } from '../../../contracts/split.ts';
-import { conjuncts, type Expr, exprKey, type Literal, type Query, type Select } from '../../sql/index.ts';
+import { conjuncts, type Expr, exprKey, type Literal, type Query, type Select } from '../../../sql/index.ts';
 
 type Asked = Pick<Question, 'question' | 'evidence'>;
 type Bound = Extract<QuestionFact, { kind: 'bound' }>;

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../contracts/service.ts';
 import type { OtherEndpoint } from '../../../contracts/silent-fault.ts';
-import { type Token, tokenize } from '../../sql/index.ts';
+import { type Token, tokenize } from '../../../sql/index.ts';
 
 /** Another endpoint that reads the rows that an endpoint reads, with the same arguments. */
 export interface SameRows extends Pick<OtherEndpoint, 'tells' | 'columns'> {

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { quoteIdentifier } from '../../sql/index.ts';
+import { quoteIdentifier } from '../../../sql/index.ts';
 
 /** A value a parameter can be given; other values (NULL, blobs, huge integers) cannot be sent. */
 export type SendableValue = string | number;

@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointParameter } from '../../../contracts/service.ts';
+import { quoteText } from '../../../sql/index.ts';
 import type { ParameterBinding, RestCandidate } from '../../lower/candidate.ts';
 import { editText } from '../../oracle/edit-text.ts';
-import { quoteText } from '../../sql/index.ts';
 import type { Random } from '../../variants/random.ts';
 import { asSendable, type ColumnValues, type SendableValue } from './column-values.ts';
 

@@ -1,7 +1,7 @@
 import { QueryError } from '../../../contracts/errors.ts';
 import type { Endpoint } from '../../../contracts/service.ts';
+import type { Query } from '../../../sql/index.ts';
 import type { RestCandidate } from '../../lower/candidate.ts';
-import type { Query } from '../../sql/index.ts';
 import type { DatabaseVariant } from '../../variants/make-variants.ts';
 import { Random } from '../../variants/random.ts';
 import { describeDifference } from '../answer/describe-difference.ts';

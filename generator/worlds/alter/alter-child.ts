@@ -1,9 +1,9 @@
 import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { QueryError } from '../../../contracts/errors.ts';
 import { serveChild } from '../../../services/base/sandbox/index.ts';
+import { parseQuery, quoteIdentifier } from '../../../sql/index.ts';
 import { Draft } from '../../search/draft.ts';
 import { type Target, targetOf } from '../../search/target.ts';
-import { parseQuery, quoteIdentifier } from '../../sql/index.ts';
 import { applyChanges } from '../../variants/change.ts';
 import type { Pair } from '../distance.ts';
 import { makePlainCopy } from '../plain-copy.ts';

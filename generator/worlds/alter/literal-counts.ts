@@ -1,6 +1,6 @@
+import { quoteIdentifier } from '../../../sql/index.ts';
 import type { Draft } from '../../search/draft.ts';
 import type { Target } from '../../search/target.ts';
-import { quoteIdentifier } from '../../sql/index.ts';
 
 /** For each literal of the questions and the column that it is compared with: how many rows hold it. */
 export function literalCounts(draft: Draft, targets: readonly Target[]): Map<string, number> {

@@ -1,8 +1,8 @@
+import { quoteIdentifier } from '../../../sql/index.ts';
 import type { Answer, Draft } from '../../search/draft.ts';
 import { combinationsOf, type Found, MAX_VISITS } from '../../search/find-rows.ts';
 import { type ProposalContext, propose } from '../../search/proposals.ts';
 import type { Target } from '../../search/target.ts';
-import { quoteIdentifier } from '../../sql/index.ts';
 import type { Change } from '../../variants/change.ts';
 import type { Random } from '../../variants/random.ts';
 import type { Way } from '../growth.ts';

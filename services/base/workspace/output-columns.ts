@@ -1,4 +1,4 @@
-import { leftmost, type Query } from '../../../generator/sql/index.ts';
+import { leftmost, type Query } from '../../../sql/index.ts';
 
 /** What the result columns of a query are called. */
 export function outputColumns(query: Query): string[] {

@@ -21,7 +21,7 @@ import {
   sourceIds,
   subqueryOf,
   type TableSource,
-} from '../../../generator/sql/index.ts';
+} from '../../../sql/index.ts';
 import { type Conjunction, constraintOf } from './constraint.ts';
 import type { PlanScope } from './plan-scope.ts';
 

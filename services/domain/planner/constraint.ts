@@ -1,7 +1,7 @@
 import type { CatalogColumn } from '../../../contracts/catalog.ts';
 import { declaredAffinity } from '../../../contracts/column-affinity.ts';
 import type { TableApiStyle } from '../../../contracts/table-api.ts';
-import type { Expr, Literal, SourceId } from '../../../generator/sql/index.ts';
+import type { Expr, Literal, SourceId } from '../../../sql/index.ts';
 
 /** A comparison of a column with a value that an API can be asked for. */
 export interface Atom {

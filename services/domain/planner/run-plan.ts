@@ -12,7 +12,7 @@ import {
   type SourceId,
   selectsOf,
   sourceIds,
-} from '../../../generator/sql/index.ts';
+} from '../../../sql/index.ts';
 import { readJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { SCALARS_BY_NAME } from '../../base/scalars/registry.ts';

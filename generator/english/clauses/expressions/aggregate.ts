@@ -1,4 +1,4 @@
-import { type Aggregate, type Expr, keyTable } from '../../../sql/index.ts';
+import { type Aggregate, type Expr, keyTable } from '../../../../sql/index.ts';
 import { isNotNull, isPadded } from '../../../template/is-not-null.ts';
 import type { Condition, Count, Known, Share, Summary, Term, Thing } from '../clause.ts';
 import { combinationOf } from '../combination.ts';

@@ -1,4 +1,4 @@
-import { type Binary, type Expr, exprsWithin } from '../../../sql/index.ts';
+import { type Binary, type Expr, exprsWithin } from '../../../../sql/index.ts';
 import { typeOf } from '../../../template/columns/type-of.ts';
 import { isPersonName, personOf } from '../../words/word-lists.ts';
 import type { Arithmetic, Term, Wording } from '../clause.ts';

@@ -1,5 +1,5 @@
 import type { CatalogColumn } from '../../../../contracts/catalog.ts';
-import type { Call, Expr } from '../../../sql/index.ts';
+import type { Call, Expr } from '../../../../sql/index.ts';
 
 /** A part of a moment in time that a function takes, and how it is written. */
 export interface DatePart {

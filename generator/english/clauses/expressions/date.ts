@@ -1,4 +1,4 @@
-import type { Call, Expr } from '../../../sql/index.ts';
+import type { Call, Expr } from '../../../../sql/index.ts';
 import { formatOf } from '../../catalog-prose.ts';
 import { isDate, isEpoch } from '../../words/column-text.ts';
 import type { Age, Duration, Given, Shift, Term } from '../clause.ts';

@@ -1,4 +1,4 @@
-import { type Call, type Case, type Expr, exprsWithin } from '../../../sql/index.ts';
+import { type Call, type Case, type Expr, exprsWithin } from '../../../../sql/index.ts';
 import type { OneOf, Piece, Term } from '../clause.ts';
 import { bare, isPiece, numberLiteral } from '../patterns.ts';
 import type { Scope } from '../query-context.ts';

@@ -1,4 +1,4 @@
-import type { Aggregate, Expr, Query } from '../../../sql/index.ts';
+import type { Aggregate, Expr, Query } from '../../../../sql/index.ts';
 import type { Share, Term, Thing } from '../clause.ts';
 import { countsRows, countsValues, sameExpr } from '../known.ts';
 import {

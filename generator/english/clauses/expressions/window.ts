@@ -1,4 +1,4 @@
-import type { Frame, FrameBound, Window } from '../../../sql/index.ts';
+import type { Frame, FrameBound, Window } from '../../../../sql/index.ts';
 import type { Term, WindowTerm } from '../clause.ts';
 import type { Scope } from '../query-context.ts';
 import { allOf, countOf, knownOf, rowsOf, summaryOf } from './aggregate.ts';

@@ -1,4 +1,4 @@
-import { type Compare, type CompareOp, type Expr, type Literal, MIRRORED } from '../../../sql/index.ts';
+import { type Compare, type CompareOp, type Expr, type Literal, MIRRORED } from '../../../../sql/index.ts';
 
 /** A test of the bits of a value as one condition of the tools. */
 export interface BitCondition {

@@ -1,5 +1,5 @@
-import type { CompareOp, Expr } from '../../../sql/index.ts';
-import { isCorrelated, MIRRORED } from '../../../sql/index.ts';
+import type { CompareOp, Expr } from '../../../../sql/index.ts';
+import { isCorrelated, MIRRORED } from '../../../../sql/index.ts';
 import { asOperand, type Evaluated, type LowerContext } from '../sequence/context.ts';
 import type { Frame } from '../sequence/frame.ts';
 import { isWholeReal, realText } from '../sequence/literal.ts';

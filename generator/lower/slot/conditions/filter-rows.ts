@@ -1,4 +1,4 @@
-import { type Expr, isAggregated, isCorrelated, type Query, sameExpr } from '../../../sql/index.ts';
+import { type Expr, isAggregated, isCorrelated, type Query, sameExpr } from '../../../../sql/index.ts';
 import { constantColumn } from '../sequence/columns.ts';
 import type { LowerContext } from '../sequence/context.ts';
 import type { Frame } from '../sequence/frame.ts';

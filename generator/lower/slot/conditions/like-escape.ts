@@ -1,5 +1,5 @@
-import type { Expr, Like } from '../../../sql/index.ts';
-import { textLiteral } from '../../../sql/index.ts';
+import type { Expr, Like } from '../../../../sql/index.ts';
+import { textLiteral } from '../../../../sql/index.ts';
 
 /**
  * `x LIKE p ESCAPE c` without its ESCAPE: as plain LIKE where nothing special is escaped, else as `lower(x) GLOB q`,

@@ -6,7 +6,7 @@ import {
   integerLiteral,
   literalTruth,
   node,
-} from '../../../sql/index.ts';
+} from '../../../../sql/index.ts';
 
 const OPPOSITE: Readonly<Record<CompareOp, CompareOp>> = {
   '=': '!=',

@@ -1,5 +1,5 @@
-import type { Case, Expr } from '../../../sql/index.ts';
-import { NULL_LITERAL } from '../../../sql/index.ts';
+import type { Case, Expr } from '../../../../sql/index.ts';
+import { NULL_LITERAL } from '../../../../sql/index.ts';
 import { conditionOf } from '../conditions/condition-of.ts';
 import { asTests } from '../conditions/truth.ts';
 import { compute } from '../sequence/compute.ts';

@@ -1,5 +1,5 @@
-import type { Expr } from '../../../sql/index.ts';
-import { isCorrelated } from '../../../sql/index.ts';
+import type { Expr } from '../../../../sql/index.ts';
+import { isCorrelated } from '../../../../sql/index.ts';
 import { wholeTableAggregate } from '../rows/aggregates.ts';
 import { compute } from '../sequence/compute.ts';
 import { type Argument, asOperand, type Evaluated, type LowerContext } from '../sequence/context.ts';

@@ -1,4 +1,4 @@
-import type { Binary, Call, Expr } from '../../../sql/index.ts';
+import type { Binary, Call, Expr } from '../../../../sql/index.ts';
 import { unsupported } from '../sequence/unsupported.ts';
 
 /** What `json_extract` is asked for: the text, the path into it, and which part of what is there. */

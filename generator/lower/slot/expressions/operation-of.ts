@@ -5,7 +5,7 @@ import {
   declaredAffinity,
   type Expr,
   type Unary,
-} from '../../../sql/index.ts';
+} from '../../../../sql/index.ts';
 import { unsupported } from '../sequence/unsupported.ts';
 import { type JsonOperation, jsonArrow, jsonCall } from './json-operation.ts';
 

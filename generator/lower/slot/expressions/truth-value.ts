@@ -1,4 +1,4 @@
-import { conjunction, disjunction, type Expr, integerLiteral } from '../../../sql/index.ts';
+import { conjunction, disjunction, type Expr, integerLiteral } from '../../../../sql/index.ts';
 import { conditionOf, isTest } from '../conditions/condition-of.ts';
 import { asTests, opposite } from '../conditions/truth.ts';
 import { compute } from '../sequence/compute.ts';

@@ -1,4 +1,4 @@
-import { type Expr, integerLiteral, type Window } from '../../../sql/index.ts';
+import { type Expr, integerLiteral, type Window } from '../../../../sql/index.ts';
 import { constantColumn, evaluateAsColumn, transform } from '../sequence/columns.ts';
 import type { LowerContext } from '../sequence/context.ts';
 import { evaluateExactly } from '../sequence/exact-argument.ts';

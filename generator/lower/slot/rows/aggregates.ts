@@ -1,4 +1,4 @@
-import { type Aggregate, type Expr, exprKey, node } from '../../../sql/index.ts';
+import { type Aggregate, type Expr, exprKey, node } from '../../../../sql/index.ts';
 import { evaluateAsColumn } from '../sequence/columns.ts';
 import type { LowerContext } from '../sequence/context.ts';
 import type { Frame } from '../sequence/frame.ts';

@@ -1,5 +1,5 @@
-import type { Expr, Limit } from '../../../sql/index.ts';
-import { node } from '../../../sql/index.ts';
+import type { Expr, Limit } from '../../../../sql/index.ts';
+import { node } from '../../../../sql/index.ts';
 import { constantColumn, transform } from '../sequence/columns.ts';
 import type { LowerContext } from '../sequence/context.ts';
 import type { Frame } from '../sequence/frame.ts';

@@ -1,4 +1,4 @@
-import type { Expr, Select } from '../../../sql/index.ts';
+import type { Expr, Select } from '../../../../sql/index.ts';
 import type { Frame } from '../sequence/frame.ts';
 
 /** Registers with the frame every expression that the clauses after FROM use. */

@@ -1,5 +1,5 @@
 import { groupingOf } from '../../../../services/domain/tools/plan/grouping.ts';
-import { type Aggregate, type Expr, exprKey } from '../../../sql/index.ts';
+import { type Aggregate, type Expr, exprKey } from '../../../../sql/index.ts';
 import { constantColumn } from '../sequence/columns.ts';
 import type { LowerContext } from '../sequence/context.ts';
 import type { Frame } from '../sequence/frame.ts';

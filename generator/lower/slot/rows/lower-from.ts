@@ -7,7 +7,7 @@ import {
   type Select,
   type SourceId,
   visitExpr,
-} from '../../../sql/index.ts';
+} from '../../../../sql/index.ts';
 import { evaluateAsColumn, numberRows } from '../sequence/columns.ts';
 import type { LowerContext } from '../sequence/context.ts';
 import { Frame } from '../sequence/frame.ts';

@@ -7,7 +7,7 @@ import {
   type Query,
   type Select,
   type SetOperation,
-} from '../../../sql/index.ts';
+} from '../../../../sql/index.ts';
 import { evaluateAsColumn } from '../sequence/columns.ts';
 import type { LowerContext } from '../sequence/context.ts';
 import type { Frame } from '../sequence/frame.ts';

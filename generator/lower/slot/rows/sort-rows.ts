@@ -1,4 +1,4 @@
-import type { Expr, OrderTerm } from '../../../sql/index.ts';
+import type { Expr, OrderTerm } from '../../../../sql/index.ts';
 import type { LowerContext } from '../sequence/context.ts';
 import type { Frame } from '../sequence/frame.ts';
 

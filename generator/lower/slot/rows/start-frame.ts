@@ -7,7 +7,7 @@ import {
   type FromItem,
   type SourceId,
   type TableSource,
-} from '../../../sql/index.ts';
+} from '../../../../sql/index.ts';
 import type { LowerContext } from '../sequence/context.ts';
 import { Frame } from '../sequence/frame.ts';
 

@@ -1,4 +1,4 @@
-import type { Expr } from '../../../sql/index.ts';
+import type { Expr } from '../../../../sql/index.ts';
 import type { Argument, LowerContext } from './context.ts';
 import { exactArgument } from './exact-argument.ts';
 import type { Frame } from './frame.ts';

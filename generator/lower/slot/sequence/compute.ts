@@ -1,4 +1,4 @@
-import type { Expr } from '../../../sql/index.ts';
+import type { Expr } from '../../../../sql/index.ts';
 import { constantColumn, transform } from './columns.ts';
 import type { Evaluated, LowerContext } from './context.ts';
 import type { Frame } from './frame.ts';

@@ -1,4 +1,4 @@
-import type { Cte, Expr, Query } from '../../../sql/index.ts';
+import type { Cte, Expr, Query } from '../../../../sql/index.ts';
 import type { Frame } from './frame.ts';
 import type { Sequence } from './sequence.ts';
 

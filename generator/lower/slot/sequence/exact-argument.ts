@@ -1,4 +1,4 @@
-import type { Expr } from '../../../sql/index.ts';
+import type { Expr } from '../../../../sql/index.ts';
 import { type Argument, asOperand, type LowerContext } from './context.ts';
 import type { Frame } from './frame.ts';
 import { foldSign, isWholeReal } from './literal.ts';

@@ -1,4 +1,4 @@
-import { type Column, type Expr, exprKey, type SourceId, visitExpr } from '../../../sql/index.ts';
+import { type Column, type Expr, exprKey, type SourceId, visitExpr } from '../../../../sql/index.ts';
 import { unsupported } from './unsupported.ts';
 
 /** How aggregates are computed at this point of a query. */

@@ -1,4 +1,4 @@
-import type { Expr, Literal } from '../../../sql/index.ts';
+import type { Expr, Literal } from '../../../../sql/index.ts';
 import { unsupported } from './unsupported.ts';
 
 /** A literal as an argument; reals that are whole numbers need `realArgument` where their type matters. */

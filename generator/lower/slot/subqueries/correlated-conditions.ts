@@ -5,7 +5,7 @@ import {
   isCorrelated,
   type Query,
   type Select,
-} from '../../../sql/index.ts';
+} from '../../../../sql/index.ts';
 import { outputNames } from '../rows/lower-from.ts';
 import type { LowerContext } from '../sequence/context.ts';
 import type { Frame } from '../sequence/frame.ts';

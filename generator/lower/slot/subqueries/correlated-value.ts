@@ -1,4 +1,4 @@
-import { type Aggregate, aggregatesIn, type Expr, isCorrelated } from '../../../sql/index.ts';
+import { type Aggregate, aggregatesIn, type Expr, isCorrelated } from '../../../../sql/index.ts';
 import { aggregateColumns, groupKeys } from '../rows/group-rows.ts';
 import { lowerSource } from '../rows/lower-rows.ts';
 import { sortRows } from '../rows/sort-rows.ts';

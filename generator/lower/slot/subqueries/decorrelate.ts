@@ -8,7 +8,7 @@ import {
   sameExpr,
   sourceIds,
   visitExpr,
-} from '../../../sql/index.ts';
+} from '../../../../sql/index.ts';
 import { unsupported } from '../sequence/unsupported.ts';
 
 /** `inner = outer`, which correlates a subquery's rows with those of the enclosing query. */

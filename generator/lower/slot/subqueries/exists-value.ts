@@ -1,4 +1,4 @@
-import { aggregatesIn, type Expr, integerLiteral, isCorrelated, type Select } from '../../../sql/index.ts';
+import { aggregatesIn, type Expr, integerLiteral, isCorrelated, type Select } from '../../../../sql/index.ts';
 import { unsupported } from '../sequence/unsupported.ts';
 
 const COUNT: Expr = {

@@ -1,4 +1,4 @@
-import { aggregatesIn, type Expr, isCorrelated } from '../../../sql/index.ts';
+import { aggregatesIn, type Expr, isCorrelated } from '../../../../sql/index.ts';
 import { aggregateColumns, closeGroups, groupKeys } from '../rows/group-rows.ts';
 import { lowerSource } from '../rows/lower-rows.ts';
 import { sortRows } from '../rows/sort-rows.ts';

@@ -1,4 +1,4 @@
-import { aggregatesIn, type Expr, isCorrelated } from '../../../sql/index.ts';
+import { aggregatesIn, type Expr, isCorrelated } from '../../../../sql/index.ts';
 import { cutByNumber } from '../rows/computed-limit.ts';
 import { aggregateColumns, closeGroups, groupKeys } from '../rows/group-rows.ts';
 import { lowerSource } from '../rows/lower-rows.ts';

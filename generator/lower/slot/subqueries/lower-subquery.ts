@@ -1,5 +1,5 @@
 import { answerKind } from '../../../../services/domain/tools/plan/answer-kind.ts';
-import type { Query, Select, SetOperation } from '../../../sql/index.ts';
+import type { Query, Select, SetOperation } from '../../../../sql/index.ts';
 import { closeGroups } from '../rows/group-rows.ts';
 import { isWholeTable, limitOf, lowerRows, lowerSource, registerCtes } from '../rows/lower-rows.ts';
 import type { LowerContext, LoweredTable } from '../sequence/context.ts';

@@ -1,4 +1,4 @@
-import { aggregatesIn, type Expr } from '../../../sql/index.ts';
+import { aggregatesIn, type Expr } from '../../../../sql/index.ts';
 import { aggregateColumns, groupKeys } from '../rows/group-rows.ts';
 import { lowerSource } from '../rows/lower-rows.ts';
 import { evaluateAsColumn, numberRows } from '../sequence/columns.ts';

@@ -1,5 +1,5 @@
 import type { Expression } from 'sqlglot-ts/expressions';
-import { QueryError } from '../../../contracts/errors.ts';
+import { QueryError } from '../../contracts/errors.ts';
 import { conjunction, node } from '../ir/build.ts';
 import { conjuncts } from '../ir/conjuncts.ts';
 import type { Expr, FromItem, Source } from '../ir/nodes.ts';

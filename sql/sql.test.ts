@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import initSqlJs from 'sql.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Catalog } from '../../contracts/catalog.ts';
-import { smallDatabase } from '../../tests/support/small-database.ts';
-import { readCatalog } from '../read/catalog/read-catalog.ts';
+import type { Catalog } from '../contracts/catalog.ts';
+import { readCatalog } from '../generator/read/catalog/read-catalog.ts';
+import { smallDatabase } from '../tests/support/small-database.ts';
 import { parseQuery, printQuery, visitQuery } from './index.ts';
 
 const cases = readFileSync(new URL('./cases.txt', import.meta.url), 'utf8')

@@ -1,4 +1,4 @@
-import type { Catalog, CatalogTable } from '../../../contracts/catalog.ts';
+import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
 import { conjuncts } from './conjuncts.ts';
 import { sameExpr } from './equal.ts';
 import type { Column, Expr, Select, SourceId } from './nodes.ts';

@@ -1,4 +1,4 @@
-import type { Catalog } from '../../contracts/catalog.ts';
+import type { Catalog } from '../contracts/catalog.ts';
 import { bindQuery } from './bind/bind-query.ts';
 import { Binder } from './bind/binder.ts';
 import type { Query } from './ir/nodes.ts';

@@ -1,5 +1,5 @@
 import type { Expression } from 'sqlglot-ts/expressions';
-import { QueryError } from '../../../contracts/errors.ts';
+import { QueryError } from '../../contracts/errors.ts';
 import type { Carrier } from './carrier.ts';
 import type { Token } from './tokenize.ts';
 import { textOf } from './tree.ts';

@@ -1,4 +1,4 @@
-import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
+import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import type { Expr } from './nodes.ts';
 import type { Origins } from './origins.ts';
 

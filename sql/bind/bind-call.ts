@@ -1,5 +1,5 @@
 import type { Expression } from 'sqlglot-ts/expressions';
-import { QueryError } from '../../../contracts/errors.ts';
+import { QueryError } from '../../contracts/errors.ts';
 import { node, pinnedLiteral } from '../ir/build.ts';
 import type { Case, Expr } from '../ir/nodes.ts';
 import { readFunction, readToken } from '../parse/carried.ts';

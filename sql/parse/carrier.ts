@@ -1,4 +1,4 @@
-import { QueryError } from '../../../contracts/errors.ts';
+import { QueryError } from '../../contracts/errors.ts';
 import { expandWindows } from './expand-windows.ts';
 import { CURRENT_WORDS, JOIN_WORDS, PATTERN_WORDS, RESERVED } from './keywords.ts';
 import { type Frame, Place } from './place.ts';

@@ -1,4 +1,4 @@
-import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
+import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import type { Column, Cte, Expr, Query, Select, Source, SourceId } from './nodes.ts';
 import { queriesOf } from './parts.ts';
 

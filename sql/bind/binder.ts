@@ -1,4 +1,4 @@
-import type { Catalog, CatalogTable } from '../../../contracts/catalog.ts';
+import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
 import type { SourceId } from '../ir/nodes.ts';
 import type { Carrier } from '../parse/carrier.ts';
 

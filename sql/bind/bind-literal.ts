@@ -1,4 +1,4 @@
-import { QueryError } from '../../../contracts/errors.ts';
+import { QueryError } from '../../contracts/errors.ts';
 import { blobLiteral, integerLiteral, realLiteral, textLiteral } from '../ir/build.ts';
 import type { Literal } from '../ir/nodes.ts';
 import type { Token } from '../parse/tokenize.ts';

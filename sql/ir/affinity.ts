@@ -1,4 +1,4 @@
-import { type ColumnAffinity, declaredAffinity } from '../../../contracts/column-affinity.ts';
+import { type ColumnAffinity, declaredAffinity } from '../../contracts/column-affinity.ts';
 import type { Expr } from './nodes.ts';
 import type { Origins } from './origins.ts';
 

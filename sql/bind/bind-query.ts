@@ -1,5 +1,5 @@
 import type { Expression } from 'sqlglot-ts/expressions';
-import { QueryError } from '../../../contracts/errors.ts';
+import { QueryError } from '../../contracts/errors.ts';
 import { node } from '../ir/build.ts';
 import type { Cte, Limit, Query, SetOperation, Values } from '../ir/nodes.ts';
 import { readName } from '../parse/carried.ts';

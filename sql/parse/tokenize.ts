@@ -1,4 +1,4 @@
-import { QueryError } from '../../../contracts/errors.ts';
+import { QueryError } from '../../contracts/errors.ts';
 
 /** One token of SQLite's SQL, with its position in the text. Comments and white space are left out. */
 export interface Token {

@@ -2,7 +2,7 @@ import 'sqlglot-ts/dialects/sqlite';
 import { Dialect, type Parser, TokenType } from 'sqlglot-ts';
 import { SQLiteParser } from 'sqlglot-ts/dialects/sqlite';
 import { DPipe, type Expression } from 'sqlglot-ts/expressions';
-import { QueryError } from '../../../contracts/errors.ts';
+import { QueryError } from '../../contracts/errors.ts';
 import type { Carrier } from './carrier.ts';
 
 /** In SQLite `||` binds tighter than arithmetic; sqlglot has it beside `+`. */

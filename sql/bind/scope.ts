@@ -1,5 +1,5 @@
-import type { CatalogTable } from '../../../contracts/catalog.ts';
-import { QueryError } from '../../../contracts/errors.ts';
+import type { CatalogTable } from '../../contracts/catalog.ts';
+import { QueryError } from '../../contracts/errors.ts';
 import { node } from '../ir/build.ts';
 import type { Column, Expr, SourceId } from '../ir/nodes.ts';
 

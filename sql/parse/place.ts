@@ -1,4 +1,4 @@
-import { QueryError } from '../../../contracts/errors.ts';
+import { QueryError } from '../../contracts/errors.ts';
 import { FRAME_WORDS, JOIN_WORDS } from './keywords.ts';
 import type { Token } from './tokenize.ts';
 

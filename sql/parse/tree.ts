@@ -1,5 +1,5 @@
 import { Expression } from 'sqlglot-ts/expressions';
-import { QueryError } from '../../../contracts/errors.ts';
+import { QueryError } from '../../contracts/errors.ts';
 
 /** The child node of that name, or null. */
 export function child(node: Expression, key: string): Expression | null {

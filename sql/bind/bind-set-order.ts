@@ -1,5 +1,5 @@
 import type { Expression } from 'sqlglot-ts/expressions';
-import { QueryError } from '../../../contracts/errors.ts';
+import { QueryError } from '../../contracts/errors.ts';
 import { node } from '../ir/build.ts';
 import { sameExpr } from '../ir/equal.ts';
 import type { OrderTerm, Output, Query, Select } from '../ir/nodes.ts';

@@ -1,5 +1,5 @@
 import type { Expression } from 'sqlglot-ts/expressions';
-import { QueryError } from '../../../contracts/errors.ts';
+import { QueryError } from '../../contracts/errors.ts';
 import { node } from '../ir/build.ts';
 import type { Expr, Frame, FrameBound, OrderTerm, Window } from '../ir/nodes.ts';
 import { readFunction } from '../parse/carried.ts';

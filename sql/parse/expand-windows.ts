@@ -1,4 +1,4 @@
-import { QueryError } from '../../../contracts/errors.ts';
+import { QueryError } from '../../contracts/errors.ts';
 import type { Token } from './tokenize.ts';
 
 /** A window that a WINDOW clause names: the tokens between its parentheses. */
