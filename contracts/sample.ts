@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { augmentation } from './augmentation.ts';
 import { appliedCorrection } from './correction.ts';
 import { FORMULATION_NAMES } from './formulation-names.ts';
 import { goldPlan } from './plan.ts';
@@ -78,6 +79,8 @@ export const sample = z.object({
   canary: z.string().optional(),
   /** Where a file of corrections has changed the question or its SQL. */
   correction: appliedCorrection.optional(),
+  /** `hybrid` only: how the question was made of another one, where its SQL calls scalar APIs. */
+  augmentation: augmentation.optional(),
   /** `hybrid` only: what its gold call takes. */
   plan: goldPlan.optional(),
   /** Faults that an answer on the way can have without telling; never served. Left out where none can be told. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { augmentation } from './augmentation.ts';
 import type { Catalog } from './catalog.ts';
 import { appliedCorrection } from './correction.ts';
 
@@ -24,6 +25,8 @@ export const question = z.object({
    * formulation `query` alone.
    */
   query_arguments: z.record(z.string(), z.unknown()).optional(),
+  /** How it was made of another question, where `rookery augment` made it. */
+  augmentation: augmentation.optional(),
   /** Where a file of corrections has changed it. */
   correction: appliedCorrection.optional(),
 });

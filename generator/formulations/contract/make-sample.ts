@@ -32,6 +32,7 @@ export function makeSample(
     flags: [...proof.flags],
     ...(question.origin ? { origin: question.origin } : {}),
     ...(question.canary ? { canary: question.canary } : {}),
+    ...(question.augmentation ? { augmentation: question.augmentation } : {}),
     ...(question.correction ? { correction: question.correction } : {}),
   };
 }

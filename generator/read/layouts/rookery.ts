@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { augmentation } from '../../../contracts/augmentation.ts';
 import { readTableDescriptions } from '../catalog/table-descriptions.ts';
 import { spellings } from '../files/folder.ts';
 import { readJsonlQuestions } from '../questions/read-jsonl-questions.ts';
@@ -26,6 +27,7 @@ export const rookery: Layout = {
       ...(record.origin ? { origin: record.origin } : {}),
       ...(record.canary ? { canary: record.canary } : {}),
       ...(record.query_arguments ? { query_arguments: record.query_arguments } : {}),
+      ...(record.augmentation ? { augmentation: record.augmentation } : {}),
     })),
 
   databaseFiles: ({ folder }, db) => ['.', 'databases'].flatMap((name) => spellings(folder, name, db)),
@@ -44,4 +46,5 @@ const rookeryRecord = z.object({
   origin: z.string().nullish(),
   canary: z.string().nullish(),
   query_arguments: z.record(z.string(), z.unknown()).nullish(),
+  augmentation: augmentation.nullish(),
 });
