@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startCalls } from '../contracts/formulations/start-calls.ts';
 import { openapiFile } from '../contracts/openapi-file.ts';
-import { type Call, type Formulation, type Sample } from '../contracts/sample.ts';
+import type { Call, Formulation, Sample } from '../contracts/sample.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
 import { SERVED_FORMULATIONS } from '../services/domain/formulations/registry.ts';
 import { strictSchema } from '../services/domain/live-tools/toolset/strict-schema.ts';

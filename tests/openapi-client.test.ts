@@ -12,7 +12,7 @@ import { startCalls } from '../contracts/formulations/start-calls.ts';
 import { openapiFile } from '../contracts/openapi-file.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { sameRows } from '../contracts/same-rows.ts';
-import { type Formulation, type Sample } from '../contracts/sample.ts';
+import type { Formulation, Sample } from '../contracts/sample.ts';
 import { restAnswer } from '../contracts/service.ts';
 import { toolAnswer } from '../contracts/tools.ts';
 import type { Row } from '../contracts/value.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
 import { Rookery } from '../../client/index.ts';
-import { type Sample } from '../../contracts/sample.ts';
+import type { Sample } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { seededOrder } from '../../services/base/seeded-order.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
