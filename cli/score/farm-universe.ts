@@ -6,6 +6,7 @@ import { restUniverse } from '../../eval/calls/rest-universe.ts';
 import { startTablesOf } from '../../eval/calls/start-tables.ts';
 import type { PropertySchema, ToolSchema, ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations/registry.ts';
+import type { ToolSpec } from '../../services/domain/live-tools/toolset/tool-spec.ts';
 import type { ToolDefinition } from '../../services/domain/tools/arguments/tool-definition.ts';
 import { startColumns } from '../../services/domain/tools/plan/start-columns.ts';
 import { SLOT_TOOLS } from '../../services/domain/tools/registry.ts';
@@ -39,15 +40,17 @@ export function farmUniverse(services: readonly Service[]): ToolUniverse {
     return tools;
   };
 
-  const toolsOf: Readonly<Record<Formulation, (sample: Sample) => Tools>> = {
+  const domainTools = toolsOfDomains();
+  // REST tools carry their addresses; those of SLOT and SEL are shared by all tasks, so that few are made.
+  const toolsOf: Readonly<Partial<Record<Formulation, (sample: Sample) => Tools>>> = {
     rest: rest.toolsFor,
     slot: () => slot,
     sel: selTools,
-    query: ({ dataset_name }) => domainTools(byDomain.get(dataset_name), 'query'),
-    hybrid: ({ dataset_name }) => domainTools(byDomain.get(dataset_name), 'hybrid'),
   };
   return {
-    toolsFor: (sample) => toolsOf[sample.formulation](sample),
+    toolsFor: (sample) =>
+      toolsOf[sample.formulation]?.(sample) ??
+      domainTools(byDomain.get(sample.dataset_name), sample.formulation),
     startHandles(sample) {
       const known = startTablesOf(sample).map(({ label, definition }) => [
         label,
@@ -58,24 +61,28 @@ export function farmUniverse(services: readonly Service[]): ToolUniverse {
   };
 }
 
-/** The tools of a formulation that has the same ones for all tasks of a domain. */
-function domainTools(service: Service | undefined, kind: 'query' | 'hybrid'): Tools {
-  if (service === undefined) return NO_TOOLS;
-  const known = domainToolsOf[kind].get(service);
-  if (known !== undefined) return known;
-  const tools = SERVED_FORMULATIONS[kind].tools(service, []);
-  const made = new Map(
+/** The tools of a formulation that has the same ones for all tasks of a domain, made once. */
+function toolsOfDomains(): (service: Service | undefined, formulation: Formulation) => Tools {
+  const made = new Map<string, Tools>();
+  return (service, formulation) => {
+    if (service === undefined) return NO_TOOLS;
+    const key = `${formulation} ${service.db}`;
+    const known = made.get(key) ?? signaturesOf(SERVED_FORMULATIONS[formulation].tools(service, []));
+    made.set(key, known);
+    return known;
+  };
+}
+
+function signaturesOf(tools: readonly ToolSpec[]): Tools {
+  return new Map(
     tools.map(({ name, description, parameters: { required, properties } }) => [
       name,
       { description, required, properties: properties as Record<string, PropertySchema> },
     ]),
   );
-  domainToolsOf[kind].set(service, made);
-  return made;
 }
 
 const NO_TOOLS: Tools = new Map();
-const domainToolsOf = { query: new WeakMap<Service, Tools>(), hybrid: new WeakMap<Service, Tools>() };
 
 /** The key of a start table: its content. */
 function keyOf(db: string, { condition_sequence, alias_to_table_dict }: StartTableDefinition): string {
