@@ -1,4 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
+import { UserError } from '../contracts/errors.ts';
 import type { FaultProfile } from '../contracts/fault.ts';
 import type { TableApiStyle } from '../contracts/table-api.ts';
 import type { DoorPort } from '../services/agents/doors/door-names.ts';
@@ -39,6 +40,8 @@ export interface ServeFarmOptions {
   readonly processes?: number;
   /** Serves the world of that seed instead. */
   readonly world?: string;
+  /** Folders of worlds that rewards are judged in too. */
+  readonly robustIn?: readonly string[];
 }
 
 /** What `--score` and `--board` are, for every command that has them. */
@@ -46,6 +49,10 @@ export const SCORE_HELP =
   'read the gold, for the harness key alone: scores of runs, and the gold beside tasks and runs';
 export const BOARD_HELP =
   'scored runs for the console’s leaderboard: folders of `rookery run` (may be repeated)';
+
+/** What `--robust-in` is, for every command that has it. */
+export const ROBUST_HELP =
+  'a world of the farm, to replay the calls of passes in: rewards tell what is right there too (may be repeated)';
 
 /** What `--exam` is, for every command that has it. */
 export const EXAM_HELP = 'agents reach their runs only, and nothing there names the split (docs/exams.md)';
@@ -84,7 +91,11 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
     harnessKey,
     exam,
     door,
+    robustIn = [],
   } = options;
+  if (robustIn.length > 0 && !score) {
+    throw new UserError('OPTION_INVALID', '--robust-in', 'is of rewards: give --score too');
+  }
   // Before a world is made, which takes a while.
   const planes = readPlanes({ harnessKey, exam }, process.env, say);
   const folder = options.world === undefined ? origin : await openWorld(origin, options.world);
@@ -107,7 +118,7 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
     agents: {
       ...(file === false ? {} : { runs: { file } }),
       ...(siblings ? { siblings } : {}),
-      ...(score ? await loadScorer(folder) : {}),
+      ...(score ? await loadScorer(folder, { origin, robustIn }) : {}),
       ...(board ? { board: await loadBoard(board) } : {}),
       ...(faults ? { faults } : {}),
       ...(options.passRates ? { passRates: await loadPassRates(options.passRates) } : {}),
@@ -145,9 +156,15 @@ async function loadPassRates(places: readonly string[]): Promise<ReadonlyMap<str
 }
 
 /** Scoring is loaded only when needed. */
-async function loadScorer(folder: string): Promise<FarmScorer> {
+async function loadScorer(
+  folder: string,
+  { origin, robustIn }: { readonly origin: string; readonly robustIn: readonly string[] },
+): Promise<FarmScorer> {
   const loaded = await import('./score/farm-scorer.ts');
-  return loaded.farmScorer(folder);
+  // Of a world, the farm that it was made from is one more state of the data.
+  const worlds = [...(folder === origin ? [] : [origin]), ...robustIn];
+  loaded.requireWorlds(folder, worlds);
+  return loaded.farmScorer(folder, worlds);
 }
 
 /** Read once; runs that are scored later are not in it. */

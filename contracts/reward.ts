@@ -4,7 +4,7 @@ import { outcome } from './report.ts';
 const share = z.number().min(0).max(1);
 
 /**
- * What an episode is worth: a pure function of its record and the gold, so that a stored one can be judged again. `reward` is
+ * What an episode is worth: a pure function of its record and the gold (of the worlds too, where it is judged in some), so that a stored one can be judged again. `reward` is
  * 1 for the right rows and 0 for all else; who wants to shape it weighs the components and the penalties.
  */
 export const reward = z.object({
@@ -19,6 +19,11 @@ export const reward = z.object({
   components: z.object({
     /** The answer has the gold rows. */
     completion: share,
+    /**
+     * Right in each world too: 1 where the calls give the gold rows there as well, 0 for all else. Left out where it was
+     * judged in no world.
+     */
+    robust: z.union([z.literal(0), z.literal(1)]).optional(),
     /** Of the gold rows and those of the answer, how many are in both: twice these by the number of all. */
     rows: share.nullable(),
     /** Of the gold calls, how many name a tool that was called as often. */
@@ -34,6 +39,15 @@ export const reward = z.object({
     /** Calls more than the gold has. */
     extra_calls: z.number().int().nonnegative(),
   }),
+  /** What `robust` was judged by; left out with it. */
+  worlds: z
+    .object({
+      /** Worlds that keep the sample. */
+      kept: z.number().int().positive(),
+      /** In how many of them the calls of a pass give the gold rows; 0 where there is no pass. */
+      right: z.number().int().nonnegative(),
+    })
+    .optional(),
 });
 export type Reward = z.infer<typeof reward>;
 

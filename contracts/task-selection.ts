@@ -43,10 +43,10 @@ export const taskSelection = z.strictObject({
   /** Also tasks with the flag `guessable`, which agents that do not think are sure to pass. */
   all: yesOrNo.default(false),
   band: several.pipe(z.array(taskBand)).optional(),
-  /** One half of the questions; a question is in the same half in each formulation and in each world. */
+  /** One half of the questions; a question is in the same half in each formulation, and in each world unless the world draws. */
   half: taskHalf.optional(),
-  /** Which of the many ways to halve them. */
-  half_seed: wholeNumber(0).default(0),
+  /** Which of the many ways to halve them; `world`: the world that is served draws them, each world others. */
+  half_seed: z.union([z.literal('world'), wholeNumber(0)]).default(0),
   /** The number of tasks to draw, by the seed, from those that the other fields select. */
   sample: wholeNumber(0).optional(),
   seed: wholeNumber(0).default(0),

@@ -10,15 +10,18 @@ import { reportHeadline, reportTables } from '../../eval/report/report-tables.ts
 import { findMissed, parseThresholds, type Threshold } from '../../eval/report/thresholds.ts';
 import { rewardPredictions } from '../../eval/score/reward-predictions.ts';
 import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
+import { robustRewards } from '../../eval/worlds/robust-rewards.ts';
 import { list, wholeNumber } from '../options.ts';
 import { createProgress } from '../progress.ts';
 import { reportPage } from '../publish/report-page.ts';
 import { requireConsole } from '../publish/require-console.ts';
 import { EXIT } from '../run.ts';
 import { DEFAULT_WORLD_SEED, judgeInWorlds } from '../score/judge-in-worlds.ts';
+import { openJudgingWorlds, requireWorlds } from '../score/judging-worlds.ts';
 import { openFarm } from '../score/open-farm.ts';
 import { readPrices } from '../score/read-prices.ts';
 import { writeOutput } from '../score/write-output.ts';
+import { ROBUST_HELP } from '../serve-farm.ts';
 import { textTable } from '../text-table.ts';
 import { registerScoreBfcl } from './score-bfcl.ts';
 
@@ -34,6 +37,7 @@ interface ScoreFlags extends Omit<ScoreOptions, 'replay' | 'selection'> {
   readonly failUnder?: readonly Threshold[];
   readonly worlds?: number;
   readonly worldSeed: string;
+  readonly robustIn?: readonly string[];
 }
 
 /** `rookery score <farm> <predictions>`: every metric over a prediction file. */
@@ -93,6 +97,7 @@ export function register(program: Command): void {
       'replay the calls of passes in this many worlds: what passes there too is robust (docs/worlds.md)',
       wholeNumber(1, 64),
     )
+    .option('--robust-in <world>', ROBUST_HELP, list)
     .option('--world-seed <seed>', 'what these worlds are made from', DEFAULT_WORLD_SEED)
     .action(score);
   // Options behind `bfcl` are its own, also those that both have.
@@ -104,6 +109,10 @@ async function score(folder: string, file: string, flags: ScoreFlags): Promise<v
   const prices = flags.prices === undefined ? undefined : readPrices(flags.prices);
   // Before anything takes long.
   if (flags.html !== undefined) requireConsole();
+  if (flags.robustIn && flags.rewards === undefined) {
+    throw new UserError('OPTION_INVALID', '--robust-in', 'is of rewards: give --rewards <file> too');
+  }
+  requireWorlds(folder, flags.robustIn ?? []);
   const farm = readFarm(folder);
   refuseUnknown(flags.only ?? [], farm);
   const predictions = readPredictions(file, farm);
@@ -126,6 +135,11 @@ async function score(folder: string, file: string, flags: ScoreFlags): Promise<v
     });
     if (flags.rewards !== undefined) {
       rewards = await rewardPredictions(predictions, { farm, ...open }, report);
+      if (flags.robustIn) {
+        const judging = await openJudgingWorlds(folder, flags.robustIn);
+        const input = { farm, predictions, universe: open.universe, worlds: judging.worlds };
+        rewards = await robustRewards(rewards, input).finally(() => judging.close());
+      }
     }
     if (flags.worlds !== undefined) {
       const worlds = await judgeInWorlds(

@@ -6,7 +6,7 @@ import { MOST_PROCESSES } from '../../services/agents/runs/run-ids.ts';
 import { faultOption } from '../fault-option.ts';
 import { list, wholeNumber } from '../options.ts';
 import { addProcessOptions } from '../process-options.ts';
-import { BOARD_HELP, EXAM_HELP, SCORE_HELP, serveFarm } from '../serve-farm.ts';
+import { BOARD_HELP, EXAM_HELP, ROBUST_HELP, SCORE_HELP, serveFarm } from '../serve-farm.ts';
 
 const processes = wholeNumber(1, MOST_PROCESSES);
 
@@ -23,6 +23,7 @@ interface ServeFlags {
   readonly door?: readonly DoorPort[];
   readonly exam?: boolean;
   readonly world?: string;
+  readonly robustIn?: readonly string[];
   readonly passRates?: readonly string[];
   readonly processes?: number;
   readonly tableApi?: TableApiStyle;
@@ -51,6 +52,7 @@ export function register(program: Command): void {
       list,
     )
     .option('--exam', EXAM_HELP)
+    .option('--robust-in <world>', ROBUST_HELP, list)
     .option('--world <seed>', 'serve the world of that seed, made on first use (docs/worlds.md)')
     .addOption(
       new Option('--table-api <style>', 'how much the APIs of tables can do (docs/hybrid.md)')

@@ -1,4 +1,7 @@
 import type { GoldReader, Reviewer, Scorer, Verifier } from '../../services/agents/runs/scorer.ts';
+
+export { requireWorlds } from './judging-worlds.ts';
+
 import { type LiveScorer, openLiveScorer } from './live-scorer.ts';
 
 /** Everything of a served farm that looks at its gold. */
@@ -9,11 +12,14 @@ export interface FarmScorer {
   readonly gold: GoldReader;
 }
 
-/** What judges runs for a server: on first use it reads the farm's gold and opens its databases again. */
-export function farmScorer(folder: string): FarmScorer {
+/**
+ * What judges runs for a server: on first use it reads the farm's gold and opens its databases again, and those of the
+ * `worlds` that rewards are judged in too.
+ */
+export function farmScorer(folder: string, worlds: readonly string[] = []): FarmScorer {
   let opened: Promise<LiveScorer> | undefined;
   const open = () => {
-    opened ??= openLiveScorer(folder);
+    opened ??= openLiveScorer(folder, worlds);
     return opened;
   };
   return {

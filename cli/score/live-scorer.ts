@@ -8,6 +8,8 @@ import { parsePredictions } from '../../eval/farm/read-predictions.ts';
 import { reviewSample } from '../../eval/review/review-sample.ts';
 import { rewardPredictions } from '../../eval/score/reward-predictions.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
+import { robustRewards } from '../../eval/worlds/robust-rewards.ts';
+import { openJudgingWorlds } from './judging-worlds.ts';
 import { openFarm } from './open-farm.ts';
 
 /** Scores predictions while a farm is served. */
@@ -26,9 +28,13 @@ export interface LiveScorer {
   close(): Promise<void>;
 }
 
-/** Opens a farm for scoring beside the server: replays go through services of their own. */
-export async function openLiveScorer(folder: string): Promise<LiveScorer> {
+/**
+ * Opens a farm for scoring beside the server: replays go through services of their own. Rewards of passes are judged in
+ * `worlds` too, the folders of other states of its data.
+ */
+export async function openLiveScorer(folder: string, worlds: readonly string[] = []): Promise<LiveScorer> {
   const farm = readFarm(folder);
+  const judging = await openJudgingWorlds(folder, worlds);
   const open = await openFarm(folder);
   const scoreText = (text: string) => {
     const predictions = parsePredictions('predictions', linesOf(Buffer.from(text)), farm);
@@ -54,9 +60,11 @@ export async function openLiveScorer(folder: string): Promise<LiveScorer> {
         samples: samples.filter(({ outcome }) => outcome !== 'not_run').map(withoutGold),
       };
     },
-    verify(text) {
+    async verify(text) {
       const predictions = parsePredictions('predictions', linesOf(Buffer.from(text)), farm);
-      return rewardPredictions(predictions, { farm, ...open });
+      const rewards = await rewardPredictions(predictions, { farm, ...open });
+      if (judging.worlds.length === 0) return rewards;
+      return robustRewards(rewards, { farm, predictions, universe: open.universe, worlds: judging.worlds });
     },
     async review(text) {
       const { samples } = await scoreText(text);
@@ -68,7 +76,9 @@ export async function openLiveScorer(folder: string): Promise<LiveScorer> {
       const sample = farm.byId.get(sampleId);
       return sample && servedGold.parse(sample);
     },
-    close: () => open.close(),
+    close: async () => {
+      await Promise.all([open.close(), judging.close()]);
+    },
   };
 }
 

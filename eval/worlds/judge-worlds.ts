@@ -1,3 +1,4 @@
+import type { Prediction } from '../../contracts/prediction.ts';
 import type { WorldsReport } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { formulation } from '../../contracts/sample.ts';
@@ -43,7 +44,8 @@ export async function judgeWorlds(input: JudgeWorldsInput): Promise<WorldsReport
   for (const [i, { sample_id, epoch }] of passes.entries()) {
     const sample = samples.get(sample_id);
     if (!sample) throw new Error(`${sample_id} is not of this farm`);
-    judged.push({ sample_id, epoch, ...(await judgePass(sample, epoch, input)) });
+    const prediction = input.predictions.attempts.get(sample_id)?.get(epoch);
+    judged.push({ sample_id, epoch, ...(await judgePass(sample, prediction, input)) });
     input.onProgress?.(i + 1, passes.length);
   }
   const counted = judged.filter((each) => each.worlds > 0);
@@ -82,12 +84,12 @@ export function isLucky({ worlds, right }: JudgedPass): boolean {
   return right < worlds;
 }
 
-async function judgePass(
+/** How many worlds keep the sample of a pass, and in how many of them its calls are right. */
+export async function judgePass(
   sample: Sample,
-  epoch: number,
-  { predictions, universe, worlds, options }: JudgeWorldsInput,
+  prediction: Prediction | undefined,
+  { universe, worlds, options }: Pick<JudgeWorldsInput, 'universe' | 'worlds' | 'options'>,
 ): Promise<Pick<JudgedPass, 'worlds' | 'right'>> {
-  const prediction = predictions.attempts.get(sample.sample_id)?.get(epoch);
   const calls = prediction && readAttempt(prediction, options.parse, universe.toolsFor(sample)).calls;
   let [kept, right] = [0, 0];
   for (const { samples, replay } of worlds) {

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 
 /** A number from 0 up to 1 that depends on nothing but the seed and the key. */
-export function seededNumber(seed: number, ...key: readonly (string | number)[]): number {
+export function seededNumber(seed: number | string, ...key: readonly (string | number)[]): number {
   return digest(seed, key).readUIntBE(0, 6) / 2 ** 48;
 }
 
@@ -22,7 +22,11 @@ export function seededOrder<T>(
     .map(({ item }) => item);
 }
 
-function digest(seed: number, name: readonly (string | number)[], key: string | null = null): Buffer {
+function digest(
+  seed: number | string,
+  name: readonly (string | number)[],
+  key: string | null = null,
+): Buffer {
   const hash = key === null ? createHash('sha256') : createHmac('sha256', key);
   return hash.update(JSON.stringify([seed, ...name])).digest();
 }

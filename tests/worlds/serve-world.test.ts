@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createProgram } from '../../cli/program.ts';
 import { Rookery } from '../../client/index.ts';
 import { sameRows } from '../../contracts/same-rows.ts';
 import type { Sample } from '../../contracts/sample.ts';
@@ -40,6 +41,12 @@ function worldFolder(): string {
   return join(root, name ?? '');
 }
 
+/** A stored rollout of a batch, as `rookery score` reads it. */
+async function predictionsOf(batch: string): Promise<string> {
+  const headers = { 'x-harness-key': KEY };
+  return (await fetch(`${served.address}/runs/${batch}/predictions`, { headers })).text();
+}
+
 /** The ids of samples that an agent passes which gives these answers. */
 async function passes(answers: readonly Sample[]): Promise<string[]> {
   const farm = new Rookery(served.address, { harnessKey: KEY });
@@ -64,6 +71,54 @@ test('the served world has gold of its own, that passes, and the gold of the far
   expect(byHeart).toEqual(same.map(({ sample_id }) => sample_id));
   expect(byHeart.length).toBeLessThan(world.samples.length / 2);
 }, 120_000);
+
+test('rewards tell what is right in the farm too, and stored rollouts are judged the same', async () => {
+  const harness = new Rookery(served.address, { harnessKey: KEY });
+  const world = readFarm(worldFolder());
+  const batch = await harness.batch({
+    select: { formulation: 'rest', sample: 6, all: true },
+    agent: 'caller',
+  });
+  for (const [i, run] of batch.runs.entries()) {
+    const sample = world.byId.get(run.task.sample_id) as Sample;
+    // Every other one has the answer from elsewhere.
+    if (i % 2 === 0) for (const { name, arguments: args } of sample.output) await run.call(name, args);
+    await run.answer(sample.gold_answer);
+  }
+  const { rewards } = await batch.verify();
+  expect(rewards.map(({ reward, components, worlds }) => [reward, components.robust, worlds])).toEqual(
+    batch.runs.map((_, i) => [1, i % 2 === 0 ? 1 : 0, { kept: 1, right: i % 2 === 0 ? 1 : 0 }]),
+  );
+
+  const [predictions, out] = ['predictions.jsonl', 'rewards.jsonl'].map((name) => join(root, name));
+  writeFileSync(predictions as string, await predictionsOf(batch.id));
+  const given = ['score', worldFolder(), predictions, '--rewards', out, '--resamples', '0'] as string[];
+  const program = await createProgram([...given, '--robust-in', folder]);
+  await program.parseAsync([...given, '--robust-in', folder], { from: 'user' });
+  const lines = readFileSync(out as string, 'utf8')
+    .trim()
+    .split('\n');
+  const again = new Map(lines.map((line) => [JSON.parse(line).sample_id, JSON.parse(line)]));
+  expect(rewards.map(({ run_id: _, ...each }) => each)).toEqual(
+    rewards.map(({ sample_id }) => again.get(sample_id)),
+  );
+}, 120_000);
+
+test.each([
+  [['--robust-in', 'farm', '--score'], 'is the farm itself, or given twice'],
+  [['--robust-in', 'split', '--score'], 'holds no farm'],
+  [['--robust-in', 'farm'], 'give --score too'],
+])('serve %s says what is wrong with it', async (words, fault) => {
+  const given = [
+    'serve',
+    folder,
+    '--port',
+    '0',
+    ...words.map((word) => (/^-/.test(word) ? word : join(root, word))),
+  ];
+  const program = await createProgram(given);
+  await expect(program.parseAsync(given, { from: 'user' })).rejects.toThrow(fault);
+});
 
 test('a world that has been made is served again without being made again', async () => {
   const file = join(worldFolder(), 'farm.json');

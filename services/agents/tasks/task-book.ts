@@ -61,21 +61,35 @@ export class TaskBook {
   /**
    * In the farm's order. A sample is drawn from what the other filters leave, a smaller one out of a larger one; `from`
    * leaves out those that were drawn before. Throws INVALID_PARAMETERS for a difficulty that no task of the domains has,
-   * with those that there are.
+   * with those that there are, and for halves drawn by a world where none is served.
    */
   select(filter: TaskSelection): readonly Task[] {
     const dbs = this.#source.dbs.filter((db) => filter.db?.includes(db) ?? true);
     const all = dbs.flatMap((db) => this.#tasksOf(db).tasks);
     requireKnown(filter.difficulty ?? [], all);
-    const { band } = filter;
+    const { band, half } = filter;
+    const halfSeed = half && this.#halfSeed(filter);
     const matching = all.filter(
-      (task) => matches(task, filter) && (band?.includes(this.#bandOf(task)) ?? true),
+      (task) =>
+        matches(task, filter) &&
+        (halfSeed === undefined || half === halfOf(task, halfSeed)) &&
+        (band?.includes(this.#bandOf(task)) ?? true),
     );
     const { sample = matching.length, seed, from } = filter;
     if (from === 0 && sample >= matching.length) return matching;
     const stream = seededOrder(matching, seed, 'tasks', (task) => task.sample_id);
     const drawn = new Set(stream.slice(from, from + sample));
     return matching.filter((task) => drawn.has(task));
+  }
+
+  #halfSeed({ half_seed }: TaskSelection): number | string {
+    if (half_seed !== 'world') return half_seed;
+    const { world } = this.#source;
+    if (world !== undefined) return world;
+    const message = 'this farm is no world, so none draws its halves: give a number';
+    throw new HttpProblem('INVALID_PARAMETERS', message, {
+      errors: [{ field: 'half_seed', code: 'not_one_of', message }],
+    });
   }
 
   #bandOf({ db, sample_id }: Task): TaskBand {
@@ -117,10 +131,9 @@ function requireKnown(wanted: readonly string[], tasks: readonly Task[]): void {
 
 function matches(
   task: Task,
-  { split, db, formulation, difficulty, flags = [], all, half, half_seed }: TaskSelection,
+  { split, db, formulation, difficulty, flags = [], all }: TaskSelection,
 ): boolean {
   return (
-    (half === undefined || half === halfOf(task, half_seed)) &&
     (all || flags.includes('guessable') || isInDefaultSelection(task)) &&
     (split?.includes(task.split) ?? true) &&
     (db?.includes(task.db) ?? true) &&

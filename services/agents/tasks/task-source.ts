@@ -10,6 +10,8 @@ export interface TaskSource {
   readonly dbs: readonly string[];
   /** How many tasks they have together. */
   readonly count: number;
+  /** The commitment to the world's seed, where they are those of a world. */
+  readonly world?: string;
   /** The tasks of one of them. Throws FARM_INVALID. */
   read(db: string): readonly Task[];
 }
@@ -39,6 +41,7 @@ export function farmTasks(folder: string, farm: Farm, dbs: readonly string[]): T
   return {
     dbs: withTasks,
     count: counts.reduce((sum, count) => sum + count, 0),
+    ...(farm.world ? { world: farm.world.commitment } : {}),
     read: (db) => readTasks(join(folder, taskPath(db)), db),
   };
 }

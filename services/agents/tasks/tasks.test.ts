@@ -153,6 +153,18 @@ describe('the list of tasks', () => {
     // Fixed for good: what was held back stays so.
     expect(halves.map((ids) => ids.length)).toEqual([128, 172]);
     expect(draw({ half: 'train', half_seed: 1 })).not.toEqual(halves[0]);
+
+    expect(() => draw({ half: 'train', half_seed: 'world' })).toThrow('this farm is no world');
+    const [one, other] = ['a', 'b'].map((world) => {
+      const inWorld = new TaskBook({ ...givenTasks(tasks), world });
+      const [train, heldBack] = ['train', 'held_back'].map((half) =>
+        inWorld.select(taskSelection.parse({ half, half_seed: 'world' })).map(({ sample_id }) => sample_id),
+      );
+      expect([...(train ?? []), ...(heldBack ?? [])].sort()).toEqual(draw({}).sort());
+      return train;
+    });
+    expect(one).not.toEqual(other);
+    expect(one).not.toEqual(halves[0]);
   });
 
   test('that agents pass without a thought are left out unless they are asked for', () => {
