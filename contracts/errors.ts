@@ -19,6 +19,10 @@ export const ERRORS = {
     kind: 'query',
     title: 'The formulation cannot express a construct of the gold SQL',
   },
+  NEEDS_SCALAR_APIS: {
+    kind: 'query',
+    title: 'The gold SQL calls scalar APIs, which only the formulation hybrid offers',
+  },
   NONDETERMINISTIC: { kind: 'query', title: 'The gold SQL does not have one answer' },
   WRONG_ROWS: { kind: 'query', title: 'The calls do not give the rows of the gold SQL' },
   WRONG_ROWS_ON_NEIGHBOUR: {

@@ -78,7 +78,8 @@ async function auditDomain(
   questions: readonly Question[],
   context: DomainAudit,
 ) {
-  const { oracle, sharpen, jobs, scratch, referenceTime } = context;
+  const { sharpen, jobs, scratch, referenceTime } = context;
+  const oracle = context.oracle.over(catalog);
   const { golds } = await readGold(questions, { catalog, referenceTime }, { oracle, file, jobs });
   const rowsOf = ({ question }: GoldQuery) => oracle.run(file, question.sql).then(({ rows }) => rows);
   const audit = (neighbours: readonly string[]) =>

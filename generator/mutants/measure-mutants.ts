@@ -100,8 +100,9 @@ interface DomainContext {
 
 async function measureDomain(
   { db, service: { catalog }, database, samples }: OriginDomain,
-  { split, referenceTime, every, jobs, oracle, sharpen, search, folder }: DomainContext,
+  { split, referenceTime, every, jobs, oracle: shared, sharpen, search, folder }: DomainContext,
 ): Promise<MutantVerdict[]> {
+  const oracle = shared.over(catalog);
   const questions = [...new Map(samples.map((sample) => [sample.question_id, sample])).values()];
   const queries = new Map(
     questions.map(({ question_id, query }) => [question_id, parseQuery(query, { catalog, referenceTime })]),

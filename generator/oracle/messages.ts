@@ -1,5 +1,6 @@
 import type { QueryErrorCode } from '../../contracts/errors.ts';
 import type { Row } from '../../contracts/value.ts';
+import type { PlaceSource } from '../../services/base/scalars/place-sources.ts';
 
 /** Limits of one SELECT's result. */
 export interface OracleLimits {
@@ -14,9 +15,15 @@ export interface OracleLimits {
  */
 export type Engine = 'native' | 'wasm' | 'requoted';
 
-/** What the oracle asks of its child. */
-export interface OracleRequest {
+/** What every request says. */
+interface OnDatabase {
   readonly file: string;
+  /** Given where the statement may call scalar APIs: the tables that tell of places. */
+  readonly places?: readonly PlaceSource[];
+}
+
+/** What the oracle asks of its child. */
+export interface OracleRequest extends OnDatabase {
   readonly sql: string;
   /** null: native when it accepts the text as given, else wasm, or requoted for a large database. */
   readonly engine: Engine | null;
@@ -25,16 +32,14 @@ export interface OracleRequest {
 }
 
 /** Requests a query's rows as SQLite stores them; the native SQLite must accept the query. */
-export interface StoredRequest {
-  readonly file: string;
+export interface StoredRequest extends OnDatabase {
   readonly storedOf: string;
   /** How often the query may call `VISITED`. */
   readonly maxVisits: number;
 }
 
 /** Asks whether a query calls `VISITED` more often than that. */
-export interface VisitsRequest {
-  readonly file: string;
+export interface VisitsRequest extends OnDatabase {
   readonly visitsOf: string;
   readonly maxVisits: number;
 }

@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { QueryError } from '../../contracts/errors.ts';
 import { serveChild } from '../../services/base/sandbox/index.ts';
+import { computedValues } from '../../services/base/workspace/computed-values.ts';
+import { registerScalars } from '../../services/base/workspace/register-scalars.ts';
 import type {
   OracleAnswer,
   OracleFailure,
@@ -23,7 +25,12 @@ process.env.TZ = 'UTC';
 const MAX_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 
 /** The most recently used file, kept open; the next request usually needs it again. */
-let last: { file: string; native: Database.Database; wasm: WasmDatabase | null } | null = null;
+let last: {
+  file: string;
+  native: Database.Database;
+  wasm: WasmDatabase | null;
+  hasScalars: boolean;
+} | null = null;
 
 serveChild<
   OracleRequest | StoredRequest | VisitsRequest,
@@ -36,7 +43,11 @@ serveChild<
       last?.native.close();
       last?.wasm?.close();
       last = null;
-      last = { file, native: openNative(file), wasm: null };
+      last = { file, native: openNative(file), wasm: null, hasScalars: false };
+    }
+    if (request.places && !last.hasScalars) {
+      registerScalars(last.native, computedValues(file, request.places));
+      last.hasScalars = true;
     }
     if ('storedOf' in request) {
       return readStored(last.native, request);
@@ -49,7 +60,7 @@ serveChild<
       const statement = prepareNative(last.native, sql);
       if (!(statement instanceof Error)) return runNative(statement, limits);
       if (engine === 'native') return { code: 'SQL_NOT_EXECUTABLE', reason: statement.message };
-      if (engine === 'requoted' || statSync(file).size > MAX_BYTES_IN_MEMORY) {
+      if (engine === 'requoted' || request.places || statSync(file).size > MAX_BYTES_IN_MEMORY) {
         return runRequoted(last.native, sql, limits);
       }
     }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readDomain } from '../read/read-split.ts';
 import type { Engine } from './messages.ts';
 import { Oracle } from './oracle.ts';
 
@@ -89,4 +90,20 @@ test('a statement that never ends is stopped', async () => {
     'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n WHERE i = "x"';
   await expect(oracle.run(file, forever)).rejects.toMatchObject({ code: 'SQL_TIMEOUT' });
   expect((await oracle.run(file, 'SELECT count(*) FROM t')).rows).toEqual([[3]]);
+});
+
+test('statements over a known catalog call scalar APIs, as functions and as tables; others do not', async () => {
+  const file = path.join(folder, 'towns.sqlite');
+  const db = new Database(file);
+  db.exec(`CREATE TABLE town (city TEXT, country TEXT);
+    INSERT INTO town VALUES ('Acton', 'England'), ('Regina', 'Canada')`);
+  db.close();
+  const catalog = readDomain('towns', file).catalog;
+  const functions = 'SELECT city FROM town WHERE count_syllables(get_country_of_place(city)) = 2';
+  const tables = `SELECT t.city FROM town AS t JOIN get_country_of_place AS c ON c.place = t.city
+    JOIN count_syllables AS s ON s.string = c.country AND s.count = 2`;
+  await expect(oracle.run(file, functions)).rejects.toThrow('no such function');
+  for (const sql of [functions, tables]) {
+    expect((await oracle.over(catalog).run(file, sql)).rows).toEqual([['Acton']]);
+  }
 });

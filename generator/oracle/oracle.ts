@@ -1,5 +1,7 @@
+import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError, UserError } from '../../contracts/errors.ts';
 import { ChildPool, TimeoutError } from '../../services/base/sandbox/index.ts';
+import { type PlaceSource, placeSources } from '../../services/base/scalars/place-sources.ts';
 import { tokenize } from '../../sql/index.ts';
 import type {
   Engine,
@@ -11,11 +13,17 @@ import type {
   StoredRequest,
   VisitsRequest,
 } from './messages.ts';
+import { namesScalarApi } from './names-scalar-api.ts';
 import { nondeterministicFunction } from './nondeterministic-function.ts';
 import { pinTime } from './pin-time.ts';
 
 /** Far longer than the allowed visits take, even on a busy machine. */
 const STORED_LIMIT_MS = 600_000;
+
+type Pool = ChildPool<
+  OracleRequest | StoredRequest | VisitsRequest,
+  OracleAnswer | OracleFailure | Stored[][] | boolean | null
+>;
 
 export interface OracleOptions extends Partial<OracleLimits> {
   /** What `now` means, `YYYY-MM-DD HH:MM:SS` in UTC. */
@@ -48,27 +56,31 @@ export interface Gold extends OracleAnswer {
  * that any statement can be stopped.
  */
 export class Oracle {
-  readonly #pool: ChildPool<
-    OracleRequest | StoredRequest | VisitsRequest,
-    OracleAnswer | OracleFailure | Stored[][] | boolean | null
-  >;
-  readonly #referenceTime: string;
+  readonly #options: OracleOptions;
+  readonly #pool: Pool;
+  readonly #places: readonly PlaceSource[] | null;
   readonly #limitMs: number;
-  readonly #onTimeout: (() => void) | undefined;
 
-  constructor({ referenceTime, children = 2, limitMs = 30_000, onTimeout, ...limits }: OracleOptions) {
-    const init: OracleLimits = {
-      maxRows: limits.maxRows ?? 100_000,
-      maxBytes: limits.maxBytes ?? 64 * 1024 * 1024,
-    };
-    this.#pool = new ChildPool({
-      module: new URL('./oracle-child.ts', import.meta.url),
-      size: children,
-      init,
-    });
-    this.#referenceTime = referenceTime;
+  constructor(
+    options: OracleOptions,
+    shared: { readonly pool: Pool; readonly places: readonly PlaceSource[] } | null = null,
+  ) {
+    const { children = 2, limitMs = 30_000, maxRows = 100_000, maxBytes = 64 * 1024 * 1024 } = options;
+    const init: OracleLimits = { maxRows, maxBytes };
+    this.#options = options;
+    this.#pool =
+      shared?.pool ??
+      new ChildPool({ module: new URL('./oracle-child.ts', import.meta.url), size: children, init });
+    this.#places = shared?.places ?? null;
     this.#limitMs = limitMs;
-    this.#onTimeout = onTimeout;
+  }
+
+  /**
+   * The same oracle, with the same child processes, for statements over databases of this catalog: they may call scalar
+   * APIs, as functions and as virtual tables, which without a catalog do not exist.
+   */
+  over(catalog: Catalog): Oracle {
+    return new Oracle(this.#options, { pool: this.#pool, places: placeSources(catalog) });
   }
 
   /**
@@ -81,8 +93,8 @@ export class Oracle {
     if (holdsSeveralStatements(sql)) {
       throw new QueryError('SQL_NOT_EXECUTABLE', 'more than one statement');
     }
-    const pin = pinTime(sql, this.#referenceTime);
-    const answer = await this.#ask({ file, sql: pin.sql, engine, reversed });
+    const pin = pinTime(sql, this.#options.referenceTime);
+    const answer = await this.#ask({ file, sql: pin.sql, engine, reversed, ...this.#scalars(sql) });
     if ('code' in answer) throw new QueryError(answer.code, answer.reason);
     return { ...answer, pinned: pin.pinned };
   }
@@ -93,7 +105,9 @@ export class Oracle {
    * still not done after ten minutes ends the run: GENERATION_TOO_SLOW.
    */
   async readStored(file: string, sql: string, maxVisits: number): Promise<readonly Stored[][] | null> {
-    return (await this.#counted(file, { file, storedOf: sql, maxVisits })) as Stored[][] | null;
+    return (await this.#counted(file, { file, storedOf: sql, maxVisits, ...this.#scalars(sql) })) as
+      | Stored[][]
+      | null;
   }
 
   /**
@@ -101,7 +115,11 @@ export class Oracle {
    * with `readStored`, the limit is a count: GENERATION_TOO_SLOW after ten minutes.
    */
   async exceedsVisits(file: string, sql: string, maxVisits: number): Promise<boolean> {
-    return (await this.#counted(file, { file, visitsOf: sql, maxVisits })) === true;
+    return (await this.#counted(file, { file, visitsOf: sql, maxVisits, ...this.#scalars(sql) })) === true;
+  }
+
+  #scalars(sql: string): { readonly places?: readonly PlaceSource[] } {
+    return this.#places && namesScalarApi(sql) ? { places: this.#places } : {};
   }
 
   async #counted(file: string, request: StoredRequest | VisitsRequest) {
@@ -126,7 +144,7 @@ export class Oracle {
       return (await this.#pool.run(request, this.#limitMs)) as OracleAnswer | OracleFailure;
     } catch (error) {
       if (error instanceof TimeoutError) {
-        this.#onTimeout?.();
+        this.#options.onTimeout?.();
         throw new QueryError('SQL_TIMEOUT', `stopped after ${this.#limitMs} ms`);
       }
       throw error;

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import pMap from 'p-map';
 import type { Verdict } from '../../contracts/coverage.ts';
+import { QueryError } from '../../contracts/errors.ts';
 import { formulationsOf } from '../../contracts/formulations/registry.ts';
 import { formulation } from '../../contracts/sample.ts';
 import type { Endpoint, Service } from '../../contracts/service.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import type { StartTable } from '../../contracts/start-table.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations/registry.ts';
+import { constructsOf } from '../../sql/index.ts';
 import { auditGolds, type NamedFinding } from '../audit/audit-golds.ts';
 import { RULES } from '../audit/rules/index.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
@@ -19,12 +21,13 @@ import { planIndexes } from '../served-copy/plan-indexes.ts';
 import { planSearchIndexes } from '../served-copy/plan-search-indexes.ts';
 import { makeVariants, removeVariants } from '../variants/make-variants.ts';
 import { proveSilentFaults } from '../verify/faults/prove-silent-faults.ts';
-import { GoldAnswers } from '../verify/gold-answers.ts';
+import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
 import { buildVariantApps } from '../verify/play/variant-apps.ts';
 import { breakGoldTies } from './break-gold-ties.ts';
 import type { DomainContext } from './domain-context.ts';
 import { listValues } from './list-values.ts';
 import { readGold, type Unreadable } from './read-gold.ts';
+import { callsScalarApi, scalarCalls } from './scalar-calls.ts';
 import { titleOf } from './title.ts';
 
 /** How many neighbour databases each sample is proven on besides the original. */
@@ -37,7 +40,8 @@ export async function proveDomain(
   context: DomainContext,
 ): Promise<DomainResult> {
   const { db, catalog, file } = domain;
-  const { split, oracle, jobs, scratch, onBug } = context;
+  const { split, jobs, scratch, onBug } = context;
+  const oracle = context.oracle.over(catalog);
   const sql = { catalog, referenceTime: context.referenceTime };
   const { golds, unreadable } = await readGold(questions, sql, { oracle, file, jobs, onBug });
 
@@ -74,20 +78,18 @@ export async function proveDomain(
     ...(context.signal ? { signal: context.signal } : {}),
   });
   const written = [original, ...neighbours.filter(({ ready }) => !ready)] as const;
-  const plain = golds.filter(({ question }) => !question.query_arguments);
+  const asked = golds.filter(({ question }) => !question.query_arguments);
+  const plain = asked.filter(({ query }) => !callsScalarApi(query));
+  const scalar = asked.filter(({ query }) => callsScalarApi(query));
   const called = golds.filter(({ question }) => question.query_arguments);
-  const tieBroken = await breakGoldTies(plain, {
-    goldAnswers,
-    variants: written,
-    oracle,
-    catalog,
-    jobs,
-  });
+  const ties = { goldAnswers, variants: written, oracle, catalog, jobs };
+  const tieBroken = await breakGoldTies(plain, ties);
+  const withScalars = { golds: scalar, tieBroken: await breakGoldTies(scalar, ties) };
   const title = titleOf(db);
   const { referenceTime, pathParameters, hidden } = context;
   const lowered = MAKERS.map((maker) =>
     maker.lower(
-      { golds: plain, tieBroken, called },
+      { golds: plain, tieBroken, called, withScalars },
       {
         split,
         db,
@@ -157,6 +159,7 @@ export async function proveDomain(
     );
     const verdicts = [
       ...unreadable.flatMap(rejectEverywhere),
+      ...scalar.flatMap(needsScalars),
       ...proven.flatMap((each) => each.verdicts),
     ].map(withFindings(findings, questions));
     return {
@@ -190,6 +193,17 @@ function together(offers: readonly Offers[]): Offers {
 function rejectEverywhere({ question, rejection }: Unreadable): Verdict[] {
   return formulationsOf(question).map((kind) =>
     makeVerdict(question, kind, { kept: false, rejection, flags: [] }, NOTHING_MADE),
+  );
+}
+
+/** No formulation that takes every question has tools for what such a question asks. */
+function needsScalars({ question, query }: GoldQuery): Verdict[] {
+  const names = [...new Set(scalarCalls(query).map(({ name }) => name))];
+  const reason = `calls ${names.join(', ')}; a farm made with --hidden has such questions in hybrid`;
+  const rejection = new QueryError('NEEDS_SCALAR_APIS', reason, names[0]).toRejection();
+  const facts = { ...NOTHING_MADE, constructs: constructsOf(query) };
+  return formulationsOf(question).map((kind) =>
+    makeVerdict(question, kind, { kept: false, rejection, flags: [] }, facts),
   );
 }
 

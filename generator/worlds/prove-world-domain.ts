@@ -61,8 +61,9 @@ export async function proveWorldDomain(
   context: WorldDomainContext,
 ): Promise<WorldDomain> {
   const { service, samples, db } = origin;
-  const { seed, referenceTime, oracle, jobs, scratch, timeoutMs } = context;
+  const { seed, referenceTime, jobs, scratch, timeoutMs } = context;
   const { catalog } = service;
+  const oracle = context.oracle.over(catalog);
   const sql = { catalog, referenceTime };
   const golds = new Map<Sample['question_id'], GoldQuery>();
   for (const sample of samples) {

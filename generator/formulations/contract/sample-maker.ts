@@ -21,6 +21,11 @@ export interface DomainGolds {
   readonly tieBroken: readonly TieBrokenGold[];
   /** Of questions that name the call of the `query` tool that answers them; no other formulation takes these. */
   readonly called: readonly GoldQuery[];
+  /** Of questions whose SQL calls scalar APIs; in the other lists there are none of these. */
+  readonly withScalars: {
+    readonly golds: readonly GoldQuery[];
+    readonly tieBroken: readonly TieBrokenGold[];
+  };
 }
 
 /** A gold query with ties broken, so that any copy of the rows gives the same answer, and other ways to break them. */

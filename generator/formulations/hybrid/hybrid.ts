@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import { RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
 import { type GoldPlan, planAnswer } from '../../../contracts/plan.ts';
+import type { Call } from '../../../contracts/sample.ts';
 import type { HiddenShare } from '../../../contracts/share.ts';
 import type { Question } from '../../../contracts/split.ts';
 import { SERVED_FORMULATIONS } from '../../../services/domain/formulations/registry.ts';
@@ -9,7 +10,7 @@ import { constructsOf, printQuery, type Query } from '../../../sql/index.ts';
 import type { Candidate } from '../../lower/candidate.ts';
 import type { GoldQuery } from '../../verify/gold-answers.ts';
 import { playCalls } from '../../verify/play/play-calls.ts';
-import { verifyCandidate } from '../../verify/verify-candidate.ts';
+import { type Proof, type Refutation, verifyCandidate } from '../../verify/verify-candidate.ts';
 import { makeSample, makeVerdict } from '../contract/make-sample.ts';
 import type { ProveContext } from '../contract/prove-context.ts';
 import type { ProvenDomain, SampleMaker } from '../contract/sample-maker.ts';
@@ -19,8 +20,11 @@ const OFFERS = { endpoints: [], start_tables: [] };
 
 /** The gold SQL itself over a domain of which a share of the tables is hidden, where a farm hides some. */
 export const hybrid: SampleMaker = {
-  lower({ golds, tieBroken }, { hidden, catalog }) {
+  lower(domain, { hidden, catalog }) {
     const behind = new Set(hidden ? hiddenTables(catalog, hidden) : []);
+    const { withScalars } = domain;
+    const golds = [...domain.golds, ...withScalars.golds];
+    const tieBroken = [...domain.tieBroken, ...withScalars.tieBroken];
     const lowered = (hidden ? tieBroken : []).map((gold, i) => {
       // As given, the query leaves ties open, which most answers do not have.
       const versions = [gold.query, ...gold.others, golds[i]?.query ?? gold.query];
@@ -42,8 +46,19 @@ function candidateOf(question: Question, query: Query): Candidate {
     question,
     formulation: 'hybrid',
     initialization_step: null,
-    output: [{ name: RUN_SQL, arguments: { sql } }],
+    output: [callOf(sql)],
   };
+}
+
+function callOf(sql: string): Call {
+  return { name: RUN_SQL, arguments: { sql } };
+}
+
+/** What is proven of a statement whose APIs are functions, where the same holds of them as virtual tables. */
+function asFound(functions: Proof, tables: Proof | Refutation): Proof | Refutation {
+  if (tables.kept) return functions;
+  const { code, reason, clause } = tables.rejection;
+  return { ...tables, rejection: { code, reason: `with APIs as virtual tables: ${reason}`, clause } };
 }
 
 /** Proves the statements through the apps of all variants: hidden tables are asked for over HTTP there. */
@@ -58,12 +73,20 @@ async function prove(
     lowered,
     async ({ gold, candidate }) => {
       signal?.throwIfAborted();
-      const outcome = await verifyCandidate(candidate, gold, {
-        goldAnswers,
-        variants,
-        play: (calls, variant) => playCalls(apps.app(variant), service, calls),
-        ...(signal ? { signal } : {}),
-      });
+      const verify = (each: Candidate) =>
+        verifyCandidate(each, gold, {
+          goldAnswers,
+          variants,
+          play: (calls, variant) => playCalls(apps.app(variant), service, calls),
+          ...(signal ? { signal } : {}),
+        });
+      const plain = await verify(candidate);
+      const virtual = gold.question.augmentation?.virtual_sql;
+      // Agents may write either form.
+      const outcome =
+        plain.kept && virtual !== undefined
+          ? asFound(plain, await verify({ ...candidate, output: [callOf(virtual)] }))
+          : plain;
       const facts = { constructs: constructsOf(gold.query), calls: 1, tools: toolset.size };
       const sample = outcome.kept ? makeSample(candidate, outcome, { split, toolset }) : null;
       return {

@@ -1,15 +1,12 @@
 import Database from 'better-sqlite3';
-import { Gazetteer } from '../scalars/places.ts';
-import { readPlaces } from '../scalars/read-places.ts';
 import { readScalarInputs } from '../scalars/read-scalar-inputs.ts';
-import { scalarInSql } from '../scalars/scalar-in-sql.ts';
-import { betterSqlite3 } from '../sqlite/better-sqlite3.ts';
 import type { SqlValue } from '../sqlite/driver.ts';
 import { SqliteError } from '../sqlite/driver.ts';
 import { QueryFailedError } from '../sqlite/json-query.ts';
 import { jsonSql } from '../sqlite/json-sql.ts';
 import { type JsonRows, rowsAsJson } from '../sqlite/rows-as-json.ts';
 import { callKey } from './call-key.ts';
+import { computedValues } from './computed-values.ts';
 import { createTable } from './create-table.ts';
 import type { GivenStatement, PrintedStatement, RunReply, RunRequest, ScalarCall } from './messages.ts';
 import { printStatement, readStatement } from './read-statement.ts';
@@ -54,20 +51,7 @@ function valuesOf({ database, scalars }: RunRequest, missing: Map<string, Scalar
       return value;
     };
   }
-  let places: Gazetteer | undefined;
-  const readAll = () => {
-    const connection = betterSqlite3.open(database);
-    try {
-      return new Gazetteer(readPlaces(connection, scalars.places));
-    } finally {
-      connection.close();
-    }
-  };
-  // Opened for itself: a statement cannot be begun on a connection while it calls a function.
-  return (api, inputs) => {
-    places ??= readAll();
-    return scalarInSql(api, inputs, places);
-  };
+  return computedValues(database, scalars.places);
 }
 
 function printed(statement: GivenStatement | PrintedStatement): PrintedStatement {
