@@ -22,7 +22,7 @@ export interface GenerateFarmOptions {
   readonly jobs?: number;
   readonly kubernetes?: boolean;
   readonly services?: number;
-  readonly hidden?: HiddenShare;
+  readonly hidden?: readonly HiddenShare[];
 }
 
 /**

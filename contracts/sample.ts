@@ -38,7 +38,7 @@ export type Call = z.infer<typeof call>;
 
 /** A question in one formulation with its proven gold: one line of `eval/<db>.jsonl`. */
 export const sample = z.object({
-  /** `<split>/<db>/<question_id>/<formulation>` */
+  /** `<split>/<db>/<question_id>/<formulation>`; of `hybrid`, `@` and the share follow: `hybrid@40`. */
   sample_id: z.string(),
   /** The domain (the paper's field name). */
   dataset_name: z.string(),

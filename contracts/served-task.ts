@@ -12,6 +12,7 @@ export const servedTask = task
     question: true,
     difficulty: true,
     start_tables: true,
+    share: true,
   })
   .extend({
     /** Only when requested. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { catalog } from './catalog.ts';
+import { hiddenShare } from './share.ts';
 import { startTable } from './start-table.ts';
 import { cell } from './value.ts';
 
@@ -65,8 +66,11 @@ export const service = z.object({
   endpoints: z.array(endpoint),
   start_tables: z.array(startTable),
   catalog,
-  /** The share of the tables that the tools of `hybrid` see by API only; without it there is no such formulation. */
-  hidden: z.object({ share: z.number().int().min(0).max(100), seed: z.number().int().min(0) }).optional(),
+  /**
+   * The shares of the tables that tools of `hybrid` see by API only; without it there is no such formulation. The tools of
+   * the domain as a whole are those of the first.
+   */
+  hidden: z.array(hiddenShare).min(1).optional(),
   /** The tables whose words have an index in the served copy, see `searchIndex`; none when absent. */
   search_indexes: z.array(z.string()).optional(),
 });

@@ -1,11 +1,22 @@
+import { z } from 'zod';
+
 /** Which share of a domain's tables is hidden, in percent, and by which seed they were drawn. */
-export interface HiddenShare {
-  readonly share: number;
-  readonly seed: number;
-}
+export const hiddenShare = z.object({
+  share: z.number().int().min(0).max(100),
+  seed: z.number().int().min(0),
+});
+export type HiddenShare = Readonly<z.infer<typeof hiddenShare>>;
 
 /** The shares that are measured. */
 export const SHARES = [0, 20, 40, 60, 80, 100] as const;
+
+/** A service of which only the tools of one of its shares are looked at; as it is where no share is given. */
+export function atShare<T extends { readonly hidden?: HiddenShare[] | undefined }>(
+  service: T,
+  share: HiddenShare | undefined,
+): T {
+  return share ? { ...service, hidden: [{ share: share.share, seed: share.seed }] } : service;
+}
 
 /** `40`, or with a seed other than 0 `40-7`: how addresses and ids write it. */
 export function printShare({ share, seed }: HiddenShare): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { flag, formulation } from './sample.ts';
+import { hiddenShare } from './share.ts';
 import { provenFaults } from './silent-fault.ts';
 import { startTable } from './start-table.ts';
 
@@ -12,7 +13,7 @@ export type TaskStartTable = z.infer<typeof taskStartTable>;
  * lists need and which are never served.
  */
 export const task = z.object({
-  /** `<split>/<db>/<question_id>/<formulation>` */
+  /** `<split>/<db>/<question_id>/<formulation>`; of `hybrid`, `@` and the share follow. */
   sample_id: z.string(),
   split: z.string(),
   db: z.string(),
@@ -27,6 +28,8 @@ export const task = z.object({
   toolset: z.object({ path: z.string(), size: z.number().int() }),
   /** Names of the tools that the gold calls, each once and sorted: which comes first is not told. Never served. */
   gold_tools: z.array(z.string()),
+  /** `hybrid` only: the share of the tables that is behind APIs. */
+  share: hiddenShare.optional(),
   /** Faults that an answer on the way can have without telling; never served. Left out where none can be told. */
   silent_faults: provenFaults.optional(),
 });

@@ -35,8 +35,8 @@ export interface GenerateOptions {
   readonly timeoutMs: number;
   /** Parameters of endpoints stand in the path where they can, instead of in the query string. */
   readonly pathParameters?: boolean;
-  /** The share of the tables that is hidden from the tools of `hybrid`; without it there is no such formulation. */
-  readonly hidden?: HiddenShare;
+  /** The shares of the tables that are hidden from the tools of `hybrid`; without them there is no such formulation. */
+  readonly hidden?: readonly HiddenShare[];
   /** Child processes; one a core unless given. */
   readonly jobs?: number;
   /** Also write manifests for Kubernetes. */

@@ -16,87 +16,115 @@ import { type RunningServer, startServer } from '../services/index.ts';
 import { Player } from './agents/play.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-hybrid-'));
-const split = join(folder, 'split');
+const farm = join(folder, 'farm');
 const harnessKey = 'the-key-of-hybrid-agents';
-beforeAll(() => initSplit(split));
-afterAll(() => rmSync(folder, { recursive: true }));
+const SEED = 3;
+/** Every share takes some seconds; all tests take each. */
+const TESTED_SHARES = process.env.ROOKERY_TESTS === 'all' ? SHARES : [40, 100];
 
-/** A farm takes some seconds; all tests make one for each share. */
-const TESTED_SHARES = process.env.ROOKERY_TESTS === 'all' ? SHARES : [40];
+let service: Service;
+const servers: RunningServer[] = [];
+const samples = () => readFarm(farm).samples.filter(({ formulation }) => formulation === 'hybrid');
+const hiddenAt = (share: number) => hiddenTables(service.catalog, { share, seed: SEED });
 
-describe.each(TESTED_SHARES)('a farm that hides %i %% of its tables', (share) => {
-  const farm = join(folder, `farm-${share}`);
-  let service: Service;
-  const servers: RunningServer[] = [];
+beforeAll(async () => {
+  const split = join(folder, 'split');
+  await initSplit(split);
+  const hidden = TESTED_SHARES.map((share) => ({ share, seed: SEED }));
+  await generate(split, { out: farm, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, hidden });
+  service = serviceSchema.parse(JSON.parse(readFileSync(join(farm, 'services', 'library.json'), 'utf8')));
+}, 120_000);
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  rmSync(folder, { recursive: true });
+});
 
-  beforeAll(async () => {
-    const hidden = { share, seed: 3 };
-    await generate(split, { out: farm, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, hidden });
-    service = serviceSchema.parse(JSON.parse(readFileSync(join(farm, 'services', 'library.json'), 'utf8')));
-  }, 60_000);
-  afterAll(() => Promise.all(servers.map((server) => server.stop())));
+test('a question is kept once, with a proven sample at each share, classed by the tables that it reads', () => {
+  const { verdicts } = coverage.parse(JSON.parse(readFileSync(join(farm, 'coverage.json'), 'utf8')));
+  const own = verdicts.filter(({ formulation }) => formulation === 'hybrid');
+  expect(own.map(({ kept }) => kept)).toEqual(Array(6).fill(true));
+  expect(samples()).toHaveLength(6 * TESTED_SHARES.length);
+  for (const { sample_id, query, plan } of samples()) {
+    expect(sample_id).toMatch(new RegExp(`/hybrid@${plan?.share}-${SEED}$`));
+    const hidden = hiddenAt(plan?.share ?? 0);
+    const read = ['author', 'book', 'loan'].filter(
+      (table) => query.includes(` ${table} `) || query.endsWith(` ${table}`),
+    );
+    const byApi = read.filter((table) => hidden.includes(table)).length;
+    expect(plan?.class, query).toBe(byApi === 0 ? 'db_only' : byApi === read.length ? 'api_only' : 'mixed');
+    // Every table that is read by API takes a call.
+    expect((plan?.calls ?? 0) >= byApi && (plan?.pages ?? 0) >= (plan?.calls ?? 0)).toBe(true);
+    expect(plan?.rows_moved === 0).toBe(byApi === 0);
+  }
+});
 
-  const samples = () => readFarm(farm).samples.filter(({ formulation }) => formulation === 'hybrid');
-
-  test('has a proven gold call for every question, classed by the tables that it reads', () => {
-    const { verdicts } = coverage.parse(JSON.parse(readFileSync(join(farm, 'coverage.json'), 'utf8')));
-    const own = verdicts.filter(({ formulation }) => formulation === 'hybrid');
-    expect(own.map(({ kept }) => kept)).toEqual(Array(6).fill(true));
-    expect(samples()).toHaveLength(6);
-    const hidden = hiddenTables(service.catalog, { share, seed: 3 });
-    for (const { query, plan } of samples()) {
-      const read = ['author', 'book', 'loan'].filter(
-        (table) => query.includes(` ${table} `) || query.endsWith(` ${table}`),
-      );
-      const byApi = read.filter((table) => hidden.includes(table)).length;
-      expect(plan?.class, query).toBe(byApi === 0 ? 'db_only' : byApi === read.length ? 'api_only' : 'mixed');
-      // Every table that is read by API takes a call.
-      expect((plan?.calls ?? 0) >= byApi && (plan?.pages ?? 0) >= (plan?.calls ?? 0)).toBe(true);
-      expect(plan?.rows_moved === 0).toBe(byApi === 0);
-    }
-  });
-
-  test('offers a tool for each hidden table, SQL over the rest, and SQL over both', async () => {
-    const document = JSON.parse(readFileSync(join(farm, 'openapi', 'library.hybrid.json'), 'utf8'));
-    expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
-    const names = Object.keys(document.paths).map((path) => path.split('/').at(-1));
-    const hidden = hiddenTables(service.catalog, { share, seed: 3 });
+test('each share has its own tools: SQL over both parts, SQL over the rest, and one for each hidden table', async () => {
+  const document = JSON.parse(readFileSync(join(farm, 'openapi', 'library.hybrid.json'), 'utf8'));
+  expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
+  for (const share of TESTED_SHARES) {
+    const paths = Object.keys(document.paths).filter((path) => path.includes(`/hybrid/${share}-${SEED}/`));
+    const hidden = hiddenAt(share);
     const tables = service.catalog.tables.filter(({ name }) => hidden.includes(name));
     const sql = share === 100 ? ['run_sql'] : ['run_sql', 'execute_sql'];
-    expect(names).toEqual([...sql, ...tables.map(({ name }) => `get_${name}`)]);
-  });
+    expect(paths.map((path) => path.split('/').at(-1))).toEqual([
+      ...sql,
+      ...tables.map(({ name }) => `get_${name}`),
+    ]);
+  }
+});
 
-  test.each([false, true])('has tasks whose gold passes, by HTTP and MCP; in an exam: %s', async (exam) => {
-    const agents = {
-      runs: { file: join(folder, `runs-${share}-${exam}.sqlite`) },
-      ...farmScorer(farm),
-      harnessKey,
-      exam,
-    };
-    const server = await startServer(farm, { port: 0, logger: false, agents });
-    servers.push(server);
-    const player = new Player(new Rookery(server.address, { harnessKey }));
-    for (const way of ['http', 'mcp'] as const)
-      for (const sample of samples().slice(2, 5))
-        expect(await player.play(sample, way), sample.sample_id).toBe(true);
-  });
+test('tasks are chosen by their share', async () => {
+  const server = await startServer(farm, { port: 0, logger: false, agents: { harnessKey } });
+  servers.push(server);
+  const client = new Rookery(server.address, { harnessKey });
+  const chosen = [];
+  const [share] = TESTED_SHARES;
+  for await (const task of client.tasks({ share: [`${share}-${SEED}`], all: true })) chosen.push(task);
+  expect(chosen).toHaveLength(6);
+  expect(new Set(chosen.map((task) => JSON.stringify([task.formulation, task.share])))).toEqual(
+    new Set([JSON.stringify(['hybrid', { share, seed: SEED }])]),
+  );
+  const lists = await Promise.all(
+    chosen.slice(0, 2).map(({ sample_id }) => client.tools(sample_id, 'plain')),
+  );
+  expect(lists.map(({ tools }) => tools.length)).toEqual(Array(2).fill(2 + hiddenAt(share ?? 0).length));
+  for (const wrong of ['101', 'forty', '40-0'])
+    await expect(async () => {
+      for await (const _ of client.tasks({ share: [wrong] }));
+    }).rejects.toThrow(/share/);
+});
 
-  test('answers its tools', async () => {
-    const [server] = servers;
+test.each([false, true])('gold passes at each share, by HTTP and MCP; in an exam: %s', async (exam) => {
+  const agents = {
+    runs: { file: join(folder, `runs-${exam}.sqlite`) },
+    ...farmScorer(farm),
+    harnessKey,
+    exam,
+  };
+  const server = await startServer(farm, { port: 0, logger: false, agents });
+  servers.push(server);
+  const player = new Player(new Rookery(server.address, { harnessKey }));
+  for (const way of ['http', 'mcp'] as const)
+    for (const sample of samples().slice(4, 10))
+      expect(await player.play(sample, way), sample.sample_id).toBe(true);
+});
+
+describe.each(TESTED_SHARES)('at %i percent', (share) => {
+  test('tools see what is theirs', async () => {
     const call = async (tool: string, body: object) => {
-      const url = `${server?.address}/v1/${service.split}/library/hybrid/${tool}`;
+      const url = `${servers[0]?.address}/v1/${service.split}/library/hybrid/${share}-${SEED}/${tool}`;
       const headers = { 'content-type': 'application/json' };
       const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
       return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
     };
-    const hidden = hiddenTables(service.catalog, { share, seed: 3 });
+    const hidden = hiddenAt(share);
     for (const { name, rows } of service.catalog.tables) {
       const isHidden = hidden.includes(name);
       const own = await call(`get_${name}`, { limit: 2 });
       expect(own.status).toBe(isHidden ? 200 : 404);
       if (isHidden) expect(own.body).toMatchObject({ row_count: 2, total: rows });
       const seen = await call('execute_sql', { sql: `SELECT * FROM ${name}` });
-      expect(seen.status).toBe(share === 100 ? 404 : isHidden ? 400 : 200);
+      expect(seen.status).toBe(isHidden ? 400 : 200);
       const both = await call('run_sql', { sql: `SELECT count(*) AS n FROM ${name}` });
       expect(both.body).toMatchObject({ data: [{ n: rows }], class: isHidden ? 'api_only' : 'db_only' });
     }

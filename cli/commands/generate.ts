@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import { type HiddenShare, readShare } from '../../contracts/share.ts';
+import { type HiddenShare, printShare, readShare } from '../../contracts/share.ts';
 import { type SplitFormat, splitFormat } from '../../contracts/split.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
 import { type GenerateFarmOptions, generateFarm } from '../generate-farm.ts';
@@ -52,9 +52,9 @@ export function register(program: Command): void {
       false,
     )
     .option(
-      '--hidden <share>',
-      'also make tasks of the formulation hybrid, with that share of the tables behind APIs: 40, or 40-7 by seed 7 (docs/hybrid.md)',
-      hiddenShare,
+      '--hidden <shares>',
+      'also make tasks of the formulation hybrid, with these shares of the tables behind APIs: 40, or 0,20,40, or 40-7 by seed 7 (docs/hybrid.md)',
+      hiddenShares,
     )
     .option('-j, --jobs <n>', 'processes to use (default: one a core)', wholeNumber(1, 256))
     .option('--services <n>', SERVICES_OPTION, wholeNumber(1, 1000))
@@ -68,10 +68,15 @@ export function register(program: Command): void {
     );
 }
 
-function hiddenShare(text: string): HiddenShare {
-  const share = readShare(text);
-  if (!share) throw new InvalidArgumentError('a share from 0 to 100, such as 40, or 40-7 of seed 7');
-  return share;
+function hiddenShares(text: string): HiddenShare[] {
+  const shares = new Map<string, HiddenShare>();
+  for (const part of text.split(',')) {
+    const share = readShare(part);
+    if (!share)
+      throw new InvalidArgumentError('shares from 0 to 100, such as 40, or 0,20,40, or 40-7 of seed 7');
+    shares.set(printShare(share), share);
+  }
+  return [...shares.values()];
 }
 
 function format(text: string): SplitFormat {

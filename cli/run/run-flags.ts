@@ -15,6 +15,7 @@ export interface RunFlags {
   readonly formulation?: readonly string[];
   readonly db?: readonly string[];
   readonly difficulty?: readonly string[];
+  readonly share?: readonly string[];
   readonly flags?: readonly string[];
   readonly all?: boolean;
   readonly sample?: number;
@@ -78,6 +79,11 @@ export function withRunFlags(command: Command): Command {
     )
     .option('--db <names>', 'tasks of these domains only', list)
     .option('--difficulty <names>', 'tasks of this difficulty only', list)
+    .option(
+      '--share <shares>',
+      'hybrid: tasks with these shares of the tables behind APIs: 40, or 0,40',
+      list,
+    )
     .option('--flags <tests>', 'tasks with these flags; none, -limit_tie', list)
     .option('--all', 'also tasks that agents pass without a thought, which have the flag guessable')
     .option('--sample <n>', 'that many tasks, drawn by the seed', wholeNumber(1))
@@ -153,6 +159,7 @@ export function fieldsOf(flags: RunFlags) {
       seed,
       db: flags.db,
       difficulty: flags.difficulty,
+      share: flags.share,
       flags: flags.flags,
       all: flags.all,
       sample: flags.sample,

@@ -5,6 +5,7 @@ import type { ReplayContext } from '../../contracts/formulations/replay.ts';
 import { startCalls } from '../../contracts/formulations/start-calls.ts';
 import { problem } from '../../contracts/problem.ts';
 import type { Service } from '../../contracts/service.ts';
+import { atShare } from '../../contracts/share.ts';
 import type { Replay } from '../../eval/score/replay.ts';
 import type { buildApp } from '../../services/index.ts';
 
@@ -23,8 +24,9 @@ export function farmReplay(app: App, services: readonly Service[]): Replay {
   const made = new Map<string, ReturnType<Send>>();
 
   return async (sample, calls) => {
-    const service = byDomain.get(sample.dataset_name);
-    if (!service) return { error: `The farm has no domain ${sample.dataset_name}.` };
+    const domain = byDomain.get(sample.dataset_name);
+    if (!domain) return { error: `The farm has no domain ${sample.dataset_name}.` };
+    const service = atShare(domain, sample.plan);
     const starts = startCalls(sample.initialization_step);
     const send: Send = (request, call) => {
       if (!starts.includes(call)) return sendTo(app, request, call);

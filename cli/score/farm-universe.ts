@@ -1,6 +1,7 @@
 import { toJsonSchema } from '../../contracts/json-schema.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
+import { atShare, printShare } from '../../contracts/share.ts';
 import type { StartTableDefinition } from '../../contracts/start-table.ts';
 import { restUniverse } from '../../eval/calls/rest-universe.ts';
 import { startTablesOf } from '../../eval/calls/start-tables.ts';
@@ -41,11 +42,21 @@ export function farmUniverse(services: readonly Service[]): ToolUniverse {
   };
 
   const domainTools = toolsOfDomains();
+  const atShares = new Map<string, Service>();
+  const hybridTools = ({ dataset_name, plan }: Sample): Tools => {
+    const service = byDomain.get(dataset_name);
+    if (service === undefined || plan === undefined) return domainTools(service, 'hybrid');
+    const key = `${printShare(plan)} ${dataset_name}`;
+    const known = atShares.get(key) ?? atShare(service, plan);
+    atShares.set(key, known);
+    return domainTools(known, 'hybrid');
+  };
   // REST tools carry their addresses; those of SLOT and SEL are shared by all tasks, so that few are made.
   const toolsOf: Readonly<Partial<Record<Formulation, (sample: Sample) => Tools>>> = {
     rest: rest.toolsFor,
     slot: () => slot,
     sel: selTools,
+    hybrid: hybridTools,
   };
   return {
     toolsFor: (sample) =>

@@ -46,4 +46,4 @@ export interface SentCall {
 }
 
 /** The part of a domain's service that is needed to address it. */
-export type CalledService = Pick<Service, 'split' | 'db' | 'endpoints'>;
+export type CalledService = Pick<Service, 'split' | 'db' | 'endpoints' | 'hidden'>;

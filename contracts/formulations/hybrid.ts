@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { domainPath } from '../domain-path.ts';
+import { printShare } from '../share.ts';
 import { cell } from '../value.ts';
 import { rowCount } from './answer-facts.ts';
 import type { CalledService, FormulationContract } from './formulation-contract.ts';
@@ -11,6 +12,8 @@ export const RUN_SQL = 'run_sql';
 export const EXECUTE_SQL = 'execute_sql';
 /** The tool of a hidden table is called so and its API's name. */
 export const GET_TABLE = 'get_';
+
+const NOTHING_HIDDEN = { share: 0, seed: 0 };
 
 /** What the answers of all its tools have; one of a table names its columns by its rows alone. */
 const hybridAnswer = z.object({
@@ -27,9 +30,9 @@ export const hybrid: FormulationContract = {
   summary: 'SQL over some tables of a domain, APIs for the others, and SQL over both',
   calls: 'single',
   everyQuestion: false,
-  routeOf: ({ split, db }, tool) => ({
+  routeOf: ({ split, db, hidden: [share = NOTHING_HIDDEN] = [] }, tool) => ({
     method: 'POST',
-    path: `${domainPath(split, db)}/hybrid/${encodeURIComponent(tool)}`,
+    path: `${domainPath(split, db)}/hybrid/${printShare(share)}/${encodeURIComponent(tool)}`,
   }),
   requestOf: (service, call) => ({
     ...hybrid.routeOf(service, call.name),

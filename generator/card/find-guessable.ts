@@ -1,8 +1,21 @@
-import { formulation, type Sample } from '../../contracts/sample.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import { printShare } from '../../contracts/share.ts';
 import { answerKey, type Guessing, THOUGHTLESS, type Thoughtless } from './thoughtless.ts';
 
 /** What share of a formulation's samples an agent that does not think may pass, one being always possible. */
 const MOST = 0.005;
+
+/** The samples of each formulation, those of `hybrid` by their share: a question has the same answer at each. */
+function examsIn(samples: readonly Sample[]): Sample[][] {
+  const exams = new Map<string, Sample[]>();
+  for (const sample of samples) {
+    const key = `${sample.formulation} ${sample.plan ? printShare(sample.plan) : ''}`;
+    const exam = exams.get(key) ?? [];
+    exam.push(sample);
+    exams.set(key, exam);
+  }
+  return [...exams.values()];
+}
 
 /**
  * The samples that an agent which does not think is sure to pass. Of agents that choose an answer for all samples, those
@@ -10,8 +23,8 @@ const MOST = 0.005;
  */
 export function findGuessable(samples: readonly Sample[], guessing: Guessing): Set<Sample> {
   const guessable = new Set<Sample>();
-  for (const kind of formulation.options) {
-    let left = samples.filter((sample) => sample.formulation === kind);
+  for (const group of examsIn(samples)) {
+    let left = group;
     const take = (passes: (sample: Sample) => boolean) => {
       for (const sample of left.filter(passes)) guessable.add(sample);
       left = left.filter((sample) => !guessable.has(sample));

@@ -12,8 +12,8 @@ export interface DomainContext {
   readonly timeoutMs: number;
   /** Whether parameters of endpoints stand in the path where they can. */
   readonly pathParameters: boolean;
-  /** The share of the tables that is hidden from the tools of `hybrid`. */
-  readonly hidden?: HiddenShare | undefined;
+  /** The shares of the tables that are hidden from the tools of `hybrid`. */
+  readonly hidden?: readonly HiddenShare[] | undefined;
   readonly oracle: Oracle;
   readonly sharpen: Sharpen;
   /** A folder for temporary files, on the disk of the output. */

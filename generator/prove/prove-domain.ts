@@ -114,7 +114,7 @@ export async function proveDomain(
     reference_time: referenceTime,
     ...together(lowered.map(({ offers }) => offers)),
     catalog,
-    ...(hidden ? { hidden } : {}),
+    ...(hidden ? { hidden: [...hidden] } : {}),
     ...(searched.length > 0 ? { search_indexes: searched.map(({ table }) => table) } : {}),
   };
 

@@ -18,8 +18,8 @@ export interface ProveSplitOptions {
   readonly jobs?: number;
   /** Whether parameters of endpoints stand in the path where they can. */
   readonly pathParameters?: boolean;
-  /** The share of the tables that is hidden from the tools of `hybrid`; without it there is no such formulation. */
-  readonly hidden?: HiddenShare | undefined;
+  /** The shares of the tables that are hidden from the tools of `hybrid`; without them there is no such formulation. */
+  readonly hidden?: readonly HiddenShare[] | undefined;
   /** A folder for temporary files, on the disk of the output. */
   readonly scratch: string;
   readonly signal?: AbortSignal;

@@ -78,9 +78,13 @@ function* domainFiles({ folder, farm: originFarm }: Origin, domain: WorldDomain)
 
 /** The farm's verdicts, with what changed in the world. */
 function coverageOf({ coverage }: Origin, domains: readonly WorldDomain[]) {
-  const decided = new Map(
-    domains.flatMap(({ verdicts }) => verdicts.map((verdict) => [keyOf(verdict.origin), verdict])),
-  );
+  const decided = new Map<string, WorldVerdict>();
+  for (const verdict of domains.flatMap(({ verdicts }) => verdicts)) {
+    const key = keyOf(verdict.origin);
+    const known = decided.get(key);
+    // A question is kept if it is at every share.
+    if (!known || 'sample' in known) decided.set(key, verdict);
+  }
   const dbs = new Set(domains.map(({ origin }) => origin.db));
   return {
     ...coverage,

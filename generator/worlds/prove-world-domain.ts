@@ -3,6 +3,7 @@ import pMap from 'p-map';
 import type { Rejection } from '../../contracts/coverage.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Flag, Sample } from '../../contracts/sample.ts';
+import { atShare } from '../../contracts/share.ts';
 import type { Question } from '../../contracts/split.ts';
 import { parseQuery, type Query } from '../../sql/index.ts';
 import type { Candidate } from '../lower/candidate.ts';
@@ -130,8 +131,9 @@ interface Proving {
 async function proveSample(
   origin: Sample,
   gold: GoldQuery,
-  { origin: { service }, world, before, goldAnswers, apps, context }: Proving,
+  { origin: domain, world, before, goldAnswers, apps, context }: Proving,
 ): Promise<WorldVerdict> {
+  const service = atShare(domain.service, origin.plan);
   const candidate: Candidate = {
     question: gold.question,
     formulation: origin.formulation,

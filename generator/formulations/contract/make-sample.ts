@@ -41,7 +41,7 @@ export function makeSample(
 export function makeVerdict(
   question: Question,
   formulation: Formulation,
-  outcome: Proof | Pick<Refutation, 'kept' | 'rejection' | 'flags'>,
+  outcome: Pick<Proof, 'kept' | 'flags'> | Pick<Refutation, 'kept' | 'rejection' | 'flags'>,
   facts: Pick<Verdict, 'constructs' | 'calls' | 'tools'>,
 ): Verdict {
   return {

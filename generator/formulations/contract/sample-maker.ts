@@ -48,8 +48,8 @@ export interface LowerDomainContext {
   readonly goldAnswers: GoldAnswers;
   /** Whether parameters of endpoints stand in the path where they can. */
   readonly pathParameters: boolean;
-  /** The share of the tables that is hidden from the tools of `hybrid`; without it there is no such formulation. */
-  readonly hidden?: HiddenShare | undefined;
+  /** The shares of the tables that are hidden from the tools of `hybrid`; without them there is no such formulation. */
+  readonly hidden?: readonly HiddenShare[] | undefined;
   /** Without it, the first bug ends the run. */
   readonly onBug?: OnBug | undefined;
 }

@@ -1,8 +1,9 @@
 import pMap from 'p-map';
 import { RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
 import { type GoldPlan, planAnswer } from '../../../contracts/plan.ts';
-import type { Call } from '../../../contracts/sample.ts';
-import type { HiddenShare } from '../../../contracts/share.ts';
+import type { Call, Flag, Sample } from '../../../contracts/sample.ts';
+import type { Service } from '../../../contracts/service.ts';
+import { atShare, type HiddenShare, printShare } from '../../../contracts/share.ts';
 import type { Question } from '../../../contracts/split.ts';
 import { SERVED_FORMULATIONS } from '../../../services/domain/formulations/registry.ts';
 import { hiddenTables } from '../../../services/domain/hidden/hidden-tables.ts';
@@ -18,10 +19,13 @@ import { withoutRowIds } from './without-row-ids.ts';
 
 const OFFERS = { endpoints: [], start_tables: [] };
 
-/** The gold SQL itself over a domain of which a share of the tables is hidden, where a farm hides some. */
+/**
+ * The gold SQL itself over a domain of which a share of the tables is hidden, where a farm hides some. A question has a
+ * sample at each share or at none, so that what is measured at one is comparable with another.
+ */
 export const hybrid: SampleMaker = {
   lower(domain, { hidden, catalog }) {
-    const behind = new Set(hidden ? hiddenTables(catalog, hidden) : []);
+    const behind = new Set(hidden?.flatMap((share) => hiddenTables(catalog, share)));
     const { withScalars } = domain;
     const golds = [...domain.golds, ...withScalars.golds];
     const tieBroken = [...domain.tieBroken, ...withScalars.tieBroken];
@@ -64,43 +68,75 @@ function asFound(functions: Proof, tables: Proof | Refutation): Proof | Refutati
 /** Proves the statements through the apps of all variants: hidden tables are asked for over HTTP there. */
 async function prove(
   lowered: readonly { readonly gold: GoldQuery; readonly candidate: Candidate }[],
-  hidden: HiddenShare,
+  hidden: readonly HiddenShare[],
   context: ProveContext,
 ): Promise<ProvenDomain> {
-  const { split, service, apps, goldAnswers, variants, signal } = context;
-  const toolset = SERVED_FORMULATIONS.hybrid.toolset(service, []);
+  const { split, service, signal } = context;
+  const shares = hidden.map((share) => {
+    const served = atShare(service, share);
+    return { share, served, toolset: SERVED_FORMULATIONS.hybrid.toolset(served, []) };
+  });
   const proven = await pMap(
     lowered,
     async ({ gold, candidate }) => {
-      signal?.throwIfAborted();
-      const verify = (each: Candidate) =>
-        verifyCandidate(each, gold, {
-          goldAnswers,
-          variants,
-          play: (calls, variant) => playCalls(apps.app(variant), service, calls),
-          ...(signal ? { signal } : {}),
-        });
-      const plain = await verify(candidate);
-      const virtual = gold.question.augmentation?.virtual_sql;
-      // Agents may write either form.
-      const outcome =
-        plain.kept && virtual !== undefined
-          ? asFound(plain, await verify({ ...candidate, output: [callOf(virtual)] }))
-          : plain;
-      const facts = { constructs: constructsOf(gold.query), calls: 1, tools: toolset.size };
-      const sample = outcome.kept ? makeSample(candidate, outcome, { split, toolset }) : null;
-      return {
-        sample: sample && { ...sample, plan: planOf(sample.output_after_executing_api, hidden) },
-        verdict: makeVerdict(gold.question, 'hybrid', outcome, facts),
+      const samples: Sample[] = [];
+      const flags = new Set<Flag>();
+      const facts = {
+        constructs: constructsOf(gold.query),
+        calls: 1,
+        tools: shares[0]?.toolset.size ?? 0,
       };
+      for (const { share, served, toolset } of shares) {
+        signal?.throwIfAborted();
+        const outcome = await proveAt(served, candidate, gold, context);
+        for (const flag of outcome.flags) flags.add(flag);
+        if (!outcome.kept) {
+          const refuted = shares.length > 1 ? told(outcome, share) : outcome;
+          return { samples: [], verdict: makeVerdict(gold.question, 'hybrid', refuted, facts) };
+        }
+        const sample = makeSample(candidate, outcome, { split, toolset });
+        samples.push({
+          ...sample,
+          sample_id: `${sample.sample_id}@${printShare(share)}`,
+          plan: planOf(sample.output_after_executing_api, share),
+        });
+      }
+      const kept = { kept: true, flags: [...flags] } as const;
+      return { samples, verdict: makeVerdict(gold.question, 'hybrid', kept, facts) };
     },
     { concurrency: context.jobs },
   );
   return {
     offers: OFFERS,
-    samples: proven.flatMap(({ sample }) => (sample ? [sample] : [])),
+    samples: proven.flatMap(({ samples }) => samples),
     verdicts: proven.map(({ verdict }) => verdict),
   };
+}
+
+/** Proves a statement at the share of a service, and the other form that agents may write it in. */
+async function proveAt(
+  served: Service,
+  candidate: Candidate,
+  gold: GoldQuery,
+  { apps, goldAnswers, variants, signal }: ProveContext,
+): Promise<Proof | Refutation> {
+  const verify = (each: Candidate) =>
+    verifyCandidate(each, gold, {
+      goldAnswers,
+      variants,
+      play: (calls, variant) => playCalls(apps.app(variant), served, calls),
+      ...(signal ? { signal } : {}),
+    });
+  const plain = await verify(candidate);
+  const virtual = gold.question.augmentation?.virtual_sql;
+  return plain.kept && virtual !== undefined
+    ? asFound(plain, await verify({ ...candidate, output: [callOf(virtual)] }))
+    : plain;
+}
+
+function told(refutation: Refutation, { share }: HiddenShare): Refutation {
+  const { code, reason, clause } = refutation.rejection;
+  return { ...refutation, rejection: { code, reason: `at ${share} %: ${reason}`, clause } };
 }
 
 function planOf(answer: unknown, { share, seed }: HiddenShare): GoldPlan {

@@ -43,12 +43,19 @@ function readCall(request: FastifyRequest, services: ReadonlyMap<string, Service
   const { split, db } = request.params as { readonly split: string; readonly db: string };
   const path = pathname.split('/').slice(4).map(decodeURIComponent);
   const readBody = () => request.body ?? {};
-  const call = SERVED_FORMULATIONS[kind.data].readCall(services.get(db), { path, query, readBody });
+  const service = services.get(db);
+  // Tools of any share are served here.
+  const served = service && withoutShares(service);
+  const call = SERVED_FORMULATIONS[kind.data].readCall(served, { path, query, readBody });
   if (!call) return null;
   const toolset = `${split}/${db}/${kind.data}`;
   // Of an endpoint that there is not, the address tells one call from another.
   const args = call.name === null ? request.url : call.arguments();
   return { toolset, tool: call.name, arguments: args, view: call.view };
+}
+
+function withoutShares({ hidden: _, ...service }: Service): Service {
+  return service;
 }
 
 /** Kinds of routes that carry out calls of no formulation: tables as APIs, scalar APIs, SQL. */

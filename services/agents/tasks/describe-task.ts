@@ -16,7 +16,7 @@ export function describeTask(
   base: string,
   { evidence, names = null }: TaskDescription,
 ): ServedTask {
-  const { formulation, question } = task;
+  const { formulation, question, share } = task;
   const { sample_id, split, db, question_id, difficulty } = names ? aliasesOf(task, names) : task;
   return {
     sample_id,
@@ -28,6 +28,7 @@ export function describeTask(
     ...(evidence ? { evidence: task.evidence } : {}),
     difficulty,
     start_tables: task.start_tables,
+    ...(share ? { share } : {}),
     toolset_size: task.toolset.size,
     links: taskLinks(base, names ? sample_id : samplePath(sample_id)),
   };

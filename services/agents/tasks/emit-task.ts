@@ -24,6 +24,7 @@ export function emitTask(sample: Sample, service: Service): Task {
     start_tables: startTables(sample, service),
     toolset: { ...sample.toolset },
     gold_tools: [...new Set(sample.output.map((call) => call.name))].sort(),
+    ...(sample.plan ? { share: { share: sample.plan.share, seed: sample.plan.seed } } : {}),
     ...(sample.silent_faults ? { silent_faults: sample.silent_faults } : {}),
   };
 }

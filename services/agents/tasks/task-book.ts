@@ -1,3 +1,4 @@
+import { printShare } from '../../../contracts/share.ts';
 import type { Task } from '../../../contracts/task.ts';
 import {
   type FlagTest,
@@ -131,7 +132,7 @@ function requireKnown(wanted: readonly string[], tasks: readonly Task[]): void {
 
 function matches(
   task: Task,
-  { split, db, formulation, difficulty, flags = [], all }: TaskSelection,
+  { split, db, formulation, difficulty, share, flags = [], all }: TaskSelection,
 ): boolean {
   return (
     (all || flags.includes('guessable') || isInDefaultSelection(task)) &&
@@ -139,6 +140,7 @@ function matches(
     (db?.includes(task.db) ?? true) &&
     (formulation?.includes(task.formulation) ?? true) &&
     (difficulty?.includes(task.difficulty ?? '') ?? true) &&
+    (share?.includes(task.share ? printShare(task.share) : '') ?? true) &&
     flags.every((test) => holds(test, task.flags))
   );
 }

@@ -5,6 +5,7 @@ import type { Problem } from '../../../contracts/problem.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../../../contracts/search-tools.ts';
 import type { Service } from '../../../contracts/service.ts';
+import { printShare } from '../../../contracts/share.ts';
 import type { Task } from '../../../contracts/task.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
@@ -321,6 +322,12 @@ function shownDomainPath(service: Service, { names }: ListSource): string {
 }
 
 /** What the names of an obfuscated list depend on, besides the seed. */
-export function scopeOf({ service, formulation, startTables }: ListSource): string {
-  return [service.split, service.db, formulation, ...startTables].join('/');
+export function scopeOf(source: ListSource): string {
+  const { service, startTables } = source;
+  return [service.split, service.db, formulationAt(source), ...startTables].join('/');
+}
+
+/** The formulation and, of a task that has one, the share of the tables that is hidden. */
+export function formulationAt({ formulation, task }: Pick<ListSource, 'formulation' | 'task'>): string {
+  return task?.share ? `${formulation}@${printShare(task.share)}` : formulation;
 }

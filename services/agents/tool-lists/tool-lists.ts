@@ -3,13 +3,15 @@ import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import { isFarmWide, type ListOptions } from '../../../contracts/list-options.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
+import { atShare } from '../../../contracts/share.ts';
+import type { Task } from '../../../contracts/task.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import { ExamNames } from '../exam-names/exam-names.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
 import { type ListAddress, type ListSubject, printListAddress } from './list-address.ts';
 import { domainTools, farmTools } from './placed-tool.ts';
-import { type ListSource, scopeOf, ToolList } from './tool-list.ts';
+import { formulationAt, type ListSource, scopeOf, ToolList } from './tool-list.ts';
 import { Toolset } from './toolset.ts';
 
 interface KeptList {
@@ -88,7 +90,12 @@ export class ToolLists {
     if ('task' in subject) {
       const task = this.#tasks.get(subject.task);
       const startTables = task.start_tables.map(({ handle }) => handle);
-      return { service: this.service(task.db), formulation: task.formulation, startTables, task };
+      return {
+        service: atShare(this.service(task.db), task.share),
+        formulation: task.formulation,
+        startTables,
+        task,
+      };
     }
     const { db, formulation, start_tables: startTables } = subject;
     const service = this.service(db);
@@ -96,12 +103,17 @@ export class ToolLists {
     return { service, formulation, startTables, task: null };
   }
 
+  /** Every domain's, at the share of the task. */
+  #servicesAt(task: Task | null): Service[] {
+    return [...this.#services.values()].map((service) => atShare(service, task?.share));
+  }
+
   #toolset(source: ListSource, options: ListOptions): Toolset {
     const { service, formulation, startTables, task, names } = source;
     const { obfuscate, descriptions, seed, variant } = options;
     const view = { variant, full: descriptions === 'full' };
     const isWide = isFarmWide(options);
-    const scope = isWide ? `${service.split}/*/${formulation}` : scopeOf(source);
+    const scope = isWide ? `${service.split}/*/${formulationAt(source)}` : scopeOf(source);
     const examKey = names?.key ?? null;
     const key = JSON.stringify([scope, descriptions, variant, obfuscate ? seed : null, examKey]);
     const known = this.#toolsets.get(key);
@@ -111,7 +123,7 @@ export class ToolLists {
     );
     const unique = [...new Map(tables.map((table) => [table.handle, table])).values()];
     const tools = isWide
-      ? farmTools(this.#services.values(), formulation, names, view)
+      ? farmTools(this.#servicesAt(task), formulation, names, view)
       : domainTools(service, formulation, unique, names, view);
     const toolset = new Toolset(key, tools, options, { scope, key: examKey });
     this.#toolsets.set(key, toolset);

@@ -27,7 +27,6 @@ import { ServedDomain } from '../runtime/served-domain.ts';
 import { SlowQueries } from '../runtime/slow-queries.ts';
 import { Workspaces } from '../runtime/workspaces.ts';
 import { scalarRoutes } from '../scalars/routes.ts';
-import { statementRoutes } from '../statements/routes.ts';
 import { tableRoutes } from '../tables/routes.ts';
 import type { ServeContext, ServePlugin } from './context.ts';
 import { health } from './health.ts';
@@ -74,7 +73,6 @@ const BUILT_IN: readonly ServePlugin[] = [
   peerRoutes,
   tableRoutes,
   scalarRoutes,
-  statementRoutes,
   sqlRoutes,
 ];
 

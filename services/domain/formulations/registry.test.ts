@@ -9,7 +9,7 @@ import { SERVED_FORMULATIONS } from './registry.ts';
 const shop = exampleShop().service;
 const service: Service = {
   ...shop,
-  hidden: { share: 50, seed: 0 },
+  hidden: [{ share: 50, seed: 0 }],
   endpoints: [
     {
       name: 'pets_of',

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { EXECUTE_SQL, RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
+import type { Service } from '../../../contracts/service.ts';
+import { atShare } from '../../../contracts/share.ts';
 import { askerOf } from '../../base/access/asker.ts';
 import { parseArguments } from '../../base/arguments/parse-arguments.ts';
 import { argumentProblem } from '../../base/http/argument-problem.ts';
@@ -8,36 +10,35 @@ import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import { answerStatement } from '../planner/routes.ts';
 import type { RuntimeContext } from '../runtime/runtime-context.ts';
-import type { ServedDomain } from '../runtime/served-domain.ts';
-import { executeSql } from '../statements/execute-sql.ts';
+import { executeSql, requireShare } from '../statements/execute-sql.ts';
 import { answerTableCall } from '../tables/routes.ts';
 import { HYBRID_STYLE, hiddenTools, hybridToolSpecs } from './tool-specs.ts';
 
 interface ToolPath {
   readonly split: string;
   readonly db: string;
+  readonly share: string;
   readonly tool: string;
 }
 
 const runArguments = z.strictObject({ sql: z.string() });
 
-/** `POST /v1/:split/:db/hybrid/:tool`: the tools of a domain whose farm hides a share of its tables. */
+/** `POST /v1/:split/:db/hybrid/:share/:tool`: the tools of a domain of which a share of the tables is behind APIs. */
 export function hybridRoutes(app: FastifyInstance, context: RuntimeContext): void {
-  app.post('/v1/:split/:db/hybrid/:tool', { config: { kind: 'hybrid' } }, async (request, reply) => {
-    const { split, db, tool } = request.params as ToolPath;
+  app.post('/v1/:split/:db/hybrid/:share/:tool', { config: { kind: 'hybrid' } }, async (request, reply) => {
+    const { split, db, share, tool } = request.params as ToolPath;
     const domain = context.domains.get(split, db);
-    const { hidden } = domain.service;
-    if (!hidden) throw unknownTool(domain, tool);
+    const hidden = requireShare(share);
+    const service = atShare(domain.service, hidden);
     const asker = askerOf(request, reply);
     const type = (text: string) => reply.header('content-type', 'application/json; charset=utf-8').send(text);
     if (tool === RUN_SQL) {
       const { sql } = readSql(request.body);
       return type(await answerStatement({ app, context, domain, request, asker }, { sql, ...hidden }));
     }
-    if (tool === EXECUTE_SQL && hidden.share < 100)
-      return type(await executeSql(context, domain, hidden, request.body, asker));
-    const found = hiddenTools(domain.service).find(({ name }) => name === tool);
-    if (!found) throw unknownTool(domain, tool);
+    if (tool === EXECUTE_SQL) return type(await executeSql(context, domain, hidden, request.body, asker));
+    const found = hiddenTools(service).find(({ name }) => name === tool);
+    if (!found) throw unknownTool(service, tool);
     const call = { api: found.api, style: HYBRID_STYLE, given: request.body };
     return type((await answerTableCall(context, domain, call, asker)).text);
   });
@@ -53,10 +54,10 @@ function readSql(body: unknown): z.infer<typeof runArguments> {
   }
 }
 
-function unknownTool(domain: ServedDomain, tool: string): HttpProblem {
+function unknownTool(service: Service, tool: string): HttpProblem {
   const suggestions = nearestNames(
     tool,
-    hybridToolSpecs(domain.service).map(({ name }) => name),
+    hybridToolSpecs(service).map(({ name }) => name),
   );
   const shown = tool.slice(0, 80);
   return new HttpProblem('UNKNOWN_TOOL', `There is no tool ${shown}${didYouMean(suggestions)}`, {

@@ -21,10 +21,11 @@ export interface HiddenTool {
   readonly api: TableApi;
 }
 
-/** The tools of a domain's hidden tables, in the catalog's order; none where nothing is hidden. */
+/** The tools of the tables that a domain's first share hides, in the catalog's order; none where nothing is hidden. */
 export function hiddenTools(service: Service): readonly HiddenTool[] {
-  if (!service.hidden) return [];
-  const hidden = new Set(hiddenTables(service.catalog, service.hidden));
+  const [share] = service.hidden ?? [];
+  if (!share) return [];
+  const hidden = new Set(hiddenTables(service.catalog, share));
   const taken = new Set<string>();
   return tableApis(service, HYBRID_STYLE)
     .filter(({ table }) => hidden.has(table.name))
@@ -37,11 +38,12 @@ export function hiddenTools(service: Service): readonly HiddenTool[] {
     });
 }
 
-/** The tools of a domain of which some tables are hidden; none where the farm hides nothing. */
+/** The tools of a domain at its first share; none where the farm hides nothing. */
 export function hybridToolSpecs(service: Service): ToolSpec[] {
-  if (!service.hidden) return [];
+  const [share] = service.hidden ?? [];
+  if (!share) return [];
   const { tables } = service.catalog;
-  const hidden = new Set(hiddenTables(service.catalog, service.hidden));
+  const hidden = new Set(hiddenTables(service.catalog, share));
   const whole = tables.filter(({ view }) => !view);
   const visible = whole.filter(({ name }) => !hidden.has(name));
   return [

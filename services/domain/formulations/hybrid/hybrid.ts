@@ -1,4 +1,5 @@
 import { openapiFile } from '../../../../contracts/openapi-file.ts';
+import { printShare } from '../../../../contracts/share.ts';
 import { hybridAnswerSchema } from '../../hybrid/answer-schema.ts';
 import { hybridOpenapi } from '../../hybrid/openapi.ts';
 import { hybridRoutes } from '../../hybrid/routes.ts';
@@ -16,10 +17,12 @@ export const hybrid: ServedFormulation = {
   answerSchema: (_service, tool) => hybridAnswerSchema(tool),
   subjectOf: (service, tool) =>
     hiddenTools(service).find(({ name }) => name === tool)?.api.table.name ?? null,
-  openapi: (service) => hybridOpenapi(service, hybridToolSpecs(service)),
-  readCall(_service, { path, readBody }) {
-    const [kind, tool] = path;
-    if (path.length !== 2 || kind !== 'hybrid' || tool === undefined) return null;
+  openapi: (service) => hybridOpenapi(service),
+  readCall(service, { path, readBody }) {
+    const [kind, share, tool] = path;
+    if (path.length !== 3 || kind !== 'hybrid' || tool === undefined) return null;
+    // What another share hides is not for the task.
+    if (service?.hidden?.every((own) => printShare(own) !== share)) return null;
     return { method: 'POST', name: tool, arguments: readBody, view: '' };
   },
 };
