@@ -3,12 +3,16 @@ import { problem } from '../../contracts/problem.ts';
 import { runView } from '../../contracts/run.ts';
 import { openSmallFarm, type SmallFarm } from './small-farm.ts';
 
-/** Of the test file that imports this: opened before its tests, closed after them. */
+/** The farm of the test file that is running. */
 export let farm: SmallFarm;
-beforeAll(async () => {
-  farm = await openSmallFarm();
-});
-afterAll(() => farm.close());
+
+/** Opens a farm of its own for the test file that calls it, before its tests, and closes it after them. */
+export function useSmallFarm(): void {
+  beforeAll(async () => {
+    farm = await openSmallFarm();
+  });
+  afterAll(() => farm.close());
+}
 
 /** One request to the app, from the harness. */
 export const send = async (method: 'GET' | 'POST', url: string, payload?: object) => {

@@ -1,9 +1,20 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Reward } from '../../../contracts/reward.ts';
-import { begin, fails, farm, PEOPLE, post, send, view } from '../../testing/runs-of-small-farm.ts';
+import {
+  begin,
+  fails,
+  farm,
+  PEOPLE,
+  post,
+  send,
+  useSmallFarm,
+  view,
+} from '../../testing/runs-of-small-farm.ts';
 import { openSmallFarm } from '../../testing/small-farm.ts';
 import { RunStore } from '../runs/run-store.ts';
+
+useSmallFarm();
 
 describe('a run', () => {
   test('records every call, however it is made, and ends with the answer', async () => {

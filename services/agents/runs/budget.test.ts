@@ -1,9 +1,20 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { begin, fails, farm, PEOPLE, post, send, view } from '../../testing/runs-of-small-farm.ts';
+import {
+  begin,
+  fails,
+  farm,
+  PEOPLE,
+  post,
+  send,
+  useSmallFarm,
+  view,
+} from '../../testing/runs-of-small-farm.ts';
 import { openSmallFarm } from '../../testing/small-farm.ts';
 import { exportPredictions } from './export-predictions.ts';
 import { RunStore } from './run-store.ts';
+
+useSmallFarm();
 
 describe('a budget', () => {
   test('of calls: the last one is answered, the next is not', async () => {

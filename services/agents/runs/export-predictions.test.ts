@@ -1,10 +1,21 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { prediction, predictionHeader } from '../../../contracts/prediction.ts';
-import { begin, fails, farm, PEOPLE, post, send, view } from '../../testing/runs-of-small-farm.ts';
+import {
+  begin,
+  fails,
+  farm,
+  PEOPLE,
+  post,
+  send,
+  useSmallFarm,
+  view,
+} from '../../testing/runs-of-small-farm.ts';
 import { exportPredictions } from './export-predictions.ts';
 import type { RunRecord } from './run-records.ts';
 import { RunStore } from './run-store.ts';
+
+useSmallFarm();
 
 describe('predictions', () => {
   test('have real names, the answer, the tools offered, and what was measured', async () => {

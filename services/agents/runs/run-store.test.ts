@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIST } from '../../../contracts/list-options.ts';
 import { runView } from '../../../contracts/run.ts';
-import { farm, PEOPLE } from '../../testing/runs-of-small-farm.ts';
+import { farm, PEOPLE, useSmallFarm } from '../../testing/runs-of-small-farm.ts';
 import { openSmallFarm } from '../../testing/small-farm.ts';
 import { pruneMemory, pruneRuns } from './prune-runs.ts';
 import type { RunRecord } from './run-records.ts';
 import { RunStore } from './run-store.ts';
+
+useSmallFarm();
 
 describe('the store', () => {
   const record = (run_id: string, created_at: number, more: Partial<RunRecord> = {}): RunRecord => ({
