@@ -1,19 +1,46 @@
-import { defineConfig } from 'vitest/config';
+import { availableParallelism } from 'node:os';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { SlowFilesFirst } from './tests/support/slow-files-first.ts';
 
-/** `npm test`: what a change needs to be tested with. `*.long.test.ts` are left to `npm run test:all`. */
-export default defineConfig({
-  test: {
-    include: ['**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', '.tmp/**', '**/*.long.test.ts'],
-    globalSetup: './tests/support/global-setup.ts',
-    reporters: ['default', './tests/support/summary-reporter.ts'],
-    // Generous: machines are busy. No test waits for a clock.
-    testTimeout: 240_000,
-    hookTimeout: 600_000,
+const NOT_HERE = ['**/node_modules/**', '**/dist/**', '.tmp/**'];
+
+/** How tests are run: `leftOut` are globs of files, `limit` is the most milliseconds that a test or a hook may take. */
+export function testsBut(
+  leftOut: readonly string[],
+  { limit, env = {} }: { readonly limit: number; readonly env?: Record<string, string> },
+): ViteUserConfig {
+  // Generous: machines are busy. No test waits for a clock.
+  const patience = {
+    testTimeout: limit,
+    hookTimeout: Math.max(limit, 600_000),
     expect: { poll: { timeout: 120_000 } },
-    pool: 'forks',
-    maxWorkers: 2,
-    sequence: { sequencer: SlowFilesFirst },
-  },
-});
+  };
+  const exclude = [...NOT_HERE, ...leftOut];
+  return defineConfig({
+    test: {
+      globalSetup: './tests/support/global-setup.ts',
+      reporters: ['default', './tests/support/summary-reporter.ts'],
+      pool: 'forks',
+      // One more than cores: many tests wait for processes that they started.
+      maxWorkers: availableParallelism() + 1,
+      sequence: { sequencer: SlowFilesFirst },
+      projects: [
+        { test: { ...patience, env, name: 'whole', include: ['tests/**/*.test.ts'], exclude } },
+        {
+          test: {
+            ...patience,
+            env,
+            name: 'units',
+            include: ['**/*.test.ts'],
+            exclude: [...exclude, 'tests/**'],
+            // Files share a process, so that what they import is loaded once.
+            isolate: false,
+          },
+        },
+      ],
+    },
+  });
+}
+
+/** `npm test`: what a change needs to be tested with. `*.long.test.ts` are left to `npm run test:all`. */
+export default testsBut(['**/*.long.test.ts'], { limit: 240_000 });
