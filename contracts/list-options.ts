@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mostTools, PROVIDERS, type Provider } from './provider-limits.ts';
 import { wholeNumber, yesOrNo } from './query-fields.ts';
-import { QUERY_VARIANTS } from './query-variants.ts';
+import { TOOL_VARIANTS } from './tool-variants.ts';
 
 /** How a list of tools is made from a toolset. The same options always give the same list. */
 export const listOptions = z.strictObject({
@@ -33,8 +33,8 @@ export const listOptions = z.strictObject({
    */
   descriptions: z.enum(['keep', 'concise', 'full', 'drop']).default('keep'),
   /** How the query tool is offered: `rationale`: it asks why, first; `per-collection`: a tool a collection;
-   * `dsl`: it takes a query text. */
-  variant: z.enum(QUERY_VARIANTS).default('base'),
+   * `dsl`: it takes a query text. How those of `hybrid` are: `apart`: without the one that reads both parts. */
+  variant: z.enum(TOOL_VARIANTS).default('base'),
   /** Draws the shortlist, orders it, and numbers obfuscated names. */
   seed: wholeNumber(0).default(0),
 });

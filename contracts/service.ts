@@ -71,6 +71,8 @@ export const service = z.object({
    * the domain as a whole are those of the first.
    */
   hidden: z.array(hiddenShare).min(1).optional(),
+  /** Whether tools of `hybrid` are also the scalar APIs: where some question calls them. */
+  scalars: z.literal(true).optional(),
   /** The tables whose words have an index in the served copy, see `searchIndex`; none when absent. */
   search_indexes: z.array(z.string()).optional(),
 });

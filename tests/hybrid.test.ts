@@ -7,20 +7,17 @@ import { farmScorer } from '../cli/score/farm-scorer.ts';
 import { Rookery } from '../client/index.ts';
 import { coverage } from '../contracts/coverage.ts';
 import { type Service, service as serviceSchema } from '../contracts/service.ts';
-import { SHARES } from '../contracts/share.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
-import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
-import { initSplit } from '../generator/init/init-split.ts';
+import { SCALAR_APIS } from '../services/base/scalars/registry.ts';
 import { hiddenTables } from '../services/domain/hidden/hidden-tables.ts';
 import { type RunningServer, startServer } from '../services/index.ts';
 import { Player } from './agents/play.ts';
+import { HYBRID_QUESTIONS, hybridFarm, SHARE_SEED, TESTED_SHARES } from './support/hybrid-farm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-hybrid-'));
-const farm = join(folder, 'farm');
+let farm: string;
 const harnessKey = 'the-key-of-hybrid-agents';
-const SEED = 3;
-/** Every share takes some seconds; all tests take each. */
-const TESTED_SHARES = process.env.ROOKERY_TESTS === 'all' ? SHARES : [40, 100];
+const SEED = SHARE_SEED;
 
 let service: Service;
 const servers: RunningServer[] = [];
@@ -28,10 +25,7 @@ const samples = () => readFarm(farm).samples.filter(({ formulation }) => formula
 const hiddenAt = (share: number) => hiddenTables(service.catalog, { share, seed: SEED });
 
 beforeAll(async () => {
-  const split = join(folder, 'split');
-  await initSplit(split);
-  const hidden = TESTED_SHARES.map((share) => ({ share, seed: SEED }));
-  await generate(split, { out: farm, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, hidden });
+  farm = await hybridFarm();
   service = serviceSchema.parse(JSON.parse(readFileSync(join(farm, 'services', 'library.json'), 'utf8')));
 }, 120_000);
 afterAll(async () => {
@@ -42,9 +36,9 @@ afterAll(async () => {
 test('a question is kept once, with a proven sample at each share, classed by the tables that it reads', () => {
   const { verdicts } = coverage.parse(JSON.parse(readFileSync(join(farm, 'coverage.json'), 'utf8')));
   const own = verdicts.filter(({ formulation }) => formulation === 'hybrid');
-  expect(own.map(({ kept }) => kept)).toEqual(Array(6).fill(true));
-  expect(samples()).toHaveLength(6 * TESTED_SHARES.length);
-  for (const { sample_id, query, plan } of samples()) {
+  expect(own.map(({ kept }) => kept)).toEqual(Array(HYBRID_QUESTIONS).fill(true));
+  expect(samples()).toHaveLength(HYBRID_QUESTIONS * TESTED_SHARES.length);
+  for (const { sample_id, query, plan, augmentation } of samples()) {
     expect(sample_id).toMatch(new RegExp(`/hybrid@${plan?.share}-${SEED}$`));
     const hidden = hiddenAt(plan?.share ?? 0);
     const read = ['author', 'book', 'loan'].filter(
@@ -54,7 +48,8 @@ test('a question is kept once, with a proven sample at each share, classed by th
     expect(plan?.class, query).toBe(byApi === 0 ? 'db_only' : byApi === read.length ? 'api_only' : 'mixed');
     // Every table that is read by API takes a call.
     expect((plan?.calls ?? 0) >= byApi && (plan?.pages ?? 0) >= (plan?.calls ?? 0)).toBe(true);
-    expect(plan?.rows_moved === 0).toBe(byApi === 0);
+    // Values of scalar APIs are moved too.
+    expect(plan?.rows_moved === 0).toBe(byApi === 0 && augmentation === undefined);
   }
 });
 
@@ -69,6 +64,7 @@ test('each share has its own tools: SQL over both parts, SQL over the rest, and 
     expect(paths.map((path) => path.split('/').at(-1))).toEqual([
       ...sql,
       ...tables.map(({ name }) => `get_${name}`),
+      ...SCALAR_APIS.map(({ name }) => name),
     ]);
   }
 });
@@ -80,14 +76,16 @@ test('tasks are chosen by their share', async () => {
   const chosen = [];
   const [share] = TESTED_SHARES;
   for await (const task of client.tasks({ share: [`${share}-${SEED}`], all: true })) chosen.push(task);
-  expect(chosen).toHaveLength(6);
+  expect(chosen).toHaveLength(HYBRID_QUESTIONS);
   expect(new Set(chosen.map((task) => JSON.stringify([task.formulation, task.share])))).toEqual(
     new Set([JSON.stringify(['hybrid', { share, seed: SEED }])]),
   );
   const lists = await Promise.all(
     chosen.slice(0, 2).map(({ sample_id }) => client.tools(sample_id, 'plain')),
   );
-  expect(lists.map(({ tools }) => tools.length)).toEqual(Array(2).fill(2 + hiddenAt(share ?? 0).length));
+  expect(lists.map(({ tools }) => tools.length)).toEqual(
+    Array(2).fill(2 + hiddenAt(share ?? 0).length + SCALAR_APIS.length),
+  );
   for (const wrong of ['101', 'forty', '40-0'])
     await expect(async () => {
       for await (const _ of client.tasks({ share: [wrong] }));
@@ -128,6 +126,18 @@ describe.each(TESTED_SHARES)('at %i percent', (share) => {
       const both = await call('run_sql', { sql: `SELECT count(*) AS n FROM ${name}` });
       expect(both.body).toMatchObject({ data: [{ n: rows }], class: isHidden ? 'api_only' : 'db_only' });
     }
+    const inputs = [{ string: 'Per Lund' }, { string: 'Ada' }];
+    expect((await call('count_syllables', { inputs })).body).toMatchObject({
+      data: [
+        { string: 'Per Lund', count: 2 },
+        { string: 'Ada', count: 2 },
+      ],
+      row_count: 2,
+    });
+    expect((await call('is_prime', { inputs: [{ number: 'x' }] })).body).toMatchObject({
+      data: [{ truth: null, error: expect.stringMatching(/^INVALID_PARAMETERS/) }],
+    });
+    expect((await call('is_prime', { inputs: [] })).status).toBe(400);
     expect((await call('run_sq', {})).status).toBe(404);
     expect((await call('run_sql', { sql: 'SELECT 1', share: 0 })).status).toBe(400);
   });

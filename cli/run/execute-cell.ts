@@ -9,6 +9,7 @@ import { type CellResult, runCell } from '../../runner/harness/run-cell.ts';
 import { type Asked, withAdvice } from '../../runner/providers/advice.ts';
 import type { OpenedFarm } from './open-farm-access.ts';
 import { openRunModel } from './open-run-model.ts';
+import { runInChild } from './program/run-in-child.ts';
 import { runProgress } from './run-progress.ts';
 
 /** How a run is executed; none of these options affects its results. */
@@ -24,6 +25,8 @@ export interface Execution {
   readonly prices: Prices | null;
   /** A file of cached completions, shared by runs; null: no cache. */
   readonly cache: string | null;
+  /** Whether programs that a model writes may be run. */
+  readonly allowCode: boolean;
   readonly apiKeyFrom?: string;
   readonly stop: AbortSignal;
   readonly graceMs: number;
@@ -82,8 +85,10 @@ export function askedOf(
 
 /** How requests are made. */
 export function controlOf(execution: Execution, gate: RateGate, cache: CompletionCache | null): Control {
-  const { prices, retries, retryBaseMs, requestTimeoutS } = execution;
-  return { gate, cache, prices, retries, retryBaseMs, requestTimeoutMs: requestTimeoutS * 1000 };
+  const { prices, retries, retryBaseMs, requestTimeoutS, allowCode } = execution;
+  const requestTimeoutMs = requestTimeoutS * 1000;
+  const runProgram = allowCode ? runInChild : null;
+  return { gate, cache, prices, retries, retryBaseMs, requestTimeoutMs, runProgram };
 }
 
 export function newGate({

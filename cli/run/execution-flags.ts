@@ -24,6 +24,7 @@ export interface ExecutionFlags {
   readonly costLimit?: string;
   readonly prices?: string;
   readonly cache?: string;
+  readonly allowCode?: boolean;
 }
 
 /** Adds them. */
@@ -55,7 +56,8 @@ export function withExecutionFlags(command: Command): Command {
       '--prices <file>',
       'JSON: {"<model>": {"input_per_million": 1, "output_per_million": 2}}, or machine_per_hour',
     )
-    .option('--cache <file>', 'keep completions there, and do not ask twice');
+    .option('--cache <file>', 'keep completions there, and do not ask twice')
+    .option('--allow-code', 'imperative: run the programs that a model writes, locked down (docs/hybrid.md)');
 }
 
 /** Milliseconds that attempts under way are given after Ctrl-C. */
@@ -74,6 +76,7 @@ export function executionOf(flags: ExecutionFlags): Execution {
     costLimit: flags.costLimit === undefined ? null : amount(flags.costLimit),
     prices: flags.prices === undefined ? null : readPrices(flags.prices),
     cache: flags.cache ?? null,
+    allowCode: flags.allowCode === true,
     ...(flags.apiKeyFrom === undefined ? {} : { apiKeyFrom: flags.apiKeyFrom }),
     stop: interruptSignal(),
     graceMs: GRACE_MS,

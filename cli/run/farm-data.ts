@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
+import { searchIndex } from '../../contracts/search-index.ts';
 import type { Row } from '../../contracts/value.ts';
 import { Oracle } from '../../generator/oracle/oracle.ts';
 import type { FarmData } from '../../runner/agents/agent.ts';
@@ -83,8 +84,11 @@ export function openFarmData(
   };
 }
 
-const TABLES =
-  "SELECT sql FROM sqlite_master WHERE type IN ('table', 'view') AND sql IS NOT NULL AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY rowid";
+/** Without what the served copy has beside the tables of the split: statistics, and indexes of words. */
+const OWN = ['sqlite_', searchIndex('')]
+  .map((name) => `substr(name, 1, ${name.length}) <> '${name}'`)
+  .join(' AND ');
+const TABLES = `SELECT sql FROM sqlite_master WHERE type IN ('table', 'view') AND sql IS NOT NULL AND ${OWN} ORDER BY rowid`;
 
 function describe(catalog: Catalog | undefined): string {
   const lines = (catalog?.tables ?? []).flatMap(({ name: table, columns }) =>

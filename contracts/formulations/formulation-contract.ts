@@ -1,6 +1,6 @@
-import type { QueryVariant } from '../query-variants.ts';
 import type { Call, Formulation } from '../sample.ts';
 import type { Service } from '../service.ts';
+import type { ToolVariant } from '../tool-variants.ts';
 import type { AnswerFacts } from './answer-facts.ts';
 import type { CallRequest } from './call-request.ts';
 import type { ReplayContext, Replayed } from './replay.ts';
@@ -27,7 +27,7 @@ export interface FormulationContract {
    */
   readonly everyQuestion: boolean;
   /** How its tools may be offered; in one way unless given. */
-  readonly variants?: readonly QueryVariant[];
+  readonly variants?: readonly ToolVariant[];
   /** How a tool of a domain's service is called: the path as in OpenAPI, with `{parameters}`. */
   routeOf(service: CalledService, tool: string): { readonly method: 'GET' | 'POST'; readonly path: string };
   /** The request that carries out a call of a domain's service. */

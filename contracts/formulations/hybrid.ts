@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { domainPath } from '../domain-path.ts';
 import { printShare } from '../share.ts';
+import { HYBRID_VARIANTS } from '../tool-variants.ts';
 import { cell } from '../value.ts';
 import { rowCount } from './answer-facts.ts';
 import type { CalledService, FormulationContract } from './formulation-contract.ts';
@@ -30,6 +31,7 @@ export const hybrid: FormulationContract = {
   summary: 'SQL over some tables of a domain, APIs for the others, and SQL over both',
   calls: 'single',
   everyQuestion: false,
+  variants: HYBRID_VARIANTS,
   routeOf: ({ split, db, hidden: [share = NOTHING_HIDDEN] = [] }, tool) => ({
     method: 'POST',
     path: `${domainPath(split, db)}/hybrid/${printShare(share)}/${encodeURIComponent(tool)}`,

@@ -115,6 +115,7 @@ export async function proveDomain(
     ...together(lowered.map(({ offers }) => offers)),
     catalog,
     ...(hidden ? { hidden: [...hidden] } : {}),
+    ...(hidden && questions.some(({ augmentation }) => augmentation) ? { scalars: true } : {}),
     ...(searched.length > 0 ? { search_indexes: searched.map(({ table }) => table) } : {}),
   };
 

@@ -6,6 +6,7 @@ import type { RunTask } from '../categories/composition.ts';
 import type { ModelTool } from '../model/model.ts';
 import type { PromptPack } from '../prompts/prompt-pack.ts';
 import type { AgentSettings } from '../settings/agent-settings.ts';
+import type { RunProgram } from './hybrid/program.ts';
 
 /** The databases of a farm, for agents that write SQL or look at values. */
 export interface FarmData {
@@ -47,6 +48,8 @@ export interface AgentContext {
   offeredCall(call: Pick<Call, 'name' | 'arguments'>): Pick<Call, 'name' | 'arguments'>;
   /** Throws OPTION_INVALID where the runner has no farm folder. */
   data(): FarmData;
+  /** Throws OPTION_INVALID unless programs were allowed. */
+  readonly runProgram: RunProgram;
   readonly signal: AbortSignal;
 }
 
@@ -82,6 +85,8 @@ export interface Agent {
   readonly needsModel: boolean;
   /** True for those that can say nothing without the farm's folder. */
   readonly needsFolder: boolean;
+  /** True for those that run what the model wrote. */
+  readonly needsPrograms?: boolean;
   /** Whether it is told of the runner's own requests, and not only of the farm's task: composed tasks need that. */
   readonly takesComposed?: boolean;
   /**

@@ -37,11 +37,22 @@ const fields = z.strictObject({
   faults: z.union([z.string(), faultProfile]).default('none'),
 });
 
-export const runConfig = z.preprocess(withCategory, fields);
+export const runConfig = z.preprocess((given) => withAgent(withCategory(given)), fields);
 /** The fields of it by name. */
 export const runConfigFields = fields.shape;
 export type RunConfig = z.output<typeof fields>;
 export type RunConfigInput = z.input<typeof fields>;
+
+/** Agents that put together themselves what a hybrid task has in two parts are not offered the tool that reads both. */
+function withAgent(given: unknown): unknown {
+  const read = z
+    .looseObject({ agent: z.enum(APART_AGENTS), list: z.looseObject({}).optional() })
+    .safeParse(given);
+  if (!read.success) return given;
+  return { ...read.data, list: { variant: 'apart', ...read.data.list } };
+}
+
+const APART_AGENTS = ['agentic', 'agentic-react', 'imperative'] as const;
 
 /** A category is a way to say which tools are offered; what is said of them beside it holds. */
 function withCategory(given: unknown): unknown {

@@ -8,6 +8,7 @@ import type { Formulation, Sample } from '../../contracts/sample.ts';
 import type { Agent, FarmData } from '../agents/agent.ts';
 import { directPrompt } from '../agents/direct.ts';
 import { findAgent } from '../agents/find-agent.ts';
+import type { RunProgram } from '../agents/hybrid/program.ts';
 import { composerOf, composeTasks, isCategoryOf, isConversation } from '../categories/compose-tasks.ts';
 import type { RunTask } from '../categories/composition.ts';
 import type { CompletionCache } from '../control/completion-cache.ts';
@@ -46,6 +47,8 @@ export interface Control {
   readonly retries: number;
   readonly retryBaseMs: number;
   readonly requestTimeoutMs: number;
+  /** null unless programs that models write may be run. */
+  readonly runProgram: RunProgram | null;
 }
 
 export interface PreparedCell {
@@ -69,6 +72,14 @@ export async function prepareCell(
       'OPTION_INVALID',
       '--model',
       `the agent ${agent.name} asks a model; give <provider>/<name>`,
+    );
+  }
+  const { runProgram } = control;
+  if (agent.needsPrograms === true && runProgram === null) {
+    throw new UserError(
+      'OPTION_INVALID',
+      '--agent',
+      `${agent.name} runs programs that a model writes; give --allow-code to let it`,
     );
   }
   if (agent.needsFolder && farm.samples === null) throw needsFolder(agent.name);
@@ -123,6 +134,7 @@ export async function prepareCell(
       if (farm.data === null) throw needsFolder(agent.name);
       return farm.data;
     },
+    runProgram: runProgram ?? (() => Promise.reject(new Error('an agent that runs no programs ran one'))),
     folder,
   };
   const [first] = tasks;

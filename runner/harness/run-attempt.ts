@@ -34,6 +34,7 @@ export interface AttemptEnvironment {
   readonly examplesFor: (task: RunTask) => string;
   readonly gold: (sampleId: string) => Sample;
   readonly data: AgentContext['data'];
+  readonly runProgram: AgentContext['runProgram'];
   readonly folder: RunFolder;
 }
 
@@ -105,6 +106,7 @@ export async function runAttempt(
       golds: () => goldsOf(model.due, environment),
       offeredCall: (call) => offeredCall(call, offered),
       data: environment.data,
+      runProgram: environment.runProgram,
       signal,
     };
     const attempt =

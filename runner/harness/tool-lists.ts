@@ -64,7 +64,12 @@ export class OfferedLists {
 
   #ofTask(task: ClientTask, options: ListOptions): Promise<OfferedTools> {
     if (!isPlain(options)) return this.#fetch(task, options);
-    const key = JSON.stringify([task.db, task.formulation, task.start_tables.map(({ handle }) => handle)]);
+    const key = JSON.stringify([
+      task.db,
+      task.formulation,
+      task.share,
+      task.start_tables.map(({ handle }) => handle),
+    ]);
     const known = this.#known.get(key) ?? this.#fetch(task, options);
     this.#known.set(key, known);
     // What failed is asked for again.

@@ -5,6 +5,7 @@
  * - `structured`: one JSON object with calls, by the schema that the request has.
  * - `json_list` … `nested`: one reply of text that holds the whole sequence, as model families write it.
  * - `react`: one turn of thought, action and input; `sql_react`: the same with SQL as input. `sql`: one SELECT.
+ *   `virtual_sql`: one in which scalar APIs are tables. `program`: one program in JavaScript.
  */
 export const REPLY_FORMATS = [
   'tools',
@@ -23,5 +24,7 @@ export const REPLY_FORMATS = [
   'react',
   'sql_react',
   'sql',
+  'virtual_sql',
+  'program',
 ] as const;
 export type ReplyFormat = (typeof REPLY_FORMATS)[number];

@@ -18,6 +18,7 @@ export const EXECUTION: Execution = {
   costLimit: null,
   prices: null,
   cache: null,
+  allowCode: true,
   stop: new AbortController().signal,
   graceMs: 5_000,
 };

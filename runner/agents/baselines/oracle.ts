@@ -7,7 +7,9 @@ import { restRows } from '../../attempt/rest-rows.ts';
 import type { ToolSession } from '../../attempt/tool-session.ts';
 import type { RunTask } from '../../categories/composition.ts';
 import type { Agent, AgentContext, Attempt } from '../agent.ts';
+import { isApart } from '../hybrid/hybrid-tools.ts';
 import { oneByOne } from '../shared/one-by-one.ts';
+import { fetchApart } from './fetch-apart.ts';
 
 /** Makes the gold calls live and answers their rows: the ceiling, and proof that a farm is fit to examine. */
 export const oracleAgent: Agent = {
@@ -19,13 +21,21 @@ export const oracleAgent: Agent = {
   begin: (context) => oneByOne(context, attempt),
 };
 
-async function attempt({ task, golds, openRun, offeredCall }: AgentContext): Promise<Attempt> {
+async function attempt(context: AgentContext): Promise<Attempt> {
+  const { task, golds, openRun, offeredCall } = context;
   const session = await openRun();
   const due = golds();
   // Where nothing can be called, nothing is.
   if (due.length === 0) return { calls: [] };
   const answers: unknown[] = [];
-  for (const sample of due) answers.push(await play(sample, task, { session, offeredCall }));
+  for (const sample of due) {
+    const isHybridApart = sample.formulation === 'hybrid' && isApart(context);
+    answers.push(
+      isHybridApart
+        ? await fetchApart(sample, session, context)
+        : await play(sample, task, { session, offeredCall }),
+    );
+  }
   return { answer: task.composition === undefined ? answers[0] : answers };
 }
 

@@ -1,5 +1,6 @@
 import { mapReferences } from '../../../contracts/assemble-answer.ts';
 import { printExactJson } from '../../../contracts/exact-json.ts';
+import { RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
 import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import type { Call, Sample } from '../../../contracts/sample.ts';
 import type { AssistantPart } from '../../model/message.ts';
@@ -25,7 +26,10 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
   const { sample } = gold;
   switch (format) {
     case 'sql':
-      return [text(`\`\`\`sql\n${sample.query}\n\`\`\``)];
+    case 'virtual_sql':
+      return [text(`\`\`\`sql\n${statementOf(sample, format)}\n\`\`\``)];
+    case 'program':
+      return [text(`\`\`\`js\nprint(${printExactJson(sample.gold_answer)});\n\`\`\``)];
     case 'native_calls':
       return sample.output.map(({ name, arguments: args, label }, i) =>
         callPart(name, label === undefined ? args : { ...args, label }, i),
@@ -36,6 +40,8 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
       return [text(printExactJson(reply))];
     }
     case 'tools': {
+      // What is fetched apart is put together by nobody but the model: this one knows the rows.
+      if (isOutOfReach(gold, request)) return [text(printExactJson(goldRows(gold)))];
       const { next, answer } = nextStep(gold, request);
       if (next !== null)
         return [callPart(next.name, next.arguments, resultsBefore(request) + resultsIn(request).length)];
@@ -43,6 +49,8 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
       return submits ? [callPart('submit_answer', { answer: goldRows(gold) }, 999)] : [text(answer)];
     }
     case 'react': {
+      if (isOutOfReach(gold, request))
+        return [text(` I know the answer now\nFinal Answer: ${printExactJson(goldRows(gold))}`)];
       const { next, answer } = nextStep(gold, request);
       if (next === null) return [text(` I know the answer now\nFinal Answer: ${answer}`)];
       return [
@@ -60,6 +68,18 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
     default:
       return [text(writeCalls(sample.output, format))];
   }
+}
+
+/** Whether the gold call is not offered, neither by the request nor in its text. */
+function isOutOfReach({ sample }: GoldTask, { tools, prompt }: ModelRequest): boolean {
+  if (sample.formulation !== 'hybrid' || tools.some(({ name }) => name === RUN_SQL)) return false;
+  return !JSON.stringify(prompt).includes(RUN_SQL);
+}
+
+/** Of a hybrid task that which was proven: the gold SQL as given may leave ties open. */
+function statementOf({ output: [call], augmentation, query }: Sample, form: 'sql' | 'virtual_sql'): string {
+  if (form === 'virtual_sql' && augmentation) return augmentation.virtual_sql;
+  return call?.name === RUN_SQL ? String(call.arguments.sql) : query;
 }
 
 function nextStep(

@@ -5,7 +5,7 @@ import type { ReplyFormat } from '../../model/reply-format.ts';
 /** A whole sequence as a model of some family writes it. */
 export type TextFormat = Exclude<
   ReplyFormat,
-  'tools' | 'native_calls' | 'structured' | 'react' | 'sql_react' | 'sql'
+  'tools' | 'native_calls' | 'structured' | 'react' | 'sql_react' | 'sql' | 'virtual_sql' | 'program'
 >;
 
 /** Gold calls in the format of a reply: what a model that makes no mistake would write. */

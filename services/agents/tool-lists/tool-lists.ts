@@ -139,12 +139,14 @@ function requireVariant({ formulation }: Pick<ListSource, 'formulation'>, option
   const { variant, tools, withhold, descriptions } = options;
   if (variant === 'base') return;
   const message = !FORMULATIONS[formulation].variants?.includes(variant)
-    ? `variant=${variant} is for the query tool, not for ${FORMULATIONS[formulation].title}`
-    : variant === 'per-collection' && (tools !== '100%' || withhold === 'gold')
-      ? 'variant=per-collection offers all collections: leave tools and withhold out'
-      : variant === 'dsl' && !['keep', 'full'].includes(descriptions)
-        ? 'variant=dsl tells its language in a description: descriptions must be keep or full'
-        : null;
+    ? `variant=${variant} is for the ${variant === 'apart' ? 'hybrid tools' : 'query tool'}, not for ${FORMULATIONS[formulation].title}`
+    : variant === 'apart' && (tools !== '100%' || withhold === 'gold')
+      ? 'variant=apart leaves the gold tool out: leave tools and withhold out'
+      : variant === 'per-collection' && (tools !== '100%' || withhold === 'gold')
+        ? 'variant=per-collection offers all collections: leave tools and withhold out'
+        : variant === 'dsl' && !['keep', 'full'].includes(descriptions)
+          ? 'variant=dsl tells its language in a description: descriptions must be keep or full'
+          : null;
   if (message === null) return;
   throw new HttpProblem('INVALID_PARAMETERS', message, {
     errors: [{ field: 'variant', code: 'not_one_of', message }],

@@ -1,4 +1,5 @@
 import { EXECUTE_SQL, RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
+import { SCALARS_BY_NAME } from '../../base/scalars/registry.ts';
 import type { JsonSchema, ObjectSchema } from '../live-tools/toolset/json-schema.ts';
 
 const ROWS: Readonly<Record<string, JsonSchema>> = {
@@ -36,6 +37,7 @@ export function hybridAnswerSchema(tool: string): ObjectSchema {
       rows_moved: { type: 'integer' },
     });
   if (tool === EXECUTE_SQL) return object({ ...COLUMNS, ...ROWS, ...NEXT });
+  if (SCALARS_BY_NAME.has(tool)) return object(ROWS);
   return object({
     ...ROWS,
     total: { type: 'integer', description: 'Number of rows on all pages.' },

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { printExactJson } from '../../../contracts/exact-json.ts';
 import { EXECUTE_SQL, RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { atShare } from '../../../contracts/share.ts';
@@ -8,10 +9,12 @@ import { parseArguments } from '../../base/arguments/parse-arguments.ts';
 import { argumentProblem } from '../../base/http/argument-problem.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
+import { SCALARS_BY_NAME } from '../../base/scalars/registry.ts';
 import { answerStatement } from '../planner/routes.ts';
 import type { RuntimeContext } from '../runtime/runtime-context.ts';
 import { executeSql, requireShare } from '../statements/execute-sql.ts';
 import { answerTableCall } from '../tables/routes.ts';
+import { scalarArguments, scalarRows } from './scalar-tool.ts';
 import { HYBRID_STYLE, hiddenTools, hybridToolSpecs } from './tool-specs.ts';
 
 interface ToolPath {
@@ -33,10 +36,15 @@ export function hybridRoutes(app: FastifyInstance, context: RuntimeContext): voi
     const asker = askerOf(request, reply);
     const type = (text: string) => reply.header('content-type', 'application/json; charset=utf-8').send(text);
     if (tool === RUN_SQL) {
-      const { sql } = readSql(request.body);
+      const { sql } = readBody(runArguments, request.body);
       return type(await answerStatement({ app, context, domain, request, asker }, { sql, ...hidden }));
     }
     if (tool === EXECUTE_SQL) return type(await executeSql(context, domain, hidden, request.body, asker));
+    const scalar = SCALARS_BY_NAME.get(tool);
+    if (scalar) {
+      const args = readBody(scalarArguments, request.body);
+      return type(printExactJson(scalarRows(scalar, args, domain)));
+    }
     const found = hiddenTools(service).find(({ name }) => name === tool);
     if (!found) throw unknownTool(service, tool);
     const call = { api: found.api, style: HYBRID_STYLE, given: request.body };
@@ -44,11 +52,11 @@ export function hybridRoutes(app: FastifyInstance, context: RuntimeContext): voi
   });
 }
 
-function readSql(body: unknown): z.infer<typeof runArguments> {
+function readBody<Schema extends z.ZodObject>(schema: Schema, body: unknown): z.output<Schema> {
   if (body === null || (body !== undefined && (typeof body !== 'object' || Array.isArray(body))))
     throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
   try {
-    return parseArguments(runArguments, body ?? {});
+    return parseArguments(schema, body ?? {});
   } catch (error) {
     throw argumentProblem(error);
   }

@@ -2,11 +2,14 @@ import type { CatalogTable } from '../../../contracts/catalog.ts';
 import { EXECUTE_SQL, GET_TABLE, RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { PAGE_ROWS, type TableApiStyle } from '../../../contracts/table-api.ts';
+import type { ToolVariant } from '../../../contracts/tool-variants.ts';
+import { SCALAR_APIS } from '../../base/scalars/registry.ts';
 import { hiddenTables } from '../hidden/hidden-tables.ts';
 import type { ObjectSchema } from '../live-tools/toolset/json-schema.ts';
 import type { ToolSpec } from '../live-tools/toolset/tool-spec.ts';
 import { parameterSchemas } from '../tables/parameter-schemas.ts';
 import { type TableApi, tableApis } from '../tables/table-apis.ts';
+import { scalarTool } from './scalar-tool.ts';
 
 /** How much the tools of hidden tables can do: equality, and pages. What combines their rows is up to the agent. */
 export const HYBRID_STYLE: TableApiStyle = 'plain';
@@ -14,6 +17,11 @@ export const HYBRID_STYLE: TableApiStyle = 'plain';
 /** What the description of a tool may hold for every provider, in characters. */
 const MOST_CHARACTERS = 1024;
 const MOST_LETTERS = 64;
+
+const WHOLE =
+  'Run one SELECT of SQLite over all tables of the database, those behind APIs too: rows are fetched from the APIs as the statement needs them.';
+const SCALARS =
+  ' The APIs of single values are functions in it (count_syllables(name)), and tables of their inputs and their value (JOIN count_syllables AS s ON s.string = name).';
 
 /** A hidden table and its tool. */
 export interface HiddenTool {
@@ -26,7 +34,7 @@ export function hiddenTools(service: Service): readonly HiddenTool[] {
   const [share] = service.hidden ?? [];
   if (!share) return [];
   const hidden = new Set(hiddenTables(service.catalog, share));
-  const taken = new Set<string>();
+  const taken = new Set(SCALAR_APIS.map(({ name }) => name));
   return tableApis(service, HYBRID_STYLE)
     .filter(({ table }) => hidden.has(table.name))
     .map((api) => {
@@ -39,7 +47,7 @@ export function hiddenTools(service: Service): readonly HiddenTool[] {
 }
 
 /** The tools of a domain at its first share; none where the farm hides nothing. */
-export function hybridToolSpecs(service: Service): ToolSpec[] {
+export function hybridToolSpecs(service: Service, variant: ToolVariant = 'base'): ToolSpec[] {
   const [share] = service.hidden ?? [];
   if (!share) return [];
   const { tables } = service.catalog;
@@ -47,12 +55,9 @@ export function hybridToolSpecs(service: Service): ToolSpec[] {
   const whole = tables.filter(({ view }) => !view);
   const visible = whole.filter(({ name }) => !hidden.has(name));
   return [
-    sqlTool(
-      RUN_SQL,
-      'Run one SELECT of SQLite over all tables of the database, those behind APIs too: rows are fetched from the APIs as the statement needs them.',
-      whole,
-      {},
-    ),
+    ...(variant === 'apart'
+      ? []
+      : [sqlTool(RUN_SQL, `${WHOLE}${service.scalars ? SCALARS : ''}`, whole, {})]),
     ...(visible.length > 0
       ? [
           sqlTool(
@@ -76,6 +81,7 @@ export function hybridToolSpecs(service: Service): ToolSpec[] {
         ]
       : []),
     ...hiddenTools(service).map(({ name, api }) => tableTool(name, api, service.title)),
+    ...(service.scalars ? SCALAR_APIS.map(scalarTool) : []),
   ];
 }
 

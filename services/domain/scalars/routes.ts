@@ -61,8 +61,13 @@ function send(reply: FastifyReply, answer: unknown): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(printExactJson(answer));
 }
 
+/** Inputs, the value, and why there is none. */
+export type ScalarItem = Readonly<Record<string, unknown>> & {
+  readonly error?: { readonly code: string; readonly detail: string };
+};
+
 /** An item of a batch that has no value says why, and leaves the others theirs. */
-function answerItem(api: ScalarApi, given: unknown, domain: ServedDomain): unknown {
+export function answerItem(api: ScalarApi, given: unknown, domain: ServedDomain): ScalarItem {
   try {
     return answerOne(api, given, domain);
   } catch (error) {
@@ -73,7 +78,7 @@ function answerItem(api: ScalarApi, given: unknown, domain: ServedDomain): unkno
 }
 
 /** The inputs and the value, as one object. Throws INVALID_PARAMETERS, UNKNOWN_PLACE. */
-function answerOne(api: ScalarApi, given: unknown, domain: ServedDomain): unknown {
+function answerOne(api: ScalarApi, given: unknown, domain: ServedDomain): Readonly<Record<string, unknown>> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new HttpProblem('BAD_REQUEST', 'The inputs must be a JSON object.');
   const args = given as Readonly<Record<string, unknown>>;

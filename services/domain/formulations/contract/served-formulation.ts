@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { QueryVariant } from '../../../../contracts/query-variants.ts';
 import type { Sample } from '../../../../contracts/sample.ts';
 import type { Service } from '../../../../contracts/service.ts';
 import type { StartTable } from '../../../../contracts/start-table.ts';
+import type { ToolVariant } from '../../../../contracts/tool-variants.ts';
 import type { ToolContext } from '../../live-tools/tool-context.ts';
 import type { ObjectSchema } from '../../live-tools/toolset/json-schema.ts';
 import type { ToolSpec } from '../../live-tools/toolset/tool-spec.ts';
@@ -30,7 +30,7 @@ export interface ServedFormulation {
 
 /** How a list wants tools to be made, where a formulation has several ways. */
 export interface ToolView {
-  readonly variant: QueryVariant;
+  readonly variant: ToolVariant;
   /** Whether all that is known of properties is told. */
   readonly full: boolean;
 }

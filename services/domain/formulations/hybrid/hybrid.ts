@@ -9,7 +9,7 @@ import type { ServedFormulation } from '../contract/served-formulation.ts';
 /** SQL over the tables that a farm leaves visible, APIs for those that it hides, and SQL over both. */
 export const hybrid: ServedFormulation = {
   routes: hybridRoutes,
-  tools: (service) => hybridToolSpecs(service),
+  tools: (service, _startTables, view) => hybridToolSpecs(service, view?.variant),
   toolset: (service) => ({
     path: `/openapi/${openapiFile(service.db, 'hybrid')}`,
     size: hybridToolSpecs(service).length,

@@ -1,0 +1,183 @@
+import Database from 'better-sqlite3';
+import { parse } from 'lossless-json';
+import { z } from 'zod';
+import { printExactJson } from '../../../contracts/exact-json.ts';
+import { EXECUTE_SQL, GET_TABLE } from '../../../contracts/formulations/hybrid.ts';
+import type { Sample } from '../../../contracts/sample.ts';
+import type { Cell, Row } from '../../../contracts/value.ts';
+import type { ToolSession } from '../../attempt/tool-session.ts';
+import { parametersOf } from '../../tools/parameters-of.ts';
+import type { AgentContext } from '../agent.ts';
+import { offeredTool, scalarTools } from '../hybrid/hybrid-tools.ts';
+
+/** Rows of a page, and inputs of a call. */
+const MOST = 1000;
+
+/** A value as SQLite has it: integers are bigint, reals are number. */
+type Stored = string | number | bigint | null;
+
+/**
+ * The rows of a hybrid task without the tool that reads both parts. Where the gold SQL reads visible tables alone,
+ * they are asked for it; else every table that it names is fetched whole, values of scalar APIs are asked for as they are
+ * met, and SQLite puts them together here. Throws Error for a call that was refused.
+ */
+export async function fetchApart(
+  sample: Sample,
+  session: ToolSession,
+  context: Pick<AgentContext, 'tools' | 'offeredCall' | 'data'>,
+): Promise<Row[]> {
+  const sql = String(sample.output[0]?.arguments.sql);
+  const fetched = new Fetched(session, context);
+  const db = new Database(':memory:').defaultSafeIntegers(true);
+  try {
+    db.pragma('foreign_keys = OFF');
+    db.exec(await context.data().ddl(sample.dataset_name));
+    const scalars = scalarTools(context.tools).filter(({ name }) =>
+      new RegExp(`\\b${name}\\(`, 'i').test(sql),
+    );
+    const named = namesIn(db, sql);
+    const hidden = named.filter(({ tool }) => offeredTool(tool, context) !== null);
+    if (hidden.length === 0 && scalars.length === 0)
+      return plainRows(await fetched.pages(EXECUTE_SQL, { sql }));
+    for (const { name, tool } of named) {
+      const rows = hidden.some((each) => each.name === name)
+        ? await fetched.pages(tool, {})
+        : await fetched.pages(EXECUTE_SQL, { sql: `SELECT * FROM ${quoted(name)}` });
+      insert(db, name, rows);
+    }
+    const known = new Map<string, Stored>();
+    for (;;) {
+      const missing = new Map<string, Map<string, readonly Stored[]>>();
+      for (const { name } of scalars) {
+        const ask = (...args: Stored[]): Stored => {
+          if (args.includes(null)) return null;
+          const key = keyOf(name, args);
+          if (known.has(key)) return known.get(key) ?? null;
+          missing.set(name, (missing.get(name) ?? new Map<string, readonly Stored[]>()).set(key, args));
+          return null;
+        };
+        db.function(name, { varargs: true, safeIntegers: true }, ask);
+      }
+      const rows = db.prepare(sql).raw().all() as Stored[][];
+      if (missing.size === 0) return plainRows(rows);
+      for (const [name, inputs] of missing)
+        for (const [key, value] of await fetched.values(name, inputs)) known.set(key, value);
+    }
+  } finally {
+    db.close();
+  }
+}
+
+/** Tables that the statement names, all of them where it names a view, and the tool that each has where it is hidden. */
+function namesIn(db: Database.Database, sql: string) {
+  const all = z
+    .array(z.object({ name: z.string(), type: z.string() }))
+    .parse(db.prepare("SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')").all());
+  const isNamed = ({ name }: { readonly name: string }) =>
+    sql.toLowerCase().includes(quoted(name).toLowerCase());
+  const byView = all.some((each) => each.type === 'view' && isNamed(each));
+  return all
+    .filter((each) => each.type === 'table' && (byView || isNamed(each)))
+    .map(({ name }) => ({ name, tool: `${GET_TABLE}${name.replace(/[^A-Za-z0-9_]/g, '_')}` }));
+}
+
+function insert(db: Database.Database, table: string, rows: readonly (readonly Stored[])[]): void {
+  const width = rows[0]?.length ?? 0;
+  if (width === 0) return;
+  const places = Array.from({ length: width }, () => '?').join(', ');
+  const statement = db.prepare(`INSERT INTO ${quoted(table)} VALUES (${places})`);
+  db.transaction(() => {
+    for (const row of rows) statement.run(...row);
+  })();
+}
+
+/** Calls, with their rows as SQLite has them. */
+class Fetched {
+  readonly #session: ToolSession;
+  readonly #context: Pick<AgentContext, 'tools' | 'offeredCall'>;
+
+  constructor(session: ToolSession, context: Pick<AgentContext, 'tools' | 'offeredCall'>) {
+    this.#session = session;
+    this.#context = context;
+  }
+
+  async pages(tool: string, args: Readonly<Record<string, unknown>>): Promise<Stored[][]> {
+    const rows: Stored[][] = [];
+    for (let offset: number | null = 0; offset !== null; ) {
+      const page: Page = await this.#call(tool, { ...args, limit: MOST, offset });
+      rows.push(...page.data.map((row) => Object.values(row)));
+      offset = page.next_offset ?? null;
+    }
+    return rows;
+  }
+
+  /** The values of inputs that have keys. */
+  async values(
+    name: string,
+    inputs: ReadonlyMap<string, readonly Stored[]>,
+  ): Promise<readonly (readonly [string, Stored])[]> {
+    const tool = offeredTool(name, this.#context);
+    const items = tool && parametersOf({ parameters: itemsOf(tool.parameters) });
+    const names = items?.map((input) => input.name) ?? [];
+    const found: (readonly [string, Stored])[] = [];
+    const all = [...inputs];
+    for (let from = 0; from < all.length; from += MOST) {
+      const some = all.slice(from, from + MOST);
+      const given = some.map(([, args]) => Object.fromEntries(args.map((value, i) => [names[i], value])));
+      const { data } = await this.#call(name, { inputs: given });
+      data.forEach((row, i) => {
+        const { error, ...rest } = row;
+        found.push([some[i]?.[0] ?? '', error === undefined ? (Object.values(rest).at(-1) ?? null) : null]);
+      });
+    }
+    return found;
+  }
+
+  async #call(name: string, args: Readonly<Record<string, unknown>>): Promise<Page> {
+    const call = this.#context.offeredCall({ name, arguments: { ...args } });
+    const { ok, text } = await this.#session.call(call.name, printExactJson(call.arguments));
+    if (!ok) throw new Error(`the call ${name} was answered with ${text.slice(0, 300)}`);
+    return page.parse(readStored(text));
+  }
+}
+
+const stored = z.union([z.string(), z.number(), z.bigint(), z.null()]);
+const page = z.object({
+  data: z.array(z.record(z.string(), stored)),
+  next_offset: z.bigint().transform(Number).nullish(),
+});
+type Page = z.infer<typeof page>;
+
+/** An answer whose integers and reals stay what they are, columns in the order of the text. */
+function readStored(text: string): unknown {
+  // An object would put keys that look like numbers first.
+  const ordered = text.replace(/([{,])"(\d+)":/g, '$1" $2":');
+  return parse(ordered, null, {
+    parseNumber: (digits) => (/^-?\d+$/.test(digits) ? BigInt(digits) : Number(digits)),
+  });
+}
+
+function itemsOf(parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const read = z
+    .object({ properties: z.object({ inputs: z.object({ items: z.record(z.string(), z.unknown()) }) }) })
+    .safeParse(parameters);
+  return read.success ? read.data.properties.inputs.items : {};
+}
+
+function keyOf(name: string, args: readonly Stored[]): string {
+  return JSON.stringify([name, ...args.map((value) => `${typeof value} ${value}`)]);
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function plainRows(rows: readonly (readonly Stored[])[]): Row[] {
+  return rows.map((row) => row.map(plainCell));
+}
+
+function plainCell(value: Stored): Cell {
+  const isSmall =
+    typeof value === 'bigint' && BigInt(Number(value)) === value && Number.isSafeInteger(Number(value));
+  return isSmall ? Number(value) : value;
+}

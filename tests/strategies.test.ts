@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenedFarm, openFarmAccess } from '../cli/run/open-farm-access.ts';
+import { type OpenFarm, openFarm } from '../cli/score/open-farm.ts';
+import type { RunConfigInput } from '../runner/files/run-config.ts';
+import { HYBRID_QUESTIONS, hybridFarm, TESTED_SHARES } from './support/hybrid-farm.ts';
+import { runCellOn } from './support/run-cell-on.ts';
+
+let farm: OpenedFarm;
+let open: OpenFarm;
+beforeAll(async () => {
+  const folder = await hybridFarm();
+  [farm, open] = [await openFarmAccess(folder, {}), await openFarm(folder)];
+}, 120_000);
+afterAll(async () => {
+  await open.close();
+  await farm.close();
+});
+
+const hybrid = (config: Omit<RunConfigInput, 'formulation'>): RunConfigInput => ({
+  formulation: 'hybrid',
+  select: { all: true },
+  ...config,
+});
+const TASKS = HYBRID_QUESTIONS * TESTED_SHARES.length;
+
+test.each<[string, Omit<RunConfigInput, 'formulation'>]>([
+  ['the gold calls', { agent: 'oracle' }],
+  [
+    'both parts fetched apart, and put together by the agent',
+    { agent: 'oracle', list: { variant: 'apart' } },
+  ],
+  ['one statement, APIs as tables', { agent: 'declarative', model: 'mock/gold' }],
+  ['one statement, APIs as functions', { agent: 'declarative2', model: 'mock/gold' }],
+  ['native calls', { agent: 'agentic', model: 'mock/gold' }],
+  ['calls as text', { agent: 'agentic-react', model: 'mock/gold' }],
+])('gold passes every task at every share: %s', async (_, config) => {
+  const { report, records } = await runCellOn(farm, open, hybrid(config));
+  expect(records.flatMap(({ error }) => error?.message ?? [])).toEqual([]);
+  expect(report.metrics.completion).toMatchObject({ count: TASKS, n: TASKS });
+});
+
+test('gold passes as a program', async () => {
+  const select = { all: true, sample: 2 };
+  const { report } = await runCellOn(farm, open, hybrid({ agent: 'imperative', model: 'mock/gold', select }));
+  expect(report.metrics.completion).toMatchObject({ count: 2, n: 2 });
+});
+
+test('a wrong statement fails with what is wrong with it', async () => {
+  const { report } = await runCellOn(farm, open, hybrid({ agent: 'declarative', model: 'mock/silent' }));
+  expect(report.metrics.completion).toMatchObject({ count: 0, n: TASKS });
+});
+
+test.each<[string, RunConfigInput]>([
+  ['--allow-code', hybrid({ agent: 'imperative', model: 'mock/gold' })],
+  ['hybrid', { agent: 'declarative', model: 'mock/gold', formulation: 'rest' }],
+])('what cannot be is refused: %s', async (told, config) => {
+  await expect(runCellOn(farm, open, config, { allowCode: false })).rejects.toThrow(told);
+});

@@ -1,0 +1,38 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Augmentation } from '../../contracts/augmentation.ts';
+import { SHARES } from '../../contracts/share.ts';
+import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
+import { initSplit } from '../../generator/init/init-split.ts';
+import { cached } from './cache.ts';
+
+/** The shares of the farm; all tests take each. */
+export const TESTED_SHARES: readonly number[] = process.env.ROOKERY_TESTS === 'all' ? SHARES : [40, 100];
+export const SHARE_SEED = 3;
+/** Questions of the farm's one domain, `library`. */
+export const HYBRID_QUESTIONS = 7;
+
+const QUESTION = 'Which authors have a name with a prime number of syllables?';
+const augmentation: Augmentation = {
+  original: { question_id: 'a', question: 'Which authors are there?', sql: 'SELECT name FROM author' },
+  augmenter: 'filter',
+  class: 'lexical',
+  depth: 2,
+  apis: ['count_syllables', 'is_prime'],
+  column: { table: 'author', name: 'name' },
+  virtual_sql:
+    'SELECT a.name FROM author AS a JOIN count_syllables AS s ON s.string = a.name JOIN is_prime AS p ON p.number = s.count WHERE p.truth = 1',
+};
+
+/** A farm with tasks over databases and APIs at several shares, and one question that scalar APIs answer. */
+export function hybridFarm(): Promise<string> {
+  return cached('farm-hybrid', async (out) => {
+    const split = `${out}-split`;
+    await initSplit(split);
+    const asked = { db_id: 'library', question_id: 'primes', question: QUESTION, augmentation };
+    const sql = 'SELECT name FROM author WHERE is_prime(count_syllables(name)) = 1';
+    appendFileSync(join(split, 'questions.jsonl'), `${JSON.stringify({ ...asked, sql })}\n`);
+    const hidden = TESTED_SHARES.map((share) => ({ share, seed: SHARE_SEED }));
+    await generate(split, { out, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, hidden });
+  });
+}
