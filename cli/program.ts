@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, CommandFile>> = {
   example: () => import('./commands/example.ts'),
   fetch: () => import('./commands/fetch.ts'),
   synthesize: () => import('./commands/synthesize.ts'),
+  augment: () => import('./commands/augment.ts'),
   generate: () => import('./commands/generate.ts'),
   serve: () => import('./commands/serve.ts'),
   gateway: () => import('./commands/gateway.ts'),

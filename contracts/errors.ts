@@ -23,6 +23,11 @@ export const ERRORS = {
     kind: 'query',
     title: 'The gold SQL calls scalar APIs, which only the formulation hybrid offers',
   },
+  NOT_AUGMENTABLE: { kind: 'query', title: 'The question has a form that no API can be added to' },
+  COLUMN_UNFIT: { kind: 'query', title: 'The values of no column are what an API asks for' },
+  COLUMN_UNCLEAR: { kind: 'query', title: 'A column cannot be told in words, or not from another' },
+  NOTHING_FOUND: { kind: 'query', title: 'The augmented query finds nothing' },
+  API_NOT_NEEDED: { kind: 'query', title: 'The answer is the same without one of the APIs' },
   NONDETERMINISTIC: { kind: 'query', title: 'The gold SQL does not have one answer' },
   WRONG_ROWS: { kind: 'query', title: 'The calls do not give the rows of the gold SQL' },
   WRONG_ROWS_ON_NEIGHBOUR: {

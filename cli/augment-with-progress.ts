@@ -1,0 +1,49 @@
+import { API_CLASSES } from '../contracts/augmentation.ts';
+import { type AugmentSplitOptions, augmentSplit } from '../generator/augment/augment-split.ts';
+import type { AugmentedDomain } from '../generator/augment/augmented.ts';
+import { createProgress } from './progress.ts';
+import { interruptSignal } from './run.ts';
+import { textTable } from './text-table.ts';
+
+/** Augments a split with progress on the error stream and a summary on the output; Ctrl-C leaves no files behind. */
+export async function augmentWithProgress(
+  split: string,
+  options: Omit<AugmentSplitOptions, 'signal' | 'onProgress'>,
+): Promise<void> {
+  const progress = createProgress();
+  try {
+    const made = await augmentSplit(split, {
+      ...options,
+      signal: interruptSignal(),
+      onProgress: ({ stage, done, total, label }) => progress.update(stage, done, total, label),
+    });
+    progress.stop();
+    process.stdout.write(
+      `${classTable(made)}\n${reasonTable(made)}\nEach question that was tried, and why it was not kept: ${options.out}/augmentation.json\n` +
+        `Make a farm of it: rookery generate ${options.out} --out my-farm --hidden 40\n`,
+    );
+  } finally {
+    progress.stop();
+  }
+}
+
+/** How many questions there are of each class and depth. */
+function classTable(made: readonly AugmentedDomain[]): string {
+  const all = made.flatMap(({ questions }) => questions.map(({ augmentation }) => augmentation));
+  const depths = [1, 2, 3];
+  const rows = API_CLASSES.map((kind) => {
+    const own = all.filter((each) => each.class === kind);
+    return [kind, ...depths.map((depth) => own.filter((each) => each.depth === depth).length), own.length];
+  });
+  const sums = [...depths.map((depth) => all.filter((each) => each.depth === depth).length), all.length];
+  return textTable(['class', ...depths.map((depth) => `depth ${depth}`), 'all'], [...rows, ['all', ...sums]]);
+}
+
+/** How often each reason was met. */
+function reasonTable(made: readonly AugmentedDomain[]): string {
+  const counts = new Map<string, number>();
+  for (const { rejection } of made.flatMap(({ eliminated }) => eliminated))
+    counts.set(rejection.code, (counts.get(rejection.code) ?? 0) + 1);
+  const rows = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return textTable(['not kept', 'times'], rows);
+}

@@ -1,0 +1,214 @@
+import { API_CLASSES, type Augmentation } from '../../contracts/augmentation.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import type { Question } from '../../contracts/split.ts';
+import type { Gazetteer } from '../../services/base/scalars/places.ts';
+import type { SqlValue } from '../../services/base/sqlite/driver.ts';
+import { type Column, node, parseQuery, printQuery, type Select, type SqlContext } from '../../sql/index.ts';
+import type { Oracle } from '../oracle/oracle.ts';
+import type { Wording } from '../synthesize/word/ask.ts';
+import { Random } from '../variants/random.ts';
+import { isExpected } from '../verify/answer/expectation.ts';
+import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
+import { requireAgreement, type ServedVariants } from './agree.ts';
+import { ADDED, withFunctions, withTables } from './apply-idea.ts';
+import type { AugmentedQuestion, Eliminated } from './augmented.ts';
+import { drawIdeas, type SeenColumn } from './draw-ideas.ts';
+import type { Idea } from './idea.ts';
+import { requireNeeded } from './not-needed.ts';
+import type { AskedColumn } from './read-columns.ts';
+import { type Scene, sceneOf } from './scene.ts';
+import { spokenOf } from './word/spoken.ts';
+import { isOneSentence, wordIdea } from './word/word-idea.ts';
+
+export interface QuestionContext {
+  readonly seed: string;
+  readonly perQuestion: number;
+  readonly sql: SqlContext;
+  readonly oracle: Oracle;
+  readonly file: string;
+  readonly places: Gazetteer;
+  readonly columns: readonly AskedColumn[];
+  readonly wording: Wording;
+  readonly served: Omit<ServedVariants, 'goldAnswers'>;
+}
+
+/** So many ideas are tried for each question that is wanted. */
+const TRIES = 4;
+/** So many columns of each class are looked at. */
+const COLUMNS = 3;
+
+/** Makes questions of one, and says what became of every other idea that was tried. */
+export async function augmentQuestion(
+  gold: GoldQuery,
+  context: QuestionContext,
+): Promise<{ readonly questions: readonly AugmentedQuestion[]; readonly eliminated: readonly Eliminated[] }> {
+  const { question } = gold;
+  const { question_id } = question;
+  const random = new Random(`${context.seed}\n${question.db_id}\n${question_id}`);
+  const questions: AugmentedQuestion[] = [];
+  const eliminated: Eliminated[] = [];
+  const eliminate = (idea: Idea | null, error: unknown) => {
+    if (!(error instanceof QueryError)) throw error;
+    eliminated.push({ question_id, tried: idea && factsOf(idea), rejection: error.toRejection() });
+  };
+  try {
+    const scene = sceneOf(gold.query);
+    await requireVerified(gold, context);
+    const named = askedColumns(scene, context).flatMap((each) => {
+      try {
+        spokenOf(each.column, 'lexical', scene, context.wording);
+        return [each];
+      } catch (error) {
+        eliminate(null, error);
+        return [];
+      }
+    });
+    const seen = await seenColumns(scene, named, random, context);
+    const drawn = drawIdeas(scene, seen, context.places, random);
+    const isOne = isOneSentence(question.question);
+    const ideas = drawn.filter(({ augmenter }) => isOne || augmenter === 'filter');
+    if (ideas.length === 0)
+      throw new QueryError('API_NOT_NEEDED', 'no API tells the rows of the question apart');
+    for (const idea of ideas.slice(0, TRIES * context.perQuestion)) {
+      if (questions.length === context.perQuestion) break;
+      const id = `${question_id}.${questions.length + 1}`;
+      try {
+        const made = await augmented(gold, idea, { scene, id, random, context });
+        if (questions.every((other) => other.question !== made.question)) questions.push(made);
+      } catch (error) {
+        eliminate(idea, error);
+      }
+    }
+  } catch (error) {
+    eliminate(null, error);
+  }
+  return { questions, eliminated };
+}
+
+/** Throws WRONG_ROWS where the query as it was read is not the query as it was given. */
+async function requireVerified({ question, query }: GoldQuery, { oracle, file, sql }: QuestionContext) {
+  const answers = new GoldAnswers(oracle, sql.catalog);
+  const expected = await answers.expectAnswerTo(question.sql, query, file);
+  const { rows } = await oracle.run(file, printQuery(query));
+  if (!isExpected(expected, rows))
+    throw new QueryError('WRONG_ROWS', 'the gold SQL leaves its answer open, or is read wrongly');
+}
+
+type Asked = Pick<SeenColumn, 'column' | 'classes'>;
+
+/** The columns of a scene's tables that APIs can be asked about. Throws COLUMN_UNFIT where there are none. */
+function askedColumns({ sources }: Scene, { columns }: QuestionContext): Asked[] {
+  const asked = sources.flatMap(({ id, table }) =>
+    columns
+      .filter((each) => each.table.name === table)
+      .map(({ column, classes }) => ({
+        column: node({ kind: 'column', source: id, name: column.name } as const),
+        classes,
+      })),
+  );
+  if (asked.length > 0) return asked;
+  throw new QueryError('COLUMN_UNFIT', 'its tables have no column of words, whole numbers or places');
+}
+
+/** A few of the columns for each class, with their values in the rows of the scene. */
+async function seenColumns(
+  { select }: Scene,
+  asked: readonly Asked[],
+  random: Random,
+  { oracle, file }: QuestionContext,
+): Promise<SeenColumn[]> {
+  const chosen = API_CLASSES.flatMap((kind) =>
+    random.sample(
+      asked.filter(({ classes }) => classes.classes.has(kind)),
+      COLUMNS,
+    ),
+  );
+  const seen: SeenColumn[] = [];
+  for (const { column, classes } of new Set(chosen)) {
+    const { rows } = await oracle.run(file, printQuery(valuesOf(select, column)));
+    seen.push({ column, classes, values: rows.map(([value]) => (value ?? null) as SqlValue) });
+  }
+  return seen;
+}
+
+/** The different values of a column in the rows that a query is about. */
+function valuesOf(select: Select, column: Column): Select {
+  return node({
+    ...select,
+    distinct: true,
+    columns: [node({ expr: column, name: 'value', alias: null })],
+    groupBy: [],
+    having: null,
+    orderBy: [node({ expr: column, direction: 'asc', nulls: null } as const)],
+    limit: null,
+  });
+}
+
+interface Attempt {
+  readonly scene: Scene;
+  readonly id: string;
+  readonly random: Random;
+  readonly context: QuestionContext;
+}
+
+/** The question that an idea makes. Throws a QueryError that says why it is none. */
+async function augmented(
+  gold: GoldQuery,
+  idea: Idea,
+  { scene, id, random, context }: Attempt,
+): Promise<AugmentedQuestion> {
+  const { select, sources } = scene;
+  const { file, oracle, sql, served } = context;
+  const spoken = spokenOf(idea.column, idea.composition.class, scene, context.wording);
+  const text = wordIdea(gold.question.question, idea, spoken, random);
+  const print = (query: Select) => printQuery(query, { outputNames: query.columns.map(({ name }) => name) });
+  const table = sources.find((source) => source.id === idea.column.source)?.table ?? '';
+  const question: AugmentedQuestion = {
+    ...withoutCorrection(gold.question),
+    question_id: id,
+    question: text,
+    sql: print(withFunctions(select, idea)),
+    origin: 'augmented',
+    augmentation: {
+      original: originalOf(gold.question),
+      ...factsOf(idea),
+      column: { table, name: idea.column.name },
+      virtual_sql: print(withTables(select, idea)),
+    },
+  };
+  const query = parseQuery(question.sql, sql);
+  const made = { question, query };
+  const goldAnswers = new GoldAnswers(oracle, sql.catalog);
+  const [original] = served.variants;
+  const expected = await goldAnswers.expect(made, original);
+  const flags = await goldAnswers.flags(made, original);
+  const at = expected.columns.indexOf(ADDED);
+  const isFigure = idea.augmenter === 'aggregation';
+  const isNothing =
+    at >= 0 && expected.rows.every((row) => row[at] === null || (isFigure && Number(row[at]) === 0));
+  if (isNothing || flags.some((flag) => NOTHING.has(flag)))
+    throw new QueryError('NOTHING_FOUND', 'the answer is empty, NULL or 0');
+  if (flags.includes('limit_tie') || flags.includes('unordered_limit'))
+    throw new QueryError('NONDETERMINISTIC', 'LIMIT cuts through rows that are tied', 'LIMIT');
+  await requireNeeded(select, idea, expected, { oracle, file });
+  await requireAgreement(made, question.augmentation.virtual_sql, { ...served, goldAnswers });
+  return question;
+}
+
+const NOTHING: ReadonlySet<string> = new Set(['empty_gold', 'null_gold', 'zero_gold']);
+
+function factsOf({
+  augmenter,
+  composition,
+}: Idea): Pick<Augmentation, 'augmenter' | 'class' | 'depth' | 'apis'> {
+  const { steps } = composition;
+  return { augmenter, class: composition.class, depth: steps.length, apis: steps.map(({ api }) => api) };
+}
+
+function originalOf({ question_id, question, sql }: Question): Augmentation['original'] {
+  return { question_id, question, sql };
+}
+
+function withoutCorrection({ correction: _told, ...question }: Question): Question {
+  return question;
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, expect, test } from 'vitest';
+import { placeSources } from '../../services/base/scalars/place-sources.ts';
+import { Gazetteer } from '../../services/base/scalars/places.ts';
+import { readPlaces } from '../../services/base/scalars/read-places.ts';
+import { betterSqlite3 } from '../../services/base/sqlite/better-sqlite3.ts';
+import { readDomain } from '../read/read-split.ts';
+import { readColumns } from './read-columns.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rookery-columns-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('columns are for APIs by what they hold', () => {
+  const file = join(folder, 'stock.sqlite');
+  const db = new Database(file);
+  db.exec(`CREATE TABLE shop (shop_id INTEGER PRIMARY KEY, owner TEXT, town TEXT, country TEXT, opened TEXT, staff INTEGER,
+      area REAL, gate_code INTEGER, gate TEXT, only_one TEXT);
+    CREATE TABLE item (item_id INTEGER, shop_id INTEGER REFERENCES shop (shop_id), label TEXT)`);
+  const insert = db.prepare('INSERT INTO shop VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const rows = [
+    ['Ada Brook', 'Acton', 'England', '2001-02-03'],
+    ['Per Lund', 'Ribe', 'Denmark', '2002-02-03'],
+    ['Mei Tan', 'Regina', 'Canada', '2003-02-03'],
+  ];
+  rows.forEach((row, i) => insert.run(i + 1, ...row, 11 * i + 3, i + 0.5, 100 + i, `K${i}`, 'same'));
+  db.exec(`INSERT INTO item VALUES (1, 1, 'Brush'), (2, 2, 'Rope'), (3, 2, 'Lantern')`);
+  db.close();
+  const { catalog } = readDomain('stock', file);
+  const connection = betterSqlite3.open(file);
+  const places = new Gazetteer(readPlaces(connection, placeSources(catalog)));
+  const found = readColumns(catalog, connection, places).map(({ table, column, classes }) => [
+    `${table.name}.${column.name}`,
+    [...classes.classes].join(' '),
+    classes.parts.join(' '),
+  ]);
+  connection.close();
+  expect(found).toEqual([
+    ['shop.shop_id', 'numeric', ''],
+    ['shop.owner', 'lexical', ''],
+    ['shop.town', 'lexical geographic', 'country'],
+    ['shop.country', 'lexical', ''],
+    ['shop.staff', 'numeric', ''],
+    ['item.label', 'lexical', ''],
+  ]);
+});
