@@ -141,7 +141,7 @@ describe('a farm of an augmented split', () => {
   const asked = () => few.flatMap(({ questions }) => questions);
   beforeAll(async () => {
     const { referenceTime, timeoutMs } = OPTIONS;
-    const hidden = { share: 60, seed: 0 };
+    const hidden = [{ share: 60, seed: 0 }];
     await generate(join(folder, 'few'), { out: farm, referenceTime, timeoutMs, hidden });
   }, 120_000);
 
