@@ -25,7 +25,8 @@ test('columns are for APIs by what they hold', () => {
     ['Per Lund', 'Ribe', 'Denmark', '2002-02-03'],
     ['Mei Tan', 'Regina', 'Canada', '2003-02-03'],
   ];
-  rows.forEach((row, i) => insert.run(i + 1, ...row, 11 * i + 3, i + 0.5, 100 + i, `K${i}`, 'same'));
+  for (const [i, row] of rows.entries())
+    insert.run(i + 1, ...row, 11 * i + 3, i + 0.5, 100 + i, `K${i}`, 'same');
   db.exec(`INSERT INTO item VALUES (1, 1, 'Brush'), (2, 2, 'Rope'), (3, 2, 'Lantern')`);
   db.close();
   const { catalog } = readDomain('stock', file);
