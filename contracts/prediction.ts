@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiUse } from './api-use.ts';
 import { category } from './category.ts';
 import { predictedTurn, taskPart } from './composed-task.ts';
 import { silentFaultKind } from './silent-fault.ts';
@@ -53,6 +54,11 @@ export const prediction = z.strictObject({
   /** Model turns used: a turn with several parallel calls is one loop. */
   loops: z.number().int().nonnegative().nullish(),
   latency_s: z.number().nonnegative().nullish(),
+  /** The parts of it that were spent on completions, and on carrying out what they said. */
+  model_s: z.number().nonnegative().nullish(),
+  execution_s: z.number().nonnegative().nullish(),
+  /** Of `hybrid` tasks: what was asked of APIs. */
+  api_use: apiUse.nullish(),
   input_tokens: z.number().int().nonnegative().nullish(),
   output_tokens: z.number().int().nonnegative().nullish(),
   /** Of the input tokens, those that the provider had in its cache. */

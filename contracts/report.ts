@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { category } from './category.ts';
 import { turnExpects } from './composed-task.ts';
 import { ERROR_CLASSES } from './error-classes.ts';
+import { hybridFailure, hybridScore } from './hybrid-score.ts';
 import { endedBy, predictionHeader, seenCall } from './prediction.ts';
 import { queryScore } from './query-score.ts';
 import { flag, formulation } from './sample.ts';
@@ -118,6 +119,22 @@ export const queryGroup = z.object({
 });
 export type QueryGroup = z.infer<typeof queryGroup>;
 
+/** Figures of `hybrid` tasks over some part of them; costs of APIs are means of the attempts that told theirs. */
+export const hybridGroup = z.object({
+  key: z.string(),
+  n: count,
+  execution: count,
+  exact: count,
+  passed: count,
+  calls: ratio,
+  pages: ratio,
+  rows: ratio,
+  planned_calls: ratio,
+  planned_pages: ratio,
+  planned_rows: ratio,
+});
+export type HybridGroup = z.infer<typeof hybridGroup>;
+
 const triple = z.tuple([count, count, count]);
 
 /** The kind of a gold answer: informative rows, or an answer that many wrong calls also give. */
@@ -214,6 +231,8 @@ export const sampleScore = z.object({
   silent_faults: silentFaultScore.nullable().default(null),
   /** Of tasks of the `query` tool, where the calls are known. */
   query: queryScore.nullable().default(null),
+  /** Of `hybrid` tasks. */
+  hybrid: hybridScore.nullable().default(null),
   /** Of a composed task, in the order in which they were asked for; null for any other. */
   parts: z.array(partScore).nullable().default(null),
   /** How an attempt ended without an answer, but for its budget; null where it did not. */
@@ -385,6 +404,29 @@ export const report = z.object({
         by_complexity: z.array(queryGroup),
         /** By domain. */
         by_use_case: z.array(queryGroup),
+      })
+      .nullable()
+      .default(null),
+    /** Over tasks of `hybrid`; null where there are none. */
+    hybrid: z
+      .object({
+        /** Execution accuracy with extra columns forgiven: what counts. */
+        execution: share,
+        exact: share,
+        completion: share,
+        /** Seconds of an attempt. */
+        model_s: spread,
+        execution_s: spread,
+        total_s: spread,
+        all: hybridGroup,
+        by_share: z.array(hybridGroup),
+        /** By where the data are that the question needs. */
+        by_class: z.array(hybridGroup),
+        /** Of augmented questions, by the first API. */
+        by_api: z.array(hybridGroup),
+        by_depth: z.array(hybridGroup),
+        /** How many failed, by the reason. */
+        failures: z.partialRecord(hybridFailure, count),
       })
       .nullable()
       .default(null),

@@ -21,6 +21,7 @@ const hybrid = (config: Omit<RunConfigInput, 'formulation'>): RunConfigInput => 
   select: { all: true },
   ...config,
 });
+const STATEMENTS = new Set(['oracle', 'declarative2']);
 const TASKS = HYBRID_QUESTIONS * TESTED_SHARES.length;
 
 test.each<[string, Omit<RunConfigInput, 'formulation'>]>([
@@ -37,6 +38,16 @@ test.each<[string, Omit<RunConfigInput, 'formulation'>]>([
   const { report, records } = await runCellOn(farm, open, hybrid(config));
   expect(records.flatMap(({ error }) => error?.message ?? [])).toEqual([]);
   expect(report.metrics.completion).toMatchObject({ count: TASKS, n: TASKS });
+  const { hybrid: figures } = report.metrics;
+  expect(figures?.execution).toMatchObject({ count: TASKS, n: TASKS });
+  expect(figures?.by_share.map(({ execution }) => execution)).toEqual(
+    TESTED_SHARES.map(() => HYBRID_QUESTIONS),
+  );
+  expect(figures?.by_api.map(({ key, n }) => [key, n])).toEqual([['lexical', TESTED_SHARES.length]]);
+  const { calls, planned_calls, rows, planned_rows } = figures?.all ?? {};
+  // What carries a statement out takes what the gold plan takes.
+  if (STATEMENTS.has(config.agent) && config.list === undefined)
+    expect([calls, rows]).toEqual([planned_calls, planned_rows]);
 });
 
 test('gold passes as a program', async () => {
@@ -45,9 +56,10 @@ test('gold passes as a program', async () => {
   expect(report.metrics.completion).toMatchObject({ count: 2, n: 2 });
 });
 
-test('a wrong statement fails with what is wrong with it', async () => {
+test('nothing said is no answer', async () => {
   const { report } = await runCellOn(farm, open, hybrid({ agent: 'declarative', model: 'mock/silent' }));
   expect(report.metrics.completion).toMatchObject({ count: 0, n: TASKS });
+  expect(report.metrics.hybrid?.failures).toEqual({ no_answer: TASKS });
 });
 
 test.each<[string, RunConfigInput]>([

@@ -1,7 +1,10 @@
 import type { LeaderboardRow } from '../../runner/table/leaderboard.ts';
 import { publishedRows } from '../../runner/table/published-rows.ts';
 
-/** Which published rows stand beside runs of ours: those of the same split and formulations, all, or none. */
+/**
+ * Which published rows stand beside runs of ours: those of the same split and formulations, all, or none. Of `hybrid` the
+ * published questions are on no farm, so that its rows fit every split.
+ */
 export const PUBLISHED = ['fitting', 'all', 'none'] as const;
 export type Published = (typeof PUBLISHED)[number];
 
@@ -11,6 +14,7 @@ export function choosePublished(own: readonly LeaderboardRow[], which: Published
   const splits = new Set(own.map(({ split }) => split));
   const kinds = new Set(own.map(({ formulation }) => formulation));
   return publishedRows().filter(
-    (row) => which === 'all' || (splits.has(row.split) && kinds.has(row.formulation)),
+    (row) =>
+      which === 'all' || (kinds.has(row.formulation) && (splits.has(row.split) || row.hybrid !== null)),
   );
 }

@@ -21,6 +21,7 @@ export interface Plan {
 export interface PlanFlags extends RunFlags {
   readonly out?: string;
   readonly suite?: string;
+  readonly allowCode?: boolean;
 }
 
 /**
@@ -66,7 +67,8 @@ async function planExperiment(
   }));
   const experiment = { ...given, models: models ?? given.models };
   const { base_url, transport, ...over } = fieldsOf(flags);
-  const all = await expandExperiment(file, experiment, over);
+  const allowCode = flags.allowCode === true;
+  const all = await expandExperiment(file, experiment, over, { allowCode });
   const wanted = flags.formulation;
   const runs = all.filter(({ config }) => wanted === undefined || wanted.includes(config.formulation));
   const base = flags.out ?? join('runs', given.name);

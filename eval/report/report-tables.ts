@@ -1,6 +1,7 @@
 import type { F1Score, Group, Ledger, Mean, Report, Share, Spread } from '../../contracts/report.ts';
 import { failureTables, goldSqlTable, goldTable, repeatedTables } from './failure-tables.ts';
 import { interval, number, percent } from './figure-text.ts';
+import { hybridTables } from './hybrid-tables.ts';
 import { queryToolTables } from './query-tool-tables.ts';
 import type { ReportTable } from './report-table.ts';
 import { silentFaultTable } from './silent-fault-table.ts';
@@ -13,6 +14,7 @@ export function reportTables(report: Report): ReportTable[] {
     metrics(report),
     ...repeatedTables(report),
     ...queryToolTables(report),
+    ...hybridTables(report),
     silentFaultTable(report),
     goldTable(report),
     goldSqlTable(report),
@@ -38,7 +40,10 @@ export function reportHeadline({
       ? `; ${ledger.not_run} of ${ledger.total} were not run, of the others ${shareText(m.completion_of_run)}`
       : '';
   const place = farm.world === null ? farm.name : `a world of ${farm.name}`;
-  return `${model}${place}: completion ${shareText(m.completion)}${guessableText(selections, options)}${rest}${robustText(worlds)}`;
+  const { hybrid } = m;
+  const execution =
+    hybrid === null ? '' : `execution accuracy, extra columns forgiven, ${shareText(hybrid.execution)}; `;
+  return `${model}${place}: ${execution}completion ${shareText(m.completion)}${guessableText(selections, options)}${rest}${robustText(worlds)}`;
 }
 
 function outcomes({ ledger, metrics: { completion, intent, slot }, groups }: Report): ReportTable {

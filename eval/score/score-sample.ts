@@ -16,6 +16,7 @@ import { goldSequence, sameSequence, startNames } from './gold-sequence.ts';
 import { inBaseCalls } from './in-base-calls.ts';
 import { type Attempt, readAttempt } from './read-attempt.ts';
 import type { ScoreContext } from './score-context.ts';
+import { scoreHybrid } from './score-hybrid.ts';
 import { isCutOff, scoreTrajectory } from './score-trajectory.ts';
 import { unscored } from './unscored.ts';
 
@@ -61,6 +62,7 @@ export async function scoreSample(
     rung: attempt.rung,
     strict: attempt.strict,
     execution: final.readings.some((rows) => scoreExecution(sample, rows, context.options.columns)),
+    hybrid: scoreHybrid(sample, prediction, final),
     silent_faults: scoreSilentFaults(prediction, { passes: passes && final.source === 'answer' }),
     ...scoreTrajectory(sample, prediction, { attempt, gold, final, failed: !passes }, context),
     shown,

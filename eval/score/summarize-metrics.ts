@@ -3,6 +3,7 @@ import type { Report, SampleScore } from '../../contracts/report.ts';
 import { computeFigures, meanOf, type Resampling, spreadOf, type Verdict } from './figures.ts';
 import { wasJudged } from './ledger.ts';
 import { summarizeCategory } from './summarize-category.ts';
+import { summarizeHybrid } from './summarize-hybrid.ts';
 import { summarizeQueryTool } from './summarize-query-tool.ts';
 import { summarizeSilentFaults } from './summarize-silent-faults.ts';
 
@@ -45,6 +46,7 @@ export function summarizeMetrics(
     relevance: relevance.shares.relevance,
     category: category === null ? null : summarizeCategory(category, tasks, resampling),
     query: summarizeQueryTool(tasks, resampling),
+    hybrid: summarizeHybrid(tasks, resampling),
     silent_faults: summarizeSilentFaults(tasks, resampling),
     ended_by: {
       context_window: shares.ended_context_window,

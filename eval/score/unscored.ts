@@ -33,6 +33,7 @@ export function unscored(sample: Sample, { constructs, findings }: GoldFacts, ep
     executed: null,
     silent_faults: null,
     query: null,
+    hybrid: null,
     parts: null,
     ended_by: null,
     out_of_budget: null,

@@ -16,7 +16,7 @@ type Fields = { readonly [key: string]: unknown };
 
 /**
  * All runs of an experiment, in its order, each once: models × blocks × agents × formulations × what is varied.
- * `over` is laid over everything. Agents without a model run once, whatever the models.
+ * `over` is laid over everything. Without `allowCode`, blocks that need it are left out. Agents without a model run once, whatever the models.
  *
  * @throws EXPERIMENT_INVALID with the block and field at fault.
  */
@@ -24,9 +24,11 @@ export async function expandExperiment(
   file: string,
   experiment: ExperimentFile,
   over: Fields = {},
+  { allowCode = false }: { readonly allowCode?: boolean } = {},
 ): Promise<ExperimentRun[]> {
   const runs = new Map<string, { blocks: string[]; name: string; config: RunConfig }>();
   for (const block of experiment.runs) {
+    if (block.needs === 'code' && !allowCode) continue;
     for (const agent of block.agents) {
       const { needsModel } = await findAgent(agent);
       const models: readonly (ModelEntry | null)[] = needsModel ? experiment.models : [null];

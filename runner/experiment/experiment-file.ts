@@ -28,6 +28,8 @@ const block = z.strictObject({
     .min(1)
     .default([...OF_EVERY_QUESTION]),
   set: overrides.optional(),
+  /** `code`: left out unless programs that models write may be run. */
+  needs: z.literal('code').optional(),
   /** By path of a field, `list.tools`: the values that it takes one after another. */
   vary: z.record(z.string(), z.array(z.unknown()).min(1)).optional(),
 });

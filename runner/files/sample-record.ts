@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiUse } from '../../contracts/api-use.ts';
 import { predictedTurn, taskPart } from '../../contracts/composed-task.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { turn } from '../attempt/turn.ts';
@@ -60,6 +61,11 @@ export const sampleRecord = z.object({
   cost: z.number().nullable(),
   /** Of completions and calls; waiting for rates is not counted. */
   latency_s: z.number(),
+  /** Of it, completions and calls. null in logs of before. */
+  model_s: z.number().nullable().default(null),
+  execution_s: z.number().nullable().default(null),
+  /** Of `hybrid` tasks. */
+  api_use: apiUse.nullable().default(null),
   tools: z.array(z.string()).nullable(),
   tools_checksum: z.string(),
   withheld: z.boolean(),

@@ -14,6 +14,7 @@ import type { AttemptOutcome, SampleRecord } from '../files/sample-record.ts';
 import type { Model } from '../model/model.ts';
 import { ModelError } from '../model/model-error.ts';
 import type { PromptPack } from '../prompts/prompt-pack.ts';
+import { apiUseOf } from './api-use.ts';
 import { converseInTurns } from './converse-in-turns.ts';
 import { offeredCall } from './offered-call.ts';
 import { predictionCalls, revealedCalls } from './prediction-calls.ts';
@@ -220,10 +221,8 @@ function toRecord({
   made,
   more,
 }: Ended): SampleRecord {
-  const seconds = [
-    ...turns.map(({ latency_ms }) => latency_ms),
-    ...(made ?? []).map(({ latencyMs }) => latencyMs),
-  ];
+  const modelMs = turns.reduce((total, { latency_ms }) => total + latency_ms, 0);
+  const executionMs = (made ?? []).reduce((total, { latencyMs }) => total + latencyMs, 0);
   const called = made === null ? null : predictionCalls(made, offered);
   const written = attempt.rawOutput === undefined ? null : revealedCalls(attempt.rawOutput, offered);
   const calls = attempt.calls ?? called ?? written;
@@ -265,7 +264,13 @@ function toRecord({
     cached_tokens: sum(turns, 'cached_input'),
     reasoning_tokens: sum(turns, 'reasoning'),
     cost: costs.length === 0 ? null : costs.reduce((total, cost) => total + cost, 0),
-    latency_s: seconds.reduce((total, ms) => total + ms, 0) / 1000,
+    latency_s: (modelMs + executionMs) / 1000,
+    model_s: modelMs / 1000,
+    execution_s: executionMs / 1000,
+    api_use:
+      task.formulation === 'hybrid'
+        ? apiUseOf(task, made ?? [], (name) => offered.real.get(name)?.name ?? name)
+        : null,
     tools: offered.whole || offered.real.size > 0 ? null : offered.tools.map(({ name }) => name),
     tools_checksum: offered.checksum,
     withheld: config.list.withhold === 'gold',

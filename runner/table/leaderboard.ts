@@ -20,6 +20,26 @@ export const queryFigures = z.object({
   by_use_case: shares.default({}),
 });
 
+/** What is told of runs with `hybrid` tasks besides; execution accuracy with extra columns forgiven, by share, class, API and depth. */
+export const hybridFigures = z.object({
+  execution: ratio.default(null),
+  exact: ratio.default(null),
+  by_share: shares.default({}),
+  by_class: shares.default({}),
+  by_api: shares.default({}),
+  by_depth: shares.default({}),
+  /** Mean, median and 95th percentile of an attempt's seconds, and what the model took of them. */
+  seconds: ratio.default(null),
+  seconds_p50: ratio.default(null),
+  seconds_p95: ratio.default(null),
+  model_seconds: ratio.default(null),
+  /** Means of an attempt, and of the gold plans. */
+  api_calls: ratio.default(null),
+  rows_moved: ratio.default(null),
+  planned_calls: ratio.default(null),
+  planned_rows: ratio.default(null),
+});
+
 /** One run, ours or published, as a row of the leaderboard. null where a figure is not known. */
 export const leaderboardRow = z.object({
   model: z.string(),
@@ -71,6 +91,7 @@ export const leaderboardRow = z.object({
   error_classes: z.record(errorClass, z.number().int()).nullable(),
   /** null for any other formulation. */
   query: queryFigures.nullable().default(null),
+  hybrid: hybridFigures.nullable().default(null),
   /** Where a published row is from; null for our own. */
   source: z.string().nullable(),
   /** The folder of a run of ours. */

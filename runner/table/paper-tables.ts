@@ -2,10 +2,11 @@ import type { Formulation } from '../../contracts/sample.ts';
 import { dbgorillaTables } from './dbgorilla-tables.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 import { optionsText } from './options-text.ts';
+import { siwarexTables } from './siwarex-tables.ts';
 import type { TextTable } from './write-text.ts';
 
 /** Papers whose tables can be printed in their own shape. */
-export const PAPERS = ['live-api-bench', 'dbgorilla'] as const;
+export const PAPERS = ['live-api-bench', 'dbgorilla', 'siwarex'] as const;
 export type Paper = (typeof PAPERS)[number];
 
 /** As the paper has them. */
@@ -18,6 +19,7 @@ const SIZES = ['10%', '25%', '50%', '75%', '100%'];
  */
 export function paperTables(rows: readonly LeaderboardRow[], paper: Paper = 'live-api-bench'): TextTable[] {
   if (paper === 'dbgorilla') return dbgorillaTables(rows);
+  if (paper === 'siwarex') return siwarexTables(rows);
   const plain = rows.filter(({ options }) => options.category === undefined);
   const tables = [
     byFormulation('Direct invocation (Table 3)', TABLE_3, plain),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { formulation } from '../../contracts/sample.ts';
-import { type LeaderboardRow, queryFigures } from './leaderboard.ts';
+import { hybridFigures, type LeaderboardRow, queryFigures } from './leaderboard.ts';
 
 const scores = z.object({ precision: z.number(), recall: z.number(), f1: z.number() });
 
@@ -28,6 +28,7 @@ export const publishedFile = z.strictObject({
       stuck: z.number().optional(),
       unclassified: z.number().optional(),
       query: queryFigures.optional(),
+      hybrid: hybridFigures.optional(),
       options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
     }),
   ),
@@ -52,6 +53,7 @@ export function publishedRows(): LeaderboardRow[] {
           intent: row.intent ?? null,
           slot: row.slot ?? null,
           query: row.query ?? null,
+          hybrid: row.hybrid ?? null,
           loops: row.loops ?? null,
           out_of_budget: row.out_of_budget ?? null,
           stuck: row.stuck ?? null,

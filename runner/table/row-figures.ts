@@ -1,4 +1,4 @@
-import type { QueryGroup, Report, Share } from '../../contracts/report.ts';
+import type { HybridGroup, QueryGroup, Report, Share } from '../../contracts/report.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 
 /** What the figures of a row are over: a whole report, or any part of its samples. */
@@ -59,6 +59,7 @@ export function rowFigures(
     infra_errors: ledger.infra_error,
     error_classes: error_classes.counts,
     query: queryFigures(metrics.query),
+    hybrid: hybridFigures(metrics.hybrid),
   };
 }
 
@@ -78,6 +79,29 @@ function queryFigures(query: Report['metrics']['query']): LeaderboardRow['query'
     by_component: shares(query.by_component),
     by_complexity: shares(query.by_complexity),
     by_use_case: shares(query.by_use_case),
+  };
+}
+
+function hybridFigures(hybrid: Report['metrics']['hybrid']): LeaderboardRow['hybrid'] {
+  if (hybrid === null) return null;
+  const shares = (groups: readonly HybridGroup[]) =>
+    Object.fromEntries(groups.map(({ key, n, execution }) => [key, execution / n]));
+  const { all, total_s, model_s } = hybrid;
+  return {
+    execution: hybrid.execution.value,
+    exact: hybrid.exact.value,
+    by_share: shares(hybrid.by_share),
+    by_class: shares(hybrid.by_class),
+    by_api: shares(hybrid.by_api),
+    by_depth: shares(hybrid.by_depth),
+    seconds: total_s.value,
+    seconds_p50: total_s.p50,
+    seconds_p95: total_s.p95,
+    model_seconds: model_s.value,
+    api_calls: all.calls,
+    rows_moved: all.rows,
+    planned_calls: all.planned_calls,
+    planned_rows: all.planned_rows,
   };
 }
 

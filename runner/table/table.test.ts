@@ -21,8 +21,8 @@ test('published rows are read whole, and say where they are from', () => {
   expect(published.length).toBeGreaterThan(70);
   expect(
     published.every(
-      ({ source, completion, relevance, query }) =>
-        source !== null && (completion ?? relevance ?? query) !== null,
+      ({ source, completion, relevance, query, hybrid }) =>
+        source !== null && (completion ?? relevance ?? query ?? hybrid) !== null,
     ),
   ).toBe(true);
   const best = published.filter(

@@ -78,7 +78,7 @@ export class TaskBook {
     );
     const { sample = matching.length, seed, from } = filter;
     if (from === 0 && sample >= matching.length) return matching;
-    const stream = seededOrder(matching, seed, 'tasks', (task) => task.sample_id);
+    const stream = seededOrder(matching, seed, 'tasks', drawnBy);
     const drawn = new Set(stream.slice(from, from + sample));
     return matching.filter((task) => drawn.has(task));
   }
@@ -115,6 +115,11 @@ export class TaskBook {
     this.#read.set(db, domain);
     return domain;
   }
+}
+
+/** Samples of a question at several shares are drawn together, and the same questions from tasks of any share. */
+function drawnBy({ sample_id, share }: Task): string {
+  return share ? sample_id.slice(0, -`@${printShare(share)}`.length) : sample_id;
 }
 
 /** Each split names difficulties as it likes, so nobody can know the words. */
