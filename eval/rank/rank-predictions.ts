@@ -9,7 +9,7 @@ export interface Candidate {
   readonly ast: number;
   /** Arguments of its calls, or calls where these have none: of two that are alike otherwise, the simpler one is better. */
   readonly parts: number;
-  /** The calls as JSON, the same text for the same calls; null where none could be read. */
+  /** The calls as JSON, the same text for the same calls; null where there are none, or none could be read. */
   readonly calls: string | null;
 }
 
@@ -42,7 +42,7 @@ export function rankTasks(reports: readonly Report[]): RankedTask[] {
         exact: one.query?.exact ?? false,
         ast: one.query?.ast ?? 0,
         parts: partsOf(calls ?? []),
-        calls: calls === null ? null : JSON.stringify(calls.map(sorted)),
+        calls: calls === null || calls.length === 0 ? null : JSON.stringify(calls.map(sorted)),
       };
     });
     return [{ sampleId, question: sample.shown.question, candidates, ranks: ranksOf(candidates, isBetter) }];
