@@ -1,4 +1,4 @@
-/** The full-text index of a table's words in a served copy. */
+/** The full-text index of a collection's words in a served copy. */
 export function searchIndex(table: string): string {
   return `rookery_search_${table}`;
 }

@@ -73,7 +73,7 @@ export const service = z.object({
   hidden: z.array(hiddenShare).min(1).optional(),
   /** Whether tools of `hybrid` are also the scalar APIs: where some question calls them. */
   scalars: z.literal(true).optional(),
-  /** The tables whose words have an index in the served copy, see `searchIndex`; none when absent. */
+  /** The tables, and collections of joined ones, whose words have an index in the served copy, see `searchIndex`; none when absent. */
   search_indexes: z.array(z.string()).optional(),
 });
 export type Service = z.infer<typeof service>;

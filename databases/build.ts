@@ -12,7 +12,7 @@ export interface BuildOptions {
   readonly to?: string;
   /** Only these domains; all by default. */
   readonly only?: readonly DomainName[];
-  /** Without the questions that were drawn by `rookery synthesize`. */
+  /** Without the questions that were drawn. */
   readonly handWritten?: boolean;
 }
 

@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { queryArguments } from '../contracts/query-arguments.ts';
+import type { QueryArguments } from '../contracts/query-tool.ts';
+import { COMBINATIONS, combinationOf } from '../generator/synthesize/combinations/combination.ts';
 import { buildBundledSplit } from './build.ts';
 import { CANARY } from './canary.ts';
 import { DOMAIN_NAMES } from './domains.ts';
-import { HAND_WRITTEN, SYNTHESIZED } from './write-split.ts';
+import { COMBINED, HAND_WRITTEN, SYNTHESIZED } from './write-split.ts';
 
 const questionSchema = z.strictObject({
   question_id: z.int(),
@@ -21,6 +24,11 @@ const questionSchema = z.strictObject({
 
 const drawnSchema = questionSchema.extend({ origin: z.literal('synthesized') });
 
+const combinedSchema = drawnSchema.extend({
+  difficulty: z.enum(['simple', 'moderate', 'complex']),
+  query_arguments: queryArguments,
+});
+
 function read<T>(file: string, schema: z.ZodType<T>): T[] {
   return DOMAIN_NAMES.flatMap((domain) =>
     readFileSync(new URL(`${domain}/${file}`, import.meta.url), 'utf8')
@@ -32,6 +40,7 @@ function read<T>(file: string, schema: z.ZodType<T>): T[] {
 
 const questions = read(HAND_WRITTEN, questionSchema);
 const drawn = read(SYNTHESIZED, drawnSchema);
+const combined = read(COMBINED, combinedSchema);
 
 /** What the questions must use between them, each with a pattern that finds it in a query. */
 const constructs: Readonly<Record<string, RegExp>> = {
@@ -124,7 +133,7 @@ afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 describe('the questions', () => {
   it('have ids of their own', () => {
-    const all = [...questions, ...drawn];
+    const all = [...questions, ...drawn, ...combined];
     expect(new Set(all.map((question) => question.question_id)).size).toBe(all.length);
     expect(new Set(all.map((question) => question.question)).size).toBe(all.length);
   });
@@ -140,6 +149,14 @@ describe('the questions', () => {
     const own = questions.filter((question) => question.db_id === domain);
     expect(own.length).toBeGreaterThanOrEqual(60);
     expect(new Set(own.map((question) => question.difficulty)).size).toBe(3);
+  });
+
+  it('ask for each combination of the query tool at most once in a domain, in all for every one of them', () => {
+    const codes = combined.map((one) => combinationOf(one.query_arguments as QueryArguments).code);
+    const asked = combined.map(({ db_id }, i) => `${db_id} ${codes[i]}`);
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(new Set(codes)).toEqual(new Set(COMBINATIONS.map(({ code }) => code)));
+    expect(new Set(combined.map(({ db_id }) => db_id))).toEqual(new Set(DOMAIN_NAMES));
   });
 
   it.each(Object.entries(constructs))('use %s', (_name, pattern) => {

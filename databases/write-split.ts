@@ -10,6 +10,8 @@ const README = '# The bundled split of rookery\n\nLicence: CC0-1.0\n';
 /** The files of a domain's questions: those written by hand, and those drawn by `rookery synthesize`, if any. */
 export const HAND_WRITTEN = 'questions.jsonl';
 export const SYNTHESIZED = 'synthesized.jsonl';
+/** Those drawn over the combinations of the query tool's operators. */
+export const COMBINED = 'combinations.jsonl';
 
 /** The file in a built split that says which sources it was built from. */
 export const stampFile = '.stamp';
@@ -32,7 +34,7 @@ export function writeSplit(
     copyFileSync(join(folder, 'descriptions.csv'), join(to, 'descriptions', `${domain}.csv`));
   }
   const questions = domains.flatMap((domain) =>
-    (handWritten ? [HAND_WRITTEN] : [HAND_WRITTEN, SYNTHESIZED])
+    (handWritten ? [HAND_WRITTEN] : [HAND_WRITTEN, SYNTHESIZED, COMBINED])
       .map((file) => join(sources, domain, file))
       .filter(existsSync)
       .map((file) => readFileSync(file, 'utf8')),

@@ -11,7 +11,8 @@ import { Random } from '../generator/variants/random.ts';
 import { parseQuery } from '../sql/index.ts';
 
 /**
- * `tsx scripts/reword-bundled.ts [domain …]`: the drawn questions of the bundled split in the words of today's English.
+ * `tsx scripts/reword-bundled.ts [domain …]`: the drawn questions of the bundled split in the words of today's English,
+ * but for those of the query tool, which draw-combinations.ts draws anew.
  * Only their texts change: what they ask, their SQL and their numbers stay.
  */
 const only = DOMAIN_NAMES.filter((name) => process.argv.length < 3 || process.argv.includes(name));
@@ -20,7 +21,7 @@ for (const { db, catalog } of split.domains) {
   const own = split.questions.filter(({ db_id }) => db_id === db);
   const wording = wordingOf(catalog);
   let changed = 0;
-  const drawn = own.filter(({ origin }) => origin === 'synthesized');
+  const drawn = own.filter(({ origin, query_arguments }) => origin === 'synthesized' && !query_arguments);
   const lines = drawn.map((question) => {
     const query = parseQuery(question.sql, { catalog, referenceTime: DEFAULT_REFERENCE_TIME });
     const random = new Random(`reworded\n${db}\n${question.question_id}`);

@@ -8,6 +8,8 @@ import type { Question } from '../../contracts/split.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
 import { readSplit } from '../../generator/read/read-split.ts';
 import { COMBINATIONS, combinationOf } from '../../generator/synthesize/combinations/combination.ts';
+import { collectionsOf } from '../../services/domain/query-tool/collections.ts';
+import { queryToolSpec } from '../../services/domain/query-tool/tool-spec.ts';
 import { CANARY } from '../canary.ts';
 import { USE_CASES } from './cases/index.ts';
 import { writeUseCases } from './write-use-cases.ts';
@@ -43,6 +45,15 @@ test('each use case has three collections of two hundred to two thousand items',
       expect(rows).toBeLessThan(2000);
       expect(columns).toHaveLength(6);
     }
+  }
+});
+
+test('the collections of each are told in the description of the tool, within what every provider takes', async () => {
+  for (const { catalog } of (await readSplit(split)).domains) {
+    const names = catalog.tables.map(({ name }) => name);
+    const { description } = queryToolSpec(collectionsOf(catalog, names));
+    expect(description.length).toBeLessThanOrEqual(1024);
+    for (const name of names) expect(description).toContain(`Collection Name: ${name}\nProperties:`);
   }
 });
 

@@ -45,11 +45,9 @@ export async function proveDomain(
   const sql = { catalog, referenceTime: context.referenceTime };
   const { golds, unreadable } = await readGold(questions, sql, { oracle, file, jobs, onBug });
 
-  // What tells the words of a search apart is not found by changing rows until a pattern just fails: that took most of the
-  // time, and proved no more.
-  const queries = golds
-    .filter(({ question }) => question.query_arguments?.search_query === undefined)
-    .map(({ query }) => query);
+  const asked = golds.filter(({ question }) => !question.query_arguments);
+  const called = golds.filter(({ question }) => question.query_arguments);
+  const queries = shaping(asked, called).map(({ query }) => query);
   const database = join(scratch, `${db}.sqlite`);
   const searched = planSearchIndexes(catalog, file);
   makeServedCopy(file, database, planIndexes(queries, catalog), searched);
@@ -78,10 +76,8 @@ export async function proveDomain(
     ...(context.signal ? { signal: context.signal } : {}),
   });
   const written = [original, ...neighbours.filter(({ ready }) => !ready)] as const;
-  const asked = golds.filter(({ question }) => !question.query_arguments);
   const plain = asked.filter(({ query }) => !callsScalarApi(query));
   const scalar = asked.filter(({ query }) => callsScalarApi(query));
-  const called = golds.filter(({ question }) => question.query_arguments);
   const ties = { goldAnswers, variants: written, oracle, catalog, jobs };
   const tieBroken = await breakGoldTies(plain, ties);
   const withScalars = { golds: scalar, tieBroken: await breakGoldTies(scalar, ties) };
@@ -116,7 +112,7 @@ export async function proveDomain(
     catalog,
     ...(hidden ? { hidden: [...hidden] } : {}),
     ...(hidden && questions.some(({ augmentation }) => augmentation) ? { scalars: true } : {}),
-    ...(searched.length > 0 ? { search_indexes: searched.map(({ table }) => table) } : {}),
+    ...(searched.length > 0 ? { search_indexes: searched.map(({ collection }) => collection) } : {}),
   };
 
   const apps = await buildVariantApps(service, variants, { timeoutMs: context.timeoutMs, children: jobs });
@@ -179,6 +175,16 @@ export async function proveDomain(
     await apps.close();
     removeVariants(variantsFolder);
   }
+}
+
+/**
+ * The gold queries that indexes and neighbours are made for. Questions that name their call are proven beside others,
+ * and change nothing about them. Where there are no others, those without a search: what tells its words apart is not
+ * found by changing rows until a pattern just fails, which took most of the time, and proved no more.
+ */
+function shaping(plain: readonly GoldQuery[], called: readonly GoldQuery[]): readonly GoldQuery[] {
+  if (plain.length > 0) return plain;
+  return called.filter(({ question }) => question.query_arguments?.search_query === undefined);
 }
 
 /** Each maker once, though several formulations may be its own. */

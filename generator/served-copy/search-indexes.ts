@@ -4,20 +4,27 @@ import { quoteIdentifier } from '../../sql/index.ts';
 import type { SearchIndex } from './plan-search-indexes.ts';
 
 /**
- * Makes full-text indexes of the words of tables. They hold no text of their own, so that they can be made again from
- * the rows. The same rows give the same bytes.
+ * Makes full-text indexes of the words of tables, and of joined tables, whose rows are a view. They hold no text of their
+ * own, so that they can be made again from the rows. The same rows give the same bytes.
  */
 export function createSearchIndexes(db: Database.Database, indexes: readonly SearchIndex[]): void {
-  for (const { table, columns } of indexes) {
-    const content = quoteIdentifier(table);
+  for (const { collection, columns, rows } of indexes) {
+    const name = searchIndex(collection);
+    const content = quoteIdentifier(rows ? viewOf(name) : collection);
+    if (rows) db.exec(`CREATE VIEW ${content} AS ${rows}`);
     const parts = [
       ...columns.map(quoteIdentifier),
       `content=${content}`,
+      ...(rows ? ["content_rowid='id'"] : []),
       "tokenize='porter unicode61 remove_diacritics 2'",
     ];
-    db.exec(`CREATE VIRTUAL TABLE ${quoteIdentifier(searchIndex(table))} USING fts5(${parts.join(', ')})`);
+    db.exec(`CREATE VIRTUAL TABLE ${quoteIdentifier(name)} USING fts5(${parts.join(', ')})`);
   }
   rebuildSearchIndexes(db);
+}
+
+function viewOf(index: string): string {
+  return `${index}_rows`;
 }
 
 /** Reads the rows of all indexed tables once more, after they have changed. */
@@ -29,7 +36,10 @@ export function rebuildSearchIndexes(db: Database.Database): void {
 }
 
 export function dropSearchIndexes(db: Database.Database): void {
-  for (const name of searchIndexesOf(db)) db.exec(`DROP TABLE ${quoteIdentifier(name)}`);
+  for (const name of searchIndexesOf(db)) {
+    db.exec(`DROP TABLE ${quoteIdentifier(name)}`);
+    db.exec(`DROP VIEW IF EXISTS ${quoteIdentifier(viewOf(name))}`);
+  }
 }
 
 function searchIndexesOf(db: Database.Database): string[] {

@@ -48,6 +48,15 @@ describe('a query that fits the tool is one call', () => {
         text_property_aggregation: metric('town', 'COUNT'),
       },
     ],
+    // Of a table without a key, what is filtered by is surely no NULL, on neighbours either.
+    [
+      'SELECT COUNT(*) FROM stay WHERE nights > 2',
+      {
+        collection_name: 'stay',
+        integer_property_filter: filter('nights', '>', 2),
+        integer_property_aggregation: metric('nights', 'COUNT'),
+      },
+    ],
     ['SELECT town, COUNT(*) FROM inn GROUP BY town', { groupby_property: 'town' }],
     [
       'SELECT town, MAX(price) FROM inn GROUP BY town ORDER BY town',

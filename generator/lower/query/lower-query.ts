@@ -8,8 +8,8 @@ import {
 } from '../../../services/domain/query-tool/collections.ts';
 import type { Aggregate, Expr, Query, Select } from '../../../sql/index.ts';
 import { conjuncts } from '../../../sql/index.ts';
-import { filterOf } from './filter-of.ts';
-import { metricOf } from './metric-of.ts';
+import { type FilterArgument, filterOf } from './filter-of.ts';
+import { type MetricContext, metricOf } from './metric-of.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -22,9 +22,9 @@ export function lowerToQuery(query: Query, catalog: Catalog): Call | null {
   const [first, ...others] = query.from;
   if (first?.source.kind !== 'table' || others.length > 0) return null;
   const { table } = first.source;
-  const collection = collectionsOf(catalog).find(({ name }) => name === table);
+  const collection = collectionsOf(catalog).find((each) => each.name === table && !each.joined);
   const filters = collection && filtersOf(query.where, collection);
-  const asked = collection && askedBy(query, collection);
+  const asked = filters && collection && askedBy(query, contextOf(collection, filters));
   if (!filters || !asked) return null;
   const output = { collection_name: collection.name, ...filters, ...asked };
   return { name: QUERY_TOOL, arguments: output };
@@ -41,34 +41,41 @@ function filtersOf(where: Expr | null, collection: Collection): Arguments | null
   return filters;
 }
 
+/** No filter keeps a row without the value that it asks for. */
+function contextOf(collection: Collection, filters: Arguments): MetricContext {
+  const names = Object.values(filters).map((filter) => (filter as FilterArgument['value']).property_name);
+  return { collection, filtered: collection.properties.filter(({ name }) => names.includes(name)) };
+}
+
 /** Aggregations and group-by of a query; null for what the tool does not answer. */
-function askedBy(query: Select, collection: Collection): Arguments | null {
+function askedBy(query: Select, context: MetricContext): Arguments | null {
+  const { collection } = context;
   const [key, ...otherKeys] = query.groupBy;
   if (otherKeys.length > 0) return null;
   if (key === undefined) {
     return query.columns.every(({ expr }) => expr.kind === 'aggregate')
-      ? aggregationsOf(query, query.columns.map(({ expr }) => expr) as Aggregate[], collection)
+      ? aggregationsOf(query, query.columns.map(({ expr }) => expr) as Aggregate[], context)
       : allProperties(query, collection);
   }
   const group = propertyOf(key, collection);
   if (!group) return null;
-  return mostFrequent(query, group, collection) ?? perGroup(query, group, collection);
+  return mostFrequent(query, group, collection) ?? perGroup(query, group, context);
 }
 
 function aggregationsOf(
   query: Select,
   aggregates: readonly Aggregate[],
-  collection: Collection,
+  context: MetricContext,
 ): Arguments | null {
   if (query.limit || query.orderBy.length > 0) return null;
-  return metricsOf(aggregates, collection);
+  return metricsOf(aggregates, context);
 }
 
 /** Results stand in the order of the types, with at most one of each. */
-function metricsOf(aggregates: readonly Aggregate[], collection: Collection): Arguments | null {
+function metricsOf(aggregates: readonly Aggregate[], context: MetricContext): Arguments | null {
   const metrics: Record<string, unknown> = {};
   for (const aggregate of aggregates) {
-    const metric = metricOf(aggregate, collection, (expr) => propertyOf(expr, collection));
+    const metric = metricOf(aggregate, context, (expr) => propertyOf(expr, context.collection));
     if (!metric) return null;
     const name = `${metric.property.type}_property_aggregation`;
     if (ORDER.indexOf(name) <= ORDER.indexOf(Object.keys(metrics).at(-1) ?? '')) return null;
@@ -88,7 +95,8 @@ function allProperties(query: Select, collection: Collection): Arguments | null 
 }
 
 /** One row for each value of the group, which comes first. */
-function perGroup(query: Select, group: Property, collection: Collection): Arguments | null {
+function perGroup(query: Select, group: Property, context: MetricContext): Arguments | null {
+  const { collection } = context;
   const [first, ...others] = query.columns.map(({ expr }) => expr);
   if (query.limit || !first || propertyOf(first, collection) !== group || others.length === 0) return null;
   const [order, ...more] = query.orderBy;
@@ -100,7 +108,7 @@ function perGroup(query: Select, group: Property, collection: Collection): Argum
   const groupby_property = group.name;
   const [only, ...rest] = others;
   if (rest.length === 0 && only && isPlainCount(only)) return { groupby_property };
-  const metrics = metricsOf(others, collection);
+  const metrics = metricsOf(others, context);
   return metrics && { ...metrics, groupby_property };
 }
 

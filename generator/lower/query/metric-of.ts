@@ -2,15 +2,21 @@ import type { Metric } from '../../../contracts/query-tool.ts';
 import type { Collection, Property } from '../../../services/domain/query-tool/collections.ts';
 import type { Aggregate, Expr } from '../../../sql/index.ts';
 
+export interface MetricContext {
+  readonly collection: Collection;
+  /** The properties that filters leave no NULL of. */
+  readonly filtered: readonly Property[];
+}
+
 /** What an aggregate is called by the tool; null for one that it does not have. */
 export function metricOf(
   { name, args, star, distinct, filter }: Aggregate,
-  collection: Collection,
+  { collection, filtered }: MetricContext,
   propertyOf: (expr: Expr) => Property | null,
 ): { readonly property: Property; readonly name: Metric } | null {
   if (distinct || filter) return null;
   if (star) {
-    const property = neverNull(collection);
+    const property = neverNull(collection, filtered);
     return name === 'count' && property ? { property, name: 'COUNT' } : null;
   }
   const [arg, ...others] = args;
@@ -19,10 +25,13 @@ export function metricOf(
   return metric ? { property, name: metric } : null;
 }
 
-/** The tool counts values, and so rows by a property that has one in every row. */
-function neverNull({ properties }: Collection): Property | undefined {
+/**
+ * The tool counts values, and so rows by a property that has one in every row: on neighbours too, where a column without
+ * a NULL so far may have one.
+ */
+function neverNull({ properties }: Collection, [filtered]: MetricContext['filtered']): Property | undefined {
   const certain = properties.find(({ column }) => column.primary_key > 0 || column.not_null);
-  return certain ?? properties.find(({ column }) => column.statistics.nulls === 0);
+  return certain ?? filtered ?? properties.find(({ column }) => column.statistics.nulls === 0);
 }
 
 /** By SQLite's name for it, of a property of each type. */

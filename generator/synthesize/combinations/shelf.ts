@@ -6,6 +6,7 @@ import {
   type Property,
 } from '../../../services/domain/query-tool/collections.ts';
 import { quoteIdentifier } from '../../../sql/index.ts';
+import { collectionSql } from '../../served-copy/collection-sql.ts';
 import { planSearchIndexes } from '../../served-copy/plan-search-indexes.ts';
 import type { AskedDomain } from '../find-databases.ts';
 import { isCode } from '../profile/column-kind.ts';
@@ -41,24 +42,26 @@ const MOST_GROUPS = 30;
 export function shelvesOf(domain: AskedDomain, profile: Profile, connection: Database.Database): Shelf[] {
   const indexes = planSearchIndexes(domain.catalog, domain.file);
   return collectionsOf(domain.catalog).flatMap((collection): Shelf[] => {
-    const profiled = profile.tables.find(({ table }) => table.name === collection.name);
-    if (!profiled) return [];
-    const searched = indexes.find(({ table }) => table === collection.name)?.columns ?? [];
+    if (!profile.tables.some(({ table }) => table.name === collection.table.name)) return [];
+    const { from, column: columnSql } = collectionSql(collection);
+    const searched = indexes.find((one) => one.collection === collection.name)?.columns ?? [];
     const known = collection.properties.flatMap((property): ShelvedProperty[] => {
-      const column = profiled.columns.find((one) => one.column.name === property.name);
+      const profiled = profile.tables.find(({ table }) => table.name === property.table);
+      const column = profiled?.columns.find((one) => one.column.name === property.column.name);
       if (!column || column.kind === 'key') return [];
-      const ends = property.type === 'integer' ? endsOf(connection, collection.name, property.name) : null;
+      const ends =
+        property.type === 'integer' ? endsOf(connection, property.table, property.column.name) : null;
       return [{ property, profiled: column, ends }];
     });
     const ofType = (type: Property['type']) => known.filter(({ property }) => property.type === type);
-    const numbers = ofType('integer').filter(({ property }) => !isCode(property.name));
+    const numbers = ofType('integer').filter(({ property }) => !isCode(property.column.name));
     const texts = ofType('text').filter(({ profiled: { kind } }) => kind === 'category' || kind === 'name');
     const flags = ofType('boolean');
     return [
       {
         collection,
         searched,
-        words: searched.length === 0 ? [] : wordFamilies(connection, collection.name, searched),
+        words: searched.length === 0 ? [] : wordFamilies(connection, from, searched.map(columnSql)),
         filters: { integer: numbers, text: texts, boolean: flags },
         aggregated: { integer: numbers, text: texts, boolean: flags },
         groups: known.filter((one) => isGroup(one, collection.table.rows)),
@@ -86,7 +89,7 @@ function endsOf(connection: Database.Database, table: string, column: string): S
 function isGroup({ property, profiled }: ShelvedProperty, rows: number): boolean {
   if (property.type === 'boolean') return true;
   const { distinct } = profiled.column.statistics;
-  if (profiled.kind === 'date' || (property.type === 'integer' && isCode(property.name))) return false;
+  if (profiled.kind === 'date' || (property.type === 'integer' && isCode(property.column.name))) return false;
   return distinct >= 2 && distinct <= MOST_GROUPS && distinct * 2 <= rows;
 }
 

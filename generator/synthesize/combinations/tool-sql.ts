@@ -1,6 +1,7 @@
 import { DEFAULT_TOP, PROPERTY_TYPES, type QueryArguments } from '../../../contracts/query-tool.ts';
 import type { Collection, Property } from '../../../services/domain/query-tool/collections.ts';
-import { quoteIdentifier, quoteText } from '../../../sql/index.ts';
+import { quoteText } from '../../../sql/index.ts';
+import { type CollectionSql, collectionSql } from '../../served-copy/collection-sql.ts';
 
 export interface ToolSqlOptions {
   /** What the search means: that of each word, one of its forms stands in a searched column. */
@@ -20,15 +21,15 @@ export interface SearchSql {
  * that one proves the other: patterns for the index of words, windows for medians and most frequent values, CASE for shares.
  */
 export function toolSql(args: QueryArguments, collection: Collection, options: ToolSqlOptions): string {
-  const from = `FROM ${quoteIdentifier(collection.name)}`;
+  const { from, column } = collectionSql(collection);
   const tests = testsOf(args, collection, options.search);
-  const group = args.groupby_property === undefined ? null : quoteIdentifier(args.groupby_property);
-  const base: Base = { from, tests, group, ties: options.ties ?? 'ASC' };
+  const group = args.groupby_property === undefined ? null : column(args.groupby_property);
+  const base: Base = { from: `FROM ${from}`, column, tests, group, ties: options.ties ?? 'ASC' };
   const type = PROPERTY_TYPES.find((each) => args[`${each}_property_aggregation`] !== undefined);
   if (type === undefined) {
     if (group) return plain(base, 'COUNT(*)');
-    const columns = collection.properties.map(({ name }) => quoteIdentifier(name));
-    return `SELECT ${columns.join(', ')} ${from}${where(tests)}`;
+    const columns = collection.properties.map(({ name }) => column(name));
+    return `SELECT ${columns.join(', ')} ${base.from}${where(tests)}`;
   }
   const aggregation = args[`${type}_property_aggregation`] as Aggregation;
   const property = propertyNamed(collection, aggregation.property_name);
@@ -37,6 +38,7 @@ export function toolSql(args: QueryArguments, collection: Collection, options: T
 
 interface Base {
   readonly from: string;
+  readonly column: CollectionSql['column'];
   readonly tests: readonly string[];
   /** Quoted. */
   readonly group: string | null;
@@ -52,17 +54,17 @@ interface Aggregation {
 type MetricSql = (base: Base, property: Property, aggregation: Aggregation) => string;
 
 const METRIC_SQL = {
-  COUNT: (base, { name }) => plain(base, `COUNT(${quoteIdentifier(name)})`),
-  MIN: (base, { name }) => plain(base, `MIN(${quoteIdentifier(name)})`),
-  MAX: (base, { name }) => plain(base, `MAX(${quoteIdentifier(name)})`),
-  MEAN: (base, { name }) => plain(base, `AVG(${quoteIdentifier(name)})`),
-  SUM: (base, { name }) => plain(base, `SUM(${quoteIdentifier(name)})`),
+  COUNT: (base, { name }) => plain(base, `COUNT(${base.column(name)})`),
+  MIN: (base, { name }) => plain(base, `MIN(${base.column(name)})`),
+  MAX: (base, { name }) => plain(base, `MAX(${base.column(name)})`),
+  MEAN: (base, { name }) => plain(base, `AVG(${base.column(name)})`),
+  SUM: (base, { name }) => plain(base, `SUM(${base.column(name)})`),
   TYPE: (base, { type }) =>
     plain(base, `CASE WHEN COUNT(*) >= 0 THEN '${type === 'integer' ? 'number' : type}' END`),
-  TOTAL_TRUE: (base, property) => plain(base, total(property, 'true')),
-  TOTAL_FALSE: (base, property) => plain(base, total(property, 'false')),
-  PERCENTAGE_TRUE: (base, property) => plain(base, share(property, 'true')),
-  PERCENTAGE_FALSE: (base, property) => plain(base, share(property, 'false')),
+  TOTAL_TRUE: (base, property) => plain(base, total(base, property, 'true')),
+  TOTAL_FALSE: (base, property) => plain(base, total(base, property, 'false')),
+  PERCENTAGE_TRUE: (base, property) => plain(base, share(base, property, 'true')),
+  PERCENTAGE_FALSE: (base, property) => plain(base, share(base, property, 'false')),
   MEDIAN: median,
   MODE: mode,
   TOP_OCCURRENCES: topOccurrences,
@@ -73,20 +75,20 @@ function plain({ from, tests, group }: Base, metric: string): string {
   return `SELECT ${group ? `${group}, ` : ''}${metric} ${from}${where(tests)}${by}`;
 }
 
-function total(property: Property, which: 'true' | 'false'): string {
-  return `COUNT(CASE WHEN ${quoteIdentifier(property.name)} = ${stored(property, which)} THEN 1 END)`;
+function total({ column }: Base, property: Property, which: 'true' | 'false'): string {
+  return `COUNT(CASE WHEN ${column(property.name)} = ${stored(property, which)} THEN 1 END)`;
 }
 
-function share(property: Property, which: 'true' | 'false'): string {
-  const column = quoteIdentifier(property.name);
+function share({ column: columnOf }: Base, property: Property, which: 'true' | 'false'): string {
+  const column = columnOf(property.name);
   return `SUM(CASE WHEN ${column} = ${stored(property, which)} THEN 1.0 ELSE 0.0 END) / COUNT(${column})`;
 }
 
 /** The mean of the one or two values in the middle. */
-function median({ from, tests, group }: Base, { name }: Property): string {
-  const column = quoteIdentifier(name);
+function median({ from, tests, group, column: columnOf }: Base, { name }: Property): string {
+  const column = columnOf(name);
   const partition = group ? `PARTITION BY ${group} ` : '';
-  const windows = `ROW_NUMBER() OVER (${partition}ORDER BY ${column} IS NULL, ${column}) AS place, COUNT(${column}) OVER (${partition.trim()}) AS known`;
+  const windows = `ROW_NUMBER() OVER (${partition}ORDER BY ${column} IS NULL, ${column} + 0) AS place, COUNT(${column}) OVER (${partition.trim()}) AS known`;
   const rows = `SELECT ${group ? `${group} AS class, ` : ''}${column} AS value, ${windows} ${from}${where(tests)}`;
   const middle = 'AVG(CASE WHEN place IN ((known + 1) / 2, (known + 2) / 2) THEN value END)';
   return group
@@ -94,8 +96,8 @@ function median({ from, tests, group }: Base, { name }: Property): string {
     : `SELECT ${middle} FROM (${rows}) AS ranked`;
 }
 
-function mode({ from, tests, group, ties }: Base, { name }: Property): string {
-  const column = quoteIdentifier(name);
+function mode({ from, tests, group, ties, column: columnOf }: Base, { name }: Property): string {
+  const column = columnOf(name);
   if (!group) {
     return `SELECT ${column} ${from}${where([...tests, `${column} IS NOT NULL`])} GROUP BY ${column} ORDER BY COUNT(*) DESC, ${column} ${ties} LIMIT 1`;
   }
@@ -105,11 +107,11 @@ function mode({ from, tests, group, ties }: Base, { name }: Property): string {
 }
 
 function topOccurrences(
-  { from, tests, group, ties }: Base,
+  { from, tests, group, ties, column: columnOf }: Base,
   { name }: Property,
   { top_occurrences_limit: top = DEFAULT_TOP }: Aggregation,
 ): string {
-  const column = quoteIdentifier(name);
+  const column = columnOf(name);
   const known = where([...tests, `${column} IS NOT NULL`]);
   if (!group) {
     return `SELECT ${column}, COUNT(*) ${from}${known} GROUP BY ${column} ORDER BY COUNT(*) DESC, ${column} ${ties} LIMIT ${top}`;
@@ -120,23 +122,28 @@ function topOccurrences(
 }
 
 function testsOf(args: QueryArguments, collection: Collection, search: SearchSql | null): string[] {
-  const words = (search?.words ?? []).map((forms) => hasWord(search?.columns ?? [], forms));
+  const { column } = collectionSql(collection);
+  const searched = (search?.columns ?? []).map(column);
+  const words = (search?.words ?? []).map((forms) => hasWord(searched, forms));
   const { integer_property_filter: number, text_property_filter: text, boolean_property_filter: flag } = args;
   const tests = [
-    number && `${quoteIdentifier(number.property_name)} ${number.operator} ${number.value}`,
+    number && `${column(number.property_name)} ${number.operator} ${number.value}`,
     text &&
-      `${quoteIdentifier(text.property_name)} ${text.operator} ${quoteText(text.operator === 'LIKE' ? `%${text.value}%` : text.value)}`,
+      `${column(text.property_name)} ${text.operator} ${quoteText(text.operator === 'LIKE' ? `%${text.value}%` : text.value)}`,
     flag &&
-      `${quoteIdentifier(flag.property_name)} ${flag.operator === '=' ? '=' : '<>'} ${stored(propertyNamed(collection, flag.property_name), flag.value ? 'true' : 'false')}`,
+      `${column(flag.property_name)} ${flag.operator === '=' ? '=' : '<>'} ${stored(propertyNamed(collection, flag.property_name), flag.value ? 'true' : 'false')}`,
   ];
   return [...words, ...tests.flatMap((test) => test ?? [])];
 }
 
-/** Whether one of the forms stands as a word in the columns' texts. */
+/** Letters with accents and the like are letters too. */
+const NO_LETTER = '[^a-z0-9À-ɏ]';
+
+/** Whether one of the forms stands as a word in the columns' texts: neither in `waldig` nor, for its `ß`, in `Großwald`. */
 function hasWord(columns: readonly string[], forms: readonly string[]): string {
-  const texts = columns.map((name) => `COALESCE(${quoteIdentifier(name)}, '')`).join(" || ' ' || ");
+  const texts = columns.map((column) => `COALESCE(${column}, '')`).join(" || ' ' || ");
   const text = `lower(' ' || ${texts} || ' ')`;
-  const found = forms.map((form) => `${text} GLOB '*[^a-z0-9]${form}[^a-z0-9]*'`);
+  const found = forms.map((form) => `${text} GLOB '*${NO_LETTER}${form}${NO_LETTER}*'`);
   return found.length === 1 ? found.join('') : `(${found.join(' OR ')})`;
 }
 

@@ -2,6 +2,7 @@ import type { Metric, QueryArguments } from '../../../contracts/query-tool.ts';
 import { PROPERTY_TYPES } from '../../../contracts/query-tool.ts';
 import type { Collection } from '../../../services/domain/query-tool/collections.ts';
 import { parseQuery, quoteIdentifier, quoteText, type SqlContext } from '../../../sql/index.ts';
+import { type CollectionSql, collectionSql } from '../../served-copy/collection-sql.ts';
 import type { Random } from '../../variants/random.ts';
 import { phraseOf, type Wording } from '../word/ask.ts';
 
@@ -21,13 +22,35 @@ export function wordArguments(
   collection: Collection,
   words: WordingOfCalls,
 ): string | null {
-  const asked = askedFor(args, words);
-  const things = said(`SELECT COUNT(*) FROM ${quoteIdentifier(collection.name)}`, NUMBER_OF, words);
+  const plain = collectionSql(collection);
+  const asked = askedFor(args, plain, words);
+  const things = thingsIn(collection, words);
   if (asked === null || things === null) return null;
   const { random } = words;
-  const question = asked.isList ? ofMany(asked.text, random) : ofFigure(asked.text, random);
+  const text = collection.joined ? withoutJoin(asked.text, things.of) : asked.text;
+  const question = asked.isList ? ofMany(text, random) : ofFigure(text, random);
   const whole = inCollection(question, args.search_query, things, random);
   return literalsOf(args).every((literal) => whole.includes(literal)) ? whole : null;
+}
+
+/** What the items of a collection are called, in the plural. */
+interface Things {
+  readonly of: string;
+  /** Of joined tables, what each item is taken with. */
+  readonly with: string | null;
+}
+
+function thingsIn({ table, joined }: Collection, words: WordingOfCalls): Things | null {
+  const plural = (name: string) => said(`SELECT COUNT(*) FROM ${quoteIdentifier(name)}`, NUMBER_OF, words);
+  const of = plural(table.name);
+  if (of === null || !joined) return of === null ? null : { of, with: null };
+  const others = plural(joined.to.name);
+  return others === null ? null : { of, with: others };
+}
+
+/** That the ones have the others is said of the whole collection: a permit counts as often as it has objections. */
+function withoutJoin(text: string, things: string): string {
+  return text.replace(`, counting only those that have ${things}`, '').replace(` that have ${things}`, '');
 }
 
 interface AskedFor {
@@ -40,10 +63,14 @@ interface AskedFor {
 const NUMBER_OF = /^Number of /;
 const LOWEST = /^(?:The )?(?:Lowest|Earliest|Smallest|First) /;
 
-function askedFor(args: QueryArguments, words: WordingOfCalls): AskedFor | null {
-  const group = args.groupby_property === undefined ? null : quoteIdentifier(args.groupby_property);
+function askedFor(
+  args: QueryArguments,
+  { from, column }: CollectionSql,
+  words: WordingOfCalls,
+): AskedFor | null {
+  const group = args.groupby_property === undefined ? null : column(args.groupby_property);
   const select = (expr: string) =>
-    `SELECT ${group ? `${group}, ` : ''}${expr} FROM ${quoteIdentifier(args.collection_name)}${whereOf(args)}${group ? ` GROUP BY ${group}` : ''}`;
+    `SELECT ${group ? `${group}, ` : ''}${expr} FROM ${from}${whereOf(args, column)}${group ? ` GROUP BY ${group}` : ''}`;
   const type = PROPERTY_TYPES.find((each) => args[`${each}_property_aggregation`] !== undefined);
   if (type === undefined) {
     const items = said(select('COUNT(*)'), NUMBER_OF, words);
@@ -52,7 +79,7 @@ function askedFor(args: QueryArguments, words: WordingOfCalls): AskedFor | null 
   }
   const aggregation = args[`${type}_property_aggregation`];
   if (!aggregation) return null;
-  const values = said(select(`MIN(${quoteIdentifier(aggregation.property_name)})`), LOWEST, words);
+  const values = said(select(`MIN(${column(aggregation.property_name)})`), LOWEST, words);
   const top = args.text_property_aggregation?.top_occurrences_limit;
   if (!values) return null;
   const head = headOf(aggregation.metrics, top, values, words.random);
@@ -117,10 +144,11 @@ function ofMany(text: string, random: Random): string {
 }
 
 /** The question names the collection, and what is searched in it. */
-function inCollection(question: string, search: string | undefined, things: string, random: Random): string {
-  if (search !== undefined) return searched(search, things, question, random);
-  if (question.includes(things)) return question;
-  return `Of all ${things}: ${question.charAt(0).toLowerCase()}${question.slice(1)}`;
+function inCollection(question: string, search: string | undefined, things: Things, random: Random): string {
+  const named = things.with === null ? things.of : `${things.of} with their ${things.with}`;
+  if (search !== undefined) return searched(search, named, question, random);
+  if (things.with === null && question.includes(things.of)) return question;
+  return `Of all ${named}: ${question.charAt(0).toLowerCase()}${question.slice(1)}`;
 }
 
 /** The words of a search stand in quotes; it finds them in any form, which a filter does not. */
@@ -135,14 +163,14 @@ function searched(text: string, things: string, question: string, random: Random
   return `${opening}${rest}`;
 }
 
-function whereOf(args: QueryArguments): string {
+function whereOf(args: QueryArguments, column: CollectionSql['column']): string {
   const { integer_property_filter: number, text_property_filter: text, boolean_property_filter: flag } = args;
   const tests = [
-    number && `${quoteIdentifier(number.property_name)} ${number.operator} ${number.value}`,
+    number && `${column(number.property_name)} ${number.operator} ${number.value}`,
     text &&
-      `${quoteIdentifier(text.property_name)} ${text.operator} ${quoteText(text.operator === 'LIKE' ? `%${text.value}%` : text.value)}`,
+      `${column(text.property_name)} ${text.operator} ${quoteText(text.operator === 'LIKE' ? `%${text.value}%` : text.value)}`,
     // The words that the tool has for what the column may hold as 1 or as Y.
-    flag && `${quoteIdentifier(flag.property_name)} ${flag.operator === '=' ? '=' : '<>'} '${flag.value}'`,
+    flag && `${column(flag.property_name)} ${flag.operator === '=' ? '=' : '<>'} '${flag.value}'`,
   ].flatMap((test) => test ?? []);
   return tests.length === 0 ? '' : ` WHERE ${tests.join(' AND ')}`;
 }

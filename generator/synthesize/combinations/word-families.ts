@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3';
 import { searchWords } from '../../../services/domain/query-tool/search-words.ts';
-import { quoteIdentifier } from '../../../sql/index.ts';
 
 /** The forms of a word in a table's texts that a search takes for one. */
 export interface WordFamily {
@@ -19,16 +18,16 @@ const USUAL = 0.6;
 
 /**
  * Words of a table that can be searched for, each with its forms, sorted by them. Those are one word that the index takes
- * for one.
+ * for one. What is behind FROM, and the columns, are SQL.
  */
 export function wordFamilies(
   connection: Database.Database,
-  table: string,
+  from: string,
   columns: readonly string[],
 ): readonly WordFamily[] {
-  const list = columns.map((column) => `CAST(${quoteIdentifier(column)} AS TEXT)`).join(', ');
+  const list = columns.map((column) => `CAST(${column} AS TEXT)`).join(', ');
   const rows = connection
-    .prepare<[], (string | null)[]>(`SELECT ${list} FROM ${quoteIdentifier(table)} LIMIT ${SAMPLED_ROWS}`)
+    .prepare<[], (string | null)[]>(`SELECT ${list} FROM ${from} LIMIT ${SAMPLED_ROWS}`)
     .raw()
     .all();
   const rowsOf = new Map<string, Set<number>>();

@@ -7,13 +7,20 @@ export interface BooleanValues {
   readonly false: Bound;
 }
 
-/** Pairs of texts that mean no and yes, in lower case. */
+/** Pairs of texts that mean no and yes, in lower case; also as German, Dutch, Swedish, French and Spanish offices write them. */
 const PAIRS = [
   ['0', '1'],
   ['n', 'y'],
   ['no', 'yes'],
   ['f', 't'],
   ['false', 'true'],
+  ['n', 'j'],
+  ['nein', 'ja'],
+  ['nee', 'ja'],
+  ['nej', 'ja'],
+  ['non', 'oui'],
+  ['no', 'si'],
+  ['no', 'sí'],
 ] as const;
 
 /** The values of a column that only says yes or no; null for any other column. */

@@ -1,40 +1,64 @@
 import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
 import type { PropertyType } from '../../../contracts/query-tool.ts';
+import { uniqueKey } from '../tools/plan/unique-key.ts';
 import { type BooleanValues, booleanValues } from './boolean-values.ts';
+import { type JoinedTables, joinedTables } from './joined-tables.ts';
 
 /** A column as the tool shows it. */
 export interface Property {
-  /** The column's name. */
+  /** The column's name; of joined tables, behind that of its table, as in a start table. */
   readonly name: string;
   readonly type: PropertyType;
   readonly column: CatalogColumn;
+  /** The table that the column is of. */
+  readonly table: string;
   /** Of a boolean property: the values that the column really has. */
   readonly truth: BooleanValues | null;
 }
 
-/** A table as the tool shows it. */
+/** A table, or two that are joined, as the tool shows it. */
 export interface Collection {
   readonly name: string;
+  /** The table whose rows these are; of joined tables, the one with the foreign key. */
   readonly table: CatalogTable;
+  readonly joined: JoinedTables | null;
   /** In the order of the columns. */
   readonly properties: readonly Property[];
   /** Whether there is an index of its words, so that it can be searched. */
   readonly searchable: boolean;
 }
 
-/** The collections of a domain, in the order of its tables; the tables in `indexed` have an index of their words. */
-export function collectionsOf({ tables }: Catalog, indexed: readonly string[] = []): Collection[] {
-  return tables.map((table) => ({
+/**
+ * The collections of a domain: its tables in their order, then those that are offered joined. The collections in
+ * `indexed` have an index of their words.
+ */
+export function collectionsOf(catalog: Catalog, indexed: readonly string[] = []): Collection[] {
+  const plain = catalog.tables.map((table) => ({
     name: table.name,
     table,
+    joined: null,
     properties: table.columns.map((column) => propertyOf(table, column)),
-    searchable: indexed.includes(table.name),
   }));
+  const taken = new Set(plain.map(({ name }) => name.toLowerCase()));
+  const joined = joinedTables(catalog).map((tables) => joinedCollection(tables, taken));
+  return [...plain, ...joined].map((each) => ({ ...each, searchable: indexed.includes(each.name) }));
+}
+
+function joinedCollection(joined: JoinedTables, taken: Set<string>): Omit<Collection, 'searchable'> {
+  const { from, to } = joined;
+  const names = new Set<string>();
+  const properties = [from, to].flatMap((table) =>
+    table.columns.map((column) => ({
+      ...propertyOf(table, column),
+      name: uniqueKey(`${table.name}_${column.name}`, names),
+    })),
+  );
+  return { name: uniqueKey(`${from.name}_with_${to.name}`, taken), table: from, joined, properties };
 }
 
 function propertyOf(table: CatalogTable, column: CatalogColumn): Property {
   const refers = table.foreign_keys.some(({ columns }) => columns.includes(column.name));
   const truth = refers ? null : booleanValues(column);
   const type = truth ? 'boolean' : column.type === 'string' ? 'text' : 'integer';
-  return { name: column.name, type, column, truth };
+  return { name: column.name, type, column, table: table.name, truth };
 }

@@ -1,7 +1,7 @@
 import type { Metric } from '../../../contracts/query-tool.ts';
 import { searchIndex } from '../../../contracts/search-index.ts';
 import { bind, identifier, join, nothing, type Sql, sql } from '../tools/sql/sql.ts';
-import type { Property } from './collections.ts';
+import type { Collection, Property } from './collections.ts';
 import type { QueryAggregation, QueryFilter, ReadQuery } from './read-query.ts';
 import type { SearchWords } from './search-words.ts';
 
@@ -81,7 +81,8 @@ const METRIC_SQL: Readonly<Record<Metric, MetricSql>> = {
   MIN: (value) => sql`MIN(${value})`,
   MAX: (value) => sql`MAX(${value})`,
   MEAN: (value) => sql`AVG(${value})`,
-  MEDIAN: (value) => sql`median(${value})`,
+  // A text among the numbers, which median() refuses, counts as in a sum: as the number that it begins with, or 0.
+  MEDIAN: (value) => sql`median(${value} + 0)`,
   SUM: (value) => sql`SUM(${value})`,
   MODE: mode,
   TOTAL_TRUE: (value, { property }) => counted(value, property, 'true'),
@@ -115,7 +116,7 @@ function mode(_: Sql, { property }: QueryAggregation, query: ReadQuery): Sql {
   const own = group ? [sql`m.${identifier(group.name)} IS ${columnOf(group)}`] : [];
   const tests = join([...own, sql`${inner} IS NOT NULL`, ...conditionsOf(query, sql`m`)], ' AND ');
   return once(
-    sql`(SELECT ${inner} FROM ${identifier(query.collection.name)} AS m WHERE ${tests} GROUP BY ${inner} ORDER BY COUNT(*) DESC, ${inner} LIMIT 1)`,
+    sql`(SELECT ${inner} FROM ${rowsOf(query.collection)} AS m WHERE ${tests} GROUP BY ${inner} ORDER BY COUNT(*) DESC, ${inner} LIMIT 1)`,
   );
 }
 
@@ -157,7 +158,22 @@ const TESTS: Readonly<Record<QueryFilter['operator'], (column: Sql, value: Sql) 
 };
 
 function tableOf({ collection }: ReadQuery): Sql {
-  return sql`${identifier(collection.name)} AS t`;
+  return sql`${rowsOf(collection)} AS t`;
+}
+
+/** A table; or two joined, with the properties as columns and the row ids of the first. */
+function rowsOf({ name, joined, properties }: Collection): Sql {
+  if (!joined) return identifier(name);
+  const { from, to, key } = joined;
+  const [first, second] = [identifier(from.name), identifier(to.name)];
+  const columns = properties.map(
+    (each) => sql`${identifier(each.table)}.${identifier(each.column.name)} AS ${identifier(each.name)}`,
+  );
+  const pairs = key.columns.map(
+    (column, i) =>
+      sql`${first}.${identifier(column)} = ${second}.${identifier(key.references_columns[i] ?? '')}`,
+  );
+  return sql`(SELECT ${first}.rowid AS rowid, ${join(columns)} FROM ${first} JOIN ${second} ON ${join(pairs, ' AND ')})`;
 }
 
 function columnOf({ name }: Property): Sql {

@@ -25,7 +25,11 @@ const ROWS = `
     (4, 'Zur Mühle', NULL, 3.5, 40, 1, 'N'),
     (5, 'Eck', 'A bar', 4.5, NULL, 0, NULL);
   CREATE TABLE "odd ""name" (k TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID;
-  INSERT INTO "odd ""name" VALUES ('a', 1), ('b', 2), ('c', 2);`;
+  INSERT INTO "odd ""name" VALUES ('a', 1), ('b', 2), ('c', 2);
+  CREATE TABLE bill (cents INTEGER);
+  INSERT INTO bill VALUES (100), (300), (700), (900);`;
+/** Not known when the farm was generated, as on a neighbour. */
+const TEXT_AMONG_NUMBERS = "INSERT INTO bill VALUES ('unpaid');";
 
 const folder = temporaryFolder();
 const file = join(folder.path, 'cafes.sqlite');
@@ -36,8 +40,9 @@ beforeAll(async () => {
   plain = new Database(':memory:');
   plain.exec(ROWS);
   const original = join(folder.path, 'original.sqlite');
-  writeFileSync(original, plain.serialize());
   const catalog = readCatalog('cafes', plain);
+  plain.exec(TEXT_AMONG_NUMBERS);
+  writeFileSync(original, plain.serialize());
   const searched = planSearchIndexes(catalog, original);
   makeServedCopy(original, file, [], searched);
   service = {
@@ -49,7 +54,7 @@ beforeAll(async () => {
     endpoints: [],
     start_tables: [],
     catalog,
-    search_indexes: searched.map(({ table }) => table),
+    search_indexes: searched.map(({ collection }) => collection),
   };
   app = await buildApp({ domains: [{ service, database: file }], logger: false });
 });
@@ -107,6 +112,8 @@ const CASES: readonly (readonly [object, string])[] = [
   [integer('seats', 'MEAN'), 'SELECT AVG(seats) FROM cafe'],
   [integer('seats', 'SUM'), 'SELECT SUM(seats) FROM cafe'],
   [integer('seats', 'MEDIAN'), 'SELECT median(seats) FROM cafe'],
+  [{ collection_name: 'bill', ...integer('cents', 'MEAN') }, 'SELECT 400.0'],
+  [{ collection_name: 'bill', ...integer('cents', 'MEDIAN') }, 'SELECT 300'],
   [integer('seats', 'MODE'), 'SELECT 20'],
   [{ ...integer('seats', 'MODE'), ...where('boolean', 'open_now', '=', true) }, 'SELECT 12'],
   [{ ...integer('rating', 'MODE'), groupby_property: 'open_now' }, 'VALUES (0, 4.0), (1, 3.5)'],
@@ -228,7 +235,7 @@ describe('the definition of the tool', () => {
     expect(description.length).toBeLessThanOrEqual(1024);
     expect(description).toContain('Collection Name: cafe\nProperties:\n- id: (type: number)');
     expect(description).toContain('- terrace: (type: boolean)');
-    expect(parameters.properties.collection_name?.enum).toEqual(['cafe', 'odd "name']);
+    expect(parameters.properties.collection_name?.enum).toEqual(['cafe', 'odd "name', 'bill']);
     expect(parameters.properties).toHaveProperty('search_query');
   });
 

@@ -9,11 +9,11 @@ import { languageOf } from './language-of.ts';
 /** What the description of a tool may hold for every provider, in characters. */
 const MOST_CHARACTERS = 1024;
 
+/** Short enough for three collections of six properties to be told behind it. */
 const PURPOSE =
-  'Query one collection of the database. A query may search texts, filter by properties, aggregate a property and ' +
-  'group by one; all that is given applies at once, and all but the collection may be left out. Without aggregation ' +
-  'and group it answers the items themselves. Give exactly the operators (search, filters, aggregations, groupby) ' +
-  'that the question needs.';
+  'Query one collection of the database. Search, filters, aggregation and group are optional; all that is given ' +
+  'applies at once. Without aggregation and group it answers the items themselves. Give exactly the operators ' +
+  '(search, filters, aggregations, groupby) that the question needs.';
 
 /** The tool of a domain as a list offers it: one, or one a collection. */
 export function queryToolSpecs(
@@ -70,10 +70,7 @@ const WHY: JsonSchema = {
 /** The tool of one collection: what it may be asked about stands in its description, or in that of the group. */
 function collectionSpec(name: string, collection: Collection, { full }: ToolView): ToolSpec {
   const told = describe(collection, full);
-  const purpose = PURPOSE.replace(
-    'one collection of the database',
-    `the collection ${collection.name}`,
-  ).replace(' but the collection', '');
+  const purpose = PURPOSE.replace('one collection of the database', `the collection ${collection.name}`);
   const whole = `${purpose}\n${told}`;
   const fits = whole.length <= MOST_CHARACTERS;
   const { groupby_property } = ARGUMENTS;
