@@ -16,6 +16,7 @@ import { makeVerdict, NOTHING_MADE } from '../formulations/contract/make-sample.
 import type { ProveContext } from '../formulations/contract/prove-context.ts';
 import type { Offers, ProvenDomain } from '../formulations/contract/sample-maker.ts';
 import { SAMPLE_MAKERS } from '../formulations/registry.ts';
+import { callsScalarApi, scalarCalls } from '../oracle/scalar-calls.ts';
 import { makeServedCopy } from '../served-copy/make-served-copy.ts';
 import { planIndexes } from '../served-copy/plan-indexes.ts';
 import { planSearchIndexes } from '../served-copy/plan-search-indexes.ts';
@@ -27,7 +28,6 @@ import { breakGoldTies } from './break-gold-ties.ts';
 import type { DomainContext } from './domain-context.ts';
 import { listValues } from './list-values.ts';
 import { readGold, type Unreadable } from './read-gold.ts';
-import { callsScalarApi, scalarCalls } from './scalar-calls.ts';
 import { titleOf } from './title.ts';
 
 /** How many neighbour databases each sample is proven on besides the original. */

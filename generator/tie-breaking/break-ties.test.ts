@@ -13,9 +13,9 @@ import { breakTies } from './break-ties.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-ties-'));
 const file = join(folder, 'ties.sqlite');
-const oracle = new Oracle({ referenceTime: '2024-01-01 00:00:00', children: 1 });
+const shared = new Oracle({ referenceTime: '2024-01-01 00:00:00', children: 1 });
 afterAll(async () => {
-  await oracle.close();
+  await shared.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -46,6 +46,7 @@ for (let i = 1; i <= 300; i++) {
 }
 const catalog = readCatalog('ties', db);
 db.close();
+const oracle = shared.over(catalog);
 const parse = (sql: string) => parseQuery(sql, { catalog, referenceTime: '2024-01-01 00:00:00' });
 
 /** A gold query with its ties broken: its answers on the file and on a copy with every useful index. */
@@ -69,6 +70,7 @@ test.each([
   'SELECT name FROM hero ORDER BY height DESC LIMIT 1',
   'SELECT name FROM hero ORDER BY height LIMIT 3 OFFSET 4',
   'SELECT name FROM hero WHERE team < 60 LIMIT 4',
+  'SELECT name FROM hero WHERE is_prime(count_characters(name)) = 1 ORDER BY height LIMIT 4',
   'SELECT h.name, t.name FROM hero h JOIN team t ON t.id = h.team ORDER BY t.rank DESC LIMIT 2',
   'SELECT h.name FROM fight f JOIN hero h ON f.hero = h.id ORDER BY f.points DESC LIMIT 1',
   'SELECT t.name FROM hero h JOIN team t ON t.id = h.team GROUP BY t.name ORDER BY count(*) DESC LIMIT 1',

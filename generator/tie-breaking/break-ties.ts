@@ -1,6 +1,8 @@
 import Database from 'better-sqlite3';
 import type { Catalog } from '../../contracts/catalog.ts';
+import { registerScalars } from '../../services/base/workspace/register-scalars.ts';
 import type { Query } from '../../sql/index.ts';
+import { callsScalarApi } from '../oracle/scalar-calls.ts';
 import { type Ambiguity, ambiguitiesOf } from './ambiguities.ts';
 import { tieBreakers } from './tie-breakers.ts';
 import { visitOrder } from './visit-order.ts';
@@ -59,6 +61,8 @@ export function tieBrokenVersions(
 ): Query[] {
   const db = new Database(file, { readonly: true, fileMustExist: true });
   try {
+    // A plan does not depend on values.
+    if (callsScalarApi(query)) registerScalars(db, () => null);
     return tieBreakers(query, open, visitOrder(db, query), catalog);
   } finally {
     db.close();
