@@ -4,6 +4,7 @@ import type { FaultProfile } from '../contracts/fault.ts';
 import type { TableApiStyle } from '../contracts/table-api.ts';
 import type { DoorPort } from '../services/agents/doors/door-names.ts';
 import { readPlanes } from '../services/agents/planes/plane-environment.ts';
+import { shownPlace } from '../services/agents/runs/runs-place.ts';
 import { readSiblings } from '../services/agents/siblings/siblings.ts';
 import { accessEnvironment } from '../services/base/access/access-environment.ts';
 import { stopOnSignals } from '../services/base/http/listen.ts';
@@ -18,7 +19,7 @@ export interface ServeFarmOptions {
   readonly host: string;
   readonly only?: readonly string[];
   readonly check?: boolean;
-  /** Folder of the runs; true: beside the farm; false: not recorded. */
+  /** File or database of the runs; true: beside the farm; false: not recorded. */
   readonly runs?: string | boolean;
   /** Ports of their own for trainers' protocols. */
   readonly door?: readonly DoorPort[];
@@ -130,7 +131,7 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
   const endpoints = domains.reduce((sum, { service }) => sum + service.endpoints.length, 0);
   tellStarted(
     `${domains.length} domains, ${endpoints} REST endpoints at ${server.address}/ (API reference: ${server.address}/docs/${domains[0]?.service.db ?? ''})\n` +
-      `Tasks for agents at ${server.address}/tasks${file === false ? '' : `; their runs are kept in ${file}`}\n` +
+      `Tasks for agents at ${server.address}/tasks${file === false ? '' : `; their runs are kept in ${shownPlace(file)}`}\n` +
       Object.entries(server.doorAddresses)
         .map(([name, address]) => `${name} at ${address}\n`)
         .join('') +

@@ -22,7 +22,8 @@ export async function serveMcp(
   const app = await buildApp({ ...farm, plugins: [] });
   try {
     const services = farm.domains.map(({ service }) => service);
-    const surface = listSurface(agentContext(app, services, agentOptions(farm, options)), address);
+    const context = await agentContext(app, services, agentOptions(farm, options));
+    const surface = listSurface(context, address);
     const closed = new Promise<void>((resolve) => {
       process.stdin.once('end', resolve);
       process.stdin.once('close', resolve);

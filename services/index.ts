@@ -10,7 +10,7 @@ export {
   startAgents,
 } from './agents/process/start-agents.ts';
 export { exportPredictions } from './agents/runs/export-predictions.ts';
-export { RunStore } from './agents/runs/run-store.ts';
+export { SqliteRuns } from './agents/runs/sqlite-runs.ts';
 export {
   measureSearch,
   RECALL_DEPTHS,

@@ -111,16 +111,16 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   async predictions() {
     const { chooseRuns } = await import('./agents/runs/choose-runs.ts');
     const { exportPredictions } = await import('./agents/runs/export-predictions.ts');
-    const { RunStore } = await import('./agents/runs/run-store.ts');
+    const { readRuns } = await import('./agents/siblings/read-runs.ts');
     const { values, positionals } = parseWords(command, {
       args,
       allowPositionals: true,
       options: { batch: { type: 'string' }, agent: { type: 'string' } },
     });
-    const store = RunStore.read(positionals[0] ?? '');
-    const { runs } = chooseRuns(store, values);
-    for (const line of exportPredictions(runs, (id) => store.calls(id))) process.stdout.write(line);
-    store.close();
+    const store = await readRuns(positionals[0] ?? '');
+    const { runs } = await chooseRuns(store, values);
+    for await (const line of exportPredictions(runs, (id) => store.calls(id))) process.stdout.write(line);
+    await store.close();
   },
   async check() {
     const { checkHealth } = await import('./base/http/check-health.ts');

@@ -72,8 +72,8 @@ const expect: ProcessOption = {
 
 const runs: ProcessOption = {
   name: 'runs',
-  value: 'file',
-  description: "where agents' runs are kept",
+  value: 'place',
+  description: "where agents' runs are kept: a file, or a database that machines share, postgres://…",
   read: asGiven,
 };
 

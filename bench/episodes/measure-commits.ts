@@ -1,6 +1,6 @@
 import { DEFAULT_LIST } from '../../contracts/list-options.ts';
 import type { CallRecord, RunRecord } from '../../services/agents/runs/run-records.ts';
-import { RunStore } from '../../services/agents/runs/run-store.ts';
+import { SqliteRuns } from '../../services/agents/runs/sqlite-runs.ts';
 
 const CALLS = 16_384;
 const RUNS = 1024;
@@ -12,12 +12,12 @@ const RUNS = 1024;
 export async function measureCommits(file: string): Promise<Record<string, number>> {
   const measured: Record<string, number> = {};
   for (const [place, store] of [
-    ['file', RunStore.open(file)],
-    ['memory', RunStore.inMemory()],
+    ['file', SqliteRuns.open(file)],
+    ['memory', SqliteRuns.inMemory()],
   ] as const) {
     for (const together of [1, 16, 256]) {
       const name = `${place}_${together}`;
-      store.addRuns(Array.from({ length: RUNS }, (_, i) => runOf(`${name}_${i}`)));
+      await store.addRuns(Array.from({ length: RUNS }, (_, i) => runOf(`${name}_${i}`)));
       const began = process.cpuUsage();
       for (let i = 0; i < CALLS; i += together) {
         const group = Array.from({ length: together }, (_, k) => callOf(name, i + k));

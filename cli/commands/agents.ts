@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readPlanes } from '../../services/agents/planes/plane-environment.ts';
+import { shownPlace } from '../../services/agents/runs/runs-place.ts';
 import { watchEnvironment } from '../../services/base/watch/watch-environment.ts';
 import { domainsEnvironment } from '../../services/gateway/index.ts';
 import { startAgents, stopOnSignals } from '../../services/index.ts';
@@ -29,7 +30,7 @@ export function register(program: Command): void {
       });
       stopOnSignals(agents);
       process.stdout.write(
-        `${agents.tasks} tasks of ${agents.farm.name} at ${agents.address}; runs are kept in ${runs}\n`,
+        `${agents.tasks} tasks of ${agents.farm.name} at ${agents.address}; runs are kept in ${shownPlace(runs)}\n`,
       );
     });
 }

@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
 import { chooseRuns } from '../../services/agents/runs/choose-runs.ts';
+import { openRuns } from '../../services/agents/runs/open-runs.ts';
 import { pruneRuns } from '../../services/agents/runs/prune-runs.ts';
 import type { RunRecord } from '../../services/agents/runs/run-records.ts';
-import { JoinedRuns, runsFilesOf } from '../../services/agents/siblings/joined-runs.ts';
-import { exportPredictions, RunStore } from '../../services/index.ts';
+import type { RunReader } from '../../services/agents/runs/run-store.ts';
+import { isDatabaseAddress } from '../../services/agents/runs/runs-place.ts';
+import { runsFilesOf } from '../../services/agents/siblings/joined-runs.ts';
+import { readRuns } from '../../services/agents/siblings/read-runs.ts';
+import { exportPredictions } from '../../services/index.ts';
 import { wholeNumber } from '../options.ts';
 import { writeOutput } from '../score/write-output.ts';
 import { runsFileOf } from '../serve-farm.ts';
@@ -29,7 +33,10 @@ export function register(program: Command): void {
     runs
       .command(name)
       .description(description)
-      .argument('<farm>', 'a farm whose runs are kept beside it, or the file they are kept in');
+      .argument(
+        '<farm>',
+        'a farm whose runs are kept beside it, or the file or database (postgres://…) they are kept in',
+      );
   const filtered = (command: Command) =>
     command
       .option('--run <id>', 'this run only')
@@ -37,14 +44,18 @@ export function register(program: Command): void {
       .option('--agent <name>', 'the runs of this agent only');
 
   filtered(subcommand('list', 'show runs in a table')).action((place: string, flags: RunFlags) =>
-    withRuns(place, (store) => process.stdout.write(`${tableOf(store, flags)}\n`)),
+    withRuns(place, async (store) => {
+      process.stdout.write(`${await tableOf(store, flags)}\n`);
+    }),
   );
 
   filtered(subcommand('export', 'write the predictions that `rookery score` reads'))
     .option('-o, --out <file>', 'where to (default: standard output)')
     .action((place: string, { out, ...flags }: RunFlags & { out?: string }) =>
-      withRuns(place, (store) => {
-        const text = [...exportPredictions(chosenRuns(store, flags), (id) => store.calls(id))].join('');
+      withRuns(place, async (store) => {
+        const chosen = await chosenRuns(store, flags);
+        let text = '';
+        for await (const line of exportPredictions(chosen, (id) => store.calls(id))) text += line;
         if (text === '')
           throw new UserError(
             'OPTION_INVALID',
@@ -64,31 +75,33 @@ export function register(program: Command): void {
     );
 }
 
-/** Those of all processes that shared them. Throws OPTION_INVALID. */
-function withRuns(place: string, use: (runs: JoinedRuns) => void): void {
-  const runs = new JoinedRuns(filesAt(place));
+/** Those of all processes that shared them. Rejects with OPTION_INVALID. */
+async function withRuns(place: string, use: (runs: RunReader) => Promise<void>): Promise<void> {
+  const [first = place] = placesAt(place);
+  const runs = await readRuns(first);
   try {
-    use(runs);
+    await use(runs);
   } finally {
-    runs.close();
+    await runs.close();
   }
 }
 
-function pruneAll(place: string, limits: { maxAgeDays: number; maxBytes: number }): void {
+async function pruneAll(place: string, limits: { maxAgeDays: number; maxBytes: number }): Promise<void> {
   let dropped = 0;
-  for (const file of filesAt(place)) {
-    const store = RunStore.open(file);
+  for (const each of placesAt(place)) {
+    const store = await openRuns(each);
     try {
-      dropped += pruneRuns(store, limits, Date.now());
+      dropped += await pruneRuns(store, limits, Date.now());
     } finally {
-      store.close();
+      await store.close();
     }
   }
   process.stdout.write(`${dropped} runs dropped\n`);
 }
 
-/** Throws OPTION_INVALID where there are none. */
-function filesAt(place: string): string[] {
+/** The database, or the files of all processes, that of the first before the others. Throws OPTION_INVALID where there are none. */
+function placesAt(place: string): string[] {
+  if (isDatabaseAddress(place)) return [place];
   const file = existsSync(join(place, 'farm.json')) ? runsFileOf(place) : place;
   const files = runsFilesOf(file);
   if (files.length > 0) return files;
@@ -99,8 +112,8 @@ function filesAt(place: string): string[] {
   );
 }
 
-function chosenRuns(store: JoinedRuns, flags: RunFlags): readonly RunRecord[] {
-  const { runs, replaced } = chooseRuns(store, flags);
+async function chosenRuns(store: RunReader, flags: RunFlags): Promise<readonly RunRecord[]> {
+  const { runs, replaced } = await chooseRuns(store, flags);
   if (replaced > 0) {
     process.stderr.write(
       `${replaced} runs left out: later ones are at the same tasks (--batch, --agent and --run choose)\n`,
@@ -109,16 +122,19 @@ function chosenRuns(store: JoinedRuns, flags: RunFlags): readonly RunRecord[] {
   return runs;
 }
 
-function tableOf(store: JoinedRuns, flags: RunFlags): string {
-  const rows = [...store.runs(flags)].map((run) => [
-    run.run_id,
-    run.batch_id ?? '',
-    new Date(run.created_at).toISOString(),
-    run.agent,
-    run.sample_id,
-    run.status,
-    store.usage(run.run_id).calls,
-    run.faults?.name ?? '',
-  ]);
+async function tableOf(store: RunReader, flags: RunFlags): Promise<string> {
+  const rows: (string | number)[][] = [];
+  for await (const run of store.runs(flags)) {
+    rows.push([
+      run.run_id,
+      run.batch_id ?? '',
+      new Date(run.created_at).toISOString(),
+      run.agent,
+      run.sample_id,
+      run.status,
+      (await store.usage(run.run_id)).calls,
+      run.faults?.name ?? '',
+    ]);
+  }
   return textTable(['run', 'batch', 'created', 'agent', 'task', 'status', 'calls', 'faults'], rows);
 }

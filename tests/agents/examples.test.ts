@@ -10,7 +10,7 @@ import { packageRoot } from '../../contracts/package-root.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { toolAnswer } from '../../contracts/tools.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
-import { type RunningServer, RunStore, startServer } from '../../services/index.ts';
+import { type RunningServer, SqliteRuns, startServer } from '../../services/index.ts';
 import { farmOf } from '../support/farms.ts';
 import { type ChatMessage, startScriptedModel } from '../support/scripted-model.ts';
 
@@ -148,7 +148,7 @@ test('the training loop in Python draws as many episodes as wanted, and words al
   expect(episodes).toBe('120');
   expect(Number(mean)).toBeGreaterThan(0);
   expect(Number(mean)).toBeLessThan(1);
-  const kept = RunStore.read(join(folder, 'runs.sqlite'));
+  const kept = SqliteRuns.read(join(folder, 'runs.sqlite'));
   expect([...kept.runs({ agent: 'train' })]).toEqual([]);
   kept.close();
 });

@@ -16,9 +16,10 @@ export function agentPlugin(options: AgentOptions): ServePlugin {
     const secret = randomUUID();
     const backend = options.backend ?? injectBackend(app, secret);
     const onFault = (fault: FaultKind) => metrics.countFault(fault);
-    const context = agentContext(app, services, { onFault, ...options, backend });
+    const context = await agentContext(app, services, { onFault, ...options, backend });
     const { runs } = context;
-    if (options.siblings) sendToOwner(app, options.siblings);
+    const isShared = runs?.store.kept.isShared ?? false;
+    if (options.siblings) sendToOwner(app, options.siblings, { isShared });
     if (runs) readiness.push(() => requireStore(runs.store));
     // Without faults there is no hook, and the services' own addresses pay nothing.
     if (context.unrecorded) {

@@ -51,6 +51,6 @@ export async function agentRoutes(
   }
   app.addHook('onClose', async () => {
     await context.backend.close?.();
-    context.runs?.store.close();
+    await context.runs?.store.close();
   });
 }

@@ -21,11 +21,11 @@ export function answerRoute(app: TypedApp, context: AgentContext): void {
         response: answers({ 200: agentRunSummary }),
       },
     },
-    (request) => {
+    async (request) => {
       const runs = requireRuns(context);
       const answer = { ...request.body, answer: request.body.answer ?? null };
-      const run = runs.answer(request.params.id, answer);
-      return summarizeForAgent(run, runs.store.usage(run.run_id).calls);
+      const run = await runs.answer(request.params.id, answer);
+      return summarizeForAgent(run, (await runs.store.usage(run.run_id)).calls);
     },
   );
 }

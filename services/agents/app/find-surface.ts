@@ -19,7 +19,7 @@ export function findList(
   return listSurface(context, address);
 }
 
-/** What is behind `/runs/<id>`. Throws UNKNOWN_RUN and RUNS_OFF. */
-export function findRun(context: AgentContext, id: string): Surface {
+/** What is behind `/runs/<id>`. Rejects with UNKNOWN_RUN and RUNS_OFF. */
+export async function findRun(context: AgentContext, id: string): Promise<Surface> {
   return requireRuns(context).surface(id);
 }

@@ -7,11 +7,11 @@ import { type Backend, injectBackend } from '../backend/backend.ts';
 import { UnrecordedCalls } from '../faults/unrecorded-calls.ts';
 import { HarnessKey, makeHarnessKey } from '../planes/harness-key.ts';
 import { LiveRuns } from '../runs/live-runs.ts';
+import { openRuns } from '../runs/open-runs.ts';
 import { type PruneLimits, pruneNowAndThen } from '../runs/prune-runs.ts';
-import { RunStore } from '../runs/run-store.ts';
 import { RunStores } from '../runs/run-stores.ts';
 import type { GoldReader, Reviewer, Scorer, Verifier } from '../runs/scorer.ts';
-import { runsFileOfProcess, type Siblings } from '../siblings/siblings.ts';
+import type { Siblings } from '../siblings/siblings.ts';
 import { TaskBands } from '../tasks/task-bands.ts';
 import { TaskBook } from '../tasks/task-book.ts';
 import type { TaskSource } from '../tasks/task-source.ts';
@@ -27,7 +27,7 @@ export interface AgentOptions {
   readonly passRates?: ReadonlyMap<string, number>;
   /** What the farm says of itself. */
   readonly farm?: () => Promise<ServedFarm>;
-  /** Where runs are kept; without it there are none. */
+  /** Where runs are kept, a SQLite file or the address of a database; without it there are none. */
   readonly runs?: { readonly file: string } & Partial<PruneLimits>;
   readonly scorer?: Scorer;
   readonly verifier?: Verifier;
@@ -53,9 +53,9 @@ export interface AgentOptions {
 
 /**
  * What the routes for agents need, in a process that has the descriptions of its services: a service's own, or a
- * gateway's. Throws OPTION_INVALID when runs cannot be kept.
+ * gateway's. Rejects with OPTION_INVALID when runs cannot be kept.
  */
-export function agentContext(
+export async function agentContext(
   app: FastifyInstance,
   services: Iterable<Service>,
   {
@@ -77,14 +77,13 @@ export function agentContext(
     onFault = () => {},
     backend = injectBackend(app, randomUUID()),
   }: AgentOptions,
-): AgentContext {
+): Promise<AgentContext> {
   const byDomain = new Map([...services].map((service) => [service.db, service]));
   const tasks = new TaskBook(given, new TaskBands(byDomain, passRates));
   const lists = new ToolLists(byDomain, tasks);
   const opensHarness = new HarnessKey(harnessKey);
   const process = siblings?.process ?? 0;
-  const file = runs && runsFileOfProcess(runs.file, process);
-  const store = file === undefined ? undefined : new RunStores(RunStore.open(file));
+  const store = runs && new RunStores(await openRuns(runs.file, process));
   if (store && runs) pruneNowAndThen(app, store, runs);
   return {
     services: byDomain,

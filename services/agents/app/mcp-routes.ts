@@ -99,7 +99,7 @@ async function handle(
   eras: Eras,
   request: Pick<FastifyRequest, 'headers' | 'method' | 'body' | 'id' | 'ip' | 'server' | 'url' | 'raw'>,
   reply: FastifyReply,
-  find: () => Surface,
+  find: () => Surface | Promise<Surface>,
 ): Promise<FastifyReply> {
   requireOwnOrigin(request);
   const body = readBody(request);

@@ -12,7 +12,7 @@ import {
   view,
 } from '../../testing/runs-of-small-farm.ts';
 import { openSmallFarm } from '../../testing/small-farm.ts';
-import { RunStore } from '../runs/run-store.ts';
+import { SqliteRuns } from '../runs/sqlite-runs.ts';
 
 useSmallFarm();
 
@@ -277,7 +277,7 @@ test('a run whose record is in memory is like any other, and leaves nothing in t
   expect(await view(run.base)).toMatchObject({ status: 'out_of_budget', used: { calls: 2 } });
   expect((await send('GET', batch.base)).body.runs).toHaveLength(batch.runs.length);
   expect((await send('GET', `${batch.base}/predictions`)).text.trim().split('\n')).toHaveLength(2);
-  const file = RunStore.read(join(farm.folder, 'runs.sqlite'));
+  const file = SqliteRuns.read(join(farm.folder, 'runs.sqlite'));
   expect(file.has(run.run_id)).toBe(false);
   expect([...file.runs({ batch: batch.batch_id })]).toEqual([]);
   file.close();

@@ -55,7 +55,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
       guardBand(request, request.body.select);
       if (request.body.faults !== undefined) requireHarness(request, 'A choice of faults');
       const runs = await createRuns(request.body, { ...context, now: Date.now() });
-      store.addRuns(runs, request.body.record);
+      await store.addRuns(runs, request.body.record);
       const batch = runs[0]?.batch_id;
       const created = await mapInPieces(runs, (run) => describeRun(context, run));
       reply.code(201);
@@ -79,17 +79,20 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
       // A number of an argument keeps the digits that it came with.
       serializerCompiler: () => writeJson,
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { store } = requireRuns(context);
       const { id } = request.params;
-      const { run, batch } = findRuns(context, id);
+      const { run, batch } = await findRuns(context, id);
       reply.header('cache-control', 'no-store');
       if (run && !request.isHarness) {
-        return viewForAgent(run, context.tasks.get(run.sample_id), store.calls(run.run_id), Date.now());
+        const calls = await store.calls(run.run_id);
+        return viewForAgent(run, context.tasks.get(run.sample_id), calls, Date.now());
       }
-      if (run) return viewRun(run, store.calls(run.run_id), Date.now());
+      if (run) return viewRun(run, await store.calls(run.run_id), Date.now());
       requireHarness(request, 'A batch');
-      const runs = batch.map((each) => summarizeRun(each, store.usage(each.run_id).calls));
+      const runs = await Promise.all(
+        batch.map(async (each) => summarizeRun(each, (await store.usage(each.run_id)).calls)),
+      );
       return { batch_id: id, runs };
     },
   );
@@ -106,9 +109,9 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
         response: answers({ 200: textAnswer('Predictions, one JSON object a line.', 'application/jsonl') }),
       },
     },
-    (request, reply) => {
-      const all = requireOver(findRuns(context, request.params.id));
-      const text = predictionsOf(requireRuns(context).store, all);
+    async (request, reply) => {
+      const all = requireOver(await findRuns(context, request.params.id));
+      const text = await predictionsOf(requireRuns(context).store, all);
       reply.header('cache-control', 'no-store').header('content-type', 'application/jsonl; charset=utf-8');
       return text;
     },
@@ -133,8 +136,8 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
           'This server holds no gold. Save what GET …/predictions answers and give it to `rookery score <farm> <file>`; `rookery serve --score` scores by itself.';
         throw new HttpProblem('SCORING_OFF', how);
       }
-      const all = requireOver(findRuns(context, request.params.id));
-      const report = await scorer(predictionsOf(requireRuns(context).store, all));
+      const all = requireOver(await findRuns(context, request.params.id));
+      const report = await scorer(await predictionsOf(requireRuns(context).store, all));
       reply.header('cache-control', 'no-store');
       return { ...report };
     },
@@ -157,8 +160,8 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
     async (request, reply) => {
       const { reviewer } = context;
       if (!reviewer) throw goldIsElsewhere();
-      const all = requireOver(findRuns(context, request.params.id));
-      const reviews = await reviewer(predictionsOf(requireRuns(context).store, all));
+      const all = requireOver(await findRuns(context, request.params.id));
+      const reviews = await reviewer(await predictionsOf(requireRuns(context).store, all));
       reply.header('cache-control', 'no-store');
       return { reviews: [...reviews] };
     },
@@ -183,7 +186,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
           'This server holds no gold. Save what GET …/predictions answers and give it to `rookery score --rewards`; `rookery serve --score` verifies by itself.';
         throw new HttpProblem('SCORING_OFF', how);
       }
-      const all = requireOver(findRuns(context, request.params.id));
+      const all = requireOver(await findRuns(context, request.params.id));
       // A batch has each task once.
       const judged = await rewardsOf(verifier, requireRuns(context).store, all);
       const total = judged.reduce((sum, { reward }) => sum + reward, 0);
@@ -193,16 +196,23 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
   );
 }
 
-/** A run, or all those of a batch. Throws UNKNOWN_RUN. */
-function findRuns(context: AgentContext, id: string): { run: RunRecord | null; batch: readonly RunRecord[] } {
+/** A run, or all those of a batch. */
+interface FoundRuns {
+  readonly run: RunRecord | null;
+  readonly batch: readonly RunRecord[];
+}
+
+/** Rejects with UNKNOWN_RUN. */
+async function findRuns(context: AgentContext, id: string): Promise<FoundRuns> {
   const runs = requireRuns(context);
-  const batch = id.startsWith('b') ? [...runs.store.runs({ batch: id })] : [];
+  const batch: RunRecord[] = [];
+  if (id.startsWith('b')) for await (const run of runs.store.runs({ batch: id })) batch.push(run);
   if (batch.length > 0) return { run: null, batch };
-  return { run: runs.run(id), batch: [] };
+  return { run: await runs.run(id), batch: [] };
 }
 
 /** Of a batch the runs that are over: the others have not been run yet. Throws RUN_NOT_OVER. */
-function requireOver({ run, batch }: ReturnType<typeof findRuns>): readonly RunRecord[] {
+function requireOver({ run, batch }: FoundRuns): readonly RunRecord[] {
   const over = (run ? [run] : batch).filter(({ status }) => status !== 'open');
   if (over.length > 0) return over;
   throw new HttpProblem('RUN_NOT_OVER', 'Nothing to see yet: give an answer with POST …/answer first.');

@@ -42,7 +42,7 @@ const KINDS = {
 export function surfaceRoutes(
   app: TypedApp,
   kind: keyof typeof KINDS,
-  find: (id: string, request: Pick<FastifyRequest, 'isHarness'>) => Surface,
+  find: (id: string, request: Pick<FastifyRequest, 'isHarness'>) => Surface | Promise<Surface>,
 ): void {
   const { tag, name, recorded, access, reader } = KINDS[kind];
   const prefix = `/${kind}/:id`;
@@ -61,8 +61,8 @@ export function surfaceRoutes(
         response: answers({ 200: z.union([servedTools, openapiDocument]) }),
       },
     },
-    (request, reply) => {
-      const { list, base } = find(request.params.id, request);
+    async (request, reply) => {
+      const { list, base } = await find(request.params.id, request);
       reply.header('x-tools-checksum', list.checksum);
       return emitList(list, request.query.format, base, reader);
     },
@@ -80,8 +80,8 @@ export function surfaceRoutes(
         response: answers({ 200: openapiDocument }),
       },
     },
-    (request, reply) => {
-      const { list, base } = find(request.params.id, request);
+    async (request, reply) => {
+      const { list, base } = await find(request.params.id, request);
       reply.header('x-tools-checksum', list.checksum);
       return openapiOfList(list, base);
     },
@@ -92,7 +92,7 @@ export function surfaceRoutes(
     { config: { kind: 'call', ...access }, schema: { hide: true, params: toolParams } },
     async (request, reply) => {
       const { id, tool: name } = request.params;
-      const surface = find(id, request);
+      const surface = await find(id, request);
       const args = readQuery(surface, name, queryOf(request.raw.url));
       const headers = passedHeaders(request);
       const { signal } = askerOf(request, reply);
@@ -114,7 +114,7 @@ export function surfaceRoutes(
     },
     async (request, reply) => {
       const { id, tool } = request.params;
-      const surface = find(id, request);
+      const surface = await find(id, request);
       const args = readArguments(textOf(request));
       const view = queryOf(request.raw.url).toString();
       const headers = passedHeaders(request);
@@ -129,7 +129,7 @@ export function surfaceRoutes(
     config: { kind: 'call', ...access },
     schema: { hide: true, params: restParams },
     handler: async (request, reply) => {
-      const surface = find(request.params.id, request);
+      const surface = await find(request.params.id, request);
       const call = readApiCall(surface.list, {
         method: request.method,
         path: segmentsBelow(request.raw.url),
@@ -153,8 +153,8 @@ export function surfaceRoutes(
         response: answers({ 200: taskPage }),
       },
     },
-    (request) => {
-      const tasks = [shownTask(find(request.params.id, request), reader)];
+    async (request) => {
+      const tasks = [shownTask(await find(request.params.id, request), reader)];
       return { tasks, total: 1, offset: 0, next: null };
     },
   );
@@ -170,9 +170,9 @@ export function surfaceRoutes(
         response: answers({ 200: z.union([servedTask, servedTools, openapiDocument]) }),
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { id, '*': sampleId } = request.params;
-      const surface = find(id, request);
+      const surface = await find(id, request);
       const task = shownTask(surface, reader);
       if (sampleId === task.sample_id) return task;
       if (sampleId !== `${task.sample_id}/tools`)

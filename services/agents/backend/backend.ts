@@ -73,7 +73,8 @@ export function injectBackend(app: FastifyInstance, secret: string): Backend {
         headers: { ...requestHeaders({ body, headers }), [INTERNAL_HEADER]: secret },
       };
       if (body !== undefined) options.payload = body;
-      const ask = () => app.inject(options);
+      // What `inject` answers begins the request when it is awaited: that must be in there.
+      const ask = async () => await app.inject(options);
       const answer = await (signal ? onBehalfOf(signal, ask) : ask());
       return backendAnswer(answer.statusCode, answer.headers, answer.body);
     },

@@ -129,7 +129,7 @@ test('a process without databases gives runs at services elsewhere, and records 
   const app = createApp(DEFAULT_LIMITS, false);
   open.push(() => app.close());
   const { service, samples } = elsewhere;
-  const context = agentContext(app, [service], {
+  const context = await agentContext(app, [service], {
     tasks: givenTasks(samples.map((sample) => emitTask(sample, service))),
     farmHash: 'f'.repeat(64),
     runs: { file: join(farm.folder, 'elsewhere.sqlite') },

@@ -103,7 +103,7 @@ export class Episodes {
     const context = { ...this.#context, now: Date.now(), ...(runId === undefined ? {} : { runId }) };
     const [run] = await createRuns({ ...wanted, answer_tool: true }, context);
     if (!run) throw new Error('a request for one task made no run');
-    this.#runs.store.addRuns([run], wanted.record);
+    await this.#runs.store.addRuns([run], wanted.record);
     return run;
   }
 
@@ -146,55 +146,55 @@ export class Episodes {
   }
 
   /** Ends an episode that is still open, with the answer or without one, in the record as well. */
-  end(id: string, answer: RunAnswer | null): void {
-    if (!this.has(id) || this.run(id).status !== 'open') return;
-    this.#runs.answer(id, answer ?? { answer: null, error: 'ended without an answer' });
+  async end(id: string, answer: RunAnswer | null): Promise<void> {
+    if (!(await this.has(id)) || (await this.run(id)).status !== 'open') return;
+    await this.#runs.answer(id, answer ?? { answer: null, error: 'ended without an answer' });
   }
 
-  /** Throws UNKNOWN_RUN. */
-  run(id: string): RunRecord {
+  /** Rejects with UNKNOWN_RUN. */
+  run(id: string): Promise<RunRecord> {
     return this.#runs.run(id);
   }
 
-  has(id: string): boolean {
-    return this.#runs.store.run(id) !== undefined;
+  async has(id: string): Promise<boolean> {
+    return (await this.#runs.store.run(id)) !== undefined;
   }
 
   /** How many calls have been made. */
-  steps(id: string): number {
-    return this.#runs.store.usage(id).calls;
+  async steps(id: string): Promise<number> {
+    return (await this.#runs.store.usage(id)).calls;
   }
 
-  /** What the model is told first. Throws UNKNOWN_RUN. */
-  prompt(id: string): string {
-    return taskText(this.#runs.surface(id)) ?? '';
+  /** What the model is told first. Rejects with UNKNOWN_RUN. */
+  async prompt(id: string): Promise<string> {
+    return taskText(await this.#runs.surface(id)) ?? '';
   }
 
-  /** What the model can call. Throws UNKNOWN_RUN. */
-  tools(id: string): ToolSpec[] {
-    return [...this.#runs.surface(id).list.tools, SUBMIT_TOOL];
+  /** What the model can call. Rejects with UNKNOWN_RUN. */
+  async tools(id: string): Promise<ToolSpec[]> {
+    return [...(await this.#runs.surface(id)).list.tools, SUBMIT_TOOL];
   }
 
   /** Carries out a call; what is wrong with it is an answer, for the model to read. Throws UNKNOWN_RUN. */
   async step(id: string, call: StepCall): Promise<Step> {
     const answer = await this.#carryOut(id, call);
-    return { answer, isOver: this.run(id).status !== 'open' };
+    return { answer, isOver: (await this.run(id)).status !== 'open' };
   }
 
   /** What an episode that is over is worth; null where this process holds no gold. Throws UNKNOWN_RUN. */
   async reward(id: string): Promise<Reward | null> {
     const { verifier } = this.#context;
     if (!verifier) return null;
-    const [reward] = await rewardsOf(verifier, this.#runs.store, [this.run(id)]);
+    const [reward] = await rewardsOf(verifier, this.#runs.store, [await this.run(id)]);
     return reward ?? null;
   }
 
   async #carryOut(id: string, { name, arguments: args, headers, signal }: StepCall): Promise<BackendAnswer> {
-    const surface = this.#runs.surface(id);
+    const surface = await this.#runs.surface(id);
     try {
       if (name === SUBMIT_ANSWER) {
         const { answer = null, doubts = null } = answerArguments.parse(args);
-        this.#runs.answer(id, { answer, doubts });
+        await this.#runs.answer(id, { answer, doubts });
         return ANSWERED;
       }
       return await surface.call({ name, arguments: args, view: '', ...(headers ? { headers } : {}), signal });

@@ -93,7 +93,7 @@ async function callOf(
   try {
     if (surface.answerTool && name === SUBMIT_ANSWER) {
       const doubts = typeof args.doubts === 'string' ? args.doubts.slice(0, MAX_DOUBTS) : null;
-      surface.answerTool.submit({ answer: args.answer ?? null, doubts });
+      await surface.answerTool.submit({ answer: args.answer ?? null, doubts });
       return toResult({ status: 200, contentType: '', body: '{"status":"answered"}' });
     }
     const headers = headersOf(http?.req);

@@ -12,8 +12,8 @@ export interface McpRequest {
   readonly address: string;
   /** Whose place it takes among sessions and streams: the run that it is of, or else the caller. */
   readonly owner: string;
-  /** What is behind the address. Throws HttpProblems. */
-  readonly find: () => Surface;
+  /** What is behind the address. Throws, or rejects with, HttpProblems. */
+  readonly find: () => Surface | Promise<Surface>;
 }
 
 type Asked = Pick<FastifyRequest, 'headers' | 'method' | 'id' | 'ip' | 'raw' | 'server'>;

@@ -43,7 +43,7 @@ export class McpSessions {
       return session.transport.handleRequest(head, options);
     }
     const { isInitializeRequest } = await import('@modelcontextprotocol/server');
-    const surface = find();
+    const surface = await find();
     if (head.method !== 'POST' || !isInitializeRequest(body)) {
       return refusal(400, -32000, 'Begin with an initialize request; later ones carry Mcp-Session-Id');
     }

@@ -20,7 +20,7 @@ export class StatelessMcp {
       import('@modelcontextprotocol/server'),
       import('./create-mcp-server.ts'),
     ]);
-    const surface = find();
+    const surface = await find();
     const isFull = (this.#listening.get(owner)?.size ?? 0) >= MAX_STREAMS;
     const handler = createMcpHandler(() => createMcpServer(surface), {
       legacy: 'reject',

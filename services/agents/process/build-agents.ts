@@ -26,7 +26,7 @@ export interface AgentsOptions {
   readonly farmHash: string;
   /** What the farm says of itself. */
   readonly farm: () => Promise<ServedFarm>;
-  /** The SQLite file that runs are kept in. */
+  /** The SQLite file or the database that runs are kept in. */
   readonly runs: string;
   /** Opens the harness's plane; without it nothing does. */
   readonly harnessKey?: string;
@@ -59,7 +59,7 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
   serveApiDocument(app);
   const upstreams = new Upstreams(split, upstreamsOf(places, DEFAULT_REPLICA_LIMITS));
   const backend = upstreamBackend(upstreams);
-  const context = agentContext(app, services, {
+  const context = await agentContext(app, services, {
     tasks,
     farmHash,
     farm,

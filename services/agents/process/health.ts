@@ -9,8 +9,8 @@ const readyTasks = z.object({ status: z.literal('ready'), tasks: z.number().int(
 /** `/health/live`: the process answers. `/health/ready`: runs can be found too. Of services it says nothing. */
 export function healthRoutes(app: FastifyInstance, { tasks, runs }: AgentContext): void {
   liveRoute(app);
-  app.get('/health/ready', readyRoute(readyTasks), (_request, reply) => {
-    if (runs) requireStore(runs.store);
+  app.get('/health/ready', readyRoute(readyTasks), async (_request, reply) => {
+    if (runs) await requireStore(runs.store);
     return reply.header('cache-control', 'no-store').send({ status: 'ready', tasks: tasks.count });
   });
 }

@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { RequestMetrics } from '../../base/http/request-metrics.ts';
 import type { Upstreams } from '../../base/upstream/upstreams.ts';
 import type { AgentContext } from '../app/agent-context.ts';
+import { SqliteRuns } from '../runs/sqlite-runs.ts';
 
 /** What the process for agents counts. */
 export class AgentMetrics {
@@ -15,12 +16,14 @@ export class AgentMetrics {
   constructor(upstreams: Upstreams, { runs }: AgentContext) {
     this.#upstreams = upstreams;
     this.#requests = new RequestMetrics(this.#registry, 'rookery_http');
+    const kept = runs?.store.kept;
+    const file = kept instanceof SqliteRuns ? kept : null;
     new Gauge({
       name: 'rookery_runs_bytes',
-      help: 'Bytes of runs kept in the file',
+      help: 'Bytes of runs kept in the file; 0 where they are in a database',
       registers: [this.#registry],
       collect() {
-        this.set(runs?.store.file.bytes ?? 0);
+        this.set(file?.bytes ?? 0);
       },
     });
     new Gauge({
@@ -31,8 +34,8 @@ export class AgentMetrics {
         this.set(runs?.store.memory.bytes ?? 0);
       },
     });
-    if (runs) {
-      const folder = dirname(runs.store.file.file ?? '');
+    if (file) {
+      const folder = dirname(file.file ?? '');
       new Gauge({
         name: 'rookery_runs_disk_free_bytes',
         help: 'Bytes that are free where runs are kept',

@@ -11,8 +11,8 @@ import {
   view,
 } from '../../testing/runs-of-small-farm.ts';
 import { openSmallFarm } from '../../testing/small-farm.ts';
-import { exportPredictions } from './export-predictions.ts';
-import { RunStore } from './run-store.ts';
+import { predictionsOf } from './rewards-of.ts';
+import { SqliteRuns } from './sqlite-runs.ts';
 
 useSmallFarm();
 
@@ -114,9 +114,9 @@ describe('a run whose seconds are over', () => {
     await gone.app.inject(`${base}/tools`);
     await gone.close();
     await new Promise((resolve) => setTimeout(resolve, 250));
-    const store = RunStore.read(file);
+    const store = SqliteRuns.read(file);
     expect(store.run(run_id)).toMatchObject({ status: 'out_of_budget', end_reason: 'seconds' });
-    const [, line] = [...exportPredictions([...store.runs()], (id) => store.calls(id))];
+    const [, line] = (await predictionsOf(store, [...store.runs()])).split('\n');
     expect(JSON.parse(line ?? '')).toMatchObject({ out_of_budget: true, latency_s: 0.2 });
     store.close();
     const again = await openSmallFarm({ runs: { file } });

@@ -1,5 +1,5 @@
 import type { RunRecord } from './run-records.ts';
-import type { RunFilter, RunStore } from './run-store.ts';
+import type { RunFilter, RunReader } from './run-store.ts';
 
 /** Which runs of a store a prediction file is made of. */
 export interface ChosenRuns {
@@ -9,10 +9,10 @@ export interface ChosenRuns {
 }
 
 /** Those that have begun; of several at one task the one begun last. */
-export function chooseRuns(store: Pick<RunStore, 'runs'>, filter: RunFilter): ChosenRuns {
+export async function chooseRuns(store: Pick<RunReader, 'runs'>, filter: RunFilter): Promise<ChosenRuns> {
   const chosen = new Map<string, RunRecord>();
   let replaced = 0;
-  for (const run of store.runs(filter)) {
+  for await (const run of store.runs(filter)) {
     if (run.started_at === null) continue;
     const key = `${run.list_options.withhold} ${run.sample_id}`;
     if (chosen.has(key)) replaced++;

@@ -11,9 +11,9 @@ import {
   useSmallFarm,
   view,
 } from '../../testing/runs-of-small-farm.ts';
-import { exportPredictions } from './export-predictions.ts';
+import { predictionsOf } from './rewards-of.ts';
 import type { RunRecord } from './run-records.ts';
-import { RunStore } from './run-store.ts';
+import { SqliteRuns } from './sqlite-runs.ts';
 
 useSmallFarm();
 
@@ -34,10 +34,12 @@ describe('predictions', () => {
     await post(`${run.base}/call/FUNC_99`, { ARG_0: 30 });
     await post(`${run.base}/answer`, { answer: [[1]], input_tokens: 7, output_tokens: 8 });
     expect((await send('GET', `${run.base}/predictions`)).text).toContain(PEOPLE);
-    const store = RunStore.read(join(farm.folder, 'runs.sqlite'));
-    const [header, line] = [
-      ...exportPredictions([store.run(run.run_id) as RunRecord], (id) => store.calls(id)),
-    ].map((text) => JSON.parse(text));
+    const store = SqliteRuns.read(join(farm.folder, 'runs.sqlite'));
+    const text = await predictionsOf(store, [store.run(run.run_id) as RunRecord]);
+    const [header, line] = text
+      .trim()
+      .split('\n')
+      .map((each) => JSON.parse(each));
     store.close();
     expect(predictionHeader.parse(header)).toMatchObject({
       model: 'p',
@@ -76,8 +78,8 @@ describe('predictions', () => {
     const most = await call('Computes one value from a column', `$${first.handle}$`, 'person_age', 'max');
     await call('Keeps the rows', first.handle, 'person_age', `$${most.handle}$`, 'equal_to');
     await post(`${run.base}/answer`, { answer: 1 });
-    const store = RunStore.read(join(farm.folder, 'runs.sqlite'));
-    const [, line] = [...exportPredictions([store.run(run.run_id) as RunRecord], (id) => store.calls(id))];
+    const store = SqliteRuns.read(join(farm.folder, 'runs.sqlite'));
+    const [, line] = (await predictionsOf(store, [store.run(run.run_id) as RunRecord])).split('\n');
     store.close();
     const { calls } = JSON.parse(line ?? '');
     const [filtered, max] = [`filtered_${first.handle.slice(2)}`, `max_${most.handle.slice(2)}`];

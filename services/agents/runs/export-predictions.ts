@@ -10,14 +10,14 @@ import { laterSame, silentFaultsMet } from './silent-faults-met.ts';
  * The text of a prediction file: a header of what holds for all the runs, and one line for each run of `runs`.
  * Numbers in calls keep the digits they came with.
  */
-export function* exportPredictions(
+export async function* exportPredictions(
   runs: readonly RunRecord[],
-  callsOf: (runId: string) => readonly CallRecord[],
-): IterableIterator<string> {
+  callsOf: (runId: string) => readonly CallRecord[] | Promise<readonly CallRecord[]>,
+): AsyncIterableIterator<string> {
   const [first] = runs;
   if (!first) return;
   yield `${writeJson(headerOf(first))}\n`;
-  for (const run of runs) yield `${writeJson(predictionOf(run, callsOf(run.run_id)))}\n`;
+  for (const run of runs) yield `${writeJson(predictionOf(run, await callsOf(run.run_id)))}\n`;
 }
 
 function headerOf({ agent, model, settings, list_options, budget, faults, evidence, farm_hash }: RunRecord) {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { mountSmallDisk } from '../../../tests/support/small-disk.ts';
 import { PEOPLE } from '../../testing/runs-of-small-farm.ts';
 import { openSmallFarm } from '../../testing/small-farm.ts';
-import { RunStore } from './run-store.ts';
+import { SqliteRuns } from './sqlite-runs.ts';
 
 const disk = mkdtempSync(join(tmpdir(), 'rookery-full-'));
 
@@ -49,7 +49,7 @@ test('a full disk is told, nothing is acknowledged that is not stored, and no nu
     Array.from({ length: acknowledged + 1 }, (_, i) => i + 1),
   );
   expect((await send(`${run.base}/answer`, { answer: 1 })).status).toBe(200);
-  const store = RunStore.read(file);
+  const store = SqliteRuns.read(file);
   expect(store.calls(run.run_id)).toHaveLength(acknowledged + 1);
   store.close();
 });

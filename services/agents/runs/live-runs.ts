@@ -1,50 +1,21 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { type FaultKind, isSilent } from '../../../contracts/fault.ts';
-import type { AnswerFacts } from '../../../contracts/formulations/answer-facts.ts';
-import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import type { RunAnswer, RunStatus } from '../../../contracts/run.ts';
-import { CALLER_HEADER, runCaller } from '../../base/access/asker.ts';
 import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { bareHandle } from '../../domain/tools/plan/make-plan.ts';
-import type { Backend, BackendAnswer } from '../backend/backend.ts';
-import { problemAnswer, problemCode } from '../backend/problem-answer.ts';
-import { type AgentCall, callTool } from '../calls/call-tool.ts';
-import { dueFault } from '../faults/due-fault.ts';
+import type { BackendAnswer } from '../backend/backend.ts';
+import { problemCode } from '../backend/problem-answer.ts';
+import type { AgentCall } from '../calls/call-tool.ts';
 import { corruptsAnswers } from '../faults/inject-fault.ts';
-import { silentStrike } from '../faults/silent/silent-strike.ts';
 import type { Surface } from '../surface/surface.ts';
-import type { RealCall, ToolList } from '../tool-lists/tool-list.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
 import { type CountedPart, endMessage, exhaustedPart } from './exhausted-part.ts';
-import { foreignHandle } from './foreign-handle.ts';
 import { overdue } from './overdue.ts';
+import { RunCalls, type RunCallsOptions } from './run-calls.ts';
 import type { RunRecord } from './run-records.ts';
 import type { RunStores } from './run-stores.ts';
-
-export interface LiveRunsOptions {
-  readonly store: RunStores;
-  readonly lists: ToolLists;
-  readonly backend: Backend;
-  /** Told of each fault that a call has met. */
-  readonly onFault: (fault: FaultKind) => void;
-}
-
-/** What is kept in memory of a run in use; all of it can be read from the store again. */
-interface Session {
-  run: RunRecord;
-  calls: number;
-  bytes: number;
-  inFlight: number;
-  /** Numbers of calls that could not be recorded, to be given again. */
-  readonly unused: number[];
-  /** The last call of a run whose answers have a limit of bytes: the next one waits for it. */
-  last: Promise<unknown>;
-  readonly listeners: Set<() => void>;
-  /** In an exam: bare handles of its start tables, and those that its calls were answered with. */
-  handles: Set<string> | null;
-}
+import type { Session } from './session.ts';
 
 const MAX_IDLE_SESSIONS = 5000;
 /**
@@ -53,32 +24,37 @@ const MAX_IDLE_SESSIONS = 5000;
  */
 const BEAT_MS = 100;
 const NOTHING = Promise.resolve();
-const NO_FACTS: AnswerFacts = { rows: null, handle: null };
+const COUNTED: readonly CountedPart[] = ['calls', 'bytes'];
 
 /** The runs of a server, live: each agent's calls counted, recorded and, when its budget is spent, refused. */
 export class LiveRuns {
   readonly store: RunStores;
-  readonly #options: LiveRunsOptions;
+  readonly #lists: ToolLists;
+  readonly #calls: RunCalls;
   readonly #idle = new LRUCache<string, Session>({ max: MAX_IDLE_SESSIONS });
   /** Those with a call under way: their count is in memory only. */
   readonly #busy = new Map<string, Session>();
+  readonly #loading = new Map<string, Promise<Session>>();
 
-  constructor(options: LiveRunsOptions) {
+  constructor(options: RunCallsOptions) {
     this.store = options.store;
-    this.#options = options;
+    this.#lists = options.lists;
+    this.#calls = new RunCalls(options);
   }
 
-  /** Throws UNKNOWN_RUN. */
-  run(runId: string): RunRecord {
-    return this.#settled(this.#session(runId));
+  /** Rejects with UNKNOWN_RUN. */
+  async run(runId: string): Promise<RunRecord> {
+    const session = await this.#session(runId);
+    if (this.store.isShared(runId)) await this.#refresh(session);
+    return this.#settled(session);
   }
 
-  /** What the agent of a run stands before. Its time begins. Throws UNKNOWN_RUN. */
-  surface(runId: string): Surface {
-    const session = this.#session(runId);
+  /** What the agent of a run stands before. Its time begins. Rejects with UNKNOWN_RUN. */
+  async surface(runId: string): Promise<Surface> {
+    const session = await this.#session(runId);
     const { run } = session;
-    this.#begin(session);
-    const { lists } = this.#options;
+    await this.#begin(session);
+    const lists = this.#lists;
     return {
       base: `/runs/${runId}`,
       get list() {
@@ -87,28 +63,29 @@ export class LiveRuns {
       evidence: run.evidence,
       // In an exam no agent may tell by what is promised whether it meets faults.
       corruptsAnswers: run.exam_key !== null || corruptsAnswers(run.faults),
-      call: (call) => this.#inTurn(session, call),
+      call: async (call) => this.#inTurn(await this.#session(runId), call),
       ...(run.answer_tool
         ? {
             answerTool: {
-              isOver: () => this.#settled(session).status !== 'open',
+              isOver: () => overdue(session.run, Date.now()).status !== 'open',
               onOver: (listener) => {
                 session.listeners.add(listener);
                 return () => session.listeners.delete(listener);
               },
-              submit: (answer) => this.answer(runId, answer),
+              submit: async (answer) => void (await this.answer(runId, answer)),
             },
           }
         : {}),
     };
   }
 
-  /** Ends a run with the agent's answer. Throws UNKNOWN_RUN, RUN_OVER. */
-  answer(runId: string, answer: RunAnswer): RunRecord {
-    const session = this.#session(runId);
-    this.#begin(session);
-    this.#requireOpen(session, []);
-    this.#end(session, 'answered', null, answer);
+  /** Ends a run with the agent's answer. Rejects with UNKNOWN_RUN, RUN_OVER. */
+  async answer(runId: string, answer: RunAnswer): Promise<RunRecord> {
+    const session = await this.#session(runId);
+    await this.#begin(session);
+    if (!this.#isOpen(session, [])) await this.#refuse(session, []);
+    const isFirst = await this.#end(session, 'answered', null, answer);
+    if (!isFirst) throw new HttpProblem('RUN_OVER', endMessage(session.run));
     return session.run;
   }
 
@@ -124,18 +101,30 @@ export class LiveRuns {
   }
 
   async #call(session: Session, call: AgentCall): Promise<BackendAnswer> {
-    this.#begin(session);
-    this.#requireOpen(session, ['calls', 'bytes']);
-    const { run } = session;
+    for (;;) {
+      const answer = await this.#tryCall(session, call);
+      if (answer) return answer;
+      // Somebody else has made calls of this run. Tools only read, so the call is made anew behind theirs.
+      await this.#refresh(session);
+    }
+  }
+
+  /** null: the call cannot be recorded as it was made, since the run is no longer as it was known here. */
+  async #tryCall(session: Session, call: AgentCall): Promise<BackendAnswer | null> {
+    await this.#begin(session);
+    if (!this.#isOpen(session, COUNTED)) await this.#refuse(session, COUNTED);
+    // Between the look at the budget and this nothing else may come.
     const n = session.unused.pop() ?? ++session.calls;
+    const { run } = session;
     let isRecorded = false;
+    let isTaken = false;
     this.#hold(session);
     try {
       const at = Date.now();
       const began = performance.now();
-      const done = await this.#carryOut(session, n, call);
+      const done = await this.#calls.carryOut(session, n, call);
       const bytes = Buffer.byteLength(done.answer.body);
-      await this.store.addCall({
+      isRecorded = await this.store.addCall({
         run_id: run.run_id,
         n,
         at,
@@ -151,112 +140,60 @@ export class LiveRuns {
         fault: done.fault,
         handle: done.facts.handle,
       });
-      isRecorded = true;
+      if (!isRecorded) {
+        isTaken = true;
+        return null;
+      }
       if (done.facts.handle !== null) session.handles?.add(bareHandle(done.facts.handle));
       session.bytes += bytes;
       if (run.exam_key !== null) await untilNextBeat(began);
       return done.answer;
     } finally {
-      if (!isRecorded) session.unused.push(n);
+      if (!isRecorded && !isTaken) session.unused.push(n);
       this.#letGo(session);
     }
   }
 
-  async #carryOut(session: Session, n: number, call: AgentCall) {
-    const { lists, onFault } = this.#options;
-    const { run } = session;
-    const list = lists.ofTask(run.sample_id, run.list_options, run.exam_key);
-    if (list.isSearch(call.name)) {
-      // Nothing of the farm is asked, so nothing of it fails.
-      const { answer } = await callTool(this.#options.backend, list, call);
-      return { answer, real: null, facts: NO_FACTS, fault: null };
-    }
-    const real = list.tryRealCall(call.name, call.arguments);
-    let facts = NO_FACTS;
-    // In the record only: an answer that says so would be no silent fault.
-    let silent: FaultKind | null = null;
-    const backend = this.#spoiled(run, list, real, (fault) => {
-      silent = fault;
-      onFault(fault);
-    });
-    const foreign = real && this.#foreignHandle(session, list, real);
-    const carryOut = async () => {
-      if (real && foreign) return problemAnswer(list.shownProblem(real, foreign.toProblem()));
-      const headers = {
-        ...call.headers,
-        ...(run.exam_key === null ? {} : { 'cache-control': 'no-store' }),
-        [CALLER_HEADER]: runCaller(run.run_id),
-      };
-      const { answer, raw } = await callTool(backend, list, { ...call, headers });
-      if (raw.status < 400) facts = FORMULATIONS[list.source.formulation].factsOf(raw.body);
-      return answer;
-    };
-    const key = real ? `${real.name} ${writeJson(real.arguments)}` : call.name;
-    const where = { scope: run.sample_id, n, tool: real?.name ?? null, key };
-    const fault = run.faults && dueFault(run.faults, where, onFault);
-    const answer = await (fault ? fault(carryOut, call.headers) : carryOut());
-    return { answer, real, facts, fault: answer.fault ?? (silent as FaultKind | null) };
-  }
-
-  /** In an exam a run has its start tables and what its own calls were answered with, and nothing of another's. */
-  #foreignHandle(session: Session, list: ToolList, real: RealCall): HttpProblem | null {
-    const { run } = session;
-    if (run.exam_key === null || FORMULATIONS[list.source.formulation].calls !== 'chain') return null;
-    session.handles ??= new Set(
-      [...list.source.startTables, ...this.store.handles(run.run_id)].map(bareHandle),
-    );
-    const own = session.handles;
-    return foreignHandle(real.arguments, (bare) => own.has(bare));
-  }
-
-  /** The services, with the silent faults that a run has in their answers. */
-  #spoiled(
-    run: RunRecord,
-    list: ToolList,
-    real: RealCall | null,
-    onSilent: (fault: FaultKind) => void,
-  ): Backend {
-    const { backend } = this.#options;
-    const { faults } = run;
-    if (!faults || !real) return backend;
-    return {
-      request: async (request) => {
-        const answer = await backend.request(request);
-        if (answer.status !== 200) return answer;
-        const strike = silentStrike(faults, {
-          sampleId: run.sample_id,
-          proven: list.source.task?.silent_faults,
-          tool: real.name,
-          text: answer.body,
-          offers: (tool) => list.realNames.includes(tool),
-          struckBefore: () =>
-            this.store
-              .calls(run.run_id)
-              .some(({ fault, real_tool }) => real_tool === real.name && isSilent(fault)),
-        });
-        if (!strike) return answer;
-        onSilent(strike.fault);
-        return { ...answer, body: strike.text };
-      },
-    };
-  }
-
-  #session(runId: string): Session {
+  async #session(runId: string): Promise<Session> {
     const known = this.#busy.get(runId) ?? this.#idle.get(runId);
     if (known) return known;
-    const run = this.store.run(runId);
+    const loading = this.#loading.get(runId) ?? this.#load(runId);
+    this.#loading.set(runId, loading);
+    try {
+      return await loading;
+    } finally {
+      this.#loading.delete(runId);
+    }
+  }
+
+  async #load(runId: string): Promise<Session> {
+    const run = await this.store.run(runId);
     if (!run) throw unknownRun(runId);
     const session: Session = {
       run,
-      ...this.store.usage(runId),
+      ...(await this.store.usage(runId)),
       inFlight: 0,
       unused: [],
       last: NOTHING,
+      beginning: null,
       listeners: new Set(),
       handles: null,
     };
     this.#idle.set(runId, session);
     return session;
+  }
+
+  /** Reads again what another process may have changed. Rejects with UNKNOWN_RUN. */
+  async #refresh(session: Session): Promise<void> {
+    const { run_id } = session.run;
+    const run = await this.store.run(run_id);
+    if (!run) throw unknownRun(run_id);
+    const { calls, bytes } = await this.store.usage(run_id);
+    session.run = run;
+    session.bytes = bytes;
+    session.calls = Math.max(session.calls, calls);
+    // A later call must have a later number.
+    session.unused = session.unused.filter((n) => n > calls);
   }
 
   #hold(session: Session): void {
@@ -271,47 +208,66 @@ export class LiveRuns {
   }
 
   /** The clock of a run's seconds starts with its first request. That is when its list of tools is made, too. */
-  #begin(session: Session): void {
-    const { run } = session;
-    if (run.started_at !== null) return;
-    const at = Date.now();
-    const list = this.#options.lists.ofTask(run.sample_id, run.list_options, run.exam_key);
-    const { checksum } = list;
-    const tools = list.isWhole ? null : [...list.realNames];
-    this.store.start(run.run_id, { at, checksum, tools });
-    session.run = { ...run, started_at: at, checksum, tools };
+  async #begin(session: Session): Promise<void> {
+    if (session.run.started_at !== null) return;
+    session.beginning ??= this.#start(session).finally(() => {
+      session.beginning = null;
+    });
+    await session.beginning;
   }
 
-  #requireOpen(session: Session, parts: readonly CountedPart[]): void {
-    const { status, budget } = this.#settled(session);
-    const part =
-      status === 'open'
-        ? exhaustedPart(budget, { calls: session.calls - session.unused.length, bytes: session.bytes }, parts)
-        : null;
-    if (part) this.#end(session, 'out_of_budget', part, null);
-    if (session.run.status !== 'open') throw new HttpProblem('RUN_OVER', endMessage(session.run));
+  async #start(session: Session): Promise<void> {
+    const { run } = session;
+    const at = Date.now();
+    const list = this.#lists.ofTask(run.sample_id, run.list_options, run.exam_key);
+    const { checksum } = list;
+    const tools = list.isWhole ? null : [...list.realNames];
+    const isFirst = await this.store.start(run.run_id, { at, checksum, tools });
+    if (isFirst) session.run = { ...session.run, started_at: at, checksum, tools };
+    else await this.#refresh(session);
+  }
+
+  /** The part of the budget that a run has used up; null where the run is over already, or not yet. */
+  #spentPart({ run, calls, unused, bytes }: Session, parts: readonly CountedPart[]): CountedPart | null {
+    return exhaustedPart(run.budget, { calls: calls - unused.length, bytes }, parts);
+  }
+
+  /** Whether a run takes a call or an answer at this moment. */
+  #isOpen(session: Session, parts: readonly CountedPart[]): boolean {
+    return overdue(session.run, Date.now()).status === 'open' && this.#spentPart(session, parts) === null;
+  }
+
+  /** Ends a run that is not open any more, where that has not been noticed, and says so. Rejects with RUN_OVER. */
+  async #refuse(session: Session, parts: readonly CountedPart[]): Promise<never> {
+    const { status } = await this.#settled(session);
+    const part = status === 'open' ? this.#spentPart(session, parts) : null;
+    if (part) await this.#end(session, 'out_of_budget', part, null);
+    throw new HttpProblem('RUN_OVER', endMessage(session.run));
   }
 
   /** The run as it is now, ended when its seconds are over. */
-  #settled(session: Session): RunRecord {
+  async #settled(session: Session): Promise<RunRecord> {
     const { status, ended_at, end_reason } = overdue(session.run, Date.now());
     if (session.run.status === 'open' && status !== 'open') {
-      this.#end(session, status, end_reason, null, ended_at ?? Date.now());
+      await this.#end(session, status, end_reason, null, ended_at ?? Date.now());
     }
     return session.run;
   }
 
-  #end(
+  /** Answers whether the run was open until now. */
+  async #end(
     session: Session,
     status: Exclude<RunStatus, 'open'>,
     reason: string | null,
     answer: RunAnswer | null,
     at = Date.now(),
-  ): void {
-    this.store.end(session.run.run_id, { at, status, reason, answer });
-    session.run = { ...session.run, status, end_reason: reason, answer, ended_at: at };
+  ): Promise<boolean> {
+    const isFirst = await this.store.end(session.run.run_id, { at, status, reason, answer });
+    if (isFirst) session.run = { ...session.run, status, end_reason: reason, answer, ended_at: at };
+    else await this.#refresh(session);
     for (const listener of session.listeners) listener();
     session.listeners.clear();
+    return isFirst;
   }
 }
 

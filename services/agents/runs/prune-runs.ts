@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { RunStore } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
+import type { SqliteRuns } from './sqlite-runs.ts';
 
 export interface PruneLimits {
   /** Runs that were last heard of longer ago are dropped. */
@@ -21,13 +22,17 @@ const DAY_MS = 24 * HOUR_MS;
 const EVERY_MS = 10 * 60_000;
 
 /** Drops old runs. Answers how many. */
-export function pruneRuns(store: RunStore, limits: Partial<PruneLimits>, now: number): number {
+export async function pruneRuns(
+  store: Pick<RunStore, 'prune'>,
+  limits: Partial<PruneLimits>,
+  now: number,
+): Promise<number> {
   const { maxAgeDays, maxBytes } = { ...DEFAULT_PRUNE_LIMITS, ...limits };
   return store.prune({ before: now - maxAgeDays * DAY_MS, maxBytes, idleSince: now - HOUR_MS });
 }
 
 /** Drops runs in memory when there are too many. Answers how many. */
-export function pruneMemory(store: RunStore, now: number, limits = MUCH_MEMORY): number {
+export function pruneMemory(store: SqliteRuns, now: number, limits = MUCH_MEMORY): number {
   if (store.bytes <= limits.maxBytes) return 0;
   return store.prune({ ...limits, idleSince: now - MEMORY_IDLE_MS });
 }
@@ -35,12 +40,14 @@ export function pruneMemory(store: RunStore, now: number, limits = MUCH_MEMORY):
 /** Drops old runs now, and from time to time as long as the app is open. */
 export function pruneNowAndThen(
   app: FastifyInstance,
-  { file, memory }: RunStores,
+  { kept, memory }: RunStores,
   limits: Partial<PruneLimits>,
 ): void {
-  pruneRuns(file, limits, Date.now());
+  // What could not be dropped now is dropped another time.
+  const prune = () => pruneRuns(kept, limits, Date.now()).catch((error) => app.log.error(error));
+  void prune();
   const timers = [
-    setInterval(() => pruneRuns(file, limits, Date.now()), EVERY_MS).unref(),
+    setInterval(prune, EVERY_MS).unref(),
     setInterval(() => pruneMemory(memory, Date.now()), MEMORY_EVERY_MS).unref(),
   ];
   app.addHook('onClose', async () => timers.forEach(clearInterval));

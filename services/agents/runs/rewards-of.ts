@@ -5,8 +5,13 @@ import type { RunStores } from './run-stores.ts';
 import type { Verifier } from './scorer.ts';
 
 /** The prediction file of some runs, as text. */
-export function predictionsOf(store: Pick<RunStores, 'calls'>, runs: readonly RunRecord[]): string {
-  return [...exportPredictions(runs, (id) => store.calls(id))].join('');
+export async function predictionsOf(
+  store: Pick<RunStores, 'calls'>,
+  runs: readonly RunRecord[],
+): Promise<string> {
+  let text = '';
+  for await (const line of exportPredictions(runs, (id) => store.calls(id))) text += line;
+  return text;
 }
 
 /** What runs that are over are worth, each with its id; of several at one task there may be one only. */
@@ -16,6 +21,6 @@ export async function rewardsOf(
   runs: readonly RunRecord[],
 ): Promise<Reward[]> {
   const runOf = new Map(runs.map(({ sample_id, run_id }) => [sample_id, run_id]));
-  const judged = await verifier(predictionsOf(store, runs));
+  const judged = await verifier(await predictionsOf(store, runs));
   return judged.map((each) => ({ run_id: runOf.get(each.sample_id), ...each }));
 }

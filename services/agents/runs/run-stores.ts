@@ -1,70 +1,74 @@
 import type { RunPlace } from '../../../contracts/run.ts';
 import type { CallRecord, RunRecord } from './run-records.ts';
-import { type RunEnd, type RunFilter, type RunStart, RunStore } from './run-store.ts';
+import type { RunEnd, RunFilter, RunReader, RunStart, RunStore, RunUsage } from './run-store.ts';
+import { SqliteRuns } from './sqlite-runs.ts';
 
 /**
- * The two stores of a server, as one: a file for runs that are to last, and memory for those that end with the process.
- * Which of them has a run is known from its id.
+ * The two stores of a server, as one: one for runs that are to last, a file or a database, and memory for those that end
+ * with the process. Which of them has a run is known from its id.
  */
-export class RunStores {
-  readonly file: RunStore;
-  readonly memory = RunStore.inMemory();
+export class RunStores implements RunReader {
+  readonly kept: RunStore;
+  readonly memory = SqliteRuns.inMemory();
+  /** Whether the memory has ever had a run: most servers' never has. */
+  #usesMemory = false;
 
-  constructor(file: RunStore) {
-    this.file = file;
+  constructor(kept: RunStore) {
+    this.kept = kept;
   }
 
-  /** All of them or none. Throws STORAGE_FULL. */
-  addRuns(runs: readonly RunRecord[], place: RunPlace): void {
-    this[place].addRuns(runs);
+  /** Whether other processes may write the same run. */
+  isShared(runId: string): boolean {
+    return this.#storeOf(runId).isShared;
   }
 
-  run(runId: string): RunRecord | undefined {
+  /** All of them or none. Rejects with STORAGE_FULL. */
+  addRuns(runs: readonly RunRecord[], place: RunPlace): Promise<void> {
+    if (place === 'file') return this.kept.addRuns(runs);
+    this.#usesMemory = true;
+    return this.memory.addRuns(runs);
+  }
+
+  run(runId: string): RunRecord | undefined | Promise<RunRecord | undefined> {
     return this.#storeOf(runId).run(runId);
   }
 
-  /** In the order in which they were begun; those of the file first. */
-  *runs(filter: RunFilter = {}): IterableIterator<RunRecord> {
-    yield* this.file.runs(filter);
+  /** In the order in which they were begun; those that last first. */
+  async *runs(filter: RunFilter = {}): AsyncIterableIterator<RunRecord> {
+    yield* this.kept.runs(filter);
     yield* this.memory.runs(filter);
   }
 
-  /** Throws STORAGE_FULL. */
-  start(runId: string, start: RunStart): void {
-    this.#storeOf(runId).start(runId, start);
+  start(runId: string, start: RunStart): Promise<boolean> {
+    return this.#storeOf(runId).start(runId, start);
   }
 
-  /** Answers whether the run was open until now. Throws STORAGE_FULL. */
-  end(runId: string, end: RunEnd): boolean {
+  end(runId: string, end: RunEnd): Promise<boolean> {
     return this.#storeOf(runId).end(runId, end);
   }
 
-  /** Resolves when the call is written. Rejects with STORAGE_FULL. */
-  addCall(call: CallRecord): Promise<void> {
+  addCall(call: CallRecord): Promise<boolean> {
     return this.#storeOf(call.run_id).addCall(call);
   }
 
-  /** In the order in which they came. */
-  calls(runId: string): CallRecord[] {
+  calls(runId: string): readonly CallRecord[] | Promise<readonly CallRecord[]> {
     return this.#storeOf(runId).calls(runId);
   }
 
-  /** The handles that a run's calls were answered with. */
-  handles(runId: string): string[] {
+  handles(runId: string): readonly string[] | Promise<readonly string[]> {
     return this.#storeOf(runId).handles(runId);
   }
 
-  /** What a run has used so far: the number of its last call, and the bytes of all answers. */
-  usage(runId: string): { calls: number; bytes: number } {
+  usage(runId: string): RunUsage | Promise<RunUsage> {
     return this.#storeOf(runId).usage(runId);
   }
 
-  close(): void {
-    this.file.close();
+  async close(): Promise<void> {
     this.memory.close();
+    await this.kept.close();
   }
 
   #storeOf(runId: string): RunStore {
-    return this.memory.has(runId) ? this.memory : this.file;
+    return this.#usesMemory && this.memory.has(runId) ? this.memory : this.kept;
   }
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { MOST_PROCESSES } from '../runs/run-ids.ts';
 import type { CallRecord, RunRecord } from '../runs/run-records.ts';
-import { type RunFilter, RunStore } from '../runs/run-store.ts';
+import type { RunFilter, RunReader, RunUsage } from '../runs/run-store.ts';
+import { SqliteRuns } from '../runs/sqlite-runs.ts';
 import { runsFileOfProcess } from './siblings.ts';
 
 /** The files of runs that a server's processes have written, by that of the first. */
@@ -11,12 +12,12 @@ export function runsFilesOf(file: string): string[] {
 }
 
 /** The runs in several files as those of one store, for reading. */
-export class JoinedRuns {
-  readonly #stores: readonly RunStore[];
+export class JoinedRuns implements RunReader {
+  readonly #stores: readonly SqliteRuns[];
 
   /** Throws OPTION_INVALID. */
   constructor(files: readonly string[]) {
-    this.#stores = files.map((file) => RunStore.read(file));
+    this.#stores = files.map((file) => SqliteRuns.read(file));
   }
 
   /** In the order in which they were begun. */
@@ -44,7 +45,11 @@ export class JoinedRuns {
     return this.#storeOf(runId)?.calls(runId) ?? [];
   }
 
-  usage(runId: string): { calls: number; bytes: number } {
+  run(runId: string): RunRecord | undefined {
+    return this.#storeOf(runId)?.run(runId);
+  }
+
+  usage(runId: string): RunUsage {
     return this.#storeOf(runId)?.usage(runId) ?? { calls: 0, bytes: 0 };
   }
 
@@ -52,7 +57,7 @@ export class JoinedRuns {
     for (const store of this.#stores) store.close();
   }
 
-  #storeOf(runId: string): RunStore | undefined {
+  #storeOf(runId: string): SqliteRuns | undefined {
     return this.#stores.find((store) => store.has(runId));
   }
 }

@@ -29,9 +29,14 @@ const IN_COOKIE = /(?:^|;\s*)rookery_episode=(r[0-9a-f]{26})/;
 
 /**
  * Sends each request for a run to the process that has it, as it came, and what begins runs to each in turn. A process that
- * is away is AGENTS_UNAVAILABLE for its own runs; the others go on.
+ * is away is AGENTS_UNAVAILABLE for its own runs; the others go on. Where runs are in a store that machines share, one of
+ * another machine may have had more processes: each of its numbers has a process here.
  */
-export function sendToOwner(app: FastifyInstance, { process, sockets }: Siblings): void {
+export function sendToOwner(
+  app: FastifyInstance,
+  { process, sockets }: Siblings,
+  { isShared }: { readonly isShared: boolean },
+): void {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 });
   let turn = process;
   app.addHook('onClose', async () => agent.destroy());
@@ -44,7 +49,7 @@ export function sendToOwner(app: FastifyInstance, { process, sockets }: Siblings
   });
   app.addHook('preHandler', (request, reply, done) => {
     const id = request.routeOptions.config?.runIn?.(request.body);
-    const owner = id === undefined ? null : elsewhere(request, processOf(id));
+    const owner = id === undefined ? null : elsewhere(request, processHere(id));
     if (owner === null) return done();
     if (owner >= sockets.length) return done(noSuchProcess(sockets.length));
     send(request, reply, owner, writeJson(request.body));
@@ -57,7 +62,12 @@ export function sendToOwner(app: FastifyInstance, { process, sockets }: Siblings
       return turn === process ? null : turn;
     }
     const id = idOf(request);
-    return id === undefined ? null : elsewhere(request, processOf(id));
+    return id === undefined ? null : elsewhere(request, processHere(id));
+  }
+
+  function processHere(id: string): number | null {
+    const owner = processOf(id);
+    return owner !== null && isShared ? owner % sockets.length : owner;
   }
 
   /** The number of the process, where it is another; what a sibling has sent is for this one. */

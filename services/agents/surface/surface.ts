@@ -26,6 +26,6 @@ export interface AnswerTool {
   isOver(): boolean;
   /** Told once, when there is not. Answers how to stop listening. */
   onOver(listener: () => void): () => void;
-  /** Throws RUN_OVER. */
-  submit(answer: Pick<RunAnswer, 'answer' | 'doubts'>): void;
+  /** Rejects with RUN_OVER. */
+  submit(answer: Pick<RunAnswer, 'answer' | 'doubts'>): Promise<void>;
 }

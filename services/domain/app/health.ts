@@ -26,7 +26,7 @@ export const health: ServePlugin = (app, { domains, readiness }) => {
       await setImmediate();
     }
     if (broken.length === 0) {
-      for (const check of readiness) check();
+      for (const check of readiness) await check();
       return reply.header('cache-control', 'no-store').send({ status: 'ready', domains: opened.size });
     }
     for (const { db, cause } of broken) app.log.error({ err: cause, db }, 'a database does not open');

@@ -71,7 +71,7 @@ export function nemoGymDoor(app: TypedApp, episodes: Episodes): void {
       const rollout = readRollout(body.response.output, episodes.list(wanted));
       const reward = await episodes.judge(wanted, rollout);
       const session = cookieOf(request);
-      if (session) episodes.end(session, rollout.answer);
+      if (session) await episodes.end(session, rollout.answer);
       const components = Object.entries(reward.components).map(
         ([name, share]) => [name, share ?? 0] as const,
       );

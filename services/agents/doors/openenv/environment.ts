@@ -30,8 +30,8 @@ export async function reset(
   const observation = {
     episode_id: run_id,
     sample_id: chosen,
-    prompt: episodes.prompt(run_id),
-    tools: listed(episodes, run_id),
+    prompt: await episodes.prompt(run_id),
+    tools: await listed(episodes, run_id),
   };
   return { id: run_id, observed: { observation, reward: null, done: false } };
 }
@@ -51,7 +51,7 @@ export async function step(
     });
   }
   if (parsed.data.type === 'list_tools') {
-    return { observation: { tools: listed(episodes, id) }, reward: null, done: false };
+    return { observation: { tools: await listed(episodes, id) }, reward: null, done: false };
   }
   const { tool_name: name, arguments: args } = parsed.data;
   const { answer, isOver } = await episodes.step(id, { name, arguments: args, headers });
@@ -60,15 +60,14 @@ export async function step(
 }
 
 /** How far an episode is. Throws UNKNOWN_RUN. */
-export function stateOf(episodes: Episodes, id: string) {
-  const { sample_id, status } = episodes.run(id);
-  return { episode_id: id, step_count: episodes.steps(id), sample_id, status };
+export async function stateOf(episodes: Episodes, id: string) {
+  const { sample_id, status } = await episodes.run(id);
+  return { episode_id: id, step_count: await episodes.steps(id), sample_id, status };
 }
 
-export function listed(episodes: Episodes, id: string) {
-  return episodes
-    .tools(id)
-    .map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }));
+export async function listed(episodes: Episodes, id: string) {
+  const tools = await episodes.tools(id);
+  return tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }));
 }
 
 /** The task at a place of a selection's stream. Throws INVALID_PARAMETERS where nothing is selected. */

@@ -37,10 +37,10 @@ export async function answerRpc(episodes: Episodes, given: unknown, player: Play
     }
     if (own === undefined) return failure(id, INVALID_PARAMS, 'session_id is missing');
     if (method === 'openenv/session/close') {
-      episodes.end(own, null);
+      await episodes.end(own, null);
       return success(id, { session_id: own, closed: true });
     }
-    if (method === 'tools/list') return success(id, { tools: listed(episodes, own) });
+    if (method === 'tools/list') return success(id, { tools: await listed(episodes, own) });
     if (method === 'tools/call') {
       const call = callParams.safeParse(params);
       if (!call.success) return failure(id, INVALID_PARAMS, 'name is missing');

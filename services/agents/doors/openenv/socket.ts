@@ -46,7 +46,7 @@ export function playSocket(socket: WebSocket, episodes: Episodes, player: Player
         return { type: 'observation', data: await step(episodes, episode, message.data, player) };
       case 'state':
         if (episode === undefined) return { type: 'state', data: { episode_id: null, step_count: 0 } };
-        return { type: 'state', data: stateOf(episodes, episode) };
+        return { type: 'state', data: await stateOf(episodes, episode) };
       case 'mcp':
         return { type: 'mcp', data: await answerRpc(episodes, message.data, player, episode) };
       case 'close':

@@ -151,7 +151,7 @@ export function orsDoor(app: TypedApp, episodes: Episodes, process: number): voi
       const sid = sessionOf(request);
       if (!isRunId(sid))
         throw invalid(SESSION_HEADER, 'is no id of this server: POST /create_session gives one');
-      if (episodes.has(sid)) throw invalid(SESSION_HEADER, 'Session already exists');
+      if (await episodes.has(sid)) throw invalid(SESSION_HEADER, 'Session already exists');
       await episodes.begin(await wantedBy(episodes, request.body), request, sid);
       return { sid };
     },
@@ -161,23 +161,32 @@ export function orsDoor(app: TypedApp, episodes: Episodes, process: number): voi
       sid: sessionOf(request),
     }));
   }
-  app.post(at('/ping'), { config: ofSession, schema: { hide, response: { 200: status } } }, (request) => {
-    episodes.run(sessionOf(request));
-    return { status: 'ok' as const };
-  });
+  app.post(
+    at('/ping'),
+    { config: ofSession, schema: { hide, response: { 200: status } } },
+    async (request) => {
+      await episodes.run(sessionOf(request));
+      return { status: 'ok' as const };
+    },
+  );
   app.get(
     at('/:env_name/task_tools'),
     { config: ofSession, schema: { hide, params: environment, response: { 200: listedTools } } },
-    (request) => ({
-      tools: episodes
-        .tools(sessionOf(request))
-        .map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
-    }),
+    async (request) => {
+      const tools = await episodes.tools(sessionOf(request));
+      return {
+        tools: tools.map(({ name, description, parameters }) => ({
+          name,
+          description,
+          input_schema: parameters,
+        })),
+      };
+    },
   );
   app.get(
     at('/:env_name/prompt'),
     { config: ofSession, schema: { hide, params: environment, response: { 200: z.array(textBlock) } } },
-    (request) => [block(episodes.prompt(sessionOf(request)))],
+    async (request) => [block(await episodes.prompt(sessionOf(request)))],
   );
   app.post(
     at('/:env_name/call'),
@@ -204,7 +213,7 @@ export function orsDoor(app: TypedApp, episodes: Episodes, process: number): voi
         };
       };
       // Before the stream begins: a session that does not exist is no event.
-      episodes.run(sid);
+      await episodes.run(sid);
       return sendEvents(reply, streamOf(calls, sid, task_id ?? calls.begin(sid, call)));
     },
   );

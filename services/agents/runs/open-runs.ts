@@ -1,0 +1,15 @@
+import { runsFileOfProcess } from '../siblings/siblings.ts';
+import type { RunStore } from './run-store.ts';
+import { isDatabaseAddress } from './runs-place.ts';
+import { SqliteRuns } from './sqlite-runs.ts';
+
+/**
+ * Opens the store of a process for writing: one in the database at an address, which others may share, or else a SQLite
+ * file of its own. Rejects with OPTION_INVALID.
+ */
+export async function openRuns(place: string, process = 0): Promise<RunStore> {
+  if (!isDatabaseAddress(place)) return SqliteRuns.open(runsFileOfProcess(place, process));
+  // Loaded where it is used: most servers keep their runs in a file.
+  const { PostgresRuns } = await import('./postgres/postgres-runs.ts');
+  return PostgresRuns.open(place);
+}

@@ -1,0 +1,214 @@
+import type { Sql } from 'postgres';
+import { UserError } from '../../../../contracts/errors.ts';
+import { writeJson } from '../../../base/http/json-text.ts';
+import { HttpProblem } from '../../../base/http/problem.ts';
+import { storageFull } from '../as-storage-problem.ts';
+import { overdue } from '../overdue.ts';
+import { type CallRecord, callRecord, type RunRecord, runRecord } from '../run-records.ts';
+import type { PruneBounds, RunEnd, RunFilter, RunStart, RunStore, RunUsage } from '../run-store.ts';
+import { shownPlace } from '../runs-place.ts';
+import { GroupWriter } from './group-writer.ts';
+import { POSTGRES_SCHEMA, POSTGRES_SCHEMA_VERSION, READS, WRITES, type Write } from './postgres-schema.ts';
+
+const AT_A_TIME = 200;
+const CONNECTIONS = 8;
+const CONNECT_S = 10;
+/** What PostgreSQL says when its disk is full. */
+const DISK_FULL = '53100';
+
+/**
+ * Runs and their calls in a PostgreSQL database, which any number of processes on any number of machines may share. What was
+ * written is committed. Of two processes that number a call of the same run alike, the second is told so.
+ */
+export class PostgresRuns implements RunStore {
+  readonly isShared = true;
+  readonly #sql: Sql;
+  readonly #writer: GroupWriter;
+
+  /** Connects to the database, and makes the tables if need be. Rejects with OPTION_INVALID. */
+  static async open(address: string): Promise<PostgresRuns> {
+    const shown = shownPlace(address);
+    const { default: postgres } = await import('postgres');
+    let sql: Sql | undefined;
+    try {
+      sql = postgres(address, {
+        max: CONNECTIONS,
+        connect_timeout: CONNECT_S,
+        // The types of arrays are not needed, and asking for them is a question more on every connection.
+        fetch_types: false,
+        onnotice: () => {},
+        connection: { application_name: 'rookery' },
+      });
+      await makeTables(sql);
+      const [found] = await sql`SELECT version FROM rookery.version`;
+      if (found?.version !== POSTGRES_SCHEMA_VERSION) {
+        const fix = `has runs of another version of rookery (${found?.version}, not ${POSTGRES_SCHEMA_VERSION}); choose another database`;
+        throw new UserError('OPTION_INVALID', shown, fix);
+      }
+      return new PostgresRuns(sql);
+    } catch (error) {
+      await sql?.end({ timeout: 1 });
+      if (error instanceof UserError) throw error;
+      const why = describe(error);
+      throw new UserError(
+        'OPTION_INVALID',
+        shown,
+        `runs cannot be kept there (${why}); choose another place`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+
+  private constructor(sql: Sql) {
+    this.#sql = sql;
+    this.#writer = new GroupWriter((write, rows) => this.#write(write, rows));
+  }
+
+  async addRuns(runs: readonly RunRecord[]): Promise<void> {
+    // Many at once are all or none, so they are a group of their own.
+    if (runs.length > 1) return void (await this.#write('addRuns', runs.map(runRow)));
+    for (const run of runs) await this.#writer.add('addRuns', run.run_id, runRow(run));
+  }
+
+  start(runId: string, { at, checksum, tools }: RunStart): Promise<boolean> {
+    const names = tools === null ? null : JSON.stringify(tools);
+    return this.#writer.add('start', runId, { key: runId, at, checksum, tools: names });
+  }
+
+  end(runId: string, { at, status, reason, answer }: RunEnd): Promise<boolean> {
+    const text = answer === null ? null : writeJson(answer);
+    return this.#writer.add('end', runId, { key: runId, at, status, reason, answer: text });
+  }
+
+  addCall(call: CallRecord): Promise<boolean> {
+    return this.#writer.add('addCall', `${call.run_id} ${call.n}`, call);
+  }
+
+  async run(runId: string): Promise<RunRecord | undefined> {
+    const [row] = await this.#read('run', [runId]);
+    return row && readRun(row);
+  }
+
+  async *runs({ run, batch, agent }: RunFilter = {}): AsyncIterableIterator<RunRecord> {
+    let after = '0';
+    for (;;) {
+      const filter = [run ?? null, batch ?? null, agent ?? null];
+      const rows = await this.#read('runs', [...filter, after, String(AT_A_TIME)]);
+      yield* rows.map(readRun);
+      const last = rows.at(-1);
+      if (!last || rows.length < AT_A_TIME) return;
+      after = String(last.seq);
+    }
+  }
+
+  async calls(runId: string): Promise<CallRecord[]> {
+    return (await this.#read('calls', [runId])).map((row) => callRecord.parse(row));
+  }
+
+  async handles(runId: string): Promise<string[]> {
+    return (await this.#read('handles', [runId])).map(({ handle }) => String(handle));
+  }
+
+  async usage(runId: string): Promise<RunUsage> {
+    const [row] = await this.#read('usage', [runId]);
+    return { calls: Number(row?.calls), bytes: Number(row?.bytes) };
+  }
+
+  /** By age only: how much a database may hold is the business of whoever runs it. */
+  async prune({ before }: PruneBounds): Promise<number> {
+    let dropped = 0;
+    for (;;) {
+      const { count } = await this.#sql.unsafe(READS.prune, [String(before), String(AT_A_TIME)]);
+      dropped += count;
+      if (count < AT_A_TIME) return dropped;
+    }
+  }
+
+  requireRoom(): void {}
+
+  async close(): Promise<void> {
+    await this.#writer.flush();
+    await this.#sql.end({ timeout: 5 });
+  }
+
+  async #write(write: Write, rows: readonly object[]): Promise<string[]> {
+    try {
+      const written = await this.#sql.unsafe(WRITES[write], [JSON.stringify(rows, withoutNul)], PREPARED);
+      return written.map(({ key }) => String(key));
+    } catch (error) {
+      throw asProblem(error);
+    }
+  }
+
+  async #read(
+    read: Exclude<keyof typeof READS, 'prune'>,
+    values: (string | null)[],
+  ): Promise<Record<string, unknown>[]> {
+    try {
+      return [...(await this.#sql.unsafe(READS[read], values, PREPARED))];
+    } catch (error) {
+      throw asProblem(error);
+    }
+  }
+}
+
+const PREPARED = { prepare: true };
+
+/** One process makes them; others that begin at the same time wait for it. */
+async function makeTables(sql: Sql): Promise<void> {
+  const areThere = async (db: Pick<Sql, 'unsafe'>) => {
+    // In the catalog itself: what to_regclass knows may be older than the lock below.
+    const found = await db.unsafe(
+      `SELECT FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace AS schema ON schema.oid = relnamespace
+      WHERE nspname = 'rookery' AND relname = 'version'`,
+    );
+    return found.length > 0;
+  };
+  if (await areThere(sql)) return;
+  await sql.begin(async (db) => {
+    await db`SELECT pg_advisory_xact_lock(hashtext('rookery.version'))`;
+    if (!(await areThere(db))) await db.unsafe(POSTGRES_SCHEMA);
+  });
+}
+
+function runRow(run: RunRecord): object {
+  return {
+    ...run,
+    settings: JSON.stringify(run.settings),
+    list_options: JSON.stringify(run.list_options),
+    tools: run.tools === null ? null : JSON.stringify(run.tools),
+    budget: JSON.stringify(run.budget),
+    faults: run.faults === null ? null : JSON.stringify(run.faults),
+    answer: run.answer === null ? null : writeJson(run.answer),
+    evidence: Number(run.evidence),
+    answer_tool: Number(run.answer_tool),
+  };
+}
+
+function readRun(row: unknown): RunRecord {
+  return overdue(runRecord.parse(row), Date.now());
+}
+
+/** No text of PostgreSQL has a NUL. Those in JSON are written as escapes, so only names can have one. */
+function withoutNul(_key: string, value: unknown): unknown {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
+}
+
+/** A statement that PostgreSQL refused is our own mistake, unless it is for want of room; all else is that it cannot be reached. */
+function asProblem(error: unknown): unknown {
+  const { code = '', severity } = error as { readonly code?: string; readonly severity?: string };
+  if (code === DISK_FULL) return storageFull(error);
+  if (severity === 'ERROR') return error;
+  const detail =
+    'The database of runs cannot be reached. Whether this was recorded, GET /runs/<id> tells when it is back.';
+  return new HttpProblem('NOT_READY', detail, { headers: { 'retry-after': '5' }, cause: error });
+}
+
+function describe(error: unknown): string {
+  if (error instanceof AggregateError) return describe(error.errors[0]);
+  return error instanceof Error && error.message !== ''
+    ? error.message
+    : String((error as { code?: string }).code);
+}

@@ -1,0 +1,161 @@
+/** Of the tables below; a database with another one is refused. */
+export const POSTGRES_SCHEMA_VERSION = 1;
+
+/**
+ * The tables of runs in a database, in a schema of their own. Texts, flags and times are as in a file of runs, so that one
+ * reader reads both; numbers that a double holds are doubles, which come back as numbers.
+ */
+export const POSTGRES_SCHEMA = `
+  CREATE SCHEMA IF NOT EXISTS rookery;
+  CREATE TABLE rookery.version (version integer NOT NULL);
+  CREATE TABLE rookery.run (
+    /* The order in which runs were begun. */
+    seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    run_id text NOT NULL UNIQUE,
+    batch_id text,
+    sample_id text NOT NULL,
+    agent text NOT NULL,
+    model text,
+    settings text NOT NULL,
+    list_options text NOT NULL,
+    checksum text,
+    tools text,
+    budget text NOT NULL,
+    faults text,
+    evidence integer NOT NULL,
+    answer_tool integer NOT NULL,
+    farm_hash text NOT NULL,
+    exam_key text,
+    created_at double precision NOT NULL,
+    started_at double precision,
+    ended_at double precision,
+    status text NOT NULL,
+    end_reason text,
+    answer text
+  );
+  CREATE INDEX run_batch ON rookery.run (batch_id);
+  CREATE TABLE rookery.call (
+    run_id text NOT NULL REFERENCES rookery.run (run_id) ON DELETE CASCADE,
+    n integer NOT NULL,
+    at double precision NOT NULL,
+    tool text NOT NULL,
+    arguments text NOT NULL,
+    real_tool text,
+    real_arguments text,
+    status integer NOT NULL,
+    code text,
+    row_count double precision,
+    bytes double precision NOT NULL,
+    latency_ms double precision NOT NULL,
+    fault text,
+    handle text,
+    PRIMARY KEY (run_id, n)
+  );
+  INSERT INTO rookery.version VALUES (${POSTGRES_SCHEMA_VERSION});
+`;
+
+/** Columns in their order, with their types. */
+const RUN_COLUMNS = {
+  run_id: 'text',
+  batch_id: 'text',
+  sample_id: 'text',
+  agent: 'text',
+  model: 'text',
+  settings: 'text',
+  list_options: 'text',
+  checksum: 'text',
+  tools: 'text',
+  budget: 'text',
+  faults: 'text',
+  evidence: 'integer',
+  answer_tool: 'integer',
+  farm_hash: 'text',
+  exam_key: 'text',
+  created_at: 'double precision',
+  started_at: 'double precision',
+  ended_at: 'double precision',
+  status: 'text',
+  end_reason: 'text',
+  answer: 'text',
+} as const;
+const CALL_COLUMNS = {
+  run_id: 'text',
+  n: 'integer',
+  at: 'double precision',
+  tool: 'text',
+  arguments: 'text',
+  real_tool: 'text',
+  real_arguments: 'text',
+  status: 'integer',
+  code: 'text',
+  row_count: 'double precision',
+  bytes: 'double precision',
+  latency_ms: 'double precision',
+  fault: 'text',
+  handle: 'text',
+} as const;
+
+/** A JSON array of objects, the one parameter of a statement, as rows. */
+const given = (columns: Readonly<Record<string, string>>) =>
+  `given AS (SELECT * FROM json_to_recordset($1::text::json) AS row (${Object.entries(columns)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ')}))`;
+const names = (columns: object) => Object.keys(columns).join(', ');
+
+/**
+ * What is written, each for a group at once. Rows are locked in the order of their runs, so that two processes never wait for
+ * each other; who comes second looks again at what the first has left.
+ */
+export const WRITES = {
+  addRuns: `
+    WITH ${given(RUN_COLUMNS)}
+    INSERT INTO rookery.run (${names(RUN_COLUMNS)}) SELECT ${names(RUN_COLUMNS)} FROM given
+    RETURNING run_id AS key`,
+  start: `
+    WITH ${given({ key: 'text', at: 'double precision', checksum: 'text', tools: 'text' })},
+    due AS (
+      SELECT run_id FROM rookery.run WHERE run_id IN (SELECT key FROM given) AND started_at IS NULL
+      ORDER BY run_id FOR NO KEY UPDATE)
+    UPDATE rookery.run AS run SET started_at = given.at, checksum = given.checksum, tools = given.tools
+    FROM given JOIN due ON due.run_id = given.key WHERE run.run_id = given.key
+    RETURNING run.run_id AS key`,
+  end: `
+    WITH ${given({ key: 'text', at: 'double precision', status: 'text', reason: 'text', answer: 'text' })},
+    due AS (
+      SELECT run_id FROM rookery.run WHERE run_id IN (SELECT key FROM given) AND status = 'open'
+      ORDER BY run_id FOR NO KEY UPDATE)
+    UPDATE rookery.run AS run
+    SET ended_at = given.at, status = given.status, end_reason = given.reason, answer = given.answer
+    FROM given JOIN due ON due.run_id = given.key WHERE run.run_id = given.key
+    RETURNING run.run_id AS key`,
+  addCall: `
+    WITH ${given(CALL_COLUMNS)},
+    open AS (
+      SELECT run_id FROM rookery.run WHERE run_id IN (SELECT run_id FROM given) AND status = 'open'
+      ORDER BY run_id FOR SHARE)
+    INSERT INTO rookery.call (${names(CALL_COLUMNS)})
+    SELECT ${names(CALL_COLUMNS)} FROM given JOIN open USING (run_id) ORDER BY run_id, n
+    ON CONFLICT DO NOTHING
+    RETURNING run_id || ' ' || n AS key`,
+} as const;
+export type Write = keyof typeof WRITES;
+
+export const READS = {
+  run: `SELECT ${names(RUN_COLUMNS)} FROM rookery.run WHERE run_id = $1::text`,
+  runs: `
+    SELECT seq::text AS seq, ${names(RUN_COLUMNS)} FROM rookery.run
+    WHERE ($1::text IS NULL OR run_id = $1) AND ($2::text IS NULL OR batch_id = $2)
+      AND ($3::text IS NULL OR agent = $3) AND seq > $4::text::bigint
+    ORDER BY run.seq LIMIT $5::text::integer`,
+  calls: `SELECT ${names(CALL_COLUMNS)} FROM rookery.call WHERE run_id = $1::text ORDER BY n`,
+  handles: `SELECT DISTINCT handle FROM rookery.call WHERE run_id = $1::text AND handle IS NOT NULL`,
+  usage: `
+    SELECT coalesce(max(n), 0) AS calls, coalesce(sum(bytes), 0) AS bytes FROM rookery.call WHERE run_id = $1::text`,
+  prune: `
+    DELETE FROM rookery.run WHERE seq IN (
+      SELECT seq FROM rookery.run
+      WHERE coalesce(
+        ended_at, (SELECT max(at) FROM rookery.call WHERE call.run_id = run.run_id), started_at, created_at
+      ) < $1::text::double precision
+      ORDER BY seq LIMIT $2::text::integer FOR UPDATE SKIP LOCKED)`,
+} as const;

@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runView } from '../../../contracts/run.ts';
+import { callOf as call, runOf as record } from '../../testing/run-records.ts';
+import { farm, PEOPLE, useSmallFarm } from '../../testing/runs-of-small-farm.ts';
+import { openSmallFarm } from '../../testing/small-farm.ts';
+import { pruneMemory, pruneRuns } from './prune-runs.ts';
+import { SqliteRuns } from './sqlite-runs.ts';
+
+useSmallFarm();
+
+describe('the store', () => {
+  test('has one writer; others read', async () => {
+    const file = join(farm.folder, 'one.sqlite');
+    const store = SqliteRuns.open(file);
+    expect(() => SqliteRuns.open(file)).toThrow(/another server writes its runs there/);
+    await store.addRuns([record('r1', 1)]);
+    const reader = SqliteRuns.read(file);
+    expect(reader.run('r1')).toEqual(record('r1', 1));
+    reader.close();
+    store.close();
+    SqliteRuns.open(file).close();
+    expect(() => SqliteRuns.open(join(farm.folder, 'small.sqlite', 'x'))).toThrow(/choose another file/);
+  });
+
+  test('drops runs by age, counted from the last call, and by size, the oldest first', async () => {
+    const store = SqliteRuns.open(join(farm.folder, 'prune.sqlite'));
+    const day = 86_400_000;
+    const now = 1000 * day;
+    await store.addRuns([record('old', 0), record('active', 0), record('new', now - day)]);
+    await store.addCall(call('active', 1, now - day));
+    expect(await pruneRuns(store, { maxAgeDays: 90 }, now)).toBe(1);
+    expect([...store.runs()].map(({ run_id }) => run_id)).toEqual(['active', 'new']);
+
+    const many = Array.from({ length: 600 }, (_, i) =>
+      record(`r${String(i).padStart(4, '0')}`, now - day + i),
+    );
+    await store.addRuns(many);
+    const filler = 'x'.repeat(4000);
+    await Promise.all(
+      many.map(({ run_id, created_at }) => store.addCall(call(run_id, 1, created_at, filler))),
+    );
+    const limit = Math.floor(store.bytes / 2);
+    expect(await pruneRuns(store, { maxBytes: limit }, now)).toBeGreaterThan(200);
+    expect(store.bytes).toBeLessThanOrEqual(limit);
+    const left = [...store.runs()].map(({ run_id }) => run_id);
+    expect(left.at(-1)).toBe('r0599');
+    expect(left).not.toContain('r0000');
+    expect(store.calls('r0000')).toEqual([]);
+    expect(store.calls('r0599')).toHaveLength(1);
+    store.close();
+  });
+
+  test('writes calls together, and refuses none for what is wrong with another', async () => {
+    const file = join(farm.folder, 'together.sqlite');
+    const store = SqliteRuns.open(file);
+    const reader = SqliteRuns.read(file);
+    await store.addRuns([record('r1', 1), record('r2', 1)]);
+    const written = [
+      store.addCall(call('r1', 1, 1)),
+      store.addCall(call('dropped since', 1, 1)),
+      store.addCall(call('r1', 1, 1)),
+      store.addCall(call('r2', 1, 1)),
+    ];
+    expect(store.calls('r1')).toEqual([]);
+    const outcomes = await Promise.allSettled(
+      written.map((each, i) => each.then(() => reader.usage(i === 0 ? 'r1' : 'r2').calls)),
+    );
+    // The third has a number that is taken: it is not recorded, and says so.
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    expect(await Promise.all([written[0], written[2], written[3]])).toEqual([true, false, true]);
+    expect(outcomes[0]).toEqual({ status: 'fulfilled', value: 1 });
+    const last = store.addCall(call('r2', 2, 2));
+    store.close();
+    await last;
+    expect(reader.usage('r2')).toEqual({ calls: 2, bytes: 2 });
+    reader.close();
+  });
+
+  test('in memory keeps the same and makes room by dropping what is idle', async () => {
+    const store = SqliteRuns.inMemory();
+    const hour = 3_600_000;
+    await store.addRuns([
+      record('old', 0),
+      ...Array.from({ length: 600 }, (_, i) => record(`r${i}`, hour + i)),
+    ]);
+    await Promise.all(
+      Array.from({ length: 600 }, (_, i) => store.addCall(call(`r${i}`, 1, hour + i, 'x'.repeat(4000)))),
+    );
+    expect(store.run('r1')).toEqual(record('r1', hour + 1));
+    expect(pruneMemory(store, 2 * hour)).toBe(0);
+    const limits = { before: 0, maxBytes: Math.floor(store.bytes / 2) };
+    expect(pruneMemory(store, hour, limits)).toBe(1);
+    expect(pruneMemory(store, 2 * hour, limits)).toBeGreaterThanOrEqual(200);
+    expect(store.bytes).toBeLessThanOrEqual(limits.maxBytes);
+    expect(store.has('r599')).toBe(true);
+    store.close();
+  });
+
+  test('has whatever was answered before the process was killed, and goes on from there', async () => {
+    const script = `
+      import { openSmallFarm } from ${JSON.stringify(join(import.meta.dirname, '../../testing/small-farm.ts'))};
+      const farm = await openSmallFarm({ runs: { file: ${JSON.stringify(join(farm.folder, 'killed.sqlite'))} } });
+      const address = await farm.app.listen({ port: 0 });
+      console.log(address);`;
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [address] = await once(child.stdout, 'data').then(([line]) => String(line).trim().split('\n'));
+    const ask = async (path: string, body: object) =>
+      (
+        await fetch(`${address}${path}`, {
+          method: 'POST',
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json' },
+        })
+      ).json() as Promise<{ base: string; row_count: number }>;
+    const { base } = await ask('/runs', { sample_id: 'test/small/1/rest', budget: { calls: 40 } });
+    let answered = 0;
+    const agents = Array.from({ length: 4 }, async () => {
+      for (;;) {
+        const answer = await ask(`${base}/call/${PEOPLE}`, { min_age: 1 }).catch(() => null);
+        if (answer?.row_count === undefined) return;
+        if (++answered === 20) child.kill('SIGKILL');
+      }
+    });
+    await once(child, 'exit');
+    await Promise.all(agents);
+
+    const again = await openSmallFarm({ runs: { file: join(farm.folder, 'killed.sqlite') } });
+    const after = async () => runView.parse((await again.inject(base)).json());
+    const before = await after();
+    expect(before.status).toBe('open');
+    expect(before.used.calls).toBeGreaterThanOrEqual(answered);
+    expect(before.trajectory.every(({ status }) => status === 200)).toBe(true);
+    let more = 0;
+    while (
+      (await again.inject({ method: 'POST', url: `${base}/call/${PEOPLE}`, payload: { min_age: 1 } }))
+        .statusCode === 200
+    ) {
+      more++;
+    }
+    const numbers = (await after()).trajectory.map(({ n }) => n);
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(Math.max(...numbers)).toBe(40);
+    expect(more).toBe(40 - Math.max(...before.trajectory.map(({ n }) => n)));
+    await again.close();
+  });
+});

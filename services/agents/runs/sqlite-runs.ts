@@ -1,0 +1,329 @@
+import { mkdirSync, statfsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import { UserError } from '../../../contracts/errors.ts';
+import { writeJson } from '../../base/http/json-text.ts';
+import { asStorageProblem, storageFull } from './as-storage-problem.ts';
+import { overdue } from './overdue.ts';
+import { type CallRecord, callRecord, type RunRecord, runRecord } from './run-records.ts';
+import { RUN_SCHEMA, RUN_SCHEMA_VERSION } from './run-schema.ts';
+import type { PruneBounds, RunEnd, RunFilter, RunStart, RunStore, RunUsage } from './run-store.ts';
+
+/** Pages of the write-ahead log after which it is written into the file: small ones keep every pause short. */
+const CHECKPOINT_PAGES = 400;
+const BUSY_MS = 5000;
+/** As large as a body may be. */
+const ROOM_BYTES = 1024 * 1024;
+const AT_A_TIME = 200;
+/** Of a store in memory; what does not fit is refused, before the process is in danger. */
+const MOST_MEMORY_BYTES = 1024 ** 3;
+const PAGE_BYTES = 4096;
+
+/** Something that waits to be written, and those who wait for it. */
+interface Waiting {
+  readonly write: () => unknown;
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Runs and their calls in a SQLite file. What has been written survives the death of the process at any moment.
+ * What is to be written at the same time is written in one transaction. One process writes at a time; others may read.
+ */
+export class SqliteRuns implements RunStore {
+  readonly isShared = false;
+  /** Absolute path; null: in memory. */
+  readonly file: string | null;
+  readonly #db: Database.Database;
+  readonly #lock: Database.Database | null;
+  readonly #statements: ReturnType<typeof prepare>;
+  /** In one transaction. */
+  readonly #together: (group: readonly Pick<Waiting, 'write'>[]) => unknown[];
+  #isFull = false;
+  #waiting: Waiting[] = [];
+
+  /** Opens a store for writing, and makes it if need be. Throws OPTION_INVALID when it cannot, or another process has it. */
+  static open(file: string): SqliteRuns {
+    const path = resolve(file);
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      const lock = lockFor(path);
+      const db = new Database(path, { timeout: BUSY_MS });
+      db.pragma('auto_vacuum = incremental');
+      db.pragma('journal_mode = wal');
+      // A commit is in the operating system's hands before it is answered: enough for the death of the process.
+      db.pragma('synchronous = normal');
+      db.pragma('foreign_keys = on');
+      db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+      if (db.pragma('user_version', { simple: true }) === 0) {
+        db.transaction(() => {
+          db.exec(RUN_SCHEMA);
+          db.pragma(`user_version = ${RUN_SCHEMA_VERSION}`);
+        })();
+      }
+      return new SqliteRuns(path, db, lock);
+    } catch (error) {
+      throw asUserError(path, error);
+    }
+  }
+
+  /** A store that lives as long as the process, at most. */
+  static inMemory(): SqliteRuns {
+    const db = new Database(':memory:');
+    db.pragma(`page_size = ${PAGE_BYTES}`);
+    db.pragma(`max_page_count = ${MOST_MEMORY_BYTES / PAGE_BYTES}`);
+    db.pragma('foreign_keys = on');
+    db.exec(RUN_SCHEMA);
+    db.pragma(`user_version = ${RUN_SCHEMA_VERSION}`);
+    return new SqliteRuns(null, db, null);
+  }
+
+  /** Opens a store that is there for reading only. Throws OPTION_INVALID. */
+  static read(file: string): SqliteRuns {
+    const path = resolve(file);
+    try {
+      return new SqliteRuns(path, new Database(path, { readonly: true, timeout: BUSY_MS }), null);
+    } catch (error) {
+      throw asUserError(path, error);
+    }
+  }
+
+  private constructor(path: string | null, db: Database.Database, lock: Database.Database | null) {
+    const version = db.pragma('user_version', { simple: true });
+    if (version !== RUN_SCHEMA_VERSION) {
+      const fix = `was written by another version of rookery (${version}, not ${RUN_SCHEMA_VERSION}); choose another file`;
+      throw new UserError('OPTION_INVALID', path ?? 'runs', fix);
+    }
+    this.file = path;
+    this.#db = db;
+    this.#lock = lock;
+    this.#statements = prepare(db);
+    this.#together = db.transaction((group: readonly Pick<Waiting, 'write'>[]) =>
+      group.map(({ write }) => write()),
+    );
+  }
+
+  addRuns(runs: readonly RunRecord[]): Promise<void> {
+    return this.#inGroup(() => {
+      for (const run of runs) {
+        this.#statements.addRun.run({
+          ...run,
+          settings: JSON.stringify(run.settings),
+          list_options: JSON.stringify(run.list_options),
+          tools: run.tools === null ? null : JSON.stringify(run.tools),
+          budget: JSON.stringify(run.budget),
+          faults: run.faults === null ? null : JSON.stringify(run.faults),
+          answer: run.answer === null ? null : writeJson(run.answer),
+          evidence: Number(run.evidence),
+          answer_tool: Number(run.answer_tool),
+        });
+      }
+    });
+  }
+
+  has(runId: string): boolean {
+    return this.#statements.has.get(runId) !== undefined;
+  }
+
+  run(runId: string): RunRecord | undefined {
+    const row = this.#statements.run.get(runId);
+    return row === undefined ? undefined : readRun(row);
+  }
+
+  *runs({
+    run = null,
+    batch = null,
+    agent = null,
+  }: { [K in keyof RunFilter]?: string | null } = {}): IterableIterator<RunRecord> {
+    // In slices, so that a run can be written in between.
+    let after = 0;
+    for (;;) {
+      const rows = this.#statements.runs.all({ run, batch, agent, after, max: AT_A_TIME }) as {
+        seq: number;
+      }[];
+      yield* rows.map(readRun);
+      const last = rows.at(-1);
+      if (!last || rows.length < AT_A_TIME) return;
+      after = last.seq;
+    }
+  }
+
+  start(runId: string, { at, checksum, tools }: RunStart): Promise<boolean> {
+    const names = tools === null ? null : JSON.stringify(tools);
+    return this.#inGroup(
+      () => this.#statements.start.run({ run_id: runId, at, checksum, tools: names }).changes === 1,
+    );
+  }
+
+  end(runId: string, { at, status, reason, answer }: RunEnd): Promise<boolean> {
+    const text = answer === null ? null : writeJson(answer);
+    return this.#inGroup(
+      () => this.#statements.end.run({ run_id: runId, at, status, reason, answer: text }).changes === 1,
+    );
+  }
+
+  addCall(call: CallRecord): Promise<boolean> {
+    return this.#inGroup(() => this.#statements.addCall.run(call).changes === 1);
+  }
+
+  #inGroup<Result>(write: () => Result): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ write, resolve, reject });
+      if (this.#waiting.length === 1) setImmediate(() => this.#writeWaiting());
+    });
+  }
+
+  #writeWaiting(): void {
+    const group = this.#waiting;
+    if (group.length === 0) return;
+    this.#waiting = [];
+    try {
+      const results = this.#write(() => this.#together(group));
+      for (const [i, { resolve }] of group.entries()) resolve(results[i] as never);
+    } catch {
+      // One that cannot be written is no reason to refuse its neighbours.
+      for (const each of group) this.#writeOne(each);
+    }
+  }
+
+  #writeOne(one: Waiting): void {
+    try {
+      const [result] = this.#write(() => this.#together([one]));
+      one.resolve(result as never);
+    } catch (error) {
+      one.reject(error);
+    }
+  }
+
+  /** As the interface says; room is what the largest call takes. */
+  requireRoom(): void {
+    if (!this.#isFull || this.file === null) return;
+    const { bavail, bsize } = statfsSync(dirname(this.file));
+    if (bavail * bsize < ROOM_BYTES) throw storageFull(null);
+    this.#write(() => this.#db.pragma(`user_version = ${RUN_SCHEMA_VERSION}`));
+  }
+
+  calls(runId: string): CallRecord[] {
+    return this.#statements.calls.all(runId).map((row) => callRecord.parse(row));
+  }
+
+  handles(runId: string): string[] {
+    return this.#statements.handles.pluck().all(runId) as string[];
+  }
+
+  usage(runId: string): RunUsage {
+    return this.#statements.usage.get(runId) as RunUsage;
+  }
+
+  /** Bytes of what is kept, without space that is free again. */
+  get bytes(): number {
+    const pages = (name: string) => Number(this.#db.pragma(name, { simple: true }));
+    return (pages('page_count') - pages('freelist_count')) * pages('page_size');
+  }
+
+  /**
+   * Drops runs that were last heard of before `before`; then, as long as more than `maxBytes` are kept, the oldest
+   * of those last heard of before `idleSince`. Answers how many.
+   */
+  prune(limits: PruneBounds): number {
+    const { dropOld } = this.#statements;
+    let dropped = 0;
+    const drop = (before: number) => {
+      const { changes } = dropOld.run({ before, max: AT_A_TIME });
+      dropped += changes;
+      return changes > 0;
+    };
+    while (drop(limits.before));
+    while (this.bytes > limits.maxBytes && drop(limits.idleSince));
+    if (dropped > 0) this.#db.pragma('incremental_vacuum');
+    return dropped;
+  }
+
+  #write<Result>(write: () => Result): Result {
+    try {
+      const result = write();
+      this.#isFull = false;
+      return result;
+    } catch (error) {
+      const problem = asStorageProblem(error);
+      this.#isFull = problem !== error;
+      throw problem;
+    }
+  }
+
+  close(): void {
+    this.#writeWaiting();
+    this.#db.close();
+    this.#lock?.close();
+  }
+}
+
+function readRun(row: unknown): RunRecord {
+  return overdue(runRecord.parse(row), Date.now());
+}
+
+function prepare(db: Database.Database) {
+  const columns = Object.keys(runRecord.shape);
+  const callColumns = Object.keys(callRecord.shape);
+  const insert = (table: string, names: readonly string[]) =>
+    db.prepare(
+      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `:${name}`).join(', ')})`,
+    );
+  return {
+    addRun: insert('run', columns),
+    addCall: db.prepare(`${insert('call', callColumns).source} ON CONFLICT (run_id, n) DO NOTHING`),
+    has: db.prepare('SELECT 1 FROM run WHERE run_id = ?'),
+    run: db.prepare('SELECT * FROM run WHERE run_id = ?'),
+    runs: db.prepare(`
+      SELECT * FROM run
+      WHERE (:run IS NULL OR run_id = :run) AND (:batch IS NULL OR batch_id = :batch)
+        AND (:agent IS NULL OR agent = :agent) AND seq > :after
+      ORDER BY seq LIMIT :max`),
+    start: db.prepare(`
+      UPDATE run SET started_at = :at, checksum = :checksum, tools = :tools
+      WHERE run_id = :run_id AND started_at IS NULL`),
+    end: db.prepare(`
+      UPDATE run SET ended_at = :at, status = :status, end_reason = :reason, answer = :answer
+      WHERE run_id = :run_id AND status = 'open'`),
+    calls: db.prepare('SELECT * FROM call WHERE run_id = ? ORDER BY n'),
+    handles: db.prepare('SELECT DISTINCT handle FROM call WHERE run_id = ? AND handle IS NOT NULL'),
+    usage: db.prepare(
+      'SELECT coalesce(max(n), 0) AS calls, coalesce(sum(bytes), 0) AS bytes FROM call WHERE run_id = ?',
+    ),
+    dropOld: db.prepare(`
+      DELETE FROM run WHERE seq IN (
+        SELECT seq FROM run
+        WHERE coalesce(
+          ended_at, (SELECT max(at) FROM call WHERE call.run_id = run.run_id), started_at, created_at
+        ) < :before
+        ORDER BY seq LIMIT :max)`),
+  };
+}
+
+/** Held as long as the store is open, and let go by the operating system when the process dies. */
+function lockFor(path: string): Database.Database {
+  const lock = new Database(`${path}-writer`, { timeout: 0 });
+  try {
+    lock.pragma('journal_mode = memory');
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (cause) {
+    lock.close();
+    throw new UserError('OPTION_INVALID', path, 'another server writes its runs there; choose another file', {
+      cause,
+    });
+  }
+}
+
+function asUserError(path: string, error: unknown): unknown {
+  if (error instanceof UserError) return error;
+  const { message } = error as Error;
+  return new UserError(
+    'OPTION_INVALID',
+    path,
+    `runs cannot be kept there (${message}); choose another file`,
+    {
+      cause: error,
+    },
+  );
+}

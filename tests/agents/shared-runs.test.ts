@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openSmallFarm, type SmallFarm } from '../../services/testing/small-farm.ts';
+import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+}, 60_000);
+afterAll(() => database.close());
+
+/** Two servers of one farm that keep their runs in the database, as two machines would. */
+async function twoServers(): Promise<[SmallFarm, SmallFarm]> {
+  const runs = { file: database.address };
+  const [one, other] = await Promise.all([openSmallFarm({ runs }), openSmallFarm({ runs })]);
+  onTestFinished(() => Promise.all([one.close(), other.close()]).then(() => {}));
+  return [one, other];
+}
+
+async function post({ app }: SmallFarm, url: string, payload: object) {
+  const answer = await app.inject({ method: 'POST', url, payload });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+test('a run begun at one server goes on at the other, which knows its handles, and its calls stay in order', async () => {
+  const [one, other] = await twoServers();
+  const { body: run } = await post(one, '/runs', { sample_id: 'test/small/1/slot', budget: { calls: 5 } });
+  let handle: string = run.task.start_tables[0].handle;
+  const said: number[] = [];
+  const sorts = ['true', 'false', 'true', 'false', 'true', 'false'];
+  for (const [i, ascending] of sorts.entries()) {
+    const server = i % 2 === 0 ? one : other;
+    const args = { data_source: handle, key_name: 'person_age', ascending: ascending === 'true' };
+    const { status, body } = await post(server, `${run.base}/call/sort_data`, args);
+    said.push(status);
+    handle = body.handle ?? handle;
+  }
+  // The budget is of the run, whoever is asked.
+  expect(said).toEqual([200, 200, 200, 200, 200, 409]);
+  for (const server of [one, other]) {
+    const { status, trajectory, end_reason } = (await server.app.inject(run.base)).json();
+    expect([status, end_reason]).toEqual(['out_of_budget', 'calls']);
+    expect(trajectory.map(({ n }: { n: number }) => n)).toEqual([1, 2, 3, 4, 5]);
+    const ascending = trajectory.map(
+      (call: { arguments: { ascending: boolean } }) => call.arguments.ascending,
+    );
+    expect(ascending).toEqual([true, false, true, false, true]);
+  }
+});
+
+test('a run has one answer, and what was answered at one server is over at the other', async () => {
+  const [one, other] = await twoServers();
+  const { body: run } = await post(one, '/runs', { sample_id: 'test/small/1/rest' });
+  await other.app.inject(`${run.base}/tools`);
+  await one.app.inject(`${run.base}/tools`);
+  const answers = [one, other].map((server, i) => post(server, `${run.base}/answer`, { answer: i }));
+  const said = (await Promise.all(answers)).map(({ status }) => status);
+  expect(said.toSorted()).toEqual([200, 409]);
+  const kept = (await other.app.inject(run.base)).json().answer.answer;
+  expect(kept).toBe(said.indexOf(200));
+  for (const server of [one, other]) {
+    expect((await post(server, `${run.base}/call/nothing`, {})).body.code).toBe('RUN_OVER');
+  }
+});
+
+test('calls of one run at both servers at once are all recorded, each under a number of its own', async () => {
+  const [one, other] = await twoServers();
+  const { body: run } = await post(one, '/runs', { sample_id: 'test/small/1/rest', budget: { calls: 30 } });
+  const calls = Array.from({ length: 40 }, (_, i) =>
+    post([one, other][i % 2] as SmallFarm, `${run.base}/call/x`, { i }),
+  );
+  const said = (await Promise.all(calls)).map(({ status }) => status);
+  expect(said.filter((status) => status === 404)).toHaveLength(30);
+  expect(said.filter((status) => status === 409)).toHaveLength(10);
+  const { trajectory } = (await one.app.inject(run.base)).json();
+  expect(trajectory.map(({ n }: { n: number }) => n)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
+});
