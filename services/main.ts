@@ -111,7 +111,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   async predictions() {
     const { chooseRuns } = await import('./agents/runs/choose-runs.ts');
     const { exportPredictions } = await import('./agents/runs/export-predictions.ts');
-    const { readRuns } = await import('./agents/siblings/read-runs.ts');
+    const { readRuns } = await import('./agents/stores/read-runs.ts');
     const { values, positionals } = parseWords(command, {
       args,
       allowPositionals: true,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readPlanes } from '../../services/agents/planes/plane-environment.ts';
-import { shownPlace } from '../../services/agents/runs/runs-place.ts';
+import { shownPlace } from '../../services/agents/stores/runs-place.ts';
 import { watchEnvironment } from '../../services/base/watch/watch-environment.ts';
 import { domainsEnvironment } from '../../services/gateway/index.ts';
 import { startAgents, stopOnSignals } from '../../services/index.ts';

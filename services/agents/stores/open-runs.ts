@@ -1,7 +1,7 @@
+import type { RunStore } from '../runs/run-store.ts';
+import { SqliteRuns } from '../runs/sqlite-runs.ts';
 import { runsFileOfProcess } from '../siblings/siblings.ts';
-import type { RunStore } from './run-store.ts';
 import { isDatabaseAddress } from './runs-place.ts';
-import { SqliteRuns } from './sqlite-runs.ts';
 
 /**
  * Opens the store of a process for writing: one in the database at an address, which others may share, or else a SQLite
@@ -10,6 +10,6 @@ import { SqliteRuns } from './sqlite-runs.ts';
 export async function openRuns(place: string, process = 0): Promise<RunStore> {
   if (!isDatabaseAddress(place)) return SqliteRuns.open(runsFileOfProcess(place, process));
   // Loaded where it is used: most servers keep their runs in a file.
-  const { PostgresRuns } = await import('./postgres/postgres-runs.ts');
+  const { PostgresRuns } = await import('./postgres-runs.ts');
   return PostgresRuns.open(place);
 }

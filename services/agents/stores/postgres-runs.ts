@@ -1,14 +1,14 @@
 import type { Sql } from 'postgres';
-import { UserError } from '../../../../contracts/errors.ts';
-import { writeJson } from '../../../base/http/json-text.ts';
-import { HttpProblem } from '../../../base/http/problem.ts';
-import { storageFull } from '../as-storage-problem.ts';
-import { overdue } from '../overdue.ts';
-import { type CallRecord, callRecord, type RunRecord, runRecord } from '../run-records.ts';
-import type { PruneBounds, RunEnd, RunFilter, RunStart, RunStore, RunUsage } from '../run-store.ts';
-import { shownPlace } from '../runs-place.ts';
+import { UserError } from '../../../contracts/errors.ts';
+import { writeJson } from '../../base/http/json-text.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { storageFull } from '../runs/as-storage-problem.ts';
+import { overdue } from '../runs/overdue.ts';
+import { type CallRecord, callRecord, type RunRecord, runRecord } from '../runs/run-records.ts';
+import type { PruneBounds, RunEnd, RunFilter, RunStart, RunStore, RunUsage } from '../runs/run-store.ts';
 import { GroupWriter } from './group-writer.ts';
 import { POSTGRES_SCHEMA, POSTGRES_SCHEMA_VERSION, READS, WRITES, type Write } from './postgres-schema.ts';
+import { shownPlace } from './runs-place.ts';
 
 const AT_A_TIME = 200;
 const CONNECTIONS = 8;

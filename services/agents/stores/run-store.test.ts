@@ -4,10 +4,10 @@ import { UserError } from '../../../contracts/errors.ts';
 import { openTestDatabase, type TestDatabase } from '../../../tests/support/postgres.ts';
 import { callOf, runOf } from '../../testing/run-records.ts';
 import { temporaryFolder } from '../../testing/zoo.ts';
+import type { RunRecord } from '../runs/run-records.ts';
+import type { RunFilter, RunStore } from '../runs/run-store.ts';
+import { SqliteRuns } from '../runs/sqlite-runs.ts';
 import { openRuns } from './open-runs.ts';
-import type { RunRecord } from './run-records.ts';
-import type { RunFilter, RunStore } from './run-store.ts';
-import { SqliteRuns } from './sqlite-runs.ts';
 
 const folder = temporaryFolder();
 let database: TestDatabase;
