@@ -15,6 +15,8 @@ export interface Option {
   readonly disjuncts: readonly Conjunction[];
   readonly keys: KeyList | null;
   readonly isNarrowed: boolean;
+  /** Columns by which a row that fulfils several disjuncts is known again; empty where none can. */
+  readonly key: readonly string[];
   /** Expected. */
   readonly rows: number;
   readonly calls: number;
@@ -28,8 +30,8 @@ const KEYS_PER_CALL = 500;
 /** The cheapest way, by the numbers of rows and values that the catalog tells. */
 export function bestOption(source: ApiSource, lists: readonly KeyList[], style: TableApiStyle): Option {
   const { table } = source;
-  const constraint = disjoint(source.constraint, table);
-  const options = [optionOf(table, constraint, null, style), optionOf(table, ANYTHING, null, style)];
+  const { disjuncts: constraint, key } = apart(source.constraint, table);
+  const options = [optionOf(table, constraint, null, style, key), optionOf(table, ANYTHING, null, style)];
   const [only] = constraint;
   if (constraint.length === 1 && only)
     for (const keys of lists) {
@@ -48,6 +50,7 @@ function optionOf(
   disjuncts: readonly Conjunction[],
   keys: KeyList | null,
   style: TableApiStyle,
+  key: readonly string[] = [],
 ): Option {
   const share = disjuncts.reduce(
     (sum, disjunct) => sum + disjunct.reduce((part, atom) => part * shareOf(table, atom), 1),
@@ -62,7 +65,7 @@ function optionOf(
     : disjuncts.length;
   const pages = style === 'paper' ? 0 : Math.floor(rows / PAGE_ROWS.most);
   const isNarrowed = disjuncts.some((disjunct) => disjunct.length > 0);
-  return { disjuncts, keys, isNarrowed, rows, calls: requests + pages };
+  return { disjuncts, keys, isNarrowed, key, rows, calls: requests + pages };
 }
 
 /** Which part of a table's rows a comparison leaves, about. */
@@ -76,11 +79,37 @@ function distinctOf(table: CatalogTable, name: string): number {
   return Math.max(1, column?.statistics.distinct ?? 1);
 }
 
+/** Disjuncts that can be asked for one by one, and the columns by which a row that comes twice is known again. */
+interface Apart {
+  readonly disjuncts: readonly Conjunction[];
+  readonly key: readonly string[];
+}
+
 /**
- * The disjuncts where no row can fulfil two of them, so that no row comes twice; else none at all. A row of an API has no
- * number by which it would be known again.
+ * The disjuncts so that every row counts once: as they are where no row can fulfil two of them; with the table's key where
+ * it has one; else none at all, since a row of an API has no number by which it would be known again.
  */
-function disjoint(constraint: readonly Conjunction[], table: CatalogTable): readonly Conjunction[] {
+function apart(constraint: readonly Conjunction[], table: CatalogTable): Apart {
+  const disjuncts = disjoint(constraint, table);
+  if (disjuncts) return { disjuncts, key: [] };
+  const key = keyOf(table);
+  const different = new Map(constraint.map((disjunct) => [printed(disjunct), disjunct]));
+  return key ? { disjuncts: [...different.values()], key } : { disjuncts: ANYTHING, key: [] };
+}
+
+/** The columns of a table's key, where no two rows share it and an API tells it exactly: it is never NULL, and no real or blob. */
+function keyOf({ columns }: CatalogTable): readonly string[] | null {
+  const keys = columns.filter(({ primary_key }) => primary_key > 0);
+  const isRowid = keys.length === 1 && keys[0]?.declared_type.toUpperCase() === 'INTEGER';
+  const isExact = keys.every(
+    ({ not_null, statistics: { nulls, storage } }) =>
+      (not_null || isRowid) && nulls === 0 && storage.real === 0 && storage.blob === 0,
+  );
+  return keys.length > 0 && isExact ? keys.map(({ name }) => name) : null;
+}
+
+/** The disjuncts where no row can fulfil two of them, as far as equalities tell; else null. */
+function disjoint(constraint: readonly Conjunction[], table: CatalogTable): readonly Conjunction[] | null {
   if (constraint.length < 2) return constraint;
   const columns = new Set(constraint.flatMap((disjunct) => disjunct.map(({ column }) => column)));
   for (const name of columns) {
@@ -98,7 +127,7 @@ function disjoint(constraint: readonly Conjunction[], table: CatalogTable): read
     }
     if (isTold) return [...byValue.values()];
   }
-  return ANYTHING;
+  return null;
 }
 
 function printed(disjunct: Conjunction): string {

@@ -278,6 +278,41 @@ describe('a plan', () => {
     }
   });
 
+  test('asks for what several ranges hold, and takes a row that is in two of them once', async () => {
+    const values = Array.from({ length: 3000 }, (_, i) => `(${i}, ${(i * 7) % 3000})`).join(',');
+    const database = join(folder.path, 'ranges.sqlite');
+    const db = new Database(':memory:');
+    db.exec(`CREATE TABLE keyed (id INTEGER PRIMARY KEY, v INTEGER); INSERT INTO keyed VALUES ${values};
+      CREATE TABLE keyless (id INTEGER, v INTEGER); INSERT INTO keyless VALUES ${values};`);
+    writeFileSync(database, db.serialize());
+    const catalog = readCatalog('teams', db);
+    const service = { ...domain.service, catalog };
+    const app = await buildApp({ domains: [{ service, database }], logger: false, tableApi: 'rich' });
+    const ask = async (sql: string) => {
+      const payload = { sql, share: 100 };
+      return planAnswer.parse(
+        (await app.inject({ method: 'POST', url: '/v1/test/teams/sql', payload })).json(),
+      );
+    };
+    for (const condition of [
+      'id < 300 OR v < 300',
+      'v < 100 OR v < 300',
+      'v < 9 OR v < 9 OR (id > 5 AND id < 9)',
+    ]) {
+      const sql = `SELECT count(*) AS n, sum(v) AS v FROM keyed WHERE ${condition}`;
+      const expected = db.prepare(sql).get();
+      const { data, plan } = await ask(sql);
+      expect(data).toEqual([expected]);
+      expect(plan).toMatchObject([{ by: 'values', calls: 2 }]);
+      expect(plan[0]?.rows, sql).toBeLessThan(700);
+      const keyless = await ask(sql.replace('keyed', 'keyless'));
+      expect(keyless.data).toEqual([expected]);
+      expect(keyless.plan).toMatchObject([{ by: 'all', rows: 3000 }]);
+    }
+    db.close();
+    await app.close();
+  });
+
   test('asks for the values of a scalar API in batches, each once', async () => {
     const sql = 'SELECT is_prime(count_syllables(note)) AS x FROM player WHERE note IS NOT NULL';
     const { plan } = await answerOf('rich', { sql });

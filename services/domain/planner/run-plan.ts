@@ -138,13 +138,18 @@ class RunningPlan {
       rows: 0,
     };
     this.#steps.push(step);
-    const columns = neededColumns(source);
+    const needed = neededColumns(source);
+    const columns = [...needed, ...option.key.filter((name) => !needed.includes(name))];
     const requests = argumentsOf(option, api, style).map((args) =>
       style === 'rich' ? { ...args, select: columns.map((name) => apiName(api, name)) } : args,
     );
     const { concurrency } = this.#limits;
     const parts = await pMap(requests, (args) => this.#pages(api, args, step), { concurrency });
-    this.#fetched.set(source.source.id, { source, rows: givenTable(source, api, columns, parts.flat()) });
+    const rows = onceEach(
+      parts.flat(),
+      option.key.map((name) => apiName(api, name)),
+    );
+    this.#fetched.set(source.source.id, { source, rows: givenTable(source, api, columns, rows) });
   }
 
   /** Runs a query over what is there, with the calls of scalar APIs that it takes. */
@@ -312,6 +317,13 @@ class RunningPlan {
     if (!api) throw new Error(`the table ${table.name} has no API`);
     return api;
   }
+}
+
+/** Rows that came for several disjuncts are one each; without a key none comes twice. */
+function onceEach(rows: readonly Row[], key: readonly string[]): readonly Row[] {
+  if (key.length === 0) return rows;
+  const known = new Map(rows.map((row) => [printExactJson(key.map((name) => row[name])), row]));
+  return [...known.values()];
 }
 
 /** What an API answered, where it is JSON at all. */
