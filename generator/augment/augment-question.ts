@@ -54,15 +54,7 @@ export async function augmentQuestion(
   try {
     const scene = sceneOf(gold.query);
     await requireVerified(gold, context);
-    const named = askedColumns(scene, context).flatMap((each) => {
-      try {
-        spokenOf(each.column, 'lexical', scene, context.wording);
-        return [each];
-      } catch (error) {
-        eliminate(null, error);
-        return [];
-      }
-    });
+    const named = spokenColumns(askedColumns(scene, context), scene, context);
     const seen = await seenColumns(scene, named, random, context);
     const drawn = drawIdeas(scene, seen, context.places, random);
     const isOne = isOneSentence(question.question);
@@ -108,6 +100,21 @@ function askedColumns({ sources }: Scene, { columns }: QuestionContext): Asked[]
   );
   if (asked.length > 0) return asked;
   throw new QueryError('COLUMN_UNFIT', 'its tables have no column of words, whole numbers or places');
+}
+
+/** Those that can be told in words. Throws COLUMN_UNCLEAR where there are none. */
+function spokenColumns(asked: readonly Asked[], scene: Scene, { wording }: QuestionContext): Asked[] {
+  let unclear: unknown = null;
+  const spoken = asked.filter(({ column }) => {
+    try {
+      return spokenOf(column, 'lexical', scene, wording);
+    } catch (error) {
+      unclear ??= error;
+      return false;
+    }
+  });
+  if (spoken.length === 0) throw unclear;
+  return spoken;
 }
 
 /** A few of the columns for each class, with their values in the rows of the scene. */

@@ -27,6 +27,8 @@ export const ASKED_PARTS = [
 const MOST_ARE_WORDS = 0.8;
 /** A part of the values that must be known as places. */
 const MOST_ARE_PLACES = 0.9;
+/** Fewer different numbers are flags or grades. */
+const FEW_NUMBERS = 5;
 
 /** Which classes of APIs a column is for, by its catalog entry and its different values. */
 export function classesOf(
@@ -36,30 +38,46 @@ export function classesOf(
   places: Gazetteer,
 ): ColumnClasses {
   const seen = values.filter((value): value is string | number | bigint => value !== null && !isBytes(value));
-  const none = (reason: string): ColumnClasses => ({ classes: new Set(), parts: [], reason });
   if (seen.length < 2) return none('has fewer than two values');
+  const texts = seen.filter((value) => typeof value === 'string');
+  if (texts.length === seen.length) return textClasses(table, column, texts, places);
   const { kind, reason } = kindOf(table, column, { values: seen });
   if (kind === 'unclear') return none(reason ?? 'is unclear');
-  const classes = new Set<ApiClass>();
-  if (seen.every((value) => typeof value === 'string')) {
-    if (kind === 'date') return none('holds dates');
-    if (kind !== 'key' && share(seen, isWord) >= MOST_ARE_WORDS) classes.add('lexical');
-    const parts = ASKED_PARTS.filter(
-      (part) =>
-        share(seen, (name) => isPlace(name, part, places)) >= MOST_ARE_PLACES &&
-        // The town of a town is itself.
-        !seen.every((name) => partOf(name, part, places) === name),
-    );
-    if (parts.length > 0) classes.add('geographic');
-    if (classes.size === 0) return none('holds codes and no words');
-    return { classes, parts, reason: null };
-  }
   if (column.type !== 'integer' || !seen.every((value) => Number.isInteger(Number(value))))
     return none('holds numbers with fractions');
+  if (seen.length < FEW_NUMBERS) return none('has too few numbers to measure anything');
   const isKey = column.primary_key > 0;
   if (!isKey && (kind === 'key' || isCode(column.name)))
     return none('holds numbers that stand for something');
   return { classes: new Set(['numeric']), parts: [], reason: null };
+}
+
+/** What is known as a place is one, whatever it looks like; else it must be words. */
+function textClasses(
+  table: CatalogTable,
+  column: CatalogColumn,
+  values: readonly string[],
+  places: Gazetteer,
+): ColumnClasses {
+  const parts = ASKED_PARTS.filter(
+    (part) =>
+      share(values, (name) => partOf(name, part, places) !== null) >= MOST_ARE_PLACES &&
+      // The town of a town is itself.
+      !values.every((name) => String(partOf(name, part, places)).trim() === name.trim()),
+  );
+  const { kind, reason } = kindOf(table, column, { values });
+  const isWords = (kind === 'name' || kind === 'category') && share(values, isWord) >= MOST_ARE_WORDS;
+  const classes = new Set<ApiClass>([
+    ...(isWords ? (['lexical'] as const) : []),
+    ...(parts.length > 0 ? (['geographic'] as const) : []),
+  ]);
+  return classes.size > 0
+    ? { classes, parts, reason: null }
+    : none(reason ?? `holds ${kind === 'date' ? 'dates' : 'codes'} and no words`);
+}
+
+function none(reason: string): ColumnClasses {
+  return { classes: new Set(), parts: [], reason };
 }
 
 function isBytes(value: SqlValue): value is Uint8Array<ArrayBuffer> {
@@ -69,10 +87,6 @@ function isBytes(value: SqlValue): value is Uint8Array<ArrayBuffer> {
 /** A word has a vowel and three letters. */
 function isWord(text: string): boolean {
   return /[aeiouy]/i.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) >= 3;
-}
-
-function isPlace(name: string, part: PlacePart, places: Gazetteer): boolean {
-  return partOf(name, part, places) !== null;
 }
 
 function partOf(name: string, part: PlacePart, places: Gazetteer): string | number | null {

@@ -62,9 +62,9 @@ export function spokenOf(
   }
 }
 
-/** An abbreviation says nothing. */
+/** An abbreviation says nothing, unless it is one that people say. */
 function isLegible(word: string): boolean {
-  return /^(id|ids|of|to|by|in|on|tv|\d+)$/i.test(word) || (word.length > 2 && /[aeiouy]/i.test(word));
+  return /^(\d+|tv|cm|mm|km|kg|ft|kwh)$/i.test(word) || (word.length > 1 && /[aeiouy]/i.test(word));
 }
 
 /** Parts of places by what a domain calls them, where that is another word. */
