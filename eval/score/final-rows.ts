@@ -26,8 +26,8 @@ export interface FinalRows {
 export interface FinalRowsOptions {
   readonly judge: 'answer' | 'calls';
   readonly replay: Replay;
-  /** The calls are known to give the gold rows. */
-  readonly proven: boolean;
+  /** Whether the calls are known to give the gold rows; asked only where the calls decide. */
+  readonly isProven: () => boolean;
 }
 
 const NONE: FinalRows = { readings: [], source: null, note: null, handles: [], refusals: [], broken: false };
@@ -49,7 +49,7 @@ export async function finalRows(
     return { ...NONE, readings, source: 'answer', note, handles, refusals };
   }
   if (calls === null) return NONE;
-  if (options.proven) return { ...NONE, readings: [sample.gold_answer], source: 'gold_calls' };
+  if (options.isProven()) return { ...NONE, readings: [sample.gold_answer], source: 'gold_calls' };
   return replayCalls(sample, calls, options.replay);
 }
 

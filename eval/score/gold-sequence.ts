@@ -11,8 +11,20 @@ export function startNames(sample: Sample, universe: ToolUniverse): Omit<Referen
   return { startLabels: startLabels(sample), startHandles: universe.startHandles?.(sample) ?? new Map() };
 }
 
-/** A sample's gold calls, as given and with their references replaced. */
+/** A sample's gold calls, as given and with their references replaced. Made once a sample. */
 export function goldSequence(sample: Sample, universe: ToolUniverse): SlotSequence {
+  const known = MADE.get(universe)?.get(sample);
+  if (known) return known;
+  const made = makeSequence(sample, universe);
+  const ofUniverse = MADE.get(universe) ?? new WeakMap<Sample, SlotSequence>();
+  MADE.set(universe, ofUniverse.set(sample, made));
+  return made;
+}
+
+/** By the tools that handles are known of. */
+const MADE = new WeakMap<ToolUniverse, WeakMap<Sample, SlotSequence>>();
+
+function makeSequence(sample: Sample, universe: ToolUniverse): SlotSequence {
   const raw = sample.output.map(
     (call): AgentCall => ({
       name: call.name,

@@ -31,6 +31,7 @@ export async function rewardPredictions(
     prices: null,
     model: predictions.header.model ?? null,
     goldFactsOf: farm.goldFactsOf,
+    onlyRewards: true,
   };
   const rewards: Reward[] = [];
   for (const [id, attempts] of predictions.attempts) {

@@ -13,4 +13,6 @@ export interface ScoreContext {
   readonly prices: PriceTable | null;
   readonly model: string | null;
   readonly goldFactsOf: (sample: Sample) => GoldFacts;
+  /** Only what rewards are made of is computed of the calls; the rest stays null. */
+  readonly onlyRewards?: boolean;
 }

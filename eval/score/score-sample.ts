@@ -29,8 +29,8 @@ export async function scoreSample(
   epoch: number,
   context: ScoreContext,
 ): Promise<ScoredSample> {
-  const unrun = { ...unscored(sample, context.goldFactsOf(sample), epoch), shown: showSample(sample) };
-  if (prediction === undefined) return unrun;
+  const unrun = unscored(sample, context.goldFactsOf(sample), epoch);
+  if (prediction === undefined) return { ...unrun, shown: showSample(sample) };
   const blank = { ...unrun, ...spentOn(prediction, context) };
   const tools = context.universe.toolsFor(sample);
   const attempt = inBaseCalls(readAttempt(prediction, context.options.parse, tools), sample, tools);
@@ -46,7 +46,7 @@ export async function scoreSample(
   const results = await finalRows(sample, attempt, {
     judge: context.options.judge,
     replay: context.replay,
-    proven: context.options.replay === 'needed' && isGold(sample, attempt, gold, context),
+    isProven: () => context.options.replay === 'needed' && isGold(sample, attempt, gold, context),
   });
   const final = isCutOff(prediction) ? unanswered(results, prediction) : results;
   const unread = calls === null ? prediction.raw_output : null;
@@ -61,7 +61,9 @@ export async function scoreSample(
     outcome,
     rung: attempt.rung,
     strict: attempt.strict,
-    execution: final.readings.some((rows) => scoreExecution(sample, rows, context.options.columns)),
+    execution: context.onlyRewards
+      ? null
+      : final.readings.some((rows) => scoreExecution(sample, rows, context.options.columns)),
     hybrid: scoreHybrid(sample, prediction, final),
     silent_faults: scoreSilentFaults(prediction, { passes: passes && final.source === 'answer' }),
     ...scoreTrajectory(sample, prediction, { attempt, gold, final, failed: !passes }, context),
@@ -73,7 +75,7 @@ function scoreWithheld(
   sample: Sample,
   { calls, rung, strict }: Attempt,
   prediction: Prediction,
-  blank: ScoredSample,
+  blank: SampleScore,
 ): ScoredSample {
   const right = !isCutOff(prediction) && scoreRelevance(calls);
   return {

@@ -56,10 +56,24 @@ export function scoreTrajectory(
   const canonical = replaceReferences(raw, names);
   const tools = context.universe.toolsFor(sample);
   const offered = prediction.tools == null ? null : new Set(prediction.tools);
+  const counted = {
+    calls: elements.length,
+    redundant_calls: countRedundant(withCanonical(elements, canonical) ?? []),
+  };
   const intent = scoreIntent(namesOf(gold.raw), namesOf(elements));
   const slot = scoreSlots(gold, { raw, canonical }, tools);
+  const shares = {
+    intent: {
+      prefix: triple(intent.prefix),
+      position: triple(intent.position),
+      multiset: triple(intent.multiset),
+    },
+    slot: { raw: triple(slot.raw), canonical: triple(slot.canonical), pairs: slot.pairs },
+  };
+  if (context.onlyRewards) return { ...shares, ...counted };
   return {
     ...react,
+    ...shares,
     error_class: failed
       ? classifyError({
           gold: gold.canonical,
@@ -69,18 +83,11 @@ export function scoreTrajectory(
         })
       : null,
     ...(failed ? explain(gold, elements, canonical, tools) : {}),
-    intent: {
-      prefix: triple(intent.prefix),
-      position: triple(intent.position),
-      multiset: triple(intent.multiset),
-    },
-    slot: { raw: triple(slot.raw), canonical: triple(slot.canonical), pairs: slot.pairs },
     exact_string: scoreExactString(gold.raw, attempt.calls),
     bfcl: scoreBfcl(sample, attempt.calls, gold.raw, tools),
     executed: scoreExecuted(sample, elements, final, tools),
     query: scoreQueryTool(sample, elements, tools),
-    calls: elements.length,
-    redundant_calls: countRedundant(withCanonical(elements, canonical) ?? []),
+    ...counted,
   };
 }
 

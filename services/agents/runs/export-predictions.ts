@@ -1,6 +1,6 @@
 import { isSilent } from '../../../contracts/fault.ts';
 import { CALL_TOOL, SEARCH_TOOLS, unwrapCall } from '../../../contracts/search-tools.ts';
-import { readJson, writeJson } from '../../base/http/json-text.ts';
+import { readOwnJson, writeJson } from '../../base/http/json-text.ts';
 import { isLost } from '../faults/inject-fault.ts';
 import { handlesByBare, nameHandles } from './name-handles.ts';
 import type { CallRecord, RunRecord } from './run-records.ts';
@@ -67,7 +67,7 @@ function isSearch({ tool }: CallRecord, { list_options }: RunRecord): boolean {
 
 /** A call as the agent meant it: what `call_tool` was asked to call. */
 function meantCall(call: CallRecord, { list_options }: RunRecord) {
-  const args = readJson(call.arguments);
+  const args = readOwnJson(call.arguments);
   if (list_options.via !== 'search' || call.tool !== CALL_TOOL) return { name: call.tool, arguments: args };
   return unwrapCall(args) ?? { name: call.tool, arguments: args };
 }
@@ -80,7 +80,7 @@ function isExcused(call: CallRecord, calls: readonly CallRecord[]): boolean {
 function exportCall(call: CallRecord, run: RunRecord, handles: ReadonlyMap<string, string> | null) {
   const { real_tool, real_arguments, handle, code, row_count, fault } = call;
   const meant = meantCall(call, run);
-  const args = real_arguments === null ? meant.arguments : readJson(real_arguments);
+  const args = real_arguments === null ? meant.arguments : readOwnJson(real_arguments);
   return {
     name: real_tool ?? meant.name,
     arguments: handles ? nameHandles(args, handles) : args,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { faultKind, faultProfile } from '../../../contracts/fault.ts';
 import { listOptions } from '../../../contracts/list-options.ts';
 import { runAnswer, runBudget, runStatus } from '../../../contracts/run.ts';
-import { readJson } from '../../base/http/json-text.ts';
+import { readOwnJson } from '../../base/http/json-text.ts';
 
 const json = <T extends z.ZodType>(schema: T, read: (text: string) => unknown = (text) => JSON.parse(text)) =>
   z.string().transform(read).pipe(schema);
@@ -57,6 +57,7 @@ export type CallRecord = z.output<typeof callRecord>;
 
 /** The answer's numbers keep their text, the other fields are plain. */
 function readAnswerFields(text: string): unknown {
-  const { answer } = readJson(text) as { answer: unknown };
-  return { ...(JSON.parse(text) as object), answer };
+  const fields = JSON.parse(text) as object;
+  const exact = readOwnJson(text) as { readonly answer: unknown };
+  return { ...fields, answer: exact.answer };
 }

@@ -32,9 +32,28 @@ export function readArguments(text: string | undefined): Readonly<Record<string,
   throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
 }
 
+/** The same of a text that `writeJson` has written, in which no key comes twice: mostly much quicker. */
+export function readOwnJson(text: string): unknown {
+  return MAY_LOSE_TEXT.test(text) ? readJson(text) : JSON.parse(text);
+}
+
+/** A number with an exponent, a zero at the end of its fraction, a small fraction, minus zero, or too many digits. */
+const MAY_LOSE_TEXT = /\.\d*0(?!\d)|\d[eE]|\.0{5}|-0|\d(?:\.?\d){14}/;
+
 /** The JSON text of a value read by `readJson`. */
 export function writeJson(value: unknown): string {
+  if (value !== undefined && isPlain(value)) return JSON.stringify(value);
   return stringify(value, null, undefined, [{ test: isInfinite, stringify: beyondDoubles }]) ?? 'null';
+}
+
+/** Whether JavaScript writes every number in it as it was read. */
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint';
+  if (Array.isArray(value)) return value.every(isPlain);
+  if (value instanceof LosslessNumber) return false;
+  for (const key in value) if (!isPlain((value as Readonly<Record<string, unknown>>)[key])) return false;
+  return true;
 }
 
 function isInfinite(value: unknown): boolean {
