@@ -2,8 +2,10 @@ import { colour, escapeHtml } from './html-text.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 import { optionsText } from './options-text.ts';
 
-/** Completion of one model and agent over an option that was varied. */
+/** Completion of one model and agent over an option that was varied; of `hybrid`, execution accuracy over the share. */
 export interface Curve {
+  /** What is drawn. */
+  readonly figure: 'Completion' | 'Execution accuracy';
   readonly option: string;
   readonly label: string;
   readonly points: readonly { readonly x: number; readonly y: number }[];
@@ -20,7 +22,7 @@ export function findCurves(rows: readonly LeaderboardRow[]): Curve[] {
       ),
     ),
   ];
-  return numeric.sort().flatMap((option) => {
+  const varied = numeric.sort().flatMap((option) => {
     const groups = new Map<string, { x: number; y: number }[]>();
     for (const row of rows) {
       const { [option]: value = option === 'tools' ? '100%' : undefined, ...others } = row.options;
@@ -38,12 +40,40 @@ export function findCurves(rows: readonly LeaderboardRow[]): Curve[] {
     }
     return [...groups]
       .filter(([, points]) => new Set(points.map(({ x }) => x)).size > 1)
-      .map(([label, points]) => ({ option, label, points: points.sort((a, b) => a.x - b.x) }));
+      .map(([label, points]) => ({
+        figure: 'Completion' as const,
+        option,
+        label,
+        points: points.sort((a, b) => a.x - b.x),
+      }));
   });
+  return [...varied, ...rows.flatMap(curveOfShares)];
 }
 
+/** One run has tasks at several shares of the tables behind APIs; execution accuracy, as the paper draws it. */
+function curveOfShares({ model, agent, options, hybrid, source }: LeaderboardRow): Curve[] {
+  const points = Object.entries(hybrid?.by_share ?? {}).flatMap(([share, y]) =>
+    y === null ? [] : [{ x: Number.parseInt(share, 10), y }],
+  );
+  if (new Set(points.map(({ x }) => x)).size < 2) return [];
+  const label = [model, agent, optionsText(options), source === null ? '' : 'published']
+    .filter((part) => part !== '')
+    .join(', ');
+  return [
+    {
+      figure: 'Execution accuracy',
+      option: SHARE_BEHIND_APIS,
+      label,
+      points: points.sort((a, b) => a.x - b.x),
+    },
+  ];
+}
+
+/** Percent of the tables. */
+const SHARE_BEHIND_APIS = 'share of tables behind APIs';
+
 /** Curves of one option as one drawing. */
-export function drawCurves(option: string, curves: readonly Curve[]): string {
+export function drawCurves(title: string, option: string, curves: readonly Curve[]): string {
   const [width, height, left, bottom] = [640, 280, 50, 40];
   const xs = curves.flatMap(({ points }) => points.map(({ x }) => x));
   const [low, high] = [Math.min(...xs), Math.max(...xs)];
@@ -67,7 +97,7 @@ export function drawCurves(option: string, curves: readonly Curve[]): string {
   const legend = curves.map(
     ({ label }, i) => `<li><i style="background:${colour(i)}"></i>${escapeHtml(label)}</li>`,
   );
-  return `<svg viewBox="0 0 ${width} ${height}" width="${width}" role="img" aria-label="completion by ${escapeHtml(option)}">${ticks.join('')}${labels.join('')}${lines.join('')}<text x="${(left + width) / 2}" y="${height - 4}" text-anchor="middle">${escapeHtml(option)}</text></svg><ul class="legend">${legend.join('')}</ul>`;
+  return `<svg viewBox="0 0 ${width} ${height}" width="${width}" role="img" aria-label="${escapeHtml(title)}">${ticks.join('')}${labels.join('')}${lines.join('')}<text x="${(left + width) / 2}" y="${height - 4}" text-anchor="middle">${escapeHtml(option)}</text></svg><ul class="legend">${legend.join('')}</ul>`;
 }
 
 /** `25%` is 25. */

@@ -87,13 +87,11 @@ function countOf({ error_classes }: LeaderboardRow, name: string): number {
 function curves(rows: readonly LeaderboardRow[]): string {
   const all = findCurves(rows);
   return [...new Set(all.map(({ option }) => option))]
-    .map(
-      (option) =>
-        `<h2>Completion by ${escapeHtml(option)}</h2>${drawCurves(
-          option,
-          all.filter((curve) => curve.option === option),
-        )}`,
-    )
+    .map((option) => {
+      const own = all.filter((curve) => curve.option === option);
+      const title = `${own[0]?.figure} by ${option}`;
+      return `<h2>${escapeHtml(title)}</h2>${drawCurves(title, option, own)}`;
+    })
     .join('\n');
 }
 

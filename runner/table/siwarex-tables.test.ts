@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { findCurves } from './curves.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
+import { leaderboardPage } from './leaderboard-page.ts';
 import { publishedRows } from './published-rows.ts';
 import { siwarexTables } from './siwarex-tables.ts';
 
@@ -32,6 +34,25 @@ test('scalar APIs stand by kind and depth beside the published strategies', () =
   expect(table?.head.slice(2, 5)).toEqual(['execution', 'lexical', 'depth 2']);
   expect(table?.rows[0]?.slice(0, 5)).toEqual(['mine', 'declarative2', '50.0', '50.0', '25.0']);
   expect(table?.rows.filter((row) => row.at(-1) === 'published')).toHaveLength(4);
+});
+
+test('a leaderboard draws the curve of each run over the share', () => {
+  const rows = [
+    own('declarative', { by_share: { 100: 0.5, 0: 1 } }),
+    own('agentic', { by_share: { 40: 1 } }),
+  ];
+  expect(findCurves([...rows, ...published])).toEqual([
+    {
+      figure: 'Execution accuracy',
+      option: 'share of tables behind APIs',
+      label: 'mine, declarative',
+      points: [
+        { x: 0, y: 1 },
+        { x: 100, y: 0.5 },
+      ],
+    },
+  ]);
+  expect(leaderboardPage(rows)).toContain('<h2>Execution accuracy by share of tables behind APIs</h2>');
 });
 
 test('there is no table without a run of ours', () => expect(siwarexTables(published)).toEqual([]));

@@ -122,7 +122,7 @@ function CurveChart({ option, curves }: { readonly option: string; readonly curv
   );
   return (
     <Chart
-      title={`Completion by ${option}`}
+      title={`${curves[0]?.figure} by ${option}`}
       told={told.join('; ')}
       width={width}
       height={height}
