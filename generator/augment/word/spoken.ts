@@ -6,6 +6,7 @@ import { type Column, Origins } from '../../../sql/index.ts';
 import { QueryContext } from '../../english/clauses/query-context.ts';
 import { countedPlural, manyOf, oneOf } from '../../english/noun-phrase.ts';
 import { parameterRealizer } from '../../english/realize.ts';
+import { singular } from '../../english/words/nouns.ts';
 import type { Wording } from '../../synthesize/word/ask.ts';
 import type { Scene } from '../scene.ts';
 import type { Spoken } from './phrases.ts';
@@ -54,12 +55,20 @@ export function spokenOf(
     things,
     thing,
     column: isPlace ? null : counted === null ? text : `number of ${counted}`,
+    isPlural: !isPlace && counted === null && isPlural(text),
     parts: partsOf(catalog),
   };
 
   function unclear(reason: string): QueryError {
     return new QueryError('COLUMN_UNCLEAR', `${column.name}: ${reason}`, column.name);
   }
+}
+
+/** Whether a column is called by a plural: tags. */
+function isPlural(text: string): boolean {
+  const words = text.split(' ');
+  const [last = ''] = words.slice(-1);
+  return /[a-z]s$/.test(last) && !/(ss|us|is|ies)$/.test(last) && singular(words).join(' ') !== text;
 }
 
 /** An abbreviation says nothing, unless it is one that people say. */

@@ -6,9 +6,16 @@ import type { Idea } from '../idea.ts';
 import type { Spoken } from './phrases.ts';
 import { wordIdea } from './word-idea.ts';
 
-const films: Spoken = { things: 'films', thing: 'film', column: 'title', parts: {} };
-const owners: Spoken = { things: 'owners', thing: 'owner', column: 'city', parts: { province: 'state' } };
-const airports: Spoken = { things: 'airports', thing: 'airport', column: null, parts: {} };
+const films: Spoken = { things: 'films', thing: 'film', column: 'title', isPlural: false, parts: {} };
+const owners: Spoken = {
+  things: 'owners',
+  thing: 'owner',
+  column: 'city',
+  isPlural: false,
+  parts: { province: 'state' },
+};
+const posts: Spoken = { things: 'posts', thing: 'post', column: 'tags', isPlural: true, parts: {} };
+const airports: Spoken = { things: 'airports', thing: 'airport', column: null, isPlural: false, parts: {} };
 
 type Steps = readonly (readonly [api: string, ...more: Fixed[]])[];
 const composed = (kind: Composition['class'], apis: Steps): Composition => ({
@@ -47,6 +54,7 @@ test.each<[Spoken, Idea, string]>([
     idea(lexical(['count_characters', 'vowels'], ['is_perfect_square'])),
     'films whose title has a number of vowels that is a perfect square',
   ],
+  [posts, idea(lexical(syllables, ['is_prime'])), 'posts whose tags have a prime number of syllables'],
   [films, idea(numeric(['is_divisible', 32])), 'films whose title is divisible by 32'],
   [
     owners,
