@@ -124,6 +124,8 @@ export const hybridGroup = z.object({
   key: z.string(),
   n: count,
   execution: count,
+  /** Of the share with right rows. */
+  interval,
   exact: count,
   passed: count,
   calls: ratio,

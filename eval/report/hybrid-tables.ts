@@ -49,14 +49,16 @@ function secondsRow(name: string, { value, p50, p95 }: Spread): string[] {
 }
 
 function groupTable(title: string, groups: readonly HybridGroup[]): ReportTable {
-  const figures = ['execution', 'exact', 'completion', 'API calls', 'of plan', 'rows moved', 'of plan', 'N'];
+  const figures = ['exact', 'completion', 'API calls', 'of plan', 'rows moved', 'of plan', 'N'];
   const mean = (value: number | null) => (value?.toFixed(1) ?? '–').padStart(10);
   return {
     title,
-    head: ['', ...figures.map((name) => name.padStart(10))],
-    rows: groups.map(({ key, n, execution, exact, passed, ...cost }) => [
+    head: ['', 'execution', '95 % interval', ...figures.map((name) => name.padStart(10))],
+    rows: groups.map(({ key, n, execution, interval: ci, exact, passed, ...cost }) => [
       key.replaceAll('_', ' '),
-      ...[execution, exact, passed].map((of) => percent(of / n, 10)),
+      percent(execution / n, 9),
+      interval(ci),
+      ...[exact, passed].map((of) => percent(of / n, 10)),
       ...[cost.calls, cost.planned_calls, cost.rows, cost.planned_rows].map(mean),
       number(n, 10),
     ]),

@@ -17,7 +17,7 @@ export function summarizeHybrid(
   const by = (keys: readonly string[], keyOf: (score: HybridScore) => string | undefined) =>
     keys.flatMap((key) => {
       const members = scored.filter(({ hybrid }) => keyOf(hybrid) === key);
-      return members.length > 0 ? [groupOf(key, members)] : [];
+      return members.length > 0 ? [groupOf(key, members, resampling)] : [];
     });
   const told = (of: (score: HybridScore) => string) => [...new Set(scored.map(({ hybrid }) => of(hybrid)))];
   const seconds = (of: (sample: Scored) => number | null) =>
@@ -28,7 +28,7 @@ export function summarizeHybrid(
     model_s: seconds(({ hybrid }) => hybrid.model_s),
     execution_s: seconds(({ hybrid }) => hybrid.execution_s),
     total_s: seconds(({ latency_s }) => latency_s),
-    all: groupOf('all', scored),
+    all: groupOf('all', scored, resampling),
     by_share: by(
       told(({ share }) => share).sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)),
       ({ share }) => share,
@@ -42,7 +42,8 @@ export function summarizeHybrid(
   };
 }
 
-function groupOf(key: string, samples: readonly Scored[]): HybridGroup {
+function groupOf(key: string, samples: readonly Scored[], resampling: Resampling): HybridGroup {
+  const { shares } = computeFigures(samples, { execution: SHARES.execution }, {}, resampling);
   const count = (of: (sample: Scored) => boolean) => samples.filter(of).length;
   const told = samples.filter(({ hybrid }) => hybrid.used !== null);
   const mean = (of: (score: HybridScore) => number | undefined) =>
@@ -51,6 +52,7 @@ function groupOf(key: string, samples: readonly Scored[]): HybridGroup {
     key,
     n: samples.length,
     execution: count(({ hybrid }) => hybrid.execution),
+    interval: shares.execution.ci,
     exact: count(({ hybrid }) => hybrid.exact),
     passed: count(({ outcome }) => outcome === 'pass'),
     calls: mean(({ used }) => used?.calls),

@@ -6,6 +6,7 @@ import type { Flag, Sample } from '../../contracts/sample.ts';
 import { atShare } from '../../contracts/share.ts';
 import type { Question } from '../../contracts/split.ts';
 import { parseQuery, type Query } from '../../sql/index.ts';
+import { planOf } from '../formulations/hybrid/plan-of.ts';
 import type { Candidate } from '../lower/candidate.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import type { DatabaseVariant } from '../variants/make-variants.ts';
@@ -157,6 +158,7 @@ async function proveSample(
     gold_columns: [...outcome.gold.columns],
     order_groups: outcome.gold.orderGroups === null ? null : [...outcome.gold.orderGroups],
     output_after_executing_api: outcome.body,
+    ...(origin.plan ? { plan: planOf(outcome.body, origin.plan) } : {}),
     flags,
   };
   if (!context.silentFaults) return { origin, sample };

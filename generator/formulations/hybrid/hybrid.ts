@@ -1,6 +1,5 @@
 import pMap from 'p-map';
 import { RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
-import { type GoldPlan, planAnswer } from '../../../contracts/plan.ts';
 import type { Call, Flag, Sample } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { atShare, type HiddenShare, printShare } from '../../../contracts/share.ts';
@@ -15,6 +14,7 @@ import { type Proof, type Refutation, verifyCandidate } from '../../verify/verif
 import { makeSample, makeVerdict } from '../contract/make-sample.ts';
 import type { ProveContext } from '../contract/prove-context.ts';
 import type { ProvenDomain, SampleMaker } from '../contract/sample-maker.ts';
+import { planOf } from './plan-of.ts';
 import { withoutRowIds } from './without-row-ids.ts';
 
 const OFFERS = { endpoints: [], start_tables: [] };
@@ -140,10 +140,4 @@ async function proveAt(
 function told(refutation: Refutation, { share }: HiddenShare): Refutation {
   const { code, reason, clause } = refutation.rejection;
   return { ...refutation, rejection: { code, reason: `at ${share} %: ${reason}`, clause } };
-}
-
-function planOf(answer: unknown, { share, seed }: HiddenShare): GoldPlan {
-  const { class: kind = 'none', plan, calls, rows_moved } = planAnswer.parse(answer);
-  const pages = plan.reduce((sum, step) => sum + step.pages, 0);
-  return { share, seed, class: kind, calls, pages, rows_moved };
 }
