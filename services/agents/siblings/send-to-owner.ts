@@ -18,8 +18,10 @@ declare module 'fastify' {
   }
 }
 
-/** Of a socket that nobody listens at. */
-const NOT_THERE = ['ECONNREFUSED', 'ENOENT'];
+/** Of a socket that nobody listens at, or that has no place left: nothing has been sent. */
+const NOT_THERE = ['ECONNREFUSED', 'ENOENT', 'EAGAIN'];
+/** To one process; what is more waits here. Fewer than may wait to be accepted there. */
+const MOST_SOCKETS = 3000;
 /** Header fields of one connection. */
 const OF_A_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];
 const OF_A_BODY = ['content-length', 'transfer-encoding'];
@@ -37,7 +39,7 @@ export function sendToOwner(
   { process, sockets }: Siblings,
   { isShared }: { readonly isShared: boolean },
 ): void {
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 });
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256, maxSockets: MOST_SOCKETS });
   let turn = process;
   app.addHook('onClose', async () => agent.destroy());
 

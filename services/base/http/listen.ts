@@ -9,7 +9,7 @@ const SWEEP_MS = 50;
  * Connections that may wait to be accepted, as far as the system allows: those of thousands of agents that begin at the
  * same moment. With Node's own 511 the others are reset when the process is busy.
  */
-const WAITING_CONNECTIONS = 8192;
+export const WAITING_CONNECTIONS = 8192;
 
 export interface Listening {
   /** `http://127.0.0.1:8080` */

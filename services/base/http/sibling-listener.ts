@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { handleClientError } from './client-error.ts';
 import { DOOR_HEADER, markDoor } from './door-listener.ts';
+import { WAITING_CONNECTIONS } from './listen.ts';
 import { closedWith } from './listen-also.ts';
 
 /** Requests that another process of the same server sends on. */
@@ -33,6 +34,7 @@ export async function listenForSiblings(app: FastifyInstance, path: string): Pro
   rmSync(path, { force: true });
   // Exclusive: in a cluster any other socket is shared by all its processes.
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen({ path, exclusive: true }, resolve);
+    // Thousands may be sent on at the same moment, and a socket of the file system refuses whom it has no place for.
+    server.once('error', reject).listen({ path, exclusive: true, backlog: WAITING_CONNECTIONS }, resolve);
   });
 }
