@@ -10,7 +10,7 @@ import { measureCommits } from './episodes/measure-commits.ts';
 import { measureEpisodes } from './episodes/measure-episodes.ts';
 
 /**
- * `npm run bench:episodes [-- --farm <folder> --runs 16384 --steps 8000]`: what episodes of training cost, over HTTP
+ * `npm run bench:episodes [-- --farm <folder> --runs 16384 --steps 8000 --processes 2]`: what episodes of training cost, over HTTP
  * against the compiled server, with records in the file and in memory: making as many runs as wanted in batches, playing
  * the gold calls of SLOT tasks with 2,000 and with 4,096 requests in flight, verifying the runs that were played, and
  * the memory that the process has while all the others are open. Processor time is the server's alone.
@@ -20,13 +20,18 @@ const { values } = parseArgs({
     farm: { type: 'string' },
     runs: { type: 'string', default: '16384' },
     steps: { type: 'string', default: '8000' },
+    processes: { type: 'string', default: '1' },
   },
 });
 const scratch = mkdtempSync(join(tmpdir(), 'rookery-bench-'));
 try {
   const folder = values.farm ?? (await bundledFarm(join(scratch, 'farm')));
   const samples = new Map<string, Sample>(readFarm(folder).samples.map((each) => [each.sample_id, each]));
-  const wanted = { runs: Number(values.runs), steps: Number(values.steps) };
+  const wanted = {
+    runs: Number(values.runs),
+    steps: Number(values.steps),
+    processes: Number(values.processes),
+  };
   const commits = await measureCommits(join(scratch, 'commits.sqlite'));
   console.log(commits);
   const measured: Record<string, unknown> = {};
@@ -44,7 +49,10 @@ try {
   };
   const results = fileURLToPath(new URL('./results/', import.meta.url));
   mkdirSync(results, { recursive: true });
-  writeFileSync(join(results, 'episodes.json'), `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(
+    join(results, wanted.processes > 1 ? `episodes-${wanted.processes}.json` : 'episodes.json'),
+    `${JSON.stringify(report, null, 2)}\n`,
+  );
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

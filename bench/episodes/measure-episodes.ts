@@ -5,6 +5,7 @@ import type { Sample } from '../../contracts/sample.ts';
 import { type ToolAnswer, toolAnswer } from '../../contracts/tools.ts';
 import { quantile } from '../serve/median.ts';
 import { type ServerProcess, startProcess } from '../serve/process.ts';
+import { measureEcho } from './measure-echo.ts';
 
 export interface EpisodesOptions {
   readonly folder: string;
@@ -15,17 +16,25 @@ export interface EpisodesOptions {
   readonly runs: number;
   /** Calls to make at each load. */
   readonly steps: number;
+  /** That share the port and the runs. */
+  readonly processes: number;
 }
 
 const LOADS = [2000, 4096];
 const BATCH = 1024;
 const KEY = 'the-key-of-whoever-trains';
 
-/** Times are wall-clock milliseconds, `cpu` the server's processor time in milliseconds. */
+/**
+ * Times are wall-clock milliseconds, `cpu` the server's processor time in milliseconds, in all its processes. `echo` is of a
+ * bare server that is sent as many requests, as many at once, right afterwards; `of_echo` what a step takes by it.
+ */
 export async function measureEpisodes(options: EpisodesOptions): Promise<Record<string, number>> {
   const { folder, samples, place, runsFile, steps } = options;
   const keyed = ['--score', '--harness-key', KEY];
-  const server = await startProcess('cli', 'serve', folder, '--port', '0', '--runs', runsFile, ...keyed);
+  const shared = options.processes > 1 ? ['--processes', String(options.processes)] : [];
+  const words = ['serve', folder, '--port', '0', '--runs', runsFile, ...keyed, ...shared];
+  const server = await startProcess('cli', ...words);
+  const bare = await startProcess('bare');
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 120_000 } });
   const post = async <T>(path: string, body: unknown): Promise<T> => {
     const answer = await request(server.address.replace(/\/$/, '') + path, {
@@ -49,7 +58,7 @@ export async function measureEpisodes(options: EpisodesOptions): Promise<Record<
   try {
     // What a server does once: tasks are read, and lists of tools made.
     const first = await beginBatch(0);
-    const idleMb = server.memoryMb();
+    const idleMb = server.familyMemoryMb();
     const batches: CreatedBatch[] = [];
     const created = await timed(server, async () => {
       for (let n = 0; n < options.runs; ) {
@@ -62,8 +71,8 @@ export async function measureEpisodes(options: EpisodesOptions): Promise<Record<
     const report: Record<string, number> = {
       create_ms: created.ms / runs.length,
       create_cpu_ms: created.cpuMs / runs.length,
-      open_mb: server.memoryMb(),
-      kb_a_run: (1024 * (server.memoryMb() - idleMb)) / runs.length,
+      open_mb: server.familyMemoryMb(),
+      kb_a_run: (1024 * (server.familyMemoryMb() - idleMb)) / runs.length,
     };
     await play(first.runs, 64, steps / 4);
     for (const load of LOADS) {
@@ -75,8 +84,14 @@ export async function measureEpisodes(options: EpisodesOptions): Promise<Record<
       report[`step_cpu_ms_${load}`] = cpuMs / played.steps;
       report[`p99_ms_${load}`] = quantile(played.times, 0.99);
       report[`errors_${load}`] = played.errors;
+      const echo = await measureEcho(bare, dispatcher, { atOnce: load, requests: steps });
+      report[`echo_a_second_${load}`] = echo.perSecond;
+      report[`echo_p99_ms_${load}`] = echo.p99Ms;
+      report[`echo_cpu_ms_${load}`] = echo.cpuMs;
+      report[`step_cpu_of_echo_${load}`] = cpuMs / played.steps / echo.cpuMs;
+      report[`steps_of_echoes_${load}`] = (1000 * played.steps) / ms / echo.perSecond;
     }
-    report.played_mb = server.memoryMb();
+    report.played_mb = server.familyMemoryMb();
     report.still_open = runs.length;
     let judged = 0;
     const verified = await timed(server, async () => {
@@ -93,7 +108,7 @@ export async function measureEpisodes(options: EpisodesOptions): Promise<Record<
     );
   } finally {
     await dispatcher.close();
-    await server.stop();
+    await Promise.all([server.stop(), bare.stop()]);
   }
 
   /** Plays runs from the end of the list, as many at once as wanted, until enough calls were made. */
@@ -150,7 +165,7 @@ async function timed(
   server: ServerProcess,
   work: () => Promise<void>,
 ): Promise<{ ms: number; cpuMs: number }> {
-  const [cpu, began] = [server.cpuMicros(), performance.now()];
+  const [cpu, began] = [server.familyCpuMicros(), performance.now()];
   await work();
-  return { ms: performance.now() - began, cpuMs: (server.cpuMicros() - cpu) / 1000 };
+  return { ms: performance.now() - began, cpuMs: (server.familyCpuMicros() - cpu) / 1000 };
 }

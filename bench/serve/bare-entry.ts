@@ -1,4 +1,5 @@
-// The baseline: fastify with one static route that gives the same answer as a point endpoint.
+// The baseline: fastify with one static route that gives the same answer as a point endpoint, and one that answers the
+// JSON that it was sent.
 import Fastify from 'fastify';
 
 const app = Fastify();
@@ -8,5 +9,6 @@ const answer = {
   truncated: false,
 };
 app.get('/static', () => answer);
+app.post('/echo', ({ body }) => body);
 console.log(await app.listen({ port: 0, host: '127.0.0.1' }));
 process.on('SIGTERM', () => process.exit(0));
