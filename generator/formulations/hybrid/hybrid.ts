@@ -33,7 +33,8 @@ export const hybrid: SampleMaker = {
       // As given, the query leaves ties open, which most answers do not have.
       const versions = [gold.query, ...gold.others, golds[i]?.query ?? gold.query];
       const told = versions.flatMap((version) => withoutRowIds(version, catalog, behind) ?? []);
-      return { gold, candidate: candidateOf(gold.question, told[0] ?? gold.query) };
+      const hasTies = golds[i]?.query !== gold.query;
+      return { gold, hasTies, candidate: candidateOf(gold.question, told[0] ?? gold.query) };
     });
     return {
       offers: OFFERS,
@@ -65,9 +66,16 @@ function asFound(functions: Proof, tables: Proof | Refutation): Proof | Refutati
   return { ...tables, rejection: { code, reason: `with APIs as virtual tables: ${reason}`, clause } };
 }
 
+interface Lowered {
+  readonly gold: GoldQuery;
+  readonly candidate: Candidate;
+  /** Whether ties had to be broken in the gold query. */
+  readonly hasTies: boolean;
+}
+
 /** Proves the statements through the apps of all variants: hidden tables are asked for over HTTP there. */
 async function prove(
-  lowered: readonly { readonly gold: GoldQuery; readonly candidate: Candidate }[],
+  lowered: readonly Lowered[],
   hidden: readonly HiddenShare[],
   context: ProveContext,
 ): Promise<ProvenDomain> {
@@ -78,7 +86,8 @@ async function prove(
   });
   const proven = await pMap(
     lowered,
-    async ({ gold, candidate }) => {
+    async (each) => {
+      const { gold, candidate } = each;
       const samples: Sample[] = [];
       const flags = new Set<Flag>();
       const facts = {
@@ -88,7 +97,7 @@ async function prove(
       };
       for (const { share, served, toolset } of shares) {
         signal?.throwIfAborted();
-        const outcome = await proveAt(served, candidate, gold, context);
+        const outcome = await proveAt(served, each, context);
         for (const flag of outcome.flags) flags.add(flag);
         if (!outcome.kept) {
           const refuted = shares.length > 1 ? told(outcome, share) : outcome;
@@ -116,8 +125,7 @@ async function prove(
 /** Proves a statement at the share of a service, and the other form that agents may write it in. */
 async function proveAt(
   served: Service,
-  candidate: Candidate,
-  gold: GoldQuery,
+  { gold, candidate, hasTies }: Lowered,
   { apps, goldAnswers, variants, signal }: ProveContext,
 ): Promise<Proof | Refutation> {
   const [original] = variants;
@@ -132,9 +140,8 @@ async function proveAt(
   const virtual = gold.question.augmentation?.virtual_sql;
   if (!plain.kept || virtual === undefined) return plain;
   // Its ties are not broken: on a neighbour it may choose among tied rows as the gold SQL does not.
-  const isOpen = goldAnswers.ambiguitiesOf(gold.query).length > 0;
   const again = { ...candidate, output: [callOf(virtual)] };
-  return asFound(plain, await verify(again, isOpen ? [original] : variants));
+  return asFound(plain, await verify(again, hasTies ? [original] : variants));
 }
 
 function told(refutation: Refutation, { share }: HiddenShare): Refutation {
