@@ -44,21 +44,25 @@ export async function runStatement(
     runner.slowQueries.run({ ...query, database: domain.database }, timeoutMs, runner.asker);
   try {
     if (steps > pace.quickSteps) return await inChild();
-    const before = process.cpuUsage();
+    const [began, before] = [performance.now(), process.cpuUsage()];
     try {
       return runJsonQuery(domain.connection(), { ...query, caps: { ...caps, budgetMs: runner.quickMs } });
     } catch (error) {
       if (error instanceof BudgetSpentError) return await inChild();
       throw error;
     } finally {
-      // Of the processor: on a busy machine a quick statement takes long too, and must not be taken for a slow one.
-      const { user, system } = process.cpuUsage(before);
-      if ((user + system) / 1000 > runner.quickMs)
+      // On a busy machine a quick statement takes long too, and must not be taken for a slow one: then the processor tells.
+      if (performance.now() - began > runner.quickMs && cpuMsSince(before) > runner.quickMs)
         pace.quickSteps = Math.floor(Math.min(steps, pace.quickSteps) / 2);
     }
   } catch (error) {
     throw isTooComplex(error) ? tooComplex(error) : asProblem(error);
   }
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }
 
 /** SQLite's errors for a valid statement that is too complex to prepare. */
