@@ -20,6 +20,15 @@ export const columnStatistics = z.object({
 });
 export type ColumnStatistics = z.infer<typeof columnStatistics>;
 
+/** One thing that texts may be about. */
+export const facet = z.object({
+  /** What says so in a text; each stands there as it is. */
+  phrases: z.array(z.string().min(1)).min(1),
+  /** Further words that people search for it by. */
+  terms: z.array(z.string().min(1)),
+});
+export type Facet = z.infer<typeof facet>;
+
 export const catalogColumn = z.object({
   /** As the database spells it. */
   name: z.string(),
@@ -38,6 +47,8 @@ export const catalogColumn = z.object({
   value_description: z.string().nullable(),
   /** All its texts, sorted, where it has few: what a column of kinds may hold. In a farm only. */
   values: z.array(z.string()).optional(),
+  /** What its texts may be about; a search of the query tool is one for these. */
+  facets: z.array(facet).optional(),
   statistics: columnStatistics,
 });
 export type CatalogColumn = z.infer<typeof catalogColumn>;

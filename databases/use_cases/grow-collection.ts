@@ -13,7 +13,12 @@ export function growCollection(db: string, collection: Collection): Cell[][] {
   const facets = text.facets
     .trim()
     .split('\n')
-    .map((line) => line.split('/').map((form) => form.trim()));
+    .map((line) =>
+      line
+        .replace(/ = .*/, '')
+        .split('/')
+        .map((form) => form.trim()),
+    );
   const kinds = Object.fromEntries(
     listed(kind.values).map((entry) => [entry.replace(/ \d+$/, ''), Number(/\d+$/.exec(entry)?.[0])]),
   );

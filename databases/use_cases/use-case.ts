@@ -19,7 +19,10 @@ export interface Collection {
   readonly rows: number;
   /** Each first part goes with each second part. */
   readonly identifier: Property & { readonly parts: readonly [string, string] };
-  /** Facets, a line each; forms of one facet are parted by `/`. An item's text has two or three of them. */
+  /**
+   * Facets, a line each: `form / form = term, term`. An item's text has two or three facets, each in one of its forms; the terms
+   * are what people search for it by, and stand in no text.
+   */
   readonly text: Property & { readonly facets: string };
   /** `Italian 5, Thai 3`: values with their weights. */
   readonly kind: Property & { readonly values: string };

@@ -6,6 +6,7 @@ import { coverage } from '../../contracts/coverage.ts';
 import type { QueryArguments } from '../../contracts/query-tool.ts';
 import type { Question } from '../../contracts/split.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
+import { openReadonly } from '../../generator/read/open-database.ts';
 import { readSplit } from '../../generator/read/read-split.ts';
 import { COMBINATIONS, combinationOf } from '../../generator/synthesize/combinations/combination.ts';
 import { collectionsOf } from '../../services/domain/query-tool/collections.ts';
@@ -54,6 +55,24 @@ test('the collections of each are told in the description of the tool, within wh
     const { description } = queryToolSpec(collectionsOf(catalog, names));
     expect(description.length).toBeLessThanOrEqual(1024);
     for (const name of names) expect(description).toContain(`Collection Name: ${name}\nProperties:`);
+  }
+});
+
+test('what people search by stands in no text, so that a search is never answered by words alone', async () => {
+  for (const { db, catalog, file } of (await readSplit(split)).domains) {
+    const connection = openReadonly(file);
+    for (const { name, columns } of catalog.tables) {
+      const facets = columns.flatMap((column) => column.facets ?? []);
+      expect(facets).toHaveLength(14);
+      const texts = connection.prepare(`SELECT * FROM "${name}"`).raw().all().flat().join(' ').toLowerCase();
+      const words = new Set(texts.match(/[a-z]+/g));
+      for (const term of facets.flatMap(({ terms }) => terms)) {
+        for (const form of [term, `${term}s`, term.replace(/s$/, '')]) {
+          expect(words, `${db} ${name}`).not.toContain(form);
+        }
+      }
+    }
+    connection.close();
   }
 });
 

@@ -43,13 +43,20 @@ function createTable({ name, identifier, text, kind, number, boolean, second }: 
 );`;
 }
 
-/** No text of these has a comma or a quote in it. */
+/** No text of these has a quote in it, and only facets have commas. */
 function describe({ collections }: UseCase): string {
   const lines = collections.flatMap(({ name, items, identifier, text, kind, number, boolean, second }) => [
-    `${name},,${items},The ${items},`,
+    `${name},,${items},The ${items},,`,
     ...[identifier, text, kind, number, boolean, second].map(
-      (property) => `${name},${property.name},${property.title},${property.title} of ${items},`,
+      (property) =>
+        `${name},${property.name},${property.title},${property.title} of ${items},,${property === text ? facetsCell(text.facets) : ''}`,
     ),
   ]);
-  return `${['table,column,name,description,value_description', ...lines].join('\n')}\n`;
+  return `${['table,column,name,description,value_description,facets', ...lines].join('\n')}\n`;
+}
+
+/** A facet a line. */
+function facetsCell(facets: string): string {
+  const lines = facets.trim().split('\n');
+  return `"${lines.map((line) => line.trim()).join('\n')}"`;
 }

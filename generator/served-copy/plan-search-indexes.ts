@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Catalog } from '../../contracts/catalog.ts';
+import type { Catalog, Facet } from '../../contracts/catalog.ts';
 import { type Collection, collectionsOf } from '../../services/domain/query-tool/collections.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { collectionSql } from './collection-sql.ts';
@@ -11,6 +11,8 @@ export interface SearchIndex {
   readonly columns: readonly string[];
   /** Of joined tables: a SELECT of these properties, behind row ids called `id`. */
   readonly rows: string | null;
+  /** What the texts may be about; none where a search is one for words. */
+  readonly facets: readonly Facet[];
 }
 
 /** An index of more text would take minutes, and as much room as the table. */
@@ -35,7 +37,9 @@ export function planSearchIndexes(catalog: Catalog, file: string): SearchIndex[]
         .prepare(`SELECT ${lengths.join(' + ')} FROM ${rows ? `(${rows})` : quoteIdentifier(name)}`)
         .pluck()
         .get();
-      return Number(bytes) <= MOST_BYTES ? [{ collection: name, columns, rows }] : [];
+      return Number(bytes) <= MOST_BYTES
+        ? [{ collection: name, columns, rows, facets: collection.about?.column.facets ?? [] }]
+        : [];
     });
   } finally {
     db.close();

@@ -20,20 +20,20 @@ export const courses: UseCase = {
         name: 'courseDescription',
         title: 'course description',
         facets: `
-          Projects take the place of exams. / One project, no examination.
-          Students write essays every week. / An essay a week.
-          Excursions to museums. / Two excursions, one to a museum.
-          No knowledge of mathematics is needed. / Mathematical basics are taught.
-          Taught in small groups. / Group work in every lesson.
-          Reading of original texts. / Participants read originals.
-          Laboratory hours on Saturdays. / Labs and a laboratory diary.
-          Guests from industry lecture. / Lectures by industrial guests.
-          Programming in Python. / Learn to program.
-          Ends with an exhibition. / Works are exhibited.
-          Recordings can be watched later. / Every lesson is recorded.
-          Debates about ethics. / Ethical questions are debated.
-          Tools and clay are provided. / Bring your own tool.
-          Certificates for employers. / A certificate at the end.`,
+          Projects take the place of exams. / One project, no examination. = assessment, coursework
+          Students write essays every week. / An essay a week. = writing, compositions
+          Excursions to museums. / Two excursions, one to a museum. = trips, outings
+          No knowledge of mathematics is needed. / Mathematical basics are taught. = algebra, numbers
+          Taught in small groups. / Group work in every lesson. = teamwork, seminar
+          Reading of original texts. / Participants read originals. = literature, sources
+          Laboratory hours on Saturdays. / Labs and a laboratory diary. = experiments, weekend
+          Guests from industry lecture. / Lectures by industrial guests. = practitioners, companies
+          Programming in Python. / Learn to program. = coding, software
+          Ends with an exhibition. / Works are exhibited. = showcase, gallery
+          Recordings can be watched later. / Every lesson is recorded. = videos, replay
+          Debates about ethics. / Ethical questions are debated. = morality, philosophy
+          Tools and clay are provided. / Bring your own tool. = equipment, materials
+          Certificates for employers. / A certificate at the end. = diploma, qualification`,
       },
       kind: { name: 'level', title: 'level', values: 'beginner 8, intermediate 6, advanced 3, open 4' },
       number: { name: 'courseDuration', title: 'course duration', mean: 11, spread: 9, digits: 0 },
@@ -53,20 +53,20 @@ export const courses: UseCase = {
         name: 'biography',
         title: 'biography',
         facets: `
-          Worked as an engineer in shipyards. / An engineering career at sea.
-          Publishes novels. / Author of a published novel.
-          Founded two companies. / Company founder.
-          Plays in an orchestra. / An orchestral player.
-          Studied abroad for years. / Studies in four countries.
-          Won a teaching award. / Two awards for teaching.
-          Restores old furniture. / Furniture restorer by trade.
-          Advises the city government. / Adviser to a governor.
-          Climbs mountains in summer. / A mountain climber.
-          Translates from Arabic. / Translator of Arabic poetry.
-          Researches sleep in birds. / Bird researcher.
-          Volunteers in a prison school. / A volunteer in schools.
-          Once a professional dancer. / Danced professionally.
-          Keeps bees on the roof. / Beekeeping is a passion.`,
+          Worked as an engineer in shipyards. / An engineering career at sea. = mechanic, naval
+          Publishes novels. / Author of a published novel. = writer, fiction
+          Founded two companies. / Company founder. = entrepreneur, startup
+          Plays in an orchestra. / An orchestral player. = musician, symphony
+          Studied abroad for years. / Studies in four countries. = international, foreign
+          Won a teaching award. / Two awards for teaching. = distinguished, honours
+          Restores old furniture. / Furniture restorer by trade. = carpentry, antiques
+          Advises the city government. / Adviser to a governor. = politics, consultant
+          Climbs mountains in summer. / A mountain climber. = alpine, summits
+          Translates from Arabic. / Translator of Arabic poetry. = linguist, verses
+          Researches sleep in birds. / Bird researcher. = ornithology, nature
+          Volunteers in a prison school. / A volunteer in schools. = charity, inmates
+          Once a professional dancer. / Danced professionally. = ballet, stage
+          Keeps bees on the roof. / Beekeeping is a passion. = honey, hives`,
       },
       kind: { name: 'department', title: 'department', values: 'arts 6, sciences 7, languages 4, crafts 5' },
       number: { name: 'yearsOfTeaching', title: 'years of teaching', mean: 12, spread: 11, digits: 0 },
@@ -86,20 +86,20 @@ export const courses: UseCase = {
         name: 'researchInterests',
         title: 'research interests',
         facets: `
-          Renewable energy and storage. / Storing energy from wind.
-          Machine learning for medicine. / Learning machines in hospitals.
-          Medieval manuscripts. / A manuscript collection.
-          Urban gardens and soil. / Gardening in cities.
-          Theatre for children. / Children's theatres.
-          Ocean currents. / The oceans and climate.
-          Ancient languages. / A language nobody speaks.
-          Ceramic glazes. / Glazing of ceramics.
-          Voting and fair elections. / Elected assemblies.
-          Bridges and old stone. / Bridge building.
-          Memory and forgetting. / How memories fade.
-          Satellite images. / Satellites and imaging.
-          Migrating birds. / Bird migration.
-          Music and the brain. / Musical brains.`,
+          Renewable energy and storage. / Storing energy from wind. = batteries, turbines
+          Machine learning for medicine. / Learning machines in hospitals. = algorithms, diagnosis
+          Medieval manuscripts. / A manuscript collection. = parchment, palaeography
+          Urban gardens and soil. / Gardening in cities. = horticulture, allotments
+          Theatre for children. / Children's theatres. = drama, kids
+          Ocean currents. / The oceans and climate. = marine, seas
+          Ancient languages. / A language nobody speaks. = linguistics, dialects
+          Ceramic glazes. / Glazing of ceramics. = pottery, porcelain
+          Voting and fair elections. / Elected assemblies. = democracy, ballots
+          Bridges and old stone. / Bridge building. = architecture, masonry
+          Memory and forgetting. / How memories fade. = recollection, amnesia
+          Satellite images. / Satellites and imaging. = orbit, space
+          Migrating birds. / Bird migration. = ornithology, flight
+          Music and the brain. / Musical brains. = melody, neurology`,
       },
       kind: { name: 'faculty', title: 'faculty', values: 'arts 5, engineering 7, medicine 4, law 3' },
       number: { name: 'completedCredits', title: 'completed credits', mean: 90, spread: 85, digits: -1 },

@@ -20,20 +20,20 @@ export const healthClinics: UseCase = {
         name: 'description',
         title: 'description',
         facets: `
-          Treats sports injuries. / Injured athletes are treated first.
-          A laboratory in the house. / Blood goes to laboratories nearby.
-          Offers vaccinations without appointment. / Vaccinating travellers is its strength.
-          Care for the elderly. / Elderly patients are cared for at home.
-          Parking behind the building. / Park in the yard.
-          Open through the night. / Nights and weekends too.
-          Surgeons operate on knees and hips. / Knee surgery as an outpatient.
-          Counselling for anxious patients. / Counsellors help with anxiety.
-          Newborns and their mothers. / Mothers come with newborn children.
-          X-ray and ultrasound. / Scans by ultrasound on the same day.
-          A skin specialist visits weekly. / Skin specialists every Monday.
-          Physiotherapy with a warm pool. / Swimming and physiotherapy.
-          Staff sign for deaf patients. / Deaf visitors find staff who sign.
-          Diabetes nurses teach diet. / A nurse for diabetics.`,
+          Treats sports injuries. / Injured athletes are treated first. = athletics, fractures
+          A laboratory in the house. / Blood goes to laboratories nearby. = analysis, samples
+          Offers vaccinations without appointment. / Vaccinating travellers is its strength. = immunisation, jabs
+          Care for the elderly. / Elderly patients are cared for at home. = seniors, geriatric
+          Parking behind the building. / Park in the yard. = cars, garage
+          Open through the night. / Nights and weekends too. = emergency, evening
+          Surgeons operate on knees and hips. / Knee surgery as an outpatient. = orthopaedic, joints
+          Counselling for anxious patients. / Counsellors help with anxiety. = psychology, worries
+          Newborns and their mothers. / Mothers come with newborn children. = babies, maternity
+          X-ray and ultrasound. / Scans by ultrasound on the same day. = imaging, radiology
+          A skin specialist visits weekly. / Skin specialists every Monday. = dermatology, rashes
+          Physiotherapy with a warm pool. / Swimming and physiotherapy. = rehabilitation, exercise
+          Staff sign for deaf patients. / Deaf visitors find staff who sign. = hearing, interpreters
+          Diabetes nurses teach diet. / A nurse for diabetics. = sugar, insulin`,
       },
       kind: { name: 'district', title: 'district', values: 'North 5, Centre 8, Harbour 4, South 3, West 5' },
       number: {
@@ -59,20 +59,20 @@ export const healthClinics: UseCase = {
         name: 'expertise',
         title: 'expertise',
         facets: `
-          Heart rhythm and pacemakers. / Pacemaker fittings for weak hearts.
-          Allergies in children. / A child's allergy is tested gently.
-          Migraine and chronic headaches. / Treats headache and migraines.
-          Minor surgery on hands. / Hand surgeon.
-          Sleep disorders. / Helps people who cannot sleep; sleeping laboratory.
-          Sports medicine and running injuries. / Runners with an injury.
-          Asthma and other breathing troubles. / Breathes with asthmatics.
-          Thyroid and hormones. / Hormonal diseases.
-          Travel medicine and tropical fevers. / Fever after travelling.
-          Depression and burnout. / Depressed and burnt-out patients.
-          Pregnancy and birth. / Pregnant women and births.
-          Back pain without operation. / Painful backs.
-          Digestion and diet. / Dietary advice for digestive trouble.
-          Wounds that do not heal. / Wound healing.`,
+          Heart rhythm and pacemakers. / Pacemaker fittings for weak hearts. = cardiac, pulse
+          Allergies in children. / A child's allergy is tested gently. = hayfever, pollen
+          Migraine and chronic headaches. / Treats headache and migraines. = neurology, neurologist
+          Minor surgery on hands. / Hand surgeon. = fingers, wrist
+          Sleep disorders. / Helps people who cannot sleep; sleeping laboratory. = insomnia, snoring
+          Sports medicine and running injuries. / Runners with an injury. = athletes, sprains
+          Asthma and other breathing troubles. / Breathes with asthmatics. = lungs, respiratory
+          Thyroid and hormones. / Hormonal diseases. = endocrinology, glands
+          Travel medicine and tropical fevers. / Fever after travelling. = malaria, tourists
+          Depression and burnout. / Depressed and burnt-out patients. = melancholy, mood
+          Pregnancy and birth. / Pregnant women and births. = maternity, obstetrics
+          Back pain without operation. / Painful backs. = spine, lumbar
+          Digestion and diet. / Dietary advice for digestive trouble. = stomach, nutrition
+          Wounds that do not heal. / Wound healing. = ulcers, dressings`,
       },
       kind: {
         name: 'specialty',
@@ -96,20 +96,20 @@ export const healthClinics: UseCase = {
         name: 'appointmentNotes',
         title: 'appointment notes',
         facets: `
-          Follow-up after an operation. / Operated last month; follow-up.
-          Brings x-rays along. / X-ray pictures were sent.
-          Afraid of needles. / Needle fear; be gentle.
-          Renewal of a prescription. / Prescriptions to be renewed.
-          Blood pressure has risen. / Rising pressure, measured at home.
-          Coughing for three weeks. / A dry cough.
-          Needs an interpreter. / Interpreters for Portuguese.
-          First visit to the practice. / Visits for the first time.
-          Wants a second opinion. / Second opinions were asked for.
-          Vaccination before a journey. / To be vaccinated.
-          Knee is swollen. / Swelling of both knees.
-          Results of a blood test. / Blood tests are back.
-          Insurance form to be signed. / Two insurance forms.
-          Tired and losing weight. / Weight loss and tiredness.`,
+          Follow-up after an operation. / Operated last month; follow-up. = aftercare, surgery
+          Brings x-rays along. / X-ray pictures were sent. = radiology, images
+          Afraid of needles. / Needle fear; be gentle. = injections, phobia
+          Renewal of a prescription. / Prescriptions to be renewed. = medication, refill
+          Blood pressure has risen. / Rising pressure, measured at home. = hypertension, circulation
+          Coughing for three weeks. / A dry cough. = bronchitis, throat
+          Needs an interpreter. / Interpreters for Portuguese. = translation, language
+          First visit to the practice. / Visits for the first time. = newcomer, registration
+          Wants a second opinion. / Second opinions were asked for. = reassessment, doubt
+          Vaccination before a journey. / To be vaccinated. = immunisation, abroad
+          Knee is swollen. / Swelling of both knees. = joint, inflammation
+          Results of a blood test. / Blood tests are back. = laboratory, haematology
+          Insurance form to be signed. / Two insurance forms. = paperwork, reimbursement
+          Tired and losing weight. / Weight loss and tiredness. = fatigue, exhaustion`,
       },
       kind: { name: 'visitType', title: 'visit type', values: 'check-up 7, acute 6, video 3, procedure 2' },
       number: { name: 'appointmentDuration', title: 'appointment duration', mean: 25, spread: 20, digits: 0 },

@@ -17,20 +17,20 @@ export const travelPlanning: UseCase = {
         name: 'destinationDescription',
         title: 'destination description',
         facets: `
-          Beaches of white sand. / A sandy beach.
-          Divers find corals. / Diving among coral gardens.
-          Hikes through cloud forest. / Hiking trails in forests.
-          Ruins of an old kingdom. / A ruined castle of kings.
-          Night markets with street food. / A market every night.
-          Snow until May. / Skiing on deep snow.
-          Whales pass in autumn. / Whale watching from the shore.
-          Hot springs below a volcano. / A spring heated by volcanoes.
-          Painters have lived here. / A painter's village.
-          Vineyards and tastings. / A vineyard for tasting wine.
-          Temples above the valley. / A temple with a thousand steps.
-          Sailing in steady wind. / Sailors like its winds.
-          Festivals of light. / A festival each summer.
-          Cycling along canals. / Canals for cyclists.`,
+          Beaches of white sand. / A sandy beach. = seaside, sunbathing
+          Divers find corals. / Diving among coral gardens. = snorkelling, reefs
+          Hikes through cloud forest. / Hiking trails in forests. = trekking, jungle
+          Ruins of an old kingdom. / A ruined castle of kings. = archaeology, history
+          Night markets with street food. / A market every night. = bazaar, snacks
+          Snow until May. / Skiing on deep snow. = winter, slopes
+          Whales pass in autumn. / Whale watching from the shore. = wildlife, mammals
+          Hot springs below a volcano. / A spring heated by volcanoes. = thermal, bathing
+          Painters have lived here. / A painter's village. = artists, canvases
+          Vineyards and tastings. / A vineyard for tasting wine. = grapes, winery
+          Temples above the valley. / A temple with a thousand steps. = shrines, pilgrimage
+          Sailing in steady wind. / Sailors like its winds. = yachts, regatta
+          Festivals of light. / A festival each summer. = celebrations, parade
+          Cycling along canals. / Canals for cyclists. = bicycles, waterways`,
       },
       kind: {
         name: 'region',
@@ -54,20 +54,20 @@ export const travelPlanning: UseCase = {
         name: 'agentDescription',
         title: 'agent description',
         facets: `
-          Plans honeymoons. / A honeymoon planner.
-          Knows the railways of three continents. / Books journeys by railway.
-          Travels with school classes. / School journeys of every size.
-          Finds cheap flights. / Cheaper flying is a sport.
-          Organises safaris. / A safari organiser.
-          Specialises in cruises. / Cruise ships are a specialty.
-          Arranges accessible journeys. / Access for wheelchairs is arranged.
-          Speaks five languages. / Fluent in a language for each client.
-          Books yoga retreats. / A retreat for yoga teachers.
-          Cooks and leads food tours. / Touring kitchens with cooks.
-          Former mountain guide. / Guided climbs in the mountains.
-          Handles visas and insurance. / Insured and with a visa.
-          Works for archaeologists. / Archaeological tours.
-          Answers at any hour. / An answer within the hour.`,
+          Plans honeymoons. / A honeymoon planner. = newlyweds, romance
+          Knows the railways of three continents. / Books journeys by railway. = trains, locomotives
+          Travels with school classes. / School journeys of every size. = pupils, youth
+          Finds cheap flights. / Cheaper flying is a sport. = bargains, airlines
+          Organises safaris. / A safari organiser. = wildlife, lions
+          Specialises in cruises. / Cruise ships are a specialty. = ocean, liners
+          Arranges accessible journeys. / Access for wheelchairs is arranged. = disabled, mobility
+          Speaks five languages. / Fluent in a language for each client. = polyglot, multilingual
+          Books yoga retreats. / A retreat for yoga teachers. = meditation, wellness
+          Cooks and leads food tours. / Touring kitchens with cooks. = cuisine, culinary
+          Former mountain guide. / Guided climbs in the mountains. = alpine, summits
+          Handles visas and insurance. / Insured and with a visa. = documents, passports
+          Works for archaeologists. / Archaeological tours. = excavation, ruins
+          Answers at any hour. / An answer within the hour. = availability, prompt`,
       },
       kind: {
         name: 'office',
@@ -94,20 +94,20 @@ export const travelPlanning: UseCase = {
         name: 'packageDetails',
         title: 'package details',
         facets: `
-          Breakfast and dinner included. / Includes all dinners.
-          Guided walks each day. / A guide walks with you.
-          Flights and transfers. / A flight and its transfer.
-          Rooms with a balcony. / Each room has a view.
-          Snorkelling equipment. / Equipped for snorkelling.
-          Tickets for two concerts. / A concert ticket.
-          Cooking class with a chef. / Classes in cooking.
-          Rental car for a week. / Cars can be rented.
-          Camping under the stars. / A camp in the desert.
-          Massage and sauna. / Daily massages.
-          Children travel free. / Free for a child under ten.
-          Boat trip to the lighthouse. / Boats to three lighthouses.
-          Horse riding. / Riders on quiet horses.
-          Can be cancelled until the last day. / Cancelling costs nothing.`,
+          Breakfast and dinner included. / Includes all dinners. = meals, catering
+          Guided walks each day. / A guide walks with you. = hiking, strolls
+          Flights and transfers. / A flight and its transfer. = airfare, airport
+          Rooms with a balcony. / Each room has a view. = terrace, panorama
+          Snorkelling equipment. / Equipped for snorkelling. = diving, masks
+          Tickets for two concerts. / A concert ticket. = music, symphony
+          Cooking class with a chef. / Classes in cooking. = culinary, recipes
+          Rental car for a week. / Cars can be rented. = vehicle, driving
+          Camping under the stars. / A camp in the desert. = tents, wilderness
+          Massage and sauna. / Daily massages. = wellness, relaxation
+          Children travel free. / Free for a child under ten. = youngsters, kids
+          Boat trip to the lighthouse. / Boats to three lighthouses. = cruise, harbour
+          Horse riding. / Riders on quiet horses. = equestrian, stables
+          Can be cancelled until the last day. / Cancelling costs nothing. = refund, flexible`,
       },
       kind: { name: 'transport', title: 'transport', values: 'plane 8, train 5, coach 3, ship 3' },
       number: { name: 'packagePrice', title: 'package price', mean: 1300, spread: 1000, digits: -1 },

@@ -20,20 +20,20 @@ export const visualArts: UseCase = {
         name: 'exhibitHighlights',
         title: 'exhibit highlights',
         facets: `
-          Portraits of merchants. / A merchant's portrait.
-          Armour and swords. / A knight's sword.
-          Glass from Bohemia. / Coloured glasses.
-          Photographs of workers. / A photographer's archive.
-          Egyptian mummies. / The mummy of a priest.
-          Costumes from the opera. / An opera costume.
-          Sculptures in the garden. / A sculptor's garden.
-          Clocks that still strike. / A clock with dancing figures.
-          Maps of lost islands. / An island map.
-          Toys and puppets. / A puppet theatre with toy animals.
-          Impressionist landscapes. / A landscape with poplars.
-          Video installations. / Videos in dark rooms.
-          Carved altars. / An altar carving.
-          Ship models. / A model of every ship.`,
+          Portraits of merchants. / A merchant's portrait. = likenesses, traders
+          Armour and swords. / A knight's sword. = weapons, medieval
+          Glass from Bohemia. / Coloured glasses. = crystal, vases
+          Photographs of workers. / A photographer's archive. = cameras, documentary
+          Egyptian mummies. / The mummy of a priest. = pharaohs, pyramids
+          Costumes from the opera. / An opera costume. = clothing, fashion
+          Sculptures in the garden. / A sculptor's garden. = statues, outdoors
+          Clocks that still strike. / A clock with dancing figures. = timepieces, watches
+          Maps of lost islands. / An island map. = cartography, charts
+          Toys and puppets. / A puppet theatre with toy animals. = dolls, childhood
+          Impressionist landscapes. / A landscape with poplars. = scenery, countryside
+          Video installations. / Videos in dark rooms. = films, screens
+          Carved altars. / An altar carving. = woodwork, religious
+          Ship models. / A model of every ship. = nautical, vessels`,
       },
       kind: { name: 'owner', title: 'owner', values: 'state 6, city 8, foundation 4, private 3' },
       number: { name: 'entryFee', title: 'entry fee', mean: 9, spread: 8, digits: 0 },
@@ -56,20 +56,20 @@ export const visualArts: UseCase = {
         name: 'exhibitionDescription',
         title: 'exhibition description',
         facets: `
-          Visitors may touch everything. / Touching is allowed for each visitor.
-          Works by young artists. / An artist under thirty.
-          Lent by twenty museums. / Loans from a museum abroad.
-          Drawings never shown before. / A drawing that was lost.
-          Sound and moving light. / Lights and sounds.
-          Curated by schoolchildren. / A curator who is eight.
-          Letters and diaries. / A painter's diary and a letter.
-          About rivers and trade. / Traders on a river.
-          Prints from woodblocks. / A woodblock printer.
-          Women who painted. / A woman and her paintings.
-          Textiles from the Andes. / A woven textile.
-          Posters of protest. / Protesters and their poster.
-          Robots that paint. / A painting robot.
-          Portraits in wax. / A waxen portrait.`,
+          Visitors may touch everything. / Touching is allowed for each visitor. = interactive, tactile
+          Works by young artists. / An artist under thirty. = newcomers, youth
+          Lent by twenty museums. / Loans from a museum abroad. = borrowed, international
+          Drawings never shown before. / A drawing that was lost. = sketches, pencil
+          Sound and moving light. / Lights and sounds. = multimedia, acoustic
+          Curated by schoolchildren. / A curator who is eight. = kids, pupils
+          Letters and diaries. / A painter's diary and a letter. = correspondence, handwriting
+          About rivers and trade. / Traders on a river. = commerce, shipping
+          Prints from woodblocks. / A woodblock printer. = engraving, graphics
+          Women who painted. / A woman and her paintings. = female, feminism
+          Textiles from the Andes. / A woven textile. = fabrics, weaving
+          Posters of protest. / Protesters and their poster. = politics, resistance
+          Robots that paint. / A painting robot. = machines, automation
+          Portraits in wax. / A waxen portrait. = busts, candles`,
       },
       kind: { name: 'theme', title: 'theme', values: 'painting 8, photography 5, sculpture 4, design 3' },
       number: {
@@ -98,20 +98,20 @@ export const visualArts: UseCase = {
         name: 'artPieceHistory',
         title: 'art piece history',
         facets: `
-          Stolen and returned. / A thief returned it.
-          Painted over twice. / Another painting lies below.
-          Restored after a fire. / A restorer removed soot from the fire.
-          Bought at auction. / Auctioned in two parts.
-          A gift of the artist. / Gifts to the town.
-          Its frame is older. / Framed by a carver.
-          Copied by many. / A copyist signed it.
-          Found in an attic. / An attic find.
-          Forged papers were with it. / Long taken for a forgery.
-          Exhibited in Paris. / Shown at exhibitions in Paris.
-          Belonged to a sailor. / A ship's captain and sailors owned it.
-          Cut into three. / The cutting was a mistake.
-          Signed on the back. / The signature is doubtful.
-          Cleaned with bread. / Cleaning brought out the blue.`,
+          Stolen and returned. / A thief returned it. = robbery, burglary
+          Painted over twice. / Another painting lies below. = overpainted, layers
+          Restored after a fire. / A restorer removed soot from the fire. = burned, conservation
+          Bought at auction. / Auctioned in two parts. = bidding, purchase
+          A gift of the artist. / Gifts to the town. = donation, bequest
+          Its frame is older. / Framed by a carver. = border, woodwork
+          Copied by many. / A copyist signed it. = replicas, imitation
+          Found in an attic. / An attic find. = discovery, loft
+          Forged papers were with it. / Long taken for a forgery. = fake, counterfeit
+          Exhibited in Paris. / Shown at exhibitions in Paris. = french, display
+          Belonged to a sailor. / A ship's captain and sailors owned it. = maritime, seafarers
+          Cut into three. / The cutting was a mistake. = fragments, sliced
+          Signed on the back. / The signature is doubtful. = autograph, initials
+          Cleaned with bread. / Cleaning brought out the blue. = dusting, washing`,
       },
       kind: { name: 'medium', title: 'medium', values: 'oil 8, watercolour 4, bronze 3, wood 3, ink 2' },
       number: {

@@ -26,8 +26,10 @@ function annotateTable(table: CatalogTable, said: readonly TableAnnotation[]): C
 }
 
 function annotateColumn(column: CatalogColumn, said: readonly ColumnAnnotation[]): CatalogColumn {
+  const facets = said.find((one) => one.facets)?.facets;
   return {
     ...column,
+    ...(facets ? { facets: [...facets] } : {}),
     friendly_name: firstSaid(said, 'friendly_name', column.name),
     description: firstSaid(said, 'description'),
     value_description: firstSaid(said, 'value_description'),

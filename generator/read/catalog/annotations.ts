@@ -1,3 +1,5 @@
+import type { Facet } from '../../../contracts/catalog.ts';
+
 /** Annotations of tables and columns from a split's files (not its database); null where there are none. */
 export interface Annotations {
   /** The files this was read from, for the split's content hash. */
@@ -19,6 +21,8 @@ export interface ColumnAnnotation {
   readonly friendly_name: string | null;
   readonly description: string | null;
   readonly value_description: string | null;
+  /** What its texts may be about. */
+  readonly facets?: readonly Facet[];
 }
 
 export const NO_ANNOTATIONS: Annotations = { files: [], tables: [] };

@@ -52,14 +52,35 @@ export function drawArguments(shelf: Shelf, combination: Combination, draw: Draw
     ...(aggregation ? { [aggregation.name]: aggregation.value } : {}),
     ...(group ? { groupby_property: group.property.name } : {}),
   } as QueryArguments;
-  return { args, search: search ? { columns: shelf.searched, words: search.words } : null };
+  return { args, search: search ? search.sql : null };
+}
+
+interface DrawnSearch {
+  readonly text: string;
+  readonly sql: SearchSql;
+}
+
+function drawSearch(shelf: Shelf, random: Random): DrawnSearch | undefined {
+  const { about } = shelf.collection;
+  return about ? drawFacets(shelf, about.name, random) : drawWords(shelf, random);
+}
+
+/** A word for each facet; which of its phrases a text has is open. */
+function drawFacets({ facetWords }: Shelf, column: string, random: Random): DrawnSearch | undefined {
+  const first = random.pick(facetWords);
+  if (!first) return undefined;
+  const second = random.chance(SECOND_WORD)
+    ? random.pick(facetWords.filter(({ facet }) => facet !== first.facet))
+    : undefined;
+  const drawn = second ? [first, second] : [first];
+  return {
+    text: drawn.map(({ forms }) => random.pick(forms.filter(isAsked))).join(' '),
+    sql: { columns: [], words: [], about: { column, facets: drawn.map(({ facet }) => facet.phrases) } },
+  };
 }
 
 /** Words in any of their forms. */
-function drawSearch(
-  { words }: Shelf,
-  random: Random,
-): { readonly text: string; readonly words: SearchSql['words'] } | undefined {
+function drawWords({ words, searched }: Shelf, random: Random): DrawnSearch | undefined {
   // A word in several forms shows that a search is more than a pattern.
   const inflected = words.filter(({ forms }) => forms.length > 1);
   const first = random.pick(inflected.length > 0 && random.chance(0.7) ? inflected : words);
@@ -70,7 +91,7 @@ function drawSearch(
   const families = second && second !== first ? [first, second] : [first];
   return {
     text: families.map(({ forms }) => random.pick(forms.filter(isAsked))).join(' '),
-    words: families.map(({ all }) => all),
+    sql: { columns: searched, words: families.map(({ all }) => all) },
   };
 }
 

@@ -12,7 +12,7 @@ import type { AskedDomain } from '../find-databases.ts';
 import { isCode } from '../profile/column-kind.ts';
 import type { Profile, ProfiledColumn } from '../profile/profile.ts';
 import type { Combination } from './combination.ts';
-import { type WordFamily, wordFamilies } from './word-families.ts';
+import { type FacetWord, facetWords, type WordFamily, wordFamilies } from './word-families.ts';
 
 /** A property with what is known of its values. */
 export interface ShelvedProperty {
@@ -30,6 +30,8 @@ export interface Shelf {
   /** The columns that a search looks at, and words that can be searched for; none where it cannot be searched. */
   readonly searched: readonly string[];
   readonly words: readonly WordFamily[];
+  /** Where the split tells what the texts may be about: words for that, which are searched for in place of others. */
+  readonly facetWords: readonly FacetWord[];
   /** By type: properties to filter by. */
   readonly filters: Readonly<Record<'integer' | 'text' | 'boolean', readonly ShelvedProperty[]>>;
   readonly aggregated: Readonly<Record<'integer' | 'text' | 'boolean', readonly ShelvedProperty[]>>;
@@ -62,6 +64,7 @@ export function shelvesOf(domain: AskedDomain, profile: Profile, connection: Dat
         collection,
         searched,
         words: searched.length === 0 ? [] : wordFamilies(connection, from, searched.map(columnSql)),
+        facetWords: searched.length === 0 ? [] : facetWords(collection.about?.column.facets ?? []),
         filters: { integer: numbers, text: texts, boolean: flags },
         aggregated: { integer: numbers, text: texts, boolean: flags },
         groups: known.filter((one) => isGroup(one, collection.table.rows)),
@@ -102,7 +105,7 @@ const SUMMED: ReadonlySet<string> = new Set(['SUM', 'MEAN']);
 
 /** What a collection lacks for a combination; null when it lacks nothing. */
 export function lackOf(shelf: Shelf, { search, filter, aggregation, group }: Combination): string | null {
-  if (search && shelf.words.length === 0) return 'words to search for';
+  if (search && shelf.words.length === 0 && shelf.facetWords.length === 0) return 'words to search for';
   if (filter && shelf.filters[filter].length === 0) return `a ${NOUNS[filter]} property to filter by`;
   if (aggregation && shelf.aggregated[aggregation].length === 0)
     return `a ${NOUNS[aggregation]} property to aggregate`;

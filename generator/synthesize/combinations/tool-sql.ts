@@ -14,6 +14,8 @@ export interface SearchSql {
   readonly columns: readonly string[];
   /** The forms of each word that is searched for, in lower case. */
   readonly words: readonly (readonly string[])[];
+  /** Of what a text is to be about: a column, and for each facet the phrases that say so. */
+  readonly about?: { readonly column: string; readonly facets: readonly (readonly string[])[] };
 }
 
 /**
@@ -124,7 +126,10 @@ function topOccurrences(
 function testsOf(args: QueryArguments, collection: Collection, search: SearchSql | null): string[] {
   const { column } = collectionSql(collection);
   const searched = (search?.columns ?? []).map(column);
-  const words = (search?.words ?? []).map((forms) => hasWord(searched, forms));
+  const words = [
+    ...(search?.words ?? []).map((forms) => hasWord(searched, forms)),
+    ...(search?.about?.facets ?? []).map((phrases) => saysOne(column(search?.about?.column ?? ''), phrases)),
+  ];
   const { integer_property_filter: number, text_property_filter: text, boolean_property_filter: flag } = args;
   const tests = [
     number && `${column(number.property_name)} ${number.operator} ${number.value}`,
@@ -134,6 +139,11 @@ function testsOf(args: QueryArguments, collection: Collection, search: SearchSql
       `${column(flag.property_name)} ${flag.operator === '=' ? '=' : '<>'} ${stored(propertyNamed(collection, flag.property_name), flag.value ? 'true' : 'false')}`,
   ];
   return [...words, ...tests.flatMap((test) => test ?? [])];
+}
+
+function saysOne(column: string, phrases: readonly string[]): string {
+  const found = phrases.map((phrase) => `instr(${column}, ${quoteText(phrase)}) > 0`);
+  return found.length === 1 ? found.join('') : `(${found.join(' OR ')})`;
 }
 
 /** Letters with accents and the like are letters too. */

@@ -38,14 +38,17 @@ interface Things {
   readonly of: string;
   /** Of joined tables, what each item is taken with. */
   readonly with: string | null;
+  /** Whether a search is one for what their texts are about. */
+  readonly about: boolean;
 }
 
-function thingsIn({ table, joined }: Collection, words: WordingOfCalls): Things | null {
+function thingsIn({ table, joined, about: property }: Collection, words: WordingOfCalls): Things | null {
   const plural = (name: string) => said(`SELECT COUNT(*) FROM ${quoteIdentifier(name)}`, NUMBER_OF, words);
   const of = plural(table.name);
-  if (of === null || !joined) return of === null ? null : { of, with: null };
+  const about = property !== null;
+  if (of === null || !joined) return of === null ? null : { of, with: null, about };
   const others = plural(joined.to.name);
-  return others === null ? null : { of, with: others };
+  return others === null ? null : { of, with: others, about };
 }
 
 /** That the ones have the others is said of the whole collection: a permit counts as often as it has objections. */
@@ -146,22 +149,29 @@ function ofMany(text: string, random: Random): string {
 /** The question names the collection, and what is searched in it. */
 function inCollection(question: string, search: string | undefined, things: Things, random: Random): string {
   const named = things.with === null ? things.of : `${things.of} with their ${things.with}`;
-  if (search !== undefined) return searched(search, named, question, random);
+  if (search !== undefined) {
+    const openings = (things.about ? ABOUT : MENTION)(named, `"${search}"`);
+    return `${random.pick(openings)}${question.charAt(0).toLowerCase()}${question.slice(1)}`;
+  }
   if (things.with === null && question.includes(things.of)) return question;
   return `Of all ${named}: ${question.charAt(0).toLowerCase()}${question.slice(1)}`;
 }
 
 /** The words of a search stand in quotes; it finds them in any form, which a filter does not. */
-function searched(text: string, things: string, question: string, random: Random): string {
-  const rest = question.charAt(0).toLowerCase() + question.slice(1);
-  const opening = random.pick([
-    `Search the ${things} for "${text}": `,
-    `Among the ${things} that are about "${text}", `,
-    `Of the ${things} whose texts mention "${text}" in any form: `,
-    `Looking only at what a search for "${text}" finds among the ${things}, `,
-  ]);
-  return `${opening}${rest}`;
-}
+const MENTION = (things: string, words: string) => [
+  `Search the ${things} for ${words}: `,
+  `Among the ${things} that are about ${words}, `,
+  `Of the ${things} whose texts mention ${words} in any form: `,
+  `Looking only at what a search for ${words} finds among the ${things}, `,
+];
+
+/** What is searched for stands in quotes; the texts may say it otherwise. */
+const ABOUT = (things: string, words: string) => [
+  `Search the ${things} for ${words}: `,
+  `Among the ${things} that are about ${words}, `,
+  `Of the ${things} whose texts are about ${words} in whatever words: `,
+  `Looking only at what a search for ${words} finds among the ${things}, `,
+];
 
 function whereOf(args: QueryArguments, column: CollectionSql['column']): string {
   const { integer_property_filter: number, text_property_filter: text, boolean_property_filter: flag } = args;

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import type { Facet } from '../../../contracts/catalog.ts';
 import { searchWords } from '../../../services/domain/query-tool/search-words.ts';
 
 /** The forms of a word in a table's texts that a search takes for one. */
@@ -44,6 +45,39 @@ export function wordFamilies(
     const isUseful = found.size >= 2 && share >= RARE && share <= USUAL && forms.some(isAsked);
     return isUseful && all.every(isPlain) ? [{ forms, all, share }] : [];
   });
+}
+
+/** A word that tells one facet from all others. */
+export interface FacetWord {
+  /** Its forms among the facet's terms; among its phrases where it has no terms. In lower case, sorted. */
+  readonly forms: readonly string[];
+  readonly facet: Facet;
+}
+
+/** Words by which a text can be searched for what it is about, sorted. */
+export function facetWords(facets: readonly Facet[]): readonly FacetWord[] {
+  const facetsOf = new Map<string, Set<Facet>>();
+  for (const facet of facets) {
+    for (const token of tokensIn([...facet.phrases, ...facet.terms])) {
+      facetsOf.set(token, (facetsOf.get(token) ?? new Set()).add(facet));
+    }
+  }
+  return families([...facetsOf.keys()].sort()).flatMap((all) => {
+    const [facet, ...others] = new Set(all.flatMap((form) => [...(facetsOf.get(form) ?? [])]));
+    if (!facet || others.length > 0) return [];
+    const searched = new Set(tokensIn(facet.terms.length > 0 ? facet.terms : facet.phrases));
+    const forms = all.filter((form) => searched.has(form));
+    return forms.some(isAsked) ? [{ forms, facet }] : [];
+  });
+}
+
+function tokensIn(texts: readonly string[]): readonly string[] {
+  return (
+    texts
+      .join(' ')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  );
 }
 
 /** Whether people would search for a form of a word. */

@@ -26,6 +26,8 @@ export interface Collection {
   readonly properties: readonly Property[];
   /** Whether there is an index of its words, so that it can be searched. */
   readonly searchable: boolean;
+  /** The text of which the split tells what it may be about: a search is one for that, in whatever words. */
+  readonly about: Property | null;
 }
 
 /**
@@ -41,10 +43,17 @@ export function collectionsOf(catalog: Catalog, indexed: readonly string[] = [])
   }));
   const taken = new Set(plain.map(({ name }) => name.toLowerCase()));
   const joined = joinedTables(catalog).map((tables) => joinedCollection(tables, taken));
-  return [...plain, ...joined].map((each) => ({ ...each, searchable: indexed.includes(each.name) }));
+  return [...plain, ...joined].map((each) => ({
+    ...each,
+    searchable: indexed.includes(each.name),
+    about: each.properties.find(({ type, column }) => type === 'text' && column.facets) ?? null,
+  }));
 }
 
-function joinedCollection(joined: JoinedTables, taken: Set<string>): Omit<Collection, 'searchable'> {
+function joinedCollection(
+  joined: JoinedTables,
+  taken: Set<string>,
+): Omit<Collection, 'searchable' | 'about'> {
   const { from, to } = joined;
   const names = new Set<string>();
   const properties = [from, to].flatMap((table) =>

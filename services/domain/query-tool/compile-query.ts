@@ -1,5 +1,5 @@
 import type { Metric } from '../../../contracts/query-tool.ts';
-import { searchIndex } from '../../../contracts/search-index.ts';
+import { facetIndex, searchIndex } from '../../../contracts/search-index.ts';
 import { bind, identifier, join, nothing, type Sql, sql } from '../tools/sql/sql.ts';
 import type { Collection, Property } from './collections.ts';
 import type { QueryAggregation, QueryFilter, ReadQuery } from './read-query.ts';
@@ -19,13 +19,14 @@ export function compileQuery(query: ReadQuery): CompiledQuery {
   return rows(query);
 }
 
-/** The rows themselves: those that fit a search best first, else in the table's order. */
+/** The rows themselves: those that fit a search for words best first, else in the table's order. */
 function rows(query: ReadQuery): CompiledQuery {
   const { collection, search } = query;
   const columns = collection.properties.map(({ name }) => name);
   const order = collection.table.has_rowid ? sql` ORDER BY t.rowid` : nothing;
   const list = join(collection.properties.map(columnOf));
-  if (!search) return { columns, select: sql`SELECT ${list} FROM ${tableOf(query)}${where(query)}${order}` };
+  if (!search || collection.about)
+    return { columns, select: sql`SELECT ${list} FROM ${tableOf(query)}${where(query)}${order}` };
   const index = identifier(searchIndex(collection.name));
   const tests = join([sql`${index} MATCH ${matching(index, search)}`, ...testsOf(query.filters)], ' AND ');
   const select = sql`SELECT ${list} FROM ${index} JOIN ${tableOf(query)} ON t.rowid = ${index}.rowid WHERE ${tests} ORDER BY bm25(${index}), t.rowid`;
@@ -128,11 +129,36 @@ function where(query: ReadQuery, more: readonly Sql[] = []): Sql {
 function conditionsOf({ collection, search, filters }: ReadQuery, table: Sql): Sql[] {
   const tests = testsOf(filters, table);
   if (!search) return tests;
-  const index = identifier(searchIndex(collection.name));
+  const byWords = wordTest(collection, search, table);
   return [
-    sql`${table}.rowid IN (SELECT rowid FROM ${index} WHERE ${index} MATCH ${matching(index, search)})`,
+    collection.about ? aboutTest(collection, collection.about, search, table, byWords) : byWords,
     ...tests,
   ];
+}
+
+function wordTest({ name }: Collection, search: SearchWords, table: Sql): Sql {
+  const index = identifier(searchIndex(name));
+  return sql`${table}.rowid IN (SELECT rowid FROM ${index} WHERE ${index} MATCH ${matching(index, search)})`;
+}
+
+/**
+ * Rows whose text has, for each word that phrases of some facets have, a phrase of one of these. Where no facet knows
+ * any of the words, they are looked for themselves.
+ */
+function aboutTest(
+  collection: Collection,
+  { name }: Property,
+  { each, any }: SearchWords,
+  table: Sql,
+  byWords: Sql,
+): Sql {
+  const facets = identifier(facetIndex(collection.name));
+  const knows = (words: string) => sql`EXISTS (SELECT 1 FROM ${facets} WHERE ${facets} MATCH ${bind(words)})`;
+  const tests = each.map(
+    (word) =>
+      sql`(NOT ${knows(word)} OR ${table}.rowid IN (SELECT r.rowid FROM ${rowsOf(collection)} AS r JOIN (SELECT phrases FROM ${facets} WHERE ${facets} MATCH ${bind(word)}) AS f JOIN json_each(f.phrases) AS phrase WHERE instr(r.${identifier(name)}, phrase.value) > 0))`,
+  );
+  return sql`CASE WHEN ${knows(any)} THEN ${join(tests, ' AND ')} ELSE ${byWords} END`;
 }
 
 /** Rows that have every word; where none has, those that have any. */

@@ -4,6 +4,8 @@ export interface SearchWords {
   readonly all: string;
   /** Rows that have one at least. */
   readonly any: string;
+  /** Each word by itself. */
+  readonly each: readonly string[];
 }
 
 /** Words that tell nothing about what is searched. */
@@ -21,5 +23,5 @@ const STOP_WORDS = new Set(
 export function searchWords(text: string): SearchWords | null {
   const words = text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   const quoted = [...new Set(words)].filter((word) => !STOP_WORDS.has(word)).map((word) => `"${word}"`);
-  return quoted.length === 0 ? null : { all: quoted.join(' AND '), any: quoted.join(' OR ') };
+  return quoted.length === 0 ? null : { all: quoted.join(' AND '), any: quoted.join(' OR '), each: quoted };
 }

@@ -54,7 +54,7 @@ export function queryToolSpec(collections: readonly Collection[], view: ToolView
       ...object({
         ...(asksWhy ? { [RATIONALE]: WHY } : {}),
         collection_name: collectionName,
-        ...(searchable ? { search_query: SEARCH } : {}),
+        ...(searchable ? { search_query: searchOf(collections) } : {}),
         ...ARGUMENTS,
       }),
       required: [...(asksWhy ? [RATIONALE] : []), 'collection_name'],
@@ -79,7 +79,7 @@ function collectionSpec(name: string, collection: Collection, { full }: ToolView
     description: fits ? whole : purpose,
     parameters: {
       ...object({
-        ...(collection.searchable ? { search_query: SEARCH } : {}),
+        ...(collection.searchable ? { search_query: searchOf([collection]) } : {}),
         ...ARGUMENTS,
         ...(fits || !groupby_property
           ? {}
@@ -137,6 +137,15 @@ const SEARCH: JsonSchema = {
   type: 'string',
   description: "Words to look for in the collection's texts; items that have all of them, the best first.",
 };
+
+const SEARCH_ABOUT: JsonSchema = {
+  type: 'string',
+  description: "What the collection's texts are to be about; they may say it in other words.",
+};
+
+function searchOf(collections: readonly Collection[]): JsonSchema {
+  return collections.some(({ about }) => about) ? SEARCH_ABOUT : SEARCH;
+}
 
 const ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
   integer_property_filter: filter('integer', 'number', { type: 'number' }),
