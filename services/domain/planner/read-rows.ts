@@ -25,8 +25,9 @@ export function readPage(text: string): Page {
 export function toSqlValue(value: unknown, isBlob = false): SqlValue {
   if (typeof value === 'string') return isBlob ? Buffer.from(value, 'hex') : value;
   // Reals are written with a point or an exponent; a number that JavaScript would write in the same way as it came has neither, or a fraction.
+  // Its digits are those that came: 8646911284551353000 is no double, though the nearest one is written so.
   if (typeof value === 'number')
-    return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? BigInt(value) : value;
+    return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? BigInt(String(value)) : value;
   if (typeof value === 'boolean') return value ? 1n : 0n;
   if (isLosslessNumber(value)) return /^-?\d+$/.test(value.value) ? BigInt(value.value) : Number(value.value);
   return null;
