@@ -1,6 +1,7 @@
 import type { ApiClass } from '../../contracts/augmentation.ts';
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
-import type { Gazetteer, PlacePart } from '../../services/base/scalars/places.ts';
+import type { PlacePart } from '../../services/base/scalars/place.ts';
+import type { Gazetteer } from '../../services/base/scalars/places.ts';
 import type { SqlValue } from '../../services/base/sqlite/driver.ts';
 import { isCode, kindOf } from '../synthesize/profile/column-kind.ts';
 
@@ -27,6 +28,8 @@ export const ASKED_PARTS = [
 const MOST_ARE_WORDS = 0.8;
 /** A part of the values that must be known as places. */
 const MOST_ARE_PLACES = 0.9;
+/** From this share of values on, a part of a place is the place. */
+const MANY_ARE_THEMSELVES = 0.5;
 /** Fewer different numbers are flags or grades. */
 const FEW_NUMBERS = 5;
 
@@ -62,8 +65,9 @@ function textClasses(
   const parts = ASKED_PARTS.filter(
     (part) =>
       share(values, (name) => partOf(name, part, places) !== null) >= MOST_ARE_PLACES &&
-      // The town of a town is itself.
-      !values.every((name) => String(partOf(name, part, places)).trim() === name.trim()),
+      // The town of a town is itself, and so is the country of most countries.
+      share(values, (name) => String(partOf(name, part, places)).trim() === name.trim()) <
+        MANY_ARE_THEMSELVES,
   );
   const { kind, reason } = kindOf(table, column, { values });
   const isWords = (kind === 'name' || kind === 'category') && share(values, isWord) >= MOST_ARE_WORDS;

@@ -1,4 +1,4 @@
-import type { PlacePart } from '../../services/base/scalars/places.ts';
+import type { PlacePart } from '../../services/base/scalars/place.ts';
 import type { Random } from '../variants/random.ts';
 import type { ColumnClasses } from './column-classes.ts';
 import type { Composition, Fixed, Step } from './composition.ts';

@@ -1,5 +1,6 @@
 import { DISTANCE_UNITS, type DistanceUnit, distanceBetween, rounded } from './distance.ts';
-import type { Gazetteer, PlacePart } from './places.ts';
+import type { PlacePart } from './place.ts';
+import type { Gazetteer } from './places.ts';
 import { NoPlace, type ScalarApi, type ScalarInput } from './scalar-api.ts';
 
 const place: ScalarInput = {

@@ -1,5 +1,5 @@
 import type { Catalog, CatalogTable } from '../../../contracts/catalog.ts';
-import type { Place } from './places.ts';
+import type { Place } from './place.ts';
 
 export type PlaceField = Exclude<keyof Place, 'names'>;
 

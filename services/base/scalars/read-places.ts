@@ -1,6 +1,6 @@
 import type { Connection, SqlValue } from '../sqlite/driver.ts';
+import type { Place } from './place.ts';
 import type { PlaceField, PlaceSource } from './place-sources.ts';
-import type { Place } from './places.ts';
 
 /** More rows of a table are not read: a table so large lists no places. */
 const MOST_ROWS = 200_000;

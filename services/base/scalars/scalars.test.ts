@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { countCharacters } from './count-characters.ts';
 import { countSyllables } from './count-syllables.ts';
 import { distanceBetween } from './distance.ts';
 import { isDivisible, isFibonacci, isPerfectSquare, isPrime } from './numbers.ts';
-import { Gazetteer, type Place } from './places.ts';
+import type { Place, PlacePart } from './place.ts';
+import { Gazetteer } from './places.ts';
 import { readScalarInputs } from './read-scalar-inputs.ts';
 import { SCALAR_APIS, SCALARS_BY_NAME } from './registry.ts';
 import { scalarInSql } from './scalar-in-sql.ts';
@@ -130,6 +134,55 @@ describe('places', () => {
 
   test('that are not known have no country, though a part of their name is known', () => {
     expect(places.find('Mill', 'country')).toEqual({ unknown: 'no_place' });
+  });
+});
+
+describe('places of the world', () => {
+  const known = new Gazetteer([
+    place('Lyon', { country: 'France' }),
+    place('Berlin', { country: 'Atlantis' }),
+    place('Zürich', { country: 'Switzerland', latitude: 1 }),
+    place('Rome', { latitude: 2 }),
+  ]);
+  const part = (name: string, asked: PlacePart) => known.find(name, asked);
+
+  test('are those of the own tables nowhere contradicts', () => {
+    expect(part('Tokyo', 'country')).toEqual({ value: 'Japan' });
+    expect(part('são paulo, brazil', 'latitude')).toEqual({ value: -23.5587 });
+    expect(part('Lyon', 'latitude')).toEqual({ value: 45.77 });
+    expect(part('Zurich', 'latitude')).toEqual({ value: 1 });
+    expect(part('Zurich', 'longitude')).toEqual({ value: 8.55 });
+  });
+
+  test('tell nothing of another place of that name, or of one that may be another', () => {
+    expect(part('Berlin', 'latitude')).toEqual({ value: null });
+    expect(part('Rome', 'country')).toEqual({ value: null });
+  });
+
+  test('are countries before towns, the larger of two towns, and towns before provinces', () => {
+    expect(part('Georgia', 'country')).toEqual({ value: 'Georgia' });
+    expect(part('Georgia', 'latitude')).toEqual({ value: null });
+    expect(part('London', 'country')).toEqual({ value: 'United Kingdom' });
+    expect(part('London, Ontario', 'country')).toEqual({ value: 'Canada' });
+    expect(part('New York', 'locality')).toEqual({ value: 'New York' });
+    expect(part('Bavaria', 'country')).toEqual({ unknown: 'no_place' });
+    expect(part('Bayern', 'address')).toEqual({ value: 'Bayern, Germany' });
+    expect(part('Singapore', 'latitude')).toEqual({ value: 1.293 });
+    expect(part('UK', 'country')).toEqual({ value: 'United Kingdom' });
+  });
+
+  test('are named in full, each somewhere on Earth', () => {
+    const lines = readFileSync(join(import.meta.dirname, 'world-places.json'), 'utf8');
+    const towns = z.array(z.string()).parse(JSON.parse(lines));
+    expect(towns.length).toBeGreaterThan(7_000);
+    for (const town of towns) {
+      const [names = '', , country = '', latitude, longitude, ...more] = town.split('\t');
+      expect(more).toEqual([]);
+      expect(names.length * country.length, town).toBeGreaterThan(0);
+      expect(town).not.toMatch(/[?\uFFFD]/);
+      expect(Math.abs(Number(latitude)), town).toBeLessThanOrEqual(90);
+      expect(Math.abs(Number(longitude)), town).toBeLessThanOrEqual(180);
+    }
   });
 });
 
