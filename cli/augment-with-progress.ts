@@ -1,4 +1,4 @@
-import { API_CLASSES } from '../contracts/augmentation.ts';
+import { API_CLASSES } from '../contracts/hybrid-kinds.ts';
 import { type AugmentSplitOptions, augmentSplit } from '../generator/augment/augment-split.ts';
 import type { AugmentedDomain } from '../generator/augment/augmented.ts';
 import { createProgress } from './progress.ts';

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** What the APIs of an augmented question look at first: the letters of a text, a number, or the place that a name stands for. */
-export const API_CLASSES = ['lexical', 'numeric', 'geographic'] as const;
+import { API_CLASSES } from './hybrid-kinds.ts';
 
 /** Where the value of the APIs stands in the query. */
 export const AUGMENTERS = ['filter', 'projection', 'aggregation', 'order'] as const;

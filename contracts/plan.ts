@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PLAN_CLASSES } from './hybrid-kinds.ts';
 import { cell } from './value.ts';
 
 /**
@@ -27,10 +28,7 @@ export const planStep = z.object({
 });
 export type PlanStep = z.infer<typeof planStep>;
 
-/**
- * Which tables a statement reads: visible ones only (`db_only`), hidden ones only (`api_only`), both (`mixed`) or none.
- */
-export const planClass = z.enum(['none', 'db_only', 'mixed', 'api_only']);
+export const planClass = z.enum(PLAN_CLASSES);
 export type PlanClass = z.infer<typeof planClass>;
 
 /** What the gold call of a `hybrid` task takes: no agent can know more of the APIs' data by fewer calls of the same kind. */

@@ -1,6 +1,5 @@
-import { API_CLASSES } from '../../contracts/augmentation.ts';
-import { HYBRID_FAILURES, type HybridFailure, type HybridScore } from '../../contracts/hybrid-score.ts';
-import { planClass } from '../../contracts/plan.ts';
+import { API_CLASSES, HYBRID_FAILURES, PLAN_CLASSES } from '../../contracts/hybrid-kinds.ts';
+import type { HybridFailure, HybridScore } from '../../contracts/hybrid-score.ts';
 import type { HybridGroup, Report, SampleScore } from '../../contracts/report.ts';
 import { computeFigures, meanOf, type Resampling, spreadOf, type Verdict } from './figures.ts';
 
@@ -33,7 +32,7 @@ export function summarizeHybrid(
       told(({ share }) => share).sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)),
       ({ share }) => share,
     ),
-    by_class: by(planClass.options, (score) => score.class),
+    by_class: by(PLAN_CLASSES, (score) => score.class),
     by_api: by(API_CLASSES, ({ augmented }) => augmented?.class),
     by_depth: by(['1', '2', '3'], ({ augmented }) => augmented?.depth.toString()),
     failures: Object.fromEntries(

@@ -1,5 +1,6 @@
-import { API_CLASSES, type Augmentation } from '../../contracts/augmentation.ts';
+import type { Augmentation } from '../../contracts/augmentation.ts';
 import { QueryError } from '../../contracts/errors.ts';
+import { API_CLASSES } from '../../contracts/hybrid-kinds.ts';
 import type { Question } from '../../contracts/split.ts';
 import type { Gazetteer } from '../../services/base/scalars/places.ts';
 import type { SqlValue } from '../../services/base/sqlite/driver.ts';
