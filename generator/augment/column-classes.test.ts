@@ -49,3 +49,19 @@ test('columns are for APIs by what they hold', () => {
     ['item.label', 'lexical', ''],
   ]);
 });
+
+test('countries are in no country, whatever they are called', () => {
+  const file = join(folder, 'makers.sqlite');
+  const db = new Database(file);
+  db.exec(`CREATE TABLE maker (id INTEGER PRIMARY KEY, country TEXT, seat TEXT);
+    INSERT INTO maker VALUES (1, 'usa', 'Detroit'), (2, 'UK', 'Birmingham'), (3, 'norway', 'Oslo')`);
+  db.close();
+  const { catalog } = readDomain('makers', file);
+  const connection = betterSqlite3.open(file);
+  const found = readColumns(catalog, connection, new Gazetteer([])).map(({ column, classes }) => [
+    column.name,
+    ...classes.classes,
+  ]);
+  connection.close();
+  expect(found).toEqual([['seat', 'lexical', 'geographic']]);
+});

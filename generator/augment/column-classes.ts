@@ -1,6 +1,6 @@
 import type { ApiClass } from '../../contracts/augmentation.ts';
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
-import type { PlacePart } from '../../services/base/scalars/place.ts';
+import { type PlacePart, placeKey } from '../../services/base/scalars/place.ts';
 import type { Gazetteer } from '../../services/base/scalars/places.ts';
 import type { SqlValue } from '../../services/base/sqlite/driver.ts';
 import { isCode, kindOf } from '../synthesize/profile/column-kind.ts';
@@ -65,9 +65,8 @@ function textClasses(
   const parts = ASKED_PARTS.filter(
     (part) =>
       share(values, (name) => partOf(name, part, places) !== null) >= MOST_ARE_PLACES &&
-      // The town of a town is itself, and so is the country of most countries.
-      share(values, (name) => String(partOf(name, part, places)).trim() === name.trim()) <
-        MANY_ARE_THEMSELVES,
+      // The town of a town is itself, and so is the country of a country.
+      share(values, (name) => isItself(name, part, places)) < MANY_ARE_THEMSELVES,
   );
   const { kind, reason } = kindOf(table, column, { values });
   const isWords = (kind === 'name' || kind === 'category') && share(values, isWord) >= MOST_ARE_WORDS;
@@ -96,6 +95,17 @@ function isWord(text: string): boolean {
 function partOf(name: string, part: PlacePart, places: Gazetteer): string | number | null {
   const found = places.find(name, part);
   return 'value' in found ? found.value : null;
+}
+
+/** Whether that part of the place is the place, by whatever name: the country of the USA is the United States. */
+function isItself(name: string, part: PlacePart, places: Gazetteer): boolean {
+  const whole = partOf(name, part, places);
+  if (placeKey(String(whole)) === placeKey(name)) return true;
+  return (
+    part === 'country' &&
+    whole !== null &&
+    (['province', 'locality', 'latitude'] as const).every((smaller) => partOf(name, smaller, places) === null)
+  );
 }
 
 function share<Value>(values: readonly Value[], holds: (value: Value) => boolean): number {
