@@ -38,7 +38,7 @@ export function splitFolder(name: FarmName): Promise<string> {
 }
 
 /** Of the questions of a published split, tests of whole farms take one in so many. */
-const EVERY = Number(process.env.ROOKERY_TEST_EVERY ?? 6);
+const EVERY = Number(process.env.ROOKERY_TEST_EVERY ?? 3);
 
 /** The folder of a split with the questions that tests of whole farms take: all of the bundled one. */
 function testedSplit(name: FarmName): Promise<string> {
@@ -66,7 +66,7 @@ export function farmOfDomain(domain: DomainName): Promise<string> {
   );
 }
 
-/** The farm of a split with all its questions or one in six of a published one, made once for all tests of the same sources. Read it, never change it. */
+/** The farm of a split with all its questions or one in three of a published one, made once for all tests of the same sources. Read it, never change it. */
 export function farmOf(name: FarmName): Promise<string> {
   return cached(`farm-${name}`, async (out) =>
     generate(await testedSplit(name), {
