@@ -43,7 +43,7 @@ const EVERY = Number(process.env.ROOKERY_TEST_EVERY ?? 3);
 /** The folder of a split with the questions that tests of whole farms take: all of the bundled one. */
 function testedSplit(name: FarmName): Promise<string> {
   if (name === 'bundled' || EVERY === 1) return splitFolder(name);
-  return cached(`split-${name}`, async (to) => {
+  return cached(`split-${name}-${EVERY}`, async (to) => {
     const split = publishedSplit(name);
     mkdirSync(to);
     for (const entry of readdirSync(split)) symlinkSync(join(split, entry), join(to, entry));
@@ -68,7 +68,7 @@ export function farmOfDomain(domain: DomainName): Promise<string> {
 
 /** The farm of a split with all its questions or one in three of a published one, made once for all tests of the same sources. Read it, never change it. */
 export function farmOf(name: FarmName): Promise<string> {
-  return cached(`farm-${name}`, async (out) =>
+  return cached(name === 'bundled' ? 'farm-bundled' : `farm-${name}-${EVERY}`, async (out) =>
     generate(await testedSplit(name), {
       out,
       name,
