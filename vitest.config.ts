@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { compiledChildren } from './tests/support/compiled-children.ts';
 import { SlowFilesFirst } from './tests/support/slow-files-first.ts';
 
 const NOT_HERE = ['**/node_modules/**', '**/dist/**', '.tmp/**'];
@@ -25,8 +26,12 @@ export function testsBut(
       maxWorkers: availableParallelism() + 1,
       sequence: { sequencer: SlowFilesFirst },
       projects: [
-        { test: { ...patience, env, name: 'whole', include: ['tests/**/*.test.ts'], exclude } },
         {
+          plugins: [compiledChildren()],
+          test: { ...patience, env, name: 'whole', include: ['tests/**/*.test.ts'], exclude },
+        },
+        {
+          plugins: [compiledChildren()],
           test: {
             ...patience,
             env,

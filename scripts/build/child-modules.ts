@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'rolldown';
 
-/** How a module names the file that a child process or a worker begins with. */
-const CHILD = /new URL\(\s*'(\.{1,2}\/[^']+\.ts)'\s*,\s*import\.meta\.url\s*\)/g;
+/** How a module names the file that a child process or a worker begins with: the path is its first group. */
+export const CHILD = /new URL\(\s*'(\.{1,2}\/[^']+\.ts)'\s*,\s*import\.meta\.url\s*\)/g;
 
 /**
  * Makes an entry of every file that runs in a process or thread of its own, and points the code that starts it there.
