@@ -35,7 +35,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'rookery-bench-'));
 try {
   const folder = values.farm ?? (await bundledFarm(join(scratch, 'farm')));
   const samples = new Map(readFarm(folder).samples.map((sample) => [sample.sample_id, sample]));
-  const options = { cache: { bytes: 0 }, agents: { runs: { file: join(scratch, 'runs.sqlite') } } };
+  const options = { cache: { bytes: 0 }, agents: { runs: { place: join(scratch, 'runs.sqlite') } } };
   const server = await startProcess('server', folder, JSON.stringify(options));
   const farm = new Rookery(server.address);
   const begin = async (agent: string): Promise<readonly Run[]> =>

@@ -35,7 +35,7 @@ const endsAt = () => began + Number(values.minutes) * 60_000;
 const scratch = mkdtempSync(join(tmpdir(), 'rookery-soak-'));
 const folder = values.farm ?? (await bundledFarm(join(scratch, 'farm')));
 const samples = new Map(readFarm(folder).samples.map((sample) => [sample.sample_id, sample]));
-const agents = { runs: { file: join(scratch, 'runs.sqlite') }, harnessKey: KEY };
+const agents = { runs: { place: join(scratch, 'runs.sqlite') }, harnessKey: KEY };
 const server = await startProcess('server', folder, JSON.stringify({ agents }));
 const farm = new Rookery(server.address, { harnessKey: KEY });
 

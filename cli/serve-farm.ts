@@ -105,7 +105,7 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
     const { shareOut } = await import('./share-out.ts');
     return shareOut(options.processes, { ROOKERY_HARNESS_KEY: planes.harnessKey });
   }
-  const file = runs === true ? runsFileOf(folder) : runs;
+  const place = runs === true ? runsFileOf(folder) : runs;
   const server = await startServer(folder, {
     port,
     host,
@@ -117,7 +117,7 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
     watch: await watchEnvironment(process.env, 'serve'),
     console: builtConsole(),
     agents: {
-      ...(file === false ? {} : { runs: { file } }),
+      ...(place === false ? {} : { runs: { place } }),
       ...(siblings ? { siblings } : {}),
       ...(score ? await loadScorer(folder, { origin, robustIn }) : {}),
       ...(board ? { board: await loadBoard(board) } : {}),
@@ -131,7 +131,7 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
   const endpoints = domains.reduce((sum, { service }) => sum + service.endpoints.length, 0);
   tellStarted(
     `${domains.length} domains, ${endpoints} REST endpoints at ${server.address}/ (API reference: ${server.address}/docs/${domains[0]?.service.db ?? ''})\n` +
-      `Tasks for agents at ${server.address}/tasks${file === false ? '' : `; their runs are kept in ${shownPlace(file)}`}\n` +
+      `Tasks for agents at ${server.address}/tasks${place === false ? '' : `; their runs are kept in ${shownPlace(place)}`}\n` +
       Object.entries(server.doorAddresses)
         .map(([name, address]) => `${name} at ${address}\n`)
         .join('') +

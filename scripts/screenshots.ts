@@ -46,7 +46,7 @@ const server = await startServer(farmFolder, {
   console: join(scratch, 'console'),
   agents: {
     harnessKey: HARNESS_KEY,
-    runs: { file: join(scratch, 'runs.sqlite') },
+    runs: { place: join(scratch, 'runs.sqlite') },
     ...farmScorer(farmFolder),
     board: (path) => board.text(path),
   },

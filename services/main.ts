@@ -10,13 +10,13 @@ process.env.TZ = 'UTC';
  * The processes of a farm in containers, without the rest of rookery:
  *
  *     serve <farm> [--only <db> …]         the service of some domains, or of all; with ROOKERY_PEERS, where its replicas
- *           [--runs <file>]                are, and the variables of access-environment.ts, who may ask; with a place
+ *           [--runs <place>]               are, and the variables of access-environment.ts, who may ask; with a place
  *                                          for runs, also tasks, tool lists, MCP and runs
- *     agents <farm> --runs <file>          tasks, tool lists, MCP and runs, for services that run elsewhere
+ *     agents <farm> --runs <place>         tasks, tool lists, MCP and runs, for services that run elsewhere
  *     gateway <farm> [--agents-at <url>]   one address for all of them; with the variables of gateway/environment.ts
  *     deliver <farm> <folder> --only <db> … | --gateway | --agents   what that process reads, copied there
  *     deliver <farm> <folder> [--services <n>]   what each of them reads, in a folder of its own in it
- *     predictions <file> [--batch <id>] [--agent <name>]   what `rookery score` reads, of the runs in a file
+ *     predictions <place> [--batch <id>] [--agent <name>]   what `rookery score` reads, of the runs there
  *     check <url>                          exit code 0 when it answers 2xx
  *
  * `serve` with runs and `agents` read ROOKERY_HARNESS_KEY and ROOKERY_EXAM (agents/planes/plane-environment.ts).
@@ -40,7 +40,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     const { builtConsole } = await import('./base/pages/console-files.ts');
     const { peersEnvironment } = await import('./domain/live-tools/replicas/peers-environment.ts');
     const { farm, runs, harnessKey, ...flags } = processArguments('serve');
-    const agents = runs ? { agents: { runs: { file: runs }, ...(await planesOf({ harnessKey })) } } : {};
+    const agents = runs ? { agents: { runs: { place: runs }, ...(await planesOf({ harnessKey })) } } : {};
     const { accessEnvironment } = await import('./base/access/access-environment.ts');
     const access = accessEnvironment(process.env);
     const server = await startServer(farm, {
@@ -60,13 +60,19 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     const { startAgents } = await import('./agents/process/start-agents.ts');
     const { domainsEnvironment } = await import('./gateway/environment.ts');
     const { stopOnSignals } = await import('./base/http/listen.ts');
+    const { shownPlace } = await import('./agents/stores/runs-place.ts');
     const { farm, runs, harnessKey, servicesAt = SERVICES_AT, ...flags } = processArguments('agents');
-    if (!runs) throw new UserError('OPTION_INVALID', '--runs', 'is missing: a file to keep runs in');
+    if (!runs)
+      throw new UserError(
+        'OPTION_INVALID',
+        '--runs',
+        'is missing: a file to keep runs in, or a database, postgres://…',
+      );
     const domains = domainsEnvironment(process.env);
     const planes = await planesOf({ harnessKey });
     const agents = await startAgents(farm, { ...flags, ...domains, ...planes, servicesAt, runs, watch });
     stopOnSignals(agents);
-    say(`${agents.tasks} tasks of ${agents.farm.name} at ${agents.address}, runs in ${runs}`);
+    say(`${agents.tasks} tasks of ${agents.farm.name} at ${agents.address}, runs in ${shownPlace(runs)}`);
   },
   async gateway() {
     const watch = await watching('gateway');

@@ -94,7 +94,7 @@ test('tasks are chosen by their share', async () => {
 
 test.each([false, true])('gold passes at each share, by HTTP and MCP; in an exam: %s', async (exam) => {
   const agents = {
-    runs: { file: join(folder, `runs-${exam}.sqlite`) },
+    runs: { place: join(folder, `runs-${exam}.sqlite`) },
     ...farmScorer(farm),
     harnessKey,
     exam,

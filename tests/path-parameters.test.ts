@@ -99,7 +99,7 @@ describe.each(FARMS)('parameters in the paths of %s', (name) => {
       const sample = restSamples().find(({ output: [call] }) => call?.path?.includes('{'));
       const call = sample?.output[0];
       if (!sample || !call) throw new Error('no sample with a parameter in its path');
-      const runs = { file: join(records.path, `runs-${exam}.sqlite`) };
+      const runs = { place: join(records.path, `runs-${exam}.sqlite`) };
       const harnessKey = 'a-key-of-whoever-gives-the-exam';
       const examined = await startServer(folder, {
         port: 0,

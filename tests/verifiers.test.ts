@@ -28,7 +28,7 @@ describe.skipIf(PYTHON === undefined)('the environment for verifiers', () => {
       port: 0,
       logger: false,
       only: ['vet_clinics'],
-      agents: { runs: { file: join(folder, 'runs.sqlite') }, harnessKey, ...farmScorer(farm) },
+      agents: { runs: { place: join(folder, 'runs.sqlite') }, harnessKey, ...farmScorer(farm) },
     });
   });
   afterAll(async () => {

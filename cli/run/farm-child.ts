@@ -24,7 +24,7 @@ process.once('message', async (message) => {
       port: 0,
       host: '127.0.0.1',
       logger: false,
-      agents: { runs: { file: join(scratch, 'runs.sqlite') }, harnessKey },
+      agents: { runs: { place: join(scratch, 'runs.sqlite') }, harnessKey },
     });
     process.once('disconnect', async () => {
       await server.stop();

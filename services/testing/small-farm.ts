@@ -42,7 +42,7 @@ export async function openSmallFarm({
   const plugin = agentPlugin({
     tasks: givenTasks(samples.map((sample) => emitTask(sample, service))),
     farmHash: 'f'.repeat(64),
-    runs: { file: join(folder.path, 'runs.sqlite') },
+    runs: { place: join(folder.path, 'runs.sqlite') },
     harnessKey: HARNESS_KEY,
     ...options,
   });

@@ -27,7 +27,7 @@ beforeAll(async () => {
   server = await startServer(path, {
     port: 0,
     logger: false,
-    agents: { runs: { file: join(folder, 'runs.sqlite') }, ...farmScorer(path), harnessKey },
+    agents: { runs: { place: join(folder, 'runs.sqlite') }, ...farmScorer(path), harnessKey },
   });
   farm = new Rookery(server.address, { harnessKey });
   model = await startScriptedModel(say);
@@ -155,7 +155,7 @@ test('the training loop in Python draws as many episodes as wanted, and words al
 
 test('in an exam the same agent needs the address of its run and nothing else', async () => {
   const path = await farmOf('bundled');
-  const runs = { file: join(folder, 'exam.sqlite') };
+  const runs = { place: join(folder, 'exam.sqlite') };
   const agents = { runs, ...farmScorer(path), harnessKey, exam: true };
   const exam = await startServer(path, { port: 0, logger: false, agents });
   for (const formulation of ['rest', 'slot', 'sel'] as const) {

@@ -35,7 +35,7 @@ describe.each(
       server = await startServer(farm, {
         port: 0,
         logger: false,
-        agents: { runs: { file: join(folder, 'runs.sqlite') }, ...farmScorer(farm), harnessKey, exam },
+        agents: { runs: { place: join(folder, 'runs.sqlite') }, ...farmScorer(farm), harnessKey, exam },
       });
       player = new Player(new Rookery(server.address, { harnessKey }));
     });

@@ -22,7 +22,7 @@ let task: Task;
 let server: RunningServer;
 beforeAll(async () => {
   task = writeZooFarmWithTask(farm, { endpoints: [byId], question: 'What is the first animal called?' });
-  const runs = { file: join(folder.path, 'runs.sqlite') };
+  const runs = { place: join(folder.path, 'runs.sqlite') };
   server = await startServer(farm, { port: 0, logger: false, agents: { runs } });
 });
 afterAll(async () => {

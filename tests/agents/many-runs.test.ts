@@ -21,7 +21,7 @@ beforeAll(async () => {
   server = await startServer(await farmOf('bundled'), {
     port: 0,
     logger: false,
-    agents: { runs: { file: join(folder, 'runs.sqlite') }, harnessKey },
+    agents: { runs: { place: join(folder, 'runs.sqlite') }, harnessKey },
   });
   farm = new Rookery(server.address, { harnessKey });
 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   if (!found) throw new Error('the farm has no task of the tool');
   sample = found;
   const harnessKey = 'the-key-of-the-harness';
-  const agents = { harnessKey, runs: { file: join(folder, 'runs.sqlite') }, ...farmScorer(farm) };
+  const agents = { harnessKey, runs: { place: join(folder, 'runs.sqlite') }, ...farmScorer(farm) };
   server = await startServer(farm, { port: 0, logger: false, agents });
   rookery = new Rookery(server.address, { harnessKey });
 }, 600_000);

@@ -10,7 +10,7 @@ afterAll(() => database.close());
 
 /** Two servers of one farm that keep their runs in the database, as two machines would. */
 async function twoServers(): Promise<[SmallFarm, SmallFarm]> {
-  const runs = { file: database.address };
+  const runs = { place: database.address };
   const [one, other] = await Promise.all([openSmallFarm({ runs }), openSmallFarm({ runs })]);
   onTestFinished(() => Promise.all([one.close(), other.close()]).then(() => {}));
   return [one, other];

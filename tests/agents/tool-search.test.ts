@@ -22,7 +22,7 @@ beforeAll(async () => {
   const farm = await loadFarm(folder);
   endpoints = farm.domains.reduce((sum, { service }) => sum + service.endpoints.length, 0);
   runs = mkdtempSync(join(tmpdir(), 'rookery-search-'));
-  const options = { harnessKey: headers['x-harness-key'], runs: { file: join(runs, 'runs.sqlite') } };
+  const options = { harnessKey: headers['x-harness-key'], runs: { place: join(runs, 'runs.sqlite') } };
   app = await buildApp({ ...farm, logger: false, plugins: [agentPlugin(agentOptions(farm, options))] });
 });
 afterAll(async () => {

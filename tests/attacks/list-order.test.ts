@@ -18,7 +18,7 @@ let sampleId: string;
 
 beforeAll(async () => {
   const farm = await farmOf('bundled');
-  const runs = { file: join(folder, 'runs.sqlite') };
+  const runs = { place: join(folder, 'runs.sqlite') };
   server = await startServer(farm, { port: 0, logger: false, agents: { runs, harnessKey, exam: true } });
   harness = new Rookery(server.address, { harnessKey });
   const samples = readFarm(farm).samples.filter(
@@ -85,7 +85,7 @@ describe('the place of a tool in its list', () => {
 
   test('is not to be computed from names and seed: another harness key draws another order', async () => {
     const orderWith = async (key: string) => {
-      const runs = { file: join(folder, `${key}.sqlite`) };
+      const runs = { place: join(folder, `${key}.sqlite`) };
       const other = await startServer(await farmOf('bundled'), {
         port: 0,
         logger: false,

@@ -27,7 +27,7 @@ let sampleOf: (formulation: Formulation) => string;
 
 beforeAll(async () => {
   const farm = await farmOf('bundled');
-  const runs = { file: `${folder.path}/runs.sqlite` };
+  const runs = { place: `${folder.path}/runs.sqlite` };
   server = await startServer(farm, { port: 0, logger: false, agents: { runs, harnessKey, exam: true } });
   harness = new Rookery(server.address, { harnessKey });
   attacker = attackerAt(server.address);
@@ -192,7 +192,7 @@ describe('in an exam', () => {
       const file = `${folder.path}/${key}.sqlite`;
       const other = await startServer(farm, {
         ...options,
-        agents: { runs: { file }, harnessKey: key, exam: true },
+        agents: { runs: { place: file }, harnessKey: key, exam: true },
       });
       const at = new Rookery(other.address, { harnessKey: key });
       const run = await at.run({ sample_id: sampleOf('rest') });

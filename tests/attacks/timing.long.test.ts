@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 async function serve(): Promise<{ server: RunningServer; harness: Rookery }> {
-  const runs = { file: `${folder.path}/${files++}.sqlite` };
+  const runs = { place: `${folder.path}/${files++}.sqlite` };
   const server = await startServer(farm, {
     port: 0,
     logger: false,

@@ -40,7 +40,7 @@ export async function serveConsole(
   const folder = mkdtempSync(join(tmpdir(), 'rookery-console-'));
   const built = join(folder, 'console');
   await buildConsole(built);
-  const agents = { harnessKey: HARNESS_KEY, runs: { file: join(folder, 'runs.sqlite') }, ...options };
+  const agents = { harnessKey: HARNESS_KEY, runs: { place: join(folder, 'runs.sqlite') }, ...options };
   const server = await startServer(farmFolder, { port: 0, logger: false, console: built, agents });
   const browser = await openBrowser();
   return {

@@ -28,7 +28,7 @@ export interface AgentOptions {
   /** What the farm says of itself. */
   readonly farm?: () => Promise<ServedFarm>;
   /** Where runs are kept, a SQLite file or the address of a database; without it there are none. */
-  readonly runs?: { readonly file: string } & Partial<PruneLimits>;
+  readonly runs?: { readonly place: string } & Partial<PruneLimits>;
   readonly scorer?: Scorer;
   readonly verifier?: Verifier;
   readonly reviewer?: Reviewer;
@@ -83,7 +83,7 @@ export async function agentContext(
   const lists = new ToolLists(byDomain, tasks);
   const opensHarness = new HarnessKey(harnessKey);
   const process = siblings?.process ?? 0;
-  const store = runs && new RunStores(await openRuns(runs.file, process));
+  const store = runs && new RunStores(await openRuns(runs.place, process));
   if (store && runs) pruneNowAndThen(app, store, runs);
   return {
     services: byDomain,

@@ -132,7 +132,7 @@ test('a process without databases gives runs at services elsewhere, and records 
   const context = await agentContext(app, [service], {
     tasks: givenTasks(samples.map((sample) => emitTask(sample, service))),
     farmHash: 'f'.repeat(64),
-    runs: { file: join(farm.folder, 'elsewhere.sqlite') },
+    runs: { place: join(farm.folder, 'elsewhere.sqlite') },
     backend: backend([await elsewhere.app.listen({ port: 0 })]),
     harnessKey: HARNESS_KEY,
   });

@@ -63,7 +63,7 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
     tasks,
     farmHash,
     farm,
-    runs: { file: runs },
+    runs: { place: runs },
     backend,
     exam,
     ownPort,

@@ -23,7 +23,7 @@ export class AgentMetrics {
       help: 'Bytes of runs kept in the file; 0 where they are in a database',
       registers: [this.#registry],
       collect() {
-        this.set(file?.bytes ?? 0);
+        this.set(file?.bytes() ?? 0);
       },
     });
     new Gauge({
@@ -31,7 +31,7 @@ export class AgentMetrics {
       help: 'Bytes of runs kept in memory only',
       registers: [this.#registry],
       collect() {
-        this.set(runs?.store.memory.bytes ?? 0);
+        this.set(runs?.store.memory.bytes() ?? 0);
       },
     });
     if (file) {

@@ -108,7 +108,7 @@ describe('a run whose seconds are over', () => {
 
   test('is so in the file of a server that is gone, and for the next one', async () => {
     const file = join(farm.folder, 'left.sqlite');
-    const gone = await openSmallFarm({ runs: { file } });
+    const gone = await openSmallFarm({ runs: { place: file } });
     const payload = { sample_id: 'test/small/1/rest', budget: { seconds: 0.2 } };
     const { base, run_id } = (await gone.app.inject({ method: 'POST', url: '/runs', payload })).json();
     await gone.app.inject(`${base}/tools`);
@@ -119,7 +119,7 @@ describe('a run whose seconds are over', () => {
     const [, line] = (await predictionsOf(store, [...store.runs()])).split('\n');
     expect(JSON.parse(line ?? '')).toMatchObject({ out_of_budget: true, latency_s: 0.2 });
     store.close();
-    const again = await openSmallFarm({ runs: { file } });
+    const again = await openSmallFarm({ runs: { place: file } });
     expect((await again.app.inject(base)).json()).toMatchObject({ status: 'out_of_budget' });
     const late = await again.app.inject({ method: 'POST', url: `${base}/answer`, payload: { answer: 1 } });
     expect(late.json().detail).toBe('The run is over: its budget of 0.2 seconds is spent.');

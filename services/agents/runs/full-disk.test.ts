@@ -13,7 +13,7 @@ test('a full disk is told, nothing is acknowledged that is not stored, and no nu
   const folder = mountSmallDisk(disk);
   if (folder === null) return context.skip('mounting is not permitted here');
   const file = join(folder, 'runs.sqlite');
-  const farm = await openSmallFarm({ runs: { file } });
+  const farm = await openSmallFarm({ runs: { place: file } });
   onTestFinished(() => farm.close());
   const send = async (url: string, payload?: object) => {
     const answer = await farm.app.inject({ url, ...(payload ? { method: 'POST', payload } : {}) });

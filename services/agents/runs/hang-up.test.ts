@@ -19,7 +19,7 @@ let server: RunningServer;
 beforeAll(async () => {
   const farm = join(folder.path, 'farm');
   task = writeZooFarmWithTask(farm, { endpoints: [runaway], question: 'How many are there?' });
-  const agents = { runs: { file: join(folder.path, 'runs.sqlite') }, harnessKey: HARNESS['x-harness-key'] };
+  const agents = { runs: { place: join(folder.path, 'runs.sqlite') }, harnessKey: HARNESS['x-harness-key'] };
   server = await startServer(farm, { port: 0, logger: false, agents, limits: { timeoutMs: 600_000 } });
 });
 afterAll(async () => {

@@ -33,7 +33,7 @@ export async function pruneRuns(
 
 /** Drops runs in memory when there are too many. Answers how many. */
 export function pruneMemory(store: SqliteRuns, now: number, limits = MUCH_MEMORY): number {
-  if (store.bytes <= limits.maxBytes) return 0;
+  if (store.bytes() <= limits.maxBytes) return 0;
   return store.prune({ ...limits, idleSince: now - MEMORY_IDLE_MS });
 }
 

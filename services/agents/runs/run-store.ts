@@ -32,9 +32,9 @@ export interface RunUsage {
 export interface PruneBounds {
   /** Runs that were last heard of before. */
   readonly before: number;
-  /** When more is kept, the oldest go first, where the store knows how much it keeps. */
+  /** When more is kept, the oldest go first, and at most some hundreds more than need be. */
   readonly maxBytes: number;
-  /** Of these, only such as were last heard of before. */
+  /** For want of room, only such as were last heard of before. */
   readonly idleSince: number;
 }
 
@@ -75,7 +75,9 @@ export interface RunStore extends RunReader {
   addCall(call: CallRecord): Promise<boolean>;
   /** The handles that a run's calls were answered with. */
   handles(runId: string): Awaitable<readonly string[]>;
-  /** Drops old runs. Answers how many. */
+  /** How much is kept, without space that is free again. */
+  bytes(): Awaitable<number>;
+  /** Drops runs that are too old, then as many of the oldest as there are too many bytes. Answers how many runs. */
   prune(bounds: PruneBounds): Awaitable<number>;
   /** Throws STORAGE_FULL from when something was refused for want of room until there is some. */
   requireRoom(): void;

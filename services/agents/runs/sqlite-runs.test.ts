@@ -42,9 +42,9 @@ describe('the store', () => {
     await Promise.all(
       many.map(({ run_id, created_at }) => store.addCall(call(run_id, 1, created_at, filler))),
     );
-    const limit = Math.floor(store.bytes / 2);
+    const limit = Math.floor(store.bytes() / 2);
     expect(await pruneRuns(store, { maxBytes: limit }, now)).toBeGreaterThan(200);
-    expect(store.bytes).toBeLessThanOrEqual(limit);
+    expect(store.bytes()).toBeLessThanOrEqual(limit);
     const left = [...store.runs()].map(({ run_id }) => run_id);
     expect(left.at(-1)).toBe('r0599');
     expect(left).not.toContain('r0000');
@@ -91,10 +91,10 @@ describe('the store', () => {
     );
     expect(store.run('r1')).toEqual(record('r1', hour + 1));
     expect(pruneMemory(store, 2 * hour)).toBe(0);
-    const limits = { before: 0, maxBytes: Math.floor(store.bytes / 2) };
+    const limits = { before: 0, maxBytes: Math.floor(store.bytes() / 2) };
     expect(pruneMemory(store, hour, limits)).toBe(1);
     expect(pruneMemory(store, 2 * hour, limits)).toBeGreaterThanOrEqual(200);
-    expect(store.bytes).toBeLessThanOrEqual(limits.maxBytes);
+    expect(store.bytes()).toBeLessThanOrEqual(limits.maxBytes);
     expect(store.has('r599')).toBe(true);
     store.close();
   });
@@ -102,7 +102,7 @@ describe('the store', () => {
   test('has whatever was answered before the process was killed, and goes on from there', async () => {
     const script = `
       import { openSmallFarm } from ${JSON.stringify(join(import.meta.dirname, '../../testing/small-farm.ts'))};
-      const farm = await openSmallFarm({ runs: { file: ${JSON.stringify(join(farm.folder, 'killed.sqlite'))} } });
+      const farm = await openSmallFarm({ runs: { place: ${JSON.stringify(join(farm.folder, 'killed.sqlite'))} } });
       const address = await farm.app.listen({ port: 0 });
       console.log(address);`;
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
@@ -129,7 +129,7 @@ describe('the store', () => {
     await once(child, 'exit');
     await Promise.all(agents);
 
-    const again = await openSmallFarm({ runs: { file: join(farm.folder, 'killed.sqlite') } });
+    const again = await openSmallFarm({ runs: { place: join(farm.folder, 'killed.sqlite') } });
     const after = async () => runView.parse((await again.inject(base)).json());
     const before = await after();
     expect(before.status).toBe('open');

@@ -215,16 +215,11 @@ export class SqliteRuns implements RunStore {
     return this.#statements.usage.get(runId) as RunUsage;
   }
 
-  /** Bytes of what is kept, without space that is free again. */
-  get bytes(): number {
+  bytes(): number {
     const pages = (name: string) => Number(this.#db.pragma(name, { simple: true }));
     return (pages('page_count') - pages('freelist_count')) * pages('page_size');
   }
 
-  /**
-   * Drops runs that were last heard of before `before`; then, as long as more than `maxBytes` are kept, the oldest
-   * of those last heard of before `idleSince`. Answers how many.
-   */
   prune(limits: PruneBounds): number {
     const { dropOld } = this.#statements;
     let dropped = 0;
@@ -234,7 +229,7 @@ export class SqliteRuns implements RunStore {
       return changes > 0;
     };
     while (drop(limits.before));
-    while (this.bytes > limits.maxBytes && drop(limits.idleSince));
+    while (this.bytes() > limits.maxBytes && drop(limits.idleSince));
     if (dropped > 0) this.#db.pragma('incremental_vacuum');
     return dropped;
   }

@@ -7,7 +7,14 @@ import { overdue } from '../runs/overdue.ts';
 import { type CallRecord, callRecord, type RunRecord, runRecord } from '../runs/run-records.ts';
 import type { PruneBounds, RunEnd, RunFilter, RunStart, RunStore, RunUsage } from '../runs/run-store.ts';
 import { GroupWriter } from './group-writer.ts';
-import { POSTGRES_SCHEMA, POSTGRES_SCHEMA_VERSION, READS, WRITES, type Write } from './postgres-schema.ts';
+import {
+  POSTGRES_SCHEMA,
+  POSTGRES_SCHEMA_VERSION,
+  PRUNE,
+  READS,
+  WRITES,
+  type Write,
+} from './postgres-schema.ts';
 import { shownPlace } from './runs-place.ts';
 
 const AT_A_TIME = 200;
@@ -15,6 +22,8 @@ const CONNECTIONS = 8;
 const CONNECT_S = 10;
 /** What PostgreSQL says when its disk is full. */
 const DISK_FULL = '53100';
+/** The largest number that a run can have in the order in which they were begun. */
+const LAST = '9223372036854775807';
 
 /**
  * Runs and their calls in a PostgreSQL database, which any number of processes on any number of machines may share. What was
@@ -116,11 +125,25 @@ export class PostgresRuns implements RunStore {
     return { calls: Number(row?.calls), bytes: Number(row?.bytes) };
   }
 
-  /** By age only: how much a database may hold is the business of whoever runs it. */
-  async prune({ before }: PruneBounds): Promise<number> {
+  async bytes(): Promise<number> {
+    const [row] = await this.#read('bytes', []);
+    return Number(row?.bytes);
+  }
+
+  async prune({ before, maxBytes, idleSince }: PruneBounds): Promise<number> {
+    const dropped = await this.#drop(null, before);
+    // To add up what is kept takes a look at every call, so it is done only where there may be too much.
+    const [onDisk] = await this.#read('size', []);
+    if (Number(onDisk?.bytes) <= maxBytes) return dropped;
+    const [last] = await this.#read('lastTooMany', [String(idleSince), String(maxBytes)]);
+    return typeof last?.seq === 'string' ? dropped + (await this.#drop(last.seq, idleSince)) : dropped;
+  }
+
+  /** Drops runs that were last heard of before a time, up to one in the order in which they were begun, or all. Answers how many. */
+  async #drop(upTo: string | null, before: number): Promise<number> {
     let dropped = 0;
     for (;;) {
-      const { count } = await this.#sql.unsafe(READS.prune, [String(before), String(AT_A_TIME)]);
+      const { count } = await this.#sql.unsafe(PRUNE, [upTo ?? LAST, String(before), String(AT_A_TIME)]);
       dropped += count;
       if (count < AT_A_TIME) return dropped;
     }
@@ -142,10 +165,7 @@ export class PostgresRuns implements RunStore {
     }
   }
 
-  async #read(
-    read: Exclude<keyof typeof READS, 'prune'>,
-    values: (string | null)[],
-  ): Promise<Record<string, unknown>[]> {
+  async #read(read: keyof typeof READS, values: (string | null)[]): Promise<Record<string, unknown>[]> {
     try {
       return [...(await this.#sql.unsafe(READS[read], values, PREPARED))];
     } catch (error) {

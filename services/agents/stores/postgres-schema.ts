@@ -140,6 +140,23 @@ export const WRITES = {
 } as const;
 export type Write = keyof typeof WRITES;
 
+const HEARD_AT = `coalesce(
+  ended_at, (SELECT max(at) FROM rookery.call WHERE call.run_id = run.run_id), started_at, created_at)`;
+
+/** Bytes of columns as they are stored: what is stored apart is not read for it. */
+const bytesOf = (columns: object) =>
+  Object.keys(columns)
+    .map((name) => `coalesce(pg_column_size(${name}), 0)`)
+    .join(' + ');
+
+/** What each run takes with its calls, without indexes. */
+const SIZED = `
+  WITH calls AS (
+    SELECT run_id, sum(${bytesOf(CALL_COLUMNS)}) AS bytes FROM rookery.call GROUP BY run_id),
+  sized AS (
+    SELECT seq, ${HEARD_AT} AS heard_at, ${bytesOf(RUN_COLUMNS)} + coalesce(calls.bytes, 0) AS bytes
+    FROM rookery.run LEFT JOIN calls USING (run_id))`;
+
 export const READS = {
   run: `SELECT ${names(RUN_COLUMNS)} FROM rookery.run WHERE run_id = $1::text`,
   runs: `
@@ -151,11 +168,19 @@ export const READS = {
   handles: `SELECT DISTINCT handle FROM rookery.call WHERE run_id = $1::text AND handle IS NOT NULL`,
   usage: `
     SELECT coalesce(max(n), 0) AS calls, coalesce(sum(bytes), 0) AS bytes FROM rookery.call WHERE run_id = $1::text`,
-  prune: `
-    DELETE FROM rookery.run WHERE seq IN (
-      SELECT seq FROM rookery.run
-      WHERE coalesce(
-        ended_at, (SELECT max(at) FROM rookery.call WHERE call.run_id = run.run_id), started_at, created_at
-      ) < $1::text::double precision
-      ORDER BY seq LIMIT $2::text::integer FOR UPDATE SKIP LOCKED)`,
+  /** What the tables take on disk, with indexes and space that is free again: never less than what is kept. */
+  size: `SELECT pg_total_relation_size('rookery.run') + pg_total_relation_size('rookery.call') AS bytes`,
+  bytes: `${SIZED} SELECT coalesce(sum(bytes), 0) AS bytes FROM sized`,
+  /** The last of the idle runs, from the oldest on, that have to go for no more than so many bytes to be kept. */
+  lastTooMany: `${SIZED}, idle AS (
+      SELECT seq, sum(bytes) OVER (ORDER BY seq) - bytes AS dropped FROM sized WHERE heard_at < $1::text::double precision)
+    SELECT max(seq)::text AS seq FROM idle
+    WHERE dropped < (SELECT sum(bytes) FROM sized) - $2::text::double precision`,
 } as const;
+
+/** Drops runs up to one in the order in which they were begun, as far as they were last heard of before a time. */
+export const PRUNE = `
+  DELETE FROM rookery.run WHERE seq IN (
+    SELECT seq FROM rookery.run
+    WHERE seq <= $1::text::bigint AND ${HEARD_AT} < $2::text::double precision
+    ORDER BY seq LIMIT $3::text::integer FOR UPDATE SKIP LOCKED)`;

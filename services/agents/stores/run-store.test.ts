@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UserError } from '../../../contracts/errors.ts';
@@ -117,6 +118,31 @@ describe.each(Object.entries(STORES))('runs in %s', (_, open) => {
     expect((await all(store)).map(({ run_id }) => run_id)).toEqual(['r-heard', 'r-young']);
     expect(await store.calls('r-old')).toEqual([]);
     expect(await store.prune(bounds)).toBe(0);
+  });
+
+  test('make room where more is kept than may be: the oldest go, but for those that were heard of lately', async () => {
+    // What compresses to nothing would take no room in some stores.
+    const text = (i: number) => hash('sha512', String(i), 'hex') + hash('sha512', `${i}!`, 'base64');
+    const filler = (i: number) => Array.from({ length: 20 }, (_, n) => text(20 * i + n)).join('');
+    const ids = Array.from({ length: 500 }, (_, i) => `r-room-${i}`);
+    const empty = await store.bytes();
+    await store.addRuns(ids.map((id, i) => runOf(id, 2e13 + i)));
+    // The oldest of all has been called lately.
+    const at = (i: number) => (i === 0 ? 3e13 : 2e13 + i);
+    await Promise.all(ids.map((id, i) => store.addCall(callOf(id, 1, at(i), filler(i)))));
+    const full = await store.bytes();
+    expect(full - empty).toBeGreaterThan(500 * 4000);
+
+    const bounds = { before: 0, maxBytes: full - (full - empty) / 10, idleSince: 2.5e13 };
+    expect(await store.prune({ ...bounds, maxBytes: full })).toBe(0);
+    const dropped = await store.prune(bounds);
+    expect(dropped).toBeGreaterThanOrEqual(45);
+    expect(dropped).toBeLessThanOrEqual(250);
+    expect(await store.bytes()).toBeLessThanOrEqual(bounds.maxBytes);
+    const left = (await all(store)).map(({ run_id }) => run_id).filter((id) => ids.includes(id));
+    expect(left).toEqual(['r-room-0', ...ids.slice(501 - left.length)]);
+    await store.prune({ ...bounds, maxBytes: 0 });
+    expect((await all(store)).map(({ run_id }) => run_id)).toEqual(['r-room-0']);
   });
 });
 

@@ -136,14 +136,14 @@ export class ToolLists {
  * could promise; and a language has to be told. Throws INVALID_PARAMETERS.
  */
 function requireVariant({ formulation }: Pick<ListSource, 'formulation'>, options: ListOptions): void {
-  const { variant, tools, withhold, descriptions } = options;
+  const { variant, tools, distractors, withhold, descriptions } = options;
   if (variant === 'base') return;
   const message = !FORMULATIONS[formulation].variants?.includes(variant)
     ? `variant=${variant} is for the ${variant === 'apart' ? 'hybrid tools' : 'query tool'}, not for ${FORMULATIONS[formulation].title}`
     : variant === 'apart' && (tools !== '100%' || withhold === 'gold')
       ? 'variant=apart leaves the gold tool out: leave tools and withhold out'
-      : variant === 'per-collection' && (tools !== '100%' || withhold === 'gold')
-        ? 'variant=per-collection offers all collections: leave tools and withhold out'
+      : variant === 'per-collection' && (tools !== '100%' || distractors === 'farm' || withhold === 'gold')
+        ? 'variant=per-collection offers all collections: leave tools, distractors and withhold out'
         : variant === 'dsl' && !['keep', 'full'].includes(descriptions)
           ? 'variant=dsl tells its language in a description: descriptions must be keep or full'
           : null;

@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await startServer(farm, {
     port: 0,
     logger: false,
-    agents: { runs: { file: join(folder, 'runs.sqlite') }, harnessKey, ...farmScorer(farm) },
+    agents: { runs: { place: join(folder, 'runs.sqlite') }, harnessKey, ...farmScorer(farm) },
     door: [
       { name: 'ors', port: 0 },
       { name: 'nemo-gym', port: 0 },

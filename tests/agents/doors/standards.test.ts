@@ -22,7 +22,7 @@ beforeAll(async () => {
   const farm = await farmOf('bundled');
   const agents = { harnessKey, ...farmScorer(farm) };
   const only = ['vet_clinics'];
-  const runs = (name: string) => ({ file: join(folder, name) });
+  const runs = (name: string) => ({ place: join(folder, name) });
   server = await startServer(farm, {
     port: 0,
     logger: false,

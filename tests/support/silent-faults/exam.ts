@@ -33,7 +33,7 @@ export async function openExam(folder: string) {
   const scratch = mkdtempSync(join(tmpdir(), 'silent-exam-'));
   const loaded = await loadFarm(folder);
   const agents = agentPlugin(
-    agentOptions(loaded, { harnessKey: KEY, runs: { file: join(scratch, 'runs.sqlite') } }),
+    agentOptions(loaded, { harnessKey: KEY, runs: { place: join(scratch, 'runs.sqlite') } }),
   );
   const app = await buildApp({ ...loaded, logger: false, plugins: [agents] });
   const open = await openFarm(folder);
