@@ -30,6 +30,14 @@ test.each<[string, Omit<RunConfigInput, 'formulation'>]>([
     'both parts fetched apart, and put together by the agent',
     { agent: 'oracle', list: { variant: 'apart' } },
   ],
+  [
+    'the same by hidden names of tools that are searched for',
+    { agent: 'oracle', list: { variant: 'apart', obfuscate: true, via: 'search' } },
+  ],
+  [
+    'one statement by a tool that is searched for',
+    { agent: 'declarative', model: 'mock/gold', list: { via: 'search' } },
+  ],
   ['one statement, APIs as tables', { agent: 'declarative', model: 'mock/gold' }],
   ['one statement, APIs as functions', { agent: 'declarative2', model: 'mock/gold' }],
   ['native calls', { agent: 'agentic', model: 'mock/gold' }],

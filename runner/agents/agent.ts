@@ -32,6 +32,8 @@ export interface AgentContext {
   readonly epoch: number;
   readonly seed: number;
   readonly tools: readonly ModelTool[];
+  /** Those that `tools` finds, where two tools stand for all of them and the agent has to know which there are. */
+  readonly callable: readonly ModelTool[];
   readonly settings: AgentSettings;
   readonly prompts: PromptPack;
   /** Worked examples, ready to be put into a prompt; '' when there are none. */

@@ -1,5 +1,5 @@
 import type { TaskPart } from '../../contracts/composed-task.ts';
-import type { Completion, Model, ModelRequest } from '../model/model.ts';
+import type { Completion, Model, ModelRequest, RequestOrigin } from '../model/model.ts';
 import { ModelError } from '../model/model-error.ts';
 import type { ReplyFormat } from '../model/reply-format.ts';
 import { AttemptEnd } from './attempt-end.ts';
@@ -31,7 +31,7 @@ export class ModelSession {
   due: readonly TaskPart[];
   readonly #obtain: ObtainCompletion;
   readonly #meter: BudgetMeter;
-  readonly #origin: { readonly sampleId: string; readonly epoch: number };
+  readonly #origin: Pick<RequestOrigin, 'sampleId' | 'epoch' | 'offeredCall'>;
   readonly #decoding: ModelRequest['decoding'];
   readonly #signal: AbortSignal;
 
@@ -39,7 +39,7 @@ export class ModelSession {
     readonly model: Pick<Model, 'id' | 'transport'>;
     readonly obtain: ObtainCompletion;
     readonly meter: BudgetMeter;
-    readonly origin: { readonly sampleId: string; readonly epoch: number };
+    readonly origin: Pick<RequestOrigin, 'sampleId' | 'epoch' | 'offeredCall'>;
     readonly decoding: ModelRequest['decoding'];
     readonly signal: AbortSignal;
     readonly due: readonly TaskPart[];

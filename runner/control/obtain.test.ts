@@ -16,7 +16,7 @@ const REQUEST: ModelRequest = {
   prompt: { text: 'Question' },
   tools: [],
   decoding: { temperature: 0 },
-  origin: { sampleId: 's', epoch: 1, turn: 0, format: 'json_list', due: [] },
+  origin: { sampleId: 's', epoch: 1, turn: 0, format: 'json_list', due: [], offeredCall: (call) => call },
 };
 const DONE: Completion = {
   parts: [{ kind: 'text', text: '[]' }],

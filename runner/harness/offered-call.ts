@@ -6,25 +6,38 @@ import type { ModelTool } from '../model/model.ts';
 import { renameArguments } from './rename-arguments.ts';
 import type { OfferedTools } from './tool-lists.ts';
 
-/** A call of the farm as the list of tools has it: under its names, as one of a tool for its collection, or as a query text. */
-export function offeredCall(
-  call: Pick<Call, 'name' | 'arguments'>,
-  { tools, real }: Pick<OfferedTools, 'tools' | 'real'>,
-): Pick<Call, 'name' | 'arguments'> {
+type NamedCall = Pick<Call, 'name' | 'arguments'>;
+type Offered = Pick<OfferedTools, 'callable' | 'real'>;
+
+/**
+ * A call of the farm as the list of tools has it: under its names, as one of a tool for its collection, or as a query
+ * text. A call of a tool that is not offered stays as it is.
+ */
+export function offeredCall(call: NamedCall, offered: Offered): NamedCall {
+  return underShownName(call, offered) ?? underShownName(ofOneCollection(call), offered) ?? call;
+}
+
+/** The call under the name and the arguments that are shown; null where its tool is not offered. */
+function underShownName(call: NamedCall | null, { callable, real }: Offered): NamedCall | null {
+  if (call === null) return null;
   for (const [shown, { name, args }] of real) {
     if (name !== call.name) continue;
     const hidden = new Map([...args].map(([alias, inTruth]) => [inTruth, alias]));
     const given = name === QUERY_TOOL && hidden.has(QUERY_TEXT) ? asText(call) : call.arguments;
     return { name: shown, arguments: renameArguments(given, hidden) as Call['arguments'] };
   }
-  if (tools.some((tool) => tool.name === call.name && takesText(tool))) {
-    return { name: call.name, arguments: asText(call) };
-  }
-  const { collection_name: collection, ...others } = call.arguments;
-  const isOffered = (wanted: string) => tools.some(({ name }) => name === wanted);
-  if (isOffered(call.name) || typeof collection !== 'string') return call;
+  // Where names are not all real, a tool of that name may be another domain's.
+  const tool = real.size > 0 ? undefined : callable.find(({ name }) => name === call.name);
+  if (tool === undefined) return null;
+  return takesText(tool) ? { name: call.name, arguments: asText(call) } : call;
+}
+
+/** A call of the query tool as one of the tool of its collection; null for a call of another tool. */
+function ofOneCollection({ name, arguments: args }: NamedCall): NamedCall | null {
+  const { collection_name: collection, ...others } = args;
+  if (name !== QUERY_TOOL || typeof collection !== 'string') return null;
   const [own] = collectionTools([collection]).keys();
-  return own !== undefined && isOffered(own) ? { name: own, arguments: others } : call;
+  return own === undefined ? null : { name: own, arguments: others };
 }
 
 function takesText({ name, parameters: { properties } }: ModelTool): boolean {
@@ -33,6 +46,6 @@ function takesText({ name, parameters: { properties } }: ModelTool): boolean {
   );
 }
 
-function asText({ arguments: args }: Pick<Call, 'arguments'>): Call['arguments'] {
+function asText({ arguments: args }: NamedCall): Call['arguments'] {
   return { [QUERY_TEXT]: writeQueryText(args) };
 }

@@ -59,14 +59,14 @@ export async function runAttempt(
     model: environment.model ?? { id: '', transport: 'chat' },
     obtain: environment.obtain,
     meter,
-    origin: { sampleId: task.sample_id, epoch },
+    origin: { sampleId: task.sample_id, epoch, offeredCall: (call) => offeredCall(call, offered) },
     decoding: config.decoding,
     signal,
     due: dueIn(task, config),
   });
   const done: PredictedTurn[] = [];
   let session: ToolSession | null = null;
-  let offered: OfferedTools = { tools: [], checksum: '', whole: true, real: new Map(), viaSearch: false };
+  let offered: OfferedTools = NOTHING_OFFERED;
   const end = (outcome: AttemptOutcome, attempt: Attempt, more: Partial<SampleRecord> = {}) =>
     toRecord({
       task,
@@ -89,6 +89,7 @@ export async function runAttempt(
       epoch,
       seed: config.seed,
       tools: offered.tools,
+      callable: offered.callable,
       settings: config.settings,
       prompts: environment.prompts,
       examples: environment.examplesFor(task),
@@ -132,6 +133,15 @@ export async function runAttempt(
     return end('error', {}, { error: { kind: kindOf(error), message }, reason: message });
   }
 }
+
+const NOTHING_OFFERED: OfferedTools = {
+  tools: [],
+  callable: [],
+  checksum: '',
+  whole: true,
+  real: new Map(),
+  viaSearch: false,
+};
 
 /** What an attempt's replies should answer. */
 function dueIn({ sample_id, composition }: RunTask, { list }: RunConfig): TaskPart[] {

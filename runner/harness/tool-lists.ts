@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClientTask, Rookery, ToolListOf } from '../../client/index.ts';
 import type { Category } from '../../contracts/category.ts';
+import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import { countTools, isPlain, type ListOptions } from '../../contracts/list-options.ts';
 import type { Composition, RunTask } from '../categories/composition.ts';
 import type { ModelTool } from '../model/model.ts';
@@ -9,6 +10,8 @@ import { Seeded } from '../seeded.ts';
 /** A task's tools as offered, and what they are called in truth. */
 export interface OfferedTools {
   readonly tools: readonly ModelTool[];
+  /** Those that two tools stand for, where it matters how the farm shows them; else `tools`. */
+  readonly callable: readonly ModelTool[];
   readonly checksum: string;
   /** Whether the whole toolset is offered. */
   readonly whole: boolean;
@@ -77,12 +80,16 @@ export class OfferedLists {
     return known;
   }
 
-  async #fetch({ sample_id }: ClientTask, options: ListOptions): Promise<OfferedTools> {
+  async #fetch({ sample_id, formulation }: ClientTask, options: ListOptions): Promise<OfferedTools> {
     const viaSearch = options.via === 'search';
+    // How these are offered, agents have to know.
+    const hasVariants = FORMULATIONS[formulation].variants !== undefined;
     const list = await this.#farm.tools(sample_id, 'plain', options);
     const direct: ListOptions = { ...options, via: 'list' };
     const offered =
-      list.real_names === undefined || !viaSearch ? list : await this.#farm.tools(sample_id, 'plain', direct);
+      (list.real_names === undefined && !hasVariants) || !viaSearch
+        ? list
+        : await this.#farm.tools(sample_id, 'plain', direct);
     const plain = options.obfuscate
       ? await this.#farm.tools(sample_id, 'plain', { ...direct, obfuscate: false })
       : offered;
@@ -93,6 +100,7 @@ export class OfferedLists {
       tools: this.#outputs
         ? list.tools.map((tool): ModelTool => ({ ...tool, output: outputs.get(tool.name) ?? {} }))
         : list.tools,
+      callable: offered.tools,
       checksum: list.checksum,
       whole: (list.searchable ?? list.size) === list.toolset_size,
       viaSearch,
@@ -108,7 +116,13 @@ export function wholeList(options: ListOptions): ListOptions {
 
 function only(offered: OfferedTools, tools: readonly ModelTool[]): OfferedTools {
   const checksum = createHash('sha256').update(JSON.stringify(tools)).digest('hex');
-  return { ...offered, tools, checksum, whole: tools.length === offered.tools.length && offered.whole };
+  return {
+    ...offered,
+    tools,
+    callable: tools,
+    checksum,
+    whole: tools.length === offered.tools.length && offered.whole,
+  };
 }
 
 type PlainList = ToolListOf<'plain'>;

@@ -52,7 +52,14 @@ export async function judgeTask(
         },
         tools: [],
         decoding: { response_format: 'json' },
-        origin: { sampleId: task.sampleId, epoch: 1, turn, format: 'json_list', due: [] },
+        origin: {
+          sampleId: task.sampleId,
+          epoch: 1,
+          turn,
+          format: 'json_list',
+          due: [],
+          offeredCall: (call) => call,
+        },
       },
       signal,
     );

@@ -1,4 +1,5 @@
 import type { TaskPart } from '../../contracts/composed-task.ts';
+import type { Call } from '../../contracts/sample.ts';
 import type { Decoding } from './decoding.ts';
 import type { AssistantPart, Message } from './message.ts';
 import type { ReplyFormat } from './reply-format.ts';
@@ -22,7 +23,11 @@ export interface RequestOrigin {
   readonly format: ReplyFormat;
   /** What the reply should answer: none where nothing can be called. */
   readonly due: readonly TaskPart[];
+  /** A call of the farm as the tools on offer have it, whatever they are called there. */
+  readonly offeredCall: (call: NamedCall) => NamedCall;
 }
+
+type NamedCall = Pick<Call, 'name' | 'arguments'>;
 
 /** One request for a completion: a conversation, or a text that is continued as it stands. */
 export interface ModelRequest {

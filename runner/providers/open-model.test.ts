@@ -29,7 +29,7 @@ const REQUEST: ModelRequest = {
     { name: 'weather', description: 'Tells the weather.', parameters: { type: 'object', properties: {} } },
   ],
   decoding: { temperature: 0, max_tokens: 50, stop: ['END'] },
-  origin: { sampleId: 's', epoch: 0, turn: 0, format: 'tools', due: [] },
+  origin: { sampleId: 's', epoch: 0, turn: 0, format: 'tools', due: [], offeredCall: (call) => call },
 };
 
 const PROVIDERS = ['openai', 'openai-responses', 'anthropic', 'google', 'vllm', 'mistral'] as const;

@@ -32,7 +32,7 @@ const request = (decoding: Decoding): ModelRequest => ({
   prompt: { text: 'Question' },
   tools: [],
   decoding,
-  origin: { sampleId: 's', epoch: 1, turn: 0, format: 'json_list', due: [] },
+  origin: { sampleId: 's', epoch: 1, turn: 0, format: 'json_list', due: [], offeredCall: (call) => call },
 });
 const never = new AbortController().signal;
 

@@ -7,6 +7,7 @@ const served = servedFarm();
 test.each<[string, NonNullable<RunConfigInput['list']>]>([
   ['one tool', {}],
   ['one that asks why', { variant: 'rationale' }],
+  ['one a collection under hidden names', { variant: 'per-collection', obfuscate: true }],
 ])(
   'a model that makes no mistake is right in every metric with structured output, of %s',
   async (_, list) => {
@@ -27,6 +28,8 @@ test.each<[string, NonNullable<RunConfigInput['list']>]>([
   ['as it is', {}],
   ['with a rationale', { variant: 'rationale' }],
   ['as a tool a collection', { variant: 'per-collection' }],
+  ['as a tool a collection under hidden names', { variant: 'per-collection', obfuscate: true }],
+  ['as a tool a collection that is searched for', { variant: 'per-collection', via: 'search' }],
   ['with a query text', { variant: 'dsl' }],
   ['with a query text under a hidden name', { variant: 'dsl', obfuscate: true }],
   ['with query texts for the whole farm', { variant: 'dsl', scope: 'farm' }],

@@ -1,5 +1,5 @@
 import type { OpenedFarm } from '../../cli/run/open-farm-access.ts';
-import type { Sample } from '../../contracts/sample.ts';
+import type { Call, Sample } from '../../contracts/sample.ts';
 import type { ReplyFormat } from '../../runner/model/reply-format.ts';
 import { type GoldTask, goldReply } from '../../runner/providers/mock/gold-reply.ts';
 import {
@@ -46,7 +46,8 @@ export async function startGoldServer(farm: OpenedFarm, options: GoldServerOptio
             text.includes(`${name}]`),
         ),
     );
-    return sample === undefined ? null : { sample, starts: starts.get(sample.sample_id) ?? new Map() };
+    if (sample === undefined) return null;
+    return { sample, calls: sample.output, starts: starts.get(sample.sample_id) ?? new Map() };
   };
   return startModelServer((asked) => {
     const fault = faultOf(asked.n);
@@ -58,7 +59,7 @@ export async function startGoldServer(farm: OpenedFarm, options: GoldServerOptio
     const request = {
       ...asked,
       decoding: {},
-      origin: { sampleId: '', epoch: 0, turn: 0, format: reply, due: [] },
+      origin: { sampleId: '', epoch: 0, turn: 0, format: reply, due: [], offeredCall: (call: Call) => call },
     };
     return goldReply(gold, request, reply);
   }, latencyMs);

@@ -8,7 +8,7 @@ import type { Cell, Row } from '../../../contracts/value.ts';
 import type { ToolSession } from '../../attempt/tool-session.ts';
 import { parametersOf } from '../../tools/parameters-of.ts';
 import type { AgentContext } from '../agent.ts';
-import { offeredTool, scalarTools } from '../hybrid/hybrid-tools.ts';
+import { inputsOf, offeredTool } from '../hybrid/hybrid-tools.ts';
 
 /** Rows of a page, and inputs of a call. */
 const MOST = 1000;
@@ -24,7 +24,7 @@ type Stored = string | number | bigint | null;
 export async function fetchApart(
   sample: Sample,
   session: ToolSession,
-  context: Pick<AgentContext, 'tools' | 'offeredCall' | 'data'>,
+  context: Pick<AgentContext, 'callable' | 'offeredCall' | 'data'>,
 ): Promise<Row[]> {
   const sql = String(sample.output[0]?.arguments.sql);
   const fetched = new Fetched(session, context);
@@ -32,9 +32,7 @@ export async function fetchApart(
   try {
     db.pragma('foreign_keys = OFF');
     db.exec(await context.data().ddl(sample.dataset_name));
-    const scalars = scalarTools(context.tools).filter(({ name }) =>
-      new RegExp(`\\b${name}\\(`, 'i').test(sql),
-    );
+    const scalars = scalarsIn(sql, context);
     const named = namesIn(db, sql);
     const hidden = named.filter(({ tool }) => offeredTool(tool, context) !== null);
     if (hidden.length === 0 && scalars.length === 0)
@@ -48,7 +46,7 @@ export async function fetchApart(
     const known = new Map<string, Stored>();
     for (;;) {
       const missing = new Map<string, Map<string, readonly Stored[]>>();
-      for (const { name } of scalars) {
+      for (const name of scalars) {
         const ask = (...args: Stored[]): Stored => {
           if (args.includes(null)) return null;
           const key = keyOf(name, args);
@@ -66,6 +64,15 @@ export async function fetchApart(
   } finally {
     db.close();
   }
+}
+
+/** The scalar APIs on offer that the statement calls, as it names them. */
+function scalarsIn(sql: string, context: Pick<AgentContext, 'callable' | 'offeredCall'>): readonly string[] {
+  const called = new Set([...sql.matchAll(/\b(\w+)\(/g)].map(([, name = '']) => name.toLowerCase()));
+  return [...called].filter((name) => {
+    const tool = offeredTool(name, context);
+    return tool !== null && inputsOf(tool) !== null;
+  });
 }
 
 /** Tables that the statement names, all of them where it names a view, and the tool that each has where it is hidden. */
@@ -94,9 +101,9 @@ function insert(db: Database.Database, table: string, rows: readonly (readonly S
 /** Calls, with their rows as SQLite has them. */
 class Fetched {
   readonly #session: ToolSession;
-  readonly #context: Pick<AgentContext, 'tools' | 'offeredCall'>;
+  readonly #context: Pick<AgentContext, 'callable' | 'offeredCall'>;
 
-  constructor(session: ToolSession, context: Pick<AgentContext, 'tools' | 'offeredCall'>) {
+  constructor(session: ToolSession, context: Pick<AgentContext, 'callable' | 'offeredCall'>) {
     this.#session = session;
     this.#context = context;
   }
@@ -117,8 +124,8 @@ class Fetched {
     inputs: ReadonlyMap<string, readonly Stored[]>,
   ): Promise<readonly (readonly [string, Stored])[]> {
     const tool = offeredTool(name, this.#context);
-    const items = tool && parametersOf({ parameters: itemsOf(tool.parameters) });
-    const names = items?.map((input) => input.name) ?? [];
+    const input = tool && inputsOf(tool);
+    const names = input ? parametersOf({ parameters: input }).map((each) => each.name) : [];
     const found: (readonly [string, Stored])[] = [];
     const all = [...inputs];
     for (let from = 0; from < all.length; from += MOST) {
@@ -155,13 +162,6 @@ function readStored(text: string): unknown {
   return parse(ordered, null, {
     parseNumber: (digits) => (/^-?\d+$/.test(digits) ? BigInt(digits) : Number(digits)),
   });
-}
-
-function itemsOf(parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const read = z
-    .object({ properties: z.object({ inputs: z.object({ items: z.record(z.string(), z.unknown()) }) }) })
-    .safeParse(parameters);
-  return read.success ? read.data.properties.inputs.items : {};
 }
 
 function keyOf(name: string, args: readonly Stored[]): string {

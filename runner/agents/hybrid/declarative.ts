@@ -63,11 +63,11 @@ function declarative(name: string, form: Form): Agent {
 }
 
 async function schemaText(context: AgentContext, form: Form): Promise<string> {
-  const { task, settings, tools, data } = context;
+  const { task, settings, callable, data } = context;
   const tool = offeredTool(RUN_SQL, context);
   if (tool === null)
     throw new UserError('OPTION_INVALID', '--variant', `leaves out ${RUN_SQL}, which carries statements out`);
-  const scalars = scalarTools(tools).map((each) => `- ${each.description ?? each.name}`);
+  const scalars = scalarTools(callable).map((each) => `- ${each.description ?? each.name}`);
   return [
     tablesOf(tool),
     scalars.length > 0 ? `${FORMS[form]}\n${scalars.join('\n')}` : '',

@@ -10,12 +10,22 @@ import { resultsBefore, resultsIn, type SeenResult } from './results-in.ts';
 import { writeCalls } from './write-calls.ts';
 
 /** The gold of a sample, and the labels under which it names its start tables. */
-export interface GoldTask {
+export interface KnownGold {
   readonly sample: Sample;
   /** Handles on a live farm, by label. */
   readonly starts: ReadonlyMap<string, string>;
+}
+
+interface GoldCalls {
+  readonly sample: Sample;
+  /** The gold calls as the tools on offer have them. */
+  readonly calls: readonly Call[];
+}
+
+/** What a request should be answered with. */
+export interface GoldTask extends KnownGold, GoldCalls {
   /** The samples that this one is made of, where it is made of several. */
-  readonly parts?: readonly Sample[];
+  readonly parts?: readonly GoldCalls[];
 }
 
 /**
@@ -23,7 +33,7 @@ export interface GoldTask {
  * gold calls one a turn, with the handles it was answered, and then names the results.
  */
 export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFormat): AssistantPart[] {
-  const { sample } = gold;
+  const { sample, calls } = gold;
   switch (format) {
     case 'sql':
     case 'virtual_sql':
@@ -31,12 +41,12 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
     case 'program':
       return [text(`\`\`\`js\nprint(${printExactJson(sample.gold_answer)});\n\`\`\``)];
     case 'native_calls':
-      return sample.output.map(({ name, arguments: args, label }, i) =>
+      return calls.map(({ name, arguments: args, label }, i) =>
         callPart(name, label === undefined ? args : { ...args, label }, i),
       );
     case 'structured': {
-      const calls = sample.output.map((call) => ({ function_name: call.name, arguments: call.arguments }));
-      const reply = { tool_rationale: null, use_tools: true, response: null, tool_calls: calls };
+      const named = calls.map((call) => ({ function_name: call.name, arguments: call.arguments }));
+      const reply = { tool_rationale: null, use_tools: true, response: null, tool_calls: named };
       return [text(printExactJson(reply))];
     }
     case 'tools': {
@@ -66,14 +76,15 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
       ];
     }
     default:
-      return [text(writeCalls(sample.output, format))];
+      return [text(writeCalls(calls, format))];
   }
 }
 
 /** Whether the gold call is not offered, neither by the request nor in its text. */
-function isOutOfReach({ sample }: GoldTask, { tools, prompt }: ModelRequest): boolean {
-  if (sample.formulation !== 'hybrid' || tools.some(({ name }) => name === RUN_SQL)) return false;
-  return !JSON.stringify(prompt).includes(RUN_SQL);
+function isOutOfReach({ sample, calls }: GoldTask, { tools, prompt }: ModelRequest): boolean {
+  if (sample.formulation !== 'hybrid') return false;
+  const told = JSON.stringify(prompt);
+  return calls.some((call) => !tools.some(({ name }) => name === call.name) && !told.includes(call.name));
 }
 
 /** Of a hybrid task that which was proven: the gold SQL as given may leave ties open. */
@@ -83,16 +94,16 @@ function statementOf({ output: [call], augmentation, query }: Sample, form: 'sql
 }
 
 function nextStep(
-  { sample, starts, parts = [sample] }: GoldTask,
+  { sample, calls, starts, parts = [{ sample, calls }] }: GoldTask,
   request: ModelRequest,
 ): { readonly next: Pick<Call, 'name' | 'arguments'> | null; readonly answer: string } {
   const results = resultsIn(request);
   const handles = new Map(starts);
-  sample.output.forEach(({ label }, i) => {
+  calls.forEach(({ label }, i) => {
     const handle = results[i]?.handle;
     if (label !== undefined && handle != null) handles.set(label, handle);
   });
-  const call = sample.output[results.length];
+  const call = calls[results.length];
   if (call === undefined) return { next: null, answer: nameResults(parts, results, resultsBefore(request)) };
   const args = mapReferences(call.arguments, (label) => {
     const handle = handles.get(label);
@@ -102,32 +113,33 @@ function nextStep(
 }
 
 /** The results of one sample, or those of several in a list. */
-function nameResults(parts: readonly Sample[], results: readonly SeenResult[], before: number): string {
+function nameResults(parts: readonly GoldCalls[], results: readonly SeenResult[], before: number): string {
   let from = 0;
   const named = parts.map((part) => {
-    const own = results.slice(from, from + part.output.length);
-    from += part.output.length;
-    return namesOf(part, own, before + from - part.output.length);
+    const { length } = part.calls;
+    const own = results.slice(from, from + length);
+    from += length;
+    return namesOf(part, own, before + from - length);
   });
   return JSON.stringify(named.length === 1 ? named[0] : named);
 }
 
 /** The results that no other call uses, by name: columns and values side by side, or a REST answer. */
 function namesOf(
-  { output, formulation }: Sample,
+  { sample: { formulation }, calls }: GoldCalls,
   results: readonly SeenResult[],
   before: number,
 ): string | string[] {
   const nameOf = (i: number) => `$call_${before + i + 1}$`;
   if (FORMULATIONS[formulation].calls === 'single') return nameOf(0);
   const used = new Set<string>();
-  for (const { arguments: args } of output) {
+  for (const { arguments: args } of calls) {
     mapReferences(args, (label) => {
       used.add(label);
       return undefined;
     });
   }
-  return output.flatMap(({ label }, i) => {
+  return calls.flatMap(({ label }, i) => {
     const result = results[i];
     const isFinal = result !== undefined && !result.isTable && (label === undefined || !used.has(label));
     return isFinal ? [nameOf(i)] : [];
@@ -135,7 +147,7 @@ function namesOf(
 }
 
 function goldRows({ sample, parts }: GoldTask): unknown {
-  return parts === undefined ? sample.gold_answer : parts.map(({ gold_answer }) => gold_answer);
+  return parts === undefined ? sample.gold_answer : parts.map((part) => part.sample.gold_answer);
 }
 
 function text(content: string): AssistantPart {

@@ -6,10 +6,10 @@ import type { AssistantPart } from '../../model/message.ts';
 import type { Completion, Model, ModelRequest } from '../../model/model.ts';
 import { ModelError } from '../../model/model-error.ts';
 import { Seeded } from '../../seeded.ts';
-import { type GoldTask, goldReply } from './gold-reply.ts';
+import { type GoldTask, goldReply, type KnownGold } from './gold-reply.ts';
 
 /** The gold of a sample, for models that know it. Throws OPTION_INVALID where the runner has no farm folder. */
-export type FindGold = (sampleId: string) => GoldTask;
+export type FindGold = (sampleId: string) => KnownGold;
 
 type Script = (request: ModelRequest, gold: FindGold) => AssistantPart[] | Promise<AssistantPart[]>;
 
@@ -46,12 +46,13 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
 };
 
 function playGold(request: ModelRequest, gold: FindGold): AssistantPart[] {
-  const { due, format } = request.origin;
+  const { due, format, offeredCall } = request.origin;
   const tasks = due.map(({ sample_id, arguments: args }): GoldTask => {
     const task = gold(sample_id);
-    if (args === undefined) return task;
-    const output = task.sample.output.map((call) => ({ ...call, arguments: args }));
-    return { ...task, sample: { ...task.sample, output } };
+    const { output } = task.sample;
+    const made = args === undefined ? output : output.map((call) => ({ ...call, arguments: args }));
+    const calls = made.map((call) => ({ ...call, ...offeredCall(call) }));
+    return { ...task, calls };
   });
   const [first] = tasks;
   if (first === undefined) return [{ kind: 'text', text: format === 'react' ? NO_ANSWER : 'Nothing fits.' }];
@@ -60,21 +61,21 @@ function playGold(request: ModelRequest, gold: FindGold): AssistantPart[] {
 
 /** Several samples as one: labels of different ones stay apart. */
 function together(first: GoldTask, tasks: readonly GoldTask[]): GoldTask {
-  const parts = tasks.map(({ sample, starts }, n) => {
+  const parts = tasks.map(({ sample, calls, starts }, n) => {
     const own = new Map(
-      sample.output.flatMap(({ label }) => (label === undefined ? [] : [[label, `${label}_${n}`]])),
+      calls.flatMap(({ label }) => (label === undefined ? [] : [[label, `${label}_${n}`]])),
     );
-    const output = sample.output.map(({ label, ...call }): Call => {
+    const renamed = calls.map(({ label, ...call }): Call => {
       const args = mapReferences(call.arguments, (name) => {
-        const renamed = starts.has(name) ? undefined : own.get(name);
-        return renamed === undefined ? undefined : `$${renamed}$`;
+        const other = starts.has(name) ? undefined : own.get(name);
+        return other === undefined ? undefined : `$${other}$`;
       });
       const named = label === undefined ? {} : { label: own.get(label) ?? label };
       return { ...call, arguments: { ...Object(args) }, ...named };
     });
-    return { ...sample, output };
+    return { sample, calls: renamed };
   });
-  return { ...first, sample: { ...first.sample, output: parts.flatMap(({ output }) => output) }, parts };
+  return { ...first, calls: parts.flatMap(({ calls }) => calls), parts };
 }
 
 const NO_ANSWER = ' No tool fits.\nFinal Answer: none';
