@@ -29,7 +29,7 @@ export function describeEndpoint(
 
 /** What each result column holds, with the names of parameters where values are chosen in it. */
 export function columnText(term: Term, rounded: string, r: Realizer): string {
-  return `${singularText(r.noun(term, null))}${rounded}`;
+  return `${singularText(r.noun(term))}${rounded}`;
 }
 
 function returned(
@@ -64,7 +64,7 @@ function told(clauses: Clauses, r: Realizer): readonly string[] {
     clauses.read.length === 0
       ? ''
       : `Read from ${listed(clauses.read.map((inner) => theText(readText(inner, r))))}.`;
-  const where = r.adjuncts(clauses.conditions, null);
+  const where = r.adjuncts(clauses.conditions);
   return [
     grainText(clauses, r),
     clauses.over === null ? '' : `Numbers are over rows of each ${oneOf(clauses.over)}.`,
@@ -84,7 +84,7 @@ function crossedText({ crossed }: ListClauses): string {
 function grainText({ groups, grain, distinct, about }: ListClauses, r: Realizer): string {
   if (about === 'all') return '';
   if (groups !== null && groups.keys.length > 0) {
-    const keys = listed([...new Set(groups.keys.map((key) => singularText(r.noun(key, null))))]);
+    const keys = listed([...new Set(groups.keys.map((key) => singularText(r.noun(key))))]);
     return distinct ? `Numbers are per ${keys}.` : `One row per ${keys}.`;
   }
   if (distinct) return '';
@@ -95,7 +95,7 @@ function ordered(clauses: Clauses, r: Realizer): string {
   if (clauses.kind === 'fixed') return '';
   const one = clauses.kind === 'list' && clauses.about === 'all';
   if (one && clauses.limit === null) return '';
-  const keys = one ? [] : clauses.order.map((sort: Sort) => sortText(sort, null, r));
+  const keys = one ? [] : clauses.order.map((sort: Sort) => sortText(sort, r));
   const order = keys.length === 0 ? '' : `sorted by ${keys.join(', then by ')}`;
   const said = [order, cutText(clauses.limit, r)].filter((part) => part !== '').join('; ');
   return said === '' ? '' : `${capital(said)}.`;

@@ -25,10 +25,9 @@ export function describeParameter(
 ): string {
   if (choice.role === 'limit' || of === null) return 'How many rows to return at most.';
   const r = parameterRealizer();
-  const text = singularText(r.noun(of, null));
+  const text = singularText(r.noun(of));
   if (choice.role === 'factor') {
-    const whole =
-      operation === null ? `what is combined with ${text}` : singularText(r.noun(operation, null));
+    const whole = operation === null ? `what is combined with ${text}` : singularText(r.noun(operation));
     return `The given number in: ${whole}.`;
   }
   // Of a part of a date it is told whose part it is.
@@ -42,7 +41,7 @@ export function describeParameter(
       : base !== null && of.kind !== 'date_part' && choice.type === 'string' && hasFormat(choice.role)
         ? formatOf(base.column)
         : '';
-  const value = joinTexts('this value', ...(given?.shifts ?? []).map((shift) => shiftText(shift, null, r)));
+  const value = joinTexts('this value', ...(given?.shifts ?? []).map((shift) => shiftText(shift, r)));
   const compared = comparison(choice).split('this value').join(value);
   const format_ = written === '' ? '' : `Written as ${written}.`;
   return [`${capital(text)}${place}: ${compared}.`, prose, format_].filter((piece) => piece !== '').join(' ');

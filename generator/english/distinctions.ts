@@ -42,7 +42,7 @@ export const DISTINCTIONS: readonly Detail<Distinguishable>[] = [
     return told(
       'middle',
       words,
-      more.length === 0 ? '' : `with ${listed(more.map((term) => singularText(plain.noun(term, null))))}`,
+      more.length === 0 ? '' : `with ${listed(more.map((term) => singularText(plain.noun(term))))}`,
     );
   },
   (own) => (list(own)?.distinct ? told('front', ['distinct'], 'each different row once') : null),
@@ -56,7 +56,7 @@ export const DISTINCTIONS: readonly Detail<Distinguishable>[] = [
       words,
       known.length === 0
         ? ''
-        : `where ${listed(known.map((term) => singularText(plain.noun(term, null))))} is known`,
+        : `where ${listed(known.map((term) => singularText(plain.noun(term))))} is known`,
     );
   },
   (own) =>
@@ -66,7 +66,9 @@ export const DISTINCTIONS: readonly Detail<Distinguishable>[] = [
   // Constants, signs and roles that neither a name nor a summary had room for.
   (own, alike) => {
     const told_ = (one: Distinguishable) =>
-      (list(one)?.conditions ?? []).map((condition) => plain.clause(condition, list(one)?.subject ?? null));
+      (list(one)?.conditions ?? []).map((condition) =>
+        plain.about(list(one)?.subject ?? null).clause(condition),
+      );
     const more = told_(own).filter((text) => !alike.every((other) => told_(other).includes(text)));
     const text = listed(more).replaceAll('`', '');
     return told('end', [], text.length > 70 ? '' : text);

@@ -1,10 +1,10 @@
-import type { Age, DatePart, Shift, Thing } from './clauses/clause.ts';
+import type { Age, DatePart, Shift } from './clauses/clause.ts';
 import { fixedText, joinTexts, type NounPhrase, noun, singularText } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 
 /** The year of an opening date is the opening year, that of a date of birth the birth year. */
-export function datePartNoun({ part, of }: DatePart, subject: Thing | null, r: Realizer): NounPhrase {
-  const inner = r.noun(of, subject);
+export function datePartNoun({ part, of }: DatePart, r: Realizer): NounPhrase {
+  const inner = r.noun(of);
   const scale = part === 'date' || part === 'year' ? part : 'number';
   if (of.kind !== 'property' || !inner.plain) {
     return noun(part, { tail: `of ${singularText(inner)}`, owner: inner.owner, scale, plain: false });
@@ -34,12 +34,7 @@ export function partWords(part: string, name: readonly string[]): readonly strin
 }
 
 /** A moment that is moved: start of the month of the date, date plus 7 days. */
-export function moved(
-  of: NounPhrase,
-  shifts: readonly Shift[],
-  subject: Thing | null,
-  r: Realizer,
-): NounPhrase {
+export function moved(of: NounPhrase, shifts: readonly Shift[], r: Realizer): NounPhrase {
   let moment = of;
   for (const shift of shifts) {
     const text = singularText(moment);
@@ -50,7 +45,7 @@ export function moved(
     else
       moment = noun('', {
         ...moment,
-        tail: joinTexts(moment.tail, shiftText(shift, subject, r)),
+        tail: joinTexts(moment.tail, shiftText(shift, r)),
         scale: 'date',
         plain: false,
       });
@@ -61,12 +56,12 @@ export function moved(
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** What a moment is moved by: plus 7 days. */
-export function shiftText(shift: Shift, subject: Thing | null, r: Realizer): string {
+export function shiftText(shift: Shift, r: Realizer): string {
   switch (shift.kind) {
     case 'by':
       return `${shift.sign} ${shift.count} ${shift.unit}`;
     case 'term':
-      return `moved by ${singularText(r.noun(shift.by, subject))}`;
+      return `moved by ${singularText(r.noun(shift.by))}`;
     case 'start':
       return `at the start of its ${shift.unit}`;
     case 'weekday':
@@ -75,9 +70,9 @@ export function shiftText(shift: Shift, subject: Thing | null, r: Realizer): str
 }
 
 /** The age of whoever was born then. */
-export function ageNoun({ of, on, years }: Age, subject: Thing | null, r: Realizer): NounPhrase {
-  const birth = r.noun(of, subject);
-  const date = singularText(r.noun(on, subject));
+export function ageNoun({ of, on, years }: Age, r: Realizer): NounPhrase {
+  const birth = r.noun(of);
+  const date = singularText(r.noun(on));
   const role = birth.owner === null && of.kind === 'property' ? (of.owner?.one.join(' ') ?? '') : '';
   const how = { full: 'full years', calendar: 'calendar years', exact: 'years', whole: 'whole years' }[years];
   return noun(joinTexts(role, 'age'), { tail: `(in ${how} on ${date})`, owner: birth.owner, plain: false });

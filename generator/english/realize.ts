@@ -37,7 +37,7 @@ const LEVELS: readonly Detail[] = [
 
 /** One plain sentence on what a query answers, of at most 160 characters: Schools for a given county. */
 export function summarise(clauses: Clauses): string {
-  const texts = LEVELS.map((detail) => sentence(clauses, new Sentence('summary', () => '', detail)));
+  const texts = LEVELS.map((detail) => sentence(clauses, new Sentence({ style: 'summary', detail })));
   return texts.find((text) => text.length <= LONGEST_SUMMARY) ?? cut(texts.at(-1) ?? '');
 }
 
@@ -46,11 +46,9 @@ function cut(text: string): string {
   return `${text.slice(0, text.lastIndexOf(' ', LONGEST_SUMMARY - 1))}…`;
 }
 
-/**
- * The same in a question, with the values that are chosen.
- */
+/** The same in a question, with the values that are chosen. */
 export function questionText(clauses: Clauses): string {
-  return sentence(clauses, new Sentence('question', () => ''));
+  return sentence(clauses, new Sentence({ style: 'question' }));
 }
 
 function sentence(clauses: Clauses, r: Realizer): string {
@@ -60,38 +58,49 @@ function sentence(clauses: Clauses, r: Realizer): string {
 
 /** Says parts of a description, with the names of parameters. */
 export function descriptionRealizer(nameOf: (choice: Choice) => string): Realizer {
-  return new Sentence('description', nameOf);
+  return new Sentence({ style: 'description', nameOf });
 }
 
 /** Says what a parameter is compared with: a value of any other is only "a given" one. */
 export function parameterRealizer(): Realizer {
-  return new Sentence('summary', () => '');
+  return new Sentence({ style: 'summary' });
+}
+
+/** How a sentence is said. */
+interface Manner {
+  readonly style: Style;
+  readonly detail?: Detail;
+  readonly nameOf?: (choice: Choice) => string;
 }
 
 /** One sentence: what it has said of a given value it says no second time. */
 class Sentence implements Realizer {
   readonly style: Style;
   readonly detail: Detail;
-  readonly #nameOf: (choice: Choice) => string;
-  /** Choices by what they are a value of, in the order said. */
-  #said = new Map<string, readonly Choice[]>();
-  /** A term that is asked for again is the same phrase, not said a second time. */
-  readonly #nouns = new Map<Term, Map<string, NounPhrase>>();
+  readonly subject: Thing | null;
+  readonly #manner: Manner;
+  readonly #memory: Memory;
 
-  constructor(style: Style, nameOf: (choice: Choice) => string, detail: Detail = EVERYTHING) {
-    this.style = style;
-    this.#nameOf = nameOf;
-    this.detail = detail;
+  constructor(manner: Manner, subject: Thing | null = null, memory: Memory = new Memory()) {
+    this.style = manner.style;
+    this.detail = manner.detail ?? EVERYTHING;
+    this.subject = subject;
+    this.#manner = manner;
+    this.#memory = memory;
+  }
+
+  about(subject: Thing | null): Realizer {
+    return subject === this.subject ? this : new Sentence(this.#manner, subject, this.#memory);
   }
 
   given({ choice, shifts }: Given, about: NounPhrase, as: 'thing' | 'value'): string {
-    const moved = shifts.map((shift) => shiftText(shift, null, this));
+    const moved = shifts.map((shift) => shiftText(shift, this.about(null)));
     return joinTexts(this.#value(choice, about, as), ...moved);
   }
 
   #value(choice: Choice, about: NounPhrase, as: 'thing' | 'value'): string {
     const label = as === 'thing' ? singularText(about) : about.tail || 'value';
-    if (this.style === 'description') return `\`${this.#nameOf(choice)}\``;
+    if (this.style === 'description') return `\`${this.#manner.nameOf?.(choice) ?? ''}\``;
     if (this.style === 'question') {
       const value =
         typeof choice.value === 'object' ? listed(choice.value.map(String), 'or') : String(choice.value);
@@ -99,8 +108,7 @@ class Sentence implements Realizer {
     }
     // Two values of one property are told apart, whatever is asked of them.
     const of = as === 'thing' ? label : (about.counted ?? singularText({ ...about, tail: '' }));
-    const said = this.#said.get(of) ?? [];
-    this.#said.set(of, said.includes(choice) ? said : [...said, choice]);
+    const said = this.#memory.say(choice, of);
     const at = said.indexOf(choice);
     const several = !choice.array ? label : as === 'thing' ? pluralText(about) : `${label}s`;
     if (at >= 0) return said.length > 1 ? `the ${ORDINALS[at] ?? 'same'} ${several}` : `the same ${several}`;
@@ -111,32 +119,55 @@ class Sentence implements Realizer {
       : `${article(ORDINALS[said.length] ?? 'further')} given ${label}`;
   }
 
-  noun(term: Term, subject: Thing | null): NounPhrase {
+  noun(term: Term): NounPhrase {
+    return this.#memory.noun(term, this.subject, () => nounOf(term, this));
+  }
+
+  attempt<T>(say: () => T | null): T | null {
+    return this.#memory.attempt(say);
+  }
+
+  adjuncts(conditions: readonly Condition[], lead: Lead = 'for'): string {
+    return adjunctsOf(conditions, this, lead);
+  }
+
+  clause(condition: Condition): string {
+    return clauseOf(condition, this);
+  }
+
+  query(clauses: Clauses, one = false): string {
+    return queryText(clauses, this, one);
+  }
+}
+
+/** What a sentence has said so far, whatever of. */
+class Memory {
+  /** Choices by what they are a value of, in the order said. */
+  #values: ReadonlyMap<string, readonly Choice[]> = new Map();
+  /** A term that is asked for again is the same phrase, not said a second time. */
+  readonly #nouns = new Map<Term, Map<string, NounPhrase>>();
+
+  /** Notes a choice as a value of something; answers those that were said of it before. */
+  say(choice: Choice, of: string): readonly Choice[] {
+    const said = this.#values.get(of) ?? [];
+    this.#values = new Map([...this.#values, [of, said.includes(choice) ? said : [...said, choice]]]);
+    return said;
+  }
+
+  noun(term: Term, subject: Thing | null, say: () => NounPhrase): NounPhrase {
     const known = this.#nouns.get(term) ?? new Map<string, NounPhrase>();
     this.#nouns.set(term, known);
     const of = subject?.one.join(' ') ?? '';
-    const found = known.get(of) ?? nounOf(term, subject, this);
+    const found = known.get(of) ?? say();
     known.set(of, found);
     return found;
   }
 
   attempt<T>(say: () => T | null): T | null {
-    const before = new Map(this.#said);
+    const before = this.#values;
     const result = say();
-    if (result === null) this.#said = before;
+    if (result === null) this.#values = before;
     return result;
-  }
-
-  adjuncts(conditions: readonly Condition[], subject: Thing | null, lead: Lead = 'for'): string {
-    return adjunctsOf(conditions, subject, this, lead);
-  }
-
-  clause(condition: Condition, subject: Thing | null): string {
-    return clauseOf(condition, subject, this);
-  }
-
-  query(clauses: Clauses, one = false): string {
-    return queryText(clauses, this, one);
   }
 }
 

@@ -29,16 +29,20 @@ export const EVERYTHING: Detail = { order: true, columns: 5, conditions: 99, who
  */
 export type Lead = 'for' | 'with' | 'one' | 'among';
 
-/** What the parts of a sentence need of the whole; `subject` is what is spoken of, whose name goes without saying. */
+/** What the parts of a sentence need of the whole. */
 export interface Realizer {
   readonly style: Style;
   readonly detail: Detail;
+  /** What is spoken of, whose name goes without saying. */
+  readonly subject: Thing | null;
+  /** The same sentence where it speaks of something else. */
+  about(subject: Thing | null): Realizer;
   /** A value that is chosen, after what it is compared with; as the thing itself ("a given year") or as a value of it. */
   given(given: Given, about: NounPhrase, as: 'thing' | 'value'): string;
-  noun(term: Term, subject: Thing | null): NounPhrase;
+  noun(term: Term): NounPhrase;
   /** Conditions after a noun: for a given year with a score above a given value. */
-  adjuncts(conditions: readonly Condition[], subject: Thing | null, lead?: Lead): string;
-  clause(condition: Condition, subject: Thing | null): string;
+  adjuncts(conditions: readonly Condition[], lead?: Lead): string;
+  clause(condition: Condition): string;
   /** Says something unless that turns out to be impossible (null): then nothing counts as said. */
   attempt<T>(say: () => T | null): T | null;
   /** A query as a noun phrase with no article; of its rows only one where it is read as one value. */

@@ -32,25 +32,25 @@ import { isMoment, ORDERS } from './relations.ts';
 import { withoutKey } from './words/lexicon.ts';
 import { listed, listedOnce } from './words/word-lists.ts';
 
-/** A term as a noun phrase; `subject` is what it is a term of, which goes without saying. */
-export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhrase {
-  const text = (of: Term) => singularText(r.noun(of, subject));
+/** A term as a noun phrase; what `r` speaks of goes without saying. */
+export function nounOf(term: Term, r: Realizer): NounPhrase {
+  const text = (of: Term) => singularText(r.noun(of));
   // A number of things is one number; a price is any row's.
   const theNumber = (of: Term) => (/^(count|summary|share)$/.test(of.kind) ? `the ${text(of)}` : text(of));
   switch (term.kind) {
     case 'property':
-      return propertyNoun(term, subject, r);
+      return propertyNoun(term, r);
     case 'count':
-      return countNoun(term, subject, r);
+      return countNoun(term, r);
     case 'summary':
-      return summaryNoun(term, subject, r);
+      return summaryNoun(term, r);
     case 'share':
-      return shareNoun(term, subject, r);
+      return shareNoun(term, r);
     case 'ratio': {
       const top = theNumber(term.top);
       if (!term.percent)
         return noun('ratio', { tail: `of ${top} to ${theNumber(term.bottom)}`, plain: false });
-      const of = r.noun(term.top, subject);
+      const of = r.noun(term.top);
       const all = ofTheSame(term.top, term.bottom, r) ?? theNumber(term.bottom);
       return { ...of, tail: joinTexts(of.tail, `as a percentage of ${all}`), counted: null, plain: false };
     }
@@ -64,7 +64,7 @@ export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhra
       });
     }
     case 'per_owner': {
-      const of = r.noun(term.of, subject);
+      const of = r.noun(term.of);
       const lead = joinTexts(term.average ? 'average' : '', of.lead);
       return {
         ...of,
@@ -75,33 +75,34 @@ export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhra
       };
     }
     case 'arithmetic':
-      return arithmeticNoun(term, subject, r);
+      return arithmeticNoun(term, r);
     case 'date_part':
-      return datePartNoun(term, subject, r);
+      return datePartNoun(term, r);
     case 'moved':
-      return moved(r.noun(term.of, subject), term.shifts, subject, r);
+      return moved(r.noun(term.of), term.shifts, r);
     case 'duration': {
       const ends = [term.from, term.to];
       const owners = ends.map((end) => (end.kind === 'property' ? end.owner : null));
       // Between moments of two things both say whose they are.
-      const whose = owners.includes(null) || sameThing(owners[0] ?? null, owners[1] ?? null) ? subject : null;
-      const [from, to] = ends.map((end) => singularText(r.noun(end, whose)));
+      const whose =
+        owners.includes(null) || sameThing(owners[0] ?? null, owners[1] ?? null) ? r.subject : null;
+      const [from, to] = ends.map((end) => singularText(r.about(whose).noun(end)));
       const tail = `from ${from} to ${to}`;
       const counted = joinTexts(term.full ? 'full' : '', term.unit, tail);
       return fixedText(counted, { counted });
     }
     case 'age':
-      return ageNoun(term, subject, r);
+      return ageNoun(term, r);
     case 'constant':
       return fixedText(constantText(term));
     case 'given':
       return fixedText(r.given(term, noun('number'), 'value'));
     case 'check':
-      return fixedText(`whether ${r.clause(term.condition, subject)}`);
+      return fixedText(`whether ${r.clause(term.condition)}`);
     case 'one_of':
-      return oneOfNoun(term, subject, r);
+      return oneOfNoun(term, r);
     case 'derived': {
-      const of = r.noun(term.of, subject);
+      const of = r.noun(term.of);
       if (term.place === 'before') return { ...of, lead: joinTexts(term.word, of.lead), counted: null };
       if (term.place === 'after') return { ...of, tail: joinTexts(of.tail, term.word), plain: false };
       const more = term.more.map(text);
@@ -115,15 +116,15 @@ export function nounOf(term: Term, subject: Thing | null, r: Realizer): NounPhra
       return noun(term.word, { tail, plain: false });
     }
     case 'piece':
-      return pieceNoun(term, subject, r);
+      return pieceNoun(term, r);
     case 'fallback':
-      return fallbackNoun(term, subject, r);
+      return fallbackNoun(term, r);
     case 'joined_text': {
       if (term.person !== null) return noun(term.person.text, { scale: 'text', owner: ownerOf(term.items) });
       return fixedText(`${listed(term.items.map(text))} joined`, { scale: 'text' });
     }
     case 'window':
-      return windowNoun(term, subject, r);
+      return windowNoun(term, r);
     case 'query': {
       const own = ownCount(term.query, r);
       if (own !== null) return own;
@@ -149,17 +150,17 @@ function ownCount(query: Clauses, r: Realizer): NounPhrase | null {
     return null;
   const [only, ...others] = query.columns;
   if (only?.kind !== 'count' || others.length > 0 || query.read.length > 0) return null;
-  const np = r.noun(only, query.subject);
-  const limits = r.adjuncts(query.conditions, query.subject, 'with');
+  const np = r.about(query.subject).noun(only);
+  const limits = r.about(query.subject).adjuncts(query.conditions, 'with');
   const counted = joinTexts(np.counted ?? '', limits);
   return noun('number', { tail: `of ${counted}`, scale: 'count', counted, plain: false });
 }
 
-function propertyNoun(term: Property, subject: Thing | null, r: Realizer): NounPhrase {
-  const own = sameThing(term.owner, subject) || sameThing(term.part, subject);
+function propertyNoun(term: Property, r: Realizer): NounPhrase {
+  const own = sameThing(term.owner, r.subject) || sameThing(term.part, r.subject);
   // Of anything else than what is spoken of it is told whose it is; a key says so itself.
   const isKey = term.own.words.length > 1 && withoutKey(term.own.words).length < term.own.words.length;
-  const plain = own || (term.clear && (subject === null || isKey || !r.detail.whose));
+  const plain = own || (term.clear && (r.subject === null || isKey || !r.detail.whose));
   return noun((plain ? term.own : term.full).text, {
     owner: plain ? term.owner : null,
     scale: term.scale,
@@ -172,13 +173,13 @@ function ownerOf(items: readonly Term[]): Thing | null {
   return first?.kind === 'property' ? first.owner : null;
 }
 
-function countNoun(count: Count, subject: Thing | null, r: Realizer): NounPhrase {
+function countNoun(count: Count, r: Realizer): NounPhrase {
   const { of, distinct } = count;
   const isThing = !('kind' in of);
   const named = !isThing && of.kind === 'property' && of.own.text === of.owner?.one.join(' ');
   // Schools by their names are not schools.
-  const what = isThing ? manyOf(of) : named ? `${of.own.text} names` : pluralText(r.noun(of, subject));
-  const about = isThing ? of : subject;
+  const what = isThing ? manyOf(of) : named ? `${of.own.text} names` : pluralText(r.noun(of));
+  const about = isThing ? of : r.subject;
   const counted = joinTexts(distinct ? 'different' : '', what, countLimits(count, about, r));
   return noun('number', { tail: `of ${counted}`, scale: 'count', counted, plain: false });
 }
@@ -188,28 +189,28 @@ function countLimits({ known, where, having }: Count, about: Thing | null, r: Re
   return joinTexts(
     knownText(known, about, r),
     having === null ? '' : `that have ${manyOf(having)}`,
-    where === null ? '' : r.adjuncts([where], about, 'with'),
+    where === null ? '' : r.about(about).adjuncts([where], 'with'),
   );
 }
 
 /** With a known score; of what all rows have only a description tells. A thing that is called like its own name has a known name. */
 function knownText(known: Known | null, about: Thing | null, r: Realizer): string {
   if (known === null || (known.always && r.style !== 'description')) return '';
-  const np = r.noun(known.of, about);
+  const np = r.about(about).noun(known.of);
   const text = singularText(np);
   const what = about !== null && text === about.one.join(' ') ? 'name' : text;
   return joinTexts('with', isUncounted(np) ? '' : 'a', 'known', what);
 }
 
-function summaryNoun(term: Summary, subject: Thing | null, r: Realizer): NounPhrase {
-  const of = r.noun(term.of, subject);
-  const told = term.where === null ? '' : r.adjuncts([term.where], of.owner);
+function summaryNoun(term: Summary, r: Realizer): NounPhrase {
+  const of = r.noun(term.of);
+  const told = term.where === null ? '' : r.about(of.owner).adjuncts([term.where]);
   const known = knownText(term.known, of.owner, r);
   const zeros = term.zeros ? '(0 where missing)' : '';
   const divided = known === '' ? zeros : `(the total divided by the number of rows ${known})`;
   const where = joinTexts(divided, told);
   if (term.name === 'list') {
-    const order = term.order === null ? '' : `in the order of ${singularText(r.noun(term.order, subject))}`;
+    const order = term.order === null ? '' : `in the order of ${singularText(r.noun(term.order))}`;
     const tail = joinTexts('of', term.distinct ? 'different' : '', pluralText(of), order, where);
     return noun('list', { lead: 'joined', tail, scale: 'text', plain: false, owner: of.owner });
   }
@@ -256,19 +257,15 @@ export function summaryWord(
   return name === 'highest' ? 'latest' : name === 'lowest' ? 'earliest' : name;
 }
 
-function shareNoun(
-  { of, where, percent, distinct, met, known }: Share,
-  subject: Thing | null,
-  r: Realizer,
-): NounPhrase {
+function shareNoun({ of, where, percent, distinct, met, known }: Share, r: Realizer): NounPhrase {
   const isThing = !('kind' in of);
-  const term = isThing ? null : r.noun(of, subject);
+  const term = isThing ? null : r.noun(of);
   const about = isThing ? of : (term?.owner ?? null);
   const whose = term === null || term.owner === null ? '' : `of ${manyOf(term.owner)}`;
-  const all = isThing ? manyOf(of) : joinTexts(singularText(term ?? r.noun(of, subject)), whose);
+  const all = isThing ? manyOf(of) : joinTexts(singularText(term ?? r.noun(of)), whose);
   const [asked, there] = [knownText(met, about, r), knownText(known, about, r)];
   const limits = [
-    where === null ? '' : r.adjuncts([where], about, 'with'),
+    where === null ? '' : r.about(about).adjuncts([where], 'with'),
     asked === '' ? '' : `(only those ${asked})`,
     there === '' ? '' : `among those ${there}`,
   ];
@@ -276,8 +273,8 @@ function shareNoun(
   return noun(percent ? 'percentage' : 'share', { tail: joinTexts('of', kept, ...limits), plain: false });
 }
 
-function arithmeticNoun(term: Arithmetic, subject: Thing | null, r: Realizer): NounPhrase {
-  const phrases = term.items.map((item) => r.noun(item, subject));
+function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
+  const phrases = term.items.map((item) => r.noun(item));
   const [first, second] = phrases;
   if (first === undefined) return fixedText('value');
   if (term.step !== null) {
@@ -340,14 +337,14 @@ export function constantText({ text, type }: Extract<Term, { kind: 'constant' }>
   return type === 'text' ? `"${text}"` : text;
 }
 
-function oneOfNoun({ cases, otherwise, by }: OneOf, subject: Thing | null, r: Realizer): NounPhrase {
-  const result = (of: Term) => singularText(r.noun(of, subject));
+function oneOfNoun({ cases, otherwise, by }: OneOf, r: Realizer): NounPhrase {
+  const result = (of: Term) => singularText(r.noun(of));
   const known = cases.filter(({ result: one }) => one.kind !== 'constant' || one.type !== 'null');
   const constants = [...cases.map((one) => one.result), ...(otherwise === null ? [] : [otherwise])].every(
     ({ kind }) => kind === 'constant',
   );
   if (cases.length > 4 || (by !== null && constants && cases.length > 1)) {
-    const about = by === null ? cases.slice(0, 1).map(({ when }) => r.clause(when, subject)) : [result(by)];
+    const about = by === null ? cases.slice(0, 1).map(({ when }) => r.clause(when)) : [result(by)];
     return fixedText(
       by === null ? `label by whether ${about.join('')} and so on` : `label for ${about.join('')}`,
       { scale: 'text' },
@@ -358,16 +355,16 @@ function oneOfNoun({ cases, otherwise, by }: OneOf, subject: Thing | null, r: Re
     (one) => one.kind === 'constant' && one.text === null,
   );
   if (untold && only !== undefined && others.length === 0)
-    return fixedText(`label by whether ${r.clause(only.when, subject)}`, { scale: 'text' });
-  const parts = known.map(({ when, result: one }) => `${result(one)} if ${r.clause(when, subject)}`);
+    return fixedText(`label by whether ${r.clause(only.when)}`, { scale: 'text' });
+  const parts = known.map(({ when, result: one }) => `${result(one)} if ${r.clause(when)}`);
   const none = otherwise === null || (otherwise.kind === 'constant' && otherwise.type === 'null');
   const all = [...parts, ...(none ? [] : [`else ${result(otherwise)}`])].join(', ');
   return fixedText(constants ? `label (${all})` : all, { scale: 'text' });
 }
 
 /** Which characters of a text: the first 3, 7 to 8, those from 5 on. */
-function pieceNoun({ of, from, count, mark }: Piece, subject: Thing | null, r: Realizer): NounPhrase {
-  const np = r.noun(of, subject);
+function pieceNoun({ of, from, count, mark }: Piece, r: Realizer): NounPhrase {
+  const np = r.noun(of);
   const what = `of ${singularText(np)}`;
   const characters = (lead: string, which: string, one = false) =>
     noun(one ? 'character' : 'characters', {
@@ -378,7 +375,7 @@ function pieceNoun({ of, from, count, mark }: Piece, subject: Thing | null, r: R
       owner: np.owner,
     });
   if (mark !== null) {
-    const text = singularText(r.noun(mark.text, subject));
+    const text = singularText(r.noun(mark.text));
     return noun('part', {
       tail: `${what} ${mark.side} ${text}`,
       scale: 'text',
@@ -400,8 +397,8 @@ function pieceNoun({ of, from, count, mark }: Piece, subject: Thing | null, r: R
     : characters('', `${start} to ${start + length - 1}`);
 }
 
-function fallbackNoun({ how, items }: Fallback, subject: Thing | null, r: Realizer): NounPhrase {
-  const phrases = items.map((item) => r.noun(item, subject));
+function fallbackNoun({ how, items }: Fallback, r: Realizer): NounPhrase {
+  const phrases = items.map((item) => r.noun(item));
   const [first, ...others] = phrases;
   if (first === undefined) return fixedText('value');
   const rest = others.map(singularText);
@@ -434,12 +431,12 @@ function fallbackNoun({ how, items }: Fallback, subject: Thing | null, r: Realiz
   }
 }
 
-function windowNoun(term: WindowTerm, subject: Thing | null, r: Realizer): NounPhrase {
-  const text = (of: Term) => singularText(r.noun(of, subject));
+function windowNoun(term: WindowTerm, r: Realizer): NounPhrase {
+  const text = (of: Term) => singularText(r.noun(of));
   const within = term.within.length === 0 ? '' : `within each ${listed(term.within.map(text))}`;
   if (term.rank !== null) {
     const by = term.order.map(({ of, direction }) => {
-      const np = r.noun(of, subject);
+      const np = r.noun(of);
       const order = ORDERS[np.scale][direction === 'asc' ? 0 : 1];
       return joinTexts(singularText(np), order === '' ? '' : `(${order})`);
     });
@@ -448,7 +445,7 @@ function windowNoun(term: WindowTerm, subject: Thing | null, r: Realizer): NounP
       plain: false,
     });
   }
-  const of = term.of === null ? fixedText('value') : r.noun(term.of, subject);
+  const of = term.of === null ? fixedText('value') : r.noun(term.of);
   const lead = term.place ?? (term.reach === 'all' ? '' : term.reach);
   const over = term.frame === null ? '' : `over ${term.frame}`;
   const order =
@@ -465,8 +462,8 @@ function windowNoun(term: WindowTerm, subject: Thing | null, r: Realizer): NounP
 }
 
 /** A sort key with its direction: score, highest first. */
-export function sortText({ of, direction }: Sort, subject: Thing | null, r: Realizer): string {
-  const np = r.noun(of, subject);
+export function sortText({ of, direction }: Sort, r: Realizer): string {
+  const np = r.noun(of);
   const order = ORDERS[np.scale][direction === 'asc' ? 0 : 1];
   return order === '' ? singularText(np) : `${singularText(np)}, ${order}`;
 }

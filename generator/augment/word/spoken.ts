@@ -40,7 +40,7 @@ export function spokenOf(
       ({ table, names }) => table === base.table.name && names.includes(column.name),
     );
   const thing = oneOf(rows);
-  const np = parameterRealizer().noun(property, rows);
+  const np = parameterRealizer().about(rows).noun(property);
   const counted = base.column.type === 'integer' ? countedPlural(np) : null;
   // A film's film ID is its ID.
   const short = own.text.startsWith(`${thing} `) ? own.text.slice(thing.length + 1) : own.text;

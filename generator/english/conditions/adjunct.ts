@@ -1,4 +1,4 @@
-import type { Condition, Given, Term, Thing } from '../clauses/clause.ts';
+import type { Condition, Given, Term } from '../clauses/clause.ts';
 import { signature } from '../clauses/signature.ts';
 import {
   countedPlural,
@@ -44,65 +44,60 @@ export interface Adjunct {
 }
 
 /** A condition as what comes after a noun; as a clause where it takes one. */
-export function adjunctOf(condition: Condition, subject: Thing | null, r: Realizer, alone: boolean): Adjunct {
-  const said = r.attempt(() => plainAdjunct(condition, subject, r, alone));
-  return said ?? { place: 'where', text: r.clause(condition, subject) };
+export function adjunctOf(condition: Condition, r: Realizer, alone: boolean): Adjunct {
+  const said = r.attempt(() => plainAdjunct(condition, r, alone));
+  return said ?? { place: 'where', text: r.clause(condition) };
 }
 
 /** The same without a clause; null where it takes one. */
-function plainAdjunct(
-  condition: Condition,
-  subject: Thing | null,
-  r: Realizer,
-  alone: boolean,
-): Adjunct | null {
+function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunct | null {
   switch (condition.kind) {
     case 'compare':
-      return compareAdjunct(condition, subject, r);
+      return compareAdjunct(condition, r);
     case 'among':
-      return amongAdjunct(condition, subject, r);
+      return amongAdjunct(condition, r);
     case 'match': {
-      const np = r.noun(condition.of, subject);
+      const np = r.noun(condition.of);
       if (condition.how === 'like' && !condition.negated && condition.to.kind === 'given') {
-        return givenAdjunct(condition.of, condition.to, np, subject, r);
+        return givenAdjunct(condition.of, condition.to, np, r);
       }
       if (!isPlainNoun(np)) return null;
       const words = MATCHES[condition.how];
-      const value = valueText(condition.to, np, subject, r, words.what);
+      const value = valueText(condition.to, np, r, words.what);
       return askedOf(np, `${words.after[condition.negated ? 1 : 0]} ${value}`);
     }
     case 'range':
-      return rangeAdjunct(condition, subject, r);
+      return rangeAdjunct(condition, r);
     case 'known': {
-      const np = r.noun(condition.of, subject);
+      const np = r.noun(condition.of);
       if (!isPlainNoun(np)) return null;
       const known = isUncounted(np) ? 'known' : 'a known';
-      return { place: 'with', text: `${condition.negated ? 'no known' : known} ${knownText(np, subject)}` };
+      return { place: 'with', text: `${condition.negated ? 'no known' : known} ${knownText(np, r)}` };
     }
     case 'exists':
       return existsAdjunct(condition, r);
     case 'extreme':
-      return { place: 'with', text: `the ${extremeText(condition, subject, r)}` };
+      return { place: 'with', text: `the ${extremeText(condition, r)}` };
     case 'member': {
-      if (!isNameOf(condition, subject)) return null;
+      if (!isNameOf(condition, r)) return null;
       const text = `${condition.negated ? 'not ' : ''}among ${theText(r.query(condition.query))}`;
       return { place: 'that', verb: 'are', text };
     }
     case 'first':
       return firstAdjunct(condition, r);
     case 'not': {
-      const text = joinTexts(r.adjuncts([condition.item], subject));
+      const text = joinTexts(r.adjuncts([condition.item]));
       return /^(for|with|that|of) /.test(text) ? { place: 'except', text } : null;
     }
     case 'any':
-      return anyAdjunct(condition, subject, r, alone);
+      return anyAdjunct(condition, r, alone);
     default:
       return null;
   }
 }
 
 /** What is known of a thing that is called like its own name: its name. */
-function knownText(np: NounPhrase, subject: Thing | null): string {
+function knownText(np: NounPhrase, { subject }: Realizer): string {
   const text = singularText(np);
   return subject !== null && text === subject.one.join(' ') ? 'name' : text;
 }
@@ -112,33 +107,29 @@ function isPlainNoun(np: NounPhrase): boolean {
   return np.head.length > 0 && !np.tail.includes(',');
 }
 
-function compareAdjunct(
-  { of, relation, to }: Of<'compare'>,
-  subject: Thing | null,
-  r: Realizer,
-): Adjunct | null {
+function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjunct | null {
   if (isEmptyText(to) && (relation === 'equal' || relation === 'not_equal')) {
-    const np = r.noun(of, subject);
+    const np = r.noun(of);
     const empty = relation === 'equal' ? 'an empty' : 'a non-empty';
     return isPlainNoun(np) ? { place: 'with', text: `${empty} ${singularText(np)}` } : null;
   }
   if (isFlag(of) && to.kind === 'constant') {
     const not = isUnset(relation, to);
-    return { place: 'with', text: `the ${singularText(r.noun(of, subject))} ${not ? 'not set' : 'set'}` };
+    return { place: 'with', text: `the ${singularText(r.noun(of))} ${not ? 'not set' : 'set'}` };
   }
-  const np = r.noun(of, subject);
+  const np = r.noun(of);
   const words = RELATIONS[relation];
   if (relation === 'equal' && of.kind === 'property' && to.kind === 'property') {
     // A column of the row around a subquery, compared with the same of its own; or of both rows of a pair.
-    if (isOwn(of, to) || (isShared(of, to) && subject?.text !== undefined))
+    if (isOwn(of, to) || (isShared(of, to) && r.subject?.text !== undefined))
       return { place: 'with', text: `the same ${singularText(np)}` };
     if (isShared(of, to)) return null;
   }
-  const ranked = rankedFirst(of, relation, to, subject, r);
+  const ranked = rankedFirst(of, relation, to, r);
   if (ranked !== null) return { place: 'with', text: ranked };
   const counted = countedPlural(np);
   if (relation === 'equal' && to.kind === 'given' && np.plain && counted === null) {
-    return givenAdjunct(of, to, np, subject, r);
+    return givenAdjunct(of, to, np, r);
   }
   if (counted !== null && relation !== 'not_equal') {
     const exists = countCheck({ ...np, counted }, relation, to);
@@ -147,7 +138,7 @@ function compareAdjunct(
     if (to.kind === 'constant' || to.kind === 'given') {
       const number =
         to.kind === 'constant'
-          ? singularText(r.noun(to, subject))
+          ? singularText(r.noun(to))
           : `${r.given(to, { ...np, tail: 'number' }, 'value')}${r.style === 'summary' ? ' of' : ''}`;
       return {
         place: 'with',
@@ -157,20 +148,20 @@ function compareAdjunct(
   }
   if (!isPlainNoun(np)) return null;
   const after = np.scale === 'date' ? words.afterDated : words.after;
-  const value = valueText(to, np, subject, r);
+  const value = valueText(to, np, r);
   if (relation === 'equal' && to.kind === 'constant')
     return { place: 'with', text: `${singularText(np)} ${value}` };
   return askedOf(np, `${after} ${value}`);
 }
 
 /** A value that has to be a given one: for a given year; of something else with whose it is. */
-function givenAdjunct(of: Term, to: Given, np: NounPhrase, subject: Thing | null, r: Realizer): Adjunct {
+function givenAdjunct(of: Term, to: Given, np: NounPhrase, r: Realizer): Adjunct {
   const label = singularText(np);
   if (r.style === 'question') {
     const value = r.given(to, np, 'value');
     // Whose removal date is in 2023: nobody asks for a removal year.
     return of.kind === 'date_part' && of.part === 'year'
-      ? { place: 'whose', text: `${dateText(r.noun(of.of, subject))} is in ${value}` }
+      ? { place: 'whose', text: `${dateText(r.noun(of.of))} is in ${value}` }
       : whoseIs(np, value);
   }
   const text = r.given(to, np, 'thing');
@@ -204,20 +195,14 @@ function askedOf(np: NounPhrase, asked: string): Adjunct {
 }
 
 /** `RANK() … = 1`: with the highest price within each category; null for any other place. */
-function rankedFirst(
-  of: Term,
-  relation: Of<'compare'>['relation'],
-  to: Term,
-  subject: Thing | null,
-  r: Realizer,
-): string | null {
+function rankedFirst(of: Term, relation: Of<'compare'>['relation'], to: Term, r: Realizer): string | null {
   if (of.kind !== 'window' || of.rank === null) return null;
   const [by] = of.order;
   if (by === undefined || relation !== 'equal' || to.kind !== 'constant' || to.text !== '1') return null;
-  const np = r.noun(by.of, subject);
+  const np = r.noun(by.of);
   if (np.scale === 'text') return null;
   const [asc, desc] = SUPERLATIVES[np.scale === 'count' ? 'number' : np.scale];
-  const within = of.within.map((one) => singularText(r.noun(one, subject)));
+  const within = of.within.map((one) => singularText(r.noun(one)));
   return joinTexts(
     'the',
     by.direction === 'desc' ? desc : asc,
@@ -226,12 +211,12 @@ function rankedFirst(
   );
 }
 
-function amongAdjunct(condition: Of<'among'>, subject: Thing | null, r: Realizer): Adjunct | null {
-  const np = r.noun(condition.of, subject);
+function amongAdjunct(condition: Of<'among'>, r: Realizer): Adjunct | null {
+  const np = r.noun(condition.of);
   if (!np.plain) return null;
   if (r.style === 'question' || !condition.values.every(({ kind }) => kind === 'given')) {
     if (!isPlainNoun(np)) return null;
-    const values = valuesText(condition, subject, r);
+    const values = valuesText(condition, r);
     if (r.style === 'question' && !condition.negated) return whoseIs(np, values);
     return { place: 'with', text: `${withArticle(np)} ${condition.negated ? 'other than' : 'of'} ${values}` };
   }
@@ -250,18 +235,12 @@ function amongAdjunct(condition: Of<'among'>, subject: Thing | null, r: Realizer
   return { place: 'for', text: `${count === 2 ? 'either of' : 'any of'} ${given}` };
 }
 
-function rangeAdjunct(
-  { of, low, high, negated }: Of<'range'>,
-  subject: Thing | null,
-  r: Realizer,
-): Adjunct | null {
-  const np = r.noun(of, subject);
+function rangeAdjunct({ of, low, high, negated }: Of<'range'>, r: Realizer): Adjunct | null {
+  const np = r.noun(of);
   if (!isPlainNoun(np)) return null;
   const kind = np.scale === 'date' ? 'dates' : np.scale === 'count' ? 'numbers' : 'values';
   const given = low.kind === 'given' && high.kind === 'given' && r.style === 'summary';
-  const ends = given
-    ? `two given ${kind}`
-    : `${valueText(low, np, subject, r)} and ${valueText(high, np, subject, r)}`;
+  const ends = given ? `two given ${kind}` : `${valueText(low, np, r)} and ${valueText(high, np, r)}`;
   return askedOf(np, `${negated ? 'not between' : 'between'} ${ends}`);
 }
 
@@ -270,7 +249,7 @@ function existsAdjunct({ thing, are, query, related, negated }: Of<'exists'>, r:
     return null;
   const conditions = query?.conditions ?? [];
   const untold = conditions.length > 0 && !r.detail.nested;
-  const where = untold ? FURTHER : r.adjuncts(conditions, thing);
+  const where = untold ? FURTHER : r.about(thing).adjuncts(conditions);
   const what = joinTexts(manyOf(thing), where);
   if (are) return { place: 'that', verb: 'are', text: `${negated ? 'not ' : ''}${what}` };
   return {
@@ -282,7 +261,7 @@ function existsAdjunct({ thing, are, query, related, negated }: Of<'exists'>, r:
 }
 
 /** Whether the names of rows are looked for among names of rows like them. */
-function isNameOf({ of, query }: Of<'member'>, subject: Thing | null): boolean {
+function isNameOf({ of, query }: Of<'member'>, { subject }: Realizer): boolean {
   if (query.kind !== 'list' || of.kind !== 'property') return false;
   const [only, ...others] = query.shown;
   const [shown] = query.columns;
@@ -310,20 +289,20 @@ function firstAdjunct({ query, itself, tied }: Of<'first'>, r: Realizer): Adjunc
 }
 
 /** `power = 3 OR power IS NULL`: a given power or no known one; null for other alternatives. */
-function valueOrNone(items: readonly Condition[], subject: Thing | null, r: Realizer): Adjunct | null {
+function valueOrNone(items: readonly Condition[], r: Realizer): Adjunct | null {
   const missing = items.find((one) => one.kind === 'known');
   const asked = items.find((one) => one !== missing);
   if (items.length !== 2 || missing?.kind !== 'known' || !missing.negated) return null;
   if (asked?.kind !== 'compare' && asked?.kind !== 'match' && asked?.kind !== 'range') return null;
   if (signature(asked.of) !== signature(missing.of)) return null;
-  const said = plainAdjunct(asked, subject, r, false);
+  const said = plainAdjunct(asked, r, false);
   if (said === null || (said.place !== 'for' && said.place !== 'with')) return null;
-  const none = isUncounted(r.noun(asked.of, subject)) ? 'none known' : 'no known one';
+  const none = isUncounted(r.noun(asked.of)) ? 'none known' : 'no known one';
   return { place: 'with', text: `${said.text} or ${none}` };
 }
 
 /** `a = 1 AND b = 2 OR a = 3 AND b = 4`: either of two given pairs of a and b; null for what is none. */
-function givenSets(items: readonly Condition[], subject: Thing | null, r: Realizer): string | null {
+function givenSets(items: readonly Condition[], r: Realizer): string | null {
   const sets = items.map((item) =>
     item.kind !== 'all'
       ? []
@@ -337,19 +316,19 @@ function givenSets(items: readonly Condition[], subject: Thing | null, r: Realiz
   if (!complete || !same || first.length < 2) return null;
   const count = NUMBERS[items.length] ?? 'several';
   const what = first.length === 2 ? 'pairs' : 'combinations';
-  const of = listed(first.map((term) => singularText(r.noun(term, subject))));
+  const of = listed(first.map((term) => singularText(r.noun(term))));
   return `${items.length === 2 ? 'either' : 'any'} of ${count} given ${what} of ${of}`;
 }
 
 /** Alternatives that all stand in one place; null where they take clauses. */
-function anyAdjunct({ items }: Junction, subject: Thing | null, r: Realizer, alone: boolean): Adjunct | null {
-  const optional = r.attempt(() => valueOrNone(items, subject, r));
+function anyAdjunct({ items }: Junction, r: Realizer, alone: boolean): Adjunct | null {
+  const optional = r.attempt(() => valueOrNone(items, r));
   if (optional !== null) return optional;
-  const sets = givenSets(items, subject, r);
+  const sets = givenSets(items, r);
   if (sets !== null && r.style === 'summary') return { place: 'for', text: sets };
   const said = items.map((item) =>
     item.kind === 'compare' || item.kind === 'match' || item.kind === 'range' || item.kind === 'known'
-      ? adjunctOf(item, subject, r, false)
+      ? adjunctOf(item, r, false)
       : null,
   );
   const [first] = said;

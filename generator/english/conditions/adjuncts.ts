@@ -1,4 +1,4 @@
-import type { Condition, Thing } from '../clauses/clause.ts';
+import type { Condition } from '../clauses/clause.ts';
 import { joinTexts } from '../noun-phrase.ts';
 import type { Lead, Realizer } from '../realizer.ts';
 import { listed } from '../words/word-lists.ts';
@@ -8,21 +8,16 @@ import { bracketed } from './clause-text.ts';
 const PLACES: readonly Adjunct['place'][] = ['for', 'of', 'whose', 'that', 'with', 'where', 'except'];
 
 /** Conditions after a noun: for a given year and type that have awards with a score above a given value. */
-export function adjunctsOf(
-  conditions: readonly Condition[],
-  subject: Thing | null,
-  r: Realizer,
-  lead: Lead,
-): string {
+export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: Lead): string {
   if (conditions.length === 0) return '';
   if (r.style === 'description') {
     const texts = conditions.map((one) =>
-      conditions.length > 1 ? bracketed(one, r.clause(one, subject)) : r.clause(one, subject),
+      conditions.length > 1 ? bracketed(one, r.clause(one)) : r.clause(one),
     );
     return `where ${[...new Set(texts)].join(' and ')}`;
   }
   const flat = conditions.flatMap((one) => (one.kind === 'all' ? one.items : [one]));
-  const said = alike(inPlaces(flat), subject, r);
+  const said = alike(inPlaces(flat), r);
   const inPlace = (place: Adjunct['place']) => said.filter((one) => one.place === place);
   const texts = PLACES.flatMap((place) => {
     const own = inPlace(place);
@@ -47,13 +42,13 @@ export function adjunctsOf(
  * Conditions as what comes after a noun. Behind "whose type is short" a score above 7 would be taken for the type's:
  * there it is told alike, whose score is above 7.
  */
-function alike(conditions: readonly Condition[], subject: Thing | null, r: Realizer): readonly Adjunct[] {
-  const said = conditions.map((one) => adjunctOf(one, subject, r, conditions.length === 1));
+function alike(conditions: readonly Condition[], r: Realizer): readonly Adjunct[] {
+  const said = conditions.map((one) => adjunctOf(one, r, conditions.length === 1));
   if (!said.some(({ place }) => place === 'whose')) return said;
   return conditions.map((one, i) => {
-    const adjunct = said[i] ?? adjunctOf(one, subject, r, false);
+    const adjunct = said[i] ?? adjunctOf(one, r, false);
     if (adjunct.place !== 'with' || (adjunct.asked === undefined && one.kind !== 'known')) return adjunct;
-    const [, clause] = /^the (.*)$/.exec(r.clause(one, subject)) ?? [];
+    const [, clause] = /^the (.*)$/.exec(r.clause(one)) ?? [];
     return clause === undefined ? adjunct : { place: 'whose', text: clause };
   });
 }

@@ -1,4 +1,4 @@
-import type { Condition, Term, Thing } from '../clauses/clause.ts';
+import type { Condition, Term } from '../clauses/clause.ts';
 import { signature } from '../clauses/signature.ts';
 import { article, joinTexts, oneOf, singularText, theText } from '../noun-phrase.ts';
 import type { Realizer } from '../realizer.ts';
@@ -18,21 +18,21 @@ import { brieflyQuery, extremeText, paddedText, showsValue, whoseText } from './
 import { valuesText, valueText } from './values.ts';
 
 /** A condition as a clause: the score is above a given value; in descriptions with signs and names. */
-export function clauseOf(condition: Condition, subject: Thing | null, r: Realizer): string {
+export function clauseOf(condition: Condition, r: Realizer): string {
   switch (condition.kind) {
     case 'all':
     case 'any':
-      return junctionClause(condition, subject, r);
+      return junctionClause(condition, r);
     case 'not':
-      return `not (${r.clause(condition.item, subject)})`;
+      return `not (${r.clause(condition.item)})`;
     case 'exists':
       return existsClause(condition, r);
     case 'constant':
       return condition.holds ? 'always' : 'never';
     default: {
-      const whole = condition.kind === 'compare' ? wholeComparison(condition, subject, r) : null;
-      const { verb, object } = whole === null ? predicateOf(condition, subject, r) : NO_PREDICATE;
-      return whole ?? `${subjectText(condition.of, subject, r)} ${verb} ${object}`;
+      const whole = condition.kind === 'compare' ? wholeComparison(condition, r) : null;
+      const { verb, object } = whole === null ? predicateOf(condition, r) : NO_PREDICATE;
+      return whole ?? `${subjectText(condition.of, r)} ${verb} ${object}`;
     }
   }
 }
@@ -47,25 +47,25 @@ const NO_PREDICATE: Predicate = { verb: '', object: '' };
 
 type Predicated = Exclude<Condition, Junction | { kind: 'not' | 'exists' | 'constant' }>;
 
-function predicateOf(condition: Predicated, subject: Thing | null, r: Realizer): Predicate {
+function predicateOf(condition: Predicated, r: Realizer): Predicate {
   switch (condition.kind) {
     case 'compare':
-      return comparison(condition, subject, r);
+      return comparison(condition, r);
     case 'range': {
-      const about = r.noun(condition.of, subject);
-      const [low, high] = [condition.low, condition.high].map((end) => valueText(end, about, subject, r));
+      const about = r.noun(condition.of);
+      const [low, high] = [condition.low, condition.high].map((end) => valueText(end, about, r));
       return { verb: condition.negated ? 'is not' : 'is', object: `between ${low} and ${high}` };
     }
     case 'match': {
       const words = MATCHES[condition.how];
-      const value = valueText(condition.to, r.noun(condition.of, subject), subject, r, words.what);
+      const value = valueText(condition.to, r.noun(condition.of), r, words.what);
       const tail = condition.how === 'like' ? ' in any case of letters' : '';
       return { verb: words.is[condition.negated ? 1 : 0], object: `${value}${tail}` };
     }
     case 'among':
       return {
         verb: condition.negated ? 'is none of' : 'is one of',
-        object: valuesText(condition, subject, r),
+        object: valuesText(condition, r),
       };
     case 'known':
       return { verb: 'is', object: condition.negated ? 'missing' : 'known' };
@@ -75,7 +75,7 @@ function predicateOf(condition: Predicated, subject: Thing | null, r: Realizer):
         object: theText(r.query(condition.query)),
       };
     case 'extreme':
-      return { verb: 'is', object: `the ${extremeText(condition, subject, r)}` };
+      return { verb: 'is', object: `the ${extremeText(condition, r)}` };
     case 'first': {
       const text = theText(brieflyQuery(condition.query, r));
       return { verb: showsValue(condition) ? 'is' : 'is that of', object: text };
@@ -86,28 +86,28 @@ function predicateOf(condition: Predicated, subject: Thing | null, r: Realizer):
 }
 
 /** Several conditions; what is asked of one value says it once: the power is missing or is above a given value. */
-function junctionClause({ kind, items }: Junction, subject: Thing | null, r: Realizer): string {
+function junctionClause({ kind, items }: Junction, r: Realizer): string {
   if (kind === 'any' && r.style !== 'description') {
-    const alike = r.attempt(() => alternativesText(items, subject, r));
+    const alike = r.attempt(() => alternativesText(items, r));
     if (alike !== null) return alike;
   }
-  const texts = items.map((item) => bracketed(item, r.clause(item, subject)));
+  const texts = items.map((item) => bracketed(item, r.clause(item)));
   return [...new Set(texts)].join(kind === 'all' ? ' and ' : ' or ');
 }
 
-function alternativesText(items: readonly Condition[], subject: Thing | null, r: Realizer): string | null {
+function alternativesText(items: readonly Condition[], r: Realizer): string | null {
   const plain = items.flatMap((item) => (isPredicated(item) ? [item] : []));
   const [first] = plain;
   if (first === undefined || plain.length < items.length) return null;
   if (plain.some(({ of }) => signature(of) !== signature(first.of))) return null;
-  if (plain.some((one) => one.kind === 'compare' && wholeComparison(one, subject, r) !== null)) return null;
-  const said = plain.map((one) => predicateOf(one, subject, r));
+  if (plain.some((one) => one.kind === 'compare' && wholeComparison(one, r) !== null)) return null;
+  const said = plain.map((one) => predicateOf(one, r));
   const once = said.every(({ verb }) => verb === said[0]?.verb);
   const objects = listed(
     [...new Set(said.map(({ verb, object }) => (once ? object : `${verb} ${object}`)))],
     'or',
   );
-  return joinTexts(subjectText(first.of, subject, r), once ? (said[0]?.verb ?? '') : '', objects);
+  return joinTexts(subjectText(first.of, r), once ? (said[0]?.verb ?? '') : '', objects);
 }
 
 function isPredicated(condition: Condition): condition is Predicated {
@@ -122,8 +122,8 @@ export function bracketed({ kind }: Condition, text: string): string {
 }
 
 /** What a clause begins with: the score; in descriptions without an article. */
-function subjectText(term: Term, subject: Thing | null, r: Realizer): string {
-  const np = r.noun(term, subject);
+function subjectText(term: Term, r: Realizer): string {
+  const np = r.noun(term);
   const text = singularText(np);
   if (term.kind === 'query') return theText(text);
   if (r.style === 'description' || np.head.length === 0) return text;
@@ -131,12 +131,8 @@ function subjectText(term: Term, subject: Thing | null, r: Realizer): string {
 }
 
 /** A comparison that has no subject of its own: there are films; the same year on both sides. */
-function wholeComparison(
-  { of, relation, to }: Of<'compare'>,
-  subject: Thing | null,
-  r: Realizer,
-): string | null {
-  const about = r.noun(of, subject);
+function wholeComparison({ of, relation, to }: Of<'compare'>, r: Realizer): string | null {
+  const about = r.noun(of);
   const exists = countCheck(about, relation, to);
   if (exists !== null)
     return exists === 'none' ? `there are no ${about.counted}` : `there are ${about.counted}`;
@@ -144,22 +140,22 @@ function wholeComparison(
   return shared ? sharedText(of, to) : null;
 }
 
-function comparison({ of, relation, to }: Of<'compare'>, subject: Thing | null, r: Realizer): Predicate {
+function comparison({ of, relation, to }: Of<'compare'>, r: Realizer): Predicate {
   if (isEmptyText(to) && (relation === 'equal' || relation === 'not_equal')) {
     return { verb: relation === 'equal' ? 'is' : 'is not', object: 'empty' };
   }
   if (isFlag(of) && to.kind === 'constant')
     return { verb: isUnset(relation, to) ? 'is not' : 'is', object: 'set' };
-  const about = r.noun(of, subject);
+  const about = r.noun(of);
   const words = RELATIONS[relation];
   const verb = r.style === 'description' ? words.sign : about.scale === 'date' ? words.isDated : words.is;
   const same = to.kind === 'property' && (verb === 'is' || verb === 'is not');
-  return { verb: same ? `${verb} the same as` : verb, object: valueText(to, about, subject, r) };
+  return { verb: same ? `${verb} the same as` : verb, object: valueText(to, about, r) };
 }
 
 function existsClause({ thing, query, negated, are, related }: Of<'exists'>, r: Realizer): string {
   const list = query?.kind === 'list' ? query : null;
-  const where = list === null ? '' : r.adjuncts(list.conditions, thing);
+  const where = list === null ? '' : r.about(thing).adjuncts(list.conditions);
   const whose = list === null || (related && r.style !== 'description') ? '' : whoseText(list);
   const padded = list === null || r.style !== 'description' ? '' : paddedText(list, r);
   const told = joinTexts(oneOf(thing), whose, where, padded === '' ? '' : `(${padded})`);

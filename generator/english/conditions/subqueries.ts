@@ -1,4 +1,4 @@
-import type { Clauses, ListClauses, Thing } from '../clauses/clause.ts';
+import type { Clauses, ListClauses } from '../clauses/clause.ts';
 import { joinTexts, manyOf, oneOf, rankedPlural, singularText } from '../noun-phrase.ts';
 import type { Realizer } from '../realizer.ts';
 import { SUPERLATIVES } from '../relations.ts';
@@ -10,12 +10,8 @@ export function whoseText({ whose }: ListClauses): string {
   return whose.length === 0 ? '' : `of the ${listed([...new Set(whose.map(oneOf))])}`;
 }
 
-export function extremeText(
-  { of, highest, among }: Of<'extreme'>,
-  subject: Thing | null,
-  r: Realizer,
-): string {
-  const np = r.noun(of, subject);
+export function extremeText({ of, highest, among }: Of<'extreme'>, r: Realizer): string {
+  const np = r.noun(of);
   const counted = rankedPlural(np);
   const scale = counted !== null ? 'count' : np.scale === 'text' ? 'number' : np.scale;
   const [asc, desc] = SUPERLATIVES[scale];
@@ -27,7 +23,7 @@ function amongText(among: Of<'extreme'>['among'], r: Realizer): string {
   if (among === null) return '';
   if (among.kind !== 'list' || among.subject === null || among.read.length > 0)
     return `among ${r.query(among)}`;
-  const where = joinTexts(whoseText(among), r.adjuncts(among.conditions, among.subject));
+  const where = joinTexts(whoseText(among), r.about(among.subject).adjuncts(among.conditions));
   return where === '' ? `of all ${manyOf(among.subject)}` : `among ${manyOf(among.subject)} ${where}`;
 }
 
@@ -48,6 +44,6 @@ export function showsValue({ query }: Of<'first'>): boolean {
 
 /** What outer joins keep although there is nothing to join: kept also where there is no studio. */
 export function paddedText({ padded }: ListClauses, r: Realizer): string {
-  const texts = padded.map(({ thing, where }) => joinTexts(oneOf(thing), r.adjuncts(where, thing)));
+  const texts = padded.map(({ thing, where }) => joinTexts(oneOf(thing), r.about(thing).adjuncts(where)));
   return texts.length === 0 ? '' : `kept also where there is no ${listed([...new Set(texts)], 'or')}`;
 }

@@ -173,7 +173,7 @@ const plain = parameterRealizer();
 
 /** What a term is measured on. */
 export function scaleOf(term: Term): Scale {
-  return plain.noun(term, null).scale;
+  return plain.noun(term).scale;
 }
 
 function arithmeticWords({ op, items, step }: Extract<Term, { kind: 'arithmetic' }>): Words {

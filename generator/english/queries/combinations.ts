@@ -26,9 +26,9 @@ export function combinedText(
     ? `${first}${recursionText(left, right, r)}`
     : `${first}${COMBINED[op]}${the}${second}`;
   const [by] = order;
-  const subject = left.kind === 'list' ? left.subject : null;
+  const about = r.about(left.kind === 'list' ? left.subject : null);
   const sorted =
-    by === undefined || !(r.detail.order || limit !== null) ? '' : `sorted by ${sortText(by, subject, r)}`;
+    by === undefined || !(r.detail.order || limit !== null) ? '' : `sorted by ${sortText(by, about)}`;
   return [text, sorted, cutText(limit, r)].filter((part) => part !== '').join(', ');
 }
 
@@ -46,13 +46,11 @@ function recursionText(left: Clauses, right: Clauses, r: Realizer): string {
   const [link, ...others] = links;
   if (link === undefined || others.length > 0 || right.kind !== 'list')
     return `, then again and again ${rightText(left, right, r)}`;
-  const rest = r.adjuncts(
-    conditions.filter((one) => one !== link),
-    right.subject,
-  );
+  const about = r.about(right.subject);
+  const rest = about.adjuncts(conditions.filter((one) => one !== link));
   const shown = left.kind === 'list' ? left.columns.map(signature) : [];
   const [of, to] = shown.includes(signature(link.of)) ? [link.to, link.of] : [link.of, link.to];
-  return `, and in turn those whose ${joinTexts(singularText(r.noun(of, right.subject)), `is the ${singularText(r.noun(to, right.subject))} of one of them`, rest)}`;
+  return `, and in turn those whose ${joinTexts(singularText(about.noun(of)), `is the ${singularText(about.noun(to))} of one of them`, rest)}`;
 }
 
 /** The second query, as "those" where it shows the same of the same rows. */
@@ -60,9 +58,9 @@ function rightText(left: Clauses, right: Clauses, r: Realizer): string {
   const plain = (one: Clauses) =>
     one.kind === 'list' && one.limit === null && one.read.length === 0 && one.groups === null;
   if (left.kind === 'list' && right.kind === 'list' && plain(left) && plain(right)) {
-    const same =
-      JSON.stringify(headText(left, r)) === JSON.stringify(headText(right, r)) && left.about === 'rows';
-    const adjuncts = same ? r.adjuncts(right.conditions, right.subject) : '';
+    const [one, other] = [left, right].map((list) => JSON.stringify(headText(list, r.about(list.subject))));
+    const same = one === other && left.about === 'rows';
+    const adjuncts = same ? r.about(right.subject).adjuncts(right.conditions) : '';
     if (adjuncts !== '') return `those ${adjuncts}`;
   }
   return r.query(right);

@@ -22,7 +22,7 @@ export interface Head {
 /** What a list shows, of many rows or of its groups. */
 export function headText(list: ListClauses, r: Realizer): Head {
   const once = list.over === null || !r.detail.order ? '' : `(once for each ${oneOf(list.over)})`;
-  if (list.about === 'all') return { lead: measuresText(list.shown, list.subject, r), rest: once };
+  if (list.about === 'all') return { lead: measuresText(list.shown, r), rest: once };
   if (list.about === 'groups' && list.groups !== null && isMeasured(list))
     return groupedHead(list, list.groups, r);
   const { lead, rest } = rowsHead(list, r, true);
@@ -53,7 +53,7 @@ export function isLabel(term: Term): boolean {
 
 /** Numbers for each group: number of cities per district. */
 function groupedHead(list: ListClauses, groups: Groups, r: Realizer): Head {
-  const lead = measuresText(measuresOf(groups, list.shown), null, r);
+  const lead = measuresText(measuresOf(groups, list.shown), r.about(null));
   // What names a thing that the groups are is told beside it: per matter (with name).
   const isNamed = ({ owner }: Shown) =>
     groups.untold.some((one) => !('kind' in one) && sameThing(one, owner));
@@ -63,7 +63,7 @@ function groupedHead(list: ListClauses, groups: Groups, r: Realizer): Head {
   const untold = groups.untold.map((one) => keyText(one, r));
   const keys =
     groups.holders.length === 0 && untold.length === 0
-      ? groups.keys.map((key) => singularText(r.noun(key, null)))
+      ? groups.keys.map((key) => singularText(r.about(null).noun(key)))
       : [];
   const per = listed([...new Set([...holders, ...untold, ...keys])]);
   const beside = companionsText({ ...groups, companions: [...named, ...groups.companions] }, r);
@@ -72,7 +72,7 @@ function groupedHead(list: ListClauses, groups: Groups, r: Realizer): Head {
 
 /** What is shown of any row of a group. */
 export function companionsText({ companions }: Groups, r: Realizer): string {
-  const beside = companions.map((one) => singularText(r.noun(one.term, null)));
+  const beside = companions.map((one) => singularText(r.about(null).noun(one.term)));
   return beside.length === 0 ? '' : `(with ${beside.length > 3 ? 'other details' : listed(beside)})`;
 }
 
@@ -91,23 +91,18 @@ export function holderTexts({ holders, keys }: Groups, r: Realizer): readonly st
   );
   return [
     ...(thing === null ? [] : [oneOf(thing)]),
-    ...others.map(({ term }) => singularText(r.noun(term, null))),
+    ...others.map(({ term }) => singularText(r.about(null).noun(term))),
   ];
 }
 
 /** What a key of groups is. */
 export function keyText(key: Thing | Term, r: Realizer): string {
-  return 'kind' in key ? singularText(r.noun(key, null)) : oneOf(key);
+  return 'kind' in key ? singularText(r.about(null).noun(key)) : oneOf(key);
 }
 
 /** Numbers about rows, with whose they are where they do not say it. */
-export function measuresText(
-  measures: readonly Shown[],
-  subject: Thing | null,
-  r: Realizer,
-  which = '',
-): string {
-  const phrases = measures.filter(({ term }) => !isLabel(term)).map(({ term }) => r.noun(term, subject));
+export function measuresText(measures: readonly Shown[], r: Realizer, which = ''): string {
+  const phrases = measures.filter(({ term }) => !isLabel(term)).map(({ term }) => r.noun(term));
   if (phrases.length > 8)
     return `${listed(phrases.slice(0, 5).map(singularText))} and ${phrases.length - 5} more numbers`;
   const [first, ...others] = [...new Set(phrases.map(singularText))];
@@ -143,7 +138,7 @@ export function rowsHead(list: ListClauses, r: Realizer, many: boolean, article:
     return {
       lead: rows(label.stands),
       rest: columnsText(
-        rest.map((one) => ownPhrase(one, subject, r)),
+        rest.map((one) => ownPhrase(one, r)),
         many,
         r,
       ),
@@ -158,7 +153,7 @@ export function rowsHead(list: ListClauses, r: Realizer, many: boolean, article:
   // Whether something holds is no property of rows: texts of rulings and whether the card has one.
   const checks = told.filter(({ term }) => term.kind === 'check');
   const plain = checks.length < told.length ? told.filter((one) => !checks.includes(one)) : told;
-  const phrases = plain.map((one) => (values ? r.noun(one.term, null) : ownPhrase(one, subject, r)));
+  const phrases = plain.map((one) => (values ? r.about(null).noun(one.term) : ownPhrase(one, r)));
   if (phrases.length === 0) return { lead: subject === null ? 'fixed values' : rows(subject), rest: '' };
   const own = !values && subject !== null && phrases.some(({ owner }) => sameThing(owner, subject));
   const text = columnsText(phrases, many, r);
@@ -170,7 +165,7 @@ export function rowsHead(list: ListClauses, r: Realizer, many: boolean, article:
         (shown.length === 1 && only?.role !== 'key' && mentions(text, subject)) ||
         saysWhose(phrases, subject)));
   const lead = clear ? text : joinTexts(text, 'of', many ? '' : article, rows(subject));
-  const whether = plain === told ? [] : checks.map(({ term }) => singularText(r.noun(term, subject)));
+  const whether = plain === told ? [] : checks.map(({ term }) => singularText(r.noun(term)));
   return { lead: [lead, ...whether].join(' and '), rest: '' };
 }
 
@@ -191,9 +186,10 @@ function saysWhose(phrases: readonly NounPhrase[], subject: Thing): boolean {
 }
 
 /** What is shown of another thing than the rows are about says whose it is. */
-function ownPhrase({ term, owner }: Shown, subject: Thing | null, r: Realizer): NounPhrase {
-  const np = r.noun(term, subject);
-  if (term.kind !== 'property' || sameThing(owner, subject) || owner === null || subject === null) return np;
+function ownPhrase({ term, owner }: Shown, r: Realizer): NounPhrase {
+  const np = r.noun(term);
+  if (term.kind !== 'property' || sameThing(owner, r.subject) || owner === null || r.subject === null)
+    return np;
   return { ...np, head: term.full.text.split(' '), owner: null };
 }
 

@@ -31,7 +31,8 @@ export function takesThe(clauses: Clauses): boolean {
 }
 
 /** Rows, or numbers about them. */
-function listText(whole: ListClauses, r: Realizer, one: boolean): string {
+function listText(whole: ListClauses, speaker: Realizer, one: boolean): string {
+  const r = speaker.about(whole.subject);
   const list = r.style === 'summary' ? summarised(whole) : whole;
   const limits = () => limitsText(list, r);
   const [by] = list.order;
@@ -41,7 +42,7 @@ function listText(whole: ListClauses, r: Realizer, one: boolean): string {
   const single = (one || isOneRow(list)) && list.about === 'rows' && list.groups === null;
   const overall = one && list.about === 'all' && isWhole(list);
   const head = overall
-    ? { lead: measuresText(list.shown, list.subject, r, 'all '), rest: '' }
+    ? { lead: measuresText(list.shown, r, 'all '), rest: '' }
     : single
       ? oneHead(list, r)
       : headText(list, r);
@@ -56,9 +57,7 @@ function listText(whole: ListClauses, r: Realizer, one: boolean): string {
         : joinTexts(lead, limits());
   const cut = list.about === 'all' ? '' : cutText(list.limit, r);
   const order =
-    by !== undefined && list.about !== 'all' && r.detail.order
-      ? `sorted by ${sortText(by, list.subject, r)}`
-      : '';
+    by !== undefined && list.about !== 'all' && r.detail.order ? `sorted by ${sortText(by, r)}` : '';
   const padded = r.style === 'description' ? paddedText(list, r) : '';
   const [, ...others] = list.crossed.map(oneOf);
   const crossed = others.length === 0 || r.style === 'description' ? '' : `each with every ${listed(others)}`;
@@ -74,9 +73,9 @@ function asked(list: ListClauses, lead: string, limits: string, r: Realizer): st
   if (list.about === 'groups' && / per /.test(lead) && list.read.length === 0) {
     const ofGroups = list.conditions.filter(holdsNumber);
     const ofRows = list.conditions.filter((one) => !ofGroups.includes(one));
-    const rows = r.adjuncts(ofRows, list.subject);
+    const rows = r.adjuncts(ofRows);
     return joinedSentence([
-      joinTexts(lead, r.adjuncts(ofGroups, list.subject)),
+      joinTexts(lead, r.adjuncts(ofGroups)),
       rows === '' ? '' : `counting only those ${rows}`,
     ]);
   }
@@ -92,7 +91,7 @@ function limitsText(list: ListClauses, r: Realizer): string {
   const told = list.conditions.slice(0, r.detail.conditions);
   return joinTexts(
     whoseText(list),
-    r.adjuncts(told, list.subject, lead),
+    r.adjuncts(told, lead),
     told.length < list.conditions.length ? FURTHER : '',
     list.read.length === 0 ? '' : `from ${listed(list.read.map((inner) => theText(readText(inner, r))))}`,
   );

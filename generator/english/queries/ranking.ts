@@ -1,4 +1,4 @@
-import type { Limit, ListClauses, Sort, Thing } from '../clauses/clause.ts';
+import type { Limit, ListClauses, Sort } from '../clauses/clause.ts';
 import { signature } from '../clauses/signature.ts';
 import {
   joinTexts,
@@ -58,14 +58,14 @@ export function rankedText(
   if (rankedOne(list)) {
     const skipped = limit.skipped ?? 0;
     if (itself) {
-      const np = r.noun(by.of, list.subject);
+      const np = r.noun(by.of);
       const whose = np.owner === null || mentions(singularText(np), np.owner) ? '' : `of ${manyOf(np.owner)}`;
       const which = joinTexts(extremeWord(by, np, skipped), skipped > 0 ? distinct : '');
       return [joinTexts(which, singularText(np), whose, perText(list, r), limits())];
     }
     const head = groups ?? rankedHead(list, by, r);
     return [
-      joinTexts(distinct, head.lead, untoldText(list, r), bestText(by, skipped, list.subject, r), limits()),
+      joinTexts(distinct, head.lead, untoldText(list, r), bestText(by, skipped, r), limits()),
       head.rest,
     ];
   }
@@ -73,11 +73,11 @@ export function rankedText(
   const what = joinTexts(many.lead, many.rest);
   const more = groups?.rest ?? '';
   if (limit.skipped !== 0) {
-    const sorted = `sorted by ${sortText(by, list.subject, r)}`;
+    const sorted = `sorted by ${sortText(by, r)}`;
     return [joinTexts(distinct, what, limits()), more, sorted, cutText(limit, r)];
   }
   const count = countText(limit, r);
-  const np = r.noun(by.of, list.subject);
+  const np = r.noun(by.of);
   if (np.scale === 'text') {
     const place = by.direction === 'asc' ? 'first' : 'last';
     const key = `by ${singularText(np)}`;
@@ -86,7 +86,7 @@ export function rankedText(
       : [joinTexts(count, distinct, what, limits()), more, `${place} ${key}`];
   }
   if (itself) return [joinTexts(count, extremeWord(by, np, 0), distinct, what, limits())];
-  return [joinTexts(count, distinct, what, bestText(by, 0, list.subject, r), limits()), more];
+  return [joinTexts(count, distinct, what, bestText(by, 0, r), limits()), more];
 }
 
 /** What the one row or group that ranks first shows, where no group is named for it. */
@@ -99,7 +99,7 @@ function rankedHead(list: ListClauses, by: Sort, r: Realizer): Head {
       const chosen = key !== undefined && others.length === 0 && signature(key) === signature(by.of);
       if (chosen && groups.holders.length === 0 && groups.companions.length === 0) {
         const among = limitsOfNumbers(list) === null ? '' : 'among those';
-        return { lead: joinTexts(measuresText(measuresOf(groups, shown), null, r), among), rest: '' };
+        return { lead: joinTexts(measuresText(measuresOf(groups, shown), r.about(null)), among), rest: '' };
       }
       const { lead, rest } = headText(list, r);
       return { lead: joinTexts(lead, rest), rest: '' };
@@ -134,7 +134,9 @@ function rankedGroups(list: ListClauses, by: Sort, r: Realizer): (Head & { reado
   const key = groups.holders.find(({ role, owner }) => role === 'key' && owner !== null)?.owner;
   const thing = label ?? key ?? null;
   const many =
-    thing !== null ? manyOf(thing) : listed(groups.holders.map(({ term }) => pluralText(r.noun(term, null))));
+    thing !== null
+      ? manyOf(thing)
+      : listed(groups.holders.map(({ term }) => pluralText(r.about(null).noun(term))));
   const others = measuresOf(groups, list.shown).filter(({ term }) => signature(term) !== signature(by.of));
   const same = measuresOf(groups, list.shown).length > others.length;
   const more = listed([...(same ? ['that number'] : []), ...(others.length > 0 ? ['further numbers'] : [])]);
@@ -146,8 +148,8 @@ function rankedGroups(list: ListClauses, by: Sort, r: Realizer): (Head & { reado
 }
 
 /** with the highest score, with the second most films, that comes first by title */
-function bestText(by: Sort, skipped: number, subject: Thing | null, r: Realizer): string {
-  const np = r.noun(by.of, subject);
+function bestText(by: Sort, skipped: number, r: Realizer): string {
+  const np = r.noun(by.of);
   const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
   const at = by.direction === 'asc' ? 0 : 1;
   const counted = rankedPlural(np);
