@@ -1,8 +1,9 @@
 import type { Choice } from '../template/choices/choice.ts';
 import type { Clauses, ListClauses, Sort, Term } from './clauses/clause.ts';
+import { leftmostList } from './clauses/lists.ts';
+import { oneOf } from './clauses/thing.ts';
 import { paddedText } from './conditions/subqueries.ts';
-import { leftmostList } from './names/head-words.ts';
-import { capital, oneOf, singularText, theText } from './noun-phrase.ts';
+import { capital, singularText, theText } from './noun-phrase.ts';
 import { cutText } from './queries/cuts.ts';
 import { readText } from './queries/query-text.ts';
 import { descriptionRealizer } from './realize.ts';

@@ -1,10 +1,11 @@
 import type { Clauses, ListClauses, Term } from './clauses/clause.ts';
+import { leftmostList } from './clauses/lists.ts';
+import { oneOf } from './clauses/thing.ts';
 import type { Detail, Distinction } from './disambiguate.ts';
-import { leftmostList } from './names/head-words.ts';
 import { scaleOf, wordsOf } from './names/term-words.ts';
-import { oneOf, singularText } from './noun-phrase.ts';
+import { singularText } from './noun-phrase.ts';
 import { descriptionRealizer } from './realize.ts';
-import { ORDERS } from './relations.ts';
+import { orderText } from './relations.ts';
 import { listed, sameWords } from './words/word-lists.ts';
 
 /** An endpoint as it is told from others. */
@@ -100,7 +101,7 @@ export const DISTINCTIONS: readonly Detail<Distinguishable>[] = [
     if (by === undefined) return null;
     const words = ['sorted', 'by', ...wordsOf(by.of), ...(by.direction === 'desc' ? ['descending'] : [])];
     const text = order.map(({ of, direction }) =>
-      `${wordsOf(of).join(' ')} ${ORDERS[scaleOf(of)][direction === 'asc' ? 0 : 1]}`.trim(),
+      `${wordsOf(of).join(' ')} ${orderText(scaleOf(of), direction)}`.trim(),
     );
     return told('end', words, `sorted by ${listed(text)}`);
   },

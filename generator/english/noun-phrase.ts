@@ -105,22 +105,6 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What rows are called in a sentence. */
-export function manyOf({ many, text }: Thing): string {
-  return text?.many ?? many.join(' ');
-}
-
-export function oneOf({ one, many, text }: Thing): string {
-  return (
-    text?.one ??
-    (many.at(-1) === 'records' && one.at(-1) !== 'record' ? `${one.join(' ')} record` : one.join(' '))
-  );
-}
-
-export function sameThing(a: Thing | null, b: Thing | null): boolean {
-  return a !== null && b !== null && a.one.join(' ') === b.one.join(' ');
-}
-
 /** A query with its article; of as many rows as are given there is none. */
 export function theText(text: string): string {
   return /^(a given|the) /.test(text) ? text : `the ${text}`;

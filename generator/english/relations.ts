@@ -1,4 +1,4 @@
-import type { Relation, Scale } from './clauses/clause.ts';
+import type { Relation, Scale, Sort } from './clauses/clause.ts';
 
 /** How one value stands to another, in every style: the one table that all of them read. */
 export interface RelationWords {
@@ -111,8 +111,7 @@ export function isMoment(scale: Scale): scale is 'date' | 'year' {
   return scale === 'date' || scale === 'year';
 }
 
-/** Who comes first when rows are ranked by a value. */
-export const SUPERLATIVES: Readonly<Record<Scale, readonly [asc: string, desc: string]>> = {
+const SUPERLATIVES: Readonly<Record<Scale, readonly [asc: string, desc: string]>> = {
   number: ['lowest', 'highest'],
   count: ['fewest', 'most'],
   date: ['earliest', 'latest'],
@@ -120,11 +119,27 @@ export const SUPERLATIVES: Readonly<Record<Scale, readonly [asc: string, desc: s
   text: ['first', 'last'],
 };
 
-/** In which order rows come that are sorted by a value; '' where it goes without saying. */
-export const ORDERS: Readonly<Record<Scale, readonly [asc: string, desc: string]>> = {
+const ORDERS: Readonly<Record<Scale, readonly [asc: string, desc: string]>> = {
   number: ['lowest first', 'highest first'],
   count: ['lowest first', 'highest first'],
   date: ['earliest first', 'latest first'],
   year: ['earliest first', 'latest first'],
   text: ['', 'in descending order'],
 };
+
+type Direction = Sort['direction'];
+
+/** Who comes first when rows are ranked by a value, by how many things they have: most films. */
+export function superlative(scale: Scale, direction: Direction): string {
+  return SUPERLATIVES[scale][direction === 'asc' ? 0 : 1];
+}
+
+/** The same where a number of things is the noun itself: highest number of films. */
+export function extreme(scale: Scale, direction: Direction): string {
+  return superlative(scale === 'count' ? 'number' : scale, direction);
+}
+
+/** In which order rows come that are sorted by a value; '' where it goes without saying. */
+export function orderText(scale: Scale, direction: Direction): string {
+  return ORDERS[scale][direction === 'asc' ? 0 : 1];
+}

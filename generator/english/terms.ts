@@ -14,21 +14,20 @@ import type {
   Thing,
   WindowTerm,
 } from './clauses/clause.ts';
+import { isThing } from './clauses/lists.ts';
+import { manyOf, oneOf, sameThing } from './clauses/thing.ts';
 import { ageNoun, datePartNoun, moved } from './moments.ts';
 import {
   fixedText,
   isUncounted,
   joinTexts,
-  manyOf,
   type NounPhrase,
   noun,
-  oneOf,
   pluralText,
-  sameThing,
   singularText,
 } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
-import { isMoment, ORDERS } from './relations.ts';
+import { isMoment, orderText } from './relations.ts';
 import { withoutKey } from './words/lexicon.ts';
 import { listed, listedOnce } from './words/word-lists.ts';
 
@@ -139,7 +138,7 @@ export function nounOf(term: Term, r: Realizer): NounPhrase {
 function ofTheSame(top: Term, bottom: Term, r: Realizer): string | null {
   if (top.kind !== 'count' || bottom.kind !== 'count' || top.distinct || bottom.distinct) return null;
   const [of, things] = [top.of, bottom.of];
-  if ('kind' in of || 'kind' in things || !sameThing(of, things) || bottom.having !== null) return null;
+  if (!isThing(of) || !isThing(things) || !sameThing(of, things) || bottom.having !== null) return null;
   const limits = countLimits(bottom, things, r);
   return limits === '' ? `all ${manyOf(things)}` : `those ${limits}`;
 }
@@ -175,11 +174,10 @@ function ownerOf(items: readonly Term[]): Thing | null {
 
 function countNoun(count: Count, r: Realizer): NounPhrase {
   const { of, distinct } = count;
-  const isThing = !('kind' in of);
-  const named = !isThing && of.kind === 'property' && of.own.text === of.owner?.one.join(' ');
+  const named = !isThing(of) && of.kind === 'property' && of.own.text === of.owner?.one.join(' ');
   // Schools by their names are not schools.
-  const what = isThing ? manyOf(of) : named ? `${of.own.text} names` : pluralText(r.noun(of));
-  const about = isThing ? of : r.subject;
+  const what = isThing(of) ? manyOf(of) : named ? `${of.own.text} names` : pluralText(r.noun(of));
+  const about = isThing(of) ? of : r.subject;
   const counted = joinTexts(distinct ? 'different' : '', what, countLimits(count, about, r));
   return noun('number', { tail: `of ${counted}`, scale: 'count', counted, plain: false });
 }
@@ -258,11 +256,10 @@ export function summaryWord(
 }
 
 function shareNoun({ of, where, percent, distinct, met, known }: Share, r: Realizer): NounPhrase {
-  const isThing = !('kind' in of);
-  const term = isThing ? null : r.noun(of);
-  const about = isThing ? of : (term?.owner ?? null);
+  const term = isThing(of) ? null : r.noun(of);
+  const about = isThing(of) ? of : (term?.owner ?? null);
   const whose = term === null || term.owner === null ? '' : `of ${manyOf(term.owner)}`;
-  const all = isThing ? manyOf(of) : joinTexts(singularText(term ?? r.noun(of)), whose);
+  const all = isThing(of) ? manyOf(of) : joinTexts(singularText(term ?? r.noun(of)), whose);
   const [asked, there] = [knownText(met, about, r), knownText(known, about, r)];
   const limits = [
     where === null ? '' : r.about(about).adjuncts([where], 'with'),
@@ -437,7 +434,7 @@ function windowNoun(term: WindowTerm, r: Realizer): NounPhrase {
   if (term.rank !== null) {
     const by = term.order.map(({ of, direction }) => {
       const np = r.noun(of);
-      const order = ORDERS[np.scale][direction === 'asc' ? 0 : 1];
+      const order = orderText(np.scale, direction);
       return joinTexts(singularText(np), order === '' ? '' : `(${order})`);
     });
     return noun(term.rank, {
@@ -464,6 +461,6 @@ function windowNoun(term: WindowTerm, r: Realizer): NounPhrase {
 /** A sort key with its direction: score, highest first. */
 export function sortText({ of, direction }: Sort, r: Realizer): string {
   const np = r.noun(of);
-  const order = ORDERS[np.scale][direction === 'asc' ? 0 : 1];
+  const order = orderText(np.scale, direction);
   return order === '' ? singularText(np) : `${singularText(np)}, ${order}`;
 }

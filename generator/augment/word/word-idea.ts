@@ -1,4 +1,4 @@
-import { ORDERS } from '../../english/relations.ts';
+import { orderText } from '../../english/relations.ts';
 import type { Random } from '../../variants/random.ts';
 import type { Idea } from '../idea.ts';
 import { eachPhrase, filterPhrase, type Spoken, togetherPhrase } from './phrases.ts';
@@ -21,10 +21,8 @@ export function wordIdea(question: string, idea: Idea, spoken: Spoken, random: R
   switch (augmenter) {
     case 'projection':
       return `${text}, together with ${eachPhrase(spoken, composition)}${end}`;
-    case 'order': {
-      const [up, down] = ORDERS.number;
-      return `${text}, ordered by ${eachPhrase(spoken, composition)}, ${direction === 'asc' ? up : down}${end}`;
-    }
+    case 'order':
+      return `${text}, ordered by ${eachPhrase(spoken, composition)}, ${orderText('number', direction)}${end}`;
     case 'aggregation': {
       const figure = togetherPhrase(spoken, composition, together);
       return end.includes('?') ? `${text}, and what is ${figure}${end}` : `${text}, and ${figure}${end}`;

@@ -21,10 +21,10 @@ import { type Lexicon, withoutKey } from '../words/lexicon.ts';
 import { PARTICIPLE, PREPOSITION, singular } from '../words/nouns.ts';
 import { endsWith, isPersonName, lower, qualify, sameWords } from '../words/word-lists.ts';
 import type { Base, Clauses, Condition, Property, Scale, Term, Thing, Words } from './clause.ts';
-import { combinationOf } from './combination.ts';
 import { extendsParent, hasOwnKey, isLinkTable, type JoinEdge, joinEdges, tellsApart } from './joins.ts';
 import { labelOf } from './label.ts';
 import { fixedBy, rowSources } from './row-sources.ts';
+import { combinationOf } from './thing.ts';
 
 /** Where an expression stands: what is known of the whole, the query whose rows are spoken of, and how its parts are read. */
 export interface Scope {

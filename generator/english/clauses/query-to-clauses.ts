@@ -27,7 +27,6 @@ import type {
   Sort,
   Thing,
 } from './clause.ts';
-import { combinationOf } from './combination.ts';
 import { isCorrelation, ownerOf, ownersOf } from './correlation.ts';
 import { existencePartners } from './existence-joins.ts';
 import { groupedTables, groupsItsRows, groupsOf } from './grouping.ts';
@@ -37,6 +36,7 @@ import { bare, conditionalCount, conditionalValue, testIn } from './patterns.ts'
 import { plainJoins } from './plain-joins.ts';
 import type { Scope } from './query-context.ts';
 import { type Output, outputsOf, shownOf } from './shown.ts';
+import { combinationOf } from './thing.ts';
 
 /** The clauses of a query. */
 export function clausesOf(query: Query, scope: Scope): Clauses {

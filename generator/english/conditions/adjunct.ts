@@ -1,20 +1,18 @@
 import type { Condition, Given, Term } from '../clauses/clause.ts';
 import { signature } from '../clauses/signature.ts';
+import { manyOf, oneOf, sameThing } from '../clauses/thing.ts';
 import {
   countedPlural,
   isUncounted,
   joinTexts,
-  manyOf,
   type NounPhrase,
-  oneOf,
   pluralText,
-  sameThing,
   singularText,
   theText,
   withArticle,
 } from '../noun-phrase.ts';
 import type { Realizer } from '../realizer.ts';
-import { MATCHES, RELATIONS, SUPERLATIVES } from '../relations.ts';
+import { extreme, MATCHES, RELATIONS } from '../relations.ts';
 import { listed } from '../words/word-lists.ts';
 import {
   countCheck,
@@ -201,11 +199,10 @@ function rankedFirst(of: Term, relation: Of<'compare'>['relation'], to: Term, r:
   if (by === undefined || relation !== 'equal' || to.kind !== 'constant' || to.text !== '1') return null;
   const np = r.noun(by.of);
   if (np.scale === 'text') return null;
-  const [asc, desc] = SUPERLATIVES[np.scale === 'count' ? 'number' : np.scale];
   const within = of.within.map((one) => singularText(r.noun(one)));
   return joinTexts(
     'the',
-    by.direction === 'desc' ? desc : asc,
+    extreme(np.scale, by.direction),
     singularText(np),
     within.length === 0 ? '' : `within each ${listed(within)}`,
   );

@@ -1,6 +1,7 @@
 import type { Condition, Term } from '../clauses/clause.ts';
 import { signature } from '../clauses/signature.ts';
-import { article, joinTexts, oneOf, singularText, theText } from '../noun-phrase.ts';
+import { oneOf } from '../clauses/thing.ts';
+import { article, joinTexts, singularText, theText } from '../noun-phrase.ts';
 import type { Realizer } from '../realizer.ts';
 import { MATCHES, RELATIONS } from '../relations.ts';
 import { listed } from '../words/word-lists.ts';

@@ -1,5 +1,6 @@
 import type { Condition, Property, Term } from '../clauses/clause.ts';
-import { type NounPhrase, oneOf } from '../noun-phrase.ts';
+import { oneOf } from '../clauses/thing.ts';
+import type { NounPhrase } from '../noun-phrase.ts';
 import { listed } from '../words/word-lists.ts';
 
 export type Of<K extends Condition['kind']> = Extract<Condition, { kind: K }>;

@@ -1,7 +1,8 @@
 import type { Clauses, ListClauses } from '../clauses/clause.ts';
-import { joinTexts, manyOf, oneOf, rankedPlural, singularText } from '../noun-phrase.ts';
+import { manyOf, oneOf } from '../clauses/thing.ts';
+import { joinTexts, rankedPlural, singularText } from '../noun-phrase.ts';
 import type { Realizer } from '../realizer.ts';
-import { SUPERLATIVES } from '../relations.ts';
+import { superlative } from '../relations.ts';
 import { listed } from '../words/word-lists.ts';
 import type { Of } from './comparisons.ts';
 
@@ -14,8 +15,11 @@ export function extremeText({ of, highest, among }: Of<'extreme'>, r: Realizer):
   const np = r.noun(of);
   const counted = rankedPlural(np);
   const scale = counted !== null ? 'count' : np.scale === 'text' ? 'number' : np.scale;
-  const [asc, desc] = SUPERLATIVES[scale];
-  return joinTexts(highest ? desc : asc, counted ?? singularText(np), amongText(among, r));
+  return joinTexts(
+    superlative(scale, highest ? 'desc' : 'asc'),
+    counted ?? singularText(np),
+    amongText(among, r),
+  );
 }
 
 /** Among which rows something is the highest: of all films, among films for a given year. */

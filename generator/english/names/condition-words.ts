@@ -1,7 +1,8 @@
 import { choicesWithin } from '../clauses/choices-within.ts';
 import type { Clauses, Condition, ListClauses, Words } from '../clauses/clause.ts';
+import { leftmostList } from '../clauses/lists.ts';
 import { sameWords } from '../words/word-lists.ts';
-import { leftmostList, superlative } from './head-words.ts';
+import { rankWords } from './head-words.ts';
 import { wordsOf } from './term-words.ts';
 
 /** What a condition adds to a name besides parameters, and whether its absence would make the name false. */
@@ -63,9 +64,7 @@ function toldOf(condition: Condition, list: ListClauses): readonly Told[] {
     }
     case 'extreme': {
       const words = wordsOf(condition.of);
-      return told(
-        superlative({ of: condition.of, direction: condition.highest ? 'desc' : 'asc' }, [], words),
-      );
+      return told(rankWords({ of: condition.of, direction: condition.highest ? 'desc' : 'asc' }, [], words));
     }
     case 'first':
       return firstWords(condition);
@@ -108,7 +107,7 @@ function firstWords({ query, itself }: Extract<Condition, { kind: 'first' }>): r
   const list = leftmostList(query);
   const [by] = list?.order ?? [];
   if (list === null || by === undefined) return [];
-  const ranked = superlative(by, [], wordsOf(by.of));
+  const ranked = rankWords(by, [], wordsOf(by.of));
   const whose = itself ? [] : ['of', ...(list.subject?.one ?? [])];
   return [
     { words: [...whose, ...ranked], needed: false },

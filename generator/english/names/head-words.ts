@@ -1,7 +1,17 @@
-import type { Clauses, ListClauses, Shown, Sort, Thing, Words } from '../clauses/clause.ts';
-import { signature } from '../clauses/signature.ts';
-import { sameThing } from '../noun-phrase.ts';
-import { isMoment, SUPERLATIVES } from '../relations.ts';
+import type { Clauses, Groups, ListClauses, Shown, Sort, Term, Thing, Words } from '../clauses/clause.ts';
+import {
+  holderOf,
+  isMeasured,
+  isThing,
+  knownRows,
+  leftmostList,
+  measuresOf,
+  perKeys,
+  showsRank,
+  toldOf,
+} from '../clauses/lists.ts';
+import { sameThing } from '../clauses/thing.ts';
+import { extreme, isMoment, superlative } from '../relations.ts';
 import { withoutKey } from '../words/lexicon.ts';
 import { plural, pluralValues, singular } from '../words/nouns.ts';
 import { endsWith, joinedAnd, sameWords, upTo } from '../words/word-lists.ts';
@@ -19,12 +29,6 @@ export function headWords(clauses: Clauses): readonly Words[] {
   }
 }
 
-/** The query that names the columns of a combination. */
-export function leftmostList(clauses: Clauses): ListClauses | null {
-  if (clauses.kind === 'combined') return leftmostList(clauses.left);
-  return clauses.kind === 'list' ? clauses : null;
-}
-
 function rankedWords(
   list: ListClauses | null,
   order: readonly Sort[],
@@ -40,66 +44,59 @@ function rankedWords(
     const from = limit.skipped === null ? ['later'] : ['from', 'place', String(limit.skipped + 1)];
     return plainWords(list, true).map((words) => [...words, ...from, 'by', ...wordsOf(by.of)]);
   }
-  const shown = list.shown.filter(({ term }) => term.kind !== 'constant');
-  if (shown.length === 1 && shown[0] !== undefined && signature(shown[0].term) === signature(by.of)) {
+  if (showsRank(list, by)) {
     return ranked.map((words) => {
       const what = [...words, ...perWords(list)];
-      if (single) return [...place, extreme(by), ...what];
-      const [asc, desc] =
-        scaleOf(by.of) === 'text'
-          ? ['first', 'last']
-          : isMoment(scaleOf(by.of))
-            ? ['earliest', 'latest']
-            : ['bottom', 'top'];
-      return [by.direction === 'asc' ? asc : desc, ...plural(what)];
+      if (single) return [...place, extremeOf(by), ...what];
+      const scale = scaleOf(by.of);
+      if (scale === 'text' || isMoment(scale)) return [superlative(scale, by.direction), ...plural(what)];
+      return [topOrBottom(by), ...plural(what)];
     });
   }
-  const groups = rankedGroups(list);
-  const heads = groups === null ? plainWords(list, !single) : [single ? groups.one : groups.many];
+  const groups = isRankedGroup(list) ? holderOf(list.groups) : null;
+  const heads = groups === null ? plainWords(list, !single) : [single ? groups.thing.one : groups.thing.many];
   return heads.flatMap((words) =>
-    ranked.map((of) => (single ? best(words, by, place, of) : top(words, by, of))),
+    ranked.map((of) => (single ? [...words, ...rankWords(by, place, of)] : top(words, by, of))),
   );
 }
 
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 
 function perWords(list: ListClauses): Words {
-  if (list.groups === null || list.about !== 'groups') return [];
-  const keys = list.groups.untold.length > 0 ? list.groups.untold : list.groups.keys;
-  return ['per', ...joinedAnd(keys.map((key) => ('kind' in key ? wordsOf(key) : key.one)))];
+  const keys = perKeys(list);
+  return list.groups === null || list.about !== 'groups' ? [] : ['per', ...joinedAnd(keys.map(keyWords))];
 }
 
-/** The groups that numbers are shown of, when rows are ranked: districts by city count. */
-function rankedGroups({ groups, shown, about }: ListClauses): Thing | null {
-  if (groups === null || about !== 'groups' || groups.companions.length > 0) return null;
-  const keys = groups.holders.flatMap(({ columns }) => columns);
-  if (shown.every(({ columns }) => columns.every((column) => keys.includes(column)))) return null;
-  const label = groups.holders.find(({ role, stands }) => role === 'label' && stands !== null)?.stands;
-  return label ?? groups.holders.find(({ role, owner }) => role === 'key' && owner !== null)?.owner ?? null;
+/** What a key of groups is. */
+function keyWords(key: Thing | Term): Words {
+  return isThing(key) ? key.one : wordsOf(key);
 }
 
-function extreme({ of, direction }: Sort): string {
-  const scale = scaleOf(of);
-  return SUPERLATIVES[scale === 'count' ? 'number' : scale][direction === 'asc' ? 0 : 1];
+/** Whether it is groups that are ranked, of which numbers are shown: districts by city count. */
+function isRankedGroup(list: ListClauses): list is ListClauses & { readonly groups: Groups } {
+  return list.about === 'groups' && isMeasured(list) && list.groups?.companions.length === 0;
+}
+
+function extremeOf({ of, direction }: Sort): string {
+  return extreme(scaleOf(of), direction);
+}
+
+function topOrBottom({ direction }: Sort): string {
+  return direction === 'desc' ? 'top' : 'bottom';
 }
 
 /** with highest weight, with most flights, first by name */
-export function superlative(by: Sort, place: Words, noun: Words): Words {
-  const word = SUPERLATIVES[scaleOf(by.of)][by.direction === 'asc' ? 0 : 1];
+export function rankWords(by: Sort, place: Words, noun: Words): Words {
+  const word = superlative(scaleOf(by.of), by.direction);
   if (by.of.kind === 'count') return ['with', ...place, word, ...wordsOf(by.of, 'head').slice(1)];
   return scaleOf(by.of) === 'text' ? [...place, word, 'by', ...noun] : ['with', ...place, word, ...noun];
-}
-
-function best(words: Words, by: Sort, place: Words, noun: Words): Words {
-  return [...words, ...superlative(by, place, noun)];
 }
 
 function top(words: Words, by: Sort, noun: Words): Words {
   const scale = scaleOf(by.of);
   const sorted = endsWith(singular(words), singular(noun)) ? [] : ['by', ...noun];
-  if (scale === 'text') return [by.direction === 'asc' ? 'first' : 'last', ...words, ...sorted];
-  if (isMoment(scale)) return [extreme(by), ...words, ...sorted];
-  return [by.direction === 'desc' ? 'top' : 'bottom', ...words, ...sorted];
+  const lead = scale === 'text' || isMoment(scale) ? extremeOf(by) : topOrBottom(by);
+  return [lead, ...words, ...sorted];
 }
 
 /** What is ranked by, and shorter: enrollment to meals ratio, enrollment ratio. */
@@ -113,20 +110,12 @@ function brief(noun: Words): readonly Words[] {
 /** What is returned, without its ranking. */
 function plainWords(list: ListClauses, many: boolean): readonly Words[] {
   const { about, groups, shown, subject } = list;
-  if (about === 'all') {
-    const labels = shown.filter(({ term }) => term.kind !== 'constant');
-    return measureWords(labels, subject);
-  }
-  const keys =
-    groups === null ? [] : [...groups.holders, ...groups.companions].flatMap(({ columns }) => columns);
-  const measures = shown.filter(
-    ({ columns, term }) => !columns.every((one) => keys.includes(one)) && term.kind !== 'constant',
-  );
+  if (about === 'all') return measureWords(toldOf(shown), subject);
+  const measures = groups === null ? [] : measuresOf(groups, shown);
   if (about === 'groups' && groups !== null && measures.length > 0) {
-    const holders = groupWords(groups.holders);
-    const untold = groups.untold.map((key) => ('kind' in key ? wordsOf(key) : key.one));
-    const all =
-      holders.length + untold.length > 0 ? [...holders, ...untold] : groups.keys.map((key) => wordsOf(key));
+    const holders = groupWords(groups);
+    const untold = groups.untold.map(keyWords);
+    const all = holders.length + untold.length > 0 ? [...holders, ...untold] : groups.keys.map(keyWords);
     const by = upTo(6, joinedAnd(all), all[0] ?? ['group']);
     return measureWords(measures, subject).map((words) => [
       ...words,
@@ -137,17 +126,14 @@ function plainWords(list: ListClauses, many: boolean): readonly Words[] {
   const heads = listWords(list, many);
   const untold = groups?.untold ?? [];
   if (untold.length === 0 || list.distinct) return heads;
-  const tail = joinedAnd(untold.map((key) => ('kind' in key ? wordsOf(key) : key.one)));
+  const tail = joinedAnd(untold.map(keyWords));
   return [...heads.map((words) => [...words, many ? 'per' : 'of', ...tail]), ...heads];
 }
 
 /** What groups are told by: of a name or a key only whose it is. */
-function groupWords(shown: readonly Shown[]): readonly Words[] {
-  const label = shown.find(({ role, stands }) => role === 'label' && stands !== null)?.stands;
-  if (label) return [label.one];
-  const key = shown.find(({ role, owner }) => role === 'key' && owner !== null)?.owner;
-  if (key) return [key.one];
-  return shown.filter(({ term }) => term.kind !== 'constant').map(({ term }) => wordsOf(term));
+function groupWords(groups: Groups): readonly Words[] {
+  const named = holderOf(groups);
+  return named === null ? toldOf(groups.holders).map(({ term }) => wordsOf(term)) : [named.thing.one];
 }
 
 function measureWords(measures: readonly Shown[], subject: Thing | null): readonly Words[] {
@@ -165,20 +151,17 @@ function measureWords(measures: readonly Shown[], subject: Thing | null): readon
 }
 
 /** schools, schools with phone and website, film titles and years, school details */
-function listWords({ shown, subject }: ListClauses, many: boolean): readonly Words[] {
-  const told = shown.filter(({ term }) => term.kind !== 'constant');
-  const label = told.find(
-    (one) => one.role === 'label' && one.stands !== null && sameThing(one.owner, subject),
-  );
-  if (label?.stands && subject !== null) {
-    const rest = told.filter(
-      (one) => one !== label && !(one.role === 'key' && sameThing(one.owner, subject)),
-    );
-    const lead = many ? label.stands.many : label.stands.one;
+function listWords(list: ListClauses, many: boolean): readonly Words[] {
+  const { shown, subject } = list;
+  const told = toldOf(shown);
+  const known = knownRows(list);
+  if (known !== null) {
+    const { thing, rest } = known;
+    const lead = many ? thing.many : thing.one;
     if (rest.length === 0) return [lead];
-    const parts = rest.map(({ term }) => withoutNoun(wordsOf(term), label.stands ?? subject));
+    const parts = rest.map(({ term }) => withoutNoun(wordsOf(term), thing));
     const whole = [...lead, ...(many ? ['with'] : ['and']), ...joinedAnd(parts)];
-    return [...(rest.length > 3 || parts.flat().length > 7 ? [] : [whole]), [...label.stands.one, 'details']];
+    return [...(rest.length > 3 || parts.flat().length > 7 ? [] : [whole]), [...thing.one, 'details']];
   }
   if (subject === null || told.length === 0) {
     const lists = told.slice(0, 3).map(({ term }) => wordsOf(term));

@@ -1,4 +1,5 @@
-import type { Condition, Scale, Summary, Term, Thing, Words } from '../clauses/clause.ts';
+import type { Condition, Scale, Summary, Term, Words } from '../clauses/clause.ts';
+import { isThing } from '../clauses/lists.ts';
 import { partWords } from '../moments.ts';
 import { parameterRealizer } from '../realize.ts';
 import { RELATIONS } from '../relations.ts';
@@ -18,10 +19,9 @@ export function wordsOf(term: Term, form: Form = 'noun'): Words {
     case 'property':
       return form === 'short' || term.clear ? term.own.words : term.full.words;
     case 'count': {
-      const isThing = !('kind' in term.of);
-      const many = isThing ? (term.of as Thing).many : plural(wordsOf(term.of as Term));
-      const one = isThing ? (term.of as Thing).one : singular(wordsOf(term.of as Term));
-      const different = term.distinct && !isThing ? ['distinct'] : [];
+      const { of } = term;
+      const { one, many } = isThing(of) ? of : { one: singular(wordsOf(of)), many: plural(wordsOf(of)) };
+      const different = term.distinct && !isThing(of) ? ['distinct'] : [];
       const tail = [...(term.having === null ? [] : ['with', ...term.having.many]), ...withWords(term.where)];
       if (form === 'head') return ['count', ...different, ...many, ...tail];
       if (form === 'short') return term.where === null ? ['count'] : [...aboutWords(term.where), 'count'];
@@ -30,7 +30,7 @@ export function wordsOf(term: Term, form: Form = 'noun'): Words {
     case 'summary':
       return summaryWords(term, form);
     case 'share': {
-      const all = 'kind' in term.of ? wordsOf(term.of) : term.of.many;
+      const all = isThing(term.of) ? term.of.many : wordsOf(term.of);
       const word = term.percent ? 'percentage' : 'share';
       if (form === 'short') return [word];
       return form === 'head'
@@ -250,7 +250,7 @@ function checkWords(condition: Condition): Words {
     if (of.kind === 'count' && to.kind === 'constant' && RELATIONS[relation].sign.startsWith('>')) {
       return [
         'has',
-        ...(of.where === null ? ('kind' in of.of ? wordsOf(of.of) : of.of.many) : aboutWords(of.where)),
+        ...(of.where === null ? (isThing(of.of) ? of.of.many : wordsOf(of.of)) : aboutWords(of.where)),
       ];
     }
   }

@@ -1,14 +1,8 @@
 import type { Groups, ListClauses, Shown, Term, Thing } from '../clauses/clause.ts';
+import { holderOf, isMeasured, isThing, knownRows, measuresOf, toldOf } from '../clauses/lists.ts';
 import { signature } from '../clauses/signature.ts';
-import {
-  joinTexts,
-  manyOf,
-  type NounPhrase,
-  oneOf,
-  pluralText,
-  sameThing,
-  singularText,
-} from '../noun-phrase.ts';
+import { manyOf, oneOf, sameThing } from '../clauses/thing.ts';
+import { joinTexts, type NounPhrase, pluralText, singularText } from '../noun-phrase.ts';
 import type { Realizer } from '../realizer.ts';
 import { isPerson } from '../words/nouns.ts';
 import { listed } from '../words/word-lists.ts';
@@ -32,31 +26,11 @@ export function headText(list: ListClauses, r: Realizer): Head {
   return { lead, rest: joinTexts(rest === '' ? '' : `and their ${rest}`, per) };
 }
 
-/** Whether numbers about groups are shown, not only what the groups are told by. */
-export function isMeasured({ groups, shown }: ListClauses): boolean {
-  if (groups === null) return false;
-  return measuresOf(groups, shown).length > 0;
-}
-
-/** What is shown besides what the groups are told by. */
-export function measuresOf(groups: Groups, shown: readonly Shown[]): readonly Shown[] {
-  const keys = [...groups.holders, ...groups.companions].flatMap(({ columns }) => columns);
-  return shown.filter(
-    ({ columns, term }) => !columns.every((column) => keys.includes(column)) && !isLabel(term),
-  );
-}
-
-/** A text that only says what a row is, fixed in the query. */
-export function isLabel(term: Term): boolean {
-  return term.kind === 'constant';
-}
-
 /** Numbers for each group: number of cities per district. */
 function groupedHead(list: ListClauses, groups: Groups, r: Realizer): Head {
   const lead = measuresText(measuresOf(groups, list.shown), r.about(null));
   // What names a thing that the groups are is told beside it: per matter (with name).
-  const isNamed = ({ owner }: Shown) =>
-    groups.untold.some((one) => !('kind' in one) && sameThing(one, owner));
+  const isNamed = ({ owner }: Shown) => groups.untold.some((one) => isThing(one) && sameThing(one, owner));
   const named = groups.holders.filter(isNamed);
   const others = groups.holders.filter((one) => !isNamed(one));
   const holders = holderTexts({ ...groups, holders: others }, r);
@@ -77,38 +51,36 @@ export function companionsText({ companions }: Groups, r: Realizer): string {
 }
 
 /** What groups are told by: of a name or a key only whose it is, and the keys that are of something else. */
-export function holderTexts({ holders, keys }: Groups, r: Realizer): readonly string[] {
-  const label = holders.find(({ role, stands }) => role === 'label' && stands !== null);
-  const named = label ?? holders.find(({ role, owner }) => role === 'key' && owner !== null);
-  const thing = label?.stands ?? named?.owner ?? null;
-  const texts = keys.map(signature);
-  const others = holders.filter(
+export function holderTexts(groups: Groups, r: Realizer): readonly string[] {
+  const named = holderOf(groups);
+  const texts = groups.keys.map(signature);
+  const others = toldOf(groups.holders).filter(
     (one) =>
-      one !== named &&
-      !isLabel(one.term) &&
-      (thing === null ||
-        (!sameThing(one.owner, named?.owner ?? null) && texts.includes(signature(one.term)))),
+      named === null ||
+      (one !== named.holder &&
+        !sameThing(one.owner, named.holder.owner) &&
+        texts.includes(signature(one.term))),
   );
   return [
-    ...(thing === null ? [] : [oneOf(thing)]),
+    ...(named === null ? [] : [oneOf(named.thing)]),
     ...others.map(({ term }) => singularText(r.about(null).noun(term))),
   ];
 }
 
 /** What a key of groups is. */
 export function keyText(key: Thing | Term, r: Realizer): string {
-  return 'kind' in key ? singularText(r.about(null).noun(key)) : oneOf(key);
+  return isThing(key) ? oneOf(key) : singularText(r.about(null).noun(key));
 }
 
 /** Numbers about rows, with whose they are where they do not say it. */
 export function measuresText(measures: readonly Shown[], r: Realizer, which = ''): string {
-  const phrases = measures.filter(({ term }) => !isLabel(term)).map(({ term }) => r.noun(term));
+  const phrases = toldOf(measures).map(({ term }) => r.noun(term));
   if (phrases.length > 8)
     return `${listed(phrases.slice(0, 5).map(singularText))} and ${phrases.length - 5} more numbers`;
   const [first, ...others] = [...new Set(phrases.map(singularText))];
   const counted = measures[0]?.term.kind === 'count' ? measures[0].term.of : null;
   // number of fees and their total amount
-  if (first !== undefined && others.length > 0 && counted !== null && !('kind' in counted)) {
+  if (first !== undefined && others.length > 0 && counted !== null && isThing(counted)) {
     const theirs = phrases.slice(1).every((one) => sameThing(one.owner, counted));
     if (theirs) return `${first} and their ${listed(others)}`;
   }
@@ -128,28 +100,17 @@ export function mentions(text: string, { one, many }: Thing): boolean {
 export function rowsHead(list: ListClauses, r: Realizer, many: boolean, article: 'a' | 'the' = 'a'): Head {
   const { shown, subject } = list;
   const rows = (thing: Thing) => (many ? manyOf(thing) : oneOf(thing));
-  const label = shown.find(
-    (one) => one.role === 'label' && one.stands !== null && sameThing(one.owner, subject),
-  );
-  if (label?.stands) {
-    const rest = shown.filter(
-      (one) => one !== label && !(one.role === 'key' && sameThing(one.owner, subject)) && !isLabel(one.term),
-    );
-    return {
-      lead: rows(label.stands),
-      rest: columnsText(
-        rest.map((one) => ownPhrase(one, r)),
-        many,
-        r,
-      ),
-    };
+  const known = knownRows(list);
+  if (known !== null) {
+    const rest = known.rest.map((one) => ownPhrase(one, r));
+    return { lead: rows(known.thing), rest: columnsText(rest, many, r) };
   }
   const [only] = shown;
   // The years of groups of films are no single film's.
   const { about, groups } = list;
   const values =
     about === 'groups' && groups !== null && groups.companions.length === 0 && groups.untold.length === 0;
-  const told = shown.filter(({ term }) => !isLabel(term));
+  const told = toldOf(shown);
   // Whether something holds is no property of rows: texts of rulings and whether the card has one.
   const checks = told.filter(({ term }) => term.kind === 'check');
   const plain = checks.length < told.length ? told.filter((one) => !checks.includes(one)) : told;

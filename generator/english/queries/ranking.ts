@@ -1,15 +1,10 @@
 import type { Limit, ListClauses, Sort } from '../clauses/clause.ts';
+import { holderOf, isMeasured, measuresOf, perKeys, showsRank } from '../clauses/lists.ts';
 import { signature } from '../clauses/signature.ts';
-import {
-  joinTexts,
-  manyOf,
-  type NounPhrase,
-  pluralText,
-  rankedPlural,
-  singularText,
-} from '../noun-phrase.ts';
+import { manyOf } from '../clauses/thing.ts';
+import { joinTexts, type NounPhrase, pluralText, rankedPlural, singularText } from '../noun-phrase.ts';
 import type { Realizer } from '../realizer.ts';
-import { SUPERLATIVES } from '../relations.ts';
+import { extreme, superlative } from '../relations.ts';
 import { sortText } from '../terms.ts';
 import { listed } from '../words/word-lists.ts';
 import { countText, cutText, ORDINALS } from './cuts.ts';
@@ -18,10 +13,7 @@ import {
   type Head,
   headText,
   holderTexts,
-  isLabel,
-  isMeasured,
   keyText,
-  measuresOf,
   measuresText,
   mentions,
   possessive,
@@ -52,8 +44,7 @@ export function rankedText(
   limits: () => string,
 ): readonly string[] {
   const distinct = list.distinct ? 'distinct' : '';
-  const [only, ...others] = list.shown.filter(({ term }) => !isLabel(term));
-  const itself = only !== undefined && others.length === 0 && signature(only.term) === signature(by.of);
+  const itself = showsRank(list, by);
   const groups = rankedGroups(list, by, r);
   if (rankedOne(list)) {
     const skipped = limit.skipped ?? 0;
@@ -118,9 +109,8 @@ function untoldText(list: ListClauses, r: Realizer): string {
   return untold.length === 0 ? '' : `of the ${listed(untold.map((one) => keyText(one, r)))}`;
 }
 
-function perText({ groups, about }: ListClauses, r: Realizer): string {
-  if (groups === null || about !== 'groups') return '';
-  const keys = groups.untold.length > 0 ? groups.untold : groups.keys;
+function perText(list: ListClauses, r: Realizer): string {
+  const keys = perKeys(list);
   return keys.length === 0 ? '' : `per ${listed(keys.map((one) => keyText(one, r)))}`;
 }
 
@@ -130,15 +120,14 @@ function rankedGroups(list: ListClauses, by: Sort, r: Realizer): (Head & { reado
   if (groups === null || !isMeasured(list) || groups.companions.length > 0) return null;
   const one = holderTexts(groups, r);
   if (one.length === 0 || groups.untold.length > 0) return null;
-  const label = groups.holders.find(({ role, stands }) => role === 'label' && stands !== null)?.stands;
-  const key = groups.holders.find(({ role, owner }) => role === 'key' && owner !== null)?.owner;
-  const thing = label ?? key ?? null;
+  const named = holderOf(groups);
   const many =
-    thing !== null
-      ? manyOf(thing)
+    named !== null
+      ? manyOf(named.thing)
       : listed(groups.holders.map(({ term }) => pluralText(r.about(null).noun(term))));
-  const others = measuresOf(groups, list.shown).filter(({ term }) => signature(term) !== signature(by.of));
-  const same = measuresOf(groups, list.shown).length > others.length;
+  const measures = measuresOf(groups, list.shown);
+  const others = measures.filter(({ term }) => signature(term) !== signature(by.of));
+  const same = measures.length > others.length;
   const more = listed([...(same ? ['that number'] : []), ...(others.length > 0 ? ['further numbers'] : [])]);
   return {
     lead: listed(one),
@@ -151,18 +140,16 @@ function rankedGroups(list: ListClauses, by: Sort, r: Realizer): (Head & { reado
 function bestText(by: Sort, skipped: number, r: Realizer): string {
   const np = r.noun(by.of);
   const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
-  const at = by.direction === 'asc' ? 0 : 1;
   const counted = rankedPlural(np);
   if (np.scale === 'text')
-    return `that comes ${joinTexts(nth, SUPERLATIVES.text[at])} by ${singularText(np)}`;
-  if (counted !== null) return `with the ${joinTexts(nth, SUPERLATIVES.count[at], counted)}`;
+    return `that comes ${joinTexts(nth, superlative('text', by.direction))} by ${singularText(np)}`;
+  if (counted !== null) return `with the ${joinTexts(nth, superlative('count', by.direction), counted)}`;
   return `with the ${joinTexts(nth, extremeWord(by, np, 0), singularText(np))}`;
 }
 
 /** highest, also of a number of things; nothing where the phrase says it itself. */
 function extremeWord({ direction }: Sort, np: NounPhrase, skipped: number): string {
-  const scale = np.scale === 'count' ? 'number' : np.scale;
-  const word = SUPERLATIVES[scale][direction === 'asc' ? 0 : 1];
+  const word = extreme(np.scale, direction);
   const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
   return joinTexts(nth, np.lead === word ? '' : word);
 }

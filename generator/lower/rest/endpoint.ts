@@ -5,6 +5,7 @@ import type { Clauses, Given, Term } from '../../english/clauses/clause.ts';
 import { Description } from '../../english/clauses/describe-query.ts';
 import { movedGiven, writtenAs } from '../../english/clauses/expressions/date.ts';
 import { datePart } from '../../english/clauses/expressions/date-parts.ts';
+import { leftmostList } from '../../english/clauses/lists.ts';
 import { bare } from '../../english/clauses/patterns.ts';
 import { QueryContext } from '../../english/clauses/query-context.ts';
 import { describeColumn } from '../../english/describe-column.ts';
@@ -12,7 +13,6 @@ import { columnText, describeEndpoint } from '../../english/describe-endpoint.ts
 import { describeParameter, type ParameterPlace } from '../../english/describe-parameter.ts';
 import { disambiguate } from '../../english/disambiguate.ts';
 import { DISTINCTIONS, type Distinguishable } from '../../english/distinctions.ts';
-import { leftmostList } from '../../english/names/head-words.ts';
 import { nameColumns } from '../../english/names/name-columns.ts';
 import { nameEndpoints, operationId } from '../../english/names/name-endpoints.ts';
 import { type NamedChoice, nameParameters } from '../../english/names/name-parameters.ts';

@@ -1,6 +1,7 @@
 import type { Aggregate, Expr, Query } from '../../../../sql/index.ts';
 import type { Share, Term, Thing } from '../clause.ts';
 import { countsRows, countsValues, sameExpr } from '../known.ts';
+import { isThing } from '../lists.ts';
 import {
   asAggregate,
   bare,
@@ -128,9 +129,7 @@ function average(top: Expr, bottom: Expr, scope: Scope): Term | null {
   if (per === null || conditionalCount(top) !== null) return null;
   const counted = scope.term(bottom);
   const owner =
-    counted.kind === 'count' && !('kind' in counted.of) && (counted.known?.always ?? true)
-      ? counted.of
-      : null;
+    counted.kind === 'count' && isThing(counted.of) && (counted.known?.always ?? true) ? counted.of : null;
   if (all?.name === 'sum' && summed !== undefined && !all.distinct) {
     const limited = conditionalValue(summed) !== null;
     if (!per.distinct && !limited && countsValues(per, summed, scope.context.origins)) {

@@ -16,3 +16,20 @@ export function combinationOf(things: readonly Thing[]): Thing | null {
     text: { one: `${one} of ${text}`, many: `${many} of ${text}` },
   };
 }
+
+export function sameThing(a: Thing | null, b: Thing | null): boolean {
+  return a !== null && b !== null && a.one.join(' ') === b.one.join(' ');
+}
+
+/** What rows are called in a sentence. */
+export function manyOf({ many, text }: Thing): string {
+  return text?.many ?? many.join(' ');
+}
+
+/** What one of the rows is called in a sentence. */
+export function oneOf({ one, many, text }: Thing): string {
+  return (
+    text?.one ??
+    (many.at(-1) === 'records' && one.at(-1) !== 'record' ? `${one.join(' ')} record` : one.join(' '))
+  );
+}
