@@ -1,13 +1,13 @@
 import type { Age, DatePart, Shift } from './clauses/clause.ts';
-import { fixedText, joinTexts, type NounPhrase, noun, singularText } from './noun-phrase.ts';
+import { fixedText, isPlain, joinTexts, type NounPhrase, noun, singularText } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 
 /** The year of an opening date is the opening year, that of a date of birth the birth year. */
 export function datePartNoun({ part, of }: DatePart, r: Realizer): NounPhrase {
   const inner = r.noun(of);
   const scale = part === 'date' || part === 'year' ? part : 'number';
-  if (of.kind !== 'property' || !inner.plain) {
-    return noun(part, { tail: `of ${singularText(inner)}`, owner: inner.owner, scale, plain: false });
+  if (of.kind !== 'property' || !isPlain(inner)) {
+    return noun(part, { tail: `of ${singularText(inner)}`, owner: inner.owner, scale });
   }
   // The day of a moment that has a time of day is not the moment.
   const timed = part === 'date' && /^\d{4}-\d{2}-\d{2}[ T]\d/.test(String(of.base?.column.statistics.max));
@@ -42,13 +42,7 @@ export function moved(of: NounPhrase, shifts: readonly Shift[], r: Realizer): No
       moment = fixedText(`start of the ${shift.unit} of ${text}`, { scale: 'date' });
     else if (shift.kind === 'weekday')
       moment = fixedText(`next ${WEEKDAYS[shift.day] ?? 'weekday'} from ${text}`, { scale: 'date' });
-    else
-      moment = noun('', {
-        ...moment,
-        tail: joinTexts(moment.tail, shiftText(shift, r)),
-        scale: 'date',
-        plain: false,
-      });
+    else moment = { ...moment, tail: joinTexts(moment.tail, shiftText(shift, r)), scale: 'date' };
   }
   return moment;
 }
@@ -75,5 +69,5 @@ export function ageNoun({ of, on, years }: Age, r: Realizer): NounPhrase {
   const date = singularText(r.noun(on));
   const role = birth.owner === null && of.kind === 'property' ? (of.owner?.one.join(' ') ?? '') : '';
   const how = { full: 'full years', calendar: 'calendar years', exact: 'years', whole: 'whole years' }[years];
-  return noun(joinTexts(role, 'age'), { tail: `(in ${how} on ${date})`, owner: birth.owner, plain: false });
+  return noun(joinTexts(role, 'age'), { tail: `(in ${how} on ${date})`, owner: birth.owner });
 }

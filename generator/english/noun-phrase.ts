@@ -14,8 +14,6 @@ export interface NounPhrase {
   readonly scale: Scale;
   /** What is counted, where it is a number of things: films of a given type. */
   readonly counted: string | null;
-  /** Whether it is one plain noun, so that "a given" may precede it. */
-  readonly plain: boolean;
   /** False of what has fractions, and so cannot be a number of things. */
   readonly whole: boolean;
 }
@@ -29,7 +27,6 @@ export function noun(text: string, more: Partial<NounPhrase> = {}): NounPhrase {
     owner: null,
     scale: 'number',
     counted: null,
-    plain: true,
     whole: true,
     ...more,
   };
@@ -37,7 +34,7 @@ export function noun(text: string, more: Partial<NounPhrase> = {}): NounPhrase {
 
 /** A text that takes no article and no plural. */
 export function fixedText(text: string, more: Partial<NounPhrase> = {}): NounPhrase {
-  return noun('', { head: [], tail: text, plain: false, ...more });
+  return noun('', { head: [], tail: text, ...more });
 }
 
 export function singularText({ lead, head, tail }: NounPhrase): string {
@@ -46,6 +43,16 @@ export function singularText({ lead, head, tail }: NounPhrase): string {
 
 export function pluralText({ lead, head, tail }: NounPhrase): string {
   return joinTexts(lead, pluralValues(head).join(' '), tail);
+}
+
+/** Whether it is one plain noun, so that "a given" may precede it. */
+export function isPlain({ tail }: NounPhrase): boolean {
+  return tail === '';
+}
+
+/** A phrase with more said behind it: score as a percentage of all. It is no number of things any more. */
+export function behind(np: NounPhrase, text: string): NounPhrase {
+  return { ...np, tail: joinTexts(np.tail, text), counted: null };
 }
 
 /** With its article: a score, an opening date, cylinders. */

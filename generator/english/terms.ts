@@ -18,6 +18,7 @@ import { isThing } from './clauses/lists.ts';
 import { manyOf, oneOf, sameThing } from './clauses/thing.ts';
 import { ageNoun, datePartNoun, moved } from './moments.ts';
 import {
+  behind,
   fixedText,
   isUncounted,
   joinTexts,
@@ -47,11 +48,10 @@ export function nounOf(term: Term, r: Realizer): NounPhrase {
       return shareNoun(term, r);
     case 'ratio': {
       const top = theNumber(term.top);
-      if (!term.percent)
-        return noun('ratio', { tail: `of ${top} to ${theNumber(term.bottom)}`, plain: false });
+      if (!term.percent) return noun('ratio', { tail: `of ${top} to ${theNumber(term.bottom)}` });
       const of = r.noun(term.top);
       const all = ofTheSame(term.top, term.bottom, r) ?? theNumber(term.bottom);
-      return { ...of, tail: joinTexts(of.tail, `as a percentage of ${all}`), counted: null, plain: false };
+      return behind(of, `as a percentage of ${all}`);
     }
     case 'change': {
       const kind = term.loss ? 'decrease' : 'change';
@@ -59,19 +59,12 @@ export function nounOf(term: Term, r: Realizer): NounPhrase {
       return noun(kind, {
         lead: term.percent ? 'percentage' : 'relative',
         tail: `from ${start} to ${end}`,
-        plain: false,
       });
     }
     case 'per_owner': {
       const of = r.noun(term.of);
       const lead = joinTexts(term.average ? 'average' : '', of.lead);
-      return {
-        ...of,
-        lead,
-        tail: joinTexts(of.tail, `per ${oneOf(term.owner)}`),
-        counted: null,
-        plain: false,
-      };
+      return { ...behind(of, `per ${oneOf(term.owner)}`), lead };
     }
     case 'arithmetic':
       return arithmeticNoun(term, r);
@@ -103,16 +96,16 @@ export function nounOf(term: Term, r: Realizer): NounPhrase {
     case 'derived': {
       const of = r.noun(term.of);
       if (term.place === 'before') return { ...of, lead: joinTexts(term.word, of.lead), counted: null };
-      if (term.place === 'after') return { ...of, tail: joinTexts(of.tail, term.word), plain: false };
+      if (term.place === 'after') return behind(of, term.word);
       const more = term.more.map(text);
       if (term.word === 'field') {
         const path = more.join(' ').replace(/^"[$.]*|"$/g, '');
         // A single letter is no noun.
         if (path.length < 3) return noun('field', { tail: joinTexts(path, `in ${singularText(of)}`) });
-        return noun(path, { tail: `in ${singularText(of)}` });
+        return noun(`${path} in ${singularText(of)}`, { whole: false });
       }
       const tail = `of ${singularText(of)}${more.length === 0 ? '' : ` and ${listed(more)}`}`;
-      return noun(term.word, { tail, plain: false });
+      return noun(term.word, { tail });
     }
     case 'piece':
       return pieceNoun(term, r);
@@ -152,7 +145,7 @@ function ownCount(query: Clauses, r: Realizer): NounPhrase | null {
   const np = r.about(query.subject).noun(only);
   const limits = r.about(query.subject).adjuncts(query.conditions, 'with');
   const counted = joinTexts(np.counted ?? '', limits);
-  return noun('number', { tail: `of ${counted}`, scale: 'count', counted, plain: false });
+  return noun('number', { tail: `of ${counted}`, scale: 'count', counted });
 }
 
 function propertyNoun(term: Property, r: Realizer): NounPhrase {
@@ -179,7 +172,7 @@ function countNoun(count: Count, r: Realizer): NounPhrase {
   const what = isThing(of) ? manyOf(of) : named ? `${of.own.text} names` : pluralText(r.noun(of));
   const about = isThing(of) ? of : r.subject;
   const counted = joinTexts(distinct ? 'different' : '', what, countLimits(count, about, r));
-  return noun('number', { tail: `of ${counted}`, scale: 'count', counted, plain: false });
+  return noun('number', { tail: `of ${counted}`, scale: 'count', counted });
 }
 
 /** Which rows are counted: with a known score that have awards. */
@@ -210,16 +203,14 @@ function summaryNoun(term: Summary, r: Realizer): NounPhrase {
   if (term.name === 'list') {
     const order = term.order === null ? '' : `in the order of ${singularText(r.noun(term.order))}`;
     const tail = joinTexts('of', term.distinct ? 'different' : '', pluralText(of), order, where);
-    return noun('list', { lead: 'joined', tail, scale: 'text', plain: false, owner: of.owner });
+    return noun('list', { lead: 'joined', tail, scale: 'text', owner: of.owner });
   }
   const word = summaryWord(term, of.scale);
   const chosen = term.of.kind === 'one_of' && of.head.length === 0;
-  if (chosen)
-    return noun(word, { tail: joinTexts(`of (${singularText(of)})`, where), plain: false, owner: of.owner });
+  if (chosen) return noun(word, { tail: joinTexts(`of (${singularText(of)})`, where), owner: of.owner });
   if (term.distinct && (term.name === 'total' || term.name === 'average')) {
     return noun(word, {
       tail: joinTexts(`of the different values of ${singularText(of)}`, where),
-      plain: false,
       owner: of.owner,
     });
   }
@@ -231,14 +222,10 @@ function summaryNoun(term: Summary, r: Realizer): NounPhrase {
     again && /^(highest|lowest|latest|earliest)$/.test(word)
       ? of.lead
       : joinTexts(again ? (MEANING[word] ?? word) : word, of.lead);
-  const scale = isMoment(of.scale) ? of.scale : 'number';
   return {
-    ...of,
+    ...behind(of, where),
     lead: again && of.lead === '' && lead === word ? '' : lead,
-    tail: joinTexts(of.tail, where),
-    scale,
-    counted: null,
-    plain: of.plain && where === '',
+    scale: isMoment(of.scale) ? of.scale : 'number',
   };
 }
 
@@ -267,45 +254,34 @@ function shareNoun({ of, where, percent, distinct, met, known }: Share, r: Reali
     there === '' ? '' : `among those ${there}`,
   ];
   const kept = where === null ? `all ${all}` : joinTexts(distinct ? 'different' : '', all);
-  return noun(percent ? 'percentage' : 'share', { tail: joinTexts('of', kept, ...limits), plain: false });
+  return noun(percent ? 'percentage' : 'share', { tail: joinTexts('of', kept, ...limits) });
 }
 
 function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
   const phrases = term.items.map((item) => r.noun(item));
   const [first, second] = phrases;
   if (first === undefined) return fixedText('value');
-  if (term.step !== null) {
-    return {
-      ...first,
-      tail: joinTexts(first.tail, `rounded down to a multiple of ${term.step}`),
-      plain: false,
-    };
-  }
+  if (term.step !== null) return behind(first, `rounded down to a multiple of ${term.step}`);
   if (second === undefined) return first;
   const constant = term.items.findIndex((item) => item.kind === 'constant' || item.kind === 'given');
+  const withConstant = constant >= 0 && term.items.length === 2;
   const rest = phrases.slice(1).map(enclosed);
   const of = (word: string) => ({
-    ...first,
-    tail: joinTexts(first.tail, `${word} ${rest.join(` ${word} `)}`),
+    ...behind(first, `${word} ${rest.join(` ${word} `)}`),
     owner: constant < 0 ? null : first.owner,
-    counted: null,
-    plain: false,
   });
   switch (term.op) {
     case '+':
-      return constant >= 0 && term.items.length === 2
-        ? constant === 0
-          ? { ...second, tail: joinTexts(second.tail, `plus ${enclosed(first)}`), plain: false }
-          : of('plus')
-        : noun('sum', { tail: `of ${listedOnce(phrases.map(singularText))}`, plain: false });
+      if (!withConstant) return noun('sum', { tail: `of ${listedOnce(phrases.map(singularText))}` });
+      return constant === 0 ? behind(second, `plus ${enclosed(first)}`) : of('plus');
     case '-':
       return of('minus');
     case '*':
-      if (constant >= 0 && term.items.length === 2) {
+      if (withConstant) {
         const [number, what] = constant === 0 ? [first, second] : [second, first];
         return fixedText(`${singularText(number)} times ${enclosed(what)}`, { owner: what.owner });
       }
-      return noun('product', { tail: `of ${listed(phrases.map(singularText))}`, plain: false });
+      return noun('product', { tail: `of ${listed(phrases.map(singularText))}` });
     case '/': {
       const divided = of('divided by');
       return term.whole ? { ...divided, tail: `${divided.tail} (rounded down)` } : divided;
@@ -313,10 +289,9 @@ function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
     case '%':
       return noun('remainder', {
         tail: `of ${singularText(first)} divided by ${rest.join(' ')}`,
-        plain: false,
       });
     case 'bits':
-      return noun('flag', { tail: `${rest.join(' ')} of ${singularText(first)}`, plain: false });
+      return noun('flag', { tail: `${rest.join(' ')} of ${singularText(first)}` });
   }
 }
 
@@ -335,52 +310,39 @@ export function constantText({ text, type }: Extract<Term, { kind: 'constant' }>
 }
 
 function oneOfNoun({ cases, otherwise, by }: OneOf, r: Realizer): NounPhrase {
-  const result = (of: Term) => singularText(r.noun(of));
-  const known = cases.filter(({ result: one }) => one.kind !== 'constant' || one.type !== 'null');
-  const constants = [...cases.map((one) => one.result), ...(otherwise === null ? [] : [otherwise])].every(
-    ({ kind }) => kind === 'constant',
-  );
-  if (cases.length > 4 || (by !== null && constants && cases.length > 1)) {
-    const about = by === null ? cases.slice(0, 1).map(({ when }) => r.clause(when)) : [result(by)];
-    return fixedText(
-      by === null ? `label by whether ${about.join('')} and so on` : `label for ${about.join('')}`,
-      { scale: 'text' },
-    );
-  }
+  const text = (of: Term) => singularText(r.noun(of));
+  const label = (what: string) => fixedText(what, { scale: 'text' });
+  const results = [...cases.map(({ result }) => result), ...(otherwise === null ? [] : [otherwise])];
+  const constants = results.every(({ kind }) => kind === 'constant');
+  if (by !== null && (cases.length > 4 || (constants && cases.length > 1)))
+    return label(`label for ${text(by)}`);
+  const [first] = cases;
+  if (cases.length > 4 && first !== undefined)
+    return label(`label by whether ${r.clause(first.when)} and so on`);
+  const known = cases.filter(({ result }) => result.kind !== 'constant' || result.type !== 'null');
   const [only, ...others] = known;
-  const untold = [...cases.map((one) => one.result), ...(otherwise === null ? [] : [otherwise])].every(
-    (one) => one.kind === 'constant' && one.text === null,
-  );
+  const untold = results.every((one) => one.kind === 'constant' && one.text === null);
   if (untold && only !== undefined && others.length === 0)
-    return fixedText(`label by whether ${r.clause(only.when)}`, { scale: 'text' });
-  const parts = known.map(({ when, result: one }) => `${result(one)} if ${r.clause(when)}`);
+    return label(`label by whether ${r.clause(only.when)}`);
+  const parts = known.map(({ when, result }) => `${text(result)} if ${r.clause(when)}`);
   const none = otherwise === null || (otherwise.kind === 'constant' && otherwise.type === 'null');
-  const all = [...parts, ...(none ? [] : [`else ${result(otherwise)}`])].join(', ');
-  return fixedText(constants ? `label (${all})` : all, { scale: 'text' });
+  const all = [...parts, ...(none ? [] : [`else ${text(otherwise)}`])].join(', ');
+  return label(constants ? `label (${all})` : all);
 }
 
 /** Which characters of a text: the first 3, 7 to 8, those from 5 on. */
 function pieceNoun({ of, from, count, mark }: Piece, r: Realizer): NounPhrase {
   const np = r.noun(of);
-  const what = `of ${singularText(np)}`;
-  const characters = (lead: string, which: string, one = false) =>
-    noun(one ? 'character' : 'characters', {
+  const piece = (head: string, lead: string, which: string, rest = '') =>
+    noun(head, {
       lead,
-      tail: joinTexts(which, what),
+      tail: joinTexts(which, `of ${singularText(np)}`, rest),
       scale: 'text',
-      plain: false,
       owner: np.owner,
     });
-  if (mark !== null) {
-    const text = singularText(r.noun(mark.text));
-    return noun('part', {
-      tail: `${what} ${mark.side} ${text}`,
-      scale: 'text',
-      plain: false,
-      owner: np.owner,
-    });
-  }
-  if (from === null) return noun('part', { tail: what, scale: 'text', plain: false, owner: np.owner });
+  const characters = (lead: string, which: string) => piece('characters', lead, which);
+  if (mark !== null) return piece('part', '', '', `${mark.side} ${singularText(r.noun(mark.text))}`);
+  if (from === null) return piece('part', '', '');
   if (from < 0) {
     const all = count === null || count >= -from;
     return all ? characters(`last ${-from}`, '') : characters(`${count}`, `from ${-from} before the end`);
@@ -388,9 +350,9 @@ function pieceNoun({ of, from, count, mark }: Piece, r: Realizer): NounPhrase {
   const start = Math.max(from, 1);
   const length = count === null ? null : from === 0 ? count - 1 : count;
   if (length === null) return characters('', `from ${start} on`);
-  if (start === 1) return length === 1 ? characters('first', '', true) : characters(`first ${length}`, '');
-  return length === 1
-    ? characters('', `${start}`, true)
+  if (length === 1) return start === 1 ? piece('character', 'first', '') : piece('character', '', `${start}`);
+  return start === 1
+    ? characters(`first ${length}`, '')
     : characters('', `${start} to ${start + length - 1}`);
 }
 
@@ -401,30 +363,16 @@ function fallbackNoun({ how, items }: Fallback, r: Realizer): NounPhrase {
   const rest = others.map(singularText);
   const constant = items.findIndex(({ kind }) => kind === 'constant' || kind === 'given');
   const [value, bound] = constant === 0 ? [phrases[1], first] : [first, phrases[constant]];
-  const within = (text: string) => ({
-    ...(value ?? first),
-    tail: joinTexts((value ?? first).tail, text),
-    counted: null,
-    plain: false,
-  });
   switch (how) {
     case 'greatest':
     case 'least':
-      if (items.length === 2 && bound !== undefined && constant >= 0) {
-        return within(`(at ${how === 'least' ? 'most' : 'least'} ${singularText(bound)})`);
-      }
-      return noun(how, { tail: `of ${listed(phrases.map(singularText))}`, plain: false, scale: first.scale });
-    case 'known': {
-      const text = rest.join(' or ');
-      return {
-        ...first,
-        tail: joinTexts(first.tail, constant > 0 ? `(${text} if missing)` : `(or ${text} if missing)`),
-        counted: null,
-        plain: false,
-      };
-    }
+      if (items.length === 2 && value !== undefined && bound !== undefined && constant >= 0)
+        return behind(value, `(at ${how === 'least' ? 'most' : 'least'} ${singularText(bound)})`);
+      return noun(how, { tail: `of ${listed(phrases.map(singularText))}`, scale: first.scale });
+    case 'known':
+      return behind(first, `(${constant > 0 ? '' : 'or '}${rest.join(' or ')} if missing)`);
     case 'unless':
-      return { ...first, tail: joinTexts(first.tail, `other than ${rest.join(' or ')}`), plain: false };
+      return behind(first, `other than ${rest.join(' or ')}`);
   }
 }
 
@@ -433,29 +381,19 @@ function windowNoun(term: WindowTerm, r: Realizer): NounPhrase {
   const within = term.within.length === 0 ? '' : `within each ${listed(term.within.map(text))}`;
   if (term.rank !== null) {
     const by = term.order.map(({ of, direction }) => {
-      const np = r.noun(of);
-      const order = orderText(np.scale, direction);
-      return joinTexts(singularText(np), order === '' ? '' : `(${order})`);
+      const order = orderText(r.noun(of).scale, direction);
+      return joinTexts(text(of), order === '' ? '' : `(${order})`);
     });
-    return noun(term.rank, {
-      tail: joinTexts(by.length === 0 ? '' : `by ${listed(by)}`, within),
-      plain: false,
-    });
+    return noun(term.rank, { tail: joinTexts(by.length === 0 ? '' : `by ${listed(by)}`, within) });
   }
   const of = term.of === null ? fixedText('value') : r.noun(term.of);
   const lead = term.place ?? (term.reach === 'all' ? '' : term.reach);
   const over = term.frame === null ? '' : `over ${term.frame}`;
-  const order =
-    lead === ''
-      ? ''
-      : `in the order of ${listed(term.order.map(({ of: key, direction }) => `${text(key)}${direction === 'desc' ? ' descending' : ''}`))}`;
-  return {
-    ...of,
-    lead: joinTexts(lead, of.lead),
-    tail: joinTexts(of.tail, over, term.order.length === 0 ? '' : order, within),
-    counted: null,
-    plain: false,
-  };
+  const keys = term.order.map(({ of: key, direction }) =>
+    joinTexts(text(key), direction === 'desc' ? 'descending' : ''),
+  );
+  const order = lead === '' || keys.length === 0 ? '' : `in the order of ${listed(keys)}`;
+  return { ...behind(of, joinTexts(over, order, within)), lead: joinTexts(lead, of.lead) };
 }
 
 /** A sort key with its direction: score, highest first. */

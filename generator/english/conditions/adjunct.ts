@@ -3,6 +3,7 @@ import { signature } from '../clauses/signature.ts';
 import { manyOf, oneOf, sameThing } from '../clauses/thing.ts';
 import {
   countedPlural,
+  isPlain,
   isUncounted,
   joinTexts,
   type NounPhrase,
@@ -126,7 +127,7 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
   const ranked = rankedFirst(of, relation, to, r);
   if (ranked !== null) return { place: 'with', text: ranked };
   const counted = countedPlural(np);
-  if (relation === 'equal' && to.kind === 'given' && np.plain && counted === null) {
+  if (relation === 'equal' && to.kind === 'given' && isPlain(np) && counted === null) {
     return givenAdjunct(of, to, np, r);
   }
   if (counted !== null && relation !== 'not_equal') {
@@ -210,7 +211,7 @@ function rankedFirst(of: Term, relation: Of<'compare'>['relation'], to: Term, r:
 
 function amongAdjunct(condition: Of<'among'>, r: Realizer): Adjunct | null {
   const np = r.noun(condition.of);
-  if (!np.plain) return null;
+  if (!isPlain(np)) return null;
   if (r.style === 'question' || !condition.values.every(({ kind }) => kind === 'given')) {
     if (!isPlainNoun(np)) return null;
     const values = valuesText(condition, r);
