@@ -1,14 +1,16 @@
 import type { Choice } from '../template/choices/choice.ts';
+import { columnProse, placeOf } from './catalog-prose.ts';
 import type { Clauses, ListClauses, Sort, Term } from './clauses/clause.ts';
 import { leftmostList } from './clauses/lists.ts';
 import { oneOf } from './clauses/thing.ts';
-import { paddedText } from './conditions/subqueries.ts';
+import { paddedText } from './conditions/compared.ts';
 import { capital, singularText, theText } from './noun-phrase.ts';
-import { cutText } from './queries/cuts.ts';
 import { readText } from './queries/query-text.ts';
+import { cutText } from './queries/ranking.ts';
 import { descriptionRealizer } from './realize.ts';
 import type { Realizer } from './realizer.ts';
 import { sortText } from './terms.ts';
+import type { ValueGuard } from './value-guard.ts';
 import { listed } from './words/word-lists.ts';
 
 /** What an endpoint returns, which rows, in which order and how many: a paragraph for whoever picks a tool. */
@@ -104,4 +106,20 @@ function ordered(clauses: Clauses, r: Realizer): string {
 
 function sources({ tables }: Clauses): string {
   return tables.length === 0 ? '' : `Source: ${[...tables].sort().join(', ')}.`;
+}
+
+/** What a result column holds: its text, and of a base column what the catalog says of it. */
+export function describeColumn(term: Term, text: string, guard: ValueGuard): string {
+  const inner = shown(term);
+  const column = inner.kind === 'date_part' ? inner.of : inner;
+  const base = column.kind === 'property' ? column.base : null;
+  if (base === null) return `${capital(text)}.`;
+  const prose = columnProse(base.column, text, guard);
+  return `${capital(text)} (${placeOf(base.table, base.column)}).${prose === '' ? '' : ` ${prose}`}`;
+}
+
+/** What a subquery that gives one value shows. */
+function shown(term: Term): Term {
+  const [first] = term.kind === 'query' && term.query.kind === 'list' ? term.query.columns : [];
+  return first ?? term;
 }

@@ -28,7 +28,7 @@ import { absentTable, itemOf, joinFilters } from './outer-joins.ts';
 import { asAggregate, bare } from './patterns.ts';
 import { sharesKeyName } from './plain-joins.ts';
 import type { Scope } from './query-context.ts';
-import { sameTerm } from './signature.ts';
+import { sameTerm } from './tree.ts';
 
 const RELATIONS: Readonly<Record<CompareOp, Relation>> = {
   '=': 'equal',

@@ -6,7 +6,7 @@ import { isJoin, joinConditions, tellsApart } from './joins.ts';
 import { labelOf } from './label.ts';
 import type { QueryContext, Scope } from './query-context.ts';
 import { type Output, outputOf, shownOf } from './shown.ts';
-import { signature } from './signature.ts';
+import { signature } from './tree.ts';
 
 /**
  * How what a SELECT shows of its groups goes with what it groups by. `named`: a row is not told by anything that it

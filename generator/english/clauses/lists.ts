@@ -1,6 +1,6 @@
 import type { Clauses, Groups, ListClauses, Shown, Sort, Term, Thing } from './clause.ts';
-import { signature } from './signature.ts';
 import { sameThing } from './thing.ts';
+import { signature } from './tree.ts';
 
 /** What is decided of a list before it is said, so that its name and its sentences agree. */
 

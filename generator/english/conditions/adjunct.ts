@@ -1,6 +1,6 @@
 import type { Condition, Given, Term } from '../clauses/clause.ts';
-import { signature } from '../clauses/signature.ts';
 import { manyOf, oneOf, sameThing } from '../clauses/thing.ts';
+import { signature } from '../clauses/tree.ts';
 import {
   countedPlural,
   isPlain,
@@ -16,17 +16,21 @@ import type { Realizer } from '../realizer.ts';
 import { extreme, MATCHES, RELATIONS } from '../relations.ts';
 import { listed } from '../words/word-lists.ts';
 import {
+  brieflyQuery,
   countCheck,
+  extremeText,
+  FURTHER,
   isEmptyText,
   isFlag,
   isOwn,
   isShared,
   isUnset,
   type Junction,
+  NUMBERS,
   type Of,
-} from './comparisons.ts';
-import { brieflyQuery, extremeText, FURTHER } from './subqueries.ts';
-import { NUMBERS, valuesText, valueText } from './values.ts';
+  valuesText,
+  valueText,
+} from './compared.ts';
 
 /** What a condition adds after a noun, by where it stands there. */
 export interface Adjunct {

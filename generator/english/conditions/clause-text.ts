@@ -1,22 +1,27 @@
 import type { Condition, Term } from '../clauses/clause.ts';
-import { signature } from '../clauses/signature.ts';
 import { oneOf } from '../clauses/thing.ts';
+import { signature } from '../clauses/tree.ts';
 import { article, joinTexts, singularText, theText } from '../noun-phrase.ts';
 import type { Realizer } from '../realizer.ts';
 import { MATCHES, RELATIONS } from '../relations.ts';
 import { listed } from '../words/word-lists.ts';
 import {
+  brieflyQuery,
   countCheck,
+  extremeText,
   isEmptyText,
   isFlag,
   isShared,
   isUnset,
   type Junction,
   type Of,
+  paddedText,
   sharedText,
-} from './comparisons.ts';
-import { brieflyQuery, extremeText, paddedText, showsValue, whoseText } from './subqueries.ts';
-import { valuesText, valueText } from './values.ts';
+  showsValue,
+  valuesText,
+  valueText,
+  whoseText,
+} from './compared.ts';
 
 /** A condition as a clause: the score is above a given value; in descriptions with signs and names. */
 export function clauseOf(condition: Condition, r: Realizer): string {

@@ -1,6 +1,6 @@
-import { choicesWithin } from '../clauses/choices-within.ts';
 import type { Clauses, Condition, ListClauses, Words } from '../clauses/clause.ts';
 import { leftmostList } from '../clauses/lists.ts';
+import { choicesWithin } from '../clauses/tree.ts';
 import { sameWords } from '../words/word-lists.ts';
 import { rankWords } from './head-words.ts';
 import { wordsOf } from './term-words.ts';

@@ -1,6 +1,6 @@
 import type { Choice } from '../../template/choices/choice.ts';
-import { choicesWithin, visitNodes } from '../clauses/choices-within.ts';
 import type { Clauses, Term, Words } from '../clauses/clause.ts';
+import { choicesWithin, visitNodes } from '../clauses/tree.ts';
 import { RELATIONS } from '../relations.ts';
 import { plural } from '../words/nouns.ts';
 import { fit } from './snake.ts';

@@ -1,10 +1,10 @@
 import type { Clauses, CombinedClauses } from '../clauses/clause.ts';
-import { signature } from '../clauses/signature.ts';
+import { signature } from '../clauses/tree.ts';
 import { joinTexts, singularText } from '../noun-phrase.ts';
 import type { Realizer } from '../realizer.ts';
 import { sortText } from '../terms.ts';
-import { cutText } from './cuts.ts';
 import { headText } from './heads.ts';
+import { cutText } from './ranking.ts';
 
 /** How the rows of a second query change those of the first. */
 const COMBINED = {

@@ -1,7 +1,7 @@
 import type { Groups, ListClauses, Shown, Term, Thing } from '../clauses/clause.ts';
 import { holderOf, isMeasured, isThing, knownRows, measuresOf, toldOf } from '../clauses/lists.ts';
-import { signature } from '../clauses/signature.ts';
 import { manyOf, oneOf, sameThing } from '../clauses/thing.ts';
+import { signature } from '../clauses/tree.ts';
 import { joinTexts, type NounPhrase, pluralText, singularText } from '../noun-phrase.ts';
 import type { Realizer } from '../realizer.ts';
 import { isPerson } from '../words/nouns.ts';

@@ -1,15 +1,14 @@
 import type { Clauses, ListClauses } from '../clauses/clause.ts';
 import { isMeasured } from '../clauses/lists.ts';
 import { oneOf } from '../clauses/thing.ts';
-import { FURTHER, paddedText, whoseText } from '../conditions/subqueries.ts';
+import { FURTHER, paddedText, whoseText } from '../conditions/compared.ts';
 import { joinTexts, theText } from '../noun-phrase.ts';
 import type { Realizer } from '../realizer.ts';
 import { sortText } from '../terms.ts';
 import { listed } from '../words/word-lists.ts';
 import { combinedText } from './combinations.ts';
-import { cutText } from './cuts.ts';
 import { headText, measuresText, oneHead } from './heads.ts';
-import { rankedOne, rankedText } from './ranking.ts';
+import { cutText, rankedOne, rankedText } from './ranking.ts';
 import { holdsNumber, isOneRow, limitsOfNumbers, summarised } from './summarised.ts';
 
 /** A query as a noun phrase with no article: films for a given year; film with the highest score. */

@@ -1,8 +1,7 @@
-import { visitNodes } from '../clauses/choices-within.ts';
 import type { Clauses, Condition, ListClauses, Shown, Term, Thing } from '../clauses/clause.ts';
 import { measuresOf } from '../clauses/lists.ts';
-import { signature } from '../clauses/signature.ts';
 import { sameThing } from '../clauses/thing.ts';
+import { signature, visitNodes } from '../clauses/tree.ts';
 
 /**
  * A list as a summary tells it. Queries that are read are told by their conditions where that is all that they do;

@@ -2,8 +2,7 @@ import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/ca
 import type { Question } from '../../../contracts/split.ts';
 import { ABBREVIATIONS, FUNCTION_WORDS, GENERIC_WORDS, KEY_WORDS } from './common-words.ts';
 import { isCountable, plural, singular } from './nouns.ts';
-import { segment } from './segment.ts';
-import { splitWords } from './split-words.ts';
+import { segment, splitWords } from './split-words.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
 /** A table as people call what its rows are: `schools`, `school`. Words in lower case, ready for names. */

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { restFixture } from '../../lower/rest/rest-fixture.ts';
 import { Lexicon } from './lexicon.ts';
 import { plural, pluralValues, singular } from './nouns.ts';
-import { segment } from './segment.ts';
-import { lowerWords } from './split-words.ts';
+import { lowerWords, segment } from './split-words.ts';
 
 test.each([
   ['NumTstTakr', 'num tst takr'],

@@ -3,8 +3,8 @@ import { isNotNull, isPadded } from '../../../template/is-not-null.ts';
 import type { Condition, Count, Known, Share, Summary, Term, Thing } from '../clause.ts';
 import { bare, conditionalCount, conditionalValue, testIn } from '../patterns.ts';
 import type { Scope } from '../query-context.ts';
-import { signature } from '../signature.ts';
 import { combinationOf } from '../thing.ts';
+import { signature } from '../tree.ts';
 
 /** Number of superheroes, average height, total amount of those with a type. */
 export function aggregateTerm(expr: Aggregate, scope: Scope): Term {

@@ -4,7 +4,7 @@ import { isPersonName, personOf } from '../../words/word-lists.ts';
 import type { Arithmetic, Term, Wording } from '../clause.ts';
 import { bare, isPiece, numberLiteral } from '../patterns.ts';
 import type { Scope } from '../query-context.ts';
-import { signature } from '../signature.ts';
+import { signature } from '../tree.ts';
 import { durationTerm, isBirth, partOf, writtenAs } from './date.ts';
 import { quotientTerm } from './quotient.ts';
 
