@@ -7,6 +7,7 @@ import { parseQuery } from '../../sql/index.ts';
 import { readCatalog } from '../read/catalog/read-catalog.ts';
 import { makeServedCopy } from './make-served-copy.ts';
 import { planIndexes } from './plan-indexes.ts';
+import { planSearchIndexes } from './plan-search-indexes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-served-'));
 const file = join(folder, 'original.sqlite');
@@ -126,4 +127,15 @@ test('what SQLite refuses to index is served without an index', () => {
   const names = db.prepare("SELECT tbl_name FROM sqlite_master WHERE name LIKE 'rookery%'").pluck().all();
   expect(names).toEqual(['plain']);
   db.close();
+});
+
+test('words of a virtual table are not indexed once more', () => {
+  const notes = join(folder, 'notes.sqlite');
+  const db = new Database(notes);
+  db.exec(`CREATE VIRTUAL TABLE note USING fts5(title, body); INSERT INTO note VALUES ('a', 'b');
+    CREATE TABLE memo (body TEXT); INSERT INTO memo VALUES ('c')`);
+  const searched = planSearchIndexes(readCatalog('notes', db), notes);
+  db.close();
+  expect(searched.map(({ collection }) => collection)).toEqual(['memo']);
+  makeServedCopy(notes, join(folder, 'notes-served.sqlite'), [], searched);
 });

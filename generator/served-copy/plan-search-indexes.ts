@@ -25,8 +25,11 @@ const RESERVED = new Set(['rank', 'rowid']);
 export function planSearchIndexes(catalog: Catalog, file: string): SearchIndex[] {
   const db = new Database(file, { readonly: true, fileMustExist: true });
   try {
+    const virtual = virtualTables(db);
     return collectionsOf(catalog).flatMap((collection) => {
       const { name, table, joined, properties } = collection;
+      const tables = joined ? [joined.from, joined.to] : [table];
+      if (tables.some((each) => virtual.has(each.name))) return [];
       const columns = properties
         .filter(({ name, type }) => type === 'text' && !RESERVED.has(name.toLowerCase()))
         .map((each) => each.name);
@@ -44,6 +47,11 @@ export function planSearchIndexes(catalog: Catalog, file: string): SearchIndex[]
   } finally {
     db.close();
   }
+}
+
+/** A full-text index cannot take its words from a virtual table, such as another full-text index. */
+function virtualTables(db: Database.Database): Set<unknown> {
+  return new Set(db.prepare("SELECT name FROM pragma_table_list WHERE type = 'virtual'").pluck().all());
 }
 
 function joinedRows(collection: Collection, columns: readonly string[]): string {

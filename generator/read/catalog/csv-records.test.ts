@@ -27,3 +27,10 @@ test('short rows, long rows, empty lines and blank cells', () => {
 test('quotes that do not balance cost no more than their own line', () => {
   expect(read('name,x\na,"open\nb,fine\n').map(([name]) => name)).toEqual(['a', 'b']);
 });
+
+test.each([
+  ['semicolons', 'name;note\na;1,5\n'],
+  ['tabs', 'name\tnote\na\t1,5\n'],
+])('%s separate cells where the header says so', (_separator, text) => {
+  expect(csvRecords(text, ['name', 'note']).map((row) => row('note'))).toEqual(['1,5']);
+});

@@ -5,7 +5,7 @@ export type CsvRecord = (column: string) => string | null;
 
 /**
  * The rows of a CSV file written by hand: headers are compared in lower case with `_` for spaces, rows may
- * be short or long, and a file whose quotes do not balance is read line by line with quotes as they are.
+ * be short or long, semicolons or tabs may stand for commas, and a file whose quotes do not balance is read line by line with quotes as they are.
  */
 export function csvRecords(text: string, headers: readonly string[]): CsvRecord[] {
   const [first, ...rows] = parseRows(text);
@@ -20,8 +20,19 @@ export function csvRecords(text: string, headers: readonly string[]): CsvRecord[
   });
 }
 
+/** What the first line is separated by; spreadsheets write semicolons where a comma is in numbers. */
+function delimiterOf(text: string): string {
+  const [header = ''] = text.split(/\r?\n/, 1);
+  return header.includes(',') ? ',' : (/[;\t]/.exec(header)?.[0] ?? ',');
+}
+
 function parseRows(text: string): string[][] {
-  const options = { bom: true, relax_column_count: true, skip_empty_lines: true } satisfies Options;
+  const options = {
+    bom: true,
+    delimiter: delimiterOf(text),
+    relax_column_count: true,
+    skip_empty_lines: true,
+  } satisfies Options;
   try {
     return parse(text, { ...options, relax_quotes: true });
   } catch {
