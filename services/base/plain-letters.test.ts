@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { spellOut, withoutAccents } from './plain-letters.ts';
+import { romanised, spellOut, withoutAccents } from './plain-letters.ts';
 
 test.each([
   ['Länge', 'Laenge'],
@@ -8,7 +8,16 @@ test.each([
   ['Übergröße', 'Uebergroesse'],
   ['gamma-GT', 'gamma-GT'],
   ['Café Łódź', 'Cafe Lodz'],
-  ['名', '_'],
+  ['Δ µg № 5', 'D ug No 5'],
+  ['城市', 'chengshi'],
+  ['ДатаЗаказа', 'DataZakaza'],
+  ['ガス', 'gasu'],
+  ['고객', 'gogaeg'],
+  ['👍', '_'],
 ])('%s is written %s', (text, plain) => {
-  expect(spellOut(withoutAccents(text), '_')).toBe(plain);
+  expect(romanised(spellOut(withoutAccents(text), '_'))).toBe(plain);
+});
+
+test('names stay in their own script until they have to be in Latin letters', () => {
+  expect(spellOut(withoutAccents('Größe der 城市'), '_')).toBe('Groesse der 城市');
 });

@@ -8,6 +8,7 @@ import { readFunction, readName } from '../parse/carried.ts';
 import { child, children, need, textOf } from '../parse/tree.ts';
 import { type BindContext, bindExpr } from './bind-expr.ts';
 import { bindQuery, outputNames } from './bind-query.ts';
+import { foldName } from './fold-name.ts';
 import type { ScopeSource } from './scope.ts';
 
 /**
@@ -118,7 +119,7 @@ function mergeColumns(
 }
 
 function find(source: ScopeSource, name: string): string | null {
-  return source.columns.find((column) => column.toLowerCase() === name.toLowerCase()) ?? null;
+  return source.columns.find((column) => foldName(column) === foldName(name)) ?? null;
 }
 
 function bindSource(tree: Expression, context: BindContext): Source {
@@ -141,7 +142,7 @@ function bindNamedSource(tree: Expression, alias: string | null, context: BindCo
       throw new QueryError('SQL_UNSUPPORTED', `the function ${called}() is not read as a table`, called);
     }
     const { name } = readName(binder.carrier, need(tree, 'this'));
-    const cte = child(tree, 'db') ? undefined : ctes.get(name.toLowerCase());
+    const cte = child(tree, 'db') ? undefined : ctes.get(foldName(name));
     if (cte) {
       scope.sources.push({ id, alias: alias ?? name, columns: cte.columns, table: null });
       return node({ kind: 'cte', id, name: cte.name, alias: alias ?? name });

@@ -8,6 +8,7 @@ import { bindExpr } from './bind-expr.ts';
 import { bindSelect } from './bind-select.ts';
 import { bindSetOrder } from './bind-set-order.ts';
 import type { Binder, CteScope, KnownCte } from './binder.ts';
+import { foldName } from './fold-name.ts';
 import { Scope } from './scope.ts';
 
 /** The parts of the enclosing query that a query can see. */
@@ -141,11 +142,11 @@ function bindCtes(body: Expression, context: QueryContext): { ctes: CteScope; bo
         renamed.length > 0
           ? renamed
           : outputNames(bindQuery(firstBranch(query), { ...context, ctes: reach }));
-      reach.set(written.toLowerCase(), { name, columns });
+      reach.set(foldName(written), { name, columns });
     }
     const boundQuery = bindQuery(query, { ...context, ctes: reach });
     const columns = renamed.length > 0 ? renamed : outputNames(boundQuery);
-    reach.set(written.toLowerCase(), { name, columns });
+    reach.set(foldName(written), { name, columns });
     bound.push(node({ name, recursive, columns, query: boundQuery }));
   }
   return { ctes: reach, bound };
@@ -160,8 +161,7 @@ function refersTo(tree: Expression, name: string, binder: Binder): boolean {
   for (const found of tree.bfs()) {
     if (found.key !== 'table') continue;
     const identifier = child(found, 'this');
-    if (identifier && readName(binder.carrier, identifier).name.toLowerCase() === name.toLowerCase())
-      return true;
+    if (identifier && foldName(readName(binder.carrier, identifier).name) === foldName(name)) return true;
   }
   return false;
 }

@@ -8,6 +8,7 @@ import { type BindContext, bindExpr } from './bind-expr.ts';
 import { bindFrom } from './bind-from.ts';
 import { bindLimit, type Modifiers, type QueryContext } from './bind-query.ts';
 import { bindOrderTerms } from './bind-window.ts';
+import { foldName } from './fold-name.ts';
 import { Scope } from './scope.ts';
 
 /** Binds one SELECT; its ORDER BY and LIMIT come from `modifiers`. */
@@ -25,8 +26,7 @@ export function bindSelect(
   const from = bindFrom(tree, context);
   const columns = bindColumns(children(tree, 'expressions'), context);
   for (const { alias, expr } of columns) {
-    if (alias !== null && !scope.aliases.has(alias.toLowerCase()))
-      scope.aliases.set(alias.toLowerCase(), expr);
+    if (alias !== null && !scope.aliases.has(foldName(alias))) scope.aliases.set(foldName(alias), expr);
   }
   const group = child(tree, 'group');
   return node({
@@ -67,8 +67,8 @@ function bindColumns(trees: readonly Expression[], context: BindContext): Output
   return columns.map(({ expr, alias }, i) => {
     const wanted = alias ?? (expr.kind === 'column' ? expr.name : `c${i + 1}`);
     let name = wanted;
-    for (let n = 1; taken.has(name.toLowerCase()); n++) name = `${wanted}:${n}`;
-    taken.add(name.toLowerCase());
+    for (let n = 1; taken.has(foldName(name)); n++) name = `${wanted}:${n}`;
+    taken.add(foldName(name));
     return node({ expr, name, alias });
   });
 }
@@ -84,7 +84,7 @@ function bindOrderTerm(term: Expression, columns: readonly OutputColumn[], conte
   if (position) return position;
   if (term.key === 'column' && !child(term, 'table')) {
     const { name } = readName(context.binder.carrier, need(term, 'this'));
-    const found = columns.find(({ alias }) => alias?.toLowerCase() === name.toLowerCase());
+    const found = columns.find(({ alias }) => alias !== null && foldName(alias) === foldName(name));
     if (found) return found.expr;
   }
   return bindExpr(term, context);

@@ -8,6 +8,7 @@ import { child } from '../parse/tree.ts';
 import { bindExpr } from './bind-expr.ts';
 import { outputNames, type QueryContext } from './bind-query.ts';
 import { bindOrderTerms } from './bind-window.ts';
+import { foldName } from './fold-name.ts';
 import { Scope } from './scope.ts';
 
 /** Binds the ORDER BY of a set operation: its terms number, name or repeat result columns of either side. */
@@ -39,8 +40,8 @@ function positionOf(term: Expression, side: Query, context: QueryContext): numbe
   }
   const identifier = term.key === 'column' ? child(term, 'this') : null;
   if (identifier) {
-    const name = readName(carrier, identifier).name.toLowerCase();
-    const index = outputNames(side).findIndex((column) => column.toLowerCase() === name);
+    const name = readName(carrier, identifier).name;
+    const index = outputNames(side).findIndex((column) => foldName(column) === foldName(name));
     if (index >= 0) return index;
   }
   return side.kind === 'select' ? repeatedColumn(term, side, context) : -1;

@@ -1,6 +1,7 @@
 import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
 import type { SourceId } from '../ir/nodes.ts';
 import type { Carrier } from '../parse/carrier.ts';
+import { foldName } from './fold-name.ts';
 
 /** A common table expression in scope: its name in the IR and its columns. */
 export interface KnownCte {
@@ -20,11 +21,11 @@ export class Binder {
   constructor(carrier: Carrier, catalog: Catalog, referenceTime: string) {
     this.carrier = carrier;
     this.referenceTime = referenceTime;
-    this.tables = new Map(catalog.tables.map((table) => [table.name.toLowerCase(), table]));
+    this.tables = new Map(catalog.tables.map((table) => [foldName(table.name), table]));
   }
 
   table(name: string): CatalogTable | null {
-    return this.tables.get(name.toLowerCase()) ?? null;
+    return this.tables.get(foldName(name)) ?? null;
   }
 
   nextSource(): SourceId {
@@ -35,12 +36,12 @@ export class Binder {
   /** The name itself unless another CTE or a table has it. */
   uniqueCteName(name: string): string {
     let unique = name;
-    for (let n = 2; this.cteNames.has(unique.toLowerCase()) || this.table(unique) !== null; n++)
+    for (let n = 2; this.cteNames.has(foldName(unique)) || this.table(unique) !== null; n++)
       unique = `${name}_${n}`;
-    this.cteNames.add(unique.toLowerCase());
+    this.cteNames.add(foldName(unique));
     return unique;
   }
 }
 
-/** CTEs in scope by lower-case name. */
+/** CTEs in scope by folded name. */
 export type CteScope = ReadonlyMap<string, KnownCte>;

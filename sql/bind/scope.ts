@@ -2,6 +2,7 @@ import type { CatalogTable } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import { node } from '../ir/build.ts';
 import type { Column, Expr, SourceId } from '../ir/nodes.ts';
+import { foldName } from './fold-name.ts';
 
 /** A source that names can refer to: its name and columns. */
 export interface ScopeSource {
@@ -26,7 +27,7 @@ export class Scope {
   readonly parent: Scope | null;
   readonly sources: ScopeSource[] = [];
   readonly merged: MergedColumn[] = [];
-  /** Aliases of result columns by lower-case name, known once they are bound. */
+  /** Aliases of result columns by folded name, known once they are bound. */
   readonly aliases = new Map<string, Expr>();
 
   constructor(parent: Scope | null) {
@@ -78,7 +79,7 @@ export class Scope {
     if (ROWIDS.has(name.toLowerCase()) && candidates.length === 1 && only?.table?.has_rowid) {
       return column(only.id, 'rowid');
     }
-    return table === null ? (this.aliases.get(name.toLowerCase()) ?? null) : null;
+    return table === null ? (this.aliases.get(foldName(name)) ?? null) : null;
   }
 }
 
@@ -87,5 +88,5 @@ function column(source: SourceId, name: string): Column {
 }
 
 function same(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
+  return foldName(a) === foldName(b);
 }

@@ -1,8 +1,10 @@
+import { romanised } from '../../../services/base/plain-letters.ts';
+
 /** Words as a snake_case name of ASCII letters and digits. */
 export function snake(words: readonly string[]): string {
   const said = words
     .flatMap((word) =>
-      word
+      romanised(word)
         .toLowerCase()
         .replaceAll("'", '')
         .split(/[^a-z0-9]+/),

@@ -19,21 +19,21 @@ const SYMBOLS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The words of an identifier or a short text, in the case they were written in, ASCII only; repeated
- * neighbours are one. `Percent (%) Eligible Free (K-12)` gives Percent, Eligible, Free, K, 12. Empty when
- * nothing of it can be written in ASCII.
+ * The words of an identifier or a short text, in the case they were written in: ASCII, or another script as it is;
+ * repeated neighbours are one. `Percent (%) Eligible Free (K-12)` gives Percent, Eligible, Free, K, 12. Empty when there
+ * are no letters and digits.
  */
 export function splitWords(text: string): readonly string[] {
   let plain = withoutAccents(text);
   for (const [symbol, words] of SYMBOLS) plain = plain.replace(symbol, words);
   plain = spellOut(plain, ' ');
   plain = plain
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(?<![A-Z])([A-Z]+)([A-Z][a-z])/g, (whole, caps: string, word: string) =>
       // The plural of an acronym (`IDs`) stays one word.
       word.length === 2 && word.endsWith('s') ? whole : `${caps} ${word}`,
     );
-  const words = plain.split(/[^A-Za-z\d]+/).filter((word) => word !== '');
+  const words = plain.split(/[^\p{L}\p{M}\d]+/u).filter((word) => word !== '');
   return words.filter((word, i) => word.toLowerCase() !== words[i - 1]?.toLowerCase());
 }
 

@@ -14,7 +14,8 @@ test.each([
   ["member's first name", 'member first name'],
   ['Größe', 'groesse'],
   ['Ærø & Łódź', 'aero and lodz'],
-  ['номер', ''],
+  ['номерЗаказа', 'номер заказа'],
+  ['客户 (2023年)', '客户 2023年'],
   ['18_49_Rating_Share', '18 49 rating share'],
 ])('the words of %s', (text, words) => {
   expect(lowerWords(text).join(' ')).toBe(words);
