@@ -39,7 +39,7 @@ export const reward = z.object({
     /** Calls more than the gold has. */
     extra_calls: z.number().int().nonnegative(),
   }),
-  /** What `robust` was judged by; left out with it. */
+  /** What `robust` was judged by; left out with it, and for failures where worlds were made for passes only. */
   worlds: z
     .object({
       /** Worlds that keep the sample. */

@@ -94,7 +94,7 @@ export function register(program: Command): void {
     )
     .option(
       '--worlds <n>',
-      'replay the calls of passes in this many worlds: what passes there too is robust (docs/worlds.md)',
+      'replay the calls of passes in this many worlds: what passes there too is robust, in the report and in rewards (docs/worlds.md)',
       wholeNumber(1, 64),
     )
     .option('--robust-in <world>', ROBUST_HELP, list)
@@ -135,18 +135,22 @@ async function score(folder: string, file: string, flags: ScoreFlags): Promise<v
     });
     if (flags.rewards !== undefined) {
       rewards = await rewardPredictions(predictions, { farm, ...open }, report);
-      if (flags.robustIn) {
-        const judging = await openJudgingWorlds(folder, flags.robustIn);
-        const input = { farm, predictions, universe: open.universe, worlds: judging.worlds };
-        rewards = await robustRewards(rewards, input).finally(() => judging.close());
-      }
     }
-    if (flags.worlds !== undefined) {
-      const worlds = await judgeInWorlds(
-        { folder, farm, predictions, universe: open.universe, report },
-        { count: flags.worlds, seed: flags.worldSeed, progress },
-      );
-      report = { ...report, worlds };
+    const judging = await openJudgingWorlds(folder, flags.robustIn ?? []);
+    try {
+      const { universe } = open;
+      if (flags.worlds === undefined) {
+        rewards = await robustRewards(rewards, { farm, predictions, universe, worlds: judging.worlds });
+      } else {
+        const judged = await judgeInWorlds(
+          { folder, farm, predictions, universe, report, rewards, given: judging.worlds },
+          { count: flags.worlds, seed: flags.worldSeed, progress },
+        );
+        report = { ...report, worlds: judged.worlds };
+        rewards = judged.rewards;
+      }
+    } finally {
+      await judging.close();
     }
   } finally {
     progress.stop();

@@ -43,10 +43,11 @@ export async function scoreRun(
   async function inWorlds(passed: Report, count: number) {
     const progress = createProgress();
     try {
-      return await judgeInWorlds(
+      const { worlds } = await judgeInWorlds(
         { folder: farm.folder, farm, predictions, universe: open.universe, report: passed },
         { count, seed: DEFAULT_WORLD_SEED, progress },
       );
+      return worlds;
     } finally {
       progress.stop();
     }

@@ -1,24 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Report, WorldsReport } from '../../contracts/report.ts';
+import type { Reward } from '../../contracts/reward.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import type { ScoredFarm } from '../../eval/farm/read-farm.ts';
 import type { Predictions } from '../../eval/farm/read-predictions.ts';
 import { type JudgingWorld, judgeWorlds } from '../../eval/worlds/judge-worlds.ts';
-import { samplesOf } from '../../generator/worlds/emit-world.ts';
-import { proveWorld } from '../../generator/worlds/prove-world.ts';
-import { readOrigin } from '../../generator/worlds/read-origin.ts';
-import { buildApp } from '../../services/index.ts';
-import type { Progress } from '../progress.ts';
-import { interruptSignal } from '../run.ts';
-import { farmReplay } from './farm-replay.ts';
-import { REPLAY_LIMITS } from './open-farm.ts';
+import { robustRewards } from '../../eval/worlds/robust-rewards.ts';
+import { type MadeWorlds, makeJudgingWorlds } from './make-judging-worlds.ts';
 
 /** Known to everybody. Give another one where agents may have been made to fit these worlds. */
 export const DEFAULT_WORLD_SEED = 'rookery';
-
-const TIMEOUT_MS = 30_000;
 
 export interface ScoredRun {
   readonly folder: string;
@@ -26,63 +16,41 @@ export interface ScoredRun {
   readonly predictions: Predictions;
   readonly universe: ToolUniverse;
   readonly report: Report;
+  /** Of all attempts, those that the report leaves out among them. */
+  readonly rewards?: readonly Reward[];
+  /** Worlds at hand, in which rewards are to be robust too. */
+  readonly given?: readonly JudgingWorld[];
 }
 
-/** Makes `count` worlds of the domains that have passes, and replays the calls of these there. */
+/**
+ * Makes worlds of the domains that have passes, and replays the calls of these there: for the report, and for the
+ * component `robust` of the rewards.
+ */
 export async function judgeInWorlds(
-  { folder, farm, predictions, universe, report }: ScoredRun,
-  { count, seed, progress }: { readonly count: number; readonly seed: string; readonly progress: Progress },
-): Promise<WorldsReport> {
+  { folder, farm, predictions, universe, report, rewards = [], given = [] }: ScoredRun,
+  options: MadeWorlds,
+): Promise<{ readonly worlds: WorldsReport; readonly rewards: readonly Reward[] }> {
   const passes = report.samples.filter(
     // A composed task is of no world as a whole.
     ({ outcome, withheld, parts }) => outcome === 'pass' && !withheld && parts === null,
   );
-  const ids = new Set(passes.map(({ sample_id }) => sample_id));
-  const dbs = [...new Set(passes.map(({ db }) => db))];
-  const scratch = mkdtempSync(join(tmpdir(), 'rookery-score-worlds-'));
-  const opened: OpenWorld[] = [];
+  const due = [...passes, ...rewards.filter(({ reward }) => reward === 1)];
+  const samples = new Set(due.flatMap(({ sample_id }) => farm.byId.get(sample_id) ?? []));
+  const made = await makeJudgingWorlds(folder, [...samples], options);
   try {
-    const origin = dbs.length === 0 ? null : await readOrigin(folder, dbs);
-    for (let i = 1; origin && i <= count; i++) {
-      const own = join(scratch, String(i));
-      mkdirSync(own);
-      const domains = await proveWorld(origin, {
-        seed: `${seed}/${i}`,
-        timeoutMs: TIMEOUT_MS,
-        scratch: own,
-        // Each kind of data shows slips that the other hides.
-        data: i % 2 === 1 ? 'near' : 'sharpened',
-        silentFaults: false,
-        choose: ({ sample_id }) => ids.has(sample_id),
-        signal: interruptSignal(),
-        onProgress: ({ done, total, label }) => progress.update(`world ${i}`, done, total, label),
-      });
-      const served = domains.map(({ origin: { service }, database }) => ({ service, database }));
-      const app = await buildApp({ domains: served, limits: REPLAY_LIMITS, logger: false });
-      opened.push({
-        samples: new Map(domains.flatMap(samplesOf).map((sample) => [sample.sample_id, sample])),
-        replay: farmReplay(
-          app,
-          served.map(({ service }) => service),
-        ),
-        close: () => app.close(),
-      });
-    }
-    return await judgeWorlds({
+    const judged = await judgeWorlds({
       farm,
       predictions,
       universe,
-      worlds: opened,
+      worlds: made.worlds,
       options: report.options,
       passes,
-      onProgress: (done, total) => progress.update('robust', done, total),
+      onProgress: (done, total) => options.progress.update('robust', done, total),
     });
+    const worlds = [...given, ...made.worlds];
+    const robust = await robustRewards(rewards, { farm, predictions, universe, worlds, onlyPasses: true });
+    return { worlds: judged, rewards: robust };
   } finally {
-    await Promise.all(opened.map((world) => world.close()));
-    rmSync(scratch, { recursive: true, force: true });
+    await made.close();
   }
-}
-
-interface OpenWorld extends JudgingWorld {
-  close(): Promise<void>;
 }

@@ -35,7 +35,7 @@ function world(kept: readonly Sample[], as: readonly string[] = []): JudgingWorl
   };
 }
 
-async function judged(worlds: readonly JudgingWorld[]) {
+async function judged(worlds: readonly JudgingWorld[], onlyPasses = false) {
   const lines = [
     { sample_id: first?.sample_id, calls: first?.output, answer: first?.gold_answer },
     { sample_id: second?.sample_id, answer: second?.gold_answer },
@@ -45,7 +45,7 @@ async function judged(worlds: readonly JudgingWorld[]) {
   const predictions = parsePredictions('here', linesOf(Buffer.from(text)), farm);
   const input = { farm, universe: TINY_UNIVERSE, replay: tinyReplay };
   const rewards = await rewardPredictions(predictions, input);
-  return { rewards, robust: await robustRewards(rewards, { ...input, predictions, worlds }) };
+  return { rewards, robust: await robustRewards(rewards, { ...input, predictions, worlds, onlyPasses }) };
 }
 
 test('a pass is robust if its calls are right in each world, and an answer without calls or a failure is not', async () => {
@@ -76,4 +76,13 @@ test('where no world keeps the sample there is no such component, rather than 0'
   expect(robust[0]).toEqual(rewards[0]);
   expect(robust[1]?.components).toHaveProperty('robust');
   expect((await judged([])).robust).toEqual(rewards);
+});
+
+test('in worlds of passes alone a failure is not robust, though none keeps its sample', async () => {
+  const { robust } = await judged([world([first])], true);
+  expect(robust.map(({ components, worlds }) => [components.robust, worlds])).toEqual([
+    [1, { kept: 1, right: 1 }],
+    [undefined, undefined],
+    [0, undefined],
+  ]);
 });

@@ -10,15 +10,18 @@ export interface RobustRewardsInput {
   readonly predictions: Pick<Predictions, 'attempts'>;
   readonly universe: ToolUniverse;
   readonly worlds: readonly JudgingWorld[];
+  /** Whether worlds keep samples of passes only, and say nothing of others. */
+  readonly onlyPasses?: boolean;
 }
 
 /**
  * The same rewards with the component `robust`: the calls of passes are replayed in every world. Rewards of samples that
- * no world keeps stay as they are. Only passes cost anything.
+ * no world keeps stay as they are; where worlds keep those of passes only, failures are not robust all the same. Only
+ * passes cost anything.
  */
 export async function robustRewards(
   rewards: readonly Reward[],
-  { farm, predictions, universe, worlds }: RobustRewardsInput,
+  { farm, predictions, universe, worlds, onlyPasses = false }: RobustRewardsInput,
 ): Promise<Reward[]> {
   const judged: Reward[] = [];
   for (const reward of rewards) {
@@ -26,7 +29,8 @@ export async function robustRewards(
     const sample = farm.byId.get(sample_id);
     const kept = worlds.filter(({ samples }) => samples.has(sample_id)).length;
     if (kept === 0 || !sample) {
-      judged.push(reward);
+      const failed = onlyPasses && sample !== undefined && reward.reward === 0;
+      judged.push(failed ? { ...reward, components: { ...components, robust: 0 } } : reward);
       continue;
     }
     const prediction = predictions.attempts.get(sample_id)?.get(epoch);

@@ -61,12 +61,30 @@ test('gold calls are robust, and wrong calls that pass all the same are found to
   expect(ledger.pass).toBe(all.length);
 });
 
-test('a right answer without calls is not robust', { timeout: 600_000 }, async () => {
+test('a right answer without calls is not robust, nor is a failure; rewards say so too', {
+  timeout: 600_000,
+}, async () => {
   const answers = slots()
     .slice(0, 3)
     .map(({ sample_id, gold_answer }) => ({ sample_id, answer: gold_answer }));
-  const { worlds } = await score(answers, '--worlds', '1', '--world-seed', 'test');
-  expect(worlds).toMatchObject({ worlds: 1, passes: 3, lucky: 3 });
+  const [gold, failed] = slots().slice(3);
+  const predictions = [
+    ...answers,
+    { sample_id: gold?.sample_id, calls: gold?.output },
+    { sample_id: failed?.sample_id, calls: [] },
+  ];
+  const file = join(root, 'rewards.jsonl');
+  const { worlds } = await score(predictions, '--worlds', '1', '--world-seed', 'test', '--rewards', file);
+  expect(worlds).toMatchObject({ worlds: 1, passes: 4, lucky: 3 });
+  const rewards = readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(rewards.map(({ reward, components }) => [reward, components.robust])).toEqual([
+    ...answers.map(() => [1, 0]),
+    [1, 1],
+    [0, 0],
+  ]);
 });
 
 test('nothing is made where nothing passed', async () => {
