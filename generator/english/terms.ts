@@ -246,7 +246,8 @@ function shareNoun({ of, where, percent, distinct, met, known }: Share, r: Reali
   const term = isThing(of) ? null : r.noun(of);
   const about = isThing(of) ? of : (term?.owner ?? null);
   const whose = term === null || term.owner === null ? '' : `of ${manyOf(term.owner)}`;
-  const all = isThing(of) ? manyOf(of) : joinTexts(singularText(term ?? r.noun(of)), whose);
+  const named = term === null ? '' : distinct ? pluralText(term) : singularText(term);
+  const all = isThing(of) ? manyOf(of) : joinTexts(named, whose);
   const [asked, there] = [knownText(met, about, r), knownText(known, about, r)];
   const limits = [
     where === null ? '' : r.about(about).adjuncts([where], 'with'),
@@ -378,7 +379,8 @@ function fallbackNoun({ how, items }: Fallback, r: Realizer): NounPhrase {
 
 function windowNoun(term: WindowTerm, r: Realizer): NounPhrase {
   const text = (of: Term) => singularText(r.noun(of));
-  const within = term.within.length === 0 ? '' : `within each ${listed(term.within.map(text))}`;
+  const overall = term.rank === null && term.place === null && term.reach === 'all' ? 'over all rows' : '';
+  const within = term.within.length === 0 ? overall : `within each ${listed(term.within.map(text))}`;
   if (term.rank !== null) {
     const by = term.order.map(({ of, direction }) => {
       const order = orderText(r.noun(of).scale, direction);

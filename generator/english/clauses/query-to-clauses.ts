@@ -17,6 +17,7 @@ import {
   selectsOf,
   visitQuery,
 } from '../../../sql/index.ts';
+import { isPadded } from '../../template/is-not-null.ts';
 import type {
   Clauses,
   CombinedClauses,
@@ -231,7 +232,8 @@ function requiredReferences(select: Select, scope: Scope): readonly Condition[] 
     told.flatMap((expr) => exprsWithin(expr)).flatMap((one) => (one.kind === 'column' ? [one.source] : [])),
   );
   return select.from.flatMap(({ source, join }) => {
-    if (read.has(source.id) || join === 'left' || join === 'full') return [];
+    // A right join keeps its rows without what refers to them.
+    if (read.has(source.id) || join === 'right' || isPadded(source.id, origins)) return [];
     const own = edges.filter(
       ({ parent, child }) => parent.source === source.id || child.source === source.id,
     );

@@ -23,7 +23,7 @@ export function headText(list: ListClauses, r: Realizer): Head {
   const untold = list.groups?.untold ?? [];
   const per =
     untold.length === 0 || list.distinct ? '' : `(one per ${listed(untold.map((one) => keyText(one, r)))})`;
-  return { lead, rest: joinTexts(rest === '' ? '' : `and their ${rest}`, per) };
+  return { lead, rest: joinTexts(rest, per) };
 }
 
 /** Numbers for each group: number of cities per district. */
@@ -96,14 +96,18 @@ export function mentions(text: string, { one, many }: Thing): boolean {
   return [one.at(-1), many.at(-1)].some((word) => word !== undefined && said.includes(word.toLowerCase()));
 }
 
-/** Rows by what they are known by, with what else is shown of them. */
+/** Rows by what they are known by, with what else is shown of them: film and its year. */
 export function rowsHead(list: ListClauses, r: Realizer, many: boolean, article: 'a' | 'the' = 'a'): Head {
   const { shown, subject } = list;
   const rows = (thing: Thing) => (many ? manyOf(thing) : oneOf(thing));
   const known = knownRows(list);
   if (known !== null) {
-    const rest = known.rest.map((one) => ownPhrase(one, r));
-    return { lead: rows(known.thing), rest: columnsText(rest, many, r) };
+    const { checks, plain } = checksApart(known.rest);
+    const whether = r.detail.columns === 0 ? [] : checks.map(({ term }) => singularText(r.noun(term)));
+    const columns = plain.map((one) => ownPhrase(one, r));
+    const text = columnsText(columns, many, r) || (checks.length > whether.length ? DETAILS : '');
+    const theirs = text === '' ? '' : `and ${many ? 'their' : possessive(list)} ${text}`;
+    return { lead: rows(known.thing), rest: joinTexts(theirs, ...whether.map((one) => `and ${one}`)) };
   }
   const [only] = shown;
   // The years of groups of films are no single film's.
@@ -111,9 +115,8 @@ export function rowsHead(list: ListClauses, r: Realizer, many: boolean, article:
   const values =
     about === 'groups' && groups !== null && groups.companions.length === 0 && groups.untold.length === 0;
   const told = toldOf(shown);
-  // Whether something holds is no property of rows: texts of rulings and whether the card has one.
-  const checks = told.filter(({ term }) => term.kind === 'check');
-  const plain = checks.length < told.length ? told.filter((one) => !checks.includes(one)) : told;
+  const apart = checksApart(told);
+  const plain = apart.plain.length > 0 ? apart.plain : told;
   const phrases = plain.map((one) => (values ? r.about(null).noun(one.term) : ownPhrase(one, r)));
   if (phrases.length === 0) return { lead: subject === null ? 'fixed values' : rows(subject), rest: '' };
   const own = !values && subject !== null && phrases.some(({ owner }) => sameThing(owner, subject));
@@ -126,18 +129,18 @@ export function rowsHead(list: ListClauses, r: Realizer, many: boolean, article:
         (shown.length === 1 && only?.role !== 'key' && mentions(text, subject)) ||
         saysWhose(phrases, subject)));
   const lead = clear ? text : joinTexts(text, 'of', many ? '' : article, rows(subject));
-  const whether = plain === told ? [] : checks.map(({ term }) => singularText(r.noun(term)));
+  const whether = plain === told ? [] : apart.checks.map(({ term }) => singularText(r.noun(term)));
   return { lead: [lead, ...whether].join(' and '), rest: '' };
 }
 
-/** One row with what else is shown of it: film and its year. */
-export function oneHead(list: ListClauses, r: Realizer): Head {
-  const { lead, rest } = rowsHead(list, r, false, 'the');
-  return { lead, rest: rest === '' ? '' : `and ${possessive(list)} ${rest}` };
+/** Whether something holds is no property of rows: texts of rulings and whether the card has one. */
+function checksApart(shown: readonly Shown[]) {
+  const checks = shown.filter(({ term }) => term.kind === 'check');
+  return { checks, plain: shown.filter((one) => !checks.includes(one)) };
 }
 
 /** Whose what is shown of one row is: its, of people their. */
-export function possessive({ shown, subject }: ListClauses): string {
+function possessive({ shown, subject }: ListClauses): string {
   const label = shown.find(({ role }) => role === 'label');
   return (label?.columns.length ?? 0) > 1 || isPerson(label?.stands ?? subject) ? 'their' : 'its';
 }

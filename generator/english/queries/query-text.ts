@@ -7,7 +7,7 @@ import type { Realizer } from '../realizer.ts';
 import { sortText } from '../terms.ts';
 import { listed } from '../words/word-lists.ts';
 import { combinedText } from './combinations.ts';
-import { headText, measuresText, oneHead } from './heads.ts';
+import { headText, measuresText, rowsHead } from './heads.ts';
 import { cutText, rankedOne, rankedText } from './ranking.ts';
 import { holdsNumber, isOneRow, limitsOfNumbers, summarised } from './summarised.ts';
 
@@ -45,7 +45,7 @@ function listText(whole: ListClauses, speaker: Realizer, one: boolean): string {
   const head = overall
     ? { lead: measuresText(list.shown, r, 'all '), rest: '' }
     : single
-      ? oneHead(list, r)
+      ? rowsHead(list, r, false, 'the')
       : headText(list, r);
   const distinct = list.distinct && !single && list.about !== 'all' ? 'distinct' : '';
   const lead = joinTexts(distinct, head.lead, head.rest);

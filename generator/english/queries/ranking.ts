@@ -15,7 +15,6 @@ import {
   keyText,
   measuresText,
   mentions,
-  possessive,
   rowsHead,
 } from './heads.ts';
 import { limitsOfNumbers } from './summarised.ts';
@@ -98,8 +97,7 @@ function rankedHead(list: ListClauses, by: Sort, r: Realizer): Head {
     if (holders.length > 0) return { lead: joinTexts(listed(holders), companionsText(groups, r)), rest: '' };
   }
   const some = (groups?.untold.length ?? 0) > 0;
-  const { lead, rest } = rowsHead(list, r, false, some ? 'a' : 'the');
-  return { lead, rest: rest === '' ? '' : `and ${possessive(list)} ${rest}` };
+  return rowsHead(list, r, false, some ? 'a' : 'the');
 }
 
 function untoldText(list: ListClauses, r: Realizer): string {
@@ -164,7 +162,7 @@ export const ORDINALS = 'first second third fourth fifth sixth seventh eighth ni
 
 /** How many rows come first: three, a given number of. */
 export function countText({ rows }: Limit, r: Realizer): string {
-  if (rows === null) return 'first';
+  if (rows === null) return 'a computed number of';
   if (typeof rows === 'number') return COUNTS[rows] ?? String(rows);
   return r.style === 'summary' ? 'a given number of' : r.given(rows, noun('number of rows'), 'value');
 }

@@ -6,7 +6,7 @@ const MASS = `weather equipment software hardware furniture traffic luggage advi
 
 /** Words that stay as they are, whatever the rules of English say of their endings. */
 const UNCHANGED: ReadonlySet<string> = new Set(
-  `data info staff personnel media trans sales goods news series species sat cms gdp usd eur cm mm km kg lb lbs mhz mph
+  `data info staff personnel media trans sales goods news series species sat cms greatest least gdp usd eur cm mm km kg lb lbs mhz mph
   ${MASS}`.split(/\s+/),
 );
 
