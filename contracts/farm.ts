@@ -11,6 +11,10 @@ const counts = Object.fromEntries(
   formulation.options.map((kind) => [kind, z.number().int().default(0)]),
 ) as Record<Formulation, z.ZodDefault<z.ZodInt>>;
 
+/** Which places of the world the scalar APIs of a farm know. */
+export const gazetteerMark = z.object({ version: z.number().int().positive(), sha256 });
+export type GazetteerMark = z.infer<typeof gazetteerMark>;
+
 /** `farm.json`: the contents of a farm. It has no timestamps: the same split and version give the same bytes. */
 export const farm = z.object({
   format_version: z.literal(FARM_FORMAT_VERSION),
@@ -30,6 +34,8 @@ export const farm = z.object({
       samples: z.object(counts),
     }),
   ),
+  /** What names of places mean where its tables do not say; absent in farms that were made before they knew the world. */
+  gazetteer: gazetteerMark.optional(),
   /** Only of a farm that is a world of another. */
   world: worldMark.optional(),
   /** sha256 of every other file of the farm, by its path in the folder. */

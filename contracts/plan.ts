@@ -9,6 +9,9 @@ import { cell } from './value.ts';
 export const EXECUTORS = ['http', 'functions'] as const;
 export type Executor = (typeof EXECUTORS)[number];
 
+/** The field of a place API's answer that says that several places have the name, and the largest is meant. */
+export const AMBIGUOUS_PLACE = 'ambiguous_place';
+
 /** What one API was asked for a statement. */
 export const planStep = z.object({
   /** `tables/<table>` or `scalars/<api>`. */
@@ -25,6 +28,8 @@ export const planStep = z.object({
   keys: z.number().int(),
   /** Rows or values that came. */
   rows: z.number().int(),
+  /** Of these values, those for a name that several places of the world have; left out where there are none. */
+  ambiguous: z.number().int().positive().optional(),
 });
 export type PlanStep = z.infer<typeof planStep>;
 

@@ -20,6 +20,7 @@ export const flag = z.enum([
   'limit_tie',
   'pinned_time',
   'unordered_limit',
+  'ambiguous_place',
   'slow',
   'guessable',
 ]);

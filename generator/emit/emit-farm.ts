@@ -8,6 +8,7 @@ import { printOpenapi } from '../../contracts/print-openapi.ts';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Split } from '../../contracts/split.ts';
+import { gazetteerMark } from '../../services/base/scalars/world.ts';
 import type { FarmFile } from '../write/farm-file.ts';
 import { printJson } from '../write/print-json.ts';
 import { sampleFiles } from './sample-files.ts';
@@ -80,6 +81,7 @@ function farmOf(
     split: { name: split.name, format: split.format, content_hash: split.content_hash },
     generator_version: generatorVersion,
     reference_time: referenceTime,
+    gazetteer: gazetteerMark(),
     domains: domains.map(({ service, samples, verdicts }) => ({
       db: service.db,
       title: service.title,

@@ -7,6 +7,7 @@ import { openapiFile } from '../../contracts/openapi-file.ts';
 import { sameRows } from '../../contracts/same-rows.ts';
 import { formulation, type Sample } from '../../contracts/sample.ts';
 import type { World, WorldMark } from '../../contracts/world.ts';
+import { gazetteerMark } from '../../services/base/scalars/world.ts';
 import { countSamples, type EmittedFarm, hashFiles } from '../emit/emit-farm.ts';
 import { sampleFiles } from '../emit/sample-files.ts';
 import type { FarmFile } from '../write/farm-file.ts';
@@ -46,6 +47,7 @@ export async function emitWorld(
   const farm: Farm = {
     ...origin.farm,
     generator_version: generatorVersion,
+    gazetteer: gazetteerMark(),
     world: mark,
     domains: origin.farm.domains.flatMap((about) => {
       const domain = byDb.get(about.db);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import pMap from 'p-map';
 import type { Rejection } from '../../contracts/coverage.ts';
 import { QueryError } from '../../contracts/errors.ts';
+import { AMBIGUOUS_PLACE } from '../../contracts/plan.ts';
 import type { Flag, Sample } from '../../contracts/sample.ts';
 import { atShare } from '../../contracts/share.ts';
 import type { Question } from '../../contracts/split.ts';
@@ -10,6 +11,7 @@ import { planOf } from '../formulations/hybrid/plan-of.ts';
 import type { Candidate } from '../lower/candidate.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import type { DatabaseVariant } from '../variants/make-variants.ts';
+import { inFlagOrder } from '../verify/answer/flags.ts';
 import { proveSilentFaults } from '../verify/faults/prove-silent-faults.ts';
 import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
 import { playCalls } from '../verify/play/play-calls.ts';
@@ -152,14 +154,15 @@ async function proveSample(
     return { origin, rejection: await inThisWorld(outcome.rejection, candidate, gold), flags };
   }
   const { silent_faults: _, ...rest } = origin;
+  const planned = origin.plan ? planOf(outcome.body, origin.plan) : null;
   const sample: Sample = {
     ...rest,
     gold_answer: outcome.gold.rows.map((row) => [...row]),
     gold_columns: [...outcome.gold.columns],
     order_groups: outcome.gold.orderGroups === null ? null : [...outcome.gold.orderGroups],
     output_after_executing_api: outcome.body,
-    ...(origin.plan ? { plan: planOf(outcome.body, origin.plan) } : {}),
-    flags,
+    ...(planned ? { plan: planned.plan } : {}),
+    flags: inFlagOrder(planned?.choosesPlaces ? [...flags, AMBIGUOUS_PLACE] : flags),
   };
   if (!context.silentFaults) return { origin, sample };
   const silent_faults = await proveSilentFaults(sample, {

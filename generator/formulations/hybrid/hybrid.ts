@@ -1,5 +1,6 @@
 import pMap from 'p-map';
 import { RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
+import { AMBIGUOUS_PLACE } from '../../../contracts/plan.ts';
 import type { Call, Flag, Sample } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { atShare, type HiddenShare, printShare } from '../../../contracts/share.ts';
@@ -8,6 +9,7 @@ import { SERVED_FORMULATIONS } from '../../../services/domain/formulations/regis
 import { hiddenTables } from '../../../services/domain/hidden/hidden-tables.ts';
 import { constructsOf, printQuery, type Query } from '../../../sql/index.ts';
 import type { Candidate } from '../../lower/candidate.ts';
+import { inFlagOrder } from '../../verify/answer/flags.ts';
 import type { GoldQuery } from '../../verify/gold-answers.ts';
 import { playCalls } from '../../verify/play/play-calls.ts';
 import { type Proof, type Refutation, verifyCandidate } from '../../verify/verify-candidate.ts';
@@ -104,13 +106,16 @@ async function prove(
           return { samples: [], verdict: makeVerdict(gold.question, 'hybrid', refuted, facts) };
         }
         const sample = makeSample(candidate, outcome, { split, toolset });
+        const { plan, choosesPlaces } = planOf(sample.output_after_executing_api, share);
+        if (choosesPlaces) flags.add(AMBIGUOUS_PLACE);
         samples.push({
           ...sample,
           sample_id: `${sample.sample_id}@${printShare(share)}`,
-          plan: planOf(sample.output_after_executing_api, share),
+          flags: inFlagOrder(choosesPlaces ? [...sample.flags, AMBIGUOUS_PLACE] : sample.flags),
+          plan,
         });
       }
-      const kept = { kept: true, flags: [...flags] } as const;
+      const kept = { kept: true, flags: inFlagOrder([...flags]) } as const;
       return { samples, verdict: makeVerdict(gold.question, 'hybrid', kept, facts) };
     },
     { concurrency: context.jobs },

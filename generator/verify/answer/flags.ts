@@ -30,9 +30,16 @@ export async function flagsOf(
     limit_tie: innerTies.includes(true) || (cutsTie && ordered),
     pinned_time: pinned,
     unordered_limit: unordered,
+    // Known once its APIs have been asked.
+    ambiguous_place: false,
     slow: false,
     // Of the whole farm, once all its answers are known.
     guessable: false,
   };
   return flag.options.filter((each) => holds[each]);
+}
+
+/** Flags in the order of the contract, each once. */
+export function inFlagOrder(flags: readonly Flag[]): Flag[] {
+  return flag.options.filter((each) => flags.includes(each));
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { UserError } from '../../../contracts/errors.ts';
 import { buildApp } from '../../domain/app/app.ts';
 import { all, temporaryFolder, writeZooFarm } from '../../testing/zoo.ts';
+import { gazetteerMark } from '../scalars/world.ts';
 import { loadFarm } from './load-farm.ts';
 
 const folder = temporaryFolder();
@@ -110,6 +111,25 @@ test.each([
 test.each(['services/zoo.json', 'databases/zoo.sqlite'])('%s that is missing is named', async (path) => {
   rmSync(join(root, path));
   expect(await failure()).toMatchObject({ code: 'FARM_INVALID', file: join(root, path) });
+});
+
+test('a farm that asks for places is served with those that it was proven with', async () => {
+  const own = gazetteerMark();
+  const describe = (gazetteer: object, hybrid: number) =>
+    edit('farm.json', (text) => {
+      const farm = JSON.parse(text);
+      farm.domains[0].samples.hybrid = hybrid;
+      return JSON.stringify({ ...farm, gazetteer });
+    });
+  describe(own, 1);
+  await expect(loadFarm(root)).resolves.toBeDefined();
+  const other = { version: own.version + 1, sha256: '0'.repeat(64) };
+  describe(other, 0);
+  await expect(loadFarm(root)).resolves.toBeDefined();
+  describe(other, 1);
+  const error = await failure();
+  expect(error).toMatchObject({ code: 'FARM_INVALID', file: join(root, 'farm.json') });
+  expect(error.message).toContain(`other places of the world (version ${other.version}, not ${own.version})`);
 });
 
 test('hashes are compared when asked for', async () => {

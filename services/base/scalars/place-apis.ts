@@ -1,7 +1,8 @@
-import { DISTANCE_UNITS, type DistanceUnit, distanceBetween, rounded } from './distance.ts';
+import { DISTANCE_UNITS, type DistanceUnit, distanceBetween, type Position, rounded } from './distance.ts';
 import type { PlacePart } from './place.ts';
 import type { Gazetteer } from './places.ts';
-import { NoPlace, type ScalarApi, type ScalarInput } from './scalar-api.ts';
+import { ChosenPlace, NoPlace, type ScalarApi, type ScalarInput } from './scalar-api.ts';
+import type { Meant } from './world.ts';
 
 const place: ScalarInput = {
   name: 'place',
@@ -32,7 +33,11 @@ const parts = PARTS.map(
     description,
     inputs: [place],
     output: { name: part, type },
-    compute: ([name = ''], places) => partOf(String(name), part, places),
+    compute([name = ''], places) {
+      const found = partOf(String(name), part, places);
+      if (found instanceof NoPlace) return found;
+      return found.isAmbiguous ? new ChosenPlace(found.value) : found.value;
+    },
   }),
 );
 
@@ -52,24 +57,34 @@ const calculateDistance: ScalarApi = {
   ],
   output: { name: 'distance', type: 'number' },
   compute([from, to, unit], places) {
-    const positions: { latitude: number; longitude: number }[] = [];
+    const positions: Position[] = [];
+    let isAmbiguous = false;
     for (const name of [String(from), String(to)]) {
       const latitude = partOf(name, 'latitude', places);
       const longitude = partOf(name, 'longitude', places);
       if (latitude instanceof NoPlace) return latitude;
       if (longitude instanceof NoPlace) return longitude;
-      if (typeof latitude !== 'number' || typeof longitude !== 'number') return null;
-      positions.push({ latitude, longitude });
+      const position = { latitude: latitude.value, longitude: longitude.value };
+      if (!isPosition(position)) return null;
+      positions.push(position);
+      isAmbiguous ||= latitude.isAmbiguous || longitude.isAmbiguous;
     }
     const [a, b] = positions;
-    return a && b ? distanceBetween(a, b, unit as DistanceUnit) : null;
+    if (!a || !b) return null;
+    const distance = distanceBetween(a, b, unit as DistanceUnit);
+    return isAmbiguous ? new ChosenPlace(distance) : distance;
   },
 };
 
 export const PLACE_APIS: readonly ScalarApi[] = [...parts, calculateDistance];
 
-function partOf(name: string, part: PlacePart, places: Gazetteer): string | number | null | NoPlace {
+function isPosition(given: Readonly<Record<keyof Position, unknown>>): given is Position {
+  return typeof given.latitude === 'number' && typeof given.longitude === 'number';
+}
+
+function partOf(name: string, part: PlacePart, places: Gazetteer): Meant | NoPlace {
   const found = places.find(name, part);
   if ('unknown' in found) return new NoPlace(name, found.unknown);
-  return typeof found.value === 'number' ? rounded(found.value, 6) : found.value;
+  const { value, isAmbiguous = false } = found;
+  return { value: typeof value === 'number' ? rounded(value, 6) : value, isAmbiguous };
 }

@@ -1,14 +1,15 @@
 import { type Place, type PlacePart, partOf, placeKey, spellings } from './place.ts';
-import { world } from './world.ts';
+import { type Meant, world } from './world.ts';
 
 /** A part of a place, or why there is none. */
 export type Found =
-  | { readonly value: string | number | null }
+  | { readonly value: string | number | null; readonly isAmbiguous?: true }
   | { readonly unknown: 'no_place' | 'several_places' };
 
 /**
  * Places by name: those given, and behind them those of the world. A name that several of the given places have means
- * none of them, unless what is asked is the same for all.
+ * none of them, unless what is asked is the same for all; one that several of the world have means the largest, and the
+ * answer says so.
  */
 export class Gazetteer {
   readonly #byName = new Map<string, Place[]>();
@@ -22,15 +23,17 @@ export class Gazetteer {
     const key = placeKey(name);
     const places = this.#byName.get(key);
     if (!places) {
-      const value = world().find(key, part);
-      return value === undefined ? { unknown: 'no_place' } : { value };
+      const meant = world().find(key, part);
+      return meant === undefined ? { unknown: 'no_place' } : asFound(meant);
     }
     // One that does not say contradicts no other.
     const values = new Set(places.map((place) => partOf(place, part)).filter((value) => value !== null));
     if (values.size > 1) return { unknown: 'several_places' };
     const [value] = values;
     // What the own tables leave open is taken from the world where it is the same place.
-    return { value: value ?? world().find(key, part, places) ?? null };
+    if (value !== undefined) return { value };
+    const meant = world().find(key, part, places);
+    return meant === undefined ? { value: null } : asFound(meant);
   }
 
   #add(name: string, place: Place): void {
@@ -40,6 +43,10 @@ export class Gazetteer {
     // Every customer of a town tells the same of it.
     else if (!others.some((other) => isSame(other, place))) others.push(place);
   }
+}
+
+function asFound({ value, isAmbiguous }: Meant): Found {
+  return isAmbiguous ? { value, isAmbiguous } : { value };
 }
 
 function isSame(a: Place, b: Place): boolean {

@@ -21,7 +21,16 @@ export interface ScalarApi {
   readonly inputs: readonly ScalarInput[];
   readonly output: { readonly name: string; readonly type: 'integer' | 'number' | 'string' | 'boolean' };
   /** The value for inputs of the right types, none of them null. */
-  compute(inputs: readonly (string | bigint)[], places: Gazetteer): ScalarValue | NoPlace;
+  compute(inputs: readonly (string | bigint)[], places: Gazetteer): ScalarValue | NoPlace | ChosenPlace;
+}
+
+/** The value for one of several places of that name: the largest. */
+export class ChosenPlace {
+  readonly value: ScalarValue;
+
+  constructor(value: ScalarValue) {
+    this.value = value;
+  }
 }
 
 /** There is no such place, or several. */

@@ -1,6 +1,6 @@
 import type { Gazetteer } from './places.ts';
 import { readScalarInputs } from './read-scalar-inputs.ts';
-import { NoPlace, type ScalarApi } from './scalar-api.ts';
+import { ChosenPlace, NoPlace, type ScalarApi } from './scalar-api.ts';
 
 /** The value of an API as a function of SQL: NULL for NULL, for what is no number, and for an unknown place. */
 export function scalarInSql(
@@ -12,7 +12,7 @@ export function scalarInSql(
   if ('faults' in read || read.inputs === null) return null;
   const value = api.compute(read.inputs, places);
   if (value instanceof NoPlace) return null;
-  return sqlValue(api, value);
+  return sqlValue(api, value instanceof ChosenPlace ? value.value : value);
 }
 
 /** Booleans as 1 and 0, counts as integers. */

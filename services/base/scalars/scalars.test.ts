@@ -160,9 +160,9 @@ describe('places of the world', () => {
   });
 
   test('are countries before towns, the larger of two towns, and towns before provinces', () => {
-    expect(part('Georgia', 'country')).toEqual({ value: 'Georgia' });
+    expect(part('Georgia', 'country')).toEqual({ value: 'Georgia', isAmbiguous: true });
     expect(part('Georgia', 'latitude')).toEqual({ value: null });
-    expect(part('London', 'country')).toEqual({ value: 'United Kingdom' });
+    expect(part('London', 'country')).toEqual({ value: 'United Kingdom', isAmbiguous: true });
     expect(part('London, Ontario', 'country')).toEqual({ value: 'Canada' });
     expect(part('New York', 'locality')).toEqual({ value: 'New York' });
     expect(part('Bavaria', 'country')).toEqual({ unknown: 'no_place' });

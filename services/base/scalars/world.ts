@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { GazetteerMark } from '../../../contracts/farm.ts';
 import { type Place, type PlacePart, partOf, placeKey, spellings } from './place.ts';
 import lines from './world-places.json' with { type: 'json' };
 
@@ -6,6 +8,12 @@ import lines from './world-places.json' with { type: 'json' };
  * domain: see scripts/write-world-places.ts. A name means a country before a town and a town before a province, and
  * the larger of two towns: London is in the United Kingdom, and “London, Ontario” in Canada.
  */
+export interface Meant {
+  readonly value: string | number | null;
+  /** Whether other places of that name would give another value. */
+  readonly isAmbiguous: boolean;
+}
+
 class World {
   readonly #byName = new Map<string, Place[]>();
 
@@ -20,10 +28,10 @@ class World {
   }
 
   /**
-   * A part of the place of that key (`placeKey`): null if it is not known, undefined if the place is not. With `likes`, only of a
+   * A part of the place that a key (`placeKey`) means: null if it is not known, undefined if the place is not. With `likes`, only of a
    * place that is in the country or province of each of them, as far as these are told.
    */
-  find(key: string, part: PlacePart, likes: readonly Place[] = []): string | number | null | undefined {
+  find(key: string, part: PlacePart, likes: readonly Place[] = []): Meant | undefined {
     const places = (this.#byName.get(key) ?? []).filter((place) =>
       likes.every((like) => this.#isAround(like, place)),
     );
@@ -31,7 +39,10 @@ class World {
     if (first === undefined) return undefined;
     // A country has no coordinates, but a city of the same name in it has: Singapore.
     const same = places.filter(({ country }) => country === first.country);
-    return same.map((place) => partOf(place, part)).find((value) => value !== null) ?? null;
+    const value = same.map((place) => partOf(place, part)).find((told) => told !== null) ?? null;
+    // One that does not say contradicts no other.
+    const others = places.map((place) => partOf(place, part)).filter((told) => told !== null);
+    return { value, isAmbiguous: others.some((other) => other !== value) };
   }
 
   /** Whether what both say of the country and the province is the same, and is said at least once. */
@@ -73,6 +84,21 @@ const COUNTRY_NAMES: Readonly<Record<string, readonly string[]>> = {
   Russia: ['Russian Federation'],
 };
 
+/** Counted up when places, or what names mean, change. */
+const VERSION = 1;
+
+/** Which places of the world these are: two gazetteers of one hash understand every name alike. */
+export function gazetteerMark(): GazetteerMark {
+  mark ??= {
+    version: VERSION,
+    sha256: createHash('sha256')
+      .update(JSON.stringify([VERSION, COUNTRY_NAMES, lines]))
+      .digest('hex'),
+  };
+  return mark;
+}
+
+let mark: GazetteerMark | undefined;
 let made: World | undefined;
 
 /** The places of the world; read when first asked for. */

@@ -321,6 +321,13 @@ describe('a plan', () => {
       { api: 'scalars/is_prime', by: 'inputs', calls: 1, keys: 2 },
     ]);
   });
+
+  test('says how many names of places are those of several', async () => {
+    const sql = "SELECT get_country_of_place(p) FROM (SELECT 'London' AS p UNION SELECT 'Oslo')";
+    const { data, plan } = await answerOf('rich', { sql });
+    expect(data.flatMap((row) => Object.values(row)).sort()).toEqual(['Norway', 'United Kingdom']);
+    expect(plan).toMatchObject([{ api: 'scalars/get_country_of_place', rows: 2, ambiguous: 1 }]);
+  });
 });
 
 test('calls that fail for the moment are made again', async () => {

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { CatalogTable } from '../../../contracts/catalog.ts';
 import { printExactJson } from '../../../contracts/exact-json.ts';
-import type { PlanClass, PlanStep } from '../../../contracts/plan.ts';
+import { AMBIGUOUS_PLACE, type PlanClass, type PlanStep } from '../../../contracts/plan.ts';
 import { PAGE_ROWS, type TableApiStyle } from '../../../contracts/table-api.ts';
 import {
   type NodeRewrite,
@@ -256,6 +256,8 @@ class RunningPlan {
           const answers = readAnswer(name, () => readJson(text) as readonly Row[]);
           step.pages++;
           this.#count(answers.length, step);
+          const chosen = answers.filter((answer) => answer[AMBIGUOUS_PLACE] === true).length;
+          if (chosen > 0) step.ambiguous = (step.ambiguous ?? 0) + chosen;
           batch.forEach(({ inputs }, i) => {
             this.#known.set(callKey(name, inputs), scalarValue(api, answers[i]?.[api.output.name]));
           });

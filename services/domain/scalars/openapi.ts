@@ -1,9 +1,11 @@
 import { licenceObject } from '../../../contracts/data-licence.ts';
 import { domainPath } from '../../../contracts/domain-path.ts';
 import { toJsonSchema } from '../../../contracts/json-schema.ts';
+import { AMBIGUOUS_PLACE } from '../../../contracts/plan.ts';
 import { problem } from '../../../contracts/problem.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/openapi-parts.ts';
+import { PLACE_APIS } from '../../base/scalars/place-apis.ts';
 import { SCALAR_APIS } from '../../base/scalars/registry.ts';
 import type { ScalarApi } from '../../base/scalars/scalar-api.ts';
 import type { JsonSchema } from '../live-tools/toolset/json-schema.ts';
@@ -54,16 +56,23 @@ function schemaOf({ type, description, values, usual }: ScalarApi['inputs'][numb
 }
 
 /** The value is null where an input is, or where a place is known and this of it is not. */
-function answerOf({ inputs, output }: ScalarApi): JsonSchema {
+function answerOf({ name: api, inputs, output }: ScalarApi): JsonSchema {
   return {
     type: 'object',
     properties: {
       ...Object.fromEntries(inputs.map(({ name }) => [name, { type: ['string', 'number', 'null'] }])),
+      ...(PLACE_NAMES.has(api) ? { [AMBIGUOUS_PLACE]: CHOSEN } : {}),
       [output.name]: { type: [output.type, 'null'] },
     },
     required: [output.name],
   };
 }
+
+const PLACE_NAMES = new Set(PLACE_APIS.map(({ name }) => name));
+const CHOSEN: JsonSchema = {
+  type: 'boolean',
+  description: 'Whether several places of the world have that name, and the largest is meant; else left out.',
+};
 
 const PROBLEM = {
   description: 'There is no answer.',

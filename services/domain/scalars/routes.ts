@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { exactNumber, printExactJson } from '../../../contracts/exact-json.ts';
+import { AMBIGUOUS_PLACE } from '../../../contracts/plan.ts';
 import type { FieldError } from '../../../contracts/problem.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import { readScalarInputs } from '../../base/scalars/read-scalar-inputs.ts';
 import { SCALAR_APIS, SCALARS_BY_NAME } from '../../base/scalars/registry.ts';
-import { NoPlace, type ScalarApi } from '../../base/scalars/scalar-api.ts';
+import { ChosenPlace, NoPlace, type ScalarApi } from '../../base/scalars/scalar-api.ts';
 import type { RuntimeContext } from '../runtime/runtime-context.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
 import { placesOf } from './domain-places.ts';
@@ -85,7 +86,9 @@ function answerOne(api: ScalarApi, given: unknown, domain: ServedDomain): Readon
   const values = inputsOf(api, args);
   const value = values === null ? null : api.compute(values, placesOf(domain));
   if (value instanceof NoPlace) throw unknownPlace(value);
-  return { ...shown(api, args), [api.output.name]: value };
+  const told = shown(api, args);
+  if (!(value instanceof ChosenPlace)) return { ...told, [api.output.name]: value };
+  return { ...told, [AMBIGUOUS_PLACE]: true, [api.output.name]: value.value };
 }
 
 /** A query string has numbers as texts; an answer has them as numbers. */

@@ -65,6 +65,10 @@ describe('over HTTP', () => {
     ['count_characters?string=Anna&kind=vowels', { string: 'Anna', kind: 'vowels', count: 2 }],
     ['get_country_of_place?place=mill%20depot', { place: 'mill depot', country: 'England' }],
     ['get_country_of_place?place=Acton', { place: 'Acton', country: 'England' }],
+    [
+      'get_country_of_place?place=London',
+      { place: 'London', ambiguous_place: true, country: 'United Kingdom' },
+    ],
     ['get_postal_code_of_place?place=Mill%20Depot', { place: 'Mill Depot', postal_code: '12345' }],
     ['get_latitude_of_place?place=Quay%20Depot', { place: 'Quay Depot', latitude: 53.2 }],
     ['get_latitude_of_place?place=Acton', { place: 'Acton', latitude: null }],
