@@ -9,7 +9,7 @@ import { readText } from './queries/query-text.ts';
 import { cutText } from './queries/ranking.ts';
 import { descriptionRealizer } from './realize.ts';
 import type { Realizer } from './realizer.ts';
-import { sortText } from './terms.ts';
+import { constantText, sortText } from './terms.ts';
 import type { ValueGuard } from './value-guard.ts';
 import { listed } from './words/word-lists.ts';
 
@@ -47,12 +47,22 @@ function returned(
     columns.map((name, i) => {
       const term = terms[i];
       const text = term === undefined ? '' : columnText(term, rounded[i] ?? '', r);
+      const others = constantsAt(i, clauses);
+      if (others.length > 1) return `${name} (${listed(others, 'or')})`;
       return text === '' || text.replaceAll(' ', '_').toLowerCase() === name ? name : `${name} (${text})`;
     }),
   );
   // A set operation has a row of each side.
   const one = first?.about === 'all' && clauses.kind === 'list';
   return `${one ? 'One row' : first?.distinct ? 'Each different row once' : 'Rows'} with ${list}.`;
+}
+
+/** What is written in a column by each part of a combination, where each writes a fixed value. */
+function constantsAt(index: number, clauses: Clauses): readonly string[] {
+  if (clauses.kind === 'combined')
+    return [...new Set([clauses.left, clauses.right].flatMap((side) => constantsAt(index, side)))];
+  const term = clauses.columns[index];
+  return term?.kind === 'constant' ? [constantText(term)] : [];
 }
 
 function told(clauses: Clauses, r: Realizer): readonly string[] {

@@ -16,6 +16,7 @@ import type {
 } from './clauses/clause.ts';
 import { isThing } from './clauses/lists.ts';
 import { manyOf, oneOf, sameThing } from './clauses/thing.ts';
+import { sameTerm } from './clauses/tree.ts';
 import { ageNoun, datePartNoun, moved } from './moments.ts';
 import {
   behind,
@@ -275,8 +276,11 @@ function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
     case '+':
       if (!withConstant) return noun('sum', { tail: `of ${listedOnce(phrases.map(singularText))}` });
       return constant === 0 ? behind(second, `plus ${enclosed(first)}`) : of('plus');
-    case '-':
-      return of('minus');
+    case '-': {
+      const left = of('minus');
+      // From one moment to another is a number: the highest, not the latest.
+      return isMoment(left.scale) && !withConstant ? { ...left, scale: 'number' } : left;
+    }
     case '*':
       if (withConstant) {
         const [number, what] = constant === 0 ? [first, second] : [second, first];
@@ -284,7 +288,9 @@ function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
       }
       return noun('product', { tail: `of ${listed(phrases.map(singularText))}` });
     case '/': {
-      const divided = of('divided by');
+      const divided = isTaken(first)
+        ? fixedText(`${enclosed(first)} divided by ${rest.join(' ')}`, { owner: of('').owner })
+        : of('divided by');
       return term.whole ? { ...divided, tail: `${divided.tail} (rounded down)` } : divided;
     }
     case '%':
@@ -294,6 +300,11 @@ function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
     case 'bits':
       return noun('flag', { tail: `${rest.join(' ')} of ${singularText(first)}` });
   }
+}
+
+/** Whether something is added to a phrase or taken from it, so that only its end would be divided. */
+function isTaken(np: NounPhrase): boolean {
+  return / (plus|minus) /.test(singularText(np));
 }
 
 /** In brackets where it could be taken apart. */
@@ -381,8 +392,9 @@ function windowNoun(term: WindowTerm, r: Realizer): NounPhrase {
   const text = (of: Term) => singularText(r.noun(of));
   const overall = term.rank === null && term.place === null && term.reach === 'all' ? 'over all rows' : '';
   const within = term.within.length === 0 ? overall : `within each ${listed(term.within.map(text))}`;
+  const sorts = term.order.filter((sort, i) => term.order.findIndex(({ of }) => sameTerm(of, sort.of)) === i);
   if (term.rank !== null) {
-    const by = term.order.map(({ of, direction }) => {
+    const by = sorts.map(({ of, direction }) => {
       const order = orderText(r.noun(of).scale, direction);
       return joinTexts(text(of), order === '' ? '' : `(${order})`);
     });
@@ -391,7 +403,7 @@ function windowNoun(term: WindowTerm, r: Realizer): NounPhrase {
   const of = term.of === null ? fixedText('value') : r.noun(term.of);
   const lead = term.place ?? (term.reach === 'all' ? '' : term.reach);
   const over = term.frame === null ? '' : `over ${term.frame}`;
-  const keys = term.order.map(({ of: key, direction }) =>
+  const keys = sorts.map(({ of: key, direction }) =>
     joinTexts(text(key), direction === 'desc' ? 'descending' : ''),
   );
   const order = lead === '' || keys.length === 0 ? '' : `in the order of ${listed(keys)}`;

@@ -47,10 +47,16 @@ export function conditionOf(expr: Expr, scope: Scope): Condition {
     case 'and':
     case 'or':
       return junction(expr, scope);
-    case 'not':
-      return { kind: 'not', item: scope.condition(expr.expr) };
-    case 'compare':
-      return comparison(expr, scope);
+    case 'not': {
+      const item = scope.condition(expr.expr);
+      return item.kind === 'true'
+        ? { kind: 'compare', of: item.of, relation: 'equal', to: ZERO }
+        : { kind: 'not', item };
+    }
+    case 'compare': {
+      const asked = askedTrue(expr);
+      return asked === null ? comparison(expr, scope) : scope.condition(asked);
+    }
     case 'is_null':
       return nullCheck(expr, scope);
     case 'between':
@@ -74,12 +80,20 @@ export function conditionOf(expr: Expr, scope: Scope): Condition {
         return { kind: 'constant', holds: literalTruth(expr) === true };
       }
       const of = scope.term(expr);
-      const zero: Term = { kind: 'constant', text: '0', type: 'number' };
       return of.kind === 'arithmetic' && of.op === 'bits'
-        ? { kind: 'compare', of, relation: 'not_equal', to: zero }
+        ? { kind: 'compare', of, relation: 'not_equal', to: ZERO }
         : { kind: 'true', of };
     }
   }
+}
+
+const ZERO: Term = { kind: 'constant', text: '0', type: 'number' };
+
+/** What `x IS TRUE` asks, which is read as `(NOT x) IS 0`. */
+function askedTrue({ op, left, right }: Compare): Expr | null {
+  return op === 'is' && left.kind === 'not' && right.kind === 'literal' && literalTruth(right) === false
+    ? left.expr
+    : null;
 }
 
 function junction({ kind, items }: Extract<Expr, { kind: 'and' | 'or' }>, scope: Scope): Condition {
@@ -264,7 +278,8 @@ function nullCheck({ expr, negated }: Extract<Expr, { kind: 'is_null' }>, scope:
   if (own) return { kind: 'known', of: scope.term(expr), negated: !negated };
   const select = inner.kind === 'column' ? origins.selectOf(inner.source) : null;
   const filters = item && select ? joinFilters(item, select, origins).map((one) => scope.condition(one)) : [];
-  const thing = scope.context.thing(absent);
+  const thing =
+    (inner.kind === 'column' ? scope.context.roleOf(inner.source) : null) ?? scope.context.thing(absent);
   const query = filters.length === 0 ? null : { ...PLAIN_LIST, subject: thing, conditions: filters };
   return { kind: 'exists', thing, are: false, query, related: true, negated: !negated };
 }
@@ -402,6 +417,8 @@ function linkOf({ expr, query }: InQuery, origins: Origins): 'same' | 'related' 
   const [a, b] = [origins.baseColumn(expr), shown === undefined ? null : origins.baseColumn(shown)];
   if (shown === undefined || a === null || b === null) return null;
   if (a.column === b.column) return isUnique(a.table, a.column) ? 'same' : null;
+  // A row of the same table that it refers to is its parent, not one that it has.
+  if (a.table === b.table && isUnique(b.table, b.column)) return null;
   const table = keyTable(expr, origins);
   if (table === null || table !== keyTable(shown, origins)) {
     const named = mayJoin(a, b) && sharesKeyName(a, b);

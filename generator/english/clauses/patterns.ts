@@ -5,6 +5,10 @@ import {
   type Expr,
   exprsWithin,
   type Literal,
+  node,
+  type Origins,
+  type Query,
+  selectsOf,
 } from '../../../sql/index.ts';
 
 /** An expression without what does not change what is meant: CAST, ROUND, `* 1.0`, a default instead of NULL, a collation. */
@@ -97,10 +101,9 @@ export function testIn(expr: Expr): Expr | null {
 export function countedCondition(expr: Expr): Expr | null {
   const inner = bare(expr);
   if (TESTS.has(inner.kind)) return inner;
-  if (inner.kind !== 'case' || inner.operand !== null || inner.whens.length !== 1) return null;
-  const [only] = inner.whens;
-  if (only === undefined || !isValue(only.result, 1)) return null;
-  return inner.else === null || isValue(inner.else, 0) || isNull(inner.else) ? only.when : null;
+  const only = onlyWhen(inner);
+  if (only === null || !isValue(only.result, 1)) return null;
+  return only.else === null || isValue(only.else, 0) || isNull(only.else) ? only.when : null;
 }
 
 /** The condition of a conditional count: SUM of ones, COUNT of a CASE, or an aggregate with FILTER. */
@@ -130,13 +133,20 @@ export function conditionalValue(
   return nothing ? { when: only.when, value: only.result } : null;
 }
 
+/** The one branch of a CASE; `CASE type WHEN 'A'` asks whether the type is A. */
 function onlyWhen(
   expr: Expr,
 ): { readonly when: Expr; readonly result: Expr; readonly else: Case['else'] } | null {
   const inner = bare(expr);
-  if (inner.kind !== 'case' || inner.operand !== null || inner.whens.length !== 1) return null;
+  if (inner.kind !== 'case' || inner.whens.length !== 1) return null;
   const [only] = inner.whens;
-  return only === undefined ? null : { ...only, else: inner.else };
+  if (only === undefined) return null;
+  const { operand } = inner;
+  const when =
+    operand === null
+      ? only.when
+      : node({ kind: 'compare', op: '=', left: operand, right: only.when } as const);
+  return { when, result: only.result, else: inner.else };
 }
 
 export function isCount(expr: Expr): boolean {
@@ -156,6 +166,14 @@ function isValue(expr: Expr, value: number): boolean {
 
 function isNull(expr: Expr): boolean {
   return expr.kind === 'literal' && expr.type === 'null';
+}
+
+/** Whether a query reads itself, as that of a recursive CTE does. */
+export function isRecursive(query: Query, origins: Origins): boolean {
+  return (
+    query.kind === 'set_operation' &&
+    selectsOf(query.right).some(({ from }) => from.some(({ source }) => origins.queryOf(source) === query))
+  );
 }
 
 /** Whether an expression reads a part of a text. */

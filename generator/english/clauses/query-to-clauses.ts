@@ -33,7 +33,7 @@ import { existencePartners } from './existence-joins.ts';
 import { groupedTables, groupsItsRows, groupsOf } from './grouping.ts';
 import { isLinkTable, joinConditions } from './joins.ts';
 import { absentSources, joinFilters, paddedSources } from './outer-joins.ts';
-import { bare, conditionalCount, conditionalValue, testIn } from './patterns.ts';
+import { bare, conditionalCount, conditionalValue, isRecursive, testIn } from './patterns.ts';
 import { plainJoins } from './plain-joins.ts';
 import type { Scope } from './query-context.ts';
 import { type Output, outputsOf, shownOf } from './shown.ts';
@@ -60,14 +60,14 @@ function combinedClauses(query: SetOperation, scope: Scope): CombinedClauses {
   return {
     kind: 'combined',
     op: query.op,
-    recursive: selectsOf(query.right).some(({ from }) =>
-      from.some(({ source }) => scope.context.origins.queryOf(source) === query),
-    ),
+    recursive: isRecursive(query, scope.context.origins),
     left: scope.clauses(query.left),
     right: scope.clauses(query.right),
     order: query.orderBy.flatMap(({ expr, direction }) => {
       const shown = expr.kind === 'output' ? sides[expr.index]?.expr : expr;
-      return shown === undefined ? [] : [{ of: inFirst.term(shown), direction }];
+      const of = shown === undefined ? null : inFirst.term(shown);
+      // What is written there for the first of the two is no key of all rows.
+      return of === null || of.kind === 'constant' ? [] : [{ of, direction }];
     }),
     limit: cutOf(query.limit, scope),
     tables: tablesOf(query),

@@ -5,7 +5,7 @@ import { aggregateTerm } from './expressions/aggregate.ts';
 import { arithmeticTerm } from './expressions/arithmetic.ts';
 import { callTerm, caseTerm } from './expressions/function.ts';
 import { windowTerm } from './expressions/window.ts';
-import { barely } from './patterns.ts';
+import { barely, isRecursive } from './patterns.ts';
 import type { Scope } from './query-context.ts';
 
 /** What an expression is. */
@@ -119,9 +119,9 @@ function columnTerm(column: Column, scope: Scope): Term {
   const source = origins.sourceOf(column.source);
   const inner = source === null ? null : origins.queryOf(source);
   const first = inner === null ? null : leftmost(inner);
-  // A computed column of a recursive query is made of itself.
-  const itself = exprsWithin(origin.expr).some(
-    (part) => part.kind === 'column' && part.source === column.source,
-  );
+  // A computed column of a recursive query is made of itself: what it begins with says nothing of it.
+  const itself =
+    (inner !== null && isRecursive(inner, origins)) ||
+    exprsWithin(origin.expr).some((part) => part.kind === 'column' && part.source === column.source);
   return first === null || itself ? scope.context.property(column) : scope.within(first).term(origin.expr);
 }
