@@ -3,26 +3,31 @@ import type { OnBug } from '../lower/isolate-bugs.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import type { Sharpen } from '../search/messages.ts';
 
-/** Context for generating one domain. */
-export interface DomainContext {
+/** How domains are proven; plain data, which a child process can be given. */
+export interface DomainOptions {
   readonly split: string;
   readonly dataLicence: string;
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
+  /** How long one query may run. */
   readonly timeoutMs: number;
   /** Whether parameters of endpoints stand in the path where they can. */
   readonly pathParameters: boolean;
   /** The shares of the tables that are hidden from the tools of `hybrid`. */
   readonly hidden?: readonly HiddenShare[] | undefined;
-  readonly oracle: Oracle;
-  readonly sharpen: Sharpen;
   /** A folder for temporary files, on the disk of the output. */
   readonly scratch: string;
-  /** Child processes to use. */
+  /** Child processes of each kind to use. */
   readonly jobs: number;
-  readonly signal?: AbortSignal;
+}
+
+/** Context for generating one domain. */
+export interface DomainContext extends DomainOptions {
+  readonly oracle: Oracle;
+  readonly sharpen: Sharpen;
+  readonly signal?: AbortSignal | undefined;
   /** Called once for each verdict. */
   readonly onVerdict?: () => void;
   /** Without it, the first bug ends the run. */
-  readonly onBug?: OnBug;
+  readonly onBug?: OnBug | undefined;
 }

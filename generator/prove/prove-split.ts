@@ -5,9 +5,9 @@ import type { HiddenShare } from '../../contracts/share.ts';
 import type { Split } from '../../contracts/split.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
 import type { OnBug } from '../lower/isolate-bugs.ts';
-import { Oracle } from '../oracle/oracle.ts';
-import { Sharpener } from '../search/sharpener.ts';
-import { proveDomain } from './prove-domain.ts';
+import type { DomainOptions } from './domain-context.ts';
+import { DomainProver } from './domain-prover.ts';
+import { ProverInChildren } from './prover-in-children.ts';
 
 export interface ProveSplitOptions {
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
@@ -38,49 +38,48 @@ export interface ProveProgress {
   readonly label: string;
 }
 
-/** Lowers and proves all questions of a split, a few domains at a time; domains in the order of the split. */
-export async function proveSplit(split: Split, options: ProveSplitOptions): Promise<DomainResult[]> {
-  const { referenceTime, timeoutMs, scratch, signal, onProgress, onTimeout, onBug } = options;
-  const jobs = options.jobs ?? availableParallelism();
+/**
+ * Lowers and proves all questions of a split; domains in the order of the split. Several domains are proven in processes
+ * of their own, one more at once than `jobs`: each waits for its queries at times.
+ */
+export async function proveSplit(
+  split: Split,
+  { jobs = availableParallelism(), signal, ...options }: ProveSplitOptions,
+): Promise<DomainResult[]> {
+  const { referenceTime, timeoutMs, pathParameters = false, hidden, scratch } = options;
+  const { onProgress, onTimeout, onBug } = options;
+  const domains = split.domains.length;
+  const atOnce = jobs === 1 ? 1 : Math.min(domains, jobs + 1);
+  const plan: DomainOptions = {
+    split: split.name,
+    dataLicence: split.data_licence,
+    referenceTime,
+    timeoutMs,
+    pathParameters,
+    hidden,
+    scratch,
+    jobs: Math.ceil(jobs / Math.max(1, domains)),
+  };
   const total = split.questions.reduce((sum, question) => sum + formulationsOf(question).length, 0);
   let done = 0;
-  const oracle = new Oracle({
-    referenceTime,
-    children: jobs,
-    limitMs: timeoutMs,
-    ...(onTimeout ? { onTimeout } : {}),
-  });
-  const sharpener = new Sharpener(jobs);
+  const onVerdict = (db: string) => onProgress?.({ stage: 'prove', done: ++done, total, label: db });
+  const events = { signal, onVerdict, onTimeout, onBug };
+  const prover = atOnce > 1 ? new ProverInChildren(plan, events, atOnce) : new DomainProver(plan, events);
   // A running query would delay an interrupted run.
-  const stop = () => void Promise.all([oracle.close(), sharpener.close()]);
+  const stop = () => void prover.close();
   signal?.addEventListener('abort', stop, { once: true });
   try {
     return await pMap(
       split.domains,
       (domain) =>
-        proveDomain(
+        prover.prove(
           domain,
-          split.questions.filter((question) => question.db_id === domain.db),
-          {
-            split: split.name,
-            dataLicence: split.data_licence,
-            referenceTime,
-            timeoutMs,
-            pathParameters: options.pathParameters ?? false,
-            hidden: options.hidden,
-            jobs,
-            oracle,
-            sharpen: sharpener.sharpen,
-            scratch,
-            ...(signal ? { signal } : {}),
-            ...(onBug ? { onBug } : {}),
-            onVerdict: () => onProgress?.({ stage: 'prove', done: ++done, total, label: domain.db }),
-          },
+          split.questions.filter(({ db_id }) => db_id === domain.db),
         ),
-      { concurrency: jobs },
+      { concurrency: Math.max(1, atOnce) },
     );
   } finally {
     signal?.removeEventListener('abort', stop);
-    await Promise.all([oracle.close(), sharpener.close()]);
+    await prover.close();
   }
 }

@@ -18,9 +18,13 @@ const SOURCE_ONLY = ['tsx'];
 /**
  * Writes JavaScript that is ready to run, one file an entry and shared chunks beside them. `entries`: file names in
  * `to`, without `.js`, to source files relative to the package. Returns the files written. Throws on an import that
- * cannot be resolved.
+ * cannot be resolved; other warnings are printed unless `quiet`.
  */
-export async function bundle(entries: Readonly<Record<string, string>>, to: string): Promise<OutputChunk[]> {
+export async function bundle(
+  entries: Readonly<Record<string, string>>,
+  to: string,
+  { quiet = false }: { readonly quiet?: boolean } = {},
+): Promise<OutputChunk[]> {
   const kept = [...EXTERNAL, ...OPTIONAL, ...SOURCE_ONLY];
   const build = await rolldown({
     input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(packageRoot, file)])),
@@ -28,7 +32,7 @@ export async function bundle(entries: Readonly<Record<string, string>>, to: stri
     platform: 'node',
     external: (id) => isBuiltin(id) || kept.some((name) => id === name || id.startsWith(`${name}/`)),
     plugins: [childModules()],
-    onLog: failUnresolved,
+    onLog: (level, log, report) => failUnresolved(level, log, quiet ? () => {} : report),
   });
   try {
     const { output } = await build.write({

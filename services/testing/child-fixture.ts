@@ -6,13 +6,14 @@ export type TestRequest =
   | { do: 'echo'; value: unknown }
   | { do: 'init' }
   | { do: 'pid' }
+  | { do: 'tell'; notes: readonly unknown[] }
   | { do: 'wait'; ms: number }
   | { do: 'throw'; message: string; code: string }
   | { do: 'exit' }
   | { do: 'unserialisable' }
   | { do: 'runaway' };
 
-serveChild<TestRequest, unknown>(async (request, init) => {
+serveChild<TestRequest, unknown>(async (request, init, tell) => {
   switch (request.do) {
     case 'echo':
       return request.value;
@@ -20,6 +21,9 @@ serveChild<TestRequest, unknown>(async (request, init) => {
       return init;
     case 'pid':
       return process.pid;
+    case 'tell':
+      for (const note of request.notes) tell(note);
+      return 'told';
     case 'wait':
       return new Promise((resolve) => setTimeout(resolve, request.ms, 'waited'));
     case 'throw':

@@ -42,6 +42,8 @@ const IS_CHILD = /-child(-fixture)?\.ts$|\/child-fixture\.ts$/;
 /** Writes a child's compiled file once for the same sources, and answers its path. */
 async function compile(file: string): Promise<string> {
   const name = basename(file, '.ts');
-  const folder = await cached(`child-${name}`, (to) => bundle({ [name]: relative(packageRoot, file) }, to));
+  const folder = await cached(`child-${name}`, (to) =>
+    bundle({ [name]: relative(packageRoot, file) }, to, { quiet: true }),
+  );
   return join(folder, `${name}.js`);
 }

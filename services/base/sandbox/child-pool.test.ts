@@ -48,6 +48,18 @@ test('init reaches the handler of every child', async () => {
   ]);
 });
 
+test('what a child tells reaches its own request, in order and before the reply', async () => {
+  const two = pool({ size: 2 });
+  const heard: unknown[][] = [[], []];
+  const replies = await Promise.all(
+    [[1, { two: 2n }], ['other']].map((notes, i) =>
+      two.run({ do: 'tell', notes }, Number.POSITIVE_INFINITY, { onNote: (note) => heard[i]?.push(note) }),
+    ),
+  );
+  expect(replies).toEqual(['told', 'told']);
+  expect(heard).toEqual([[1, { two: 2n }], ['other']]);
+});
+
 test("an error keeps the child's name, message and code, and the child goes on", async () => {
   const one = pool();
   const before = await one.run({ do: 'pid' }, 5000);

@@ -8,7 +8,7 @@ import {
   TimeoutError,
 } from './errors.ts';
 import { FairQueue } from './fair-queue.ts';
-import { type FromChild, fromWire } from './messages.ts';
+import { type Answer, fromWire } from './messages.ts';
 
 export interface ChildPoolOptions {
   /** The child's entry, e.g. `new URL('./x-child.ts', import.meta.url)`; it calls `serveChild`. */
@@ -55,7 +55,7 @@ export class ChildPool<Request, Reply> {
   }
 
   /**
-   * The child's reply. `limitMs` counts from when a child takes the request. Rejects with TimeoutError (the
+   * The child's reply. `limitMs` counts from when a child takes the request, and may be Infinity. Rejects with TimeoutError (the
    * child was killed), OverloadedError, ChildCrashedError, PoolClosedError, AbandonedError, or the child's own error.
    * Callers take turns; when the queue is full, the caller with most in it gives way. With `sharing`, a caller never
    * has all children at once.
@@ -63,7 +63,7 @@ export class ChildPool<Request, Reply> {
   run(
     request: Request,
     limitMs: number,
-    { caller = '', signal, sharing = false }: Requester = {},
+    { caller = '', signal, sharing = false, onNote }: Requester = {},
   ): Promise<Reply> {
     if (this.#closed) return Promise.reject(new PoolClosedError());
     if (signal?.aborted) return Promise.reject(new AbandonedError());
@@ -85,6 +85,7 @@ export class ChildPool<Request, Reply> {
         isAbandoned: false,
         resolve,
         reject,
+        onNote,
       };
       signal?.addEventListener('abort', () => this.#abandon(job), { once: true });
       this.#queue.push(job);
@@ -157,6 +158,7 @@ export class ChildPool<Request, Reply> {
         slot.child.setBusy(false);
         this.#pump();
       },
+      onNote: (note) => slot.job?.onNote?.(note),
       onAnswer: (answer) => this.#answered(slot, answer),
       onGone: (reason) => {
         markGone();
@@ -172,7 +174,7 @@ export class ChildPool<Request, Reply> {
   #assign(slot: Slot<Request, Reply>, job: Job<Request, Reply>): void {
     slot.job = job;
     slot.child.setBusy(true);
-    slot.timer = setTimeout(() => this.#stop(slot), job.limitMs);
+    if (Number.isFinite(job.limitMs)) slot.timer = setTimeout(() => this.#stop(slot), job.limitMs);
     try {
       slot.child.run(job.request);
     } catch (error) {
@@ -181,7 +183,7 @@ export class ChildPool<Request, Reply> {
     }
   }
 
-  #answered(slot: Slot<Request, Reply>, answer: Exclude<FromChild<Reply>, { kind: 'ready' }>): void {
+  #answered(slot: Slot<Request, Reply>, answer: Answer<Reply>): void {
     const job = settle(slot);
     if (answer.kind === 'reply') job?.resolve(answer.reply);
     else job?.reject(fromWire(answer.error));
@@ -213,6 +215,8 @@ export interface Requester {
   readonly signal?: AbortSignal;
   /** Whether a child is left to others, whatever the caller asks for. */
   readonly sharing?: boolean;
+  /** Called with what the child tells before it replies. */
+  readonly onNote?: (note: unknown) => void;
 }
 
 interface Job<Request, Reply> {
@@ -224,6 +228,7 @@ interface Job<Request, Reply> {
   isAbandoned: boolean;
   resolve(reply: Reply): void;
   reject(reason: unknown): void;
+  readonly onNote: ((note: unknown) => void) | undefined;
 }
 
 interface Slot<Request, Reply> {

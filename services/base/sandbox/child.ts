@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { ChildModule } from './child-module.ts';
 import { ChildCrashedError } from './errors.ts';
-import type { FromChild, ToChild } from './messages.ts';
+import type { Answer, FromChild, ToChild } from './messages.ts';
 
 /** A child that has not said `ready` by then is taken for broken. Generous: machines are busy. */
 const START_LIMIT_MS = 30_000;
@@ -9,7 +9,8 @@ const START_LIMIT_MS = 30_000;
 /** What a pool wants to hear from one of its children. */
 export interface ChildListener<Reply> {
   onReady(): void;
-  onAnswer(answer: Exclude<FromChild<Reply>, { kind: 'ready' }>): void;
+  onNote(note: unknown): void;
+  onAnswer(answer: Answer<Reply>): void;
   /** Called once when the process has exited, for whatever reason. */
   onGone(reason: ChildCrashedError): void;
 }
@@ -43,6 +44,7 @@ export class Child<Request, Reply> {
     });
     this.#process.on('message', (message) => {
       const answer = message as FromChild<Reply>;
+      if (answer.kind === 'note') return listener.onNote(answer.note);
       if (answer.kind !== 'ready') return listener.onAnswer(answer);
       clearTimeout(this.#startTimer);
       listener.onReady();

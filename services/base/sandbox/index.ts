@@ -7,4 +7,5 @@ export {
   PoolClosedError,
   TimeoutError,
 } from './errors.ts';
+export { fromWire, toWire, type WireError } from './messages.ts';
 export { serveChild } from './serve-child.ts';

@@ -1,11 +1,15 @@
 /** What a pool tells its child. */
 export type ToChild<Request> = { kind: 'init'; init: unknown } | { kind: 'run'; request: Request };
 
-/** What a child tells its pool: `ready` once, then one answer a request. */
+/** What a child tells its pool: `ready` once, then any notes and one answer a request. */
 export type FromChild<Reply> =
   | { kind: 'ready' }
+  | { kind: 'note'; note: unknown }
   | { kind: 'reply'; reply: Reply }
   | { kind: 'error'; error: WireError };
+
+/** What ends a request. */
+export type Answer<Reply> = Extract<FromChild<Reply>, { kind: 'reply' | 'error' }>;
 
 /** An error as it crosses the process boundary. */
 export interface WireError {

@@ -3,12 +3,14 @@ import { type FromChild, type ToChild, toWire } from './messages.ts';
 
 /**
  * Makes this process a child of a ChildPool: answers each request with what the handler returns or throws.
- * The process ends when its parent does, even in the middle of a SQL statement.
+ * What the handler tells meanwhile reaches the request's `onNote`. The process ends when its parent does, even in the
+ * middle of a SQL statement.
  */
 export function serveChild<Request, Reply>(
-  handler: (request: Request, init: unknown) => Reply | Promise<Reply>,
+  handler: (request: Request, init: unknown, tell: (note: unknown) => void) => Reply | Promise<Reply>,
 ): void {
   let init: unknown;
+  const tell = (note: unknown) => send<Reply>({ kind: 'note', note });
   process.on('message', async (message) => {
     const order = message as ToChild<Request>;
     if (order.kind === 'init') {
@@ -17,7 +19,7 @@ export function serveChild<Request, Reply>(
       return;
     }
     try {
-      send({ kind: 'reply', reply: await handler(order.request, init) });
+      send({ kind: 'reply', reply: await handler(order.request, init, tell) });
     } catch (error) {
       send<Reply>({ kind: 'error', error: toWire(error) });
     }

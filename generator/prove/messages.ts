@@ -1,0 +1,32 @@
+import type { UserErrorCode } from '../../contracts/errors.ts';
+import type { Domain, Question } from '../../contracts/split.ts';
+import type { WireError } from '../../services/base/sandbox/index.ts';
+import type { DomainResult } from '../emit/emit-farm.ts';
+import type { DomainOptions } from './domain-context.ts';
+
+/** What every child that proves domains is given at its start. */
+export interface ProverInit extends DomainOptions {
+  /** Whether a bug of rookery costs only its question. */
+  readonly outlivesBugs: boolean;
+}
+
+export interface ProveRequest {
+  readonly domain: Domain;
+  readonly questions: readonly Question[];
+}
+
+/** What a child tells while it proves. */
+export type ProveNote =
+  | { readonly kind: 'verdict' }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'bug'; readonly question: Question; readonly error: WireError };
+
+/** A UserError in parts: errors lose their class on the way. */
+export type ProveReply =
+  | { readonly kind: 'proven'; readonly result: DomainResult }
+  | {
+      readonly kind: 'refused';
+      readonly code: UserErrorCode;
+      readonly file: string;
+      readonly message: string;
+    };

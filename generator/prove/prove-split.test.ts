@@ -1,0 +1,96 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { beforeAll, expect, it } from 'vitest';
+import { DEFAULT_REFERENCE_TIME, generate } from '../generate.ts';
+import { initSplit } from '../init/init-split.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rookery-prove-'));
+const split = join(folder, 'split');
+
+/** Never ends, and is not kept. */
+const RUNAWAY =
+  'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n, ship';
+
+beforeAll(async () => {
+  await initSplit(split);
+  for (const name of ['harbour', 'yard']) {
+    const db = new Database(join(split, `${name}.sqlite`));
+    db.exec('CREATE TABLE ship (id INTEGER PRIMARY KEY, name TEXT, length REAL, log BLOB)');
+    const insert = db.prepare('INSERT INTO ship VALUES (?, ?, ?, ?)');
+    for (let i = 0; i < 12; i++) insert.run(i, `${name} ${i}`, i * 7.5, Buffer.from([i, 255]));
+    db.close();
+  }
+  const questions = ['harbour', 'yard'].flatMap((db_id) => [
+    {
+      db_id,
+      question_id: `${db_id}-1`,
+      question: 'Which are long?',
+      sql: 'SELECT name, log FROM ship WHERE length > 40',
+    },
+    { db_id, question_id: `${db_id}-2`, question: 'How many are there?', sql: 'SELECT COUNT(*) FROM ship' },
+  ]);
+  questions.push({
+    db_id: 'yard',
+    question_id: 'yard-3',
+    question: 'How many would there be?',
+    sql: RUNAWAY,
+  });
+  const file = join(split, 'questions.jsonl');
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8') + questions.map((question) => `${JSON.stringify(question)}\n`).join(''),
+  );
+});
+
+async function farmOf(jobs: number) {
+  const out = join(folder, `farm-${jobs}`);
+  const progress: string[] = [];
+  const { timeouts } = await generate(split, {
+    out,
+    jobs,
+    referenceTime: DEFAULT_REFERENCE_TIME,
+    timeoutMs: 1_000,
+    onProgress: ({ stage, done, total, label }) =>
+      stage === 'prove' && progress.push(`${done}/${total} ${label}`),
+  });
+  const files = readdirSync(out, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  return {
+    timeouts,
+    progress,
+    files: files.map((file) => [file.slice(out.length), readFileSync(file).toString('base64')]),
+  };
+}
+
+it('gives the same farm, and tells the same, in one process and in several', async () => {
+  const [one, several] = [await farmOf(1), await farmOf(3)];
+  expect(several.files).toEqual(one.files);
+  expect(one.timeouts).toBeGreaterThan(0);
+  expect(several.timeouts).toBe(one.timeouts);
+  const last = one.progress.at(-1)?.split(' ')[0];
+  expect(several.progress.at(-1)).toContain(last);
+  expect([...several.progress.map((each) => each.split(' ')[1])].sort()).toEqual(
+    [...one.progress.map((each) => each.split(' ')[1])].sort(),
+  );
+});
+
+it('ends at once, with nothing left beside the old farm, when it is interrupted', async () => {
+  const interrupted = new AbortController();
+  const out = join(folder, 'interrupted');
+  const run = generate(split, {
+    out,
+    jobs: 3,
+    referenceTime: DEFAULT_REFERENCE_TIME,
+    timeoutMs: 600_000,
+    signal: interrupted.signal,
+    // The runaway query would take the rest of ten minutes.
+    onProgress: ({ stage, done }) => stage === 'prove' && done > 3 && interrupted.abort(),
+  });
+  await expect(run).rejects.toMatchObject({ code: 'INTERRUPTED' });
+  expect(readdirSync(folder).filter((name) => name.includes('interrupted'))).toEqual([]);
+  rmSync(folder, { recursive: true, force: true });
+});

@@ -1,0 +1,37 @@
+import { UserError } from '../../contracts/errors.ts';
+import type { Domain, Question } from '../../contracts/split.ts';
+import { ChildPool, fromWire } from '../../services/base/sandbox/index.ts';
+import type { DomainResult } from '../emit/emit-farm.ts';
+import type { DomainOptions } from './domain-context.ts';
+import type { Prover, ProverEvents } from './domain-prover.ts';
+import type { ProveNote, ProveReply, ProveRequest, ProverInit } from './messages.ts';
+
+/** Proves `size` domains at once, each in a process of its own: what calls cost beside their queries is one core's work. */
+export class ProverInChildren implements Prover {
+  readonly #pool: ChildPool<ProveRequest, ProveReply>;
+  readonly #events: ProverEvents;
+
+  constructor(options: DomainOptions, events: ProverEvents, size: number) {
+    const init: ProverInit = { ...options, outlivesBugs: events.onBug !== undefined };
+    this.#pool = new ChildPool({ module: new URL('./domain-child.ts', import.meta.url), size, init });
+    this.#events = events;
+  }
+
+  async prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult> {
+    const onNote = (note: unknown) => this.#hear(domain, note as ProveNote);
+    const reply = await this.#pool.run({ domain, questions }, Number.POSITIVE_INFINITY, { onNote });
+    if (reply.kind === 'refused') throw new UserError(reply.code, reply.file, reply.message);
+    return reply.result;
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  #hear({ db }: Domain, note: ProveNote): void {
+    const { onVerdict, onTimeout, onBug } = this.#events;
+    if (note.kind === 'verdict') onVerdict?.(db);
+    else if (note.kind === 'timeout') onTimeout?.();
+    else onBug?.(note.question, fromWire(note.error));
+  }
+}
