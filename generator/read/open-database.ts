@@ -54,6 +54,10 @@ export function asUserError<T>(file: string, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
+    if (startOf(file).startsWith('version https://git-lfs')) {
+      const instead = 'is not the database but a pointer of Git LFS to it; get the file with `git lfs pull`';
+      throw new UserError('DATABASE_CORRUPT', file, instead, { cause: error });
+    }
     const fix = 'get the file again, or repair it with the .recover command of the sqlite3 program';
     throw new UserError('DATABASE_CORRUPT', file, `${error.message} (${error.code}); ${fix}`, {
       cause: error,
@@ -93,14 +97,41 @@ function isFilled(file: string): boolean {
   return existsSync(file) && statSync(file).size > 0;
 }
 
+/**
+ * UserError DATABASE_CORRUPT when a file is shorter than its header says, as after a broken download: SQLite would read
+ * zeros, and not complain.
+ */
+export function requireWhole(file: string, original: string): void {
+  const header = Buffer.from(startOf(file), 'latin1');
+  // The count of pages is valid where it was written together with the counter of changes.
+  if (!isDatabase(header) || header.readUInt32BE(24) !== header.readUInt32BE(92)) return;
+  const size = header.readUInt16BE(16);
+  const expected = header.readUInt32BE(28) * (size === 1 ? 65_536 : size);
+  const there = statSync(file).size;
+  if (there >= expected) return;
+  const cut = `is cut off: ${there} of ${expected} bytes are there; get the file again`;
+  throw new UserError('DATABASE_CORRUPT', original, cut);
+}
+
 /** Bytes 18 and 19 of the header are 2 in WAL mode. */
 function isInWalMode(file: string): boolean {
-  const header = Buffer.alloc(20);
+  const header = Buffer.from(startOf(file), 'latin1');
+  return isDatabase(header) && header[18] === 2;
+}
+
+function isDatabase(header: Buffer): boolean {
+  return header.length === HEADER_BYTES && header.toString('latin1', 0, 15) === 'SQLite format 3';
+}
+
+const HEADER_BYTES = 100;
+
+/** The bytes of SQLite's header as Latin-1, fewer where the file is shorter. */
+function startOf(file: string): string {
+  const header = Buffer.alloc(HEADER_BYTES);
   const handle = openSync(file, 'r');
   try {
-    readSync(handle, header, 0, header.length, 0);
+    return header.toString('latin1', 0, readSync(handle, header, 0, header.length, 0));
   } finally {
     closeSync(handle);
   }
-  return header.toString('latin1', 0, 15) === 'SQLite format 3' && header[18] === 2;
 }

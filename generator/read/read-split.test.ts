@@ -140,6 +140,43 @@ describe('layouts', () => {
     });
   });
 
+  const record = { db_id: 'pets', question: 'q', SQL: 'SELECT 1' };
+  const lines = `${JSON.stringify(record)}\n${JSON.stringify(record)}\n`;
+  test.each([
+    ['an array', 'dev.json', [record, record]],
+    ['a record a line', 'dev.jsonl', lines],
+    ['a record a line in a file called .json', 'dev.json', lines],
+    [
+      'SQL called as in Spider',
+      'dev.json',
+      [1, 2].map(() => ({ ...record, SQL: undefined, query: 'SELECT 1' })),
+    ],
+    ['UTF-16', 'dev.json', Buffer.from(`\ufeff${JSON.stringify([record, record])}`, 'utf16le')],
+  ])('copies of BIRD have questions as %s', async (_what, name, content) => {
+    const folder = temporaryFolder();
+    writeFiles(folder, { [name]: content });
+    writeDatabase(folder, 'dev_databases/pets/pets.sqlite', pets);
+    const { questions } = await readSplit(folder);
+    expect(questions.map(({ question_id, sql }) => [question_id, sql])).toEqual([
+      [0, 'SELECT 1'],
+      [1, 'SELECT 1'],
+    ]);
+  });
+
+  test.each([
+    'dev_databases/Pets/PETS.sqlite',
+    'dev_databases/pets/pets.sqlite3',
+    'dev_databases/pets/database.db',
+    'dev_databases/dev_databases/pets/pets.sqlite',
+  ])('copies of BIRD have a database at %s', async (place) => {
+    const folder = temporaryFolder();
+    writeFiles(folder, { 'dev.json': [record] });
+    const file = writeDatabase(folder, place, pets);
+    expect((await readSplit(folder)).domains.map((domain) => [domain.db, domain.file])).toEqual([
+      ['pets', file],
+    ]);
+  });
+
   test('only the databases that questions mention are read, sorted by name', async () => {
     const folder = rookerySplit([
       { db_id: 'pets', question: 'q', sql: 's' },
@@ -336,6 +373,10 @@ describe('bad input says which file, which field, and what to do', () => {
     const folder = rookerySplit();
     const file = join(folder, 'pets.sqlite');
     writeFileSync(file, 'version https://git-lfs.github.com/spec/v1\n'.repeat(20));
+    expect(await failure(folder)).toMatch(
+      /pets.sqlite: DATABASE_CORRUPT is not the database but a pointer of Git LFS/,
+    );
+    writeFileSync(file, 'SQLite format 4');
     expect(await failure(folder)).toMatch(/pets.sqlite: DATABASE_CORRUPT file is not a database/);
     writeFileSync(file, '');
     expect(await failure(folder)).toMatch(/pets.sqlite: DATABASE_CORRUPT holds no tables/);
@@ -350,7 +391,7 @@ describe('bad input says which file, which field, and what to do', () => {
     rmSync(file);
     writeDatabase(folder, 'pets.sqlite', `${pets} CREATE TABLE big AS SELECT randomblob(90000) AS x`);
     truncateSync(file, 4 * 4096);
-    expect(await failure(folder)).toMatch(/pets.sqlite: DATABASE_CORRUPT /);
+    expect(await failure(folder)).toMatch(/pets.sqlite: DATABASE_CORRUPT is cut off: 16384 of \d+ bytes/);
   });
 
   test('stopping before the end', async () => {

@@ -10,7 +10,7 @@ import { readDataLicence } from './data-licence.ts';
 import { requireOwnFile } from './files/own-file.ts';
 import { findDatabases } from './layouts/find-databases.ts';
 import { type FoundLayout, findLayout } from './layouts/find-layout.ts';
-import { asUserError, openReadonly, readablePath } from './open-database.ts';
+import { asUserError, openReadonly, readablePath, requireWhole } from './open-database.ts';
 import { numberQuestions } from './questions/number-questions.ts';
 import { splitName } from './split-name.ts';
 
@@ -85,6 +85,7 @@ function defaultName({ place, byDefault }: FoundLayout): string {
 export function readDomain(db: string, original: string): Domain {
   return asUserError(original, () => {
     const file = readablePath(original);
+    requireWhole(file, original);
     const connection = openReadonly(file);
     try {
       const catalog = readCatalog(db, connection);

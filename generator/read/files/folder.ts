@@ -27,14 +27,39 @@ export function firstWord(file: string): string {
   return basename(file).split(/[._]/, 1)[0] ?? '';
 }
 
-/** Possible paths of a database in a folder; files whose names differ only in case come last. */
+/** What SQLite files are called behind the dot. */
+const ENDINGS = ['sqlite', 'db', 'sqlite3', 'db3'];
+
+/** Whether a file is called like a SQLite database. */
+export function isDatabaseName(file: string): boolean {
+  return /\.(sqlite3?|db3?)$/i.test(file);
+}
+
+/**
+ * Possible paths of a database in a folder, which unpacking may have put into another of its name; files and folders
+ * whose names differ only in case come later, and the only database in a folder of that name last.
+ */
 export function spellings(folder: string, inside: string, db: string): string[] {
-  const places = [join(folder, inside, db), join(folder, inside)];
-  const names = [`${db}.sqlite`, `${db}.db`];
-  const exact = names.flatMap((name) => places.map((place) => join(place, name)));
+  const names = ENDINGS.map((ending) => `${db}.${ending}`);
   const alike = new Set(names.map((name) => name.toLowerCase()));
-  const others = places.filter((place) => statSync(place, { throwIfNoEntry: false })?.isDirectory());
-  return [...exact, ...others.flatMap(filesIn).filter((file) => alike.has(basename(file).toLowerCase()))];
+  const roots = [join(folder, inside), ...(inside === '.' ? [] : [join(folder, inside, inside)])];
+  return roots.flatMap((root) => {
+    const exact = names.flatMap((name) => [join(root, db, name), join(root, name)]);
+    if (!isFolder(root)) return exact;
+    const own = foldersIn(root)
+      .filter((name) => name.toLowerCase() === db.toLowerCase())
+      .map((name) => join(root, name))
+      .filter(isFolder);
+    const others = [...own, root].flatMap(filesIn).filter((file) => alike.has(basename(file).toLowerCase()));
+    const only = own
+      .map((place) => filesIn(place).filter(isDatabaseName))
+      .filter(({ length }) => length === 1);
+    return [...exact, ...others, ...only.flat()];
+  });
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function namesIn(folder: string, kind: 'file' | 'folder'): string[] {

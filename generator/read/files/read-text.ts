@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { UserError } from '../../../contracts/errors.ts';
 import { type Confines, requireOwnFile } from './own-file.ts';
 
-/** A text file that must be UTF-8 (a byte order mark is dropped). UserError when it is not, or cannot be read. */
+/** A text file that must be UTF-8, or UTF-16 (a byte order mark is dropped). UserError when it is not, or cannot be read. */
 export function readText(file: string, confines: Confines): string {
   const bytes = readBytes(file, confines);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder(utf16Of(bytes) ?? 'utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     throw new UserError('SPLIT_INVALID', file, 'is not UTF-8 text; save it as UTF-8', { cause: error });
   }

@@ -16,7 +16,7 @@ export const bird: Layout = {
   questionFiles: (folder) => chooseQuestionFiles(folder, ['dev.json', 'train.json'], 'sqlite'),
 
   readQuestions: ({ questionsFile, confines }) =>
-    readJsonQuestions(questionsFile, confines, birdRecord).map((record) => ({
+    readJsonQuestions(questionsFile, confines, birdRecord, 'SQL').map((record) => ({
       question_id: record.question_id,
       db_id: record.db_id,
       question: record.question,

@@ -3,12 +3,15 @@ import { UserError } from '../../../contracts/errors.ts';
 import { filesIn } from '../files/folder.ts';
 
 /**
- * The JSON files of a folder that may hold questions, best first: the well-known names in their order, else the only
+ * The JSON files of a folder, or those with a record a line where there are no others, that may hold questions, best first: the well-known names in their order, else the only
  * one, else the only one with the hint in its name. UserError when several qualify.
  */
 export function chooseQuestionFiles(folder: string, known: readonly string[], hint?: string): string[] {
-  const files = filesIn(folder).filter((file) => isQuestionsFile(basename(file)));
-  const best = known.flatMap((name) => files.filter((file) => basename(file) === name));
+  const all = filesIn(folder).filter((file) => isQuestionsFile(basename(file)));
+  const json = all.filter((file) => file.endsWith('.json'));
+  // Whoever has both has the same in both.
+  const files = json.length > 0 ? json : all;
+  const best = known.flatMap((name) => files.filter((file) => basename(file).replace(/l$/, '') === name));
   if (best.length > 0 || files.length <= 1) return best.length > 0 ? best : files;
 
   const hinted = hint === undefined ? [] : files.filter((file) => basename(file).includes(hint));
@@ -23,5 +26,5 @@ export function chooseQuestionFiles(folder: string, known: readonly string[], hi
 
 /** `dev_tables.json` holds schemas; `fetch.json` is the record that fetching leaves behind. */
 function isQuestionsFile(name: string): boolean {
-  return name.endsWith('.json') && !/(^|_)tables\.json$/.test(name) && name !== 'fetch.json';
+  return /\.jsonl?$/.test(name) && !/(^|_)tables\.jsonl?$/.test(name) && name !== 'fetch.json';
 }

@@ -21,7 +21,8 @@ export function findDatabases(
   if (first !== undefined) {
     const mentioned = questions.filter((question) => !found.has(question.db_id)).length;
     const more = others.length > 0 ? `, and so are ${others.length} more databases` : '';
-    const fix = `${mentioned} questions ask for it; put the file there, or leave the questions out`;
+    const asking = mentioned === 1 ? '1 question asks' : `${mentioned} questions ask`;
+    const fix = `${asking} for it; put the file there, or leave the questions out`;
     throw new UserError('DATABASE_NOT_FOUND', first, `is missing${more}; ${fix}`);
   }
   return found;

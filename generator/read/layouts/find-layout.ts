@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../../../contracts/errors.ts';
 import type { SplitFormat } from '../../../contracts/split.ts';
-import { filesIn, foldersIn } from '../files/folder.ts';
+import { filesIn, foldersIn, isDatabaseName } from '../files/folder.ts';
 import type { Layout, SplitPlace } from './layout.ts';
 import { layouts } from './layouts.ts';
 
@@ -24,7 +24,7 @@ export interface FoundLayout {
 export function findLayout(path: string, format?: SplitFormat, followLinks = false): FoundLayout {
   const isFile = statKind(path) === 'file';
   const absolute = resolve(path);
-  if (isFile && isDatabase(absolute)) throw onlyDatabases(path);
+  if (isFile && isDatabaseName(absolute)) throw onlyDatabases(path);
   const folder = isFile ? dirname(absolute) : absolute;
   const confines = followLinks ? null : realpathSync(folder);
   const layout = format === undefined ? recognise(folder, absolute) : layouts[format];
@@ -57,7 +57,9 @@ function recognise(folder: string, path: string): Layout {
   const found = Object.values(layouts).find((layout) => layout.recognises(folder));
   if (found !== undefined) return found;
 
-  if (filesIn(folder).some(isDatabase)) throw onlyDatabases(path);
+  const files = filesIn(folder);
+  if (files.some(isDatabaseName) && !files.some((file) => /\.(jsonl?|csv)$/i.test(file)))
+    throw onlyDatabases(path);
   const looked = Object.values(layouts).map((layout) => `${layout.format}: ${layout.looksFor}`);
   const inner = foldersIn(folder).find((name) =>
     Object.values(layouts).some((layout) => layout.recognises(join(folder, name))),
@@ -67,10 +69,6 @@ function recognise(folder: string, path: string): Layout {
       ? 'give the folder that holds these, or force a layout with --format'
       : `did you mean ${join(folder, inner)}?`;
   throw new UserError('SPLIT_FORMAT_UNKNOWN', path, `looked for ${looked.join('; ')}; ${fix}`);
-}
-
-function isDatabase(file: string): boolean {
-  return /\.(sqlite3?|db3?)$/i.test(file);
 }
 
 /** Whoever has a database and no questions is told how to get there. */

@@ -16,7 +16,7 @@ export const spider: Layout = {
     chooseQuestionFiles(folder, ['dev.json', 'train_spider.json', 'train_others.json', 'test.json']),
 
   readQuestions: ({ questionsFile, confines }) =>
-    readJsonQuestions(questionsFile, confines, spiderRecord).map((record) => ({
+    readJsonQuestions(questionsFile, confines, spiderRecord, 'query').map((record) => ({
       question_id: record.question_id,
       db_id: record.db_id,
       question: record.question,

@@ -6,11 +6,15 @@ import { parseRecord } from './parse-record.ts';
 
 /** The records of a file with one JSON object a line; empty lines are left out. UserError names the line. */
 export function readJsonlQuestions<T>(file: string, confines: Confines, schema: z.ZodType<T>): T[] {
-  return readText(file, confines)
+  const parse = (where: string, record: unknown) => parseRecord(file, where, record, schema);
+  return parseLines(file, readText(file, confines), parse);
+}
+
+/** What is made of the object in each line that is not empty. UserError names the line that holds none. */
+export function parseLines<T>(file: string, text: string, parse: (where: string, record: unknown) => T): T[] {
+  return text
     .split('\n')
     .flatMap((line, index) =>
-      line.trim() === ''
-        ? []
-        : [parseRecord(file, `line ${index + 1}`, parseJson(file, line, index + 1), schema)],
+      line.trim() === '' ? [] : [parse(`line ${index + 1}`, parseJson(file, line, index + 1))],
     );
 }
