@@ -68,7 +68,7 @@ export const service = z.object({
   catalog,
   /**
    * The shares of the tables that tools of `hybrid` see by API only; without it there is no such formulation. The tools of
-   * the domain as a whole are those of the first.
+   * the domain as a whole are those of the first, unless another is asked for.
    */
   hidden: z.array(hiddenShare).min(1).optional(),
   /** Whether tools of `hybrid` are also the scalar APIs: where some question calls them. */

@@ -10,6 +10,11 @@ export type HiddenShare = Readonly<z.infer<typeof hiddenShare>>;
 /** The shares that are measured. */
 export const SHARES = [0, 20, 40, 60, 80, 100] as const;
 
+const SHARE = /^(?:100|[1-9]?\d)(?:-[1-9]\d{0,8})?$/;
+
+/** A share as `printShare` writes it. */
+export const shareText = z.string().regex(SHARE, 'must be a share from 0 to 100, such as 40, or 40-7');
+
 /** A service of which only the tools of one of its shares are looked at; as it is where no share is given. */
 export function atShare<T extends { readonly hidden?: HiddenShare[] | undefined }>(
   service: T,

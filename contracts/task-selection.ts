@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { several, wholeNumber, yesOrNo } from './query-fields.ts';
 import { type Flag, flag, formulation } from './sample.ts';
+import { shareText } from './share.ts';
 
 /** A flag, `-` and a flag that must not be there, or `none` for no flag at all. */
 export type FlagTest = Flag | `-${Flag}` | 'none';
-
-/** As `printShare` writes it. */
-const SHARE = /^(?:100|[1-9]?\d)(?:-[1-9]\d{0,8})?$/;
 
 const flagTests: readonly FlagTest[] = [
   'none',
@@ -42,9 +40,7 @@ export const taskSelection = z.strictObject({
   formulation: several.pipe(z.array(formulation)).optional(),
   difficulty: several.optional(),
   /** Of `hybrid`: the shares of the tables that are behind APIs, `40` or by a seed `40-7`. Tasks of other formulations have none. */
-  share: several
-    .pipe(z.array(z.string().regex(SHARE, 'must be a share from 0 to 100, such as 40, or 40-7')))
-    .optional(),
+  share: several.pipe(z.array(shareText)).optional(),
   /** All of them must hold. */
   flags: several.pipe(z.array(z.enum(flagTests))).optional(),
   /** Also tasks with the flag `guessable`, which agents that do not think are sure to pass. */

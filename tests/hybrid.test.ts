@@ -1,14 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { farmScorer } from '../cli/score/farm-scorer.ts';
+import { farmUniverse } from '../cli/score/farm-universe.ts';
 import { Rookery } from '../client/index.ts';
 import { coverage } from '../contracts/coverage.ts';
 import { type Service, service as serviceSchema } from '../contracts/service.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
-import { SCALAR_APIS } from '../services/base/scalars/registry.ts';
+import { SCALAR_APIS, SCALARS_BY_NAME } from '../services/base/scalars/registry.ts';
 import { hiddenTables } from '../services/domain/hidden/hidden-tables.ts';
 import { type RunningServer, startServer } from '../services/index.ts';
 import { Player } from './agents/play.ts';
@@ -90,6 +93,38 @@ test('tasks are chosen by their share', async () => {
     await expect(async () => {
       for await (const _ of client.tasks({ share: [wrong] }));
     }).rejects.toThrow(/share/);
+});
+
+test('tools of the domain are those of the share that is asked for, or of the first one', async () => {
+  const names = async (query: string) => {
+    const answer = await fetch(`${servers[0]?.address}/tools/library/hybrid${query}`);
+    const body = z.object({ tools: z.array(z.object({ name: z.string() })) }).parse(await answer.json());
+    return body.tools.map(({ name }) => name).sort();
+  };
+  const universe = farmUniverse([service]);
+  for (const [i, share] of TESTED_SHARES.entries()) {
+    const own = samples().find(({ plan }) => plan?.share === share);
+    const known = [...(own ? universe.toolsFor(own).keys() : [])].sort();
+    expect(known.filter((name) => name.startsWith('get_') && !SCALARS_BY_NAME.has(name))).toHaveLength(
+      hiddenAt(share).length,
+    );
+    expect(await names(`?share=${share}-${SEED}`)).toEqual(known);
+    if (i === 0) expect(await names('')).toEqual(known);
+  }
+  const mcp = new URL(`${servers[0]?.address}/mcp/library/hybrid?share=100-${SEED}`);
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(mcp));
+  const { content, isError } = await client.callTool({ name: 'get_author', arguments: { limit: 1 } });
+  expect([isError ?? false, JSON.stringify(content)]).toEqual([false, expect.stringContaining('author_id')]);
+  await client.close();
+  for (const [path, told] of [
+    [`hybrid?share=41-${SEED}`, `it has ${TESTED_SHARES.map((share) => `${share}-${SEED}`).join(', ')}`],
+    [`rest?share=${TESTED_SHARES[0]}-${SEED}`, 'is for hybrid tools'],
+    ['hybrid?share=forty', 'must be a share'],
+  ]) {
+    const answer = await fetch(`${servers[0]?.address}/tools/library/${path}`);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(told ?? '')]);
+  }
 });
 
 test.each([false, true])('gold passes at each share, by HTTP and MCP; in an exam: %s', async (exam) => {

@@ -4,6 +4,7 @@ import type { FaultProfile } from '../../contracts/fault.ts';
 import { listOptions } from '../../contracts/list-options.ts';
 import { yesOrNo } from '../../contracts/query-fields.ts';
 import { DEFAULT_FORMULATION, formulation } from '../../contracts/sample.ts';
+import { shareText } from '../../contracts/share.ts';
 import { faultOption } from '../fault-option.ts';
 import { list } from '../options.ts';
 import { serveMcp } from '../serve-mcp.ts';
@@ -13,6 +14,7 @@ export interface McpFlags {
   readonly formulation: string;
   readonly task?: string;
   readonly startTable?: readonly string[];
+  readonly share?: string;
   readonly tools?: string;
   readonly withhold?: string;
   readonly scope?: string;
@@ -35,6 +37,10 @@ export function withListOptions(command: Command): Command {
     .option('--formulation <name>', formulation.options.join(', '), DEFAULT_FORMULATION)
     .option('--task <sample_id>', 'the tools of this task, and the task itself')
     .option('--start-table <handle>', 'SLOT and SEL: name the columns of this start table', list)
+    .option(
+      '--share <percent>',
+      'hybrid: of the tables that are behind APIs (default: the first that the farm has)',
+    )
     .option(
       '--tools <share>',
       'offer a share of the tools, so many, or as many as a provider takes: 25%, 10, fit:openai',
@@ -64,12 +70,14 @@ export function register(program: Command): void {
 }
 
 /** Which list is meant by the flags. Throws OPTION_INVALID. */
-export function parseListFlags({ db, formulation: kind, task, startTable, ...rest }: McpFlags) {
+export function parseListFlags({ db, formulation: kind, task, startTable, share, ...rest }: McpFlags) {
   const options = listOptions.safeParse({ ...rest, obfuscate: yesOrNo.parse(rest.obfuscate ?? false) });
   if (!options.success) {
     const [issue] = options.error.issues;
     throw new UserError('OPTION_INVALID', `--${issue?.path.join('.')}`, issue?.message ?? 'cannot be used');
   }
+  if (task !== undefined && share !== undefined)
+    throw new UserError('OPTION_INVALID', '--share', 'is for a whole domain: a task has its share in its id');
   if (task !== undefined) return { subject: { task }, options: options.data };
   if (db === undefined) throw new UserError('OPTION_INVALID', '--db', 'say which domain, or give a --task');
   const parsed = formulation.safeParse(kind);
@@ -79,8 +87,12 @@ export function parseListFlags({ db, formulation: kind, task, startTable, ...res
       '--formulation',
       `must be one of ${formulation.options.join(', ')}`,
     );
+  const hidden = shareText.optional().safeParse(share);
+  if (!hidden.success)
+    throw new UserError('OPTION_INVALID', '--share', hidden.error.issues[0]?.message ?? 'cannot be used');
+  const at = hidden.data === undefined ? {} : { share: hidden.data };
   return {
-    subject: { db, formulation: parsed.data, start_tables: [...(startTable ?? [])] },
+    subject: { db, formulation: parsed.data, start_tables: [...(startTable ?? [])], ...at },
     options: options.data,
   };
 }

@@ -72,12 +72,13 @@ export function farmUniverse(services: readonly Service[]): ToolUniverse {
   };
 }
 
-/** The tools of a formulation that has the same ones for all tasks of a domain, made once. */
+/** The tools of a formulation that has the same ones for all tasks of a domain, or of a domain at a share, made once. */
 function toolsOfDomains(): (service: Service | undefined, formulation: Formulation) => Tools {
   const made = new Map<string, Tools>();
   return (service, formulation) => {
     if (service === undefined) return NO_TOOLS;
-    const key = `${formulation} ${service.db}`;
+    const shares = service.hidden?.map(printShare).join();
+    const key = `${formulation} ${service.db} ${shares}`;
     const known = made.get(key) ?? signaturesOf(SERVED_FORMULATIONS[formulation].tools(service, []));
     made.set(key, known);
     return known;

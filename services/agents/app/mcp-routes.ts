@@ -4,6 +4,7 @@ import { parseExactJson } from '../../../contracts/exact-json.ts';
 import { listOptions } from '../../../contracts/list-options.ts';
 import { several } from '../../../contracts/query-fields.ts';
 import { formulation } from '../../../contracts/sample.ts';
+import { shareText } from '../../../contracts/share.ts';
 import { askerOf, callerOf, onBehalfOf } from '../../base/access/asker.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { TypedApp } from '../../base/http/typed-routes.ts';
@@ -17,7 +18,7 @@ import { findList, findRun } from './find-surface.ts';
 import { listSurface } from './list-surface.ts';
 import { surfaceParams } from './surface-routes.ts';
 
-const domainQuery = listOptions.extend({ start_table: several.default([]) });
+const domainQuery = listOptions.extend({ start_table: several.default([]), share: shareText.optional() });
 const domainParams = z.object({ db: z.string(), formulation });
 const taskParams = z.object({ '*': z.string() });
 
@@ -55,8 +56,10 @@ export function mcpRoutes(app: TypedApp, context: AgentContext): void {
     },
     handler: (request, reply) =>
       handle(eras, request, reply, () => {
-        const { start_table, ...options } = request.query;
-        return listSurface(context, { subject: { ...request.params, start_tables: start_table }, options });
+        const { start_table, share, ...options } = request.query;
+        const at = share === undefined ? {} : { share };
+        const subject = { ...request.params, start_tables: start_table, ...at };
+        return listSurface(context, { subject, options });
       }),
   });
   app.route({

@@ -6,6 +6,7 @@ import { formulation } from '../../../contracts/sample.ts';
 import { servedGold } from '../../../contracts/served-gold.ts';
 import { servedTask, taskPage } from '../../../contracts/served-task.ts';
 import { listFormat, openapiDocument, servedTools } from '../../../contracts/served-tools.ts';
+import { shareText } from '../../../contracts/share.ts';
 import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { answers, type TypedApp } from '../../base/http/typed-routes.ts';
@@ -21,7 +22,7 @@ import { listSurface } from './list-surface.ts';
 
 const evidenceQuery = z.strictObject({ evidence: yesOrNo.default(false) });
 const listQuery = listOptions.extend({ format: listFormat.default('plain') });
-const domainQuery = listQuery.extend({ start_table: several.default([]) });
+const domainQuery = listQuery.extend({ start_table: several.default([]), share: shareText.optional() });
 const sampleParams = z.object({
   split: z.string(),
   db: z.string(),
@@ -159,8 +160,9 @@ export function taskRoutes(app: TypedApp, context: AgentContext): void {
       },
     },
     (request, reply) => {
-      const { format, start_table, ...options } = request.query;
-      const subject = { ...request.params, start_tables: [...start_table] };
+      const { format, start_table, share, ...options } = request.query;
+      const at = share === undefined ? {} : { share };
+      const subject = { ...request.params, start_tables: [...start_table], ...at };
       const { list, base } = listSurface(context, { subject, options });
       reply.header('x-tools-checksum', list.checksum);
       return emitList(list, format, base, request.isHarness ? 'harness' : 'anybody');

@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { DEFAULT_LIST, type ListOptions, listOptions } from '../../../contracts/list-options.ts';
 import { formulation } from '../../../contracts/sample.ts';
+import { shareText } from '../../../contracts/share.ts';
 
 /** What a list is of: a task, or a domain's toolset. */
 export const listSubject = z.union([
   z.strictObject({ task: z.string() }),
-  z.strictObject({ db: z.string(), formulation, start_tables: z.array(z.string()) }),
+  z.strictObject({
+    db: z.string(),
+    formulation,
+    start_tables: z.array(z.string()),
+    /** Of `hybrid`: one of those that the farm hides; the first unless it is told. */
+    share: shareText.optional(),
+  }),
 ]);
 export type ListSubject = z.infer<typeof listSubject>;
 

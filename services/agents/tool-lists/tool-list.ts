@@ -5,7 +5,7 @@ import type { Problem } from '../../../contracts/problem.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../../../contracts/search-tools.ts';
 import type { Service } from '../../../contracts/service.ts';
-import { printShare } from '../../../contracts/share.ts';
+import { type HiddenShare, printShare } from '../../../contracts/share.ts';
 import type { Task } from '../../../contracts/task.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
@@ -33,6 +33,8 @@ export interface ListSource {
   readonly startTables: readonly string[];
   /** null for a list of a whole domain, which has no gold. */
   readonly task: Task | null;
+  /** `hybrid`: the share of the tables that is hidden, which the service is at; undefined for its first one. */
+  readonly share: HiddenShare | undefined;
   /** In an exam: what stands for whatever names the split. */
   readonly names: ExamNames | null;
 }
@@ -327,7 +329,7 @@ export function scopeOf(source: ListSource): string {
   return [service.split, service.db, formulationAt(source), ...startTables].join('/');
 }
 
-/** The formulation and, of a task that has one, the share of the tables that is hidden. */
-export function formulationAt({ formulation, task }: Pick<ListSource, 'formulation' | 'task'>): string {
-  return task?.share ? `${formulation}@${printShare(task.share)}` : formulation;
+/** The formulation and, where one was chosen, the share of the tables that is hidden. */
+export function formulationAt({ formulation, share }: Pick<ListSource, 'formulation' | 'share'>): string {
+  return share ? `${formulation}@${printShare(share)}` : formulation;
 }

@@ -3,7 +3,7 @@ import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import { isFarmWide, type ListOptions } from '../../../contracts/list-options.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
-import { atShare } from '../../../contracts/share.ts';
+import { atShare, type HiddenShare, printShare } from '../../../contracts/share.ts';
 import type { Task } from '../../../contracts/task.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { didYouMean, nearestNames } from '../../base/nearest.ts';
@@ -95,21 +95,24 @@ export class ToolLists {
         formulation: task.formulation,
         startTables,
         task,
+        share: task.share,
       };
     }
     const { db, formulation, start_tables: startTables } = subject;
-    const service = this.service(db);
+    const whole = this.service(db);
+    const share = subject.share === undefined ? undefined : requireShare(whole, formulation, subject.share);
+    const service = atShare(whole, share);
     for (const handle of startTables) checkStartTable(service, formulation, handle);
-    return { service, formulation, startTables, task: null };
+    return { service, formulation, startTables, task: null, share };
   }
 
-  /** Every domain's, at the share of the task. */
-  #servicesAt(task: Task | null): Service[] {
-    return [...this.#services.values()].map((service) => atShare(service, task?.share));
+  /** Every domain's, at a share. */
+  #servicesAt(share: HiddenShare | undefined): Service[] {
+    return [...this.#services.values()].map((service) => atShare(service, share));
   }
 
   #toolset(source: ListSource, options: ListOptions): Toolset {
-    const { service, formulation, startTables, task, names } = source;
+    const { service, formulation, startTables, task, share, names } = source;
     const { obfuscate, descriptions, seed, variant } = options;
     const view = { variant, full: descriptions === 'full' };
     const isWide = isFarmWide(options);
@@ -123,7 +126,7 @@ export class ToolLists {
     );
     const unique = [...new Map(tables.map((table) => [table.handle, table])).values()];
     const tools = isWide
-      ? farmTools(this.#servicesAt(task), formulation, names, view)
+      ? farmTools(this.#servicesAt(share), formulation, names, view)
       : domainTools(service, formulation, unique, names, view);
     const toolset = new Toolset(key, tools, options, { scope, key: examKey });
     this.#toolsets.set(key, toolset);
@@ -161,6 +164,21 @@ function bytesOfList({ list }: KeptList): number {
 /** Objects take several times the characters that they are written with. As measured. */
 function bytesOfToolset({ tools }: Toolset): number {
   return 2000 + 5 * JSON.stringify([...tools.values()].map(({ tool }) => tool)).length;
+}
+
+/** The share of that text. Throws INVALID_PARAMETERS for one that the farm was not made with. */
+function requireShare({ hidden = [] }: Service, formulation: Formulation, text: string): HiddenShare {
+  const own = formulation === 'hybrid' ? hidden : [];
+  const found = own.find((share) => printShare(share) === text);
+  if (found) return found;
+  const known = own.map(printShare);
+  const message =
+    known.length > 0
+      ? `the farm hides no share ${text}: it has ${known.join(', ')}`
+      : `share is for hybrid tools, not for ${FORMULATIONS[formulation].title}`;
+  throw new HttpProblem('INVALID_PARAMETERS', message, {
+    errors: [{ field: 'share', code: 'not_one_of', message, suggestions: known }],
+  });
 }
 
 function checkStartTable(service: Service, formulation: Formulation, handle: string): void {
