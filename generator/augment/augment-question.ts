@@ -198,6 +198,8 @@ async function augmented(
     throw new QueryError('NOTHING_FOUND', 'the answer is empty, NULL or 0');
   if (flags.includes('limit_tie') || flags.includes('unordered_limit'))
     throw new QueryError('NONDETERMINISTIC', 'LIMIT cuts through rows that are tied', 'LIMIT');
+  if (await goldAnswers.isOpen(made, original))
+    throw new QueryError('NONDETERMINISTIC', 'the answer depends on the order in which SQLite visits rows');
   await requireNeeded(select, idea, expected, { oracle, file });
   await requireAgreement(made, question.augmentation.virtual_sql, { ...served, goldAnswers });
   return question;

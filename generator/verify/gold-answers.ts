@@ -75,11 +75,7 @@ export class GoldAnswers {
     if (isExpected(expected, rows)) return true;
     if (this.ambiguitiesOf(query).length === 0) return false;
     if (await isExpectedUpToTies(expected, rows)) return true;
-    for (const [file, reversed] of [
-      [variant.served, false],
-      [variant.plain, true],
-      [variant.served, true],
-    ] as const) {
+    for (const [file, reversed] of otherVisits(variant)) {
       try {
         if (isExpected(await this.expectAnswerTo(sql, query, file, reversed), rows)) return true;
       } catch (error) {
@@ -89,6 +85,17 @@ export class GoldAnswers {
     for (const version of tieBrokenVersions(query, this.ambiguitiesOf(query), variant.plain, this.#catalog)) {
       const answer = await this.#oracle.run(variant.plain, printQuery(version));
       if (isExpected({ ...expected, rows: answer.rows }, rows)) return true;
+    }
+    return false;
+  }
+
+  /** Whether SQLite gives other rows on a variant when it visits them in another order: by indexes, or backwards. */
+  async isOpen({ question, query }: GoldQuery, variant: DatabaseVariant): Promise<boolean> {
+    if (this.ambiguitiesOf(query).length === 0) return false;
+    const expected = await this.expectAnswerTo(question.sql, query, variant.plain);
+    for (const [file, reversed] of otherVisits(variant)) {
+      const { rows } = await this.expectAnswerTo(question.sql, query, file, reversed);
+      if (!isExpected(expected, rows)) return true;
     }
     return false;
   }
@@ -114,4 +121,16 @@ export class GoldAnswers {
     this.#open.set(query, known);
     return known;
   }
+}
+
+/** Databases with the rows of a variant, and whether they are visited backwards: other than the gold answer's own. */
+function otherVisits({
+  plain,
+  served,
+}: DatabaseVariant): readonly (readonly [file: string, reversed: boolean])[] {
+  return [
+    [served, false],
+    [plain, true],
+    [served, true],
+  ];
 }

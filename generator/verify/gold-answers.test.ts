@@ -1,0 +1,26 @@
+import Database from 'better-sqlite3';
+import { afterAll, expect, test } from 'vitest';
+import { parseQuery } from '../../sql/index.ts';
+import { smallDatabase } from '../../tests/support/small-database.ts';
+import { Oracle } from '../oracle/oracle.ts';
+import { readCatalog } from '../read/catalog/read-catalog.ts';
+import { GoldAnswers } from './gold-answers.ts';
+
+const referenceTime = '2025-06-15 12:30:00';
+const file = smallDatabase();
+const catalog = readCatalog('shop', new Database(file, { readonly: true }));
+const oracle = new Oracle({ referenceTime, children: 1 });
+afterAll(() => oracle.close());
+
+test.each([
+  ['a column beside a figure, of no row in particular', 'SELECT city, count(*) FROM customer', true],
+  ['such a column that all rows agree in', "SELECT city, count(*) FROM customer WHERE city = 'Oslo'", false],
+  ['the first rows of no order', 'SELECT city FROM customer LIMIT 1', true],
+  ['the first rows of an order', 'SELECT city FROM customer ORDER BY id LIMIT 1', false],
+  ['rows of no order', 'SELECT city FROM customer', false],
+])('whether an answer depends on the order of visits is seen: %s', async (_, sql, isOpen) => {
+  const question = { db_id: 'shop', question_id: sql, question: '', evidence: '', sql, difficulty: null };
+  const query = parseQuery(sql, { catalog, referenceTime });
+  const variant = { label: 'original', plain: file, served: file, isNeighbour: false };
+  expect(await new GoldAnswers(oracle, catalog).isOpen({ question, query }, variant)).toBe(isOpen);
+});
