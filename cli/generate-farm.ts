@@ -27,7 +27,7 @@ export interface GenerateFarmOptions {
 
 /**
  * Generates a farm with progress on the error stream and a summary on the output; Ctrl-C leaves no files behind. If a
- * bug of rookery cost a question, the farm is written without it, the stack is printed, and the exit code is that of a
+ * bug of rookery cost a question or a domain, the farm is written without it, the stack is printed, and the exit code is that of a
  * bug; if no question was kept, that of a missed threshold.
  */
 export async function generateFarm(split: string, options: GenerateFarmOptions): Promise<void> {
@@ -41,6 +41,7 @@ export async function generateFarm(split: string, options: GenerateFarmOptions):
       signal: interruptSignal(),
       onBug: ({ db_id, question_id }, error) =>
         bugs.push(`Question ${question_id} of ${db_id} is not kept. ${reportError(error).message}`),
+      onLostDomain: (db, error) => bugs.push(`No question of ${db} is kept. ${reportError(error).message}`),
       onProgress: ({ stage, done, total, label }) => progress.update(stage, done, total, label),
     });
     progress.stop();

@@ -47,6 +47,8 @@ export interface GenerateOptions {
   readonly onProgress?: (progress: GenerateProgress) => void;
   /** Called for each bug of rookery that costs a question; without it, the first bug ends the run. */
   readonly onBug?: OnBug;
+  /** Called for each bug of rookery that costs all questions of a domain; without it, such a bug ends the run. */
+  readonly onLostDomain?: (db: string, error: unknown) => void;
 }
 
 export interface GenerateProgress {

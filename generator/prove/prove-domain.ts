@@ -7,7 +7,6 @@ import { formulation } from '../../contracts/sample.ts';
 import type { Endpoint, Service } from '../../contracts/service.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import type { StartTable } from '../../contracts/start-table.ts';
-import { SERVED_FORMULATIONS } from '../../services/domain/formulations/registry.ts';
 import { constructsOf } from '../../sql/index.ts';
 import { auditGolds, type NamedFinding } from '../audit/audit-golds.ts';
 import { RULES } from '../audit/rules/index.ts';
@@ -25,6 +24,7 @@ import { proveSilentFaults } from '../verify/faults/prove-silent-faults.ts';
 import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
 import { buildVariantApps } from '../verify/play/variant-apps.ts';
 import { breakGoldTies } from './break-gold-ties.ts';
+import { documentsOf } from './documents-of.ts';
 import type { DomainContext } from './domain-context.ts';
 import { listValues } from './list-values.ts';
 import { readGold, type Unreadable } from './read-gold.ts';
@@ -164,12 +164,7 @@ export async function proveDomain(
       database,
       samples: inOrder(samples, questions),
       verdicts: inOrder(verdicts, questions),
-      openapi: formulation.options
-        .filter((kind) => kind !== 'hybrid' || hidden)
-        .map((kind) => ({
-          formulation: kind,
-          document: SERVED_FORMULATIONS[kind].openapi(kept),
-        })),
+      openapi: documentsOf(kept),
     };
   } finally {
     await apps.close();

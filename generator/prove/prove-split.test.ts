@@ -1,10 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, expect, it } from 'vitest';
 import { DEFAULT_REFERENCE_TIME, generate } from '../generate.ts';
 import { initSplit } from '../init/init-split.ts';
+import { readSplit } from '../read/read-split.ts';
+import { proveSplit } from './prove-split.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-prove-'));
 const split = join(folder, 'split');
@@ -76,6 +78,43 @@ it('gives the same farm, and tells the same, in one process and in several', asy
   expect([...several.progress.map((each) => each.split(' ')[1])].sort()).toEqual(
     [...one.progress.map((each) => each.split(' ')[1])].sort(),
   );
+});
+
+it('loses a domain to a bug, and keeps the others', async () => {
+  const { domains, ...read } = await readSplit(split, { only: ['harbour', 'library'] });
+  const scratch = mkdtempSync(join(folder, 'scratch-'));
+  // Rookery would have to read its own catalog wrongly.
+  const wrong = domains.map((domain) => {
+    const tables = domain.catalog.tables.map((table) => ({ ...table, name: `${table.name} of nobody` }));
+    return domain.db === 'harbour' ? { ...domain, catalog: { ...domain.catalog, tables } } : domain;
+  });
+  const prove = (onLostDomain?: (db: string, error: unknown) => void) =>
+    proveSplit(
+      { ...read, domains: wrong },
+      {
+        referenceTime: DEFAULT_REFERENCE_TIME,
+        timeoutMs: 1_000,
+        jobs: 2,
+        scratch,
+        ...(onLostDomain && { onLostDomain }),
+      },
+    );
+  const lost: string[] = [];
+  const proven = await prove((db, error) =>
+    lost.push(`${db}: ${error instanceof Error ? error.message : error}`),
+  );
+  expect(lost).toEqual([expect.stringMatching(/^harbour: .*no such table: ship of nobody/)]);
+  const kept = proven.map(({ service, verdicts }) => [
+    service.db,
+    verdicts.filter((verdict) => verdict.kept).length > 0,
+    new Set(verdicts.map(({ rejection }) => rejection?.code)).has('GENERATOR_BUG'),
+  ]);
+  expect(kept).toEqual([
+    ['harbour', false, true],
+    ['library', true, false],
+  ]);
+  expect(existsSync(proven[0]?.database ?? '')).toBe(true);
+  await expect(prove()).rejects.toThrow('no such table');
 });
 
 it('ends at once, with nothing left beside the old farm, when it is interrupted', async () => {

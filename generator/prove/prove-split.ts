@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import pMap from 'p-map';
+import { UserError } from '../../contracts/errors.ts';
 import { formulationsOf } from '../../contracts/formulations/registry.ts';
 import type { HiddenShare } from '../../contracts/share.ts';
 import type { Split } from '../../contracts/split.ts';
@@ -7,6 +8,7 @@ import type { DomainResult } from '../emit/emit-farm.ts';
 import type { OnBug } from '../lower/isolate-bugs.ts';
 import type { DomainOptions } from './domain-context.ts';
 import { DomainProver } from './domain-prover.ts';
+import { loseDomain } from './lose-domain.ts';
 import { ProverInChildren } from './prover-in-children.ts';
 
 export interface ProveSplitOptions {
@@ -28,6 +30,8 @@ export interface ProveSplitOptions {
   readonly onTimeout?: () => void;
   /** Called for each bug of rookery that costs a question; without it, the first bug ends the run. */
   readonly onBug?: OnBug;
+  /** Called for each bug of rookery that costs all questions of a domain; without it, such a bug ends the run. */
+  readonly onLostDomain?: (db: string, error: unknown) => void;
 }
 
 /** Progress in verdicts; there is one for each question and formulation that it is put in. */
@@ -47,7 +51,7 @@ export async function proveSplit(
   { jobs = availableParallelism(), signal, ...options }: ProveSplitOptions,
 ): Promise<DomainResult[]> {
   const { referenceTime, timeoutMs, pathParameters = false, hidden, scratch } = options;
-  const { onProgress, onTimeout, onBug } = options;
+  const { onProgress, onTimeout, onBug, onLostDomain } = options;
   const domains = split.domains.length;
   const atOnce = jobs === 1 ? 1 : Math.min(domains, jobs + 1);
   const plan: DomainOptions = {
@@ -67,19 +71,32 @@ export async function proveSplit(
   const prover = atOnce > 1 ? new ProverInChildren(plan, events, atOnce) : new DomainProver(plan, events);
   // A running query would delay an interrupted run.
   const stop = () => void prover.close();
+  let ended = false;
   signal?.addEventListener('abort', stop, { once: true });
   try {
     return await pMap(
       split.domains,
-      (domain) =>
-        prover.prove(
-          domain,
-          split.questions.filter(({ db_id }) => db_id === domain.db),
-        ),
+      async (domain) => {
+        const questions = split.questions.filter(({ db_id }) => db_id === domain.db);
+        try {
+          return await prover.prove(domain, questions);
+        } catch (error) {
+          if (!onLostDomain || ended || signal?.aborted || !isBug(error)) throw error;
+          onLostDomain(domain.db, error);
+          return loseDomain(domain, questions, error, plan);
+        }
+      },
       { concurrency: Math.max(1, atOnce) },
     );
   } finally {
+    ended = true;
     signal?.removeEventListener('abort', stop);
     await prover.close();
   }
+}
+
+/** Whether neither the user nor the machine, such as a full disk, is at fault. */
+function isBug(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return !(error instanceof UserError) && !/^(E[A-Z]+|SQLITE_(FULL|IOERR|NOMEM|CORRUPT).*)$/.test(code);
 }
