@@ -1,11 +1,11 @@
 import type { Choice, Role } from '../template/choices/choice.ts';
 import { columnProse, formatOf, placeOf } from './catalog-prose.ts';
-import type { Relation, Term } from './clauses/clause.ts';
+import type { Term } from './clauses/clause.ts';
 import { shiftText } from './moments.ts';
 import type { Chosen } from './names/name-parameters.ts';
 import { capital, joinTexts, singularText } from './noun-phrase.ts';
 import { parameterRealizer } from './realize.ts';
-import { RELATIONS } from './relations.ts';
+import { isMatch, isRelation, MATCHES, RELATIONS } from './relations.ts';
 import type { ValueGuard } from './value-guard.ts';
 
 /** What stands around a parameter's value in the SQL. */
@@ -51,46 +51,18 @@ function hasFormat(role: Role): boolean {
   return !['contains', 'starts_with', 'ends_with', 'pattern', 'glob'].includes(role);
 }
 
-const COMPARED: Partial<Record<Role, Relation>> = {
-  equal: 'equal',
-  not_equal: 'not_equal',
-  at_least: 'at_least',
-  above: 'above',
-  at_most: 'at_most',
-  below: 'below',
-};
-
-const PATTERN = '% stands for any text and _ for any one character';
-const GLOB = '* stands for any text, ? for any one character and [abc] for one of these';
-
 /** The other comparisons, as they are and turned round. */
 const OTHERS: Partial<Record<Role, readonly [plain: string, negated: string]>> = {
   low: ['this value or more, up to the other bound', 'the lowest value that does not count'],
   high: ['this value or less, down to the other bound', 'the highest value that does not count'],
-  contains: [
-    'a text that it contains, in any case of letters',
-    'a text that it does not contain, in any case of letters',
-  ],
-  starts_with: [
-    'a text that it starts with, in any case of letters',
-    'a text that it does not start with, in any case of letters',
-  ],
-  ends_with: [
-    'a text that it ends with, in any case of letters',
-    'a text that it does not end with, in any case of letters',
-  ],
-  like: ['equal to this value in any case of letters', 'any but this value in any case of letters'],
-  pattern: [`a pattern that it matches; ${PATTERN}`, `a pattern that it does not match; ${PATTERN}`],
-  glob: [`a pattern that it matches; ${GLOB}`, `a pattern that it does not match; ${GLOB}`],
   among: ['one of these values', 'none of these values'],
   not_among: ['none of these values', 'one of these values'],
 };
 
 function comparison({ role, negated, removed }: Choice): string {
-  const relation = COMPARED[role];
-  const text =
-    relation === undefined
-      ? (OTHERS[role]?.[negated ? 1 : 0] ?? 'a number')
-      : RELATIONS[negated ? RELATIONS[relation].opposite : relation].parameter;
+  const other = isMatch(role) ? MATCHES[role].parameter : OTHERS[role];
+  const text = isRelation(role)
+    ? RELATIONS[negated ? RELATIONS[role].opposite : role].parameter
+    : (other?.[negated ? 1 : 0] ?? 'a number');
   return removed ? `${text}, in the rows that are left out` : text;
 }

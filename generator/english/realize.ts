@@ -15,6 +15,7 @@ import {
 import { queryText, takesThe } from './queries/query-text.ts';
 import { type Detail, EVERYTHING, type Lead, type Realizer, type Style } from './realizer.ts';
 import { nounOf } from './terms.ts';
+import { ORDINALS } from './words/numbers.ts';
 import { listed } from './words/word-lists.ts';
 
 export const LONGEST_SUMMARY = 160;
@@ -170,5 +171,3 @@ class Memory {
     return result;
   }
 }
-
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];

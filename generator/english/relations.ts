@@ -1,4 +1,4 @@
-import type { Relation, Scale, Sort } from './clauses/clause.ts';
+import type { Condition, Relation, Scale, Sort } from './clauses/clause.ts';
 
 /** How one value stands to another, in every style: the one table that all of them read. */
 export interface RelationWords {
@@ -16,6 +16,8 @@ export interface RelationWords {
   readonly parameter: string;
   /** In names: before a quantity, after one that is an extreme itself, after a moment. */
   readonly name: readonly [before: string, after: string, dated: string];
+  /** In names between two quantities: score above average score. */
+  readonly versus: string;
   readonly opposite: Relation;
 }
 
@@ -29,6 +31,7 @@ export const RELATIONS: Readonly<Record<Relation, RelationWords>> = {
     many: 'exactly',
     parameter: 'equal to this value',
     name: ['', '', ''],
+    versus: 'matching',
     opposite: 'not_equal',
   },
   not_equal: {
@@ -40,6 +43,7 @@ export const RELATIONS: Readonly<Record<Relation, RelationWords>> = {
     many: 'other than',
     parameter: 'any but this value',
     name: ['excluded', 'excluded', 'excluded'],
+    versus: 'other than',
     opposite: 'equal',
   },
   above: {
@@ -51,6 +55,7 @@ export const RELATIONS: Readonly<Record<Relation, RelationWords>> = {
     many: 'more than',
     parameter: 'more than this value',
     name: ['above', 'above', 'after'],
+    versus: 'above',
     opposite: 'at_most',
   },
   at_least: {
@@ -62,6 +67,7 @@ export const RELATIONS: Readonly<Record<Relation, RelationWords>> = {
     many: 'at least',
     parameter: 'this value or more',
     name: ['min', 'from', 'from'],
+    versus: 'at least',
     opposite: 'below',
   },
   below: {
@@ -73,6 +79,7 @@ export const RELATIONS: Readonly<Record<Relation, RelationWords>> = {
     many: 'fewer than',
     parameter: 'less than this value',
     name: ['below', 'below', 'before'],
+    versus: 'below',
     opposite: 'at_least',
   },
   at_most: {
@@ -84,27 +91,91 @@ export const RELATIONS: Readonly<Record<Relation, RelationWords>> = {
     many: 'at most',
     parameter: 'this value or less',
     name: ['max', 'to', 'to'],
+    versus: 'at most',
     opposite: 'above',
   },
 };
 
-/** What matching a text is called, in a clause and after a noun. */
-export const MATCHES = {
-  contains: { is: ['contains', 'does not contain'], after: ['containing', 'not containing'], what: 'text' },
+/** How a text matches another, in every style, as it is and turned round. */
+export interface MatchWords {
+  /** In a clause: the title starts with a given text. */
+  readonly is: readonly [plain: string, negated: string];
+  /** After a noun: with a title starting with a given text. */
+  readonly after: readonly [plain: string, negated: string];
+  /** What the other text is called. */
+  readonly what: 'text' | 'value' | 'pattern';
+  /** In the description of a parameter. */
+  readonly parameter: readonly [plain: string, negated: string];
+  /** In names, behind what is matched. */
+  readonly name: string;
+}
+
+const PATTERN = '% stands for any text and _ for any one character';
+const GLOB = '* stands for any text, ? for any one character and [abc] for one of these';
+
+export const MATCHES: Readonly<Record<Extract<Condition, { kind: 'match' }>['how'], MatchWords>> = {
+  contains: {
+    is: ['contains', 'does not contain'],
+    after: ['containing', 'not containing'],
+    what: 'text',
+    parameter: [
+      'a text that it contains, in any case of letters',
+      'a text that it does not contain, in any case of letters',
+    ],
+    name: 'contains',
+  },
   starts_with: {
     is: ['starts with', 'does not start with'],
     after: ['starting with', 'not starting with'],
     what: 'text',
+    parameter: [
+      'a text that it starts with, in any case of letters',
+      'a text that it does not start with, in any case of letters',
+    ],
+    name: 'prefix',
   },
   ends_with: {
     is: ['ends with', 'does not end with'],
     after: ['ending with', 'not ending with'],
     what: 'text',
+    parameter: [
+      'a text that it ends with, in any case of letters',
+      'a text that it does not end with, in any case of letters',
+    ],
+    name: 'suffix',
   },
-  like: { is: ['is', 'is not'], after: ['equal to', 'other than'], what: 'value' },
-  pattern: { is: ['matches', 'does not match'], after: ['matching', 'not matching'], what: 'pattern' },
-  glob: { is: ['matches', 'does not match'], after: ['matching', 'not matching'], what: 'pattern' },
-} as const;
+  like: {
+    is: ['is', 'is not'],
+    after: ['equal to', 'other than'],
+    what: 'value',
+    parameter: ['equal to this value in any case of letters', 'any but this value in any case of letters'],
+    name: '',
+  },
+  pattern: {
+    is: ['matches', 'does not match'],
+    after: ['matching', 'not matching'],
+    what: 'pattern',
+    parameter: [`a pattern that it matches; ${PATTERN}`, `a pattern that it does not match; ${PATTERN}`],
+    name: 'pattern',
+  },
+  glob: {
+    is: ['matches', 'does not match'],
+    after: ['matching', 'not matching'],
+    what: 'pattern',
+    parameter: [`a pattern that it matches; ${GLOB}`, `a pattern that it does not match; ${GLOB}`],
+    name: 'pattern',
+  },
+};
+
+/** Whether a choice is compared by one of the relations. */
+export function isRelation(role: string): role is Relation {
+  return role in RELATIONS;
+}
+
+/** Whether a choice is matched. */
+export function isMatch(role: string): role is keyof typeof MATCHES {
+  return role in MATCHES;
+}
 
 /** Whether values are moments, of which one comes before another. */
 export function isMoment(scale: Scale): scale is 'date' | 'year' {

@@ -14,6 +14,7 @@ import {
 } from '../noun-phrase.ts';
 import type { Realizer } from '../realizer.ts';
 import { extreme, MATCHES, RELATIONS } from '../relations.ts';
+import { COUNTS } from '../words/numbers.ts';
 import { listed } from '../words/word-lists.ts';
 import {
   brieflyQuery,
@@ -26,7 +27,6 @@ import {
   isShared,
   isUnset,
   type Junction,
-  NUMBERS,
   type Of,
   valuesText,
   valueText,
@@ -228,11 +228,11 @@ function amongAdjunct(condition: Of<'among'>, r: Realizer): Adjunct | null {
   const given =
     count === 1 && only?.kind === 'given'
       ? theText(r.given(only, np, 'thing'))
-      : `${NUMBERS[count] ?? 'several'} given ${many}`;
+      : `${COUNTS[count] ?? 'several'} given ${many}`;
   if (condition.negated)
     return {
       place: 'with',
-      text: `${withArticle(np)} other than ${count === 1 ? 'the given ones' : `${NUMBERS[count] ?? 'several'} given ones`}`,
+      text: `${withArticle(np)} other than ${count === 1 ? 'the given ones' : `${COUNTS[count] ?? 'several'} given ones`}`,
     };
   return { place: 'for', text: `${count === 2 ? 'either of' : 'any of'} ${given}` };
 }
@@ -316,7 +316,7 @@ function givenSets(items: readonly Condition[], r: Realizer): string | null {
   const complete = items.every((item, i) => item.kind === 'all' && item.items.length === sets[i]?.length);
   const same = sets.every((set) => set.map(signature).sort().join() === first.map(signature).sort().join());
   if (!complete || !same || first.length < 2) return null;
-  const count = NUMBERS[items.length] ?? 'several';
+  const count = COUNTS[items.length] ?? 'several';
   const what = first.length === 2 ? 'pairs' : 'combinations';
   const of = listed(first.map((term) => singularText(r.noun(term))));
   return `${items.length === 2 ? 'either' : 'any'} of ${count} given ${what} of ${of}`;

@@ -3,6 +3,7 @@ import { manyOf, oneOf } from '../clauses/thing.ts';
 import { joinTexts, type NounPhrase, rankedPlural, singularText, theText } from '../noun-phrase.ts';
 import type { Realizer } from '../realizer.ts';
 import { superlative } from '../relations.ts';
+import { COUNTS } from '../words/numbers.ts';
 import { listed } from '../words/word-lists.ts';
 
 export type Of<K extends Condition['kind']> = Extract<Condition, { kind: K }>;
@@ -81,7 +82,7 @@ export function valuesText({ of, values }: Of<'among'>, r: Realizer): string {
   const about = r.noun(of);
   const [only, ...others] = values;
   if (r.style === 'summary' && values.every(({ kind }) => kind === 'given')) {
-    if (others.length > 0) return `${NUMBERS[values.length] ?? 'several'} given values`;
+    if (others.length > 0) return `${COUNTS[values.length] ?? 'several'} given values`;
     if (only?.kind === 'given' && only.choice.array) return 'the given values';
   }
   return listed(
@@ -89,8 +90,6 @@ export function valuesText({ of, values }: Of<'among'>, r: Realizer): string {
     'or',
   );
 }
-
-export const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six'];
 
 /** Whose rows a subquery is about: of the studio. */
 export function whoseText({ whose }: ListClauses): string {

@@ -1,5 +1,6 @@
 import { NAME_PART } from '../words/lexicon.ts';
 import { plural } from '../words/nouns.ts';
+import { COUNTS, ORDINALS } from '../words/numbers.ts';
 import { commonTail } from '../words/word-lists.ts';
 import type { NamedChoice } from './name-parameters.ts';
 import { wordsOf } from './term-words.ts';
@@ -36,12 +37,9 @@ function mergeOrdinals(listed: readonly (readonly string[])[]): readonly (readon
     // One alone is no ordinal: a first name.
     if (stem === null || stem === undefined || count === 1) return [words];
     if (stems.indexOf(stem) !== i) return [];
-    return [[NUMBERS[count] ?? 'several', ...plural(stem.split('_'))]];
+    return [[count > 5 ? 'several' : (COUNTS[count] ?? ''), ...plural(stem.split('_'))]];
   });
 }
-
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
-const NUMBERS: Readonly<Record<number, string>> = { 1: 'one', 2: 'two', 3: 'three', 4: 'four', 5: 'five' };
 
 /** Whose names are asked for, where the parameters do not say it. */
 function ownerOf(named: readonly NamedChoice[]): readonly string[] {

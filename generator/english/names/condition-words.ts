@@ -1,6 +1,7 @@
 import type { Clauses, Condition, ListClauses, Words } from '../clauses/clause.ts';
 import { leftmostList } from '../clauses/lists.ts';
 import { choicesWithin } from '../clauses/tree.ts';
+import { RELATIONS } from '../relations.ts';
 import { sameWords } from '../words/word-lists.ts';
 import { rankWords } from './head-words.ts';
 import { wordsOf } from './term-words.ts';
@@ -115,15 +116,6 @@ function firstWords({ query, itself }: Extract<Condition, { kind: 'first' }>): r
   ];
 }
 
-const COMPARED = {
-  equal: 'matching',
-  not_equal: 'other than',
-  above: 'above',
-  at_least: 'at least',
-  below: 'below',
-  at_most: 'at most',
-} as const;
-
 function compareWords({ of, relation, to }: Extract<Condition, { kind: 'compare' }>): Words {
   if (to.kind === 'given') return [];
   const left = wordsOf(of);
@@ -132,8 +124,8 @@ function compareWords({ of, relation, to }: Extract<Condition, { kind: 'compare'
     return [unset ? 'without' : 'with', ...left];
   }
   if (to.kind === 'constant') return [];
-  if (relation === 'equal') return ['with', 'matching', ...left];
-  return ['with', ...left, COMPARED[relation], ...withoutSame(wordsOf(to), left)];
+  if (relation === 'equal') return ['with', RELATIONS.equal.versus, ...left];
+  return ['with', ...left, RELATIONS[relation].versus, ...withoutSame(wordsOf(to), left)];
 }
 
 /** population below max population → population below max; score above average score → score above average */

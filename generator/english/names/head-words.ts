@@ -14,6 +14,7 @@ import { sameThing } from '../clauses/thing.ts';
 import { extreme, isMoment, superlative } from '../relations.ts';
 import { withoutKey } from '../words/lexicon.ts';
 import { plural, pluralValues, singular } from '../words/nouns.ts';
+import { ORDINALS } from '../words/numbers.ts';
 import { endsWith, joinedAnd, sameWords, upTo } from '../words/word-lists.ts';
 import { scaleOf, wordsOf } from './term-words.ts';
 
@@ -59,8 +60,6 @@ function rankedWords(
     ranked.map((of) => (single ? [...words, ...rankWords(by, place, of)] : top(words, by, of))),
   );
 }
-
-const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 
 function perWords(list: ListClauses): Words {
   const keys = perKeys(list);

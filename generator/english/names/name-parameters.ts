@@ -1,8 +1,9 @@
 import type { Choice } from '../../template/choices/choice.ts';
 import type { Clauses, Term, Words } from '../clauses/clause.ts';
 import { choicesWithin, visitNodes } from '../clauses/tree.ts';
-import { RELATIONS } from '../relations.ts';
+import { isMatch, isRelation, MATCHES, RELATIONS } from '../relations.ts';
 import { plural } from '../words/nouns.ts';
+import { ORDINALS } from '../words/numbers.ts';
 import { fit } from './snake.ts';
 import { scaleOf, wordsOf } from './term-words.ts';
 
@@ -18,7 +19,6 @@ export interface NamedChoice extends Chosen {
 }
 
 const LONGEST = 48;
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
 
 /**
  * Names the choices of a query, in their order: county_name, above_num_test_takers, excluded_status, limit. What is
@@ -60,8 +60,7 @@ function numbered(names: readonly string[]): readonly string[] {
     const same = names.flatMap((other, j) => (other === name ? [j] : []));
     if (same.length === 1) return name;
     const at = same.indexOf(i);
-    const ordinal = ORDINALS[at];
-    return ordinal === undefined ? `${name}_${at + 1}` : `${ordinal}_${name}`;
+    return at < 9 ? `${ORDINALS[at]}_${name}` : `${name}_${at + 1}`;
   });
 }
 
@@ -108,51 +107,23 @@ function absentChoices(clauses: Clauses): readonly Choice[] {
 
 const EXTREME = /^(min|max|minimum|maximum|lowest|highest|least|most)$/i;
 
-const BOUNDS = {
-  above: 'above',
-  at_least: 'at_least',
-  low: 'at_least',
-  below: 'below',
-  at_most: 'at_most',
-  high: 'at_most',
-} as const;
-
 function inRole({ choice, of }: Chosen, words: Words): Words {
   const { role, negated, value } = choice;
-  switch (role) {
-    case 'equal':
-    case 'like':
-      return negated ? ['excluded', ...words] : words;
-    case 'not_equal':
-      return negated ? words : ['excluded', ...words];
-    case 'among':
-      return negated ? ['excluded', ...plural(words)] : plural(words);
-    case 'not_among':
-      return negated ? plural(words) : ['excluded', ...plural(words)];
-    case 'above':
-    case 'at_least':
-    case 'below':
-    case 'at_most':
-    case 'low':
-    case 'high': {
-      const [bound, number, moment] = RELATIONS[BOUNDS[role]].name;
-      const date = (of !== null && scaleOf(of) === 'date') || /^\d{4}-\d{2}-\d{2}/.test(String(value));
-      if (date) return [...words, moment];
-      // A bound of a highest temperature: max temperature above.
-      return EXTREME.test(words[0] ?? '') ? [...words, number] : [bound, ...words];
-    }
-    case 'contains':
-      return [...words, negated ? 'excludes' : 'contains'];
-    case 'starts_with':
-      return [...(negated ? ['excluded'] : []), ...words, 'prefix'];
-    case 'ends_with':
-      return [...(negated ? ['excluded'] : []), ...words, 'suffix'];
-    case 'pattern':
-    case 'glob':
-      return [...(negated ? ['excluded'] : []), ...words, 'pattern'];
-    case 'factor':
-      return [...words.slice(0, 4), 'factor'];
-    case 'limit':
-      return ['limit'];
+  if (role === 'limit') return ['limit'];
+  if (role === 'factor') return [...words.slice(0, 4), 'factor'];
+  if (role === 'contains') return [...words, negated ? 'excludes' : 'contains'];
+  const relation = role === 'low' ? 'at_least' : role === 'high' ? 'at_most' : role;
+  if (isRelation(relation) && relation !== 'equal' && relation !== 'not_equal') {
+    const [bound, number, moment] = RELATIONS[relation].name;
+    const date = (of !== null && scaleOf(of) === 'date') || /^\d{4}-\d{2}-\d{2}/.test(String(value));
+    if (date) return [...words, moment];
+    // A bound of a highest temperature: max temperature above.
+    return EXTREME.test(words[0] ?? '') ? [...words, number] : [bound, ...words];
   }
+  const excluded = (role === 'not_equal' || role === 'not_among') !== negated;
+  const several = role === 'among' || role === 'not_among';
+  const tail = isMatch(role) ? MATCHES[role].name : '';
+  return [excluded ? 'excluded' : '', ...(several ? plural(words) : words), tail].filter(
+    (word) => word !== '',
+  );
 }

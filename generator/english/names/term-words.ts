@@ -5,6 +5,7 @@ import { parameterRealizer } from '../realize.ts';
 import { RELATIONS } from '../relations.ts';
 import { summaryWord } from '../terms.ts';
 import { plural, singular } from '../words/nouns.ts';
+import { COUNTS } from '../words/numbers.ts';
 import { commonWords, joinedAnd, sameWords, upTo } from '../words/word-lists.ts';
 
 /**
@@ -209,13 +210,12 @@ function arithmeticWords({ op, items, step }: Extract<Term, { kind: 'arithmetic'
   }
 }
 
-const SMALL = 'zero one two three four five six seven eight nine ten'.split(' ');
-
 /** A number in a name, which never begins with a digit. */
 function numberWords(written: string): Words {
   if (written.startsWith('-')) return ['minus', written.slice(1)];
-  const word = SMALL[Number(written)];
-  return word === undefined ? [written] : [word];
+  const number = Number(written);
+  if (number === 0) return ['zero'];
+  return [number <= 10 ? (COUNTS[number] ?? written) : written];
 }
 
 function withWords(where: Condition | null): Words {

@@ -6,6 +6,7 @@ import { joinTexts, type NounPhrase, noun, pluralText, rankedPlural, singularTex
 import type { Realizer } from '../realizer.ts';
 import { extreme, superlative } from '../relations.ts';
 import { sortText } from '../terms.ts';
+import { COUNTS, ORDINALS } from '../words/numbers.ts';
 import { listed } from '../words/word-lists.ts';
 import {
   companionsText,
@@ -150,15 +151,6 @@ function extremeWord({ direction }: Sort, np: NounPhrase, skipped: number): stri
   const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
   return joinTexts(nth, np.lead === word ? '' : word);
 }
-
-/** Numbers of rows in words. */
-export const COUNTS =
-  'no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
-    ' ',
-  );
-
-/** Places in words, from the first on. */
-export const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 
 /** How many rows come first: three, a given number of. */
 export function countText({ rows }: Limit, r: Realizer): string {
