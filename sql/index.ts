@@ -8,6 +8,7 @@ export * from './ir/conjuncts.ts';
 export { constructsOf } from './ir/constructs.ts';
 export * from './ir/determined.ts';
 export * from './ir/equal.ts';
+export * from './ir/is-condition.ts';
 export * from './ir/key-table.ts';
 export * from './ir/literal-truth.ts';
 export * from './ir/mirrored.ts';

@@ -1,5 +1,12 @@
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
-import type { Column, Expr, Origins, Select, SourceId } from '../../sql/index.ts';
+import {
+  type Column,
+  type Expr,
+  type Origins,
+  type Select,
+  type SourceId,
+  soleKey,
+} from '../../sql/index.ts';
 
 /**
  * Whether there is no NULL here, whatever the rows: a NOT NULL column that no outer join pads, or one that a
@@ -19,9 +26,7 @@ export function isNotNull(expr: Expr, origins: Origins): boolean {
 /** NOT NULL as declared, or the row id by another name; other primary keys of SQLite may hold NULL. */
 export function forbidsNull(table: CatalogTable, column: CatalogColumn): boolean {
   if (column.not_null) return true;
-  const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
-  const isRowid =
-    keys.length === 1 && column.primary_key > 0 && column.declared_type.toUpperCase() === 'INTEGER';
+  const isRowid = soleKey(table) === column && column.declared_type.toUpperCase() === 'INTEGER';
   return isRowid && table.has_rowid && !table.view;
 }
 

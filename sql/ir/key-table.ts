@@ -7,8 +7,7 @@ export function keyTable(expr: Expr, origins: Origins): CatalogTable | null {
   const base = origins.baseColumn(expr);
   if (base === null) return null;
   const { table, column } = base;
-  const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
-  if (keys.length === 1 && column.primary_key > 0) return table;
+  if (soleKey(table) === column) return table;
   for (const key of table.foreign_keys) {
     if (key.columns.length !== 1 || key.columns[0] !== column.name) continue;
     const other = origins.tableNamed(key.references_table);
@@ -16,6 +15,12 @@ export function keyTable(expr: Expr, origins: Origins): CatalogTable | null {
     if (other !== null && referred !== undefined && isUnique(other, referred)) return other;
   }
   return null;
+}
+
+/** The one column of a table's primary key; null where it has none or several. */
+export function soleKey(table: CatalogTable): CatalogColumn | null {
+  const [key, ...others] = table.columns.filter(({ primary_key }) => primary_key > 0);
+  return others.length === 0 ? (key ?? null) : null;
 }
 
 /** A key of its own as declared, or as the rows have it. */

@@ -2,6 +2,8 @@ import type { CatalogTable } from '../../../contracts/catalog.ts';
 import {
   type Compare,
   type CompareOp,
+  conjunction,
+  conjuncts,
   type Expr,
   exprsWithin,
   type InList,
@@ -15,6 +17,7 @@ import {
   type Origins,
   type Query,
   type Select,
+  sameExpr,
 } from '../../../sql/index.ts';
 import { canonicalExpr } from '../../template/canonical-form.ts';
 import { plainPattern } from '../../template/choices/like-pattern.ts';
@@ -467,15 +470,10 @@ function existence(query: Query, negated: boolean, scope: Scope): Condition {
 function withoutKnown(query: Query): Query {
   if (query.kind !== 'select' || query.where === null) return query;
   const isShown = (expr: Expr) =>
-    expr.kind === 'column' &&
-    query.columns.some(
-      ({ expr: shown }) =>
-        shown.kind === 'column' && shown.source === expr.source && shown.name === expr.name,
-    );
-  const items = query.where.kind === 'and' ? query.where.items : [query.where];
+    expr.kind === 'column' && query.columns.some(({ expr: shown }) => sameExpr(shown, expr));
+  const items = conjuncts(query.where);
   const kept = items.filter((one) => !(one.kind === 'is_null' && one.negated && isShown(one.expr)));
-  if (kept.length === items.length) return query;
-  const [first, ...others] = kept;
-  if (first === undefined) return { ...query, where: null };
-  return { ...query, where: others.length === 0 ? first : { kind: 'and', items: kept } };
+  return kept.length === items.length
+    ? query
+    : { ...query, where: kept.length === 0 ? null : conjunction(kept) };
 }

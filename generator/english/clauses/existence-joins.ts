@@ -1,4 +1,5 @@
 import {
+  columnsOf,
   type Expr,
   exprsWithin,
   holdsAggregate,
@@ -66,7 +67,7 @@ function idleSources(select: Select, { edges, origins }: Joined): readonly Sourc
     const referred = shown.includes(expr) ? referredKey(expr, select, { edges, origins }) : null;
     if (referred !== null) return void used.add(referred.source);
     if (expr.kind === 'and') return expr.items.forEach(note);
-    for (const part of exprsWithin(expr)) if (part.kind === 'column') used.add(part.source);
+    for (const { source } of columnsOf(expr)) used.add(source);
   };
   exprs.forEach(note);
   return prune(
@@ -106,5 +107,5 @@ function prune(
 }
 
 function sourcesOf(join: Expr): readonly SourceId[] {
-  return [...new Set(exprsWithin(join).flatMap((part) => (part.kind === 'column' ? [part.source] : [])))];
+  return [...new Set(columnsOf(join).map(({ source }) => source))];
 }

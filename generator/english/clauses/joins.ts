@@ -9,6 +9,7 @@ import {
   type Query,
   type Select,
   selectsOf,
+  soleKey,
 } from '../../../sql/index.ts';
 import { KEY_WORDS } from '../words/common-words.ts';
 import { singular } from '../words/nouns.ts';
@@ -183,18 +184,18 @@ export function isLinkTable(table: CatalogTable): boolean {
 
 /** Whether the rows of a link table are things of their own, which may tie the same pair again: copies of a film in a store. */
 export function hasOwnKey(table: CatalogTable): boolean {
-  const [key, ...others] = table.columns.filter(({ primary_key }) => primary_key > 0);
-  return key !== undefined && others.length === 0 && !linked(table).includes(key);
+  const key = soleKey(table);
+  return key !== null && !linked(table).includes(key);
 }
 
 /** Keys of other tables, as declared or as named. */
 function linked(table: CatalogTable): readonly CatalogColumn[] {
   const foreign = new Set(table.foreign_keys.flatMap(({ columns }) => columns));
-  const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
-  return table.columns.filter(({ name, primary_key }) => {
-    const own = primary_key > 0 && keys.length === 1;
-    return foreign.has(name) || (!own && /[_ ]id$|[a-z]I[Dd]$|^link_to_/.test(name));
-  });
+  const own = soleKey(table);
+  return table.columns.filter(
+    (column) =>
+      foreign.has(column.name) || (column !== own && /[_ ]id$|[a-z]I[Dd]$|^link_to_/.test(column.name)),
+  );
 }
 
 /** Whether the rows of a table are rows of another with more columns: its key is the other's. */

@@ -1,12 +1,13 @@
 import type { CatalogTable } from '../../../contracts/catalog.ts';
 import {
+  columnsOf,
   conjuncts,
   type Expr,
-  exprsWithin,
   type FromItem,
   type Origins,
   type Select,
   type SourceId,
+  sameExpr,
 } from '../../../sql/index.ts';
 import { isPadded } from '../../template/is-not-null.ts';
 import { bare } from './patterns.ts';
@@ -20,9 +21,7 @@ export function absentTable(expr: Expr, origins: Origins): CatalogTable | null {
   const base = origins.baseColumn(inner);
   const on = itemOf(inner.source, origins)?.on;
   if (table === null || base === null || !on) return null;
-  const joined = exprsWithin(on).some(
-    (part) => part.kind === 'column' && part.source === inner.source && part.name === inner.name,
-  );
+  const joined = columnsOf(on).some((column) => sameExpr(column, inner));
   return joined || base.column.not_null || base.column.primary_key > 0 ? table : null;
 }
 

@@ -4,6 +4,7 @@ import {
   type Case,
   type Expr,
   exprsWithin,
+  isCondition,
   type Literal,
   node,
   type Origins,
@@ -76,20 +77,6 @@ export function numberLiteral(expr: Expr): Literal | null {
   return inner.kind === 'literal' && (inner.type === 'integer' || inner.type === 'real') ? inner : null;
 }
 
-/** What is 1 where it holds and 0 where not. */
-const TESTS: ReadonlySet<Expr['kind']> = new Set([
-  'compare',
-  'is_null',
-  'like',
-  'in_list',
-  'in_query',
-  'between',
-  'and',
-  'or',
-  'not',
-  'exists',
-] as const);
-
 /** The condition of what is 1 where it holds and 0 where not, so that its average is a share. */
 export function testIn(expr: Expr): Expr | null {
   const inner = bare(expr);
@@ -100,7 +87,7 @@ export function testIn(expr: Expr): Expr | null {
 /** The condition under which `CASE WHEN … THEN 1 ELSE 0 END` counts a row. */
 export function countedCondition(expr: Expr): Expr | null {
   const inner = bare(expr);
-  if (TESTS.has(inner.kind)) return inner;
+  if (isCondition(inner)) return inner;
   const only = onlyWhen(inner);
   if (only === null || !isValue(only.result, 1)) return null;
   return only.else === null || isValue(only.else, 0) || isNull(only.else) ? only.when : null;

@@ -1,9 +1,9 @@
 import type { CatalogTable } from '../../../contracts/catalog.ts';
 import {
   type Column,
+  columnsOf,
+  columnsOfQuery,
   type Expr,
-  exprsOf,
-  exprsWithin,
   holdsAggregate,
   keyTable,
   type Literal,
@@ -66,11 +66,7 @@ export class QueryContext {
 
   /** Two rows of one table that nothing else tells apart: a film and another film. */
   #tellTwins(select: Select): void {
-    const shown = new Set(
-      select.columns
-        .flatMap(({ expr }) => exprsWithin(expr))
-        .flatMap((one) => (one.kind === 'column' ? [one.source] : [])),
-    );
+    const shown = new Set(select.columns.flatMap(({ expr }) => columnsOf(expr)).map(({ source }) => source));
     const plain = select.from.map(({ source }) => source.id).filter((id) => !this.#roles.has(id));
     const inOrder = [...plain.filter((id) => shown.has(id)), ...plain.filter((id) => !shown.has(id))];
     const seen = new Map<CatalogTable, number>();
@@ -250,8 +246,8 @@ export class QueryContext {
   #sharedNames(query: Query): ReadonlySet<string> {
     const tables = new Map<string, Set<string>>();
     const seen = new Set<CatalogTable>();
-    for (const expr of exprsOf(query)) {
-      const base = expr.kind === 'column' ? this.origins.baseColumn(expr) : null;
+    for (const column of columnsOfQuery(query)) {
+      const base = this.origins.baseColumn(column);
       if (base !== null) seen.add(base.table);
     }
     for (const table of seen) {

@@ -1,9 +1,9 @@
 import type { CatalogTable } from '../../../contracts/catalog.ts';
 import {
   type Aggregate,
+  columnsOf,
   conjuncts,
   type Expr,
-  exprsWithin,
   holdsAggregate,
   type Limit,
   leftmost,
@@ -14,6 +14,7 @@ import {
   type Select,
   type SetOperation,
   type SourceId,
+  sameExpr,
   selectsOf,
   visitQuery,
 } from '../../../sql/index.ts';
@@ -143,8 +144,8 @@ function overOf(select: Select, { context }: Scope): Thing | null {
     .flatMap((part) => (part.kind === 'aggregate' && isSum(part) ? part.args : []))
     .map((arg) => conditionalValue(arg)?.value ?? (testIn(arg) === null ? arg : null));
   const columns = sums
-    .flatMap((sum) => (sum === null ? [] : exprsWithin(sum)))
-    .flatMap((part) => context.origins.baseColumn(part) ?? []);
+    .flatMap((sum) => (sum === null ? [] : columnsOf(sum)))
+    .flatMap((column) => context.origins.baseColumn(column) ?? []);
   const paired = context.pairedTables(select);
   if (columns.length === 0 || rows === null) return null;
   const things = paired.length > 1 ? paired : [rows];
@@ -228,27 +229,20 @@ function requiredReferences(select: Select, scope: Scope): readonly Condition[] 
     ...queryExprs({ ...select, where: null, from: [] }),
     ...conditions.filter((one) => !plain.has(one)),
   ];
-  const read = new Set(
-    told.flatMap((expr) => exprsWithin(expr)).flatMap((one) => (one.kind === 'column' ? [one.source] : [])),
-  );
+  const columns = told.flatMap(columnsOf);
+  const read = new Set(columns.map((column) => column.source));
   return select.from.flatMap(({ source, join }) => {
     // A right join keeps its rows without what refers to them.
     if (read.has(source.id) || join === 'right' || isPadded(source.id, origins)) return [];
-    const own = edges.filter(
+    const [edge, ...others] = edges.filter(
       ({ parent, child }) => parent.source === source.id || child.source === source.id,
     );
-    const [edge, ...others] = own;
-    const base = edge === undefined ? null : origins.baseColumn(edge.child);
     if (edge === undefined || others.length > 0 || edge.parent.source !== source.id) return [];
-    if (!select.from.some((item) => item.source.id === edge.child.source)) return [];
-    const child = edge.child;
-    const asked = told.some((expr) =>
-      exprsWithin(expr).some(
-        (part) => part.kind === 'column' && part.source === child.source && part.name === child.name,
-      ),
-    );
-    const missing = !asked && (base?.column.statistics.nulls ?? 0) > 0;
-    return missing ? [{ kind: 'known', of: scope.term(edge.child), negated: false } as const] : [];
+    const { child } = edge;
+    if (!select.from.some((item) => item.source.id === child.source)) return [];
+    const asked = columns.some((column) => sameExpr(column, child));
+    const missing = !asked && (origins.baseColumn(child)?.column.statistics.nulls ?? 0) > 0;
+    return missing ? [{ kind: 'known', of: scope.term(child), negated: false } as const] : [];
   });
 }
 
@@ -302,10 +296,7 @@ function crossedThings(select: Select, { context }: Scope): readonly Thing[] {
   const ids = select.from.flatMap(({ source }) => (source.kind === 'table' ? [source.id] : []));
   const partOf = new Map(ids.map((id) => [id, id]));
   for (const one of joinConditions(select)) {
-    const tied = [
-      ...new Set(exprsWithin(one).flatMap((part) => (part.kind === 'column' ? [part.source] : []))),
-    ];
-    const parts = new Set(tied.flatMap((id) => partOf.get(id) ?? []));
+    const parts = new Set(columnsOf(one).flatMap(({ source }) => partOf.get(source) ?? []));
     const [first] = parts;
     if (first === undefined || parts.size < 2) continue;
     for (const [id, part] of partOf) if (parts.has(part)) partOf.set(id, first);

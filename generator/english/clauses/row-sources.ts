@@ -1,4 +1,4 @@
-import { type Expr, exprsWithin, type Origins, type Select, type SourceId } from '../../../sql/index.ts';
+import { columnsOf, type Expr, type Origins, type Select, type SourceId } from '../../../sql/index.ts';
 import { isJoin, type JoinEdge, joinConditions, tellsApart } from './joins.ts';
 
 /**
@@ -36,7 +36,7 @@ export function fixedBy(select: Select): readonly Expr[] {
       (side) => side.kind !== 'column' || select.from.some(({ source }) => source.id === side.source),
     );
     if (inner.length === 1) return inner;
-    return exprsWithin(one.right).some(({ kind }) => kind === 'column') ? [] : [one.left];
+    return columnsOf(one.right).length > 0 ? [] : [one.left];
   });
 }
 

@@ -1,4 +1,11 @@
-import { type Column, type Expr, exprsWithin, type Literal, leftmost } from '../../../sql/index.ts';
+import {
+  type Column,
+  columnsOf,
+  type Expr,
+  isCondition,
+  type Literal,
+  leftmost,
+} from '../../../sql/index.ts';
 import { typeOf } from '../../template/columns/type-of.ts';
 import type { Constant, Property, Term } from './clause.ts';
 import { aggregateTerm } from './expressions/aggregate.ts';
@@ -34,6 +41,7 @@ function whole(term: Term): Term {
 
 function plainTerm(given: Expr, scope: Scope): Term {
   const expr = barely(given);
+  if (isCondition(expr)) return { kind: 'check', condition: scope.condition(expr) };
   switch (expr.kind) {
     case 'column':
       return columnTerm(expr, scope);
@@ -57,17 +65,6 @@ function plainTerm(given: Expr, scope: Scope): Term {
     }
     case 'row':
       return { kind: 'tuple', items: expr.items.map((item) => scope.term(item)) };
-    case 'compare':
-    case 'like':
-    case 'in_list':
-    case 'in_query':
-    case 'is_null':
-    case 'between':
-    case 'and':
-    case 'or':
-    case 'not':
-    case 'exists':
-      return { kind: 'check', condition: scope.condition(expr) };
     case 'output':
     case 'cast':
     case 'collate':
@@ -122,6 +119,6 @@ function columnTerm(column: Column, scope: Scope): Term {
   // A computed column of a recursive query is made of itself: what it begins with says nothing of it.
   const itself =
     (inner !== null && isRecursive(inner, origins)) ||
-    exprsWithin(origin.expr).some((part) => part.kind === 'column' && part.source === column.source);
+    columnsOf(origin.expr).some(({ source: id }) => id === column.source);
   return first === null || itself ? scope.context.property(column) : scope.within(first).term(origin.expr);
 }

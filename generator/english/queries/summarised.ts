@@ -1,3 +1,4 @@
+import { soleKey } from '../../../sql/index.ts';
 import type { Clauses, Condition, ListClauses, Shown, Term, Thing } from '../clauses/clause.ts';
 import { measuresOf } from '../clauses/lists.ts';
 import { sameThing } from '../clauses/thing.ts';
@@ -104,8 +105,7 @@ export function isOneRow({ about, groups, limit, conditions, subject }: ListClau
   const isKey = (one: Condition) => {
     if (one.kind !== 'first' || !one.tied || one.itself || one.of.kind !== 'property') return false;
     const { base, owner } = one.of;
-    const keys = base?.table.columns.filter(({ primary_key }) => primary_key > 0) ?? [];
-    return keys.length === 1 && keys[0] === base?.column && sameThing(owner, subject);
+    return base !== null && soleKey(base.table) === base.column && sameThing(owner, subject);
   };
   return about === 'rows' && groups === null && limit === null && conditions.some(isKey);
 }

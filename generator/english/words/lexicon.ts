@@ -1,5 +1,6 @@
 import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
 import type { Question } from '../../../contracts/split.ts';
+import { soleKey } from '../../../sql/index.ts';
 import { ABBREVIATIONS, FUNCTION_WORDS, GENERIC_WORDS, KEY_WORDS } from './common-words.ts';
 import { isCountable, plural, singular } from './nouns.ts';
 import { segment, splitWords } from './split-words.ts';
@@ -150,8 +151,8 @@ export class Lexicon {
 
   /** `disp` with a key `disp_id` that people call "disposition id" has dispositions. */
   #keyNoun(table: CatalogTable): readonly string[] | null {
-    const [key, ...others] = table.columns.filter(({ primary_key }) => primary_key > 0);
-    if (key === undefined || others.length > 0) return null;
+    const key = soleKey(table);
+    if (key === null) return null;
     const raw = withoutKey(this.spell(key.name));
     const called = withoutKey(this.#choose(key.name, key.friendly_name, null) ?? []);
     return same(raw, this.spell(table.name)) && !same(raw, called) && called.length > 0 ? called : null;

@@ -4,9 +4,11 @@ import {
   type CompareOp,
   childExprs,
   childQueries,
+  columnsOf,
   type Expr,
   exprsWithin,
   type InList,
+  isCondition,
   type Like,
   type Literal,
   literalTruth,
@@ -252,19 +254,8 @@ function isSureLiteral(expr: Expr | null): boolean {
 
 /** A literal beside these says how the query is built, not what the user wants. */
 function isFixedBeside(subject: Expr, origins: Origins): boolean {
-  if (!hasColumn(subject) && !hasAggregate(subject)) return true;
+  if (isCondition(subject) || (!hasColumn(subject) && !hasAggregate(subject))) return true;
   switch (subject.kind) {
-    case 'compare':
-    case 'and':
-    case 'or':
-    case 'not':
-    case 'is_null':
-    case 'between':
-    case 'like':
-    case 'in_list':
-    case 'in_query':
-    case 'exists':
-      return true;
     case 'case':
       return [...subject.whens.map((one) => one.result), subject.else].every(isLabel);
     case 'binary':
@@ -291,13 +282,11 @@ function isRanking(subject: Expr, origins: Origins): boolean {
 }
 
 function hasColumn(expr: Expr): boolean {
-  for (const part of exprsWithin(expr)) if (part.kind === 'column') return true;
-  return false;
+  return columnsOf(expr).length > 0;
 }
 
 function hasAggregate(expr: Expr): boolean {
-  for (const part of exprsWithin(expr)) if (part.kind === 'aggregate') return true;
-  return false;
+  return exprsWithin(expr).some(({ kind }) => kind === 'aggregate');
 }
 
 function turned(place: Place, negated: boolean): Place {

@@ -6,6 +6,7 @@ import {
   type Call,
   declaredAffinity,
   type Expr,
+  isCondition,
   leftmost,
   type Origins,
   type Query,
@@ -17,6 +18,7 @@ type Type = ResultColumn['type'];
 /** What SQLite answers for an expression, or NULL; `any` where that is not sure. `number` includes integers. */
 export function typeOf(expr: Expr, origins: Origins): Type {
   const one = (part: Expr) => typeOf(part, origins);
+  if (isCondition(expr)) return 'integer';
   switch (expr.kind) {
     case 'column': {
       const origin = origins.of(expr);
@@ -31,17 +33,6 @@ export function typeOf(expr: Expr, origins: Origins): Type {
       return expr.op === '~' ? 'integer' : arithmetic('-', one(expr.expr), 'integer');
     case 'binary':
       return arithmetic(expr.op, one(expr.left), one(expr.right));
-    case 'compare':
-    case 'and':
-    case 'or':
-    case 'not':
-    case 'is_null':
-    case 'between':
-    case 'like':
-    case 'in_list':
-    case 'in_query':
-    case 'exists':
-      return 'integer';
     case 'scalar_query': {
       const first = leftmost(expr.query);
       const column = first.kind === 'select' && expr.query.kind === 'select' ? first.columns[0] : undefined;

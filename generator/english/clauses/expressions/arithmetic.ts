@@ -1,4 +1,4 @@
-import { type Binary, type Expr, exprsWithin } from '../../../../sql/index.ts';
+import { type Binary, columnsOf, type Expr, exprsWithin, sameExpr } from '../../../../sql/index.ts';
 import { typeOf } from '../../../template/columns/type-of.ts';
 import { isPersonName, personOf } from '../../words/word-lists.ts';
 import type { Arithmetic, Term, Wording } from '../clause.ts';
@@ -157,10 +157,8 @@ function converted(of: Term, op: Binary['op'], by: number): Term | null {
 function sum(expr: Binary, scope: Scope): Term {
   const items = flatten(expr, '+');
   // A time taken apart and added up again is still that time.
-  const columns = items.flatMap((item) => exprsWithin(item).filter((part) => part.kind === 'column'));
-  const [only] = columns;
-  const same = columns.every((column) => column?.source === only?.source && column?.name === only?.name);
-  if (only !== undefined && same && items.every(isPiece)) {
+  const [only, ...others] = items.flatMap(columnsOf);
+  if (only !== undefined && others.every((other) => sameExpr(other, only)) && items.every(isPiece)) {
     const of = scope.term(only);
     const unit = timeUnit(expr);
     return unit === null ? of : { kind: 'derived', word: unit, place: 'after', of, more: [] };

@@ -1,4 +1,4 @@
-import { type Call, type Case, type Expr, exprsWithin } from '../../../../sql/index.ts';
+import { type Call, type Case, columnsOf, type Expr } from '../../../../sql/index.ts';
 import type { OneOf, Piece, Term } from '../clause.ts';
 import { bare, isPiece, numberLiteral } from '../patterns.ts';
 import type { Scope } from '../query-context.ts';
@@ -114,11 +114,7 @@ function derived({ name }: Call, first: Expr, others: readonly Expr[], scope: Sc
 export function caseTerm(expr: Case, scope: Scope): Term {
   const results = [...expr.whens.map(({ result }) => result), ...(expr.else === null ? [] : [expr.else])];
   const [only, ...others] = expr.whens;
-  const read = new Set(
-    results.flatMap((result) =>
-      exprsWithin(result).flatMap((part) => (part.kind === 'column' ? [`${part.source} ${part.name}`] : [])),
-    ),
-  );
+  const read = new Set(results.flatMap(columnsOf).map(({ source, name }) => `${source} ${name}`));
   const columns = results.map((result) => (read.size === 1 && isPiece(result) ? bare(result) : null));
   // A time read in two ways is still that time.
   if (columns.every((one) => one !== null)) {

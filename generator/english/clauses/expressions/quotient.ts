@@ -38,7 +38,7 @@ function growth(top: Expr, bottom: Expr, scope: Scope): Term | null {
   const inner = bare(top);
   if (inner.kind !== 'binary' || inner.op !== '-') return null;
   const [isLeft, isRight] = [inner.left, inner.right].map((side) =>
-    sameExpr(side, bottom, scope.context.origins),
+    sameMeaning(side, bottom, scope.context.origins),
   );
   if (!isLeft && !isRight) return null;
   const [a, b] = [scope.term(inner.left), scope.term(inner.right)];
@@ -67,7 +67,7 @@ function share(top: Expr, bottom: Expr, scope: Scope): Term | null {
   if (limited === null || sumTop?.name !== 'sum' || sumBottom?.name !== 'sum') return null;
   if (sumTop.distinct || sumBottom.distinct) return null;
   const [divisor] = sumBottom.args;
-  if (divisor === undefined || !sameExpr(limited.value, divisor, origins)) return null;
+  if (divisor === undefined || !sameMeaning(limited.value, divisor, origins)) return null;
   return shareOf(scope.term(bottom), scope.condition(limited.when));
 }
 
@@ -97,7 +97,7 @@ function distinctShare(
   const [arg] = top.args;
   const value = top.filter === null && arg !== undefined ? conditionalValue(arg)?.value : arg;
   if (!bottom?.distinct || bottom.filter !== null || value === undefined) return null;
-  if (!sameExpr(value, bottom.args[0], scope.context.origins) || conditionalCount(bottom) !== null)
+  if (!sameMeaning(value, bottom.args[0], scope.context.origins) || conditionalCount(bottom) !== null)
     return null;
   const counted = scope.term(bottom);
   const of: Thing | Term = counted.kind === 'count' ? counted.of : rowsOf(scope);
@@ -117,7 +117,8 @@ function knownShare(
   const { origins } = scope.context;
   const [asked] = condition.kind === 'compare' && condition.op === '=' ? [condition.left] : [];
   const value = top.args[0] === undefined ? undefined : conditionalValue(top.args[0])?.value;
-  const own = sameExpr(asked, known, origins) || (top.name === 'count' && sameExpr(value, known, origins));
+  const own =
+    sameMeaning(asked, known, origins) || (top.name === 'count' && sameMeaning(value, known, origins));
   return own
     ? shareOf(rowsOf(scope), scope.condition(condition), { known: { of: scope.term(known), always: false } })
     : null;
@@ -135,7 +136,7 @@ function average(top: Expr, bottom: Expr, scope: Scope): Term | null {
   if (all?.name === 'sum' && summed !== undefined && !all.distinct) {
     const limited = conditionalValue(summed) !== null;
     if (!per.distinct && !limited && countsValues(per, summed, scope.context.origins)) {
-      const same = sameExpr(per.args[0], summed, scope.context.origins);
+      const same = sameMeaning(per.args[0], summed, scope.context.origins);
       return {
         ...summaryOf('avg', scope.term(summed)),
         known: same ? null : knownOf(per.args[0], scope),
@@ -153,13 +154,13 @@ function average(top: Expr, bottom: Expr, scope: Scope): Term | null {
 }
 
 /** Whether two expressions are the same but for what does not change their meaning. */
-export function sameExpr(a: Expr | undefined, b: Expr | undefined, origins: Origins): boolean {
+function sameMeaning(a: Expr | undefined, b: Expr | undefined, origins: Origins): boolean {
   const written = (expr: Expr) => canonicalExpr(bare(expr), origins, (source) => source);
   return a !== undefined && b !== undefined && written(a) === written(b);
 }
 
 /** Whether no row lacks a value: what is read is declared so, asked for, or always there. */
-export function isKnown(expr: Expr, origins: Origins): boolean {
+function isKnown(expr: Expr, origins: Origins): boolean {
   const parts = exprsWithin(expr);
   if (parts.some(({ kind }) => kind === 'case' || kind === 'call' || kind === 'scalar_query')) return false;
   const columns = parts.filter((part) => part.kind === 'column');
@@ -171,7 +172,7 @@ export function isKnown(expr: Expr, origins: Origins): boolean {
 }
 
 /** Whether an aggregate counts rows, none left out for a missing value. */
-export function countsRows(expr: Expr, origins: Origins): boolean {
+function countsRows(expr: Expr, origins: Origins): boolean {
   const inner = bare(expr);
   if (!isCount(inner) || inner.kind !== 'aggregate' || inner.distinct || inner.filter !== null) return false;
   const [arg] = inner.args;
@@ -179,8 +180,8 @@ export function countsRows(expr: Expr, origins: Origins): boolean {
 }
 
 /** Whether a count counts just the rows that have a value to add up. */
-export function countsValues(count: Aggregate, summed: Expr, origins: Origins): boolean {
+function countsValues(count: Aggregate, summed: Expr, origins: Origins): boolean {
   const [counted] = count.args;
-  if (sameExpr(counted, summed, origins)) return true;
+  if (sameMeaning(counted, summed, origins)) return true;
   return isKnown(summed, origins) && (counted === undefined || isKnown(counted, origins));
 }
