@@ -64,6 +64,12 @@ export function withArticle(np: NounPhrase): string {
   return isUncounted(np) ? text : article(text);
 }
 
+/** Something as known: of a thing that is called like its own name, that is its name. */
+export function knownNoun(np: NounPhrase, subject: Thing | null): NounPhrase {
+  const isName = subject !== null && singularText(np) === subject.one.join(' ');
+  return { ...(isName ? noun('name') : np), lead: joinTexts('known', isName ? '' : np.lead) };
+}
+
 /** Whether a phrase takes no "a": plurals, and what cannot be counted. */
 export function isUncounted({ head }: NounPhrase): boolean {
   const last = head.at(-1) ?? '';

@@ -21,12 +21,13 @@ import { ageNoun, datePartNoun, moved } from './moments.ts';
 import {
   behind,
   fixedText,
-  isUncounted,
   joinTexts,
+  knownNoun,
   type NounPhrase,
   noun,
   pluralText,
   singularText,
+  withArticle,
 } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { isMoment, orderText } from './relations.ts';
@@ -188,10 +189,7 @@ function countLimits({ known, where, having }: Count, about: Thing | null, r: Re
 /** With a known score; of what all rows have only a description tells. A thing that is called like its own name has a known name. */
 function knownText(known: Known | null, about: Thing | null, r: Realizer): string {
   if (known === null || (known.always && r.style !== 'description')) return '';
-  const np = r.about(about).noun(known.of);
-  const text = singularText(np);
-  const what = about !== null && text === about.one.join(' ') ? 'name' : text;
-  return joinTexts('with', isUncounted(np) ? '' : 'a', 'known', what);
+  return `with ${withArticle(knownNoun(r.about(about).noun(known.of), about))}`;
 }
 
 function summaryNoun(term: Summary, r: Realizer): NounPhrase {

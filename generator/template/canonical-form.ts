@@ -8,6 +8,7 @@ import {
   exprsWithin,
   type FrameBound,
   type FromItem,
+  isInner,
   type Literal,
   MIRRORED,
   node,
@@ -91,7 +92,7 @@ class Canonical {
   }
 
   #select(select: Select, outer: Names): Form {
-    const inner = select.from.every(({ join }) => join === 'from' || join === 'inner' || join === 'cross');
+    const inner = select.from.every(isInner);
     const conjuncts = inner
       ? [select.where, ...select.from.map(({ on }) => on)].flatMap(conjunctsOf)
       : conjunctsOf(select.where);

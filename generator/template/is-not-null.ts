@@ -1,7 +1,9 @@
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import {
   type Column,
+  conjuncts,
   type Expr,
+  isInner,
   type Origins,
   type Select,
   type SourceId,
@@ -41,10 +43,7 @@ export function isPadded(source: SourceId, origins: Origins): boolean {
 
 /** The conditions that every row of a SELECT meets. */
 function conditionsOf({ where, from }: Select): readonly Expr[] {
-  const inner = from.every(({ join }) => join === 'from' || join === 'inner' || join === 'cross');
-  return [where, ...(inner ? from.map(({ on }) => on) : [])].flatMap((expr) =>
-    expr === null ? [] : expr.kind === 'and' ? expr.items : [expr],
-  );
+  return [where, ...(from.every(isInner) ? from.map(({ on }) => on) : [])].flatMap(conjuncts);
 }
 
 /** Whether a condition is never met where the column is NULL. */

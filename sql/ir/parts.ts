@@ -1,4 +1,4 @@
-import type { Column, Expr, Query, Select, SourceId } from './nodes.ts';
+import type { Column, Expr, FromItem, Query, Select, SourceId } from './nodes.ts';
 import {
   childExprs,
   childQueries,
@@ -101,4 +101,9 @@ function addingSources(ids: Set<SourceId>): Visitor {
 export function isCorrelated(query: Query): boolean {
   const own = sourceIds(query);
   return columnsOfQuery(query).some(({ source }) => !own.has(source));
+}
+
+/** Whether a row of a source is only there with one of the sources that it is joined to. */
+export function isInner({ join }: FromItem): boolean {
+  return join === 'from' || join === 'inner' || join === 'cross';
 }

@@ -22,6 +22,7 @@ import {
 import { canonicalExpr } from '../../template/canonical-form.ts';
 import { plainPattern } from '../../template/choices/like-pattern.ts';
 import { literalWithin } from '../../template/choices/literal-within.ts';
+import { isMatch } from '../relations.ts';
 import type { Clauses, Condition, Relation, Term, Thing } from './clause.ts';
 import { isCorrelation, ownersOf } from './correlation.ts';
 import { allOf } from './expressions/aggregate.ts';
@@ -314,13 +315,8 @@ function match(like: Like, scope: Scope): Condition {
     to.kind === 'constant' && op === 'like' && like.escape === null ? plainPattern(to.text ?? '') : null;
   if (to.kind === 'constant' && fixed !== null)
     return { kind: 'match', of, how: fixed.role, to: { ...to, text: fixed.value }, negated };
-  const role = to.kind === 'given' ? to.choice.role : null;
-  const how =
-    role === 'contains' || role === 'starts_with' || role === 'ends_with' || role === 'like'
-      ? role
-      : op === 'glob'
-        ? 'glob'
-        : 'pattern';
+  const role = to.kind === 'given' ? to.choice.role : '';
+  const how = isMatch(role) ? role : op === 'glob' ? 'glob' : 'pattern';
   return { kind: 'match', of, how, to, negated };
 }
 

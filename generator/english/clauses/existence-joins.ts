@@ -3,6 +3,7 @@ import {
   type Expr,
   exprsWithin,
   holdsAggregate,
+  isInner,
   type Origins,
   queryExprs,
   type Select,
@@ -51,7 +52,7 @@ export function existencePartners(select: Select, { edges, origins }: Joined): r
  */
 function idleSources(select: Select, { edges, origins }: Joined): readonly SourceId[] {
   const { from } = select;
-  if (from.length < 2 || from.some(({ join }) => !['from', 'inner', 'cross'].includes(join))) return [];
+  if (from.length < 2 || !from.every(isInner)) return [];
   const plain = plainJoins(select, origins);
   const joins = joinConditions(select).filter((one) => plain.has(one) || isCorrelation(one, select));
   const exprs = queryExprs(select);

@@ -137,8 +137,7 @@ function onlyWhen(
 }
 
 export function isCount(expr: Expr): boolean {
-  const inner = bare(expr);
-  return inner.kind === 'aggregate' && inner.name === 'count';
+  return asAggregate(expr)?.name === 'count';
 }
 
 export function asAggregate(expr: Expr): Aggregate | null {

@@ -5,6 +5,7 @@ import {
   conjuncts,
   type Expr,
   holdsAggregate,
+  isInner,
   type Limit,
   leftmost,
   type OrderTerm,
@@ -203,9 +204,8 @@ function subjectThing(
 /** The conditions that every row and group of a SELECT meets, but for joins that go without saying. */
 function conditionsOf(select: Select, scope: Scope): readonly Condition[] {
   const { origins } = scope.context;
-  const inner = select.from.filter(({ join }) => join === 'from' || join === 'inner' || join === 'cross');
   const plain = plainJoins(select, origins);
-  const told = [select.where, ...inner.map(({ on }) => on), select.having]
+  const told = [select.where, ...select.from.filter(isInner).map(({ on }) => on), select.having]
     .flatMap(conjuncts)
     .filter(
       (one) => !plain.has(one) && !(isCorrelation(one, select) && ownerOf(one, select, origins) !== null),
@@ -224,10 +224,9 @@ function conditionsOf(select: Select, scope: Scope): readonly Condition[] {
 function requiredReferences(select: Select, scope: Scope): readonly Condition[] {
   const { origins, edges } = scope.context;
   const plain = plainJoins(select, origins);
-  const conditions = [select.where, ...select.from.map(({ on }) => on)].flatMap(conjuncts);
   const told = [
     ...queryExprs({ ...select, where: null, from: [] }),
-    ...conditions.filter((one) => !plain.has(one)),
+    ...joinConditions(select).filter((one) => !plain.has(one)),
   ];
   const columns = told.flatMap(columnsOf);
   const read = new Set(columns.map((column) => column.source));

@@ -6,6 +6,7 @@ import {
   isPlain,
   isUncounted,
   joinTexts,
+  knownNoun,
   type NounPhrase,
   pluralText,
   singularText,
@@ -74,8 +75,8 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
     case 'known': {
       const np = r.noun(condition.of);
       if (!isPlainNoun(np)) return null;
-      const known = isUncounted(np) ? 'known' : 'a known';
-      return { place: 'with', text: `${condition.negated ? 'no known' : known} ${knownText(np, r)}` };
+      const known = knownNoun(np, r.subject);
+      return { place: 'with', text: condition.negated ? `no ${singularText(known)}` : withArticle(known) };
     }
     case 'exists':
       return existsAdjunct(condition, r);
@@ -97,12 +98,6 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
     default:
       return null;
   }
-}
-
-/** What is known of a thing that is called like its own name: its name. */
-function knownText(np: NounPhrase, { subject }: Realizer): string {
-  const text = singularText(np);
-  return subject !== null && text === subject.one.join(' ') ? 'name' : text;
 }
 
 /** Whether a phrase can stand after "with a". */

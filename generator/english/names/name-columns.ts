@@ -4,7 +4,7 @@ import type { Choice } from '../../template/choices/choice.ts';
 import type { Member, Template } from '../../template/template.ts';
 import type { Term } from '../clauses/clause.ts';
 import { splitWords } from '../words/split-words.ts';
-import { fit, snake } from './snake.ts';
+import { fit, numbered, snake } from './snake.ts';
 import { wordsOf } from './term-words.ts';
 
 const LONGEST = 48;
@@ -25,7 +25,7 @@ export function nameColumns(
     const term = terms[i];
     return shared && term !== undefined ? fit(wordsOf(term), LONGEST) || name : name;
   });
-  return numbered(full);
+  return numbered(full, LONGEST);
 }
 
 /** The key of a column: its own words unless it is read in a role. */
@@ -68,14 +68,4 @@ function chosenWords({ choices }: Member & { readonly question: Question }): rea
         .split(/[^\p{L}\p{N}]+/u),
     ),
   );
-}
-
-function numbered(names: readonly string[]): readonly string[] {
-  const taken = new Set<string>();
-  return names.map((name) => {
-    let unique = name;
-    for (let n = 2; taken.has(unique); n++) unique = `${name}_${n}`;
-    taken.add(unique);
-    return unique;
-  });
 }

@@ -4,7 +4,7 @@ import { brief, choiceWords, compact } from './choice-words.ts';
 import { conditionWords, type Told } from './condition-words.ts';
 import { headWords } from './head-words.ts';
 import type { NamedChoice } from './name-parameters.ts';
-import { fit, snake } from './snake.ts';
+import { fit, numbered, snake } from './snake.ts';
 
 export interface Nameable extends Distinguishable {
   readonly parameters: readonly NamedChoice[];
@@ -15,7 +15,7 @@ export function nameEndpoints(endpoints: readonly Nameable[]): readonly string[]
   const said = disambiguate(endpoints, DISTINCTIONS, (one, distinctions) =>
     assembleName(draftOf(one, distinctions)),
   );
-  return numbered(said);
+  return numbered(said, LONGEST_ENDPOINT_NAME);
 }
 
 function draftOf({ clauses, parameters }: Nameable, distinctions: readonly Distinction[]): Draft {
@@ -150,24 +150,5 @@ function conjoined(listed: readonly Words[], by: string, conjunction: string): W
   return listed.flatMap((words, i) => {
     if (i === 0) return [by, ...words];
     return i === listed.length - 1 ? [conjunction, ...words] : words;
-  });
-}
-
-/** Names each unlike those before it: a number where nothing else tells them apart. */
-export function numbered(names: readonly string[]): readonly string[] {
-  const taken = new Set(names);
-  const seen = new Set<string>();
-  return names.map((name) => {
-    if (!seen.has(name)) {
-      seen.add(name);
-      return name;
-    }
-    for (let n = 2; ; n++) {
-      const suffix = `_${n}`;
-      const other = `${name.slice(0, LONGEST_ENDPOINT_NAME - suffix.length)}${suffix}`;
-      if (taken.has(other)) continue;
-      taken.add(other);
-      return other;
-    }
   });
 }

@@ -34,3 +34,22 @@ function fitting(words: readonly string[], most: number): string[] {
   }
   return kept;
 }
+
+/** Names each unlike those before it: a number where nothing else tells them apart. */
+export function numbered(names: readonly string[], most: number): readonly string[] {
+  const taken = new Set(names);
+  const seen = new Set<string>();
+  return names.map((name) => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      return name;
+    }
+    for (let n = 2; ; n++) {
+      const suffix = `_${n}`;
+      const other = `${name.slice(0, most - suffix.length)}${suffix}`;
+      if (taken.has(other)) continue;
+      taken.add(other);
+      return other;
+    }
+  });
+}

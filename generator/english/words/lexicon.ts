@@ -5,6 +5,7 @@ import { ABBREVIATIONS, FUNCTION_WORDS, GENERIC_WORDS, KEY_WORDS } from './commo
 import { isCountable, plural, singular } from './nouns.ts';
 import { segment, splitWords } from './split-words.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
+import { sameWords } from './word-lists.ts';
 
 /** A table as people call what its rows are: `schools`, `school`. Words in lower case, ready for names. */
 export interface Noun {
@@ -133,7 +134,7 @@ export class Lexicon {
     const chosen = this.#keyNoun(table) ?? this.#choose(table.name, table.friendly_name, null);
     const framed = chosen ?? ['table', String(all.indexOf(table) + 1)];
     const others = all.filter((other) => other !== table).map(({ name }) => withoutSize(this.spell(name)));
-    const bare = others.some((other) => same(other, withoutSize(framed))) ? framed : withoutSize(framed);
+    const bare = others.some((other) => sameWords(other, withoutSize(framed))) ? framed : withoutSize(framed);
     const words = withoutFrame(bare).map((word) => this.#inProse(word));
     if (!isCountable(words)) return { one: words, many: [...words, 'records'] };
     const one = singular(words);
@@ -143,7 +144,7 @@ export class Lexicon {
     // What may be a word of another language has no English plural.
     const isWord =
       /[aeiouy]/.test(last) && (this.#isPlainWord(last) || (last.length > 4 && !this.#isForeign));
-    if (isWord && !same(one, many)) return { one, many };
+    if (isWord && !sameWords(one, many)) return { one, many };
     return isWord && this.#isPlainWord(last)
       ? { one: words, many: words }
       : { one: words, many: [...words, 'records'] };
@@ -155,7 +156,9 @@ export class Lexicon {
     if (key === null) return null;
     const raw = withoutKey(this.spell(key.name));
     const called = withoutKey(this.#choose(key.name, key.friendly_name, null) ?? []);
-    return same(raw, this.spell(table.name)) && !same(raw, called) && called.length > 0 ? called : null;
+    return sameWords(raw, this.spell(table.name)) && !sameWords(raw, called) && called.length > 0
+      ? called
+      : null;
   }
 
   #nameColumns(table: CatalogTable): void {
@@ -167,7 +170,7 @@ export class Lexicon {
     named.forEach((words, i) => {
       const column = table.columns[i] as CatalogColumn;
       // Two columns that people call the same keep the names that the database gives them.
-      const clash = named.some((other, j) => i !== j && same(other, words));
+      const clash = named.some((other, j) => i !== j && sameWords(other, words));
       const raw = splitWords(column.name);
       const chosen = clash && raw.length > 0 ? raw : words;
       const text = chosen.join(' ').toLowerCase();
@@ -183,7 +186,7 @@ export class Lexicon {
 
   /** What people call a column, or its own name where that is written for people. */
   #textOf(column: CatalogColumn, words: readonly string[]): string {
-    const own = same(words, tidy(this.spell(column.name)));
+    const own = sameWords(words, tidy(this.spell(column.name)));
     const written = own ? column.name : column.friendly_name;
     if (written !== null && /\s/.test(written.trim()) && isFrom(words, written))
       return this.#proseOf(written);
@@ -272,7 +275,7 @@ function withoutFrame(words: readonly string[]): readonly string[] {
   const last = kept.at(-1)?.toLowerCase() ?? '';
   if (before.length === 0) return kept;
   if (last === 'list') return before;
-  return /^(data|info|information)$/.test(last) && !same(singular(before), before) ? before : kept;
+  return /^(data|info|information)$/.test(last) && !sameWords(singular(before), before) ? before : kept;
 }
 
 /** The words of a key's name without those that say that it is one: `eye_colour_id` → eye colour. */
@@ -311,10 +314,6 @@ function isFrom(words: readonly string[], text: string): boolean {
   const said = new Set(splitWords(text).map((word) => word.toLowerCase()));
   const kept = words.filter((word) => said.has(word.toLowerCase())).length;
   return kept * 2 >= words.length;
-}
-
-function same(a: readonly string[], b: readonly string[]): boolean {
-  return a.join(' ').toLowerCase() === b.join(' ').toLowerCase();
 }
 
 function key(table: string, column: string): string {

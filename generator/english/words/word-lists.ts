@@ -22,15 +22,7 @@ function conjoined(lists: readonly (readonly string[])[]): readonly string[] {
 
 /** Words that all lists end with, each list keeping at least one of its own. */
 export function commonTail(lists: readonly (readonly string[])[]): readonly string[] {
-  const [first = [], ...others] = lists;
-  if (others.length === 0) return [];
-  let length = 0;
-  while (length < first.length - 1) {
-    const word = first.at(-1 - length);
-    if (!others.every((words) => words.length > length + 1 && words.at(-1 - length) === word)) break;
-    length++;
-  }
-  return first.slice(first.length - length);
+  return commonLead(lists.map((words) => words.toReversed())).toReversed();
 }
 
 /** Words that all lists begin with, each list keeping at least one of its own. */
