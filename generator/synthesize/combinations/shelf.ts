@@ -9,7 +9,7 @@ import { quoteIdentifier } from '../../../sql/index.ts';
 import { collectionSql } from '../../served-copy/collection-sql.ts';
 import { planSearchIndexes } from '../../served-copy/plan-search-indexes.ts';
 import type { AskedDomain } from '../find-databases.ts';
-import { isCode } from '../profile/column-kind.ts';
+import { isCode, isCountedMoment } from '../profile/column-kind.ts';
 import type { Profile, ProfiledColumn } from '../profile/profile.ts';
 import type { Combination } from './combination.ts';
 import { type FacetWord, facetWords, type WordFamily, wordFamilies } from './word-families.ts';
@@ -56,7 +56,9 @@ export function shelvesOf(domain: AskedDomain, profile: Profile, connection: Dat
       return [{ property, profiled: column, ends }];
     });
     const ofType = (type: Property['type']) => known.filter(({ property }) => property.type === type);
-    const numbers = ofType('integer').filter(({ property }) => !isCode(property.column.name));
+    const numbers = ofType('integer').filter(
+      ({ property: { column } }) => !isCode(column.name) && !isCountedMoment(column),
+    );
     const texts = ofType('text').filter(({ profiled: { kind } }) => kind === 'category' || kind === 'name');
     const flags = ofType('boolean');
     return [

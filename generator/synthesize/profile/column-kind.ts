@@ -1,4 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
+import { isEpoch } from '../../english/words/column-text.ts';
 
 /**
  * What a column can be asked about: `key` joins, `name` tells rows apart for people, `category` has few values,
@@ -31,6 +32,7 @@ export function kindOf(
   const texts = values.filter((value) => typeof value === 'string');
   if (texts.length === values.length) return textKind(table, column, texts, unclear);
   if (texts.length > 0) return unclear('mixes texts and numbers');
+  if (isCountedMoment(column)) return unclear('counts seconds or milliseconds from 1970');
   if (isFew(table, column)) return { kind: 'category' };
   if (isCode(name)) return unclear('is a number that stands for something');
   return { kind: values.every(isYear) ? 'year' : 'number' };
@@ -76,6 +78,22 @@ function isCryptic({ name, description, friendly_name }: CatalogColumn): boolean
 export function isCode(name: string): boolean {
   return /zip|postal|postcode|phone|fax|code|number|(^|_)(no|nr|num|lat|lng|lon|latitude|longitude)$/i.test(
     name,
+  );
+}
+
+/**
+ * Whether whole numbers are seconds or milliseconds since 1970: by their size, and by what the column is called or said to
+ * be. Nobody adds such moments up, or asks for those above 1700000000000.
+ */
+export function isCountedMoment(column: CatalogColumn): boolean {
+  if (isEpoch(column)) return true;
+  const { type, statistics, name, description, value_description } = column;
+  const { min, max } = statistics;
+  if (type !== 'integer' || typeof min !== 'number' || typeof max !== 'number') return false;
+  if (min < 1e8 || max >= 5e12) return false;
+  const said = `${description ?? ''} ${value_description ?? ''}`;
+  return (
+    /\b1970\b|\bepoch\b|\bunix time/i.test(said) || (min >= 1e11 && /(^|_)(ms|millis)$|Millis$/.test(name))
   );
 }
 
