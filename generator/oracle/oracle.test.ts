@@ -56,6 +56,14 @@ test.each<Engine>(['native', 'wasm'])(
   },
 );
 
+test.each<Engine>(['native', 'wasm'])("%s has SQLite's own functions, and no others", async (engine) => {
+  const gold = await oracle.run(file, 'SELECT log(1000), sqrt(16), sign(-4.5), typeof(ceil(2.1))', {
+    engine,
+  });
+  expect(gold.rows).toEqual([[3, 4, -1, 'real']]);
+  await expect(oracle.run(file, 'SELECT stdev(a) FROM t', { engine })).rejects.toThrow(/no such function/);
+});
+
 test('now is the reference time', async () => {
   const gold = await oracle.run(
     file,

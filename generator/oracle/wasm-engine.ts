@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import initSqlJs from 'sql.js';
+import initSqlJs, { type SqlJsConfig } from 'sql.js';
 import { QueryError } from '../../contracts/errors.ts';
 import { collectRows } from './collect-rows.ts';
 import type { OracleAnswer, OracleLimits } from './messages.ts';
@@ -24,9 +24,14 @@ export interface WasmDatabase {
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** Otherwise sql.js has mathematics of its own, in which `log` is the natural logarithm. Its types omit the option. */
+const NATIVE_FUNCTIONS: SqlJsConfig & { readonly useOldExtensionFunctions: boolean } = {
+  useOldExtensionFunctions: false,
+};
+
 /** Reads a database file into memory. */
 export async function openWasm(file: string): Promise<WasmDatabase> {
-  const sqlite = await initSqlJs();
+  const sqlite = await initSqlJs(NATIVE_FUNCTIONS);
   const bytes = readFileSync(file);
   // A file in WAL mode was checkpointed when it was copied; in memory there is no log to look for.
   if (bytes[18] === 2) bytes.fill(1, 18, 20);
