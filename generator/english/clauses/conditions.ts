@@ -29,7 +29,7 @@ import { allOf } from './expressions/aggregate.ts';
 import { movedGiven } from './expressions/date.ts';
 import { equalities, hasOwnKey, isLinkTable, joinConditions, mayJoin, tellsApart } from './joins.ts';
 import { absentTable, itemOf, joinFilters } from './outer-joins.ts';
-import { asAggregate, bare } from './patterns.ts';
+import { asAggregate, bare, flatten } from './patterns.ts';
 import { sharesKeyName } from './plain-joins.ts';
 import type { Scope } from './query-context.ts';
 import { sameTerm } from './tree.ts';
@@ -58,6 +58,8 @@ export function conditionOf(expr: Expr, scope: Scope): Condition {
         : { kind: 'not', item };
     }
     case 'compare': {
+      const holds = alwaysHolds(expr, scope);
+      if (holds !== null) return { kind: 'constant', holds };
       const asked = askedTrue(expr);
       return asked === null ? comparison(expr, scope) : scope.condition(asked);
     }
@@ -92,6 +94,14 @@ export function conditionOf(expr: Expr, scope: Scope): Condition {
 }
 
 const ZERO: Term = { kind: 'constant', text: '0', type: 'number' };
+
+/** Whether `1 = 1` and its kin hold, which say nothing; null where something is compared. */
+function alwaysHolds({ op, left, right }: Compare, { context }: Scope): boolean | null {
+  if (op !== '=' || left.kind !== 'literal' || right.kind !== 'literal' || left.type !== right.type)
+    return null;
+  if (left.type === 'null' || [left, right].some((one) => context.choiceOf.has(one))) return null;
+  return left.value === right.value;
+}
 
 /** What `x IS TRUE` asks, which is read as `(NOT x) IS 0`. */
 function askedTrue({ op, left, right }: Compare): Expr | null {
@@ -309,8 +319,10 @@ const PLAIN_LIST = {
 
 function match(like: Like, scope: Scope): Condition {
   const { expr, pattern, negated, op } = like;
-  const to = comparedValue(pattern, scope);
   const of = scope.term(expr);
+  const around = op === 'like' ? aroundValue(pattern, scope) : null;
+  if (around !== null) return { kind: 'match', of, how: around.how, to: scope.term(around.value), negated };
+  const to = comparedValue(pattern, scope);
   const fixed =
     to.kind === 'constant' && op === 'like' && like.escape === null ? plainPattern(to.text ?? '') : null;
   if (to.kind === 'constant' && fixed !== null)
@@ -318,6 +330,20 @@ function match(like: Like, scope: Scope): Condition {
   const role = to.kind === 'given' ? to.choice.role : '';
   const how = isMatch(role) ? role : op === 'glob' ? 'glob' : 'pattern';
   return { kind: 'match', of, how, to, negated };
+}
+
+/** The value in a pattern like `'%' || name || '%'`, and where it has to stand; null for any other pattern. */
+function aroundValue(
+  pattern: Expr,
+  { context }: Scope,
+): { readonly how: 'contains' | 'starts_with' | 'ends_with'; readonly value: Expr } | null {
+  const parts = flatten(pattern, '||');
+  const isAny = (part: Expr | undefined) =>
+    part?.kind === 'literal' && part.value === '%' && !context.choiceOf.has(part);
+  const [before, after] = [isAny(parts[0]), isAny(parts.at(-1))];
+  const [value, ...others] = parts.slice(before ? 1 : 0, after ? -1 : undefined);
+  if (value === undefined || others.length > 0 || value.kind === 'literal' || !(before || after)) return null;
+  return { how: before && after ? 'contains' : after ? 'starts_with' : 'ends_with', value };
 }
 
 function among({ expr, items, negated }: InList, scope: Scope): Condition {

@@ -154,6 +154,13 @@ function isNull(expr: Expr): boolean {
   return expr.kind === 'literal' && expr.type === 'null';
 }
 
+/** What an operator takes together, in a row: `a || b || c`. */
+export function flatten(expr: Expr, op: Binary['op']): readonly Expr[] {
+  const inner = bare(expr);
+  if (inner.kind !== 'binary' || inner.op !== op) return [inner];
+  return [...flatten(inner.left, op), ...flatten(inner.right, op)];
+}
+
 /** Whether a query reads itself, as that of a recursive CTE does. */
 export function isRecursive(query: Query, origins: Origins): boolean {
   return (

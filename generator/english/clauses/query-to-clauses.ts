@@ -309,7 +309,8 @@ function sortsOf(select: Select, scope: Scope): readonly Sort[] {
   const shown = select.columns.some(({ expr }) => expr.kind === 'column' && expr.name === 'rowid');
   return select.orderBy
     .filter(({ expr }: OrderTerm) => shown || !isRowId(expr))
-    .map(({ expr, direction }) => sortOf(expr, direction, scope));
+    .map(({ expr, direction }) => sortOf(expr, direction, scope))
+    .filter(({ of }) => of.kind !== 'constant');
 }
 
 /** `ORDER BY -price` is from the highest price down. */

@@ -61,7 +61,10 @@ function plainTerm(given: Expr, scope: Scope): Term {
       return { kind: 'query', query: scope.clauses(expr.query) };
     case 'unary': {
       const of = scope.term(expr.expr);
-      return expr.op === '-' ? { kind: 'derived', word: 'negative', place: 'before', of, more: [] } : of;
+      if (expr.op === '-') return { kind: 'derived', word: 'negative', place: 'before', of, more: [] };
+      return expr.op === '~'
+        ? { kind: 'derived', word: 'bitwise complement', place: 'of', of, more: [] }
+        : of;
     }
     case 'row':
       return { kind: 'tuple', items: expr.items.map((item) => scope.term(item)) };

@@ -132,6 +132,8 @@ function subjectText(term: Term, r: Realizer): string {
   const np = r.noun(term);
   const text = singularText(np);
   if (term.kind === 'query') return theText(text);
+  // What is compared with a number is the count, not what the rows are counted by.
+  if (r.style === 'description' && / where (?!missing\))/.test(text)) return `(${text})`;
   if (r.style === 'description' || np.head.length === 0) return text;
   return `the ${text}`;
 }

@@ -2,7 +2,7 @@ import { type Binary, columnsOf, type Expr, exprsWithin, sameExpr } from '../../
 import { typeOf } from '../../../template/columns/type-of.ts';
 import { isPersonName, personOf } from '../../words/word-lists.ts';
 import type { Arithmetic, Term, Wording } from '../clause.ts';
-import { bare, isPiece, numberLiteral } from '../patterns.ts';
+import { bare, flatten, isPiece, numberLiteral } from '../patterns.ts';
 import type { Scope } from '../query-context.ts';
 import { signature } from '../tree.ts';
 import { durationTerm, isBirth, partOf, writtenAs } from './date.ts';
@@ -35,9 +35,24 @@ export function arithmeticTerm(expr: Binary, scope: Scope): Term {
         more: [within.term(right)],
       };
     }
+    const bitwise = BITWISE[of.op];
+    if (bitwise !== undefined)
+      return {
+        kind: 'derived',
+        word: bitwise,
+        place: 'of',
+        of: within.term(left),
+        more: [within.term(right)],
+      };
     return arithmetic('bits', [left, right], within);
   }
 }
+
+const BITWISE: Readonly<Record<string, string>> = {
+  '|': 'bitwise or',
+  '<<': 'left shift',
+  '>>': 'right shift',
+};
 
 export function arithmetic(op: Arithmetic['op'], items: readonly Expr[], scope: Scope): Term {
   return { kind: 'arithmetic', op, items: items.map((item) => scope.term(item)), whole: false, step: null };
@@ -210,10 +225,4 @@ function personName(items: readonly Term[]): Wording | null {
   const full = first?.kind === 'property' && !first.clear ? first.full.words : (words[0] ?? []);
   const said = [...(personOf(full)?.whose ?? []), 'full', 'name'];
   return { words: said, text: said.join(' ') };
-}
-
-function flatten(expr: Expr, op: Binary['op']): readonly Expr[] {
-  const inner = bare(expr);
-  if (inner.kind !== 'binary' || inner.op !== op) return [inner];
-  return [...flatten(inner.left, op), ...flatten(inner.right, op)];
 }

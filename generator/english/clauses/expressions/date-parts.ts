@@ -47,7 +47,7 @@ const FORMATS: ReadonlyMap<string, Written> = new Map<string, Written>(
     '%W': ['week', '00 to 53'],
     '%j': ['day of year', '001 to 366'],
     '%J': ['date', ''],
-    '%s': ['time', ''],
+    '%s': ['seconds since 1970', ''],
     '%Y-%m': ['month', 'YYYY-MM'],
     '%Y%m': ['month', 'YYYYMM'],
     '%m-%d': ['day', 'MM-DD'],
@@ -62,7 +62,7 @@ const WHOLES: Readonly<Record<string, Written>> = {
   datetime: ['date', 'YYYY-MM-DD HH:MM:SS'],
   time: ['time', 'HH:MM:SS'],
   julianday: ['date', ''],
-  unixepoch: ['date', ''],
+  unixepoch: ['seconds since 1970', ''],
 };
 
 /** The part that a slice of a written date is, by the letters that it cuts out: `YYYY` of YYYY-MM-DD. */

@@ -25,3 +25,11 @@ SELECT name FROM part WHERE id IN (SELECT parent_id FROM part WHERE price > 5);
 WITH RECURSIVE below (id, level) AS (SELECT id, 0 FROM part WHERE name = 'frame' UNION ALL SELECT p.id, b.level + 1 FROM part p JOIN below b ON p.parent_id = b.id WHERE b.level < 9) SELECT MAX(level) FROM below;
 
 SELECT id, 'part' AS kind FROM part UNION ALL SELECT id, 'delivery' FROM delivery ORDER BY 1, 2;
+
+SELECT a.name, b.name FROM part a JOIN part b ON a.name LIKE '%' || b.name || '%' AND a.id <> b.id;
+
+SELECT id >> 2, id | 1, ~id, id & 4 FROM part WHERE 1 = 1 AND price > 5 ORDER BY 'name', id;
+
+SELECT unixepoch(full_date), strftime('%s', full_date), strftime('%Y', full_date) FROM day WHERE weekday = 'Monday';
+
+SELECT unit FROM part GROUP BY unit HAVING SUM(CASE WHEN price > 10 THEN 1 ELSE 0 END) > 0 OR COUNT(*) FILTER (WHERE in_use = 1) > 1;
