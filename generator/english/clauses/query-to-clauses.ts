@@ -9,6 +9,7 @@ import {
   type Limit,
   leftmost,
   type OrderTerm,
+  type Origins,
   ownExprs,
   type Query,
   queryExprs,
@@ -33,7 +34,7 @@ import type {
 import { isCorrelation, ownerOf, ownersOf } from './correlation.ts';
 import { existencePartners } from './existence-joins.ts';
 import { groupedTables, groupsItsRows, groupsOf } from './grouping.ts';
-import { isLinkTable, joinConditions } from './joins.ts';
+import { isLinkTable, type JoinEdge, joinConditions } from './joins.ts';
 import { absentSources, joinFilters, paddedSources } from './outer-joins.ts';
 import { bare, conditionalCount, conditionalValue, isRecursive, testIn } from './patterns.ts';
 import { plainJoins } from './plain-joins.ts';
@@ -240,9 +241,26 @@ function requiredReferences(select: Select, scope: Scope): readonly Condition[] 
     const { child } = edge;
     if (!select.from.some((item) => item.source.id === child.source)) return [];
     const asked = columns.some((column) => sameExpr(column, child));
-    const missing = !asked && (origins.baseColumn(child)?.column.statistics.nulls ?? 0) > 0;
-    return missing ? [{ kind: 'known', of: scope.term(child), negated: false } as const] : [];
+    if (asked || (origins.baseColumn(child)?.column.statistics.nulls ?? 0) === 0) return [];
+    // Where some refer to what is not there, those whose reference is known are too many.
+    const thing = isDangling(edge, origins) ? scope.context.thingOf(source.id) : null;
+    const there: Condition =
+      thing === null
+        ? { kind: 'known', of: scope.term(child), negated: false }
+        : { kind: 'exists', thing, are: false, query: null, related: true, negated: false };
+    return [there];
   });
+}
+
+/** Whether some rows surely refer to none: to a key before the first or after the last, or to more than there are. */
+function isDangling({ child, parent }: JoinEdge, origins: Origins): boolean {
+  const [from, to] = [child, parent].map((column) => origins.baseColumn(column)?.column.statistics);
+  if (from === undefined || to === undefined) return false;
+  return isBelow(from.min, to.min) || isBelow(to.max, from.max) || from.distinct > to.distinct;
+}
+
+function isBelow(a: unknown, b: unknown): boolean {
+  return typeof a === 'number' && typeof b === 'number' && a < b;
 }
 
 /** Whether a query that is read only keeps some rows of tables: its conditions are those of who reads it. */

@@ -33,3 +33,5 @@ SELECT id >> 2, id | 1, ~id, id & 4 FROM part WHERE 1 = 1 AND price > 5 ORDER BY
 SELECT unixepoch(full_date), strftime('%s', full_date), strftime('%Y', full_date) FROM day WHERE weekday = 'Monday';
 
 SELECT unit FROM part GROUP BY unit HAVING SUM(CASE WHEN price > 10 THEN 1 ELSE 0 END) > 0 OR COUNT(*) FILTER (WHERE in_use = 1) > 1;
+
+SELECT COUNT(*) FROM invoice i JOIN delivery d ON d.id = i.delivery_id;
