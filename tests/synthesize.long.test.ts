@@ -18,7 +18,7 @@ for (const name of TESTED_FARMS) {
       const referenceTime = DEFAULT_REFERENCE_TIME;
       await synthesizeSplit(await splitFolder(name), {
         out: split,
-        questions: 6,
+        questions: 4,
         seed: '11',
         like: 'coverage',
         referenceTime,

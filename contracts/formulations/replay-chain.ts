@@ -27,7 +27,7 @@ export async function replayChain(calls: readonly Call[], context: ChainContext)
       const handle = handles.get(label);
       return handle === undefined ? undefined : `$${handle}$`;
     });
-    const query = Object.entries({ ...view?.(isOnTheWay(call)), ...more });
+    const query = Object.entries({ ...view?.(isOnTheWay(call), call), ...more });
     const answer = await context.send(
       { ...requestOf({ ...call, arguments: args as Call['arguments'] }), query },
       call,

@@ -16,7 +16,7 @@ export interface ReplayContext {
   /** One call for each start table, with its label; none where the formulation has no start tables. */
   readonly starts: readonly Call[];
   /** Fields for the query string of a call; `onTheWay`: a later call refers to its result. */
-  readonly view?: (onTheWay: boolean) => Readonly<Record<string, string>>;
+  readonly view?: (onTheWay: boolean, call: Call) => Readonly<Record<string, string>>;
 }
 
 /** What calls came to. */

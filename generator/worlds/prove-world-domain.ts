@@ -146,7 +146,7 @@ async function proveSample(
   const outcome = await verifyCandidate(candidate, gold, {
     goldAnswers,
     variants: [world],
-    play: (calls, variant) => playCalls(apps.app(variant), service, calls, { previews: false }),
+    play: (calls, variant) => playCalls(apps.app(variant), service, calls, { previews: 'none' }),
   });
   const slow = origin.flags.filter((flag) => flag === 'slow');
   const flags = [...outcome.flags, ...slow];
@@ -176,7 +176,7 @@ async function proveSample(
   /** Calls that give another answer are wrong only where the SQL allows no other. */
   async function inThisWorld(rejection: Rejection, calls: Candidate, query: GoldQuery): Promise<Rejection> {
     if (rejection.code !== 'WRONG_ROWS') return rejection;
-    const { rows } = await playCalls(apps.app(world), service, calls, { previews: false });
+    const { rows } = await playCalls(apps.app(world), service, calls, { previews: 'none' });
     const expected = await goldAnswers.expect(query, world);
     const open = await goldAnswers.allows(rows, {
       expected,

@@ -95,7 +95,7 @@ function proveAttempt(gold: GoldQuery, { candidates }: Attempt, context: ProveCo
         play: (calls, variant) =>
           playCalls(apps.app(variant), service, calls, {
             // Previews of one candidate show what agents see.
-            previews: candidate === candidates[0] && variant === variants[0],
+            previews: candidate === candidates[0] && variant === variants[0] ? 'all' : 'none',
           }),
         ...(signal ? { signal } : {}),
       });

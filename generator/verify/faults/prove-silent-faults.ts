@@ -20,11 +20,11 @@ import { type TableAnswer, tableAnswer } from '../../../contracts/tools.ts';
 import { answerHash } from '../../../services/agents/faults/silent/answer-hash.ts';
 import { rowsOf, type Spoiling, spoilAnswer } from '../../../services/agents/faults/silent/spoil-answer.ts';
 import type { GoldQuery } from '../gold-answers.ts';
-import { type InjectableApp, playCalls } from '../play/play-calls.ts';
+import { type InjectableApp, type PlayOptions, playCalls } from '../play/play-calls.ts';
 import { findContradictions, type Surroundings } from './find-contradictions.ts';
 import { holds } from './holds.ts';
 import { questionFacts } from './question-facts.ts';
-import { recordingApp, replayedApp } from './recorded-app.ts';
+import { type Exchange, recordingApp, replayedApp } from './recorded-app.ts';
 import { sameRows as endpointsOfSameRows } from './same-rows.ts';
 
 export interface SilentFaultContext {
@@ -63,17 +63,21 @@ export async function proveSilentFaults(
   if (sample.output.some((call) => !endpointOf(call, sample, service)) && isSingle(sample)) return null;
   const played = await record(sample, service, app);
   if (!played) return null;
+  const starts = startCalls(sample.initialization_step).length;
+  const spoilable = sample.output.filter((_, i) => {
+    const text = played.texts[i + starts]?.text ?? '';
+    return text.length <= MAX_ANSWER && rowsOf(text) !== null;
+  });
+  if (spoilable.length === 0) return null;
   const stale: (readonly string[])[] = [];
   for (const neighbour of neighbours) {
-    const other = await record(sample, service, neighbour);
+    const other = await record(sample, service, neighbour, { previews: spoilable });
     if (other) stale.push(other.texts.map(({ text }) => text));
   }
-  const starts = startCalls(sample.initialization_step).length;
-  for (const [i, call] of sample.output.entries()) {
+  for (const call of spoilable) {
+    const i = sample.output.indexOf(call);
     const at = i + starts;
-    const exchange = played.texts[at];
-    if (!exchange || exchange.text.length > MAX_ANSWER) continue;
-    const { text, key } = exchange;
+    const { text, key } = played.texts[at] as Exchange;
     const endpoint = endpointOf(call, sample, service);
     const other = endpoint && (await findOther(endpoint, call, context));
     const surroundings: ProvenSurroundings = {
@@ -186,14 +190,14 @@ function readFrom(
   return answered && tableAnswer.safeParse(parseExactJson(answered.text)).data;
 }
 
-async function record(sample: Sample, service: Service, app: InjectableApp) {
+async function record(sample: Sample, service: Service, app: InjectableApp, options: PlayOptions = {}) {
   const recording = recordingApp(app);
-  return (await finalRows(sample, service, recording.app)) && recording;
+  return (await finalRows(sample, service, recording.app, options)) && recording;
 }
 
-async function finalRows(sample: Sample, service: Service, app: InjectableApp) {
+async function finalRows(sample: Sample, service: Service, app: InjectableApp, options: PlayOptions = {}) {
   try {
-    return (await playCalls(app, service, sample)).rows;
+    return (await playCalls(app, service, sample, options)).rows;
   } catch (error) {
     if (error instanceof QueryError) return null;
     throw error;

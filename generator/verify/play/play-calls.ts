@@ -34,21 +34,32 @@ export interface Playable extends Pick<Sample, 'formulation' | 'initialization_s
   readonly output: readonly Call[];
 }
 
+export interface PlayOptions {
+  /**
+   * Whose answers are as an agent gets them; all by default. Other intermediate results show next to no rows, since
+   * rendering them takes most of the time; with `none`, final ones have all rows at once.
+   */
+  readonly previews?: 'all' | 'none' | readonly Call[];
+}
+
 /**
- * Sends calls as an agent would, as their formulation says. Without `previews`, intermediate results show next to no
- * rows: rendering them would take most of the time and prove nothing more. Throws QueryError CALL_FAILED for any answer
+ * Sends calls as an agent would, as their formulation says. Throws QueryError CALL_FAILED for any answer
  * but 200 or when the answers cannot be read as rows, SQL_TOO_LARGE for an answer truncated by a cap.
  */
 export async function playCalls(
   app: InjectableApp,
   service: CalledService,
   { formulation, initialization_step, output }: Playable,
-  { previews = true }: { readonly previews?: boolean } = {},
+  { previews = 'all' }: PlayOptions = {},
 ): Promise<Played> {
   const contract = FORMULATIONS[formulation];
   const { rows, body, failure, truncated } = await contract.replay(service, output, {
     starts: startCalls(initialization_step),
-    view: (onTheWay) => (previews ? {} : onTheWay ? UNSEEN : WHOLE),
+    view: (onTheWay, call) => {
+      if (previews === 'all') return {};
+      if (previews === 'none') return onTheWay ? UNSEEN : WHOLE;
+      return onTheWay && !previews.includes(call) ? UNSEEN : {};
+    },
     async send(request, call) {
       const text = bodyText(request);
       const response = await app.inject({
