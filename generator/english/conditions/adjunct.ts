@@ -91,7 +91,7 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
       return firstAdjunct(condition, r);
     case 'not': {
       const text = joinTexts(r.adjuncts([condition.item]));
-      return /^(for|with|that|of) /.test(text) ? { place: 'except', text } : null;
+      return /^(for|with|that|of|whose) /.test(text) ? { place: 'except', text } : null;
     }
     case 'any':
       return anyAdjunct(condition, r, alone);
