@@ -26,7 +26,7 @@ export function isNotNull(expr: Expr, origins: Origins): boolean {
 }
 
 /** NOT NULL as declared, or the row id by another name; other primary keys of SQLite may hold NULL. */
-export function forbidsNull(table: CatalogTable, column: CatalogColumn): boolean {
+function forbidsNull(table: CatalogTable, column: CatalogColumn): boolean {
   if (column.not_null) return true;
   const isRowid = soleKey(table) === column && column.declared_type.toUpperCase() === 'INTEGER';
   return isRowid && table.has_rowid && !table.view;

@@ -9,7 +9,7 @@ import {
 import { typeOf } from '../../template/columns/type-of.ts';
 import type { Constant, Property, Term } from './clause.ts';
 import { aggregateTerm } from './expressions/aggregate.ts';
-import { arithmeticTerm } from './expressions/arithmetic.ts';
+import { arithmeticTerm, withoutFraction } from './expressions/arithmetic.ts';
 import { callTerm, caseTerm } from './expressions/function.ts';
 import { windowTerm } from './expressions/window.ts';
 import { barely, isRecursive } from './patterns.ts';
@@ -17,26 +17,13 @@ import type { Scope } from './query-context.ts';
 
 /** What an expression is. */
 export function termOf(given: Expr, scope: Scope): Term {
-  return dropsFraction(given, scope) ? whole(plainTerm(given, scope)) : plainTerm(given, scope);
+  const term = plainTerm(given, scope);
+  return (dropsFraction(given, scope) ? withoutFraction(term) : null) ?? term;
 }
 
 /** `CAST(x AS INTEGER)` of what may have a fraction. */
 function dropsFraction(expr: Expr, { context: { origins } }: Scope): boolean {
   return expr.kind === 'cast' && /INT/.test(expr.type) && typeOf(expr.expr, origins) === 'number';
-}
-
-/** A term without its fraction, as far as its kind tells. */
-function whole(term: Term): Term {
-  switch (term.kind) {
-    case 'age':
-      return term.years === 'exact' ? { ...term, years: 'whole' } : term;
-    case 'duration':
-      return { ...term, full: true };
-    case 'arithmetic':
-      return term.op === '/' ? { ...term, whole: true } : term;
-    default:
-      return term;
-  }
 }
 
 function plainTerm(given: Expr, scope: Scope): Term {

@@ -75,11 +75,11 @@ function predicateOf(condition: Predicated, r: Realizer): Predicate {
       };
     case 'known':
       return { verb: 'is', object: condition.negated ? 'missing' : 'known' };
-    case 'member':
-      return {
-        verb: condition.negated ? 'is not among' : 'is among',
-        object: theText(r.query(condition.query)),
-      };
+    case 'member': {
+      const is = condition.of.kind === 'tuple' ? 'are' : 'is';
+      const verb = condition.negated ? `${is} not among` : `${is} among`;
+      return { verb, object: theText(r.query(condition.query)) };
+    }
     case 'extreme':
       return { verb: 'is', object: `the ${extremeText(condition, r)}` };
     case 'first': {

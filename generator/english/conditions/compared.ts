@@ -31,15 +31,10 @@ export function countCheck(
   relation: Of<'compare'>['relation'],
   to: Term,
 ): 'any' | 'none' | null {
-  if (about.counted === null || about.lead !== '' || to.kind !== 'constant') return null;
-  if (to.text === '0')
-    return relation === 'above' || relation === 'not_equal'
-      ? 'any'
-      : relation === 'equal' || relation === 'at_most'
-        ? 'none'
-        : null;
-  if (to.text !== '1') return null;
-  return relation === 'at_least' ? 'any' : relation === 'below' ? 'none' : null;
+  // Any other number is the user's to choose.
+  if (about.counted === null || about.lead !== '' || to.kind !== 'constant' || to.text !== '0') return null;
+  if (relation === 'above' || relation === 'not_equal') return 'any';
+  return relation === 'equal' || relation === 'at_most' ? 'none' : null;
 }
 
 export function sharedText(of: Property, to: Property): string {

@@ -10,41 +10,37 @@ import { quotientTerm } from './quotient.ts';
 
 /** Enrollment difference, full name, percentage of loans, weeks between two dates. */
 export function arithmeticTerm(expr: Binary, scope: Scope): Term {
-  const { op, left, right } = expr;
+  const { op } = expr;
   if (op === '||') return joinedText(textParts(expr), scope);
   const amounts = quarter(expr, scope) ?? compactPart(expr, scope) ?? stepped(expr, scope);
   if (amounts !== null) return amounts;
   const plain = inUnit(expr, scope) ?? asPercentage(expr, scope) ?? operation(expr, scope);
-  const whole = op === '/' && isWhole(expr, scope);
-  if (!whole) return plain;
-  if (plain.kind === 'duration') return { ...plain, full: true };
-  if (plain.kind === 'age') return { ...plain, years: 'whole' };
-  return plain.kind === 'arithmetic' ? { ...plain, whole } : derivedWhole(plain);
-  function operation(of: Binary, within: Scope): Term {
-    if (of.op === '/') return quotientTerm(left, right, within);
-    if (of.op === '-') return durationTerm(left, right, within) ?? arithmetic('-', [left, right], within);
-    if (of.op === '+') return sum(of, within);
-    if (of.op === '*') return arithmetic('*', flatten(of, '*'), within);
-    if (of.op === '%') return arithmetic('%', [left, right], within);
-    if (of.op === '->' || of.op === '->>') {
-      return {
-        kind: 'derived',
-        word: 'field',
-        place: 'of',
-        of: within.term(left),
-        more: [within.term(right)],
-      };
+  return op === '/' && isWhole(expr, scope) ? (withoutFraction(plain) ?? derivedWhole(plain)) : plain;
+}
+
+function operation(expr: Binary, scope: Scope): Term {
+  const { op, left, right } = expr;
+  switch (op) {
+    case '/':
+      return quotientTerm(left, right, scope);
+    case '-':
+      return durationTerm(left, right, scope) ?? arithmetic('-', [left, right], scope);
+    case '+':
+      return sum(expr, scope);
+    case '*':
+      return arithmetic('*', flatten(expr, '*'), scope);
+    case '%':
+      return arithmetic('%', [left, right], scope);
+    case '->':
+    case '->>': {
+      const [of, path] = [scope.term(left), scope.term(right)];
+      return { kind: 'derived', word: 'field', place: 'of', of, more: [path] };
     }
-    const bitwise = BITWISE[of.op];
-    if (bitwise !== undefined)
-      return {
-        kind: 'derived',
-        word: bitwise,
-        place: 'of',
-        of: within.term(left),
-        more: [within.term(right)],
-      };
-    return arithmetic('bits', [left, right], within);
+    default: {
+      const bitwise = BITWISE[op];
+      if (bitwise === undefined) return arithmetic('bits', [left, right], scope);
+      return { kind: 'derived', word: bitwise, place: 'of', of: scope.term(left), more: [scope.term(right)] };
+    }
   }
 }
 
@@ -60,6 +56,20 @@ export function arithmetic(op: Arithmetic['op'], items: readonly Expr[], scope: 
 
 function derivedWhole(of: Term): Term {
   return { kind: 'derived', word: 'whole part', place: 'of', of, more: [] };
+}
+
+/** A term without its fraction, where its kind tells whether it has one; else null. */
+export function withoutFraction(term: Term): Term | null {
+  switch (term.kind) {
+    case 'age':
+      return { ...term, years: term.years === 'exact' ? 'whole' : term.years };
+    case 'duration':
+      return { ...term, full: true };
+    case 'arithmetic':
+      return term.op === '/' ? { ...term, whole: true } : null;
+    default:
+      return null;
+  }
 }
 
 /** Integers are divided without a remainder. */

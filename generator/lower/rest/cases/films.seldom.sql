@@ -67,3 +67,7 @@ SELECT s.studio_name FROM studio s WHERE (SELECT COUNT(*) FROM film f WHERE f.st
 SELECT s.studio_name FROM studio s WHERE (SELECT COUNT(*) FROM film f WHERE f.studio_id = s.id) >= 1;
 
 SELECT title, total(score) OVER () FROM film;
+
+SELECT title FROM film WHERE (studio_id, type) IN (VALUES (1, 'short'));
+
+VALUES (1, 'a'), (2, 'b');
