@@ -102,10 +102,14 @@ export function article(text: string): string {
   return `${takesAn(text) ? 'an' : 'a'} ${text}`;
 }
 
+/** Capitals that are said as a word: a NAME1, a LOINC, but an SAT score and an NCES number. */
+const SHOUTED_WORD = /^[FHLMNRSX][AEIOU][A-Z]{2,}/;
+
 /** By sound, as far as spelling tells: an hour, a unit, an SAT score, a URL. */
 function takesAn(text: string): boolean {
   const [first = ''] = text.split(/[ -]/);
-  if (/^[A-Z]{2,}/.test(first) && !/[aeiou]/.test(first)) return /^[AEFHILMNORSX]/.test(first);
+  if (/^[A-Z]{2,}/.test(first) && !/[aeiou]/.test(first))
+    return /^[AEFHILMNORSX]/.test(first) && !SHOUTED_WORD.test(first);
   if (/^(hour|honor|honour|heir|honest)/i.test(first)) return true;
   return /^[aeiou]/i.test(first) && !/^(uni([^nm]|ted)|use|usu|user|eur|one\b|once|url|ut)/i.test(first);
 }
