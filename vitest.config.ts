@@ -17,6 +17,11 @@ export function testsBut(
     expect: { poll: { timeout: 120_000 } },
   };
   const exclude = [...NOT_HERE, ...leftOut];
+  const project = (name: string, files: { readonly include: string[]; readonly exclude: string[] }) => ({
+    plugins: [compiledChildren()],
+    // Files share a process, so that what they import is loaded once.
+    test: { ...patience, ...files, env, name, isolate: false },
+  });
   return defineConfig({
     test: {
       globalSetup: './tests/support/global-setup.ts',
@@ -26,22 +31,8 @@ export function testsBut(
       maxWorkers: availableParallelism() + 1,
       sequence: { sequencer: SlowFilesFirst },
       projects: [
-        {
-          plugins: [compiledChildren()],
-          test: { ...patience, env, name: 'whole', include: ['tests/**/*.test.ts'], exclude },
-        },
-        {
-          plugins: [compiledChildren()],
-          test: {
-            ...patience,
-            env,
-            name: 'units',
-            include: ['**/*.test.ts'],
-            exclude: [...exclude, 'tests/**'],
-            // Files share a process, so that what they import is loaded once.
-            isolate: false,
-          },
-        },
+        project('whole', { include: ['tests/**/*.test.ts'], exclude }),
+        project('units', { include: ['**/*.test.ts'], exclude: [...exclude, 'tests/**'] }),
       ],
     },
   });

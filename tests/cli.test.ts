@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createProgram } from '../cli/program.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { SMALL_DOMAINS } from '../databases/domains.ts';
 import { builtCommand } from './support/built-package.ts';
@@ -56,10 +57,12 @@ describe('the command line', () => {
     const commands = [...out.matchAll(/^ {2}(\w+) (?:\[options\]|<)/gm)].map(([, name = '']) => name);
     expect(commands).toEqual(expect.arrayContaining(['start', 'generate', 'serve', 'coverage', 'score']));
     for (const command of commands) {
-      const help = await rookery([command, '--help']);
-      expect(help.code).toBe(0);
-      expect(help.out).toContain(`Usage: rookery ${command}`);
+      const program = await createProgram([command, '--help']);
+      expect(program.commands.map((each) => each.name())).toEqual([command]);
+      expect(program.commands[0]?.helpInformation()).toContain(`Usage: rookery ${command}`);
     }
+    const help = await rookery(['generate', '--help']);
+    expect(help).toMatchObject({ code: 0, out: expect.stringContaining('Usage: rookery generate') });
   });
 
   it.each([

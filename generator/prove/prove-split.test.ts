@@ -53,7 +53,7 @@ async function farmOf(jobs: number) {
     out,
     jobs,
     referenceTime: DEFAULT_REFERENCE_TIME,
-    timeoutMs: 1_000,
+    timeoutMs: 600,
     onProgress: ({ stage, done, total, label }) =>
       stage === 'prove' && progress.push(`${done}/${total} ${label}`),
   });
@@ -93,7 +93,7 @@ it('loses a domain to a bug, and keeps the others', async () => {
       { ...read, domains: wrong },
       {
         referenceTime: DEFAULT_REFERENCE_TIME,
-        timeoutMs: 1_000,
+        timeoutMs: 600,
         jobs: 2,
         scratch,
         ...(onLostDomain && { onLostDomain }),
