@@ -15,6 +15,11 @@ afterAll(() => oracle.close());
 test.each([
   ['a column beside a figure, of no row in particular', 'SELECT city, count(*) FROM customer', true],
   ['such a column that all rows agree in', "SELECT city, count(*) FROM customer WHERE city = 'Oslo'", false],
+  [
+    'such a column of one of two tables, whichever is visited first',
+    'SELECT r.stars, sum(o.total) FROM "order" AS o JOIN rating AS r ON r.customer_id = o.customer_id',
+    true,
+  ],
   ['the first rows of no order', 'SELECT city FROM customer LIMIT 1', true],
   ['the first rows of an order', 'SELECT city FROM customer ORDER BY id LIMIT 1', false],
   ['rows of no order', 'SELECT city FROM customer', false],
