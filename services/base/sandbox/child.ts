@@ -4,7 +4,7 @@ import { ChildCrashedError } from './errors.ts';
 import type { Answer, FromChild, ToChild } from './messages.ts';
 
 /** A child that has not said `ready` by then is taken for broken. Generous: machines are busy. */
-const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 120_000;
 
 /** What a pool wants to hear from one of its children. */
 export interface ChildListener<Reply> {
