@@ -39,6 +39,8 @@ export interface GenerateOptions {
   readonly hidden?: readonly HiddenShare[];
   /** Child processes; one a core unless given. */
   readonly jobs?: number;
+  /** Verdicts for which another process is started that proves domains; 300 unless given. */
+  readonly verdictsPerProcess?: number;
   /** Also write manifests for Kubernetes. */
   readonly kubernetes?: boolean;
   /** The most services that share the domains in containers. */

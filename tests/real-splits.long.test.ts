@@ -16,7 +16,9 @@ describe.each(TESTED_FARMS)('the farm of %s', (name) => {
       const all = verdicts.filter((verdict) => verdict.formulation === kind);
       const rejected = all.filter(({ kept }) => !kept);
       expect(all.length).toBeGreaterThan(0);
-      expect(1 - rejected.length / all.length, JSON.stringify(rejected)).toBeGreaterThanOrEqual(LEAST[kind]);
+      // Of few questions one may be among those that no tool answers.
+      const most = Math.max(1, Math.floor((1 - LEAST[kind]) * all.length));
+      expect(rejected.length, JSON.stringify(rejected)).toBeLessThanOrEqual(most);
     });
   });
 });

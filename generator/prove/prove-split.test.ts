@@ -52,6 +52,7 @@ async function farmOf(jobs: number) {
   const { timeouts } = await generate(split, {
     out,
     jobs,
+    verdictsPerProcess: 1,
     referenceTime: DEFAULT_REFERENCE_TIME,
     timeoutMs: 600,
     onProgress: ({ stage, done, total, label }) =>
@@ -123,6 +124,7 @@ it('ends at once, with nothing left beside the old farm, when it is interrupted'
   const run = generate(split, {
     out,
     jobs: 3,
+    verdictsPerProcess: 1,
     referenceTime: DEFAULT_REFERENCE_TIME,
     timeoutMs: 600_000,
     signal: interrupted.signal,

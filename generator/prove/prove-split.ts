@@ -18,6 +18,8 @@ export interface ProveSplitOptions {
   readonly timeoutMs: number;
   /** Child processes; one a core unless given. */
   readonly jobs?: number;
+  /** Verdicts for which another process is started that proves domains; 300 unless given. */
+  readonly verdictsPerProcess?: number;
   /** Whether parameters of endpoints stand in the path where they can. */
   readonly pathParameters?: boolean;
   /** The shares of the tables that are hidden from the tools of `hybrid`; without them there is no such formulation. */
@@ -42,18 +44,28 @@ export interface ProveProgress {
   readonly label: string;
 }
 
+/** A process reads and warms up the same code as any other, for seconds: so many verdicts are worth it. */
+const VERDICTS_PER_PROCESS = 300;
+
 /**
- * Lowers and proves all questions of a split; domains in the order of the split. Several domains are proven in processes
- * of their own, one more at once than `jobs`: each waits for its queries at times.
+ * Lowers and proves all questions of a split; domains in the order of the split. Where there is enough to do, several
+ * domains are proven at once in processes of their own.
  */
 export async function proveSplit(
   split: Split,
-  { jobs = availableParallelism(), signal, ...options }: ProveSplitOptions,
+  {
+    jobs = availableParallelism(),
+    verdictsPerProcess = VERDICTS_PER_PROCESS,
+    signal,
+    ...options
+  }: ProveSplitOptions,
 ): Promise<DomainResult[]> {
   const { referenceTime, timeoutMs, pathParameters = false, hidden, scratch } = options;
   const { onProgress, onTimeout, onBug, onLostDomain } = options;
   const domains = split.domains.length;
-  const atOnce = jobs === 1 ? 1 : Math.min(domains, jobs + 1);
+  const total = split.questions.reduce((sum, question) => sum + formulationsOf(question).length, 0);
+  const processes = Math.min(domains, jobs, Math.floor(total / verdictsPerProcess));
+  const inChildren = processes > 1;
   const plan: DomainOptions = {
     split: split.name,
     dataLicence: split.data_licence,
@@ -62,13 +74,12 @@ export async function proveSplit(
     pathParameters,
     hidden,
     scratch,
-    jobs: Math.ceil(jobs / Math.max(1, domains)),
+    jobs: inChildren ? Math.ceil(jobs / processes) : jobs,
   };
-  const total = split.questions.reduce((sum, question) => sum + formulationsOf(question).length, 0);
   let done = 0;
   const onVerdict = (db: string) => onProgress?.({ stage: 'prove', done: ++done, total, label: db });
   const events = { signal, onVerdict, onTimeout, onBug };
-  const prover = atOnce > 1 ? new ProverInChildren(plan, events, atOnce) : new DomainProver(plan, events);
+  const prover = inChildren ? new ProverInChildren(plan, events, processes) : new DomainProver(plan, events);
   // A running query would delay an interrupted run.
   const stop = () => void prover.close();
   let ended = false;
@@ -86,7 +97,7 @@ export async function proveSplit(
           return loseDomain(domain, questions, error, plan);
         }
       },
-      { concurrency: Math.max(1, atOnce) },
+      { concurrency: inChildren ? processes : jobs },
     );
   } finally {
     ended = true;
