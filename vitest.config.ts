@@ -27,8 +27,8 @@ export function testsBut(
       globalSetup: './tests/support/global-setup.ts',
       reporters: ['default', './tests/support/summary-reporter.ts'],
       pool: 'forks',
-      // Two more than cores: many tests wait for processes that they started.
-      maxWorkers: availableParallelism() + 2,
+      // One more than cores: many tests wait for processes that they started.
+      maxWorkers: availableParallelism() + 1,
       sequence: { sequencer: SlowFilesFirst },
       projects: [
         project('whole', { include: ['tests/**/*.test.ts'], exclude }),
