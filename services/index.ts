@@ -22,7 +22,7 @@ export { type LoadedFarm, type LoadOptions, loadFarm, type OpenapiSource } from 
 export { stopOnSignals } from './base/http/listen.ts';
 export { HttpProblem } from './base/http/problem.ts';
 export { DEFAULT_LIMITS, type Limits } from './base/limits.ts';
-export { resolveChildModule } from './base/sandbox/index.ts';
+export { fromWire, resolveChildModule, toWire, type WireError } from './base/sandbox/index.ts';
 export { type AppOptions, buildApp } from './domain/app/app.ts';
 export type { ServeContext, ServePlugin } from './domain/app/context.ts';
 export { offeredColumns } from './domain/live-tools/toolset/offered-columns.ts';

@@ -81,7 +81,7 @@ describe.each(FARMS)('parameters in the paths of %s', (name) => {
       const inPath = services().flatMap(({ endpoints }) =>
         endpoints.filter(({ path }) => path.includes('{')),
       );
-      expect(inPath.length).toBeGreaterThan(10);
+      expect(inPath.length).toBeGreaterThan(20);
     });
 
     test('give the gold rows over HTTP', { timeout: GENERATE_MS }, async () => {

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UserError } from '../../contracts/errors.ts';
-import { startServer } from '../../services/index.ts';
+import { startServer, toWire } from '../../services/index.ts';
 import type { FromFarmChild, ToFarmChild } from './farm-process.ts';
 
 /**
@@ -32,16 +31,9 @@ process.once('message', async (message) => {
     });
     say({ kind: 'listening', address: server.address });
   } catch (error) {
-    say(faultOf(error), () => process.exit());
+    say({ kind: 'failed', error: toWire(error) }, () => process.exit());
   }
 });
-
-function faultOf(error: unknown): FromFarmChild {
-  if (error instanceof UserError) {
-    return { kind: 'refused', code: error.code, file: error.file, message: error.message };
-  }
-  return { kind: 'failed', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-}
 
 function say(message: FromFarmChild, said?: () => void): void {
   process.send?.(message, undefined, undefined, said);

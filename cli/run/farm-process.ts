@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
-import { UserError, type UserErrorCode } from '../../contracts/errors.ts';
-import { resolveChildModule } from '../../services/index.ts';
+import { fromWire, resolveChildModule, type WireError } from '../../services/index.ts';
 
 /** What the child is told. */
 export interface ToFarmChild {
@@ -11,13 +10,7 @@ export interface ToFarmChild {
 /** What the child says, once. */
 export type FromFarmChild =
   | { readonly kind: 'listening'; readonly address: string }
-  | {
-      readonly kind: 'refused';
-      readonly code: UserErrorCode;
-      readonly file: string;
-      readonly message: string;
-    }
-  | { readonly kind: 'failed'; readonly stack: string };
+  | { readonly kind: 'failed'; readonly error: WireError };
 
 /** A farm that is served beside this process. */
 export interface FarmProcess {
@@ -55,9 +48,7 @@ export function startFarmProcess(options: ToFarmChild): Promise<FarmProcess> {
       const said = message as FromFarmChild;
       if (said.kind === 'listening') return resolve({ address: said.address, close });
       closing = true;
-      reject(
-        said.kind === 'refused' ? new UserError(said.code, said.file, said.message) : new Error(said.stack),
-      );
+      reject(fromWire(said.error));
     });
     child.send(options);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Choice, Role } from '../template/choices/choice.ts';
 import type { Condition, Given, ListClauses, Property, Scale, Shown, Term, Thing } from './clauses/clause.ts';
-import { holderOf, knownRows, measuresOf, perKeys, showsRank } from './clauses/lists.ts';
+import { BARE_LIST, holderOf, knownRows, measuresOf, perKeys, showsRank } from './clauses/lists.ts';
 import { describeParameter } from './describe-parameter.ts';
 import { conditionWords } from './names/condition-words.ts';
 import { headWords } from './names/head-words.ts';
@@ -79,26 +79,7 @@ function shown(term: Term, more: Partial<Shown> = {}): Shown {
 const NAME = shown(column('title', FILM, 'text'), { role: 'label', stands: FILM });
 
 function list(more: Partial<ListClauses>): ListClauses {
-  return {
-    kind: 'list',
-    subject: FILM,
-    shown: [NAME],
-    columns: [],
-    about: 'rows',
-    distinct: false,
-    groups: null,
-    conditions: [],
-    whose: [],
-    read: [],
-    padded: [],
-    order: [],
-    limit: null,
-    grain: [],
-    over: null,
-    crossed: [],
-    tables: [],
-    ...more,
-  };
+  return { ...BARE_LIST, subject: FILM, shown: [NAME], ...more };
 }
 
 describe('a term', () => {

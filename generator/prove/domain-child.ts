@@ -1,25 +1,22 @@
-import { UserError } from '../../contracts/errors.ts';
 import { serveChild, toWire } from '../../services/base/sandbox/index.ts';
+import type { DomainResult } from '../emit/emit-farm.ts';
 import { DomainProver } from './domain-prover.ts';
-import type { ProveNote, ProveReply, ProveRequest, ProverInit } from './messages.ts';
+import type { ProveNote, ProveRequest, ProverInit } from './messages.ts';
 
-serveChild<ProveRequest, ProveReply>(async ({ domain, questions }, init, tell) => {
-  const { outlivesBugs, ...options } = init as ProverInit;
-  const note = (each: ProveNote) => tell(each);
-  const prover = new DomainProver(options, {
-    onVerdict: () => note({ kind: 'verdict' }),
-    onTimeout: () => note({ kind: 'timeout' }),
+/** One for all domains that this process is given: its own child processes are started once, and end with it. */
+let prover: DomainProver | undefined;
+
+serveChild<ProveRequest, DomainResult>(({ domain, questions }, init, tell) => {
+  prover ??= open(init as ProverInit, tell);
+  return prover.prove(domain, questions);
+});
+
+function open({ outlivesBugs, ...options }: ProverInit, tell: (note: ProveNote) => void): DomainProver {
+  return new DomainProver(options, {
+    onVerdict: () => tell({ kind: 'verdict' }),
+    onTimeout: () => tell({ kind: 'timeout' }),
     ...(outlivesBugs && {
-      onBug: (question, error) => note({ kind: 'bug', question, error: toWire(error) }),
+      onBug: (question, error) => tell({ kind: 'bug', question, error: toWire(error) }),
     }),
   });
-  try {
-    return { kind: 'proven', result: await prover.prove(domain, questions) };
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    const { code, file, message } = error;
-    return { kind: 'refused', code, file, message };
-  } finally {
-    await prover.close();
-  }
-});
+}

@@ -1,14 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { QueryError } from '../../contracts/errors.ts';
-import { formulationsOf } from '../../contracts/formulations/registry.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
-import { makeVerdict, NOTHING_MADE } from '../formulations/contract/make-sample.ts';
 import { makeServedCopy } from '../served-copy/make-served-copy.ts';
 import { documentsOf } from './documents-of.ts';
 import type { DomainOptions } from './domain-context.ts';
+import { rejectEverywhere } from './reject-everywhere.ts';
 import { titleOf } from './title.ts';
 
 /** A domain that a bug of rookery has cost: its database without endpoints, and every question rejected for the bug. */
@@ -35,9 +34,6 @@ export function loseDomain(
   };
   const reason = error instanceof Error ? error.message : String(error);
   const rejection = new QueryError('GENERATOR_BUG', reason).toRejection();
-  const outcome = { kept: false, rejection, flags: [] } as const;
-  const verdicts = questions.flatMap((question) =>
-    formulationsOf(question).map((kind) => makeVerdict(question, kind, outcome, NOTHING_MADE)),
-  );
+  const verdicts = questions.flatMap((question) => rejectEverywhere({ question, rejection }));
   return { service, database, samples: [], verdicts, openapi: documentsOf(service) };
 }

@@ -1,7 +1,5 @@
-import type { UserErrorCode } from '../../contracts/errors.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import type { WireError } from '../../services/base/sandbox/index.ts';
-import type { DomainResult } from '../emit/emit-farm.ts';
 import type { DomainOptions } from './domain-context.ts';
 
 /** What every child that proves domains is given at its start. */
@@ -20,13 +18,3 @@ export type ProveNote =
   | { readonly kind: 'verdict' }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'bug'; readonly question: Question; readonly error: WireError };
-
-/** A UserError in parts: errors lose their class on the way. */
-export type ProveReply =
-  | { readonly kind: 'proven'; readonly result: DomainResult }
-  | {
-      readonly kind: 'refused';
-      readonly code: UserErrorCode;
-      readonly file: string;
-      readonly message: string;
-    };

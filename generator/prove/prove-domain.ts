@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import pMap from 'p-map';
 import type { Verdict } from '../../contracts/coverage.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import { formulationsOf } from '../../contracts/formulations/registry.ts';
 import { formulation } from '../../contracts/sample.ts';
 import type { Endpoint, Service } from '../../contracts/service.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
@@ -11,7 +10,7 @@ import { constructsOf } from '../../sql/index.ts';
 import { auditGolds, type NamedFinding } from '../audit/audit-golds.ts';
 import { RULES } from '../audit/rules/index.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
-import { makeVerdict, NOTHING_MADE } from '../formulations/contract/make-sample.ts';
+import { NOTHING_MADE } from '../formulations/contract/make-sample.ts';
 import type { ProveContext } from '../formulations/contract/prove-context.ts';
 import type { Offers, ProvenDomain } from '../formulations/contract/sample-maker.ts';
 import { SAMPLE_MAKERS } from '../formulations/registry.ts';
@@ -27,7 +26,8 @@ import { breakGoldTies } from './break-gold-ties.ts';
 import { documentsOf } from './documents-of.ts';
 import type { DomainContext } from './domain-context.ts';
 import { listValues } from './list-values.ts';
-import { readGold, type Unreadable } from './read-gold.ts';
+import { readGold } from './read-gold.ts';
+import { rejectEverywhere } from './reject-everywhere.ts';
 import { titleOf } from './title.ts';
 
 /** How many neighbour databases each sample is proven on besides the original. */
@@ -155,7 +155,7 @@ export async function proveDomain(
       { concurrency: jobs },
     );
     const verdicts = [
-      ...unreadable.flatMap(rejectEverywhere),
+      ...unreadable.flatMap((each) => rejectEverywhere(each)),
       ...scalar.flatMap(needsScalars),
       ...proven.flatMap((each) => each.verdicts),
     ].map(withFindings(findings, questions));
@@ -192,21 +192,12 @@ function together(offers: readonly Offers[]): Offers {
   };
 }
 
-function rejectEverywhere({ question, rejection }: Unreadable): Verdict[] {
-  return formulationsOf(question).map((kind) =>
-    makeVerdict(question, kind, { kept: false, rejection, flags: [] }, NOTHING_MADE),
-  );
-}
-
 /** No formulation that takes every question has tools for what such a question asks. */
 function needsScalars({ question, query }: GoldQuery): Verdict[] {
   const names = [...new Set(scalarCalls(query).map(({ name }) => name))];
   const reason = `calls ${names.join(', ')}; a farm made with --hidden has such questions in hybrid`;
   const rejection = new QueryError('NEEDS_SCALAR_APIS', reason, names[0]).toRejection();
-  const facts = { ...NOTHING_MADE, constructs: constructsOf(query) };
-  return formulationsOf(question).map((kind) =>
-    makeVerdict(question, kind, { kept: false, rejection, flags: [] }, facts),
-  );
+  return rejectEverywhere({ question, rejection }, { ...NOTHING_MADE, constructs: constructsOf(query) });
 }
 
 /** They are made in the order of the questions, which is not for everybody to read. */

@@ -1,14 +1,13 @@
-import { UserError } from '../../contracts/errors.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import { ChildPool, fromWire } from '../../services/base/sandbox/index.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
 import type { DomainOptions } from './domain-context.ts';
 import type { Prover, ProverEvents } from './domain-prover.ts';
-import type { ProveNote, ProveReply, ProveRequest, ProverInit } from './messages.ts';
+import type { ProveNote, ProveRequest, ProverInit } from './messages.ts';
 
 /** Proves `size` domains at once, each in a process of its own: what calls cost beside their queries is one core's work. */
 export class ProverInChildren implements Prover {
-  readonly #pool: ChildPool<ProveRequest, ProveReply>;
+  readonly #pool: ChildPool<ProveRequest, DomainResult>;
   readonly #events: ProverEvents;
 
   constructor(options: DomainOptions, events: ProverEvents, size: number) {
@@ -17,11 +16,9 @@ export class ProverInChildren implements Prover {
     this.#events = events;
   }
 
-  async prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult> {
+  prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult> {
     const onNote = (note: unknown) => this.#hear(domain, note as ProveNote);
-    const reply = await this.#pool.run({ domain, questions }, Number.POSITIVE_INFINITY, { onNote });
-    if (reply.kind === 'refused') throw new UserError(reply.code, reply.file, reply.message);
-    return reply.result;
+    return this.#pool.run({ domain, questions }, Number.POSITIVE_INFINITY, { onNote });
   }
 
   close(): Promise<void> {

@@ -93,9 +93,10 @@ export class GoldAnswers {
    * Whether SQLite gives other rows on a variant when it visits them in another order: by indexes, backwards, or as an
    * explicit sort requires.
    */
-  async isOpen({ question, query }: GoldQuery, variant: DatabaseVariant): Promise<boolean> {
+  async isOpen(gold: GoldQuery, variant: DatabaseVariant): Promise<boolean> {
+    const { question, query } = gold;
     if (this.ambiguitiesOf(query).length === 0) return false;
-    const expected = await this.expectAnswerTo(question.sql, query, variant.plain);
+    const expected = await this.expect(gold, variant);
     for (const [file, reversed] of otherVisits(variant)) {
       const { rows } = await this.expectAnswerTo(question.sql, query, file, reversed);
       if (!isExpected(expected, rows)) return true;

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vitest/config';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { bundle } from '../../scripts/build/bundle.ts';
-import { CHILD } from '../../scripts/build/child-modules.ts';
+import { childFiles, withChildUrls } from '../../scripts/build/child-modules.ts';
 import { cached } from './cache.ts';
 
 /**
@@ -21,17 +20,10 @@ export function compiledChildren(): Plugin {
     },
     async transform(code, importer) {
       if (watching || !importer.endsWith('.ts') || !code.includes('import.meta.url')) return null;
-      const compiled = new Map<string, string>();
-      for (const [, path = ''] of code.matchAll(CHILD)) {
-        const file = join(dirname(importer), path);
-        if (IS_CHILD.test(file) && existsSync(file)) compiled.set(path, await compile(file));
-      }
-      if (compiled.size === 0) return null;
-      const replaced = code.replaceAll(CHILD, (whole: string, path: string) => {
-        const file = compiled.get(path);
-        return file === undefined ? whole : `new URL(${JSON.stringify(pathToFileURL(file))})`;
-      });
-      return { code: replaced, map: null };
+      const urls = new Map<string, string>();
+      for (const file of childFiles(code, importer).filter((each) => IS_CHILD.test(each)))
+        urls.set(file, `new URL(${JSON.stringify(pathToFileURL(await compile(file)))})`);
+      return urls.size === 0 ? null : { code: withChildUrls(code, importer, urls), map: null };
     },
   };
 }
@@ -41,9 +33,9 @@ const IS_CHILD = /-child(-fixture)?\.ts$|\/child-fixture\.ts$/;
 
 /** Writes a child's compiled file once for the same sources, and answers its path. */
 async function compile(file: string): Promise<string> {
-  const name = basename(file, '.ts');
-  const folder = await cached(`child-${name}`, (to) =>
-    bundle({ [name]: relative(packageRoot, file) }, to, { quiet: true }),
+  const source = relative(packageRoot, file);
+  const folder = await cached(`child-${source.replace(/\W/g, '-')}`, (to) =>
+    bundle({ child: source }, to, { quiet: true }),
   );
-  return join(folder, `${name}.js`);
+  return join(folder, 'child.js');
 }

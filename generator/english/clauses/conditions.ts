@@ -28,6 +28,7 @@ import { isCorrelation, ownersOf } from './correlation.ts';
 import { allOf } from './expressions/aggregate.ts';
 import { movedGiven } from './expressions/date.ts';
 import { equalities, hasOwnKey, isLinkTable, joinConditions, mayJoin, tellsApart } from './joins.ts';
+import { BARE_LIST } from './lists.ts';
 import { absentTable, itemOf, joinFilters } from './outer-joins.ts';
 import { asAggregate, bare, flatten } from './patterns.ts';
 import { sharesKeyName } from './plain-joins.ts';
@@ -294,28 +295,9 @@ function nullCheck({ expr, negated }: Extract<Expr, { kind: 'is_null' }>, scope:
   const filters = item && select ? joinFilters(item, select, origins).map((one) => scope.condition(one)) : [];
   const thing =
     (inner.kind === 'column' ? scope.context.roleOf(inner.source) : null) ?? scope.context.thing(absent);
-  const query = filters.length === 0 ? null : { ...PLAIN_LIST, subject: thing, conditions: filters };
+  const query = filters.length === 0 ? null : { ...BARE_LIST, subject: thing, conditions: filters };
   return { kind: 'exists', thing, are: false, query, related: true, negated: !negated };
 }
-
-const PLAIN_LIST = {
-  kind: 'list',
-  subject: null,
-  shown: [],
-  columns: [],
-  about: 'rows',
-  distinct: false,
-  groups: null,
-  whose: [],
-  read: [],
-  padded: [],
-  order: [],
-  limit: null,
-  grain: [],
-  over: null,
-  crossed: [],
-  tables: [],
-} as const;
 
 function match(like: Like, scope: Scope): Condition {
   const { expr, pattern, negated, op } = like;

@@ -4,6 +4,27 @@ import { signature } from './tree.ts';
 
 /** What is decided of a list before it is said, so that its name and its sentences agree. */
 
+/** A list of rows with nothing told of them yet: neither what they are, nor what is shown. */
+export const BARE_LIST = {
+  kind: 'list',
+  subject: null,
+  shown: [],
+  columns: [],
+  about: 'rows',
+  distinct: false,
+  groups: null,
+  conditions: [],
+  whose: [],
+  read: [],
+  padded: [],
+  order: [],
+  limit: null,
+  grain: [],
+  over: null,
+  crossed: [],
+  tables: [],
+} as const;
+
 /** The query that names the columns of a combination; null for rows that the query writes down itself. */
 export function leftmostList(clauses: Clauses): ListClauses | null {
   if (clauses.kind === 'combined') return leftmostList(clauses.left);

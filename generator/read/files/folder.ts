@@ -32,7 +32,7 @@ const ENDINGS = ['sqlite', 'db', 'sqlite3', 'db3'];
 
 /** Whether a file is called like a SQLite database. */
 export function isDatabaseName(file: string): boolean {
-  return /\.(sqlite3?|db3?)$/i.test(file);
+  return ENDINGS.some((ending) => file.toLowerCase().endsWith(`.${ending}`));
 }
 
 /**

@@ -24,7 +24,7 @@ import { type InjectableApp, type PlayOptions, playCalls } from '../play/play-ca
 import { findContradictions, type Surroundings } from './find-contradictions.ts';
 import { holds } from './holds.ts';
 import { questionFacts } from './question-facts.ts';
-import { type Exchange, recordingApp, replayedApp } from './recorded-app.ts';
+import { recordingApp, replayedApp } from './recorded-app.ts';
 import { sameRows as endpointsOfSameRows } from './same-rows.ts';
 
 export interface SilentFaultContext {
@@ -64,20 +64,18 @@ export async function proveSilentFaults(
   const played = await record(sample, service, app);
   if (!played) return null;
   const starts = startCalls(sample.initialization_step).length;
-  const spoilable = sample.output.filter((_, i) => {
-    const text = played.texts[i + starts]?.text ?? '';
-    return text.length <= MAX_ANSWER && rowsOf(text) !== null;
+  const spoilable = sample.output.flatMap((call, i) => {
+    const exchange = played.texts[i + starts];
+    const isSpoilable = exchange && exchange.text.length <= MAX_ANSWER && rowsOf(exchange.text) !== null;
+    return isSpoilable ? [{ call, i, ...exchange }] : [];
   });
   if (spoilable.length === 0) return null;
   const stale: (readonly string[])[] = [];
   for (const neighbour of neighbours) {
-    const other = await record(sample, service, neighbour, { previews: spoilable });
+    const other = await record(sample, service, neighbour, { previews: spoilable.map(({ call }) => call) });
     if (other) stale.push(other.texts.map(({ text }) => text));
   }
-  for (const call of spoilable) {
-    const i = sample.output.indexOf(call);
-    const at = i + starts;
-    const { text, key } = played.texts[at] as Exchange;
+  for (const { call, i, text, key } of spoilable) {
     const endpoint = endpointOf(call, sample, service);
     const other = endpoint && (await findOther(endpoint, call, context));
     const surroundings: ProvenSurroundings = {
@@ -93,7 +91,7 @@ export async function proveSilentFaults(
     const found = await proveAnswer(
       text,
       surroundings,
-      stale.map((texts) => texts[at] ?? ''),
+      stale.map((texts) => texts[i + starts] ?? ''),
       breaksAnswer,
     );
     if (found)

@@ -1,7 +1,7 @@
 import type { InjectableApp } from '../play/play-calls.ts';
 
 /** One request and the text it was answered with. */
-export interface Exchange {
+interface Exchange {
   readonly key: string;
   readonly text: string;
 }

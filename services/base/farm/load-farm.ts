@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Farm } from '../../../contracts/farm.ts';
-import { gazetteerMark } from '../scalars/world.ts';
 import { checkGazetteer } from './check-gazetteer.ts';
 import { checkHashes } from './check-hashes.ts';
 import { chooseDomains } from './choose-domains.ts';
@@ -43,7 +42,7 @@ export interface LoadOptions {
  */
 export async function loadFarm(folder: string, options: LoadOptions = {}): Promise<LoadedFarm> {
   const { root, farm, text } = readFarm(folder);
-  checkGazetteer(root, farm, gazetteerMark());
+  checkGazetteer(root, farm);
   const names = chooseDomains(farm, options.only);
   if (options.expect !== undefined) requirePart(root, farm, names.flatMap(servedFiles), options.expect);
   // Every file's hash is in farm.json, so its own hash stands for them all.

@@ -1,3 +1,5 @@
+import { UserError } from '../../../contracts/errors.ts';
+
 /** What a pool tells its child. */
 export type ToChild<Request> = { kind: 'init'; init: unknown } | { kind: 'run'; request: Request };
 
@@ -17,6 +19,8 @@ export interface WireError {
   readonly message: string;
   readonly code: string | undefined;
   readonly stack: string | undefined;
+  /** Of a UserError. */
+  readonly user?: Pick<UserError, 'code' | 'file'>;
 }
 
 /** Flattens anything thrown into what can be sent. */
@@ -25,12 +29,14 @@ export function toWire(thrown: unknown): WireError {
     return { name: 'Error', message: String(thrown), code: undefined, stack: undefined };
   }
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
-  return { name: thrown.name, message: thrown.message, code, stack: thrown.stack };
+  const user = thrown instanceof UserError ? { user: { code: thrown.code, file: thrown.file } } : {};
+  return { name: thrown.name, message: thrown.message, code, stack: thrown.stack, ...user };
 }
 
-/** An Error with the name, message, code and stack that were thrown in the child. */
+/** An Error with the name, message, code and stack that were thrown in the child; a UserError for one. */
 export function fromWire(wire: WireError): Error {
-  const error = new Error(wire.message);
+  const { user, message } = wire;
+  const error = user ? new UserError(user.code, user.file, message) : new Error(message);
   error.name = wire.name;
   if (wire.stack !== undefined) error.stack = wire.stack;
   return wire.code === undefined ? error : Object.assign(error, { code: wire.code });

@@ -3,17 +3,18 @@ import type { GazetteerMark } from '../../../contracts/farm.ts';
 import { type Place, type PlacePart, partOf, placeKey, spellings } from './place.ts';
 import lines from './world-places.json' with { type: 'json' };
 
-/**
- * The larger towns of the world with the provinces and countries they are in, from Natural Earth, which is in the public
- * domain: see scripts/write-world-places.ts. A name means a country before a town and a town before a province, and
- * the larger of two towns: London is in the United Kingdom, and “London, Ontario” in Canada.
- */
+/** A part of the place that a name means; null where it is not known. */
 export interface Meant {
   readonly value: string | number | null;
   /** Whether other places of that name would give another value. */
   readonly isAmbiguous: boolean;
 }
 
+/**
+ * The larger towns of the world with the provinces and countries they are in, from Natural Earth, which is in the public
+ * domain: see scripts/write-world-places.ts. A name means a country before a town and a town before a province, and
+ * the larger of two towns: London is in the United Kingdom, and “London, Ontario” in Canada.
+ */
 class World {
   readonly #byName = new Map<string, Place[]>();
 
