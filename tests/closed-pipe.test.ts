@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../contracts/package-root.ts';
+import { builtCommand } from './support/built-package.ts';
 import { farmOf } from './support/farms.ts';
 
 /** Runs a command whose output nobody reads. */
 async function unread(args: readonly string[]): Promise<{ code: number | null; errors: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(packageRoot, 'cli/main.ts'), ...args], {
-    cwd: packageRoot,
+  const child = spawn(process.execPath, [await builtCommand(), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.destroy();
@@ -20,9 +18,10 @@ async function unread(args: readonly string[]): Promise<{ code: number | null; e
   return { code, errors };
 }
 
-test.each([['coverage', '--json'], ['coverage']])(
-  '`rookery %s %s` whose reader has gone away ends quietly',
-  async (command, ...flags) => {
+test.each(['coverage --json', 'coverage'])(
+  '`rookery %s` whose reader has gone away ends quietly',
+  async (asked) => {
+    const [command = '', ...flags] = asked.split(' ');
     const farm = await farmOf('bundled');
     expect(await unread([command, farm, ...flags])).toEqual({ code: 0, errors: '' });
   },

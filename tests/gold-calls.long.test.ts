@@ -9,6 +9,7 @@ import type { Call, Formulation, Sample } from '../contracts/sample.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
 import { SERVED_FORMULATIONS } from '../services/domain/formulations/registry.ts';
 import { strictSchema } from '../services/domain/live-tools/toolset/strict-schema.ts';
+import type { ToolSpec } from '../services/domain/live-tools/toolset/tool-spec.ts';
 import { loadFarm } from '../services/index.ts';
 import { FARM_FORMULATIONS, farmOf, hasSplit, TESTED_FARMS, withSplit } from './support/farms.ts';
 
@@ -97,8 +98,7 @@ describe.each(TESTED_FARMS)('every gold call of %s', (name) => {
         const { samples } = readFarm(farm);
         const { domains } = await loadFarm(farm);
         for (const { service } of domains) {
-          const ajv = new Ajv2020({ strict: false, allErrors: true });
-          const known = new Map<string, Map<string, readonly ValidateFunction[]>>();
+          const known = new Map<string, (name: string) => readonly ValidateFunction[]>();
           for (const sample of ofDomain(samples, service.db, kind)) {
             const tables = startCalls(sample.initialization_step).map((call) =>
               JSON.stringify(call.arguments),
@@ -107,22 +107,11 @@ describe.each(TESTED_FARMS)('every gold call of %s', (name) => {
               tables.includes(JSON.stringify(definition)),
             );
             const key = offered.map(({ handle }) => handle).join();
-            const tools =
-              known.get(key) ??
-              new Map(
-                SERVED_FORMULATIONS[kind].tools(service, offered).map((tool) => {
-                  const strict = strictSchema(tool.parameters);
-                  return [
-                    tool.name,
-                    [tool.parameters, ...(strict ? [withoutRequired(strict)] : [])].map((each) =>
-                      ajv.compile(each),
-                    ),
-                  ];
-                }),
-              );
-            known.set(key, tools);
+            const validatorsOf =
+              known.get(key) ?? toolValidators(SERVED_FORMULATIONS[kind].tools(service, offered));
+            known.set(key, validatorsOf);
             for (const call of sample.output) {
-              const accepting = tools.get(call.name) ?? [];
+              const accepting = validatorsOf(call.name);
               expect(accepting.length, `${sample.sample_id}: ${call.name} is offered`).toBeGreaterThan(0);
               for (const accept of accepting) expectValid(accept, call, sample);
             }
@@ -132,6 +121,22 @@ describe.each(TESTED_FARMS)('every gold call of %s', (name) => {
     );
   });
 });
+
+/** For a tool by its name, what accepts its arguments: as it is offered, and in strict mode. None for other names. */
+function toolValidators(tools: readonly ToolSpec[]): (name: string) => readonly ValidateFunction[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const known = new Map<string, readonly ValidateFunction[]>();
+  return (name) => {
+    const before = known.get(name);
+    if (before) return before;
+    const { parameters } = tools.find((tool) => tool.name === name) ?? {};
+    const strict = parameters && strictSchema(parameters);
+    const schemas = [parameters ?? [], strict ? withoutRequired(strict) : []].flat();
+    const validators = schemas.map((schema) => ajv.compile(schema));
+    known.set(name, validators);
+    return validators;
+  };
+}
 
 function ofDomain(samples: readonly Sample[], db: string, kind: Formulation): Sample[] {
   return samples.filter((sample) => sample.dataset_name === db && sample.formulation === kind);

@@ -78,10 +78,9 @@ describe.each(FARMS)('parameters in the paths of %s', (name) => {
           );
         }
       }
-      const inPath = services().flatMap(({ endpoints }) =>
-        endpoints.filter(({ path }) => path.includes('{')),
-      );
-      expect(inPath.length).toBeGreaterThan(20);
+      const all = services().flatMap(({ endpoints }) => endpoints);
+      const inPath = all.filter(({ path }) => path.includes('{'));
+      expect(inPath.length / all.length).toBeGreaterThan(0.2);
     });
 
     test('give the gold rows over HTTP', { timeout: GENERATE_MS }, async () => {

@@ -1,22 +1,32 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { farmOf } from '../../tests/support/farms.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
+import { initSplit } from '../../generator/init/init-split.ts';
 import { runFolder } from '../../tests/support/run-cell-on.ts';
 import { startFarmProcess } from './farm-process.ts';
 
+const folder = runFolder();
+const farm = join(folder, 'farm');
+const harnessKey = 'k'.repeat(40);
+beforeAll(async () => {
+  const split = join(folder, 'split');
+  await initSplit(split);
+  await generate(split, { out: farm, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000 });
+});
+
 test('serves a farm from another process, until it is closed', async () => {
-  const farm = await startFarmProcess({ farm: await farmOf('bundled'), harnessKey: 'k'.repeat(40) });
-  expect((await fetch(`${farm.address}/health/ready`)).status).toBe(200);
-  await farm.close();
-  await expect(fetch(`${farm.address}/health/ready`)).rejects.toThrow('fetch failed');
+  const { address, close } = await startFarmProcess({ farm, harnessKey });
+  expect((await fetch(`${address}/health/ready`)).status).toBe(200);
+  await close();
+  await expect(fetch(`${address}/health/ready`)).rejects.toThrow('fetch failed');
 });
 
 test('what is wrong with a farm is said as if it were served here', async () => {
-  const folder = join(runFolder(), 'farm');
-  cpSync(await farmOf('bundled'), folder, { recursive: true });
-  rmSync(join(folder, 'services'), { recursive: true });
-  await expect(startFarmProcess({ farm: folder, harnessKey: 'k'.repeat(40) })).rejects.toMatchObject({
+  const broken = join(folder, 'broken');
+  cpSync(farm, broken, { recursive: true });
+  rmSync(join(broken, 'services'), { recursive: true });
+  await expect(startFarmProcess({ farm: broken, harnessKey })).rejects.toMatchObject({
     name: 'UserError',
     code: 'FARM_INVALID',
   });

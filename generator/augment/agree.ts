@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { domainPath } from '../../contracts/domain-path.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import { parseExactJson, printExactJson } from '../../contracts/exact-json.ts';
@@ -9,7 +8,7 @@ import type { Question } from '../../contracts/split.ts';
 import type { Candidate } from '../lower/candidate.ts';
 import type { DatabaseVariant } from '../variants/make-variants.ts';
 import type { GoldAnswers, GoldQuery } from '../verify/gold-answers.ts';
-import type { Played } from '../verify/play/play-calls.ts';
+import type { InjectableApp, Played } from '../verify/play/play-calls.ts';
 import type { VariantApps } from '../verify/play/variant-apps.ts';
 import { verifyCandidate } from '../verify/verify-candidate.ts';
 
@@ -59,7 +58,7 @@ function candidateOf(question: Question, sql: string): Candidate {
 }
 
 async function carryOut(
-  app: FastifyInstance,
+  app: InjectableApp,
   { split, db }: Service,
   way: { readonly sql: string; readonly share: number; readonly executor: Executor },
 ): Promise<Played> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { type Stored, VISITED } from '../oracle/messages.ts';
@@ -19,6 +20,9 @@ export interface Answer {
 /** A longer answer is not compared. */
 const MAX_ROWS = 20_000;
 
+/** Statements kept prepared: a query and what is nearly it are asked in turn. */
+const MAX_STATEMENTS = 200;
+
 /**
  * A database in the making: changes are tried, looked at, and kept or taken back. What is kept is recorded, and gives
  * the same rows when it is made in another copy of the same database.
@@ -28,7 +32,8 @@ export class Draft {
   readonly shapes: ReadonlyMap<string, TableShape>;
   readonly #make: (change: Change) => number;
   readonly #kept: Change[] = [];
-  readonly #statements = new Map<string, Database.Statement<Stored[]>>();
+  readonly #statements = new LRUCache<string, Database.Statement<Stored[]>>({ max: MAX_STATEMENTS });
+  readonly #queries = new LRUCache<string, Database.Statement<[], Stored[]>>({ max: MAX_STATEMENTS });
   #visits = 0;
   #maxVisits = 0;
   #spent = 0;
@@ -126,13 +131,20 @@ export class Draft {
     return known;
   }
 
+  #query(sql: string): Database.Statement<[], Stored[]> {
+    const known = this.#queries.get(sql);
+    const query = known ?? this.db.prepare<[], Stored[]>(sql).raw(true).safeIntegers(true);
+    if (!known) this.#queries.set(sql, query);
+    return query;
+  }
+
   /** Whether the query came to its end; `take` returns false to stop it. */
   #read(sql: string, maxVisits: number, take: (row: Stored[]) => boolean): boolean {
     this.#spent += this.#visits;
     this.#visits = 0;
     this.#maxVisits = maxVisits;
     try {
-      for (const row of this.db.prepare<[], Stored[]>(sql).raw(true).safeIntegers(true).iterate()) {
+      for (const row of this.#query(sql).iterate()) {
         if (!take(row)) return false;
       }
       return true;

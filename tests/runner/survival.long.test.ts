@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenedFarm, openFarmAccess } from '../../cli/run/open-farm-access.ts';
-import { packageRoot } from '../../contracts/package-root.ts';
 import { report as reportSchema } from '../../contracts/report.ts';
 import { Seeded } from '../../runner/seeded.ts';
+import { builtCommand } from '../support/built-package.ts';
 import { farmOf } from '../support/farms.ts';
 import { startGoldServer } from '../support/gold-server.ts';
 import type { ModelFault } from '../support/model-server/model-server.ts';
@@ -25,9 +25,11 @@ const FORMULATIONS = ['rest', 'slot', 'sel'];
 const EACH = 168;
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-survival-'));
+let command: string;
 let place: string;
 let farm: OpenedFarm;
 beforeAll(async () => {
+  command = await builtCommand();
   place = await farmOf('bundled');
   farm = await openFarmAccess(place);
 }, 600_000);
@@ -38,11 +40,8 @@ afterAll(async () => {
 
 /** `rookery run` in a process of its own. */
 function start(baseUrl: string, out: string): ChildProcess & { ended: Promise<number | null> } {
-  const main = join(packageRoot, 'cli/main.ts');
   const args = [
-    '--import',
-    import.meta.resolve('tsx'),
-    main,
+    command,
     'run',
     place,
     ...['--agent', 'direct', '--model', 'openai/scripted', '--base-url', baseUrl, '--shots', '0'],

@@ -38,7 +38,7 @@ export function splitFolder(name: FarmName): Promise<string> {
 }
 
 /** Of the questions of a published split, tests of whole farms take one in so many. */
-const EVERY = Number(process.env.ROOKERY_TEST_EVERY ?? 3);
+const EVERY = Number(process.env.ROOKERY_TEST_EVERY ?? 4);
 
 /** The folder of a split with the questions that tests of whole farms take: all of the bundled one. */
 function testedSplit(name: FarmName): Promise<string> {

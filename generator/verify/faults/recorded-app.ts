@@ -1,12 +1,11 @@
 import type { InjectableApp } from '../play/play-calls.ts';
+import { requestKey } from '../play/remembering-app.ts';
 
 /** One request and the text it was answered with. */
 interface Exchange {
   readonly key: string;
   readonly text: string;
 }
-
-type Request = Parameters<InjectableApp['inject']>[0];
 
 /** An app that passes requests on and keeps what was answered, in the order of the requests. */
 export function recordingApp(app: InjectableApp): {
@@ -19,7 +18,7 @@ export function recordingApp(app: InjectableApp): {
     app: {
       async inject(request) {
         const answer = await app.inject(request);
-        texts.push({ key: keyOf(request), text: answer.body });
+        texts.push({ key: requestKey(request), text: answer.body });
         return { statusCode: answer.statusCode, body: answer.body };
       },
     },
@@ -31,12 +30,8 @@ export function replayedApp(texts: readonly Exchange[], changed: Exchange): Inje
   const byKey = new Map([...texts, changed].map(({ key, text }) => [key, text]));
   return {
     async inject(request) {
-      const text = byKey.get(keyOf(request));
+      const text = byKey.get(requestKey(request));
       return text === undefined ? { statusCode: 404, body: '' } : { statusCode: 200, body: text };
     },
   };
-}
-
-function keyOf({ method, url, payload = '' }: Request): string {
-  return `${method} ${url} ${payload}`;
 }

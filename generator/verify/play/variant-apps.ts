@@ -4,16 +4,21 @@ import { DEFAULT_LIMITS } from '../../../services/base/limits.ts';
 import { SlowQueries } from '../../../services/domain/runtime/slow-queries.ts';
 import { buildApp } from '../../../services/index.ts';
 import type { DatabaseVariant } from '../../variants/make-variants.ts';
+import type { InjectableApp } from './play-calls.ts';
+import { rememberingApp } from './remembering-app.ts';
 
 /** Apps that serve the same domain over each of its variants, called in process. */
 export interface VariantApps {
-  app(variant: DatabaseVariant): FastifyInstance;
+  /** Remembers what it has answered. */
+  app(variant: DatabaseVariant): InjectableApp;
   close(): Promise<void>;
 }
 
 /** How much longer calls may take on a neighbour: nobody waits for them, and a busy machine must not decide a verdict. */
 const PATIENCE = 6;
 const CACHE_BYTES = 8 * 1024 * 1024;
+/** Of whole answers; one that is larger is asked for again. */
+const MEMORY_BYTES = 32 * 1024 * 1024;
 
 /**
  * Builds the apps. Calls have the limits of a running service, so that no sample is kept that a service would truncate
@@ -29,30 +34,32 @@ export async function buildVariantApps(
     ...service,
     endpoints: service.endpoints.map((endpoint) => ({ ...endpoint, speed: 'slow' })),
   };
-  const apps = new Map<string, FastifyInstance>();
+  const apps = new Map<string, { readonly served: FastifyInstance; readonly remembering: InjectableApp }>();
   const limits = { timeoutMs: Math.min(timeoutMs, DEFAULT_LIMITS.timeoutMs) };
   const patient = { timeoutMs: limits.timeoutMs * PATIENCE };
   // One set of children for all variants: starting a process costs more than most domains' queries.
   const slowQueries = new SlowQueries({ size: children, maxQueue: 10_000, ...limits });
   for (const variant of variants) {
-    const app = await buildApp({
+    const served = await buildApp({
       domains: [{ service: stoppable, database: variant.served }],
       limits: variant.isNeighbour ? patient : limits,
       slowQueries,
       // SLOT and SEL request the same results under the same handles.
       cache: { bytes: CACHE_BYTES },
+      // A remembered answer names a handle, which must be known still.
+      handles: { bytes: Number.POSITIVE_INFINITY },
       logger: false,
     });
-    apps.set(variant.label, app);
+    apps.set(variant.label, { served, remembering: rememberingApp(served, MEMORY_BYTES) });
   }
   return {
     app(variant) {
       const app = apps.get(variant.label);
       if (!app) throw new Error(`no app for ${variant.label}`);
-      return app;
+      return app.remembering;
     },
     async close() {
-      await Promise.all([...apps.values()].map((app) => app.close()));
+      await Promise.all([...apps.values()].map(({ served }) => served.close()));
       await slowQueries.close();
     },
   };

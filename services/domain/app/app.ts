@@ -44,6 +44,8 @@ export interface AppOptions {
   readonly slowQueries?: SlowQueries;
   /** Answers kept in memory. */
   readonly cache?: { readonly bytes: number };
+  /** How many bytes of handles are kept for each domain. */
+  readonly handles?: { readonly bytes: number };
   /** Default: errors only, as JSON lines on stderr; false for none. */
   readonly logger?: FastifyServerOptions['logger'];
   readonly watch?: WatchOptions;
@@ -118,7 +120,13 @@ function makeContext(options: AppOptions, limits: Limits): ServeContext {
     limits,
     slowQueries,
     workspaces: new Workspaces({ ...DEFAULT_POOL, ...options.pool, timeoutMs: limits.timeoutMs }),
-    tools: new LiveTools({ limits, slowQueries, cache, ...(options.peers ? { peers: options.peers } : {}) }),
+    tools: new LiveTools({
+      limits,
+      slowQueries,
+      cache,
+      handleBytes: options.handles?.bytes,
+      peers: options.peers,
+    }),
     cache,
     metrics: new Metrics({ cache, slowQueries, domains: options.domains.length }),
     readiness: [],

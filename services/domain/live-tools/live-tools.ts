@@ -25,9 +25,9 @@ export interface LiveToolsOptions {
   readonly slowQueries: SlowQueries;
   readonly cache: AnswerCache;
   /** Bytes of plans kept for each domain. */
-  readonly handleBytes?: number;
+  readonly handleBytes?: number | undefined;
   /** Where the other replicas of this service are; see replicas/peers.ts. */
-  readonly peers?: readonly URL[];
+  readonly peers?: readonly URL[] | undefined;
 }
 
 const HANDLE_BYTES = 16 * 1024 * 1024;
