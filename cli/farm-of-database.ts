@@ -15,7 +15,7 @@ const TIMEOUT_SECONDS = 2;
  */
 export async function farmOfDatabase(
   database: string,
-  { farm, only }: { readonly farm?: string; readonly only?: readonly string[] },
+  { farm, only, jobs }: { readonly farm?: string; readonly only?: readonly string[]; readonly jobs?: number },
 ): Promise<string> {
   const name = basename(database, extname(database));
   const split = `${name}-split`;
@@ -34,7 +34,7 @@ export async function farmOfDatabase(
     });
   }
   if (!isNewer(join(folder, 'farm.json'), made) || farmIn(folder)?.generator_version !== packageVersion) {
-    await generateFarm(split, { out: folder, name, referenceTime, timeout: 30 });
+    await generateFarm(split, { out: folder, name, referenceTime, timeout: 30, ...(jobs ? { jobs } : {}) });
   }
   return folder;
 }

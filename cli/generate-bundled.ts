@@ -9,9 +9,21 @@ import { generateFarm } from './generate-farm.ts';
 export const BUNDLED_NAME = 'bundled';
 
 /** Generates the farm of the bundled split, or of some of its domains. */
-export async function generateBundled(out: string, only?: readonly DomainName[]): Promise<void> {
+export async function generateBundled(
+  out: string,
+  {
+    only,
+    jobs,
+  }: { readonly only?: readonly DomainName[] | undefined; readonly jobs?: number | undefined } = {},
+): Promise<void> {
   const split = await buildBundledSplit(only ? { only } : {});
-  await generateFarm(split, { out, name: BUNDLED_NAME, referenceTime: DEFAULT_REFERENCE_TIME, timeout: 30 });
+  await generateFarm(split, {
+    out,
+    name: BUNDLED_NAME,
+    referenceTime: DEFAULT_REFERENCE_TIME,
+    timeout: 30,
+    ...(jobs ? { jobs } : {}),
+  });
 }
 
 /** The bundled domains of these names. Throws OPTION_INVALID for a name that is none of them. */

@@ -4,6 +4,13 @@ import { MAX_SERVICES } from '../services/base/farm/service-groups.ts';
 /** The help text of `--services`. */
 export const SERVICES_OPTION = `containers to divide the domains among at most (default: ${MAX_SERVICES})`;
 
+/** What `--jobs` is to commander. */
+export const JOBS_OPTION = [
+  '-j, --jobs <n>',
+  'processes to use (default: one a core)',
+  wholeNumber(1, 256),
+] as const;
+
 /** Reads an option that is a whole number from `min` to `max`; commander reports invalid values. */
 export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {

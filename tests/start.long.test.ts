@@ -35,9 +35,9 @@ function checkout(): string {
   return folder;
 }
 
-/** Starts as `npm start` does, on a free port; answers the address. */
+/** Starts as `npm start` does, on a free port, beside other tests; answers the address. */
 function start(cwd: string): Promise<string> {
-  const child = spawn('npm', ['start', '--', '--port', '0'], { cwd, detached: true });
+  const child = spawn('npm', ['start', '--', '--port', '0', '--jobs', '1'], { cwd, detached: true });
   let ended = false;
   onTestFinished(() => {
     if (child.pid !== undefined && !ended) process.kill(-child.pid, 'SIGTERM');

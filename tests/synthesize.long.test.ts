@@ -25,7 +25,7 @@ for (const name of TESTED_FARMS) {
         referenceTime,
         timeoutMs: 5_000,
       });
-      await generate(split, { out: farm, referenceTime, timeoutMs: 30_000 });
+      await generate(split, { out: farm, referenceTime, timeoutMs: 30_000, jobs: 1 });
       const { verdicts } = coverage.parse(JSON.parse(readFileSync(join(farm, 'coverage.json'), 'utf8')));
       const kept = verdicts.filter((verdict) => verdict.kept).length;
       expect(kept / verdicts.length).toBeGreaterThanOrEqual(0.95);
@@ -39,7 +39,7 @@ it('one command makes questions for a database file, and serves them', async () 
   copyFileSync(join(await splitFolder('bundled'), 'vet_clinics.sqlite'), join(folder, 'clinics.sqlite'));
   const { address, stop } = await startCommand(
     await builtCommand(),
-    ['start', 'clinics.sqlite', '--port', '0'],
+    ['start', 'clinics.sqlite', '--port', '0', '--jobs', '1'],
     folder,
   );
   onTestFinished(async () => void (await stop()));

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
 import { augmentWithProgress } from '../augment-with-progress.ts';
-import { list, referenceTime, wholeNumber } from '../options.ts';
+import { JOBS_OPTION, list, referenceTime, wholeNumber } from '../options.ts';
 
 interface AugmentFlags {
   readonly out: string;
@@ -37,7 +37,7 @@ export function register(program: Command): void {
       DEFAULT_REFERENCE_TIME,
     )
     .option('--timeout <seconds>', 'how long one query may run', wholeNumber(1, 3600), 30)
-    .option('-j, --jobs <n>', 'processes to use (default: one a core)', wholeNumber(1, 256))
+    .option(...JOBS_OPTION)
     .action((split: string, { timeout, ...flags }: AugmentFlags) =>
       augmentWithProgress(split, { ...flags, timeoutMs: timeout * 1000 }),
     );

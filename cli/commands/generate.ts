@@ -5,7 +5,7 @@ import { type SplitFormat, splitFormat } from '../../contracts/split.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
 import { type GenerateFarmOptions, generateFarm } from '../generate-farm.ts';
 import { generateWorld } from '../generate-world.ts';
-import { dataLicence, list, referenceTime, SERVICES_OPTION, wholeNumber } from '../options.ts';
+import { dataLicence, JOBS_OPTION, list, referenceTime, SERVICES_OPTION, wholeNumber } from '../options.ts';
 
 /** `rookery generate <split> --out <folder>`: reads a split, proves it, writes a farm. */
 export function register(program: Command): void {
@@ -56,7 +56,7 @@ export function register(program: Command): void {
       'also make tasks of the formulation hybrid, with these shares of the tables behind APIs: 40, or 0,20,40, or 40-7 by seed 7 (docs/hybrid.md)',
       hiddenShares,
     )
-    .option('-j, --jobs <n>', 'processes to use (default: one a core)', wholeNumber(1, 256))
+    .option(...JOBS_OPTION)
     .option('--services <n>', SERVICES_OPTION, wholeNumber(1, 1000))
     .option('--kubernetes', 'also write manifests for Kubernetes into kubernetes/', false)
     .option(

@@ -6,12 +6,13 @@ import { readSplit } from '../../generator/read/read-split.ts';
 import { farmIn } from '../farm-in.ts';
 import { farmOfDatabase } from '../farm-of-database.ts';
 import { BUNDLED_NAME, bundledDomains, generateBundled } from '../generate-bundled.ts';
-import { list, wholeNumber } from '../options.ts';
+import { JOBS_OPTION, list, wholeNumber } from '../options.ts';
 import { BOARD_HELP, EXAM_HELP, SCORE_HELP, serveFarm } from '../serve-farm.ts';
 
 interface StartFlags {
   readonly port: number;
   readonly host: string;
+  readonly jobs?: number;
   readonly farm?: string;
   readonly only?: readonly string[];
   readonly harnessKey?: string;
@@ -29,22 +30,24 @@ export function register(program: Command): void {
     .option('-p, --port <port>', 'port to listen on', wholeNumber(0, 65535), 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--only <domain>', 'this domain only (may be repeated)', list)
+    .option(...JOBS_OPTION)
     .option('--farm <folder>', 'where the farm is kept (default: farm; with --only, farm-<domain>)')
     .option('--harness-key <key>', 'opens what is not for agents (default: one that is made and printed)')
     .option('--exam', EXAM_HELP)
     .option('--score', SCORE_HELP, false)
     .option('--board <runs>', BOARD_HELP, list)
-    .action(async (database: string | undefined, { farm, only, ...flags }: StartFlags) => {
+    .action(async (database: string | undefined, { farm, only, jobs, ...flags }: StartFlags) => {
       if (database !== undefined) {
         const folder = await farmOfDatabase(database, {
           ...(farm ? { farm } : {}),
           ...(only ? { only } : {}),
+          ...(jobs ? { jobs } : {}),
         });
         return serveFarm(folder, flags);
       }
       const domains = only && bundledDomains(only);
       const folder = farm ?? ['farm', ...(domains ?? [])].join('-');
-      if (!(await isUpToDate(folder, domains))) await generateBundled(folder, domains);
+      if (!(await isUpToDate(folder, domains))) await generateBundled(folder, { only: domains, jobs });
       await serveFarm(folder, flags);
     });
 }

@@ -54,14 +54,16 @@ function testedSplit(name: FarmName): Promise<string> {
   });
 }
 
+/** Made by one process at a time, since tests run in as many as there are cores. */
+const OPTIONS = { referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, jobs: 1 } as const;
+
 /** The farm of one bundled domain with all its questions, drawn ones too: a part of what `npm start` serves. */
 export function farmOfDomain(domain: DomainName): Promise<string> {
   return cached(`farm-${domain}`, async (out) =>
     generate(await buildBundledSplit({ only: [domain] }), {
       out,
       name: 'bundled',
-      referenceTime: DEFAULT_REFERENCE_TIME,
-      timeoutMs: 30_000,
+      ...OPTIONS,
     }),
   );
 }
@@ -73,8 +75,7 @@ export function farmOf(name: FarmName): Promise<string> {
       out,
       name,
       followLinks: true,
-      referenceTime: DEFAULT_REFERENCE_TIME,
-      timeoutMs: 30_000,
+      ...OPTIONS,
     }),
   );
 }
@@ -90,8 +91,7 @@ export function pathFarmOf(name: FarmName): Promise<string> {
       out,
       name,
       followLinks: true,
-      referenceTime: DEFAULT_REFERENCE_TIME,
-      timeoutMs: 30_000,
+      ...OPTIONS,
       pathParameters: true,
       ...(name === 'bundled' ? part : { only: everyThirdDomain(name) }),
     }),

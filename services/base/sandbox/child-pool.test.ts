@@ -123,8 +123,8 @@ test('a child that cannot start rejects every request instead of starting foreve
   });
   const outcomes = await Promise.allSettled([none.run('a', 5000), none.run('b', 5000)]);
   expect(outcomes.map((o) => o.status === 'rejected' && o.reason.name)).toEqual([
-    'ChildCrashedError',
-    'ChildCrashedError',
+    'ChildNotStartedError',
+    'ChildNotStartedError',
   ]);
 });
 

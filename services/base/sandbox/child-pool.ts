@@ -3,6 +3,7 @@ import { type ChildModule, resolveChildModule } from './child-module.ts';
 import {
   AbandonedError,
   type ChildCrashedError,
+  ChildNotStartedError,
   OverloadedError,
   PoolClosedError,
   TimeoutError,
@@ -55,10 +56,10 @@ export class ChildPool<Request, Reply> {
   }
 
   /**
-   * The child's reply. `limitMs` counts from when a child takes the request, and may be Infinity. Rejects with TimeoutError (the
-   * child was killed), OverloadedError, ChildCrashedError, PoolClosedError, AbandonedError, or the child's own error.
-   * Callers take turns; when the queue is full, the caller with most in it gives way. With `sharing`, a caller never
-   * has all children at once.
+   * The child's reply. `limitMs` counts from when a child takes the request, and may be Infinity. Rejects with
+   * TimeoutError (the child was killed), OverloadedError, ChildCrashedError, ChildNotStartedError, PoolClosedError,
+   * AbandonedError, or the child's own error. Callers take turns; when the queue is full, the caller with most in it
+   * gives way. With `sharing`, a caller never has all children at once.
    */
   run(
     request: Request,
@@ -202,7 +203,8 @@ export class ChildPool<Request, Reply> {
   #gone(slot: Slot<Request, Reply>, reason: ChildCrashedError): void {
     this.#slots.delete(slot);
     // A child that dies while starting would die again: the first request waiting fails, so that this ends.
-    (settle(slot) ?? (slot.ready ? undefined : this.#queue.shift()))?.reject(reason);
+    if (slot.ready) settle(slot)?.reject(reason);
+    else this.#queue.shift()?.reject(new ChildNotStartedError(reason));
     if (!this.#closed) this.#pump();
   }
 }

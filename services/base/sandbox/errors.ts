@@ -17,11 +17,19 @@ export class OverloadedError extends Error {
   }
 }
 
-/** A child ended, or could not be started, before it answered. */
+/** A child ended before it answered. */
 export class ChildCrashedError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'ChildCrashedError';
+  }
+}
+
+/** A child ended before it could take a request, or was not ready in time. */
+export class ChildNotStartedError extends Error {
+  constructor(cause: ChildCrashedError) {
+    super(`no child process could be started: ${cause.message}`, { cause });
+    this.name = 'ChildNotStartedError';
   }
 }
 

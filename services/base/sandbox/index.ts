@@ -3,6 +3,7 @@ export { ChildPool, type ChildPoolOptions } from './child-pool.ts';
 export {
   AbandonedError,
   ChildCrashedError,
+  ChildNotStartedError,
   OverloadedError,
   PoolClosedError,
   TimeoutError,

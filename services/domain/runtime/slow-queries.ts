@@ -3,6 +3,7 @@ import { tooManySlowQueries } from '../../base/http/busy-problems.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import {
   AbandonedError,
+  ChildNotStartedError,
   ChildPool,
   OverloadedError,
   PoolClosedError,
@@ -30,7 +31,7 @@ export class SlowQueries {
 
   /**
    * Stopped after `timeoutMs`, the limit of every query unless given. Rejects with QUERY_TIMEOUT, OVERLOADED,
-   * QUERY_FAILED, CALLER_GONE, or what else the child threw.
+   * QUERY_FAILED, CALLER_GONE, NOT_READY, or what else the child threw.
    */
   async run(query: ChildQuery, timeoutMs = this.#timeoutMs, asker: Asker = NOBODY): Promise<JsonRows> {
     try {
@@ -65,6 +66,8 @@ export function asProblem(error: unknown): unknown {
     });
   if (error instanceof PoolClosedError)
     return new HttpProblem('NOT_READY', 'The server is stopping.', { cause: error });
+  if (error instanceof ChildNotStartedError)
+    return new HttpProblem('NOT_READY', 'The process for such queries does not start.', { cause: error });
   // By name: it may come from a child.
   if (error instanceof Error && error.name === 'QueryFailedError') {
     const detail =
