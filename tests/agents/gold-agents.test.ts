@@ -13,7 +13,7 @@ import { FARM_FORMULATIONS, farmOf, hasSplit, TESTED_FARMS, withSplit } from '..
 import { Player, type Way } from './play.ts';
 
 /** Of each split and formulation; `ROOKERY_ALL_SAMPLES=1` plays every one. */
-const MOST = process.env.ROOKERY_ALL_SAMPLES ? Number.POSITIVE_INFINITY : many(10, 15);
+const MOST = process.env.ROOKERY_ALL_SAMPLES ? Number.POSITIVE_INFINITY : many(6, 15);
 const AT_ONCE = 8;
 
 const harnessKey = 'the-key-of-gold-agents';

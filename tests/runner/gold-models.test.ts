@@ -14,7 +14,7 @@ const budget = { loops: 80, calls: 200 };
 
 const served = servedFarm({ withSplit: true });
 
-const sample = many(8, 15);
+const sample = many(4, 15);
 const select = { sample, seed: 3 };
 
 describe('a model that makes no mistake completes every task', () => {
