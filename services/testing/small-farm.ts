@@ -33,8 +33,10 @@ export interface SmallFarm {
 
 export async function openSmallFarm({
   console,
+  cache,
+  handles,
   ...options
-}: Partial<AgentOptions> & Pick<AppOptions, 'console'> = {}): Promise<SmallFarm> {
+}: Partial<AgentOptions> & Pick<AppOptions, 'console' | 'cache' | 'handles'> = {}): Promise<SmallFarm> {
   const folder = temporaryFolder();
   const database = join(folder.path, 'small.sqlite');
   const service = { ...makeSmallDomain(database), endpoints: ENDPOINTS };
@@ -51,6 +53,8 @@ export async function openSmallFarm({
     logger: false,
     plugins: [checkAnswers, plugin],
     console,
+    ...(cache ? { cache } : {}),
+    ...(handles ? { handles } : {}),
   });
   return {
     app,
