@@ -15,7 +15,11 @@ const TIMEOUT_SECONDS = 2;
  */
 export async function farmOfDatabase(
   database: string,
-  { farm, only, jobs }: { readonly farm?: string; readonly only?: readonly string[]; readonly jobs?: number },
+  {
+    farm,
+    only,
+    jobs,
+  }: { readonly farm?: string; readonly only?: readonly string[]; readonly jobs?: number | undefined },
 ): Promise<string> {
   const name = basename(database, extname(database));
   const split = `${name}-split`;
@@ -34,7 +38,7 @@ export async function farmOfDatabase(
     });
   }
   if (!isNewer(join(folder, 'farm.json'), made) || farmIn(folder)?.generator_version !== packageVersion) {
-    await generateFarm(split, { out: folder, name, referenceTime, timeout: 30, ...(jobs ? { jobs } : {}) });
+    await generateFarm(split, { out: folder, name, referenceTime, timeout: 30, jobs });
   }
   return folder;
 }

@@ -22,7 +22,7 @@ export async function generateBundled(
     name: BUNDLED_NAME,
     referenceTime: DEFAULT_REFERENCE_TIME,
     timeout: 30,
-    ...(jobs ? { jobs } : {}),
+    jobs,
   });
 }
 

@@ -19,7 +19,7 @@ export interface GenerateFarmOptions {
   readonly referenceTime: string;
   /** Seconds for one query. */
   readonly timeout: number;
-  readonly jobs?: number;
+  readonly jobs?: number | undefined;
   readonly kubernetes?: boolean;
   readonly services?: number;
   readonly hidden?: readonly HiddenShare[];

@@ -38,7 +38,7 @@ export interface GenerateOptions {
   /** The shares of the tables that are hidden from the tools of `hybrid`; without them there is no such formulation. */
   readonly hidden?: readonly HiddenShare[];
   /** Child processes; one a core unless given. */
-  readonly jobs?: number;
+  readonly jobs?: number | undefined;
   /** Verdicts for which another process is started that proves domains; 300 unless given. */
   readonly verdictsPerProcess?: number;
   /** Also write manifests for Kubernetes. */

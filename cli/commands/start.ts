@@ -41,7 +41,7 @@ export function register(program: Command): void {
         const folder = await farmOfDatabase(database, {
           ...(farm ? { farm } : {}),
           ...(only ? { only } : {}),
-          ...(jobs ? { jobs } : {}),
+          jobs,
         });
         return serveFarm(folder, flags);
       }

@@ -17,7 +17,7 @@ export interface ProveSplitOptions {
   /** How long one query may run. */
   readonly timeoutMs: number;
   /** Child processes; one a core unless given. */
-  readonly jobs?: number;
+  readonly jobs?: number | undefined;
   /** Verdicts for which another process is started that proves domains; 300 unless given. */
   readonly verdictsPerProcess?: number;
   /** Whether parameters of endpoints stand in the path where they can. */

@@ -32,8 +32,15 @@ export class Draft {
   readonly shapes: ReadonlyMap<string, TableShape>;
   readonly #make: (change: Change) => number;
   readonly #kept: Change[] = [];
-  readonly #statements = new LRUCache<string, Database.Statement<Stored[]>>({ max: MAX_STATEMENTS });
-  readonly #queries = new LRUCache<string, Database.Statement<[], Stored[]>>({ max: MAX_STATEMENTS });
+  /** Statements whose rows are objects, and those whose rows are lists. */
+  readonly #statements = new LRUCache<string, Database.Statement<Stored[]>>({
+    max: MAX_STATEMENTS,
+    memoMethod: (sql) => this.db.prepare<Stored[]>(sql).safeIntegers(),
+  });
+  readonly #queries = new LRUCache<string, Database.Statement<[], Stored[]>>({
+    max: MAX_STATEMENTS,
+    memoMethod: (sql) => this.db.prepare<[], Stored[]>(sql).raw(true).safeIntegers(),
+  });
   #visits = 0;
   #maxVisits = 0;
   #spent = 0;
@@ -104,19 +111,19 @@ export class Draft {
   /** A table's row by its identity, with that; undefined when it is gone. */
   row(table: TableShape, of: readonly Stored[]): Row | undefined {
     const where = table.identity.map((each) => `t.${quoteIdentifier(each)} IS ?`).join(' AND ');
-    return this.#prepare(`${selectRows(table)} WHERE ${where}`).get(...of) as Row | undefined;
+    return this.#statements.memo(`${selectRows(table)} WHERE ${where}`).get(...of) as Row | undefined;
   }
 
   /** Rows that hold one of two values in a column, in the order of their identities; one more than `most` at most. */
   rowsHolding(table: TableShape, column: string, values: readonly [Stored, Stored], most: number): Row[] {
     const order = table.identity.map((each) => `t.${quoteIdentifier(each)}`).join(', ');
     const sql = `${selectRows(table)} WHERE t.${quoteIdentifier(column)} IN (?, ?) ORDER BY ${order} LIMIT ${most + 1}`;
-    return this.#prepare(sql).all(...values) as Row[];
+    return this.#statements.memo(sql).all(...values) as Row[];
   }
 
   /** One value of a query about a single value. */
   value(sql: string, ...values: Stored[]): Stored {
-    const row = this.#prepare(sql).get(...values) as Row | undefined;
+    const row = this.#statements.memo(sql).get(...values) as Row | undefined;
     return row === undefined ? null : (Object.values(row)[0] ?? null);
   }
 
@@ -125,26 +132,13 @@ export class Draft {
     this.db.close();
   }
 
-  #prepare(sql: string): Database.Statement<Stored[]> {
-    const known = this.#statements.get(sql) ?? this.db.prepare<Stored[]>(sql).safeIntegers();
-    this.#statements.set(sql, known);
-    return known;
-  }
-
-  #query(sql: string): Database.Statement<[], Stored[]> {
-    const known = this.#queries.get(sql);
-    const query = known ?? this.db.prepare<[], Stored[]>(sql).raw(true).safeIntegers(true);
-    if (!known) this.#queries.set(sql, query);
-    return query;
-  }
-
   /** Whether the query came to its end; `take` returns false to stop it. */
   #read(sql: string, maxVisits: number, take: (row: Stored[]) => boolean): boolean {
     this.#spent += this.#visits;
     this.#visits = 0;
     this.#maxVisits = maxVisits;
     try {
-      for (const row of this.#query(sql).iterate()) {
+      for (const row of this.#queries.memo(sql).iterate()) {
         if (!take(row)) return false;
       }
       return true;

@@ -53,8 +53,8 @@ export async function openSmallFarm({
     logger: false,
     plugins: [checkAnswers, plugin],
     console,
-    ...(cache ? { cache } : {}),
-    ...(handles ? { handles } : {}),
+    cache,
+    handles,
   });
   return {
     app,

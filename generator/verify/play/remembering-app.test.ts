@@ -43,10 +43,13 @@ test('an error is asked for again', async () => {
 
 test('no more is kept than fits', async () => {
   const app = countingApp();
-  const remembering = rememberingApp(app, 700);
-  for (const name of ['a', 'b', 'c', 'a']) await remembering.inject({ method: 'GET', url: `/${name}` });
+  // Four of these answers, and no answer of more than a quarter.
+  const remembering = rememberingApp(app, 1300);
+  for (const name of ['a', 'b', 'c', 'd', 'a']) await remembering.inject({ method: 'GET', url: `/${name}` });
   expect(app.asked).toBe(4);
-  await remembering.inject({ method: 'GET', url: `/${'x'.repeat(1000)}` });
-  await remembering.inject({ method: 'GET', url: `/${'x'.repeat(1000)}` });
+  for (const name of ['e', 'b']) await remembering.inject({ method: 'GET', url: `/${name}` });
   expect(app.asked).toBe(6);
+  await remembering.inject({ method: 'GET', url: `/${'x'.repeat(1000)}` });
+  await remembering.inject({ method: 'GET', url: `/${'x'.repeat(1000)}` });
+  expect(app.asked).toBe(8);
 });

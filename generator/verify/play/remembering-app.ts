@@ -1,8 +1,5 @@
-import { LRUCache } from 'lru-cache';
-import type { InjectableApp, InjectedAnswer } from './play-calls.ts';
-
-/** What an entry costs besides its texts. */
-const ENTRY_BYTES = 300;
+import { AnswerCache } from '../../../services/domain/runtime/answer-cache.ts';
+import type { InjectableApp } from './play-calls.ts';
 
 /**
  * An app that answers the same request once and says it again: the data never change, and a proof asks the same of them
@@ -10,16 +7,15 @@ const ENTRY_BYTES = 300;
  * other than 200 are asked for again: a query that was stopped on a busy machine may be answered then.
  */
 export function rememberingApp(app: InjectableApp, bytes: number): InjectableApp {
-  const known = new LRUCache<string, InjectedAnswer>({ maxSize: bytes });
+  const known = new AnswerCache(bytes);
   return {
     async inject(request) {
       const key = requestKey(request);
       const before = known.get(key);
-      if (before) return before;
+      if (before) return { statusCode: 200, body: before.body };
       const { statusCode, body } = await app.inject(request);
-      const answer = { statusCode, body };
-      if (statusCode === 200) known.set(key, answer, { size: ENTRY_BYTES + 2 * (key.length + body.length) });
-      return answer;
+      if (statusCode === 200) known.set(key, { body, etag: '' });
+      return { statusCode, body };
     },
   };
 }

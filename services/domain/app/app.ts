@@ -43,9 +43,9 @@ export interface AppOptions {
   /** A pool shared with other apps; its creator closes it. */
   readonly slowQueries?: SlowQueries;
   /** Answers kept in memory. */
-  readonly cache?: { readonly bytes: number };
+  readonly cache?: { readonly bytes: number } | undefined;
   /** How many bytes of handles are kept for each domain. */
-  readonly handles?: { readonly bytes: number };
+  readonly handles?: { readonly bytes: number } | undefined;
   /** Default: errors only, as JSON lines on stderr; false for none. */
   readonly logger?: FastifyServerOptions['logger'];
   readonly watch?: WatchOptions;

@@ -28,7 +28,7 @@ export class Workspaces {
     this.#timeoutMs = options.timeoutMs;
   }
 
-  /** What a statement says. Rejects with INVALID_PARAMETERS, QUERY_TIMEOUT, OVERLOADED, CALLER_GONE. */
+  /** What a statement says. Rejects with INVALID_PARAMETERS, QUERY_TIMEOUT, OVERLOADED, CALLER_GONE, NOT_READY. */
   async read(request: Omit<ReadRequest, 'kind'>, asker: Asker = NOBODY): Promise<ReadStatement> {
     const reply = await this.#ask({ kind: 'read', ...request }, asker);
     if (reply.kind !== 'read') throw new Error(`a statement to be read was answered with ${reply.kind}`);
@@ -37,7 +37,7 @@ export class Workspaces {
 
   /**
    * A statement's rows. Rejects with INVALID_PARAMETERS, QUERY_TIMEOUT, OVERLOADED, QUERY_FAILED, QUERY_TOO_COMPLEX,
-   * CALLER_GONE, UNBOUND_API_INPUT.
+   * CALLER_GONE, NOT_READY, UNBOUND_API_INPUT.
    */
   async run(request: Omit<RunRequest, 'kind'>, asker: Asker = NOBODY): Promise<RunReply> {
     const reply = await this.#ask({ kind: 'run', ...request }, asker);
