@@ -4,6 +4,12 @@ import { category } from './category.ts';
 import { predictedTurn, taskPart } from './composed-task.ts';
 import { silentFaultKind } from './silent-fault.ts';
 
+/** How an answer is to be written, for whoever is asked a question: docs/scoring.md has the whole contract. */
+export const ANSWER_FORMAT = [
+  'Answer with JSON rows, [[…], …], and nothing else: one inner list a row with just the values that were asked for, in the order asked; a single value may stand alone.',
+  'Write numbers as JSON numbers with all their digits (if you must round, keep four significant ones), dates as they are stored, and null for what is missing.',
+].join('\n');
+
 /** Optional first line of a prediction file, for the whole run. Unlike a prediction it has no `sample_id`. */
 export const predictionHeader = z.strictObject({
   format: z.literal('rookery-predictions/1').optional(),

@@ -208,6 +208,8 @@ export const sampleScore = z.object({
   /** The gold tool was withheld: only `relevance` applies. */
   withheld: z.boolean(),
   outcome,
+  /** The rows are also in the form that the contract asks for; null where nothing was judged. */
+  passes_strictly: z.boolean().nullable().default(null),
   error_class: errorClass.nullable(),
   rung: rung.nullable(),
   /** Whether the strict parser reads the calls too. */
@@ -362,6 +364,8 @@ export const report = z.object({
   metrics: z.object({
     /** Over every chosen sample, run or not: the headline figure. */
     completion: share,
+    /** The same of answers whose rows are in the form that the contract asks for; absent in older reports. */
+    completion_strict: share.optional(),
     /** Of all samples that were run, broken runs included, as the paper counts. */
     completion_of_run: share,
     /** The same without broken runs. */

@@ -61,6 +61,10 @@ export const sample = z.object({
    * may swap. null when unordered.
    */
   order_groups: z.array(z.number().int()).nullable(),
+  /** Where LIMIT cuts through tied rows: by the number of their group in `order_groups`, all rows tied there. */
+  tied_rows: z.array(z.object({ group: z.number().int(), rows: z.array(row) })).optional(),
+  /** The rows of other choices, where LIMIT cuts through tied rows inside of the query. */
+  other_answers: z.array(z.array(row)).optional(),
   /** SLOT and SEL: the joins of the start table. */
   initialization_step: call.nullable(),
   /** The gold calls, in order. */

@@ -62,6 +62,8 @@ export const servedTools = z.object({
   tokens: z.number().int(),
   /** Not in a run: it would tell that tools are missing. */
   toolset_size: z.number().int().optional(),
+  /** Of the tools of a task: how its answer is to be written. */
+  answer_format: z.string().optional(),
   /** sha256 of the list, the same in every format. */
   checksum: z.string(),
   /** Not in a run. */

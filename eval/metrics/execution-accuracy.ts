@@ -1,5 +1,10 @@
 import type { Cell, Row } from '../../contracts/value.ts';
-import type { GoldRows } from './completion.ts';
+
+/** The right answer: rows, and their order where it matters. */
+export interface GoldRows {
+  readonly gold_answer: readonly Row[];
+  readonly order_groups: readonly number[] | null;
+}
 
 /**
  * Execution accuracy: whether the gold rows are in the answer, whichever columns they are in.
@@ -8,7 +13,8 @@ import type { GoldRows } from './completion.ts';
  * results are equal; the row counts must be equal; one permutation of columns must hold for all rows; rows compare as a
  * bag, or in order where the gold orders (tied rows may swap); values compare exactly, without a tolerance (`1` equals
  * `1.0`, not `"1"`). The evaluator demands as many columns as the gold has (`exact`); siwarex's text also forgives
- * extra columns (`superset`): the gold columns map into the answer's, each to a different one.
+ * extra columns (`superset`): the gold columns map into the answer's, each to a different one. At most as many extra
+ * columns are forgiven as the gold has, so that one wide row cannot hold every answer.
  */
 export function scoreExecution(
   gold: GoldRows,
@@ -21,7 +27,7 @@ export function scoreExecution(
   const width = expected[0]?.length ?? 0;
   const found = answer[0]?.length ?? 0;
   if (answer.some((row) => row.length !== found)) return false;
-  if (columns === 'exact' ? found !== width : found < width) return false;
+  if (columns === 'exact' ? found !== width : found < width || found > 2 * width) return false;
   // Where the gold orders, a row can only be one of its own group: the group is a column that is already placed.
   const groups = expected.map((_, i) => gold.order_groups?.[i] ?? 0);
   const candidates = Array.from({ length: found }, (_, c) => answer.map((row) => row[c] ?? null));

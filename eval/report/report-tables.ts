@@ -40,10 +40,8 @@ export function reportHeadline({
       ? `; ${ledger.not_run} of ${ledger.total} were not run, of the others ${shareText(m.completion_of_run)}`
       : '';
   const place = farm.world === null ? farm.name : `a world of ${farm.name}`;
-  const { hybrid } = m;
-  const execution =
-    hybrid === null ? '' : `execution accuracy, extra columns forgiven, ${shareText(hybrid.execution)}; `;
-  return `${model}${place}: ${execution}completion ${shareText(m.completion)}${guessableText(selections, options)}${rest}${robustText(worlds)}`;
+  const strict = m.completion_strict === undefined ? '' : `, strict ${percent(m.completion_strict.value)}`;
+  return `${model}${place}: completion ${shareText(m.completion)}${strict}${guessableText(selections, options)}${rest}${robustText(worlds)}`;
 }
 
 function outcomes({ ledger, metrics: { completion, intent, slot }, groups }: Report): ReportTable {
@@ -108,6 +106,7 @@ function metrics({ metrics: m, selections, options }: Report): ReportTable {
     head: ['', '  value', '95 % interval', ''],
     rows: [
       ...share('completion', m.completion),
+      ...(m.completion_strict === undefined ? [] : share('completion, strict', m.completion_strict)),
       ...otherSelection(selections, options).flatMap(([name, other]) => share(name, other)),
       ...(m.completion.n === m.completion_of_run.n
         ? []

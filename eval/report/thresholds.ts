@@ -12,6 +12,7 @@ type Metrics = Report['metrics'];
 /** The figures that `--fail-under` and comparisons know, by name. */
 export const FIGURES: Readonly<Record<string, (metrics: Metrics) => number | null>> = {
   completion: (m) => m.completion.value,
+  completion_strict: (m) => m.completion_strict?.value ?? null,
   completion_without_infra_errors: (m) => m.completion_without_infra_errors.value,
   completion_of_run: (m) => m.completion_of_run.value,
   intent: (m) => m.intent.prefix.f1,

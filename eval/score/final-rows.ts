@@ -3,9 +3,9 @@ import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import type { Evidence } from '../../contracts/report.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import type { Row } from '../../contracts/value.ts';
+import { rowsOfAnswer } from '../answer/judge-answer.ts';
 import { type AgentCall, type CallElement, isCall, isMalformed } from '../calls/agent-call.ts';
 import { type Json, type JsonObject, plain } from '../json/lossless.ts';
-import { readAnswer } from '../metrics/answer-rows.ts';
 import type { Attempt } from './read-attempt.ts';
 import type { Replay } from './replay.ts';
 
@@ -44,7 +44,7 @@ export async function finalRows(
     calls !== null && FORMULATIONS[sample.formulation].calls === 'chain' && calls.some(lacksName);
   if (judgedByAnswer) {
     const { handles, refusals } = needsHandles ? await replayCalls(sample, calls, options.replay) : NONE;
-    const readings = readAnswer(answer);
+    const readings = rowsOfAnswer(sample, answer);
     const note = readings.length === 0 ? `The answer cannot be read as rows: ${shorten(answer)}` : null;
     return { ...NONE, readings, source: 'answer', note, handles, refusals };
   }

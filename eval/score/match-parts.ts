@@ -1,10 +1,10 @@
 import type { PartScore } from '../../contracts/report.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import type { Row } from '../../contracts/value.ts';
+import { judgeRows } from '../answer/judge-answer.ts';
 import { type CallElement, isCall } from '../calls/agent-call.ts';
 import { assignCalls } from '../calls/assign-calls.ts';
 import { type JsonObject, plain } from '../json/lossless.ts';
-import { scoreCompletion } from '../metrics/completion.ts';
 import { goldSequence } from './gold-sequence.ts';
 import type { Attempt } from './read-attempt.ts';
 import { scoreBfcl } from './score-bfcl.ts';
@@ -37,7 +37,7 @@ export async function matchParts(
     const tools = context.universe.toolsFor(part);
     const calls = goldSequence(part, context.universe).raw;
     return (
-      (given !== null && scoreCompletion(part, [given]) ? WORTH.rows : 0) +
+      (given !== null && judgeRows(part, given).fair ? WORTH.rows : 0) +
       (scoreBfcl(part, [element], calls, tools)?.fixed === 'ok' ? WORTH.call : 0) +
       (calls.some(({ name }) => name === element.name) ? WORTH.name : 0)
     );
@@ -51,7 +51,7 @@ export async function matchParts(
       const { sample_id } = part;
       if (!byAnswer) {
         const given = rows[taken[i] ?? -1] ?? null;
-        const passes = given !== null && scoreCompletion(part, [given]);
+        const passes = given !== null && judgeRows(part, given).fair;
         return { sample_id, expects: 'answer', passes };
       }
       const alone = { sample_id, answer: answers[i] ?? null, calls: [] };

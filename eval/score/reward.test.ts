@@ -6,6 +6,8 @@ import { rewardOf } from './reward.ts';
 
 const GOLD = {
   sample_id: 'zoo/zoo/1/rest',
+  input: 'Which animals are there?',
+  gold_columns: ['name', 'weight'],
   gold_answer: [
     ['ape', 1.5],
     ['bear', 2],

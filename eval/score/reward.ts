@@ -4,8 +4,8 @@ import type { Reward } from '../../contracts/reward.ts';
 import { sameRow } from '../../contracts/same-cell.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Row } from '../../contracts/value.ts';
+import { rowsOfAnswer } from '../answer/judge-answer.ts';
 import type { Json } from '../json/lossless.ts';
-import { readAnswer } from '../metrics/answer-rows.ts';
 
 /** Of longer answers the first rows are compared: what follows would teach nobody. */
 const MOST_ROWS = 2_000;
@@ -23,7 +23,7 @@ export function rewardOf(sample: Sample, prediction: Prediction, score: SampleSc
     reward: completion,
     components: {
       completion,
-      rows: completion === 1 ? 1 : rowsShared(sample.gold_answer, prediction.answer as Json | undefined),
+      rows: completion === 1 ? 1 : rowsShared(sample, prediction.answer as Json | undefined),
       calls: multiset ? recall(multiset) : null,
       slots: slots ? recall(slots) : null,
     },
@@ -46,9 +46,10 @@ function isRefused(call: unknown): boolean {
 }
 
 /** The best reading counts; null where no answer was given. */
-function rowsShared(gold: readonly Row[], answer: Json | undefined): number | null {
+function rowsShared(sample: Sample, answer: Json | undefined): number | null {
   if (answer === undefined || answer === null) return null;
-  return readAnswer(answer).reduce((best, rows) => Math.max(best, overlap(gold, rows)), 0);
+  const { gold_answer: gold } = sample;
+  return rowsOfAnswer(sample, answer).reduce((best, rows) => Math.max(best, overlap(gold, rows)), 0);
 }
 
 /** Each row pairs with one equal row of the other side. */

@@ -1,10 +1,10 @@
 import type { Prediction } from '../../contracts/prediction.ts';
 import type { Outcome, SampleScore } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
+import { type AnswerVerdict, judgeAnswer, judgeRows } from '../answer/judge-answer.ts';
 import { isCall, isMalformed } from '../calls/agent-call.ts';
 import { replaceReferences } from '../calls/references.ts';
 import { scoreRelevance } from '../metrics/bfcl/relevance.ts';
-import { scoreCompletion } from '../metrics/completion.ts';
 import { scoreCompletionLegacy } from '../metrics/completion-legacy.ts';
 import { costOf } from '../metrics/efficiency.ts';
 import { scoreExecution } from '../metrics/execution-accuracy.ts';
@@ -54,11 +54,12 @@ export async function scoreSample(
   const shown = showSample(sample, { prediction, calls, final, note });
   if (final.broken) return { ...blank, outcome: 'infra_error', shown };
 
-  const passes = isComplete(sample, final, context.options.legacy);
+  const { fair: passes, strict: passes_strictly } = verdictOn(sample, attempt, final, context.options.legacy);
   const outcome: Outcome = passes ? 'pass' : attempt.unparseable ? 'unparseable' : 'fail';
   return {
     ...blank,
     outcome,
+    passes_strictly,
     rung: attempt.rung,
     strict: attempt.strict,
     execution: context.onlyRewards
@@ -97,10 +98,19 @@ function unanswered(results: FinalRows, { ended_by }: Prediction): FinalRows {
   return { ...results, readings: [], source: null, note, broken: false };
 }
 
-function isComplete(sample: Sample, final: FinalRows, legacy: boolean): boolean {
-  return legacy
-    ? scoreCompletionLegacy(sample.gold_answer, final.readings)
-    : scoreCompletion(sample, final.readings);
+function verdictOn(
+  sample: Sample,
+  { answer }: Attempt,
+  { source, readings }: FinalRows,
+  legacy: boolean,
+): AnswerVerdict {
+  if (legacy) {
+    const passes = scoreCompletionLegacy(sample.gold_answer, readings);
+    return { strict: passes, fair: passes };
+  }
+  if (source === 'answer' && answer !== undefined) return judgeAnswer(sample, answer);
+  const [rows] = readings;
+  return rows === undefined ? { strict: false, fair: false } : judgeRows(sample, rows);
 }
 
 function isGold(sample: Sample, { calls }: Attempt, gold: SlotSequence, { universe }: ScoreContext): boolean {

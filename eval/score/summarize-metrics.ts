@@ -21,11 +21,17 @@ export function summarizeMetrics(
   const tasks = samples.filter(({ withheld }) => !withheld);
   const withheld = samples.filter((sample) => sample.withheld);
   const completion = completionOf(tasks);
-  const { shares, f1Scores } = computeFigures(tasks, { ...SHARES, completion }, F1_SCORES, resampling);
+  const { shares, f1Scores } = computeFigures(
+    tasks,
+    { ...SHARES, completion, completion_strict: strictOf(completion) },
+    F1_SCORES,
+    resampling,
+  );
   const relevance = computeFigures(withheld, { relevance: ({ relevance }) => relevance }, {}, resampling);
   const judged = tasks.filter(wasJudged);
   return {
     completion: shares.completion,
+    completion_strict: shares.completion_strict,
     completion_of_run: shares.completion_of_run,
     completion_without_infra_errors: shares.completion_without_infra_errors,
     intent: { prefix: f1Scores.prefix, position: f1Scores.position, multiset: f1Scores.multiset },
@@ -98,6 +104,11 @@ function summarizeCosts(samples: readonly SampleScore[]) {
 export function completionOf(samples: readonly SampleScore[]): Verdict {
   const isRun = samples.some(({ outcome }) => outcome !== 'not_run');
   return isRun ? passed : () => null;
+}
+
+/** The same samples, by the strict verdict. */
+function strictOf(completion: Verdict): Verdict {
+  return (sample) => (completion(sample) === null ? null : sample.passes_strictly === true);
 }
 
 const passed = ({ outcome }: SampleScore) => outcome === 'pass';

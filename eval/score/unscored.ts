@@ -19,6 +19,7 @@ export function unscored(sample: Sample, { constructs, findings }: GoldFacts, ep
     epoch,
     withheld: false,
     outcome: 'not_run',
+    passes_strictly: null,
     error_class: null,
     rung: null,
     strict: null,

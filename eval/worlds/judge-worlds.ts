@@ -2,12 +2,12 @@ import type { Prediction } from '../../contracts/prediction.ts';
 import type { WorldsReport } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { formulation } from '../../contracts/sample.ts';
+import { judgeRows } from '../answer/judge-answer.ts';
 import { type AgentCall, isCall, isMalformed } from '../calls/agent-call.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
 import type { ScoredFarm } from '../farm/read-farm.ts';
 import type { Predictions } from '../farm/read-predictions.ts';
 import { type JsonObject, plain } from '../json/lossless.ts';
-import { scoreCompletion } from '../metrics/completion.ts';
 import { scoreCompletionLegacy } from '../metrics/completion-legacy.ts';
 import { readAttempt } from '../score/read-attempt.ts';
 import type { Replay } from '../score/replay.ts';
@@ -101,7 +101,7 @@ export async function judgePass(
     if ('error' in result) continue;
     const isRight = options.legacy
       ? scoreCompletionLegacy(here.gold_answer, [result.rows])
-      : scoreCompletion(here, [result.rows]);
+      : judgeRows(here, result.rows).fair;
     if (isRight) right++;
   }
   return { worlds: kept, right };

@@ -1,3 +1,4 @@
+import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
 import type { Message } from '../model/message.ts';
 import type { Agent } from './agent.ts';
 import { converse } from './shared/converse.ts';
@@ -7,9 +8,10 @@ import { taskText } from './shared/task-text.ts';
 /** What a model is told before the question, unless `system` says otherwise. */
 export const TOOLS_SYSTEM = [
   'You answer questions about data with the tools you are given. Call them as often as you need; each answer tells you',
-  'what a call has found. When you know the answer, write it as JSON rows, [[…], …], one inner list a row with only the',
-  'values that were asked for, and nothing else. If a result is too long to repeat, write its name in place of the rows:',
-  '"$handle$" for a handle, or "$call_3$" for what your third call answered; several columns are a list of such names.',
+  'what a call has found.',
+  ANSWER_FORMAT,
+  'If a result is too long to repeat, write its name in place of the rows: "$handle$" for a handle, or "$call_3$" for what',
+  'your third call answered; several columns are a list of such names.',
 ].join('\n');
 
 /** The model's own tool calls, carried out live, until it answers in text. */

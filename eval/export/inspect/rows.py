@@ -1,4 +1,4 @@
-"""What calls answered as rows, and when two answers are equal: what rookery does, in Python."""
+"""What calls answered as rows, and when two answers are equal: the strict rules of docs/scoring.md, in Python."""
 
 import json
 import math
@@ -96,9 +96,21 @@ def rows_equal(gold: list[list[Any]], rows: list[list[Any]], groups: list[int] |
     return True
 
 
-def cells_equal(a: Any, b: Any) -> bool:
-    if isinstance(a, list) and isinstance(b, list):
-        return len(a) == len(b) and all(cells_equal(x, y) for x, y in zip(a, b))
-    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
-        return math.isclose(a, b, rel_tol=1e-9, abs_tol=0.0)
-    return type(a) is type(b) and a == b
+def cells_equal(gold: Any, given: Any) -> bool:
+    """Integers exactly, however large and however spelled; other numbers within 1e-9; all else exactly."""
+    if isinstance(gold, list) and isinstance(given, list):
+        return len(gold) == len(given) and all(cells_equal(x, y) for x, y in zip(gold, given))
+    if is_number(gold) and is_number(given):
+        if is_whole(gold) and (isinstance(given, int) or given.is_integer()):
+            return gold == given
+        return math.isclose(gold, given, rel_tol=1e-9, abs_tol=0.0)
+    return type(gold) is type(given) and gold == given
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def is_whole(value: int | float) -> bool:
+    """A float counts as an integer as far as floats tell integers apart."""
+    return isinstance(value, int) or (value.is_integer() and abs(value) < 2**53)

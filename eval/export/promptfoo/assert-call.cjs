@@ -50,14 +50,19 @@ function values(output) {
   return whole.length > 0 ? whole : output.split(/\n\n+/).flatMap(parse);
 }
 
-/** Numbers by value, also where a text spells one, as in a query string; lists in order. */
+/**
+ * Numbers by value, also where a text spells one, as in a query string: integers exactly, others within 1e-9. Lists in
+ * order.
+ */
 function same(gold, given) {
   if (Array.isArray(gold)) {
     const list = Array.isArray(given) ? given : [given];
     return gold.length === list.length && gold.every((item, i) => same(item, list[i]));
   }
   if (typeof gold === 'number' && given !== '' && given !== null && typeof given !== 'object') {
-    return Math.abs(gold - Number(given)) <= 1e-9 * Math.max(Math.abs(gold), Math.abs(Number(given)));
+    const value = Number(given);
+    if (Number.isInteger(gold) && Number.isInteger(value)) return gold === value;
+    return Math.abs(gold - value) <= 1e-9 * Math.max(Math.abs(gold), Math.abs(value));
   }
   return String(gold) === String(given) && typeof given !== 'object';
 }

@@ -1,3 +1,4 @@
+import { ANSWER_FORMAT } from '../../../contracts/prediction.ts';
 import { AttemptEnd } from '../../attempt/attempt-end.ts';
 import type { ModelSession } from '../../attempt/model-session.ts';
 import type { ToolCaller } from '../../attempt/tool-caller.ts';
@@ -44,6 +45,7 @@ export async function reactLoop(loop: ReactLoop): Promise<string> {
     tool_names: tools.map(({ name }) => name).join(', '),
     input: question,
     previousruns: '',
+    answer_format: ANSWER_FORMAT,
   };
   let scratchpad = '';
   for (let unreadable = 0; unreadable < MAX_UNREADABLE; ) {

@@ -2,25 +2,38 @@ import { z } from 'zod';
 import { parseExactJson } from '../../../contracts/exact-json.ts';
 import { toolAnswer } from '../../../contracts/tools.ts';
 import type { Cell, Row } from '../../../contracts/value.ts';
+import { tryJson } from '../../../eval/parse/json-text.ts';
 import { lastJson } from '../../attempt/last-json.ts';
 import { restRows } from '../../attempt/rest-rows.ts';
 import type { ToolSession } from '../../attempt/tool-session.ts';
 
 /**
- * The answer in a model's last words: the last JSON value in them, else the words themselves. Results that were too
- * long to repeat may be named: `"$handle$"`, or `"$call_3$"` for what the third call answered, or a list of such names
- * for columns side by side. Of several requests at once the answer is a list of as many such values.
+ * The answer in a model's last words: the JSON value that they are, else the words themselves, which scoring reads.
+ * Results that were too long to repeat may be named: `"$handle$"`, or `"$call_3$"` for what the third call answered, or
+ * a list of such names for columns side by side. Of several requests at once the answer is a list of as many such values.
  */
 export async function readFinalAnswer(
   text: string,
   session: ToolSession | null,
   { requests = 1, from = 0 }: ReadOptions = {},
 ): Promise<unknown> {
-  const value = lastJson(text) ?? text.trim();
+  const words = text.trim();
+  const last = lastJson(words);
+  const value = requests > 1 ? (last ?? words) : (tryJson(words) ?? words);
   if (session === null) return value;
-  if (requests === 1 || !Array.isArray(value)) return (await namedResults(value, session, from)) ?? value;
-  return Promise.all(value.map(async (each) => (await namedResults(each, session, from)) ?? each));
+  if (requests > 1 && Array.isArray(value)) {
+    return Promise.all(value.map(async (each) => (await namedResults(each, session, from)) ?? each));
+  }
+  const [name, ...others] = new Set(text.match(NAME));
+  const candidates = [value, last, ...(others.length === 0 ? [name] : [])];
+  for (const each of candidates) {
+    const rows = await namedResults(each, session, from);
+    if (rows !== null) return rows;
+  }
+  return value;
 }
+
+const NAME = /\$[A-Za-z][\w-]*\$/g;
 
 export interface ReadOptions {
   /** How many are answered at once. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { printExactJson } from '../../../contracts/exact-json.ts';
-import { lastJson } from '../../attempt/last-json.ts';
+import { tryJson } from '../../../eval/parse/json-text.ts';
 import type { ToolCaller } from '../../attempt/tool-caller.ts';
 import type { ModelTool } from '../../model/model.ts';
 import { readTemplateText } from '../../prompts/read-template-text.ts';
@@ -38,7 +38,7 @@ export const sqlReactAgent: Agent = {
       question,
       format: 'sql_react',
     });
-    const value = lastJson(text) ?? text.trim();
+    const value = tryJson(text.trim()) ?? text.trim();
     const number = typeof value === 'string' ? /^\$call_(\d+)\$$/.exec(value)?.[1] : undefined;
     const named = number === undefined ? undefined : runs.results[Number(number) - 1];
     const sql = (named ?? runs.results.findLast(({ rows }) => rows !== null))?.sql;

@@ -1,12 +1,12 @@
+import { ANSWER_FORMAT } from '../../../contracts/prediction.ts';
+
 /** Name of the tool by which an agent hands in its answer, where a run has one. */
 export const SUBMIT_ANSWER = 'submit_answer';
 
 /** It is not part of the list that is measured: no checksum covers it, and calling it is no call. */
 export const submitAnswerTool = {
   name: SUBMIT_ANSWER,
-  description:
-    'Hands in the answer to the question, once, at the end: the rows of the result as an array of arrays, ' +
-    'a list of values, or a single value.',
+  description: `Hands in the answer to the question, once, at the end. ${ANSWER_FORMAT}`,
   inputSchema: {
     type: 'object',
     properties: {

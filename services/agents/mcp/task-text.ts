@@ -1,3 +1,4 @@
+import { ANSWER_FORMAT } from '../../../contracts/prediction.ts';
 import type { Surface } from '../surface/surface.ts';
 import { SUBMIT_ANSWER } from './submit-answer.ts';
 
@@ -17,7 +18,7 @@ export function taskText({ list, evidence, answerTool }: Told): string | undefin
     handles.length > 0
       ? `Begin from the table ${handles.join(' and ')}. Every call answers a handle; give it to the next call.`
       : '',
-    answerTool ? `When you know the answer, call \`${SUBMIT_ANSWER}\` with it, once.` : '',
+    answerTool ? `When you know the answer, call \`${SUBMIT_ANSWER}\` with it, once.` : ANSWER_FORMAT,
   ]
     .filter((line) => line !== '')
     .join('\n');

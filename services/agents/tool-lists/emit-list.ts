@@ -1,3 +1,4 @@
+import { ANSWER_FORMAT } from '../../../contracts/prediction.ts';
 import type { ListFormat, ServedTools } from '../../../contracts/served-tools.ts';
 import { anthropicStrictTools } from '../../domain/live-tools/toolset/anthropic-strict.ts';
 import {
@@ -39,6 +40,7 @@ export function emitTools(list: ToolList, format: ToolFormat, base: string, read
     ),
     ...(reader === 'agent' ? {} : { toolset_size: list.toolsetSize, options: list.options }),
     ...(reader === 'harness' && !list.hasRealNames ? { real_names: [...list.realNames] } : {}),
+    ...(task === undefined ? {} : { answer_format: ANSWER_FORMAT }),
     checksum: list.checksum,
     call: `${base}/call/{name}`,
     mcp: `${base}/mcp`,

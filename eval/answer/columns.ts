@@ -1,0 +1,369 @@
+import { sameRow } from '../../contracts/same-cell.ts';
+import { sameRows } from '../../contracts/same-rows.ts';
+import type { Cell, Row } from '../../contracts/value.ts';
+import { isNumber, type Json, numberText } from '../json/lossless.ts';
+import { readDate } from './dates.ts';
+import { type Decimal, type Quantity, readDecimal, readQuantity, toNumber, wholeOf } from './quantity.ts';
+import { isRoundingOf, type Question, quantityFits, roundingReach } from './question.ts';
+import { MISSING, NO, YES } from './words.ts';
+
+/** An answer read as a table. Cells are JSON scalars as they were written. */
+export interface AnswerTable {
+  /** Of the columns; null where the answer has none. */
+  readonly names: readonly string[] | null;
+  readonly rows: readonly (readonly Json[])[];
+}
+
+/** The gold rows, and the rows tied with those at a LIMIT, where another choice among them is as good. */
+export interface GoldTable {
+  readonly rows: readonly Row[];
+  readonly orderGroups: readonly number[] | null;
+  /** By the number of a group in `orderGroups`: all rows that stand there. */
+  readonly tied: ReadonlyMap<number, readonly Row[]>;
+  /** For each column the names by which an answer may call it. */
+  readonly names: readonly (readonly string[])[];
+}
+
+/**
+ * Whether a table holds the gold rows: in its own columns' order, or in the only other order that the names of the
+ * columns, or else the types of their values, allow. Cells compare as documented in docs/scoring.md.
+ */
+export function holdsGold(gold: GoldTable, table: AnswerTable, question: Question): boolean {
+  if (gold.rows.length !== table.rows.length) return false;
+  if (gold.rows.length === 0) return true;
+  const width = gold.rows[0]?.length ?? 0;
+  if (table.rows.some((row) => row.length !== width)) return false;
+  const all = [...gold.rows, ...[...gold.tied.values()].flat()];
+  const columns = Array.from(
+    { length: width },
+    (_, i) =>
+      new GoldColumn(
+        all.map((row) => row[i] ?? null),
+        question,
+      ),
+  );
+  const given = Array.from({ length: width }, (_, i) => table.rows.map((row) => row[i] ?? null));
+  return placements(gold.names, table.names, columns, given).some((placement) => {
+    const cells = columns.map((column, i) => column.read(given[placement[i] as number] as readonly Json[]));
+    const rows = table.rows.map((_, r) => cells.map((column) => column[r] as Cell));
+    const canonical = (row: Row): Row => row.map((cell, i) => (columns[i] as GoldColumn).canonical(cell));
+    return sameUpToTies(gold, gold.rows.map(canonical), rows, canonical);
+  });
+}
+
+function sameUpToTies(
+  { orderGroups, tied }: GoldTable,
+  gold: readonly Row[],
+  rows: readonly Row[],
+  canonical: (row: Row) => Row,
+): boolean {
+  if (orderGroups === null || tied.size === 0) return sameRows(gold, rows, orderGroups);
+  let start = 0;
+  while (start < gold.length) {
+    const group = orderGroups[start] as number;
+    let end = start + 1;
+    while (end < gold.length && orderGroups[end] === group) end++;
+    const [mine, theirs] = [rows.slice(start, end), gold.slice(start, end)];
+    const choices = tied.get(group)?.map(canonical);
+    if (choices === undefined ? !sameRows(theirs, mine, null) : !isAmong(mine, choices)) return false;
+    start = end;
+  }
+  return true;
+}
+
+/** Whether each row is a choice of its own. */
+function isAmong(rows: readonly Row[], choices: readonly Row[]): boolean {
+  const left = [...choices];
+  return rows.every((row) => {
+    const at = left.findIndex((choice) => sameRow(choice, row));
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+type Kind = 'number' | 'date' | 'text' | 'mixed' | 'null';
+
+/** The values of one gold column, and how an answer may write them. */
+export class GoldColumn {
+  readonly kind: Kind;
+  readonly #question: Question;
+  readonly #hasNull: boolean;
+  readonly #texts: ReadonlySet<string>;
+  readonly #isFlag: boolean;
+  readonly #hasNumerals: boolean;
+  /** All are numbers with a currency or a percent sign. */
+  readonly #areQuantities: boolean;
+  /** Numbers that an answer may round, ascending; for each another one that the answer does not tell it from. */
+  readonly #numbers: ReadonlySet<number>;
+  readonly #reals: readonly number[];
+  readonly #same: number[];
+
+  constructor(cells: readonly Cell[], question: Question) {
+    this.#question = question;
+    const values = cells.filter((cell) => cell !== null);
+    const texts = values.filter((cell) => typeof cell === 'string').map(clean);
+    this.#hasNull = values.length < cells.length;
+    this.#texts = new Set(texts);
+    this.kind =
+      values.length === 0
+        ? 'null'
+        : texts.length === 0
+          ? 'number'
+          : texts.length < values.length
+            ? 'mixed'
+            : texts.every((text) => readDate(text) !== null)
+              ? 'date'
+              : 'text';
+    const numbers = values.filter((cell) => typeof cell === 'number');
+    // Where the SQL rounds unasked, its whole numbers are rounded ones too.
+    const reals = numbers.filter((value) => question.unasked !== null || !Number.isInteger(value));
+    this.#isFlag =
+      question.isYesNo && values.every((cell) => cell === 0 || cell === 1 || truthOf(cell) !== null);
+    this.#hasNumerals = texts.some((text) => readDecimal(text) !== null);
+    this.#areQuantities = this.kind === 'text' && texts.every((text) => quantityText(text) !== text);
+    this.#numbers = new Set(numbers);
+    this.#reals = [...new Set(reals)].sort((a, b) => a - b);
+    this.#same = this.#reals.map((_, i) => i);
+  }
+
+  /** The gold value in the form in which `read` gives its equals. */
+  canonical(cell: Cell): Cell {
+    if (typeof cell === 'string') {
+      const text = clean(cell);
+      if (this.#isFlag) return truthOf(text) === true ? 'yes' : 'no';
+      return this.kind === 'date'
+        ? (readDate(text) ?? text)
+        : this.#areQuantities
+          ? quantityText(text)
+          : text;
+    }
+    if (typeof cell !== 'number') return cell;
+    const at = firstFrom(this.#reals, cell);
+    return this.#reals[at] === cell ? (this.#reals[this.#rootOf(at)] as number) : cell;
+  }
+
+  /** The values of a column of an answer, as this column would hold them. What it could not hold stays a text. */
+  read(cells: readonly Json[]): Cell[] {
+    return cells.map((cell) => this.#readCell(cell));
+  }
+
+  /** Whether all values of a column of an answer have the type of this one. */
+  takes(cells: readonly Json[]): boolean {
+    return cells.every((given) => {
+      const cell = this.#readCell(given);
+      if (cell === null) return this.#hasNull;
+      if (this.kind === 'number') return typeof cell !== 'string';
+      if (typeof cell !== 'string' || this.kind === 'null') return this.kind === 'mixed';
+      if (this.kind === 'date') return readDate(cell) !== null;
+      return this.kind === 'mixed' || (!isNumber(given) && (this.#hasNumerals || readDecimal(cell) === null));
+    });
+  }
+
+  #readCell(given: Json): Cell {
+    if (given === null) return null;
+    if (typeof given === 'boolean' || typeof given === 'string') {
+      const truth = typeof given === 'boolean' ? given : truthOf(given);
+      if (this.#isFlag && truth !== null) {
+        return this.kind === 'text' ? (truth ? 'yes' : 'no') : truth ? 1 : 0;
+      }
+      if (typeof given === 'boolean') return String(given);
+    }
+    if (!isNumber(given) && typeof given !== 'string') return JSON.stringify(given);
+    const text = isNumber(given) ? numberText(given) : clean(given);
+    if (this.#texts.has(text) && !(isNumber(given) && this.kind === 'mixed')) return this.canonical(text);
+    if (this.#hasNull && !isNumber(given) && (text === '' || MISSING.test(text))) return null;
+    if (this.kind === 'date') return readDate(text) ?? text;
+    if (this.#areQuantities) return quantityText(text);
+    if (this.kind !== 'number' && this.kind !== 'mixed') return canonicalWord(text);
+    const decimal = isNumber(given) ? readDecimal(text) : null;
+    const quantity: Quantity | null =
+      decimal === null ? readQuantity(text) : { ...decimal, isPercent: false, currency: null, unit: null };
+    if (quantity === null) return text;
+    const cells = quantityFits(quantity, this.#question, true).map((value) => this.#snap(value));
+    return cells.find((cell) => this.#holds(cell)) ?? cells[0] ?? text;
+  }
+
+  #holds(cell: Cell): boolean {
+    return typeof cell === 'number' && this.#numbers.has(cell);
+  }
+
+  /** The number as a cell: where it is a gold number rounded, that one. */
+  #snap(value: Decimal): Cell {
+    const [number, reach] = [toNumber(value), roundingReach(value, this.#question)];
+    let found: number | null = null;
+    for (let i = firstFrom(this.#reals, number - reach); i < this.#reals.length; i++) {
+      const real = this.#reals[i] as number;
+      if (real > number + reach) break;
+      if (!isRoundingOf(real, value, this.#question)) continue;
+      if (found === null) found = this.#rootOf(i);
+      else this.#same[this.#rootOf(i)] = found;
+    }
+    return found === null ? asCell(value) : (this.#reals[found] as number);
+  }
+
+  #rootOf(at: number): number {
+    let root = at;
+    while (this.#same[root] !== root) root = this.#same[root] as number;
+    return root;
+  }
+}
+
+/** Texts that people do not tell apart: composed or not, with other blanks, and blanks around them. */
+export function clean(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[‘’]/g, "'")
+    .replace(/[“”]/g, '"')
+    .replace(/[\u00a0\u202f](?!\d)|(?<!\d)[\u00a0\u202f]/g, ' ')
+    .trim();
+}
+
+/** A text of letters and blanks in small letters: `Female` and `female` are one word. Codes and names with signs stay as they are. */
+export function canonicalWord(text: string): string {
+  return /^[\p{L} ]{3,}$/u.test(text) ? text.toLowerCase() : text;
+}
+
+/** `14.82 EUR` for a text that is a number with a currency or a percent sign in any spelling; any other text as it is. */
+export function quantityText(text: string): string {
+  const quantity = readQuantity(text);
+  if (quantity === null || (quantity.currency === null && !quantity.isPercent) || quantity.unit !== null)
+    return text;
+  return `${toNumber(quantity)} ${quantity.currency ?? ''}${quantity.isPercent ? '%' : ''}`;
+}
+
+/** What a word says of a yes/no question; null for any other. */
+export function truthOf(word: Json): boolean | null {
+  if (typeof word !== 'string') return null;
+  const text = word.trim().toLowerCase();
+  return YES.has(text) ? true : NO.has(text) ? false : null;
+}
+
+/** The index of the first number that is not smaller, of numbers that ascend. */
+function firstFrom(ascending: readonly number[], value: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A bigint where a double could not hold the integer. */
+function asCell(value: Decimal): number | bigint {
+  const whole = wholeOf(value);
+  if (whole === null) return toNumber(value);
+  return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
+}
+
+/** In which columns of the answer the gold columns may be: for each gold column the index of one. */
+function placements(
+  goldNames: readonly (readonly string[])[],
+  names: readonly string[] | null,
+  columns: readonly GoldColumn[],
+  given: readonly (readonly Json[])[],
+): number[][] {
+  const width = columns.length;
+  const named = names === null ? new Map<number, number>() : matchNames(goldNames, names);
+  const left = indexes(width).filter((i) => !named.has(i));
+  const taken = new Set(named.values());
+  const free = indexes(width).filter((i) => !taken.has(i));
+  const inOrder = indexes(width).map((i) => named.get(i) ?? (free[left.indexOf(i)] as number));
+  const byType = onlyMatching(
+    left.map((i) => free.map((j) => (columns[i] as GoldColumn).takes(given[j] as readonly Json[]))),
+  );
+  if (byType === null) return [inOrder];
+  const placed = indexes(width).map(
+    (i) => named.get(i) ?? (free[byType[left.indexOf(i)] as number] as number),
+  );
+  return [inOrder, placed];
+}
+
+/** Gold columns that names of the answer mean, each one name and each name one column. */
+function matchNames(
+  goldNames: readonly (readonly string[])[],
+  names: readonly string[],
+): Map<number, number> {
+  const found = new Map<number, number>();
+  const pass = (matches: (gold: string, name: string) => boolean) => {
+    const taken = new Set(found.values());
+    const pairs = goldNames.flatMap((gold, i) =>
+      found.has(i)
+        ? []
+        : names.flatMap((name, j) =>
+            !taken.has(j) && gold.some((each) => matches(each, name)) ? [[i, j] as const] : [],
+          ),
+    );
+    for (const [i, j] of pairs) {
+      const isOnly = pairs.every(([a, b]) => (a === i) === (b === j));
+      if (isOnly) found.set(i, j);
+    }
+  };
+  pass((gold, name) => gold.trim().toLowerCase() === name.trim().toLowerCase());
+  pass((gold, name) => sameName(gold, name));
+  // `total_visits` means `visits` where no other column is called so.
+  pass(
+    (gold, name) =>
+      isWithin(wordsOfName(gold), wordsOfName(name)) || isWithin(wordsOfName(name), wordsOfName(gold)),
+  );
+  return found;
+}
+
+/** Whether two names of columns differ only in how they are written: case, blanks, quotes, the table before a point. */
+export function sameName(a: string, b: string): boolean {
+  const [first, second] = [wordsOfName(a), wordsOfName(b)];
+  return first.length > 0 && first.join(' ') === second.join(' ');
+}
+
+function wordsOfName(name: string): string[] {
+  const last = /\(/.test(name) ? name : name.replace(/^.*\.(?=[^.]+$)/, '');
+  return (
+    last
+      .normalize('NFC')
+      .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}
+
+function isWithin(some: readonly string[], all: readonly string[]): boolean {
+  return some.length > 0 && some.every((word) => all.includes(word));
+}
+
+/** The one way in which all rows of a table of possible pairs find a column of their own; null without one, or with several. */
+export function onlyMatching(possible: readonly (readonly boolean[])[]): number[] | null {
+  const matching = findMatching(possible);
+  if (matching === null || possible.length > MOST_COLUMNS) return null;
+  const isOnly = matching.every(
+    (taken, i) =>
+      findMatching(possible.map((row, r) => (r === i ? row.map((can, c) => can && c !== taken) : row))) ===
+      null,
+  );
+  return isOnly ? matching : null;
+}
+
+const MOST_COLUMNS = 40;
+
+function findMatching(possible: readonly (readonly boolean[])[]): number[] | null {
+  const rowOf = new Map<number, number>();
+  const place = (row: number, seen: Set<number>): boolean => {
+    for (const [column, can] of (possible[row] as readonly boolean[]).entries()) {
+      if (!can || seen.has(column)) continue;
+      seen.add(column);
+      const before = rowOf.get(column);
+      if (before === undefined || place(before, seen)) {
+        rowOf.set(column, row);
+        return true;
+      }
+    }
+    return false;
+  };
+  for (const row of indexes(possible.length)) if (!place(row, new Set())) return null;
+  const matching: number[] = [];
+  for (const [column, row] of rowOf) matching[row] = column;
+  return matching;
+}
+
+function indexes(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => i);
+}

@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest';
+import type { Row } from '../../contracts/value.ts';
+import { type Json, parseJson } from '../json/lossless.ts';
+import { type AnswerGold, judgeAnswer, judgeRows } from './judge-answer.ts';
+
+function gold(rows: Row[], more: Partial<AnswerGold> = {}): AnswerGold {
+  return {
+    gold_answer: rows,
+    gold_columns: (rows[0] ?? ['x']).map((_, i) => `column_${i}`),
+    order_groups: null,
+    input: 'Which?',
+    evidence: '',
+    query: 'SELECT 1',
+    ...more,
+  };
+}
+
+const fair = (of: AnswerGold, answer: Json) => judgeAnswer(of, answer).fair;
+const visits = gold(
+  [
+    ['Ann', 12],
+    ['Bob', 9],
+  ],
+  { gold_columns: ['name', 'COUNT(*)'], input: 'How many visits did each vet have?' },
+);
+const single = (value: Row[number], input = 'How many clinics are there?', query = 'SELECT 1') =>
+  gold([[value]], { gold_columns: ['x'], input, query });
+
+describe('strict', () => {
+  test.each<[string, AnswerGold, string]>([
+    ['rows', visits, '[["Bob",9],["Ann",12]]'],
+    ['a list for one column', gold([['a'], ['b']]), '["b","a"]'],
+    ['a single value', single(12), '12'],
+    ['a number in another spelling', single(12), '12.0'],
+    ['a text', single('Alameda'), '"Alameda"'],
+    ['text of JSON', visits, '"[[\\"Ann\\", 12], [\\"Bob\\", 9]]"'],
+    ['a text of digits', single('12'), '"12"'],
+    ['nothing', gold([]), '[]'],
+    ['NULL', single(null), '[[null]]'],
+    ['a real off by 1e-12', single(0.1), '0.1000000000001'],
+  ])('takes %s', (_, of, answer) => {
+    expect(judgeAnswer(of, parseJson(answer))).toEqual({ strict: true, fair: true });
+  });
+
+  test.each<[string, AnswerGold, string]>([
+    ['objects', visits, '[{"name":"Bob","visits":9},{"name":"Ann","visits":12}]'],
+    ['numbers as text', visits, '[["Bob","9"],["Ann","12"]]'],
+    ['a boolean', single(1, 'Is it open?'), 'true'],
+    ['text around the value', single(8), '"There are 8."'],
+  ])('leaves %s to the fair verdict', (_, of, answer) => {
+    expect(judgeAnswer(of, parseJson(answer))).toEqual({ strict: false, fair: true });
+  });
+});
+
+describe('a fair judge takes', () => {
+  test.each<[string, AnswerGold, Json]>([
+    [
+      'objects by name, in any order of keys',
+      visits,
+      [
+        { visits: 12, name: 'Ann' },
+        { visits: 9, name: 'Bob' },
+      ],
+    ],
+    ['a dictionary of columns', visits, { visits: [12, 9], name: ['Ann', 'Bob'] }],
+    ['a name for each value', visits, { Ann: 12, Bob: 9 }],
+    [
+      'columns that only their types tell apart',
+      visits,
+      [
+        [12, 'Ann'],
+        [9, 'Bob'],
+      ],
+    ],
+    [
+      'rows in an object',
+      visits,
+      {
+        rows: [
+          ['Ann', 12],
+          ['Bob', 9],
+        ],
+        row_count: 2,
+      },
+    ],
+    [
+      'rows and names in an object',
+      visits,
+      {
+        columns: ['visits', 'name'],
+        data: [
+          [9, 'Bob'],
+          [12, 'Ann'],
+        ],
+      },
+    ],
+    ['columns as pandas writes them', visits, { name: { 0: 'Ann', 1: 'Bob' }, visits: { 0: 12, 1: 9 } }],
+    ['JSON lines', visits, '{"name": "Ann", "visits": 12}\n{"name": "Bob", "visits": 9}'],
+    ['Python', visits, "[('Ann', 12), ('Bob', 9)]"],
+    ['Python with types', single(4.5), "[(Decimal('4.50'),)]"],
+    [
+      'a fenced block',
+      visits,
+      'Here they are:\n```json\n[["Ann", 12], ["Bob", 9]]\n```\nLet me know if you need more.',
+    ],
+    ['a Markdown table', visits, '| Vet | Visits |\n|---|---:|\n| Ann | 12 |\n| **Bob** | 9 |'],
+    [
+      'a numbered Markdown table',
+      visits,
+      '| # | Vet | Visits |\n|---|---|---|\n| 1 | Ann | 12 |\n| 2 | Bob | 9 |',
+    ],
+    ['a table of psql', visits, ' name | count \n------+-------\n Ann  |    12\n Bob  |     9\n(2 rows)'],
+    ['CSV with a head', visits, 'name,visits\nAnn,12\nBob,9'],
+    ['CSV without', visits, 'Ann,12\nBob,9'],
+    ['a list in lines', gold([['Ann'], ['Bob']]), '- Ann\n- Bob'],
+    ['a numbered list with counts', visits, '1. **Ann** – 12 visits\n2. **Bob** – 9 visits'],
+    ['values with commas between', gold([['Ann'], ['Bob']]), 'Ann, Bob'],
+    ['decomposed letters', single('Zoë'), 'Zoe\u0308'],
+    ['a percent sign', single(45.25, 'What percentage is open?'), '45.25%'],
+    ['a share as percent', single(0.4525, 'What share?', 'SELECT a / b'), '45.25 %'],
+    ['currency and thousands', single(1234.5, 'What does it cost in dollars?'), '$1,234.50'],
+    ['continental numbers', single(1234.5), '1.234,50'],
+    ['a written date', single('2024-03-05', 'When?'), 'March 5th, 2024'],
+    ['a date with a time of midnight', single('2024-03-05', 'When?'), '2024-03-05T00:00:00'],
+    ['an ISO date for a written one', single('5 Mar 2024', 'When?'), '2024-03-05'],
+    ['yes for 1', single(1, 'Is it open?'), 'Yes, it is open.'],
+    ['false for 0', single(0, 'Is it open?'), false],
+    ['a sentence', single(8), 'There are 8 clinics.'],
+    ['a sentence with the number in words', single(8), 'There are eight clinics.'],
+    [
+      'a sentence that repeats the question',
+      single(8, 'How many clinics have more than 5 beds?'),
+      '8 clinics have more than 5 beds.',
+    ],
+    [
+      'a sentence with a date',
+      single(8, 'How many clinics opened in March 2024?'),
+      'In March 2024, **8** clinics opened.',
+    ],
+    [
+      'a sentence with a text',
+      single('Lisbon', 'Which town has the most clinics?'),
+      'The town with the most clinics is **Lisbon**.',
+    ],
+    [
+      'a sentence with a list',
+      gold([['Ann'], ['Bob'], ['Carl']], { input: 'Who are the vets?' }),
+      'The three vets are Ann, Bob and Carl.',
+    ],
+    ['what is announced as final', single(8), 'First I counted 9 rows, one of them twice.\nFinal answer: 8'],
+    ['a box', single(8), 'Hence $\\boxed{8}$'],
+    ['none', single(0), 'There are no such clinics.'],
+    ['nothing found', gold([]), 'No results.'],
+    ['four digits', single(Math.PI), '3.142'],
+    ['the digits that were asked for', single(Math.PI, 'What is it, to two decimals?'), 3.14],
+    [
+      'more digits than the SQL rounds to unasked',
+      single(3.14, 'What is it?', 'SELECT ROUND(x, 2)'),
+      3.14159,
+    ],
+  ])('%s', (_, of, answer) => {
+    expect(fair(of, answer)).toBe(true);
+  });
+});
+
+describe('a fair judge refuses', () => {
+  const pair = gold([[3, 12]], { gold_columns: ['beds', 'visits'] });
+  test.each<[string, AnswerGold, Json]>([
+    ['a swap of columns that could be either', pair, [[12, 3]]],
+    ['a swap by name', pair, [{ visits: 3, beds: 12 }]],
+    ['a row too many', gold([['a']]), ['a', 'b']],
+    ['a row too few', gold([['a'], ['a']]), ['a']],
+    [
+      'an extra column',
+      visits,
+      [
+        ['Ann', 12, 1],
+        ['Bob', 9, 2],
+      ],
+    ],
+    ['nothing for NULL', single(null), []],
+    ['0 for nothing', gold([]), '0'],
+    ['columns of different lengths', visits, { name: ['Ann'], visits: [12, 9] }],
+    ['two numbers', single(8), '8 or 9'],
+    ['a negation', single(8), 'It is not 8.'],
+    ['a hedge', single(8), 'Probably 8.'],
+    ['a question', single(8), '8?'],
+    ['a bound', single(8), 'More than 8 clinics.'],
+    ['about, for an integer', single(8), 'About 8.'],
+    ['a list of guesses', single('Lisbon', 'Which town?'), 'Lisbon, Porto or Faro'],
+    ['another value beside', single('Lisbon', 'Which town?'), 'It is Lisbon. Porto is also there.'],
+    [
+      'a comparison turned round',
+      single('Ann', 'Who has more visits, Ann or Bob?'),
+      'Bob has more visits than Ann.',
+    ],
+    ['different structures', single(8), '[[8]] or [[9]]'],
+    ['a doubted structure', single(8), 'I guess it is [[8]].'],
+    ['a taken-back answer', single(8), 'The answer is 8. Wait, it is 9.'],
+    ['a share of something', single(8), '8 of 10'],
+    [
+      'a part of the question',
+      single(5, 'How many clinics have more than 5 beds?'),
+      '8 clinics have more than 5 beds.',
+    ],
+    ['an identifier without its zeros', single('007', 'Which code?'), '7'],
+    ['the next integer that a double has', single(9007199254740993n), parseJson('9007199254740992.0')],
+    ['an integer that is nearly right', single(1420070400), 1420070401],
+    ['too few digits', single(Math.PI), '3.1'],
+    ['wrong rounding', single(Math.PI), '3.1415'],
+    ['an ambiguous date', single('2024-03-05', 'When?'), '03/05/2024'],
+    ['another currency', single(12.5, 'What does it cost in euros?'), '$12.50'],
+    ['another unit', single(2, 'How many hours did it take?'), '2 minutes'],
+    ['thousands of it', single(12), '12 thousand'],
+    ['percent of a count', single(12, 'How many are open?'), '12%'],
+    ['a ratio as percent of it', single(0.45, 'What is the ratio?', 'SELECT a / b'), '0.45%'],
+    ['true for a count', single(1), true],
+    ['the order turned round', gold([['a'], ['b']], { order_groups: [0, 1] }), 'b, a'],
+    ['one of several values', gold([['Ann'], ['Bob']], { input: 'Who?' }), 'Ann'],
+    ['a refusal', single(8), 'I cannot answer this question.'],
+    ['nothing at all', single(8), ''],
+  ])('%s', (_, of, answer) => {
+    expect(judgeAnswer(of, answer)).toEqual({ strict: false, fair: false });
+  });
+});
+
+test('order counts only where the gold orders, and tied rows may swap', () => {
+  const rows = [['a'], ['b'], ['c']];
+  const ordered = (groups: number[] | null) => gold(rows, { order_groups: groups });
+  for (const answer of [['b', 'a', 'c'], '1. b\n2. a\n3. c']) {
+    expect(fair(ordered(null), answer)).toBe(true);
+    expect(fair(ordered([0, 1, 2]), answer)).toBe(false);
+    expect(fair(ordered([0, 0, 1]), answer)).toBe(true);
+  }
+});
+
+describe('where LIMIT cuts through tied rows', () => {
+  const tied = gold([['a'], ['b'], ['c']], {
+    order_groups: [0, 1, 1],
+    tied_rows: [{ group: 1, rows: [['b'], ['c'], ['d']] }],
+  });
+  test.each([
+    [['a', 'b', 'c'], true],
+    [['a', 'd', 'b'], true],
+    [['a', 'd', 'e'], false],
+    [['a', 'b', 'b'], false],
+    [['b', 'a', 'c'], false],
+  ])('%j: %s', (answer, right) => {
+    expect(fair(tied, answer)).toBe(right);
+  });
+
+  test('inside of the query, the answers of other choices are right too', () => {
+    const inner = gold([['a', 1]], { other_answers: [[['b', 2]]] });
+    expect(fair(inner, [['b', 2]])).toBe(true);
+    expect(fair(inner, [['a', 2]])).toBe(false);
+  });
+});
+
+test('rows of calls may have their columns in another order only where types tell them apart', () => {
+  expect(
+    judgeRows(visits, [
+      [12, 'Ann'],
+      [9, 'Bob'],
+    ]),
+  ).toEqual({ strict: false, fair: true });
+  expect(judgeRows(gold([[3, 12]]), [[12, 3]]).fair).toBe(false);
+});
+
+test('rounded values find their rows though several gold values round to the same', () => {
+  const rows = Array.from(
+    { length: 2000 },
+    (_, i): Row => [`n${i}`, 3.14159 + (i % 7) * 1e-6 + Math.floor(i / 7)],
+  );
+  const answer = rows.map(([name, value]) => [name, Number(Number(value).toPrecision(5))] as Json[]);
+  expect(fair(gold(rows), answer.reverse())).toBe(true);
+  expect(fair(gold(rows), [...answer.slice(1), ['n0', 9.99]])).toBe(false);
+});

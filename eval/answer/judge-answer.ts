@@ -1,0 +1,124 @@
+import { isLosslessNumber } from 'lossless-json';
+import { sameRows } from '../../contracts/same-rows.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import type { Cell, Row } from '../../contracts/value.ts';
+import { isNumber, type Json, type JsonNumber, numberText } from '../json/lossless.ts';
+import { tryJson } from '../parse/json-text.ts';
+import { type GoldTable, holdsGold } from './columns.ts';
+import { saysGold } from './prose.ts';
+import { readDecimal, toNumber, wholeOf } from './quantity.ts';
+import { readQuestion } from './question.ts';
+import { readAnswer } from './tables.ts';
+
+/** What an answer is judged by. */
+export type AnswerGold = Pick<
+  Sample,
+  | 'gold_answer'
+  | 'gold_columns'
+  | 'order_groups'
+  | 'input'
+  | 'evidence'
+  | 'query'
+  | 'tied_rows'
+  | 'other_answers'
+> & { readonly output_after_executing_api?: unknown };
+
+export interface AnswerVerdict {
+  /** The rows in JSON, exactly as the contract asks for them. */
+  readonly strict: boolean;
+  /** The gold's information and nothing else, in any form that a person would accept. True wherever `strict` is. */
+  readonly fair: boolean;
+}
+
+const RIGHT: AnswerVerdict = { strict: true, fair: true };
+
+/** Judges an answer by the contract of docs/scoring.md. Pure. */
+export function judgeAnswer(gold: AnswerGold, answer: Json): AnswerVerdict {
+  const width = gold.gold_columns.length;
+  const readings = [readStrictly(answer, width), readStrictly(parsed(answer), width)];
+  const isStrict = readings.some(
+    (rows) => rows !== null && sameRows(gold.gold_answer, rows, gold.order_groups),
+  );
+  if (isStrict) return RIGHT;
+  return { strict: false, fair: isFair(gold, answer) };
+}
+
+/** Judges rows that calls have given, whose columns have no names. */
+export function judgeRows(gold: AnswerGold, rows: readonly Row[]): AnswerVerdict {
+  if (sameRows(gold.gold_answer, rows, gold.order_groups)) return RIGHT;
+  const question = readQuestion(gold, gold.gold_columns);
+  const table = { names: null, rows: rows.map((row) => [...row]) };
+  return { strict: false, fair: goldsOf(gold).some((each) => holdsGold(each, table, question)) };
+}
+
+/** The ways in which an answer can be read as rows, best first; empty where it cannot. */
+export function rowsOfAnswer(gold: AnswerGold, answer: Json): Row[][] {
+  const { tables } = readAnswer(answer, { names: namesOf(gold), question: gold.input });
+  const asCell = (value: Json): Cell =>
+    isNumber(value) ? cellOf(value) : typeof value === 'boolean' ? Number(value) : (value as Cell);
+  const readings = tables.map(({ rows }) => rows.map((row) => row.map(asCell)));
+  // The text itself is the best reading only where there is no other.
+  return typeof answer === 'string' && readings.length > 1
+    ? [...readings.slice(1), ...readings.slice(0, 1)]
+    : readings;
+}
+
+function isFair(gold: AnswerGold, answer: Json): boolean {
+  const question = readQuestion(gold, gold.gold_columns);
+  const { tables, prose } = readAnswer(answer, { names: namesOf(gold), question: gold.input });
+  return goldsOf(gold).some(
+    (each) =>
+      tables.some((table) => holdsGold(each, table, question)) ||
+      prose.some((text) => saysGold(each, text, question)),
+  );
+}
+
+/** The gold, and the answers that other choices among tied rows inside of the query give. */
+function goldsOf(gold: AnswerGold): GoldTable[] {
+  const { gold_answer, order_groups: orderGroups, tied_rows = [], other_answers = [] } = gold;
+  const names = namesOf(gold);
+  const tied = new Map(tied_rows.map(({ group, rows }) => [group, rows]));
+  return [
+    { rows: gold_answer, orderGroups, tied, names },
+    ...other_answers.map((rows) => ({ rows, orderGroups: null, tied: new Map(), names })),
+  ];
+}
+
+/** For each column its name in the gold SQL and, with REST, in the endpoint's answer. */
+function namesOf({ gold_columns, output_after_executing_api: answer }: AnswerGold): string[][] {
+  const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : null;
+  const [first] = Array.isArray(data) ? data : [];
+  const served =
+    typeof first === 'object' && first !== null && !Array.isArray(first) ? Object.keys(first) : [];
+  return gold_columns.map((name, i) =>
+    served.length === gold_columns.length ? [name, served[i] as string] : [name],
+  );
+}
+
+/** What a text of JSON stands for. */
+function parsed(answer: Json): Json {
+  return typeof answer === 'string' ? (tryJson(answer) ?? answer) : answer;
+}
+
+/** JSON rows; a list of the values of one column; a single value. Numbers are numbers; null for anything else. */
+function readStrictly(answer: Json, width: number): Row[] | null {
+  const list = Array.isArray(answer) ? answer : [answer];
+  const rows = list.map((row) => (Array.isArray(row) ? row : width === 1 ? [row] : null));
+  const cells = rows.map((row) => row?.map(strictCell) ?? null);
+  return cells.every((row) => row?.every((cell) => cell !== undefined) ?? false) ? (cells as Row[]) : null;
+}
+
+function strictCell(value: Json): Cell | undefined {
+  if (value === null || typeof value === 'string') return value;
+  return isNumber(value) ? cellOf(value) : undefined;
+}
+
+/** An integer in any spelling is exact. */
+function cellOf(value: JsonNumber): number | bigint {
+  if (!isLosslessNumber(value)) return value;
+  const decimal = readDecimal(numberText(value));
+  if (decimal === null) return Number(numberText(value));
+  const whole = wholeOf(decimal);
+  if (whole === null || Number.isSafeInteger(Number(whole))) return toNumber(decimal);
+  return BigInt.asIntN(64, whole) === whole ? whole : Number(whole);
+}

@@ -1,0 +1,590 @@
+import { stemmer } from 'stemmer';
+import type { Cell, Row } from '../../contracts/value.ts';
+import { canonicalWord, clean, type GoldTable, quantityText, truthOf } from './columns.ts';
+import { findDates, readDate } from './dates.ts';
+import {
+  type Decimal,
+  type FoundQuantity,
+  findQuantities,
+  readQuantity,
+  toNumber,
+  wholeOf,
+} from './quantity.ts';
+import { isRoundingOf, type Question, quantityFits } from './question.ts';
+import {
+  ABOUT_BEFORE,
+  AGGREGATES,
+  BOUND_AFTER,
+  BOUND_BEFORE,
+  CURRENCIES,
+  FUNCTION_WORDS,
+  HEDGE,
+  LIST_GAP,
+  MISSING,
+  NEGATED_BEFORE,
+  NOTHING_FOUND,
+  NUMBER_WORDS,
+  POLITE,
+  REPORTING,
+  RETRACTION,
+  UNITS,
+} from './words.ts';
+
+/** Longer texts are not read as sentences. */
+const LONGEST = 6000;
+const MOST_CELLS = 120;
+const MOST_KNOWN = 2000;
+
+/**
+ * Whether words say the gold: each of its values once or more, and nothing that could be another answer. For numbers
+ * that is any other number; for texts, any word that is neither the question's nor one with which results are reported.
+ * What the question itself says (`more than 5 beds`) is no other answer; hedges, negations and bounds are none at all.
+ */
+export function saysGold(gold: GoldTable, text: string, question: Question): boolean {
+  if (text.length > LONGEST) return false;
+  const said = plainText(text, question);
+  const [first] = gold.rows;
+  if (first === undefined) return !isHedged(said, question) && saysNothing(said, question);
+  const cells = [...gold.rows, ...[...gold.tied.values()].flat()].flat();
+  if (gold.rows.flat().length > MOST_CELLS || cells.length > MOST_KNOWN) return false;
+  const isSingle = gold.rows.length === 1 && first.length === 1;
+  if (isSingle && gold.tied.size === 0 && question.isYesNo && saysTruth(cells[0] as Cell, said))
+    return !isHedged(said, question);
+  const mentions = findMentions(said, cells, gold, question);
+  return mentions !== null && inSomeOrder(gold, mentions, said, question);
+}
+
+/** Whether it says that it is not sure, in other words than the question's own. */
+function isHedged(said: string, { text }: Question): boolean {
+  const asked = text.toLowerCase();
+  return [...said.matchAll(HEDGE)].some(([hedge]) => hedge === '?' || !asked.includes(hedge.toLowerCase()));
+}
+
+/** `No.`, `There are no such clinics.`: nothing but that the question finds nothing. */
+function saysNothing(said: string, question: Question): boolean {
+  const [all] = NOTHING_FOUND.exec(said) ?? [];
+  if (all === undefined) return false;
+  const others = findQuantities(withoutEchoes(said.slice(all.length), question.text));
+  if (!others.every(({ start, end }) => isEcho(said.slice(all.length), start, end, question))) return false;
+  const known = vocabulary(FUNCTION_WORDS, question.text);
+  return (
+    said
+      .slice(all.length)
+      .replace(/\bor (?:more|fewer|less|later|earlier)\b/gi, ' ')
+      .match(/[\p{L}\p{M}]+/gu) ?? []
+  ).every((word) => known(word) || /^(?:no|none|not|rows?|results?|records?|returned|joined)$/i.test(word));
+}
+
+/** `Yes, …` for 1, `No, …` for 0. */
+function saysTruth(cell: Cell, text: string): boolean {
+  const gold = cell === 1 ? true : cell === 0 ? false : truthOf(cell);
+  const [, word = '', rest = ''] = /^(\p{L}+)(?:[.,;:!—–-]|\s|$)(.*)$/su.exec(text) ?? [];
+  if (gold === null || truthOf(word) !== gold || word.length === 1) return false;
+  return !/(?:^|[.!]\s+)(?:yes|no)\b/i.test(rest) && !RETRACTION.test(rest);
+}
+
+/** Without the marks of Markdown and LaTeX, in plain quotes, without phrases of politeness and the question itself. */
+function plainText(text: string, { input }: Question): string {
+  return clean(text)
+    .replace(clean(input), ' ')
+    .replace(/\\boxed\{([^{}]*)\}|\\text\{([^{}]*)\}/g, '$1$2')
+    .replace(/\\([%$#&_{}])/g, '$1')
+    .replace(/\$([^$\n]*\d[^$\n]*)\$/g, '$1')
+    .replace(/\\[()[\]]/g, '')
+    .replace(/<\/?(?:answer|b|i|strong|em|code|p)>/g, '')
+    .replace(/\*\*|__|`|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)/g, '')
+    .replace(/^\s*(?:>\s*)*(?:[-*•·>]|\d{1,3}[.)]|#{1,6})\s+/gm, '\n')
+    .replace(/[“”«»„]/g, '"')
+    .replace(/[‘’]/g, "'")
+    .replace(POLITE, ' ')
+    .trim();
+}
+
+interface Mention {
+  readonly start: number;
+  readonly end: number;
+  /** A gold text that was found as it is. */
+  readonly text?: string;
+  readonly date?: string;
+  readonly quantity?: FoundQuantity;
+  readonly isMissing?: true;
+}
+
+/** The values that a text names, in its order; null where it names something else, or names one in doubt. */
+function findMentions(
+  said: string,
+  cells: readonly Cell[],
+  gold: GoldTable,
+  question: Question,
+): Mention[] | null {
+  const texts = [...new Set(cells.filter((cell) => typeof cell === 'string').map((cell) => clean(cell)))];
+  const mentions: Mention[] = [];
+  let rest = said;
+  const take = (mention: Mention) => {
+    mentions.push(mention);
+    rest = `${rest.slice(0, mention.start)}${' '.repeat(mention.end - mention.start)}${rest.slice(mention.end)}`;
+  };
+  for (const text of texts.filter((each) => each !== '').sort((a, b) => b.length - a.length)) {
+    for (const start of places(rest, text)) take({ start, end: start + text.length, text });
+  }
+  const dates = new Set(texts.map(readDate).filter((date) => date !== null));
+  for (const { iso, start, end } of findDates(rest)) {
+    if (dates.has(iso)) take({ start, end, date: iso });
+    else if ((dates.size > 0 || gold.rows.flat().length > 1) && !isEcho(said, start, end, question))
+      return null;
+    else rest = blank(rest, start, end);
+  }
+  if (cells.includes(null)) {
+    for (const match of rest.matchAll(/(?<!\S)[\p{L}/]+(?=[\s.,;:)]|$)/gu)) {
+      if (MISSING.test(match[0]))
+        take({ start: match.index, end: match.index + match[0].length, isMissing: true });
+    }
+  }
+  const hasNumbers = cells.some((cell) => typeof cell === 'number' || typeof cell === 'bigint');
+  const hasQuantities = texts.some((text) => quantityText(text) !== text);
+  rest = withoutEchoes(rest, question.text);
+  const quantities = [...findQuantities(rest), ...(hasNumbers ? spelledNumbers(rest) : [])];
+  for (const quantity of quantities) {
+    const { start, end } = quantity;
+    const isCount =
+      wholeOf(quantity) === BigInt(gold.rows.length) && (gold.rows.length > 1 || isSpelled(rest, start));
+    if ((isCount || isEcho(said, start, end, question)) && !equalsOne(quantity, cells, question))
+      rest = blank(rest, start, end);
+    else if (hasNumbers || (hasQuantities && quantity.currency !== null)) {
+      if (isInDoubt(rest, quantity, cells)) return null;
+      take({ start, end: UNITS.has(quantity.unit ?? '') ? quantity.unitEnd : end, quantity });
+    } else return null;
+  }
+  if (mentions.length === 0 || isHedged(rest, question)) return null;
+  if (
+    gold.rows.length === 1 &&
+    gold.rows[0]?.length === 1 &&
+    isChoice(texts, question) &&
+    !isBare(rest, texts)
+  )
+    return null;
+  if (mentions.some(({ start }) => NEGATED_BEFORE.test(said.slice(Math.max(0, start - 40), start))))
+    return null;
+  mentions.sort((a, b) => a.start - b.start);
+  return saysNothingElse(rest, mentions, texts, gold, question) ? mentions : null;
+}
+
+/** Without names, times and the like that the question has, which hold digits: `2021/22`, `11:00`, `9.5mm`, `ZE-4`. */
+function withoutEchoes(text: string, question: string): string {
+  const tokens = question.match(/(?=\S*\d)(?=\S*[^\d\s.,;:?!'"()])\S*[\p{L}\d]/gu) ?? [];
+  const times = question.match(/\d+[:.]\d+/g) ?? [];
+  return [...new Set([...tokens, ...times].map((token) => token.replace(/^["'(]+/, '')))]
+    .filter((token) => token.length > 2)
+    .sort((a, b) => b.length - a.length)
+    .reduce((left, token) => left.replaceAll(token, ' '.repeat(token.length)), text);
+}
+
+function blank(text: string, start: number, end: number): string {
+  return `${text.slice(0, start)}${' '.repeat(end - start)}${text.slice(end)}`;
+}
+
+/** Where a value stands as a word of its own; at the beginning of a sentence also with a capital. */
+function places(text: string, value: string): number[] {
+  const found: number[] = [];
+  const isWordly = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
+  // Words may be written small or large; codes may not.
+  const isWord = canonicalWord(value) !== value || /^\p{Ll}[\p{L} ]{2,}$/u.test(value);
+  const forms = isWord
+    ? [value.toLowerCase()]
+    : /^\p{Ll}/u.test(value)
+      ? [value, value[0]?.toUpperCase() + value.slice(1)]
+      : [value];
+  const within = isWord ? text.toLowerCase() : text;
+  for (const form of within.length === text.length ? forms : [value]) {
+    for (let at = within.indexOf(form); at >= 0; at = within.indexOf(form, at + form.length)) {
+      const isInWord =
+        (isWordly(form[0]) && isWordly(text[at - 1])) ||
+        (isWordly(form.at(-1)) && isWordly(text[at + form.length]));
+      const isCapital = !isWord && form !== value && !/(?:^|[.!?\n:]\s*)$/.test(text.slice(0, at));
+      // `12` is no word in `12.5`, nor `-3` in `A-3`.
+      const isInNumber =
+        /\d$/.test(form) && /^[.,]\d/.test(text.slice(at + form.length, at + form.length + 2));
+      if (!isInWord && !isCapital && !isInNumber) found.push(at);
+    }
+  }
+  return found;
+}
+
+function isSpelled(text: string, start: number): boolean {
+  return /\p{L}/u.test(text[start] ?? '');
+}
+
+function spelledNumbers(text: string): FoundQuantity[] {
+  const found: FoundQuantity[] = [];
+  for (const { 0: word, index: start } of text.matchAll(/\p{L}+/gu)) {
+    const small = word.toLowerCase();
+    const isFirst = /(?:^|[.!?\n]\s*)(?:there (?:are|is|were|was) )?$/i.test(text.slice(0, start));
+    const digits = NUMBER_WORDS.get(small) ?? (isFirst && /^(?:no|none)$/.test(small) ? 0n : undefined);
+    const behind = text.slice(start + word.length);
+    // `One of them` and `the one that` count nothing, nor does the `No` of `No, …`.
+    if (
+      digits === undefined ||
+      (digits === 1n && !/^\s(?!of|that|which|with|is|was|has)\p{Ll}/u.test(behind))
+    )
+      continue;
+    if (digits === 0n && (/^(?:[,:;.!]|\s(?:one|longer|more)\b)/.test(behind) || /\b0\b/.test(text)))
+      continue;
+    const end = start + word.length;
+    const unit = /^\s(\p{L}+)/u.exec(text.slice(end))?.[1]?.toLowerCase() ?? null;
+    found.push({ digits, scale: 0, isPercent: false, currency: null, unit, start, end, unitEnd: end });
+  }
+  return found;
+}
+
+/** Whether the question says the same with the word before or behind it: `than 5`, `5 beds`. */
+function isEcho(said: string, start: number, end: number, { text }: Question): boolean {
+  const value = said.slice(start, end).toLowerCase();
+  const asked = clean(text).toLowerCase().replace(/[‘’]/g, "'");
+  if (!asked.includes(value)) return false;
+  const before = /(\p{L}+)[\s"'(=:]*$/u.exec(said.slice(0, start))?.[1]?.toLowerCase();
+  const after = /^[\s"')%]*(\p{L}+)/u.exec(said.slice(end))?.[1]?.toLowerCase();
+  if (after === 'of' || /^\s*[/–-]\s*\d/.test(said.slice(end))) return false;
+  // Years, codes and other long numbers are the question's wherever they stand.
+  if (
+    value.replace(/\D/g, '').length > 2 &&
+    new RegExp(`(?<![\\d.,])${escaped(value)}(?![\\d]|[.,]\\d)`).test(asked)
+  )
+    return true;
+  const own = escaped(value);
+  const near = (pattern: string) => new RegExp(`(?<![\\p{L}\\d])${pattern}(?![\\p{L}\\d])`, 'u').test(asked);
+  return (
+    (before !== undefined && near(`${before}[\\s"'(=:]*${own}`)) ||
+    (after !== undefined && near(`${own}[\\s"')%]*${after}`))
+  );
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function equalsOne(quantity: FoundQuantity, cells: readonly Cell[], question: Question): boolean {
+  return cells.some((cell) => isCell(cell, { start: 0, end: 0, quantity }, question));
+}
+
+/** Whether a number is said as a bound, as not being it, or, where it must be exact, as about it. */
+function isInDoubt(said: string, { start, end, unitEnd }: FoundQuantity, cells: readonly Cell[]): boolean {
+  const [before, after] = [said.slice(Math.max(0, start - 40), start), said.slice(end)];
+  const isRange = cells.length > 1 && /(?:between|from|and|to)\s*\S?\s*$/i.test(before);
+  if ((BOUND_BEFORE.test(before) && !isRange) || NEGATED_BEFORE.test(before)) return true;
+  if (BOUND_AFTER.test(after) || BOUND_AFTER.test(said.slice(unitEnd))) return true;
+  const isReal = cells.some((cell) => typeof cell === 'number' && !Number.isInteger(cell));
+  return !isReal && ABOUT_BEFORE.test(before);
+}
+
+/** Whether the question itself offers the values, so that words around one of them may mean the other. */
+function isChoice(texts: readonly string[], { input }: Question): boolean {
+  return texts.some((each) =>
+    new RegExp(`(?<![\\p{L}\\d])${escaped(each)}(?![\\p{L}\\d])`, 'iu').test(clean(input)),
+  );
+}
+
+/** Whether nothing stands beside a value that could be the other one, or compare the two. */
+function isBare(rest: string, texts: readonly string[]): boolean {
+  const words = rest.match(/\p{L}+/gu) ?? [];
+  if (texts.some((text) => /^\p{Ll}/u.test(text))) return words.every((word) => BARE.has(word.toLowerCase()));
+  return words.every((word, i) =>
+    i > 0 && /^\p{Lu}/u.test(word) ? false : !/^(?:than|or|over|versus|vs|compared|beats?|both)$/i.test(word),
+  );
+}
+
+const BARE = new Set('the a an answer is was it are were final result results and'.split(' '));
+
+/**
+ * Whether no word that is left could be another answer, and nothing is denied. Where no gold text begins with a small
+ * letter, another one would not either, and small words are free; beside numbers all words are.
+ */
+function saysNothingElse(
+  rest: string,
+  mentions: readonly Mention[],
+  texts: readonly string[],
+  gold: GoldTable,
+  { text, isYesNo }: Question,
+): boolean {
+  const asked = new Set(text.toLowerCase().match(/\p{L}+/gu));
+  const asksForLack =
+    /\b(?:no|not|without|never|none|nobody|neither|lack\w*|missing|fail\w*|except|exclud\w*|other than|only)\b|n't\b|\b(?:un|non)\p{L}{3}/iu.test(
+      text,
+    );
+  if (texts.length === 0) {
+    return sentencesOf(rest).every(([sentence, start]) =>
+      mentions.some((each) => each.start >= start && each.start < start + sentence.length)
+        ? asksForLack ||
+          isYesNo ||
+          !/(?<!\p{L})(?:not|never|neither|nor)(?!\p{L})|n't(?!\p{L})/iu.test(sentence)
+        : !RETRACTION.test(sentence),
+    );
+  }
+  const known = vocabulary(
+    REPORTING,
+    [text, ...gold.names.flat(), SPELLED[gold.rows.length] ?? ''].join(' '),
+  );
+  const areCapital = texts.every((each) => !/^\p{Ll}/u.test(each));
+  return sentencesOf(rest).every(([sentence, start]) => {
+    const hasMention = mentions.some((each) => each.start >= start && each.start < start + sentence.length);
+    const isDenied = hasMention
+      ? (sentence.toLowerCase().match(DENIAL) ?? []).some(
+          (word) =>
+            !asked.has(word) &&
+            !(isYesNo && /^(?:not|no)$/.test(word)) &&
+            !(asksForLack && !/^(?:or|except)$/.test(word)),
+        )
+      : RETRACTION.test(sentence);
+    if (isDenied) return false;
+    return [...sentence.matchAll(/[\p{L}\p{M}][\p{L}\p{M}\p{N}'’-]*|\p{Nd}+/gu)].every(
+      ({ 0: word }) =>
+        known(word) ||
+        /^(?:no|not|n't|without|never|nobody)$/i.test(word) ||
+        (areCapital && /^\p{Ll}/u.test(word) && !/\p{Nd}/u.test(word)),
+    );
+  });
+}
+
+const DENIAL =
+  /(?<!\p{L})(?:not|no|never|neither|nor|except|or|without|nobody)(?!\p{L})|n't(?!\p{L})|but not/gu;
+
+/** Whether a word is one of a set of stems or of a text. */
+function vocabulary(stems: ReadonlySet<string>, text: string): (word: string) => boolean {
+  const known = new Set(stems);
+  for (const word of text
+    .replaceAll('_', ' ')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}']+/gu) ?? []) {
+    const bare = word.replace(/'s$/, '');
+    known.add(stemmer(bare)).add(bare);
+  }
+  const own = [...known].filter((word) => word.length >= SIMILAR);
+  // `Austrian` is a word of `Austria`.
+  const isKin = (word: string) =>
+    word.length >= SIMILAR &&
+    own.some((each) => each.startsWith(word.slice(0, Math.max(SIMILAR, word.length - 2))));
+  return (word) => {
+    const small = word.toLowerCase().replace(/'s$/, '');
+    return (
+      isKin(small) ||
+      known.has(small) ||
+      known.has(stemmer(small)) ||
+      small.split('-').every((part) => known.has(stemmer(part)))
+    );
+  };
+}
+
+const SIMILAR = 6;
+
+/** Sentences with the places where they begin. */
+function sentencesOf(text: string): [string, number][] {
+  const found: [string, number][] = [];
+  let start = 0;
+  for (const { index, 0: end } of text.matchAll(/[.!?](?=\s|$)|\n/g)) {
+    found.push([text.slice(start, index), start]);
+    start = index + end.length;
+  }
+  return [...found, [text.slice(start), start]];
+}
+
+const SPELLED = [...NUMBER_WORDS.keys()];
+
+/**
+ * Whether the mentions are the rows, one after the other, in the gold's order where it has one. A row's values of one
+ * type keep their order. What is said after all rows may repeat some of them.
+ */
+function inSomeOrder(
+  gold: GoldTable,
+  mentions: readonly Mention[],
+  said: string,
+  question: Question,
+): boolean {
+  const { rows, orderGroups } = gold;
+  const width = rows[0]?.length ?? 0;
+  const count = rows.length * width;
+  const groups = orderGroups ?? rows.map(() => 0);
+  const left = [
+    ...rows
+      .map((row, i) => ({ row, group: groups[i] as number }))
+      .filter(({ group }) => !gold.tied.has(group)),
+    ...[...gold.tied].flatMap(([group, tied]) => tied.map((row) => ({ row, group }))),
+  ];
+  if (count === 1)
+    return left.some(({ row: [cell = null] }) => mentions.every((each) => isCell(cell, each, question)));
+  if (mentions.length < count) return false;
+  const [listed, repeated] = [mentions.slice(0, count), mentions.slice(count)];
+  const end = listed.at(-1)?.end ?? 0;
+  const [next] = repeated;
+  if (next !== undefined && !/[.!?\n]\s/.test(said.slice(end, next.start))) return false;
+  const isKnown = (mention: Mention) =>
+    rows.some((row) => row.some((cell) => isCell(cell, mention, question)));
+  if (!repeated.every(isKnown)) return false;
+  if (width === 1 && listed.some(({ start }, i) => isGap(listed[i - 1], start, said))) return false;
+  return rows.every((_, r) => {
+    const group = groups[r] as number;
+    const chunk = listed.slice(r * width, (r + 1) * width);
+    // Other rows are blanked, so that places stay the same.
+    const [from, to] = [listed[r * width - 1]?.end ?? 0, listed[(r + 1) * width]?.start ?? said.length];
+    const around = blank(blank(said, 0, from), to, said.length);
+    const at = left.findIndex(
+      (each) => each.group === group && isRow(each.row, chunk, around, gold, question),
+    );
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+/** Whether more stands between two texts of a list than commas and the like. */
+function isGap(before: Mention | undefined, start: number, said: string): boolean {
+  return before?.text !== undefined && !LIST_GAP.test(said.slice(before.end, start));
+}
+
+/**
+ * Whether mentions are a row. Values of one type stand in the row's order, or have a word beside them that says which
+ * column they are of. Of numbers such words decide even where the order would fit: `7 ingredients, 27 of them organic`.
+ */
+function isRow(
+  row: Row,
+  chunk: readonly Mention[],
+  around: string,
+  gold: GoldTable,
+  question: Question,
+): boolean {
+  const labelled = labelsOf(row, chunk, around, gold);
+  const numbers = new Map([...labelled].filter(([i]) => typeOf(row[i] as Cell) === 'number'));
+  return [numbers, labelled].some((labels) => {
+    const left = chunk.filter((mention) => ![...labels.values()].includes(mention));
+    return row.every((cell, i) => {
+      const at = left.findIndex((mention) => typeOfMention(mention) === typeOf(cell));
+      const mention = labels.get(i) ?? (at < 0 ? undefined : left.splice(at, 1)[0]);
+      return (
+        mention !== undefined &&
+        isCell(cell, mention, question) &&
+        !isOtherMoney(mention, gold.names[i] ?? [])
+      );
+    });
+  });
+}
+
+/** Whether a number has another currency than the one in its column's name. */
+function isOtherMoney({ quantity }: Mention, names: readonly string[]): boolean {
+  const own = names.flatMap((name) =>
+    (name.toLowerCase().match(/\p{L}+/gu) ?? []).flatMap((word) => CURRENCIES.get(word) ?? []),
+  );
+  // A name that speaks of cents may divide them.
+  return (
+    quantity?.currency != null && own.some((code) => code !== 'CENT') && !own.includes(quantity.currency)
+  );
+}
+
+type CellType = 'number' | 'text' | 'date' | 'money';
+
+function typeOf(cell: Cell): CellType {
+  if (cell === null) return 'text';
+  if (typeof cell !== 'string') return 'number';
+  const text = clean(cell);
+  return readDate(text) !== null ? 'date' : quantityText(text) !== text ? 'money' : 'text';
+}
+
+function typeOfMention({ text, date, quantity }: Mention): CellType {
+  if (text !== undefined) return typeOf(text);
+  return date !== undefined ? 'date' : quantity !== undefined ? 'number' : 'text';
+}
+
+/** Of the columns that share their type with another one: the mention in whose clause a word for the column stands. */
+function labelsOf(
+  row: Row,
+  chunk: readonly Mention[],
+  around: string,
+  { names }: GoldTable,
+): Map<number, Mention> {
+  const labels = row.map((_, i) => labelsOfColumn(names[i] ?? []));
+  const votes = new Map<number, Mention>();
+  for (const [i, cell] of row.entries()) {
+    const rivals = row.flatMap((other, j) => (j !== i && typeOf(other) === typeOf(cell) ? [j] : []));
+    if (rivals.length === 0) continue;
+    const candidates = chunk.filter((mention) => typeOfMention(mention) === typeOf(cell));
+    const theirs = new Set(rivals.flatMap((j) => [...(labels[j] as Set<string>)]));
+    const own = new Set([...(labels[i] as Set<string>)].filter((stem) => !theirs.has(stem)));
+    const nearest = nearestTo(own, candidates, around);
+    if (nearest !== undefined) votes.set(i, nearest);
+    // Money is no count.
+    const counts = rivals.filter((j) => isCount(names[j] ?? []));
+    const [money, ...others] = candidates.filter(({ quantity }) => quantity?.currency != null);
+    if (
+      counts.length === rivals.length &&
+      !isCount(names[i] ?? []) &&
+      money !== undefined &&
+      others.length === 0
+    )
+      votes.set(i, money);
+  }
+  const chosen = [...votes.values()];
+  return chosen.some((mention, i) => chosen.indexOf(mention) !== i) ? new Map() : votes;
+}
+
+function isCount(names: readonly string[]): boolean {
+  return names.some((name) => /^count\s*\(/i.test(name));
+}
+
+/** Stems of the words in the names of a column, and of words for what its aggregate gives. */
+function labelsOfColumn(names: readonly string[]): Set<string> {
+  const words = names.flatMap(
+    (name) =>
+      name
+        .replaceAll('_', ' ')
+        .toLowerCase()
+        .match(/\p{L}+/gu) ?? [],
+  );
+  return new Set(words.flatMap((word) => [word, ...(AGGREGATES.get(word) ?? [])]).map(stemmer));
+}
+
+/** The mention in the same clause as one of the words, the nearest one; undefined where none is, or where it differs. */
+function nearestTo(
+  stems: ReadonlySet<string>,
+  mentions: readonly Mention[],
+  text: string,
+): Mention | undefined {
+  const found = new Set<Mention>();
+  for (const { 0: word, index } of text.matchAll(/\p{L}{2,}/gu)) {
+    if (!stems.has(stemmer(word.toLowerCase()))) continue;
+    if (mentions.some(({ start, end }) => start <= index && index < end)) continue;
+    const between = ({ start, end }: Mention) =>
+      index < start ? text.slice(index + word.length, start) : text.slice(end, index);
+    const [nearest] = mentions
+      .filter((mention) => !CLAUSE_END.test(between(mention)))
+      .sort((a, b) => between(a).length - between(b).length);
+    if (nearest !== undefined) found.add(nearest);
+  }
+  const [only, ...others] = found;
+  return others.length === 0 ? only : undefined;
+}
+
+const CLAUSE_END = /[\n;,.!?](?=\s)|\n|\s(?:and|but|while|whereas)\s/;
+
+function isCell(cell: Cell, { text, date, quantity, isMissing }: Mention, question: Question): boolean {
+  if (cell === null) return isMissing === true;
+  if (typeof cell === 'string' && quantity !== undefined) return sameQuantity(clean(cell), quantity);
+  if (typeof cell === 'string')
+    return (
+      (text !== undefined && canonicalWord(text) === canonicalWord(clean(cell))) ||
+      (date !== undefined && date === readDate(clean(cell)))
+    );
+  return (
+    quantity !== undefined &&
+    quantityFits(quantity, question).some((value) => isNumber(cell, value, question))
+  );
+}
+
+function sameQuantity(gold: string, quantity: FoundQuantity): boolean {
+  const own = readQuantity(gold);
+  return own !== null && own.currency === quantity.currency && toNumber(own) === toNumber(quantity);
+}
+
+function isNumber(gold: number | bigint, value: Decimal, question: Question): boolean {
+  const whole = wholeOf(value);
+  if (typeof gold === 'bigint' || Number.isSafeInteger(gold)) {
+    if (whole !== null) return whole === BigInt(gold);
+    return question.unasked !== null && typeof gold === 'number' && isRoundingOf(gold, value, question);
+  }
+  return isRoundingOf(gold, value, question) || toNumber(value) === gold;
+}

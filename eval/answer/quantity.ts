@@ -1,0 +1,171 @@
+import { CURRENCIES, SCALES } from './words.ts';
+
+/** A number as it was written: `digits` × 10^-`scale`. */
+export interface Decimal {
+  readonly digits: bigint;
+  /** Digits behind the decimal point, trailing zeros included. */
+  readonly scale: number;
+}
+
+/** A number with what was written beside it. */
+export interface Quantity extends Decimal {
+  readonly isPercent: boolean;
+  /** The ISO code of a currency that was named. */
+  readonly currency: string | null;
+  /** The word behind the number, lower case. */
+  readonly unit: string | null;
+}
+
+export interface FoundQuantity extends Quantity {
+  readonly start: number;
+  readonly end: number;
+  /** Where the unit ends; `end` without one. */
+  readonly unitEnd: number;
+}
+
+/** The one number that a text is, with its sign, separators, currency, percent sign or unit; null for anything else. */
+export function readQuantity(text: string): Quantity | null {
+  const trimmed = text.trim();
+  if (trimmed.length > LONGEST) return null;
+  // Blanks between groups of three digits are clear only where nothing else is said.
+  const joined = trimmed.replace(/^([^\d]*\d{1,3})((?: \d{3})+)(?![\d ])/, (all) =>
+    all.replace(/(?<=\d) (?=\d)/g, ''),
+  );
+  const [found, ...others] = findQuantities(joined);
+  if (found === undefined || others.length > 0) return null;
+  return found.start === 0 && [found.end, found.unitEnd].includes(joined.length) ? found : null;
+}
+
+/**
+ * All numbers in a text, in its order. Ordinals (`8th`) and digits inside of names (`A-12`, `v8`) are none; both ends of
+ * `8-9` and `8/10` are.
+ */
+export function findQuantities(text: string): FoundQuantity[] {
+  const found: FoundQuantity[] = [];
+  for (const match of text.matchAll(NUMBER)) {
+    const [written] = match;
+    const at = match.index;
+    if (isInName(text, at)) continue;
+    const behind = text.slice(at + written.length, at + written.length + LONGEST_WORD);
+    if (/^(?:st|nd|rd|th)\b/i.test(behind)) continue;
+    const decimal = readDecimal(written);
+    if (decimal === null) continue;
+    const after = readAfter(behind);
+    const before = readBefore(text.slice(Math.max(0, at - LONGEST_WORD), at));
+    const digits = (before.isNegative ? -1n : 1n) * decimal.digits * after.factor;
+    found.push({
+      digits,
+      scale: decimal.scale,
+      isPercent: after.isPercent,
+      currency: before.currency ?? after.currency,
+      unit: after.unit,
+      start: at - before.length,
+      end: at + written.length + after.length,
+      unitEnd: at + written.length + after.unitLength,
+    });
+  }
+  return found;
+}
+
+/** The value of a JSON number's text, or of another plain decimal: `5.0` has one digit behind the point. */
+export function readDecimal(written: string): Decimal | null {
+  const plain = toPlain(written);
+  const [, sign, whole = '', fraction = '', power = '0'] = PLAIN.exec(plain) ?? [];
+  const exponent = Number(power);
+  if (sign === undefined || whole.length + fraction.length === 0) return null;
+  if (whole.length + fraction.length > LONGEST || Math.abs(exponent) > LONGEST) return null;
+  const digits = BigInt(`${whole}${fraction}`) * (sign === '-' ? -1n : 1n);
+  const scale = fraction.length - exponent;
+  return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };
+}
+
+/** The integer that a quantity is, or null. */
+export function wholeOf({ digits, scale }: Decimal): bigint | null {
+  const unit = 10n ** BigInt(scale);
+  return digits % unit === 0n ? digits / unit : null;
+}
+
+export function toNumber({ digits, scale }: Decimal): number {
+  return Number(`${digits}e-${scale}`);
+}
+
+/** Longer texts are no numbers that somebody wrote down. */
+const LONGEST = 400;
+/** How far from the digits a currency, a unit or a percent sign is looked for. */
+const LONGEST_WORD = 24;
+
+/** Thousands in groups (English, Indian, Swiss, continental, with thin blanks, `_`), decimal commas, exponents. */
+const NUMBER =
+  /\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,]*\d)|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?(?!\d)|\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?|\d{1,3}(?:['’]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+(?!\d)|\d{1,3}(?:\.\d{3}){2,}(?!\d)|\d+(?:_\d{3})+|(?<![\d,])\d+,\d+(?![\d,])|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|(?<!\d)\.\d+/g;
+const PLAIN = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+
+function toPlain(written: string): string {
+  const text = written.replace(/[_'’\u00a0\u2009\u202f]/g, '');
+  if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(text) || /^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/.test(text))
+    return text.replaceAll(',', '');
+  if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(text)) return text.replaceAll('.', '').replace(',', '.');
+  if (/^\d{1,3}(?:\.\d{3}){2,}$/.test(text)) return text.replaceAll('.', '');
+  return text.replace(',', '.');
+}
+
+/** Digits that continue a word, or a word with a hyphen, belong to a name. */
+function isInName(text: string, at: number): boolean {
+  return (
+    /[\p{L}\p{M}_]$|[\p{L}\p{M}\d_][-–.]$|\d,$/u.test(text.slice(Math.max(0, at - 3), at)) &&
+    !isRange(text, at)
+  );
+}
+
+function isRange(text: string, at: number): boolean {
+  return (
+    /\d[-–,]$/.test(text.slice(Math.max(0, at - 2), at)) &&
+    !/\p{L}\d*[-–,]$/u.test(text.slice(Math.max(0, at - 12), at))
+  );
+}
+
+function readBefore(text: string): { length: number; isNegative: boolean; currency: string | null } {
+  const [all = '', sign1, currency, sign2] = BEFORE.exec(text) ?? [];
+  const code = currency === undefined ? null : (CURRENCIES.get(currency.toLowerCase()) ?? null);
+  // `5-8` is a range, `-8` a number.
+  const isNegative = /[-−]/.test(`${sign1 ?? ''}${sign2 ?? ''}`);
+  return { length: all.length, isNegative, currency: code };
+}
+
+const MONEY = [...CURRENCIES.keys()]
+  .sort((a, b) => b.length - a.length)
+  .map((name) => name.replace(/[$.]/g, '\\$&'))
+  .join('|');
+const BEFORE = new RegExp(
+  `(?:(?<![\\p{L}\\d.)])([+\\-−]))?(?:(?<!\\p{L})(${MONEY})\\s?)?(?:(?<![\\p{L}\\d.)])([+\\-−]))?$`,
+  'iu',
+);
+
+function readAfter(text: string): {
+  length: number;
+  unitLength: number;
+  factor: bigint;
+  isPercent: boolean;
+  currency: string | null;
+  unit: string | null;
+} {
+  let length = 0;
+  const take = (pattern: RegExp): string | null => {
+    const found = pattern.exec(text.slice(length));
+    if (found === null) return null;
+    length += found[0].length;
+    return (found[1] ?? '').toLowerCase();
+  };
+  const scale = take(SCALE);
+  const factor = scale === null ? 1n : (SCALES.get(scale) ?? 1n);
+  const isPercent = take(PERCENT) !== null;
+  const money = take(AFTER_MONEY);
+  const currency = money === null ? null : (CURRENCIES.get(money) ?? null);
+  const end = length;
+  const unit = take(UNIT);
+  return { length: end, unitLength: length, factor, isPercent, currency, unit };
+}
+
+const SCALE = new RegExp(`^\\s?(${[...SCALES.keys()].join('|')})(?![\\p{L}\\d])`, 'iu');
+const PERCENT = /^\s?(%|percentage points?|percent|per cent|pct)(?!\p{L})/iu;
+const AFTER_MONEY = new RegExp(`^\\s?(${MONEY})(?![\\p{L}\\d])`, 'iu');
+const UNIT = /^(?:\s|-)?(°?[\p{L}µ]{1,15}[²³]?(?:\/\p{L}{1,5})?)(?![\p{L}\d])/u;

@@ -1,0 +1,206 @@
+import { type Decimal, type Quantity, toNumber } from './quantity.ts';
+import { CURRENCIES, UNITS } from './words.ts';
+
+/** What a question says about how its answer may be written. */
+export interface Question {
+  readonly text: string;
+  /** Without its evidence. */
+  readonly input: string;
+  readonly isYesNo: boolean;
+  readonly asksForPercent: boolean;
+  /** How many digits behind the point it asks for; null where it asks for none. */
+  readonly decimals: number | null;
+  /** To how many its gold SQL rounds though it was not asked to; null where it does not. */
+  readonly unasked: number | null;
+  /** `hundredths`: the gold is a share of 1, so 45 % is 0.45. `percent`: 45 % is 45. */
+  readonly percent: ReadonlySet<'percent' | 'hundredths'>;
+  /** All words, small. */
+  readonly words: ReadonlySet<string>;
+  readonly currencies: ReadonlySet<string>;
+  /** Names of units by what they measure. */
+  readonly units: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
+/** Reads a question with its evidence, its gold SQL, and the names of its result's columns. */
+export function readQuestion(
+  { input, evidence, query }: { readonly input: string; readonly evidence: string; readonly query: string },
+  columns: readonly string[],
+): Question {
+  const text = `${input}\n${evidence}`;
+  const said = `${text} ${columns.join(' ')}`.toLowerCase();
+  const words = wordsOf(said);
+  const decimals = decimalsAsked(text);
+  // What the question itself names comes before what the evidence explains.
+  const units = new Map([...unitsIn(wordsOf(said)), ...unitsIn(wordsOf(input.toLowerCase()))]);
+  return {
+    text,
+    input,
+    isYesNo: YES_NO.test(input) || SAYS_YES_NO.test(text),
+    asksForPercent: /\bpercent|\bper cent\b|%/i.test(input),
+    decimals,
+    unasked: decimals === null ? roundedTo(query) : null,
+    percent: percentOf(said, query),
+    words: new Set(words.flatMap((word) => [word, singular(word)])),
+    currencies: new Set(words.flatMap((word) => CURRENCIES.get(word) ?? [])),
+    units,
+  };
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/°?[\p{L}µ]+[²³]?(?:\/\p{L}{1,5})?|[$€£¥₹%]/gu) ?? [];
+}
+
+function unitsIn(words: readonly string[]): Map<number, Set<string>> {
+  const units = new Map<number, Set<string>>();
+  for (const word of words) {
+    const unit = unitOf(word);
+    if (unit === undefined) continue;
+    const names = units.get(unit.measured) ?? new Set();
+    units.set(unit.measured, names.add(unit.name));
+  }
+  return units;
+}
+
+/**
+ * The values that a quantity may mean here; none where its currency or unit is another one than the question's. One
+ * that stands alone must have a unit that is one, or a word of the question.
+ */
+export function quantityFits(quantity: Quantity, question: Question, isAlone = false): Decimal[] {
+  const { digits, scale, isPercent, currency, unit } = quantity;
+  const { currencies, words } = question;
+  if (currency !== null && currencies.size > 0 && !currencies.has(currency)) return [];
+  // So many cents are not so many euros.
+  if (
+    currency !== null &&
+    currency !== 'CENT' &&
+    /\bin cents\b/i.test(question.input) &&
+    !/^cent/.test(unit ?? '')
+  )
+    return [];
+  const known = unit === null ? undefined : unitOf(unit);
+  const asked = known && question.units.get(known.measured);
+  if (known && asked && !asked.has(known.name)) return [];
+  if (isAlone && unit !== null && !known && !words.has(unit) && !words.has(singular(unit))) return [];
+  // So many cases are not so many percent of them.
+  if (!isPercent && question.asksForPercent && unit !== null && /[^s]s$/.test(unit) && words.has(unit))
+    return [];
+  if (!isPercent) return [{ digits, scale }];
+  return [
+    ...(question.percent.has('percent') ? [{ digits, scale }] : []),
+    ...(question.percent.has('hundredths') ? [{ digits, scale: scale + 2 }] : []),
+  ];
+}
+
+/**
+ * Whether a number is a real gold number as somebody would round it: to at least four significant digits, or to the
+ * digits that the question asks for. From the sixth digit on the last may also be cut off instead of rounded.
+ */
+export function isRoundingOf(
+  gold: number,
+  value: Decimal,
+  { decimals, unasked }: Pick<Question, 'decimals' | 'unasked'>,
+): boolean {
+  const given = toNumber(value);
+  if (!Number.isFinite(gold) || !Number.isFinite(given)) return false;
+  const difference = Math.abs(gold - given);
+  if (difference <= 1e-9 * Math.max(Math.abs(gold), Math.abs(given))) return true;
+  if (unasked !== null && value.scale > unasked && isRounded(gold, unasked) && difference <= half(unasked))
+    return true;
+  const before = wholeDigits(gold);
+  const fewest = decimals ?? Math.max(0, SIGNIFICANT - before);
+  const shown = Math.max(value.scale, fewest);
+  if (difference <= half(shown)) return true;
+  return before + shown >= EXACT_ENOUGH && difference <= 2 * half(shown);
+}
+
+/** Whether a number has no more digits behind the point. */
+function isRounded(value: number, decimals: number): boolean {
+  return Number(value.toFixed(decimals)) === value;
+}
+
+/** How far from a value the gold numbers may be that it is a rounding of. */
+export function roundingReach(
+  value: Decimal,
+  { decimals, unasked }: Pick<Question, 'decimals' | 'unasked'>,
+): number {
+  const given = Math.abs(toNumber(value));
+  // The gold number may have a digit more or less before the point.
+  const fewest = decimals ?? Math.max(0, SIGNIFICANT - wholeDigits(given) - 1);
+  const shown = 2 * half(Math.max(value.scale, fewest));
+  return Math.max(shown, unasked === null ? 0 : half(unasked), 2e-9 * given);
+}
+
+/** How many digits a number has before the point; of a smaller one than 0.1, minus the zeros behind it. */
+function wholeDigits(value: number): number {
+  return value === 0 ? 1 : Math.floor(Math.log10(Math.abs(value))) + 1;
+}
+
+const SIGNIFICANT = 4;
+const EXACT_ENOUGH = 6;
+
+/** Half of the last of so many digits behind the point, and a little for how doubles round. */
+function half(decimals: number): number {
+  return 0.5 * 10 ** -decimals * (1 + 1e-9);
+}
+
+const YES_NO =
+  /(?:^|[,;:.]\s*|\band\s+)(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must)\b(?!\s+(?:the|a)?\s*following)/i;
+const SAYS_YES_NO =
+  /\bwhether\b|\b(?:state|say|tell|indicate|show|check|specify|mention)(?: me)? if\b|\byes(?:\/| or )no\b|\btrue(?:\/| or )false\b|\b(?:1|yes) (?:if|for yes|when|means yes)\b|\b(?:0|no) (?:if|for no|when|otherwise|means no)\b|\b1 = yes\b/i;
+
+function unitOf(word: string) {
+  return UNITS.get(word) ?? UNITS.get(singular(word)) ?? UNITS.get(word.replace(/es$/, ''));
+}
+
+function singular(word: string): string {
+  return word.replace(/s$/, '');
+}
+
+const DIGIT_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six'];
+const PLACES = ['integer', 'tenth', 'hundredth', 'thousandth'];
+
+function decimalsAsked(text: string): number | null {
+  const digits =
+    /\b(\d|zero|one|two|three|four|five|six) (?:decimal|digits? (?:after|behind)|places?\b)/i.exec(text)?.[1];
+  if (digits !== undefined)
+    return /\d/.test(digits) ? Number(digits) : DIGIT_WORDS.indexOf(digits.toLowerCase());
+  const place =
+    /\bnearest (integer|whole|tenth|hundredth|thousandth)|\b(?:to|as) (?:an|the nearest|a) (integer|whole)|\bone decimal\b/i.exec(
+      text,
+    );
+  if (place === null) return null;
+  const name = (place[1] ?? place[2] ?? 'tenth').toLowerCase();
+  return Math.max(0, PLACES.indexOf(name));
+}
+
+/** The second argument of ROUND where all calls in a query have the same; 0 for a call without one. */
+function roundedTo(query: string): number | null {
+  const found = new Set<number>();
+  for (const { index } of query.matchAll(/\bROUND\s*\(/gi)) {
+    const args = argumentsFrom(query.slice(query.indexOf('(', index) + 1));
+    found.add(args.length < 2 ? 0 : Number(args[1]));
+  }
+  const [only, ...others] = found;
+  return only === undefined || others.length > 0 || !Number.isInteger(only) ? null : only;
+}
+
+/** The arguments of a call, from behind its bracket. */
+function argumentsFrom(text: string): string[] {
+  const args = [''];
+  let depth = 0;
+  for (const char of text) {
+    if (char === ')' && depth === 0) return args;
+    if (char === '(') depth++;
+    else if (char === ')') depth--;
+    if (char === ',' && depth === 0) args.push('');
+    else args[args.length - 1] += char;
+  }
+  return args;
+}
+
+function percentOf(said: string, query: string): Set<'percent' | 'hundredths'> {
+  const isAsked = /percent|per cent|%|\bpct\b/.test(said);
+  if (/\*\s*100(?:\.0+)?\b|\b100(?:\.0+)?\s*\*/.test(query)) return new Set(['percent']);
+  if (!isAsked) return new Set(/\/|\bavg\b/i.test(query) ? ['hundredths'] : []);
+  return new Set(['percent', 'hundredths']);
+}

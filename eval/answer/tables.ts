@@ -1,0 +1,465 @@
+import { parse } from 'csv-parse/sync';
+import { isNumber, isObject, type Json, type JsonObject } from '../json/lossless.ts';
+import { tryJson } from '../parse/json-text.ts';
+import { LiteralReader, NotReadable } from '../parse/literal-reader.ts';
+import { withoutThoughts } from '../parse/thoughts.ts';
+import { type AnswerTable, sameName } from './columns.ts';
+import { readDecimal, readQuantity } from './quantity.ts';
+import { FINAL_MARKER, HEDGE } from './words.ts';
+
+/** What is asked for, as far as it decides how an answer is read. */
+export interface Expected {
+  /** Of the gold's columns: how many there are, and the names of each. */
+  readonly names: readonly (readonly string[])[];
+  readonly question: string;
+}
+
+/** The ways in which an answer can be read. */
+export interface Readings {
+  readonly tables: readonly AnswerTable[];
+  /** What it says in words, where it may say so. */
+  readonly prose: readonly string[];
+}
+
+/**
+ * Reads an answer as tables: JSON or Python rows, objects, columns by name, lists and single values, also wrapped in an
+ * object such as `{"rows": …}`; and in a text also JSON lines, Markdown and other drawn tables, CSV, and any one of
+ * these in a fenced block or in the middle of prose. Several that differ are guesses, unless the last is announced as
+ * the final answer.
+ */
+export function readAnswer(answer: Json, expected: Expected): Readings {
+  return typeof answer === 'string'
+    ? readText(answer, expected)
+    : { tables: fromJson(answer, expected), prose: [] };
+}
+
+function readText(answer: string, expected: Expected): Readings {
+  if (answer.length > LONGEST_TEXT) {
+    const value = tryJson(answer);
+    return { tables: value === undefined ? [] : fromJson(value, expected), prose: [] };
+  }
+  const text = withoutThoughts(answer).visible.trim();
+  const whole = readWhole(text, expected);
+  const tail = finalPart(text);
+  const tables = [
+    { names: null, rows: [[text]] },
+    ...whole,
+    ...(whole.length > 0 ? [] : readParts(text, expected)),
+  ];
+  // The words beside a table are not the answer.
+  const isProse = drawnTables(text).length === 0 && !FENCE.test(text);
+  if (tail === null) return { tables, prose: isProse ? [text] : [] };
+  const rest = readWhole(tail, expected);
+  return {
+    tables: [
+      ...tables,
+      { names: null, rows: [[tail]] },
+      ...rest,
+      ...(rest.length > 0 ? [] : readParts(tail, expected)),
+    ],
+    prose: isProse ? [text, tail] : [],
+  };
+}
+
+/** What follows the last announcement of an answer; null without one, and where it is announced in doubt. */
+function finalPart(text: string): string | null {
+  const marker = [...text.matchAll(FINAL_MARKER)].at(-1);
+  const boxed = /\\boxed\s*\{/.exec(text);
+  if (boxed !== null && text.indexOf('\\boxed', boxed.index + 1) < 0) {
+    const inner = /^\s*\{((?:[^{}]|\{[^{}]*\})*)\}/.exec(text.slice(boxed.index + '\\boxed'.length))?.[1];
+    if (inner !== undefined && !hasHedge(text)) return inner.replace(/^\\text\{(.*)\}$/s, '$1').trim();
+  }
+  if (marker === undefined) return null;
+  const before = text.slice(0, marker.index);
+  const sentence = before.slice(Math.max(before.lastIndexOf('\n'), before.search(/[.!?]\s[^.!?]*$/)) + 1);
+  if (hasHedge(sentence) || /\b(?:not|n't|never|if)\b/i.test(sentence)) return null;
+  const tail = text.slice(marker.index + marker[0].length).trim();
+  return tail === '' ? null : tail.replace(/^\*\*\s*|^:\s*/, '').trim();
+}
+
+/** A text that is one structure and nothing else. */
+function readWhole(text: string, expected: Expected): AnswerTable[] {
+  const value = readValue(text);
+  if (value !== undefined) {
+    return typeof value === 'string'
+      ? [{ names: null, rows: [[value]] }, ...readDelimited(value, expected)]
+      : fromJson(value, expected);
+  }
+  const lines = readJsonLines(text);
+  if (lines !== null) return fromJson(lines, expected);
+  const drawn = drawnTables(text);
+  const [only, ...others] = drawn;
+  if (only !== undefined)
+    return others.length === 0 && only.isWhole ? withoutIndex(only.table, expected) : [];
+  return FENCE.test(text) ? [] : readDelimited(text, expected);
+}
+
+const FENCE = /^\s{0,8}(?:```|~~~)/m;
+
+/** The one structure that stands in a text among other words; none where they differ, or the words are in doubt. */
+function readParts(text: string, expected: Expected): AnswerTable[] {
+  const { blocks, outside } = splitFences(text);
+  const drawn = blocks.length > 0 ? [] : drawnTables(text);
+  const values = blocks.length + drawn.length > 0 ? [] : valuesIn(text);
+  const found = [
+    ...blocks.map((block) => readWhole(block.trim(), expected)),
+    ...drawn.map(({ table }) => withoutIndex(table, expected)),
+    ...values.map(({ value }) => fromJson(value, expected)),
+  ].filter((tables) => tables.length > 0);
+  const around =
+    blocks.length > 0
+      ? outside
+      : drawn.length > 0
+        ? text.replace(/^.*\|.*$/gm, '')
+        : values.map(({ start }, i) => text.slice(values[i - 1]?.end ?? 0, start)).join(' ') +
+          text.slice(values.at(-1)?.end ?? 0);
+  const isClear = new Set(found.map((tables) => JSON.stringify(tables))).size === 1;
+  return isClear && !hasHedge(around.replace(/\?/g, ' ').slice(0, LONGEST_PROSE)) ? (found[0] ?? []) : [];
+}
+
+function hasHedge(text: string): boolean {
+  return text.search(HEDGE) >= 0;
+}
+
+/** The contents of fenced blocks, and the text around them. A last fence may be open. */
+function splitFences(text: string): { blocks: string[]; outside: string } {
+  const blocks: string[][] = [];
+  const outside: string[] = [];
+  let open: string | null = null;
+  for (const line of text.split('\n')) {
+    const fence = /^\s{0,8}(```|~~~)/.exec(line)?.[1];
+    if (open === null && fence !== undefined) {
+      open = fence;
+      blocks.push([]);
+    } else if (open !== null && fence === open) open = null;
+    else (open === null ? outside : (blocks.at(-1) as string[])).push(line);
+  }
+  return { blocks: blocks.map((lines) => lines.join('\n')), outside: outside.join('\n') };
+}
+
+const LONGEST_PROSE = 5000;
+/** Longer texts are read only if they are JSON. */
+const LONGEST_TEXT = 1_000_000;
+
+/** A JSON value, or a Python literal without arithmetic; undefined for any other text. */
+function readValue(text: string): Json | undefined {
+  const json = tryJson(text);
+  if (json !== undefined) return json;
+  const plain = withoutConstructors(text);
+  if (!/^[[({'"]|^(?:None|True|False)$/.test(plain) || ARITHMETIC.test(withoutQuoted(plain)))
+    return undefined;
+  const reader = new LiteralReader(plain);
+  try {
+    const value = reader.value();
+    reader.blank();
+    return reader.position === plain.length ? value : undefined;
+  } catch (error) {
+    if (error instanceof NotReadable) return undefined;
+    throw error;
+  }
+}
+
+/** Values as Python's libraries print them, without their types. */
+function withoutConstructors(text: string): string {
+  if (!/[a-z]\(/i.test(text)) return text;
+  return text
+    .replace(/\b(?:decimal\.)?Decimal\(\s*(['"])([^'"()]*)\1\s*\)/g, '$2')
+    .replace(/\b(?:np|numpy)\.\w+\(([^()]*)\)/g, '$1')
+    .replace(/\bdatetime\.date(?:time)?\(([\d,\s]*)\)/g, (_, parts: string) => {
+      const [year = '', month = '', day = '', ...time] = parts
+        .split(',')
+        .map((part) => part.trim().padStart(2, '0'));
+      const clock = time.length === 0 ? '' : ` ${[time[0], time[1] ?? '00', time[2] ?? '00'].join(':')}`;
+      return `'${year}-${month}-${day}${clock}'`;
+    });
+}
+
+const ARITHMETIC = /[*%]|[\d)]\s*[+\-/]/;
+
+function withoutQuoted(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gs, '""').replace(/\d[eE][+-]\d/g, '1');
+}
+
+function readJsonLines(text: string): Json[] | null {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length < 2) return null;
+  const values: Json[] = [];
+  for (const line of lines) {
+    if (!/^\s*[[{]/.test(line)) return null;
+    const value = readValue(line.trim().replace(/,$/, ''));
+    if (value === undefined) return null;
+    values.push(value);
+  }
+  return values;
+}
+
+/** Lists and objects in a text, the outermost ones. */
+function valuesIn(text: string): { value: Json; start: number; end: number }[] {
+  const reader = new LiteralReader(text);
+  const found: ReturnType<typeof valuesIn> = [];
+  const bracket = /[[{]/g;
+  let failures = 0;
+  for (
+    let match = bracket.exec(text);
+    match !== null && failures < MOST_FAILURES;
+    match = bracket.exec(text)
+  ) {
+    reader.seek(match.index);
+    try {
+      const value = reader.value();
+      found.push({ value, start: match.index, end: reader.position });
+      bracket.lastIndex = reader.position;
+    } catch (error) {
+      if (!(error instanceof NotReadable)) throw error;
+      failures++;
+    }
+  }
+  return found;
+}
+
+/** Brackets that open nothing readable: a text with more is no answer with words around it. */
+const MOST_FAILURES = 50;
+
+// ---- JSON ----
+
+function fromJson(value: Json, expected: Expected, depth = 0): AnswerTable[] {
+  if (Array.isArray(value)) return fromList(value, expected);
+  if (isObject(value)) return fromObject(value, expected, depth);
+  return [{ names: null, rows: [[value]] }];
+}
+
+function fromList(list: readonly Json[], expected: Expected): AnswerTable[] {
+  const [first] = list;
+  if (first === undefined) return [{ names: null, rows: [] }];
+  if (list.every(isScalar)) {
+    const column = { names: null, rows: list.map((cell) => [cell]) };
+    return list.length === expected.names.length && list.length > 1
+      ? [column, { names: null, rows: [list] }]
+      : [column];
+  }
+  if (list.every((row) => Array.isArray(row) && row.every(isScalar))) {
+    const rows = list as Json[][];
+    const [head = [], ...rest] = rows;
+    const isHead = rest.length > 0 && isHeader(head, rest, expected);
+    return [{ names: null, rows }, ...(isHead ? [{ names: head.map(String), rows: rest }] : [])];
+  }
+  if (!list.every((row) => isObject(row) && Object.values(row).every(isScalar)) || !isObject(first))
+    return [];
+  const names = Object.keys(first);
+  const objects = list as JsonObject[];
+  const isRegular = objects.every(
+    (row) => Object.keys(row).length === names.length && names.every((name) => Object.hasOwn(row, name)),
+  );
+  if (!isRegular) return [];
+  return withoutIndex(
+    { names, rows: objects.map((row) => names.map((name) => row[name] ?? null)) },
+    expected,
+  );
+}
+
+function fromObject(object: JsonObject, expected: Expected, depth: number): AnswerTable[] {
+  const entries = Object.entries(object);
+  const tables: AnswerTable[] = [];
+  const wrapped = depth < DEEPEST_WRAPPER ? unwrap(entries) : undefined;
+  if (wrapped !== undefined) {
+    const names = columnNames(object);
+    const inner = fromJson(wrapped, expected, depth + 1);
+    tables.push(
+      ...inner.map((table) =>
+        table.names === null && names !== null && table.rows.every((row) => row.length === names.length)
+          ? { ...table, names }
+          : table,
+      ),
+    );
+  }
+  const values = Object.values(object);
+  if (values.length === 0) return tables;
+  if (values.every(isScalar)) {
+    tables.push({ names: Object.keys(object), rows: [values] });
+    if (expected.names.length === 2)
+      tables.push({ names: null, rows: entries.map(([key, cell]) => [key, cell]) });
+  } else if (values.every((list) => Array.isArray(list) && list.every(isScalar))) {
+    const lists = values as Json[][];
+    const length = lists[0]?.length ?? 0;
+    if (lists.every((list) => list.length === length)) {
+      const rows = Array.from({ length }, (_, i) => lists.map((list) => list[i] ?? null));
+      tables.push({ names: Object.keys(object), rows });
+    }
+  } else if (values.every((column) => isObject(column) && isIndexed(column))) {
+    const lists = Object.fromEntries(
+      entries.map(([name, column]) => [name, Object.values(column as JsonObject)]),
+    );
+    return [...tables, ...fromObject(lists, expected, DEEPEST_WRAPPER)];
+  }
+  return tables;
+}
+
+const DEEPEST_WRAPPER = 4;
+const WRAPPERS = new Set(
+  'rows row result results data answer answers output value values response final_answer finalanswer records items list'.split(
+    ' ',
+  ),
+);
+/** What services and models write beside the rows. */
+const BESIDE = new Set(
+  'columns column_names headers fields row_count rowcount count total length truncated status success ok sql query explanation reasoning thought note notes next_offset handle kind error question unit units'.split(
+    ' ',
+  ),
+);
+
+/** The one value that an object holds beside remarks on it. */
+function unwrap(entries: readonly (readonly [string, Json])[]): Json | undefined {
+  const named = entries.filter(([name]) => WRAPPERS.has(name.toLowerCase()));
+  const [only] = named;
+  if (only === undefined || named.length > 1) return undefined;
+  const others = entries.filter((entry) => entry !== only);
+  const isClear = others.every(
+    ([name, value]) => BESIDE.has(name.toLowerCase()) && !(name.toLowerCase() === 'error' && value !== null),
+  );
+  return isClear ? only[1] : undefined;
+}
+
+function columnNames(object: JsonObject): string[] | null {
+  const list = object.columns ?? object.column_names ?? object.headers ?? object.fields;
+  return Array.isArray(list) && list.every((name) => typeof name === 'string') ? list : null;
+}
+
+/** As pandas writes a column: `{"0": …, "1": …}`. */
+function isIndexed(column: JsonObject): boolean {
+  return Object.entries(column).every(([key, value], i) => key === String(i) && isScalar(value));
+}
+
+function isScalar(value: Json): boolean {
+  return value === null || typeof value !== 'object' || isNumber(value);
+}
+
+// ---- tables drawn in text ----
+
+interface Drawn {
+  readonly table: AnswerTable;
+  /** Whether nothing else is in the text. */
+  readonly isWhole: boolean;
+}
+
+/** Tables as Markdown and as consoles of databases draw them: a head, a line of dashes, and rows. */
+function drawnTables(text: string): Drawn[] {
+  const lines = text.split('\n').filter((line) => !/^\s*\+[-=+]+\+\s*$/.test(line));
+  const isBoxed = lines.length < text.split('\n').length;
+  const found: Drawn[] = [];
+  let used = 0;
+  for (let i = 1; i < lines.length; i++) {
+    const head = lines[i - 1] as string;
+    const isRuled = isRule(lines[i] as string);
+    if (!isRuled && !(isBoxed && i === 1 && head.includes('|'))) continue;
+    const names = cellsOf(head);
+    const rows: string[][] = [];
+    let next = isRuled ? i + 1 : i;
+    for (; next < lines.length; next++) {
+      const line = lines[next] as string;
+      if (line.trim() === '' || /^\s*\(\d+ rows?\)\s*$/.test(line)) break;
+      if (names.length > 1 && !line.includes('|')) break;
+      const cells = cellsOf(line);
+      if (cells.length !== names.length) break;
+      rows.push(cells);
+    }
+    found.push({ table: { names, rows }, isWhole: false });
+    used += next - (i - 1);
+    i = next;
+  }
+  const blank = lines.filter((line) => line.trim() === '' || /^\s*\(\d+ rows?\)\s*$/.test(line)).length;
+  return found.map(({ table }) => ({ table, isWhole: used + blank >= lines.length }));
+}
+
+function isRule(line: string): boolean {
+  return /^[\s|:+-]*$/.test(line) && /--/.test(line);
+}
+
+function cellsOf(line: string): string[] {
+  const inner = line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '');
+  return inner.split(/(?<!\\)\|/).map((cell) =>
+    cell
+      .trim()
+      .replaceAll('\\|', '|')
+      .replace(/<br\s*\/?>/g, '\n')
+      .replace(/^(\*\*|__|`)(.+)\1$/s, '$2'),
+  );
+}
+
+/** The table, and where its first column only counts the rows, also the table without it. */
+function withoutIndex(table: AnswerTable, { names: gold }: Expected): AnswerTable[] {
+  const { names, rows } = table;
+  const [first = ''] = names ?? [];
+  if (names === null || names.length !== gold.length + 1 || !INDEX.test(first.trim())) return [table];
+  const start = Number(rows[0]?.[0] ?? 1);
+  if (!(start === 0 || start === 1) || !rows.every((row, i) => Number(row[0]) === start + i)) return [table];
+  return [{ names: names.slice(1), rows: rows.map((row) => row.slice(1)) }];
+}
+
+const INDEX = /^(?:#|no\.?|nr\.?|index|idx|row|)$/i;
+
+// ---- delimited text ----
+
+/** CSV and its kin, with or without a head; of one column also one value a line, or values with commas between. */
+function readDelimited(text: string, expected: Expected): AnswerTable[] {
+  const width = expected.names.length;
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (lines.length === 0) return [];
+  if (width === 1 && lines.length > 1)
+    return withHead(
+      lines.map((line) => [unquoted(line)]),
+      expected,
+    );
+  const tables: AnswerTable[] = [];
+  for (const delimiter of ['\t', ';', '|', ',']) {
+    if (!text.includes(delimiter)) continue;
+    const records = readRecords(lines.join('\n'), delimiter);
+    if (records === null) continue;
+    if (width === 1) tables.push({ names: null, rows: (records[0] ?? []).map((cell) => [cell]) });
+    else if (records.every((record) => record.length === width)) tables.push(...withHead(records, expected));
+  }
+  return tables;
+}
+
+function readRecords(text: string, delimiter: string): string[][] | null {
+  try {
+    return parse(text, { delimiter, trim: true, relax_quotes: true, relax_column_count: true });
+  } catch {
+    return null;
+  }
+}
+
+function withHead(rows: readonly string[][], expected: Expected): AnswerTable[] {
+  const [head = [], ...rest] = rows;
+  const whole = { names: null, rows };
+  return isHeader(head, rest, expected) ? [{ names: head, rows: rest }, whole] : [whole];
+}
+
+/** Whether a first row names columns: one of the gold's, or words of the question over numbers. */
+function isHeader(head: readonly Json[], rows: readonly (readonly Json[])[], expected: Expected): boolean {
+  if (!head.every((cell) => typeof cell === 'string' && readQuantity(cell) === null)) return false;
+  const names = head as readonly string[];
+  if (names.some((name) => expected.names.some((known) => known.some((each) => sameName(each, name)))))
+    return true;
+  const words = new Set(expected.question.toLowerCase().match(/\p{L}+/gu));
+  const areAsked = names.every((name) =>
+    (name.toLowerCase().match(/\p{L}+/gu) ?? [' ']).every((word) => words.has(word)),
+  );
+  const isOverNumbers = names.some(
+    (_, i) => rows.length > 0 && rows.every((row) => isNumeric(row[i] ?? null)),
+  );
+  return names.length > 1 && isOverNumbers && areAsked;
+}
+
+function isNumeric(cell: Json): boolean {
+  return isNumber(cell) || (typeof cell === 'string' && readDecimal(cell) !== null);
+}
+
+function unquoted(line: string): string {
+  return line.replace(/,$/, '').replace(/^(["'])(.*)\1$/, '$2');
+}
