@@ -1,4 +1,5 @@
 import { API_CLASSES } from '../contracts/hybrid-kinds.ts';
+import { ROOKERY } from '../contracts/package-root.ts';
 import { type AugmentSplitOptions, augmentSplit } from '../generator/augment/augment-split.ts';
 import type { AugmentedDomain } from '../generator/augment/augmented.ts';
 import { createProgress } from './progress.ts';
@@ -20,7 +21,7 @@ export async function augmentWithProgress(
     progress.stop();
     process.stdout.write(
       `${classTable(made)}\n${reasonTable(made)}\nEach question that was tried, and why it was not kept: ${options.out}/augmentation.json\n` +
-        `Make a farm of it: rookery generate ${options.out} --out my-farm --hidden 40\n`,
+        `Make a farm of it: ${ROOKERY} generate ${options.out} --out my-farm --hidden 40\n`,
     );
   } finally {
     progress.stop();

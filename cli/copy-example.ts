@@ -9,7 +9,8 @@ export const EXAMPLES = {
   'openai-loop': {
     description: 'a tool loop against any OpenAI-compatible chat endpoint, one recorded run a task',
     files: ['openai-loop.ts', 'chat.ts'],
-    run: 'npm install rookery tsx && OPENAI_API_KEY=… npx tsx openai-loop.ts',
+    // The package that runs: it is in no registry.
+    run: `npm install ${packageRoot} tsx && OPENAI_API_KEY=… npx tsx openai-loop.ts`,
   },
   'mcp-agent': {
     description: 'an agent that speaks MCP and knows nothing of rookery',

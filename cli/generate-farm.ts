@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { OF_EVERY_QUESTION } from '../contracts/formulations/registry.ts';
+import { ROOKERY } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';
 import type { HiddenShare } from '../contracts/share.ts';
 import type { Split, SplitFormat } from '../contracts/split.ts';
@@ -77,17 +78,17 @@ function printSummary(summary: GenerateSummary, out: string): string {
     [...rows, ['all', ...['questions', 'endpoints', ...kinds].map((_, i) => total(i + 1))]],
   );
   if (keepsNothing(summary)) {
-    return `${table}\n${unreadNote(split)}No question was kept, so there is nothing to serve; see why: rookery coverage ${out}\n`;
+    return `${table}\n${unreadNote(split)}No question was kept, so there is nothing to serve; see why: ${ROOKERY} coverage ${out}\n`;
   }
   const note = rejectedNote(summary.rejected, out);
-  return `${table}\n${unreadNote(split)}${note}Serve it: rookery serve ${out}\n`;
+  return `${table}\n${unreadNote(split)}${note}Serve it: ${ROOKERY} serve ${out}\n`;
 }
 
 /** `2 questions rejected in 3 formulations`: neither is the number of verdicts. */
 function rejectedNote({ questions, formulations }: GenerateSummary['rejected'], out: string): string {
   if (questions === 0) return '';
   const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-  return `${counted(questions, 'question')} rejected in ${counted(formulations, 'formulation')}; see why: rookery coverage ${out}\n`;
+  return `${counted(questions, 'question')} rejected in ${counted(formulations, 'formulation')}; see why: ${ROOKERY} coverage ${out}\n`;
 }
 
 function timeoutNote(timeouts: number, seconds: number): string {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UserError } from '../contracts/errors.ts';
+import { ROOKERY } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';
 import type { Distance, World } from '../contracts/world.ts';
 import { generate } from '../generator/generate.ts';
@@ -79,7 +80,7 @@ function printWorld({ farm, world }: WorldSummary, out: string): string {
     `Same answer as in the farm: ${percent(world.same_answer, world.samples)} of ${world.samples} samples`,
     `Distance to the farm (Kolmogorov–Smirnov): literals ${ks(world.distances.literals)}, row counts ${ks(world.distances.row_counts)}, answer sizes ${ks(world.distances.answer_sizes)}`,
     `Commitment to the seed: ${world.commitment}`,
-    `Serve it: rookery serve ${out}`,
+    `Serve it: ${ROOKERY} serve ${out}`,
     '',
   ].join('\n');
 }

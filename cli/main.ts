@@ -5,6 +5,10 @@ import { reportError } from './run.ts';
 // SQLite's `localtime` is the process's: one answer on every machine.
 process.env.TZ = 'UTC';
 
+// `npm run` goes to the package's folder; files are named from where it was called.
+const { npm_lifecycle_event: script, INIT_CWD: calledIn } = process.env;
+if (script === 'rookery' && calledIn !== undefined) process.chdir(calledIn);
+
 // `rookery coverage my-farm | head`: a reader that stops early wants no more, which is no error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -13,17 +13,12 @@ import {
 } from '../services/index.ts';
 
 /** Serves a list of a farm's tools over standard input and output until the input ends. Throws as loadFarm, and OPTION_INVALID. */
-export async function serveMcp(
+export function serveMcp(
   folder: string,
   address: ListAddress,
   options: Pick<AgentOptions, 'faults'> = {},
 ): Promise<void> {
-  const farm = await loadFarm(folder);
-  const app = await buildApp({ ...farm, plugins: [] });
-  try {
-    const services = farm.domains.map(({ service }) => service);
-    const context = await agentContext(app, services, agentOptions(farm, options));
-    const surface = listSurface(context, address);
+  return withList(folder, address, options, async (surface) => {
     const closed = new Promise<void>((resolve) => {
       process.stdin.once('end', resolve);
       process.stdin.once('close', resolve);
@@ -33,6 +28,26 @@ export async function serveMcp(
     const server = serveStdio(() => createMcpServer(surface));
     await closed;
     await server.close();
+  });
+}
+
+/** Throws OPTION_INVALID for a list that a farm does not have, and as loadFarm. */
+export function checkList(folder: string, address: ListAddress): Promise<void> {
+  return withList(folder, address, {}, async () => {});
+}
+
+async function withList(
+  folder: string,
+  address: ListAddress,
+  options: Pick<AgentOptions, 'faults'>,
+  use: (surface: ReturnType<typeof listSurface>) => Promise<void>,
+): Promise<void> {
+  const farm = await loadFarm(folder);
+  const app = await buildApp({ ...farm, plugins: [] });
+  try {
+    const services = farm.domains.map(({ service }) => service);
+    const context = await agentContext(app, services, agentOptions(farm, options));
+    await use(listSurface(context, address));
   } catch (error) {
     if (error instanceof HttpProblem)
       throw new UserError('OPTION_INVALID', folder, error.message, { cause: error });

@@ -1,3 +1,4 @@
+import { ROOKERY } from '../contracts/package-root.ts';
 import { type SynthesizeSplitOptions, synthesizeSplit } from '../generator/synthesize/synthesize.ts';
 import { createProgress } from './progress.ts';
 import { interruptSignal } from './run.ts';
@@ -25,7 +26,7 @@ export async function synthesizeWithProgress(
     process.stdout.write(
       `${textTable(['database', 'questions', 'missing', 'columns left out'], rows)}\n` +
         shortfall(made.filter(({ questions, wanted }) => questions.length < wanted).map(({ db }) => db)) +
-        `What is missing, which columns are left out, and why: ${options.out}/synthesis.json\nMake a farm of it: rookery generate ${options.out} --out my-farm\n`,
+        `What is missing, which columns are left out, and why: ${options.out}/synthesis.json\nMake a farm of it: ${ROOKERY} generate ${options.out} --out my-farm\n`,
     );
   } finally {
     progress.stop();

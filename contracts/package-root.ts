@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 interface Manifest {
@@ -12,6 +12,14 @@ export const packageRoot = findRoot(dirname(fileURLToPath(import.meta.url)));
 
 /** rookery's version. */
 export const packageVersion = readManifest(packageRoot)?.version ?? '0.0.0';
+
+/**
+ * How rookery is called here, for commands that are printed. It is in no registry yet: `npx` finds it only where the file
+ * of `npm pack` has been installed.
+ */
+export const ROOKERY = packageRoot.includes(`${sep}node_modules${sep}`)
+  ? 'npx rookery'
+  : 'npm run rookery --';
 
 function findRoot(folder: string): string {
   if (readManifest(folder)?.name === 'rookery') return folder;

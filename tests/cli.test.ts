@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../cli/program.ts';
+import { ROOKERY } from '../contracts/package-root.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { SMALL_DOMAINS } from '../databases/domains.ts';
 import { builtCommand } from './support/built-package.ts';
@@ -145,7 +146,7 @@ describe('generate', () => {
     const ended = await rookery(['generate', folder, '--out', out]);
     expect(ended.code).toBe(1);
     expect(ended.out).toContain(
-      `No question was kept, so there is nothing to serve; see why: rookery coverage ${out}`,
+      `No question was kept, so there is nothing to serve; see why: ${ROOKERY} coverage ${out}`,
     );
     expect(ended.out).not.toContain('Serve it');
     expect((await rookery(['coverage', out])).out).toContain('SQL_NOT_EXECUTABLE');

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Command } from 'commander';
 import { afterEach, expect, test, vi } from 'vitest';
 import { register } from './connect.ts';
@@ -18,6 +20,22 @@ test('a served farm is an entry of mcpServers', async () => {
   expect(await printed('http://127.0.0.1:8080/', '--db', 'shop', '--formulation', 'slot')).toEqual({
     mcpServers: { 'rookery-shop-slot': { type: 'http', url: 'http://127.0.0.1:8080/mcp/shop/slot' } },
   });
+});
+
+test('what a served farm does not have is refused by its own words', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(404, { 'content-type': 'application/problem+json' });
+    response.end(JSON.stringify({ detail: 'There is no task x/y/1/rest; did you mean x/z/1/rest?' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    await expect(printed(`http://127.0.0.1:${port}`, '--task', 'x/y/1/rest')).rejects.toThrow(
+      'There is no task x/y/1/rest; did you mean x/z/1/rest?',
+    );
+  } finally {
+    server.close();
+  }
 });
 
 test('for the MCP registry it is a server.json with a remote', async () => {

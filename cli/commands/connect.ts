@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
-import { packageVersion } from '../../contracts/package-root.ts';
+import { packageRoot, packageVersion, ROOKERY } from '../../contracts/package-root.ts';
 import { type McpFlags, parseListFlags, withListOptions } from './mcp.ts';
 
 /** `rookery connect <farm or address>`: prints the configuration of an MCP client. */
@@ -19,8 +20,12 @@ export function register(program: Command): void {
       '--registry <name>',
       'print a server.json of the MCP registry under this name, such as io.github.me/my-farm',
     )
-    .action((farm: string, { registry, ...flags }: McpFlags & { registry?: string }) => {
-      if (!/\/runs\/[^/]+\/?$/.test(farm)) parseListFlags(flags);
+    .action(async (farm: string, { registry, ...flags }: McpFlags & { registry?: string }) => {
+      if (!/\/runs\/[^/]+\/?$/.test(farm)) {
+        const address = parseListFlags(flags);
+        if (/^https?:\/\//.test(farm)) await askFor(farm.replace(/\/+$/, ''), flags);
+        else if (registry === undefined) await (await import('../serve-mcp.ts')).checkList(farm, address);
+      }
       if (registry !== undefined) {
         process.stdout.write(`${JSON.stringify(registryEntry(registry, farm, flags), null, 2)}\n`);
         return;
@@ -30,6 +35,28 @@ export function register(program: Command): void {
       );
     });
 }
+
+/**
+ * Asks a served farm whether it has what is to be offered. Throws OPTION_INVALID where it has not; of a farm that does not
+ * answer nothing is known, which standard error says.
+ */
+async function askFor(farm: string, { db, formulation, task }: McpFlags): Promise<void> {
+  const [path, flag] =
+    task === undefined
+      ? [`openapi/${encodeURIComponent(db ?? '')}.${formulation}.json`, '--db']
+      : [`tasks/${task.split('/').map(encodeURIComponent).join('/')}`, '--task'];
+  try {
+    const answer = await fetch(`${farm}/${path}`, { signal: AbortSignal.timeout(ASKING_MS) });
+    if (answer.status !== 404) return;
+    const problem = z.object({ detail: z.string() }).safeParse(await answer.json().catch(() => null));
+    throw new UserError('OPTION_INVALID', flag, problem.data?.detail ?? `${farm} has no ${task ?? db}`);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    process.stderr.write(`${farm} does not answer, so nothing of this was checked\n`);
+  }
+}
+
+const ASKING_MS = 5000;
 
 /** What the registry takes of a name and of a description. */
 const REGISTRY_NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
@@ -68,7 +95,10 @@ function nameOf({ db, formulation, task }: McpFlags): string {
 function entryOf(farm: string, flags: McpFlags): object {
   if (/^https?:\/\//.test(farm)) return { type: 'http', url: addressOf(farm.replace(/\/+$/, ''), flags) };
   const args = Object.entries(flags).flatMap(([name, value]) => argumentsOf(name, value, flags));
-  return { command: 'rookery', args: ['mcp', resolve(farm), ...args] };
+  const [command = '', ...before] = ROOKERY.replace('run ', `--prefix ${packageRoot} run --silent `).split(
+    ' ',
+  );
+  return { command, args: [...before, 'mcp', resolve(farm), ...args] };
 }
 
 function argumentsOf(name: string, value: unknown, { task }: McpFlags): string[] {

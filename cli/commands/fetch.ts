@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { ROOKERY } from '../../contracts/package-root.ts';
 import { fetchSplit } from '../../generator/fetch/fetch-split.ts';
 import {
   licenceNotice,
@@ -39,7 +40,7 @@ export function register(program: Command): void {
         });
         progress.stop();
         process.stdout.write(
-          `${already ? `${what} is already in ${to}` : `${what} is in ${to}`}\nMake a farm of it: rookery generate ${to} --out ${to}-farm\n`,
+          `${already ? `${what} is already in ${to}` : `${what} is in ${to}`}\nMake a farm of it: ${ROOKERY} generate ${to} --out ${to}-farm\n`,
         );
       } finally {
         progress.stop();

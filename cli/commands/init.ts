@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ROOKERY } from '../../contracts/package-root.ts';
 import { initSplit } from '../../generator/init/init-split.ts';
 import { initUseCases } from '../init-use-cases.ts';
 
@@ -17,14 +18,14 @@ export function register(program: Command): void {
         await initUseCases(folder);
         process.stdout.write(
           `Five databases of three collections written to ${folder}, with their questions for the query tool\n` +
-            `Make a farm of it: rookery generate ${folder} --out my-farm\n`,
+            `Make a farm of it: ${ROOKERY} generate ${folder} --out my-farm\n`,
         );
         return;
       }
       const { questions } = await initSplit(folder);
       process.stdout.write(
         `${questions} questions about one database written to ${folder}\n` +
-          `Make a farm of it: rookery generate ${folder} --out my-farm\n`,
+          `Make a farm of it: ${ROOKERY} generate ${folder} --out my-farm\n`,
       );
     });
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
+import { ROOKERY } from '../../contracts/package-root.ts';
 import { reportHeadline, shareText } from '../../eval/report/report-tables.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import { writePredictions } from '../../runner/harness/write-predictions.ts';
@@ -138,7 +139,7 @@ async function tellScore(
 ): Promise<void> {
   const header = new RunFolder(out).readHeader();
   if (farm.scored === null || open === null || header === null) {
-    const how = `rookery score <farm> ${join(out, 'predictions.jsonl')}`;
+    const how = `${ROOKERY} score <farm> ${join(out, 'predictions.jsonl')}`;
     process.stdout.write(
       `${name}: ${attempts.done} of ${attempts.planned} attempted; score them with ${how}\n`,
     );
