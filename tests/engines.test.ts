@@ -39,7 +39,7 @@ describe('npm ci has nothing to refuse or to warn of', () => {
 
   it('what `npm install` takes as the least Node is what the documents name', () => {
     expect(semver.minVersion(own?.engines?.node ?? '')?.version).toBe('20.19.0');
-    expect(readFileSync(join(packageRoot, 'README.md'), 'utf8')).toContain('20.19 still works');
+    expect(readFileSync(join(packageRoot, 'README.md'), 'utf8')).toContain('20.19 is the oldest that works');
   });
 });
 
