@@ -29,3 +29,29 @@ test.each([
   const variant = { label: 'original', plain: file, served: file, isNeighbour: false };
   expect(await new GoldAnswers(oracle, catalog).isOpen({ question, query }, variant)).toBe(isOpen);
 });
+
+const EARLIEST = "FROM customer WHERE born > '1' ORDER BY born";
+
+test.each([
+  [
+    'of the rows tied at a LIMIT any is told',
+    `SELECT DISTINCT city ${EARLIEST} LIMIT 1`,
+    { tied_rows: [{ group: 0, rows: [['London'], ['Paris']] }] },
+  ],
+  ['no tie, nothing to tell', `SELECT DISTINCT city ${EARLIEST} LIMIT 2`, {}],
+  [
+    'of the rows tied in a subquery each gives an answer',
+    `SELECT city FROM customer WHERE id = (SELECT id ${EARLIEST} LIMIT 1)`,
+    { other_answers: [[['Paris']]] },
+  ],
+  [
+    'a choice that changes nothing is no other answer',
+    `SELECT count(*) FROM customer WHERE id = (SELECT id ${EARLIEST} LIMIT 1)`,
+    {},
+  ],
+])('ties: %s', async (_, sql, ties) => {
+  const question = { db_id: 'shop', question_id: sql, question: '', evidence: '', sql, difficulty: null };
+  const gold = { question, query: parseQuery(sql, { catalog, referenceTime }) };
+  const variant = { label: 'original', plain: file, served: file, isNeighbour: false };
+  expect(await new GoldAnswers(oracle, catalog).ties(gold, variant)).toEqual(ties);
+});

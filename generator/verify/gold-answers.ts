@@ -1,6 +1,6 @@
 import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import type { Flag } from '../../contracts/sample.ts';
+import type { Flag, Sample } from '../../contracts/sample.ts';
 import type { Question } from '../../contracts/split.ts';
 import type { Row } from '../../contracts/value.ts';
 import { printQuery, type Query } from '../../sql/index.ts';
@@ -15,8 +15,10 @@ import {
   expectAnswer,
   isExpected,
   isExpectedUpToTies,
+  otherAnswers,
+  tiedRows,
 } from './answer/expectation.ts';
-import { flagsOf } from './answer/flags.ts';
+import { flagsOf, orderedCutsIn } from './answer/flags.ts';
 
 /** A question with its parsed gold SQL. */
 export interface GoldQuery {
@@ -24,12 +26,16 @@ export interface GoldQuery {
   readonly query: Query;
 }
 
+/** What a sample says of other choices among rows that LIMIT cuts through. */
+export type Ties = Pick<Sample, 'tied_rows' | 'other_answers'>;
+
 /** The gold answers of one domain, computed once for all formulations. */
 export class GoldAnswers {
   readonly #oracle: Oracle;
   readonly #catalog: Catalog;
   readonly #known = new Map<string, Promise<Expectation>>();
   readonly #flags = new Map<string, Promise<readonly Flag[]>>();
+  readonly #ties = new Map<string, Promise<Ties>>();
   readonly #visits: VisitLimit;
   readonly #open = new Map<Query, readonly Ambiguity[]>();
 
@@ -121,6 +127,28 @@ export class GoldAnswers {
     return flagsOf(await this.expect(gold, variant), gold.query, this.ambiguitiesOf(gold.query), (inner) =>
       cutsInnerTie(inner, gold.query, variant.plain, context),
     );
+  }
+
+  /** The rows and answers that other choices give on a variant, where the gold answer has the flag `limit_tie`. */
+  ties(gold: GoldQuery, variant: DatabaseVariant): Promise<Ties> {
+    const key = `${variant.label}\0${gold.question.question_id}`;
+    const known = this.#ties.get(key) ?? this.#tiesOf(gold, variant);
+    this.#ties.set(key, known);
+    return known;
+  }
+
+  async #tiesOf(gold: GoldQuery, variant: DatabaseVariant): Promise<Ties> {
+    if (!(await this.flags(gold, variant)).includes('limit_tie')) return {};
+    const expected = await this.expect(gold, variant);
+    const context = { oracle: this.#oracle, catalog: this.#catalog };
+    const tied = await tiedRows(expected);
+    const others: Row[][] = [];
+    for (const inner of orderedCutsIn(gold.query, this.ambiguitiesOf(gold.query)))
+      others.push(...(await otherAnswers(inner, gold.query, expected, variant.plain, context)));
+    return {
+      ...(tied.length > 0 ? { tied_rows: tied } : {}),
+      ...(others.length > 0 ? { other_answers: others } : {}),
+    };
   }
 
   /** The places where SQL does not determine a query's answer; computed once. */

@@ -5,7 +5,7 @@ import type { Candidate } from '../lower/candidate.ts';
 import type { DatabaseVariant } from '../variants/make-variants.ts';
 import { describeDifference } from './answer/describe-difference.ts';
 import { type Expectation, isExpected } from './answer/expectation.ts';
-import type { GoldAnswers, GoldQuery } from './gold-answers.ts';
+import type { GoldAnswers, GoldQuery, Ties } from './gold-answers.ts';
 import type { Play } from './play/play.ts';
 import { CallFailedError } from './play/play-calls.ts';
 
@@ -16,6 +16,7 @@ export interface Proof {
   /** The final answer as the service gave it. */
   readonly body: unknown;
   readonly flags: readonly Flag[];
+  readonly ties: Ties;
 }
 
 /** A candidate that does not, and why. */
@@ -72,7 +73,7 @@ export async function verifyCandidate(
       else decided++;
     }
     if (undecided && decided < DECIDING) throw undecided;
-    return { kept: true, gold: expected, body, flags };
+    return { kept: true, gold: expected, body, flags, ties: await goldAnswers.ties(gold, original) };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     return { kept: false, rejection: error.toRejection(), flags };

@@ -153,13 +153,14 @@ async function proveSample(
   if (!outcome.kept) {
     return { origin, rejection: await inThisWorld(outcome.rejection, candidate, gold), flags };
   }
-  const { silent_faults: _, ...rest } = origin;
+  const { silent_faults: _, tied_rows: __, other_answers: ___, ...rest } = origin;
   const planned = origin.plan ? planOf(outcome.body, origin.plan) : null;
   const sample: Sample = {
     ...rest,
     gold_answer: outcome.gold.rows.map((row) => [...row]),
     gold_columns: [...outcome.gold.columns],
     order_groups: outcome.gold.orderGroups === null ? null : [...outcome.gold.orderGroups],
+    ...outcome.ties,
     output_after_executing_api: outcome.body,
     ...(planned ? { plan: planned.plan } : {}),
     flags: inFlagOrder(planned?.choosesPlaces ? [...flags, AMBIGUOUS_PLACE] : flags),

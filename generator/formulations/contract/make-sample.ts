@@ -25,6 +25,7 @@ export function makeSample(
     gold_columns: [...gold.columns],
     ordered: gold.orderGroups !== null,
     order_groups: gold.orderGroups === null ? null : [...gold.orderGroups],
+    ...proof.ties,
     initialization_step: candidate.initialization_step,
     output: [...candidate.output],
     output_after_executing_api: proof.body,

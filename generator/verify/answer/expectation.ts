@@ -1,6 +1,7 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { QueryError } from '../../../contracts/errors.ts';
 import { sameRow, sameRows } from '../../../contracts/same-rows.ts';
+import type { Sample } from '../../../contracts/sample.ts';
 import type { Row } from '../../../contracts/value.ts';
 import {
   integerLiteral,
@@ -8,6 +9,7 @@ import {
   node,
   printQuery,
   type Query,
+  replaceNode,
   type Select,
   type SetOperation,
   selectBlocks,
@@ -45,31 +47,90 @@ export async function expectAnswer(
   const { columns, rows, pinned } = await oracle.run(file, sql, { reversed });
   const keyed = withSortKeys(query, catalog);
   const ordered = query.kind !== 'values' && query.orderBy.length > 0;
-  const run = (shown: Query) => oracle.run(file, printQuery(shown)).then((answer) => answer.rows);
+  const run = runOn(file, oracle);
 
   const orderGroups = ordered ? await groupRows(rows, keyed, withEveryKey(query, catalog), run) : null;
   const cut = await cutOf(query, keyed, ordered, rows.length, run);
   return { columns, rows, pinned, orderGroups, cutsTie: cut !== null, choices: async () => cut?.() ?? null };
 }
 
+/** A subquery in which LIMIT picks among rows. */
+export type Cut = Select | SetOperation;
+
 /**
  * Whether LIMIT cuts through tied rows in a subquery, in one database; also true when this cannot be checked because
  * the subquery is correlated.
  */
 export async function cutsInnerTie(
-  inner: Select | SetOperation,
+  inner: Cut,
   outermost: Query,
   file: string,
   { oracle, catalog }: ExpectationContext,
 ): Promise<boolean> {
-  const block = selectBlocks(outermost).find(({ select }) => select === inner);
-  if (!block || isCorrelated(inner)) return true;
-  const alone: Select = node({ ...block.select, with: Object.freeze([...block.ctes, ...inner.with]) });
-  const run = (shown: Query) => oracle.run(file, printQuery(shown)).then((answer) => answer.rows);
+  const alone = standingAlone(inner, outermost);
+  if (!alone) return true;
+  const run = runOn(file, oracle);
   const rows = await orNullIfTooMany(run(alone));
   if (!rows) return true;
   const keyed = withSortKeys(alone, catalog);
   return keyed === null || (await cutOf(alone, keyed, true, rows.length, run)) !== null;
+}
+
+/** The most rows that a sample holds for one tie. */
+const MAX_TIED_ROWS = 1000;
+/** The most other choices in a subquery that are tried. */
+const MAX_CHOICES = 50;
+
+/** The rows among which the LIMIT of the whole query picks; none where they are too many to be listed. */
+export async function tiedRows({
+  rows,
+  orderGroups,
+  choices,
+}: Expectation): Promise<NonNullable<Sample['tied_rows']>> {
+  const possible = orderGroups && (await choices());
+  if (!possible) return [];
+  const groups = new Map(rows.map((_, i) => [orderGroups[i] ?? i, possible[i] ?? []]));
+  const cut = [...groups].filter(
+    ([group, tied]) => tied.length > orderGroups.filter((each) => each === group).length,
+  );
+  if (cut.reduce((sum, [, tied]) => sum + tied.length, 0) > MAX_TIED_ROWS) return [];
+  return cut.map(([group, tied]) => ({ group, rows: tied.map((row) => [...row]) }));
+}
+
+/**
+ * The other answers of a query where the `LIMIT 1` of a subquery picks one of some tied rows: one for each other row
+ * that it could pick, each once.
+ */
+export async function otherAnswers(
+  inner: Cut,
+  outermost: Query,
+  { rows: gold }: Expectation,
+  file: string,
+  { oracle, catalog }: ExpectationContext,
+): Promise<Row[][]> {
+  const alone = standingAlone(inner, outermost);
+  const keyed = alone && withSortKeys(alone, catalog);
+  const offset = numberOf(inner.limit?.offset ?? integerLiteral(0n));
+  if (!keyed?.exact || offset === null || !inner.limit || numberOf(inner.limit.count) !== 1) return [];
+  const run = runOn(file, oracle);
+  const all = await orNullIfTooMany(run(withLimit(keyed.query, null)));
+  const groups = all ? groupsOf(all, keyed) : [];
+  const others = groups.flatMap((group, i) => (group === groups[offset] && i !== offset ? [i] : []));
+  if (others.length > MAX_CHOICES) return [];
+  const found: Row[][] = [];
+  for (const at of others) {
+    const limit = { count: integerLiteral(1n), offset: integerLiteral(BigInt(at)) };
+    const rows = await orNullIfTooMany(run(replaceNode(outermost, inner, node({ ...inner, limit }))));
+    if (rows && ![gold, ...found].some((known) => sameRows(known, rows, null))) found.push([...rows]);
+  }
+  return found.reduce((sum, rows) => sum + rows.length, 0) > MAX_TIED_ROWS ? [] : found;
+}
+
+/** A subquery with the CTEs that it sees; null where it is correlated. */
+function standingAlone(inner: Cut, outermost: Query): Select | null {
+  const block = selectBlocks(outermost).find(({ select }) => select === inner);
+  if (!block || isCorrelated(inner)) return null;
+  return node({ ...block.select, with: Object.freeze([...block.ctes, ...inner.with]) });
 }
 
 /** Whether the rows are the gold rows; rows tied on the sort keys may swap. */
@@ -94,6 +155,10 @@ export async function isExpectedUpToTies(expected: Expectation, rows: readonly R
 }
 
 type Run = (query: Query) => Promise<readonly Row[]>;
+
+function runOn(file: string, oracle: Oracle): Run {
+  return (query) => oracle.run(file, printQuery(query)).then(({ rows }) => rows);
+}
 
 async function groupRows(
   rows: readonly Row[],

@@ -1,9 +1,7 @@
 import { type Flag, flag } from '../../../contracts/sample.ts';
 import type { Query } from '../../../sql/index.ts';
 import type { Ambiguity } from '../../tie-breaking/ambiguities.ts';
-import type { Expectation } from './expectation.ts';
-
-type Cut = Extract<Ambiguity, { kind: 'limit' }>['query'];
+import type { Cut, Expectation } from './expectation.ts';
 
 /**
  * The flags of a gold answer, in the order of the contract. `cutsInnerTie` looks into the data for a tie that LIMIT
@@ -16,12 +14,8 @@ export async function flagsOf(
   cutsInnerTie: (inner: Cut) => Promise<boolean>,
 ): Promise<Flag[]> {
   const { rows, pinned, cutsTie } = expected;
-  const cuts = open.flatMap((each) =>
-    each.kind === 'limit' && each.query.limit !== null ? [each.query] : [],
-  );
-  const unordered = cuts.some(({ orderBy }) => orderBy.length === 0);
-  const inner = cuts.filter((each) => each !== query && each.orderBy.length > 0);
-  const innerTies = await Promise.all(inner.map(cutsInnerTie));
+  const unordered = cutsOf(open).some(({ orderBy }) => orderBy.length === 0);
+  const innerTies = await Promise.all(orderedCutsIn(query, open).map(cutsInnerTie));
   const ordered = query.kind !== 'values' && query.orderBy.length > 0;
   const holds: Readonly<Record<Flag, boolean>> = {
     empty_gold: rows.length === 0,
@@ -37,6 +31,15 @@ export async function flagsOf(
     guessable: false,
   };
   return flag.options.filter((each) => holds[each]);
+}
+
+/** The subqueries of a query in which LIMIT picks among sorted rows. */
+export function orderedCutsIn(query: Query, open: readonly Ambiguity[]): Cut[] {
+  return cutsOf(open).filter((each) => each !== query && each.orderBy.length > 0);
+}
+
+function cutsOf(open: readonly Ambiguity[]): Cut[] {
+  return open.flatMap((each) => (each.kind === 'limit' && each.query.limit !== null ? [each.query] : []));
 }
 
 /** Flags in the order of the contract, each once. */
