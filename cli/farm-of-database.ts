@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { packageVersion } from '../contracts/package-root.ts';
-import { DEFAULT_REFERENCE_TIME } from '../generator/generate.ts';
+import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../generator/generate.ts';
 import { farmIn } from './farm-in.ts';
 import { generateFarm } from './generate-farm.ts';
 import { synthesizeWithProgress } from './synthesize-with-progress.ts';
@@ -38,7 +38,7 @@ export async function farmOfDatabase(
     });
   }
   if (!isNewer(join(folder, 'farm.json'), made) || farmIn(folder)?.generator_version !== packageVersion) {
-    await generateFarm(split, { out: folder, name, referenceTime, timeout: 30, jobs });
+    await generateFarm(split, { out: folder, name, referenceTime, timeout: DEFAULT_TIMEOUT, jobs });
   }
   return folder;
 }

@@ -1,7 +1,7 @@
 import { UserError } from '../contracts/errors.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { DOMAIN_NAMES, type DomainName } from '../databases/domains.ts';
-import { DEFAULT_REFERENCE_TIME } from '../generator/generate.ts';
+import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../generator/generate.ts';
 import { didYouMean, nearestNames } from '../services/base/nearest.ts';
 import { generateFarm } from './generate-farm.ts';
 
@@ -21,7 +21,7 @@ export async function generateBundled(
     out,
     name: BUNDLED_NAME,
     referenceTime: DEFAULT_REFERENCE_TIME,
-    timeout: 30,
+    timeout: DEFAULT_TIMEOUT,
     jobs,
   });
 }

@@ -47,7 +47,7 @@ export async function generateFarm(split: string, options: GenerateFarmOptions):
     });
     progress.stop();
     process.stdout.write(printSummary(summary, options.out));
-    if (summary.timeouts > 0) process.stderr.write(timeoutNote(summary.timeouts, timeout));
+    if (summary.nearLimit > 0) process.stderr.write(nearLimitNote(summary.nearLimit));
     // The farm is written, since its coverage gives the reasons, but there is nothing to serve.
     if (keepsNothing(summary)) process.exitCode = EXIT.missed;
     for (const bug of bugs) process.stderr.write(`${bug}\n`);
@@ -91,10 +91,11 @@ function rejectedNote({ questions, formulations }: GenerateSummary['rejected'], 
   return `${counted(questions, 'question')} rejected in ${counted(formulations, 'formulation')}; see why: ${ROOKERY} coverage ${out}\n`;
 }
 
-function timeoutNote(timeouts: number, seconds: number): string {
+function nearLimitNote(questions: number): string {
+  const which = questions === 1 ? '1 question takes' : `${questions} questions take`;
   return (
-    `${timeouts} queries were stopped after ${seconds} seconds, so a faster or less busy machine may make another farm. ` +
-    'Raise --timeout, or run fewer at once with --jobs.\n'
+    `${which} a third of the time limit or more, so a slower machine may decide otherwise: ` +
+    'machine_dependent in coverage.json. Raise --timeout if they are lost.\n'
   );
 }
 

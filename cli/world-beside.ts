@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../contracts/errors.ts';
 import { packageVersion } from '../contracts/package-root.ts';
+import { DEFAULT_TIMEOUT } from '../generator/generate.ts';
 import { commitmentOf } from '../generator/worlds/emit-world.ts';
 import { makeWorld } from '../generator/worlds/make-world.ts';
 import { loadFarm } from '../services/index.ts';
 import { createProgress } from './progress.ts';
 import { interruptSignal } from './run.ts';
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 1000 * DEFAULT_TIMEOUT;
 
 /**
  * The folder of a farm's world, `<farm>-world-<start of the commitment>` beside the farm: the one that is there if it is

@@ -35,5 +35,10 @@ export const coverage = z.object({
   split: z.string(),
   questions: z.number().int(),
   verdicts: z.array(verdict),
+  /**
+   * Questions of which a statement took a third of its limit of processor time or more, so that a slower machine may decide
+   * otherwise; left out where there are none.
+   */
+  machine_dependent: z.array(verdict.pick({ db: true, question_id: true })).optional(),
 });
 export type Coverage = z.infer<typeof coverage>;

@@ -10,7 +10,7 @@ import type { Rejection } from './coverage.ts';
 export const ERRORS = {
   // query
   SQL_NOT_EXECUTABLE: { kind: 'query', title: 'SQLite does not run the gold SQL' },
-  SQL_TIMEOUT: { kind: 'query', title: 'The gold SQL ran longer than the limit' },
+  TOO_SLOW: { kind: 'query', title: 'The gold SQL, or a call, took more processor time than the limit' },
   SQL_TOO_LARGE: { kind: 'query', title: 'The gold SQL returns more rows or bytes than an answer may hold' },
   SQL_NOT_PARSED: { kind: 'query', title: 'The parser does not understand the gold SQL' },
   SQL_NOT_BOUND: { kind: 'query', title: 'A name in the gold SQL could not be bound to the catalog' },

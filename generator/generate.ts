@@ -13,6 +13,8 @@ import { type ReadOptions, readSplit } from './read/read-split.ts';
 import { isFarm } from './write/is-farm.ts';
 import { openOutputFolder } from './write/write-folder.ts';
 
+/** Seconds of processor time that one statement may take. */
+export const DEFAULT_TIMEOUT = 60;
 /** The default value of `now` in a farm: fixed, so that a farm is the same whenever it is generated. */
 export const DEFAULT_REFERENCE_TIME = '2025-01-01 00:00:00';
 
@@ -31,7 +33,7 @@ export interface GenerateOptions {
   readonly only?: readonly string[];
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
-  /** How long one query may run. */
+  /** Milliseconds of processor time that a gold query may take. */
   readonly timeoutMs: number;
   /** Parameters of endpoints stand in the path where they can, instead of in the query string. */
   readonly pathParameters?: boolean;
@@ -64,8 +66,8 @@ export interface GenerateSummary {
   readonly farm: Farm;
   /** Questions that were not kept in every formulation, and the formulations that lack some. */
   readonly rejected: { readonly questions: number; readonly formulations: number };
-  /** Queries that were stopped after `timeoutMs`. Unless it is 0, another machine may decide otherwise on some questions. */
-  readonly timeouts: number;
+  /** Questions of which a statement came near its limit, so that a slower machine may decide otherwise. */
+  readonly nearLimit: number;
   readonly split: Split;
 }
 
@@ -76,14 +78,10 @@ export interface GenerateSummary {
 export async function generate(path: string, options: GenerateOptions): Promise<GenerateSummary> {
   const given = await readSplit(path, readOptions(options));
   const split = options.corrections ? applyCorrections(given, options.corrections) : given;
-  let timeouts = 0;
-  const onTimeout = () => {
-    timeouts++;
-  };
   const output = await openOutputFolder(options.out, { isOurs: isFarm, ...signalOf(options) });
   try {
     const domains = flagGuessable(
-      await output.during(proveSplit(split, { ...options, scratch: output.scratch, onTimeout })),
+      await output.during(proveSplit(split, { ...options, scratch: output.scratch })),
     );
     const { farm, files } = await output.during(
       emitFarm(domains, {
@@ -105,7 +103,8 @@ export async function generate(path: string, options: GenerateOptions): Promise<
       questions: new Set(lost.map(({ question_id }) => question_id)).size,
       formulations: new Set(lost.map(({ formulation }) => formulation)).size,
     };
-    return { farm, rejected, timeouts, split };
+    const nearLimit = domains.reduce((sum, domain) => sum + domain.nearLimit.length, 0);
+    return { farm, rejected, nearLimit, split };
   } finally {
     output.close();
   }

@@ -3,7 +3,7 @@ import { UserError } from '../../contracts/errors.ts';
 import type { Rule } from '../../generator/audit/rule.ts';
 import { RULES } from '../../generator/audit/rules/index.ts';
 import { type AuditedQuestion, auditSplit } from '../../generator/audit-split.ts';
-import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
+import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../generator/generate.ts';
 import { readSplit } from '../../generator/read/read-split.ts';
 import { list, referenceTime, wholeNumber } from '../options.ts';
 import { integrityCardOf } from '../print-card.ts';
@@ -39,7 +39,12 @@ export function register(program: Command): void {
       referenceTime,
       DEFAULT_REFERENCE_TIME,
     )
-    .option('--timeout <seconds>', 'how long one query may run', wholeNumber(1, 3600), 30)
+    .option(
+      '--timeout <seconds>',
+      'processor time that one query may take',
+      wholeNumber(1, 3600),
+      DEFAULT_TIMEOUT,
+    )
     .option('--json', 'print a line of JSON a finding', false)
     .option('--card', 'of a farm: what agents that do not think would score, and nothing else', false)
     .action(async (place: string, { only, rule, timeout, json, card, ...flags }: AuditFlags) => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
+import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../generator/generate.ts';
 import { augmentWithProgress } from '../augment-with-progress.ts';
 import { JOBS_OPTION, list, referenceTime, wholeNumber } from '../options.ts';
 
@@ -36,7 +36,12 @@ export function register(program: Command): void {
       referenceTime,
       DEFAULT_REFERENCE_TIME,
     )
-    .option('--timeout <seconds>', 'how long one query may run', wholeNumber(1, 3600), 30)
+    .option(
+      '--timeout <seconds>',
+      'processor time that one query may take',
+      wholeNumber(1, 3600),
+      DEFAULT_TIMEOUT,
+    )
     .option(...JOBS_OPTION)
     .action((split: string, { timeout, ...flags }: AugmentFlags) =>
       augmentWithProgress(split, { ...flags, timeoutMs: timeout * 1000 }),

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { type HiddenShare, printShare, readShare } from '../../contracts/share.ts';
 import { type SplitFormat, splitFormat } from '../../contracts/split.ts';
-import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
+import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../generator/generate.ts';
 import { type GenerateFarmOptions, generateFarm } from '../generate-farm.ts';
 import { generateWorld } from '../generate-world.ts';
 import { dataLicence, JOBS_OPTION, list, referenceTime, SERVICES_OPTION, wholeNumber } from '../options.ts';
@@ -42,9 +42,9 @@ export function register(program: Command): void {
     )
     .option(
       '--timeout <seconds>',
-      'how long one gold query may run; a call has the 10 seconds that it is served with',
+      'processor time that one gold query may take; a call has the 10 seconds that it is served with',
       wholeNumber(1, 3600),
-      30,
+      DEFAULT_TIMEOUT,
     )
     .option(
       '--path-parameters',

@@ -52,7 +52,7 @@ export function register(program: Command): void {
     )
     .option(
       '--timeout <seconds>',
-      'how long one query may run; a slower one is not asked',
+      'processor time that one query may take; a slower one is not asked',
       wholeNumber(1, 3600),
       2,
     )

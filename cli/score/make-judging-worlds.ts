@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sample } from '../../contracts/sample.ts';
+import { DEFAULT_TIMEOUT } from '../../generator/generate.ts';
 import { samplesOf } from '../../generator/worlds/emit-world.ts';
 import { proveWorld } from '../../generator/worlds/prove-world.ts';
 import { readOrigin } from '../../generator/worlds/read-origin.ts';
@@ -12,7 +13,7 @@ import { farmReplay } from './farm-replay.ts';
 import type { JudgingWorlds } from './judging-worlds.ts';
 import { REPLAY_LIMITS } from './open-farm.ts';
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 1000 * DEFAULT_TIMEOUT;
 
 type OpenWorld = JudgingWorlds['worlds'][number] & { close(): Promise<void> };
 

@@ -42,6 +42,7 @@ const result = (service: Service, samples: readonly Sample[]): DomainResult => (
     tools: 1,
   })),
   openapi: [{ formulation: 'rest', document: { openapi: '3.1.0' } }],
+  nearLimit: [],
 });
 const emit = (results: readonly DomainResult[], extraFiles?: () => FarmFile[]) =>
   emitFarm(results, {

@@ -7,7 +7,7 @@ import { openapiFile } from '../../contracts/openapi-file.ts';
 import { printOpenapi } from '../../contracts/print-openapi.ts';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
-import type { Split } from '../../contracts/split.ts';
+import type { Question, Split } from '../../contracts/split.ts';
 import { gazetteerMark } from '../../services/base/scalars/world.ts';
 import type { FarmFile } from '../write/farm-file.ts';
 import { printJson } from '../write/print-json.ts';
@@ -23,6 +23,8 @@ export interface DomainResult {
   readonly verdicts: readonly Verdict[];
   /** OpenAPI documents by formulation. */
   readonly openapi: readonly { readonly formulation: Formulation; readonly document: object }[];
+  /** Questions whose statements came near their limit of processor time. */
+  readonly nearLimit: readonly Question['question_id'][];
 }
 
 export interface FarmContext {
@@ -63,10 +65,14 @@ function* domainFiles({ service, database, samples, openapi }: DomainResult): It
 }
 
 function coverageOf(domains: readonly DomainResult[], split: Split): Coverage {
+  const machineDependent = domains.flatMap(({ service: { db }, nearLimit }) =>
+    nearLimit.map((question_id) => ({ db, question_id })),
+  );
   return {
     split: split.name,
     questions: split.questions.length,
     verdicts: domains.flatMap((domain) => domain.verdicts),
+    ...(machineDependent.length > 0 ? { machine_dependent: machineDependent } : {}),
   };
 }
 

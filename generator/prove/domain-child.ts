@@ -14,7 +14,6 @@ serveChild<ProveRequest, DomainResult>(({ domain, questions }, init, tell) => {
 function open({ outlivesBugs, ...options }: ProverInit, tell: (note: ProveNote) => void): DomainProver {
   return new DomainProver(options, {
     onVerdict: () => tell({ kind: 'verdict' }),
-    onTimeout: () => tell({ kind: 'timeout' }),
     ...(outlivesBugs && {
       onBug: (question, error) => tell({ kind: 'bug', question, error: toWire(error) }),
     }),

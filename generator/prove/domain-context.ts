@@ -9,7 +9,7 @@ export interface DomainOptions {
   readonly dataLicence: string;
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
-  /** How long one query may run. */
+  /** Milliseconds of processor time that a gold query may take. */
   readonly timeoutMs: number;
   /** Whether parameters of endpoints stand in the path where they can. */
   readonly pathParameters: boolean;

@@ -11,8 +11,6 @@ export interface ProverEvents {
   readonly signal?: AbortSignal | undefined;
   /** Called once for each verdict. */
   readonly onVerdict?: ((db: string) => void) | undefined;
-  /** Called for each query that was stopped after `timeoutMs`. */
-  readonly onTimeout?: (() => void) | undefined;
   /** Called for each bug of rookery that costs a question; without it, the first bug ends the run. */
   readonly onBug?: OnBug | undefined;
 }
@@ -33,15 +31,9 @@ export class DomainProver implements Prover {
 
   constructor(options: DomainOptions, events: ProverEvents) {
     const { referenceTime, timeoutMs, jobs } = options;
-    const { onTimeout } = events;
     this.#options = options;
     this.#events = events;
-    this.#oracle = new Oracle({
-      referenceTime,
-      children: jobs,
-      limitMs: timeoutMs,
-      ...(onTimeout ? { onTimeout } : {}),
-    });
+    this.#oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });
     this.#sharpener = new Sharpener(jobs);
   }
 

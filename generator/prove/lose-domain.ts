@@ -35,5 +35,5 @@ export function loseDomain(
   const reason = error instanceof Error ? error.message : String(error);
   const rejection = new QueryError('GENERATOR_BUG', reason).toRejection();
   const verdicts = questions.flatMap((question) => rejectEverywhere({ question, rejection }));
-  return { service, database, samples: [], verdicts, openapi: documentsOf(service) };
+  return { service, database, samples: [], verdicts, openapi: documentsOf(service), nearLimit: [] };
 }

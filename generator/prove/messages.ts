@@ -16,5 +16,4 @@ export interface ProveRequest {
 /** What a child tells while it proves. */
 export type ProveNote =
   | { readonly kind: 'verdict' }
-  | { readonly kind: 'timeout' }
   | { readonly kind: 'bug'; readonly question: Question; readonly error: WireError };

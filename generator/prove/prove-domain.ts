@@ -21,6 +21,7 @@ import { planSearchIndexes } from '../served-copy/plan-search-indexes.ts';
 import { makeVariants, removeVariants } from '../variants/make-variants.ts';
 import { proveSilentFaults } from '../verify/faults/prove-silent-faults.ts';
 import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
+import { NearLimit } from '../verify/near-limit.ts';
 import { buildVariantApps } from '../verify/play/variant-apps.ts';
 import { breakGoldTies } from './break-gold-ties.ts';
 import { documentsOf } from './documents-of.ts';
@@ -41,7 +42,8 @@ export async function proveDomain(
 ): Promise<DomainResult> {
   const { db, catalog, file } = domain;
   const { split, jobs, scratch, onBug } = context;
-  const oracle = context.oracle.over(catalog);
+  const nearLimit = new NearLimit();
+  const oracle = context.oracle.over(catalog, nearLimit.note);
   const sql = { catalog, referenceTime: context.referenceTime };
   const { golds, unreadable } = await readGold(questions, sql, { oracle, file, jobs, onBug });
 
@@ -115,7 +117,11 @@ export async function proveDomain(
     ...(searched.length > 0 ? { search_indexes: searched.map(({ collection }) => collection) } : {}),
   };
 
-  const apps = await buildVariantApps(service, variants, { timeoutMs: context.timeoutMs, children: jobs });
+  const apps = await buildVariantApps(service, variants, {
+    timeoutMs: context.timeoutMs,
+    children: jobs,
+    onCost: nearLimit.note,
+  });
   try {
     const prove: ProveContext = {
       split,
@@ -165,6 +171,7 @@ export async function proveDomain(
       samples: inOrder(samples, questions),
       verdicts: inOrder(verdicts, questions),
       openapi: documentsOf(kept),
+      nearLimit: nearLimit.of(questions),
     };
   } finally {
     await apps.close();

@@ -14,7 +14,7 @@ import { ProverInChildren } from './prover-in-children.ts';
 export interface ProveSplitOptions {
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
-  /** How long one query may run. */
+  /** Milliseconds of processor time that a gold query may take. */
   readonly timeoutMs: number;
   /** Child processes; one a core unless given. */
   readonly jobs?: number | undefined;
@@ -28,8 +28,6 @@ export interface ProveSplitOptions {
   readonly scratch: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ProveProgress) => void;
-  /** Called for each query that was stopped after `timeoutMs`. */
-  readonly onTimeout?: () => void;
   /** Called for each bug of rookery that costs a question; without it, the first bug ends the run. */
   readonly onBug?: OnBug;
   /** Called for each bug of rookery that costs all questions of a domain; without it, such a bug ends the run. */
@@ -61,7 +59,7 @@ export async function proveSplit(
   }: ProveSplitOptions,
 ): Promise<DomainResult[]> {
   const { referenceTime, timeoutMs, pathParameters = false, hidden, scratch } = options;
-  const { onProgress, onTimeout, onBug, onLostDomain } = options;
+  const { onProgress, onBug, onLostDomain } = options;
   const domains = split.domains.length;
   const total = split.questions.reduce((sum, question) => sum + formulationsOf(question).length, 0);
   const processes = Math.min(domains, jobs, Math.floor(total / verdictsPerProcess));
@@ -78,7 +76,7 @@ export async function proveSplit(
   };
   let done = 0;
   const onVerdict = (db: string) => onProgress?.({ stage: 'prove', done: ++done, total, label: db });
-  const events = { signal, onVerdict, onTimeout, onBug };
+  const events = { signal, onVerdict, onBug };
   const prover = inChildren ? new ProverInChildren(plan, events, processes) : new DomainProver(plan, events);
   // A running query would delay an interrupted run.
   const stop = () => void prover.close();

@@ -26,9 +26,8 @@ export class ProverInChildren implements Prover {
   }
 
   #hear({ db }: Domain, note: ProveNote): void {
-    const { onVerdict, onTimeout, onBug } = this.#events;
+    const { onVerdict, onBug } = this.#events;
     if (note.kind === 'verdict') onVerdict?.(db);
-    else if (note.kind === 'timeout') onTimeout?.();
     else onBug?.(note.question, fromWire(note.error));
   }
 }

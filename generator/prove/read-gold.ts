@@ -6,6 +6,7 @@ import { parseQuery, printQuery, type SqlContext } from '../../sql/index.ts';
 import { isolateBugs, type OnBug } from '../lower/isolate-bugs.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
+import { onBehalfOf } from '../verify/near-limit.ts';
 
 /** A question that no formulation can keep, and the reason. */
 export interface Unreadable {
@@ -31,25 +32,28 @@ export async function readGold(
 ): Promise<{ readonly golds: readonly GoldQuery[]; readonly unreadable: readonly Unreadable[] }> {
   const read = await pMap(
     questions,
-    async (question): Promise<GoldQuery | Unreadable> => {
-      try {
-        // SQLite runs first: if it fails, parsing does not matter.
-        await oracle.run(file, question.sql);
-        const { query, printed } = isolateBugs(question, onBug, () => {
-          const query = parseQuery(question.sql, sql);
-          return { query, printed: printQuery(query) };
-        });
-        // Gold SQL with double-quoted text may run on another build of SQLite, with more functions than the one that
-        // serves.
-        await oracle.run(file, `EXPLAIN ${printed}`, { engine: 'native' });
-        return { question, query };
-      } catch (error) {
-        if (error instanceof QueryError) return { question, rejection: error.toRejection() };
-        throw error;
-      }
-    },
+    (question): Promise<GoldQuery | Unreadable> => onBehalfOf(question, () => readOne(question)),
     { concurrency: jobs },
   );
+
+  async function readOne(question: Question): Promise<GoldQuery | Unreadable> {
+    try {
+      // SQLite runs first: if it fails, parsing does not matter.
+      await oracle.run(file, question.sql);
+      const { query, printed } = isolateBugs(question, onBug, () => {
+        const query = parseQuery(question.sql, sql);
+        return { query, printed: printQuery(query) };
+      });
+      // Gold SQL with double-quoted text may run on another build of SQLite, with more functions than the one that
+      // serves.
+      await oracle.run(file, `EXPLAIN ${printed}`, { engine: 'native' });
+      return { question, query };
+    } catch (error) {
+      if (error instanceof QueryError) return { question, rejection: error.toRejection() };
+      throw error;
+    }
+  }
+
   return {
     golds: read.filter((item): item is GoldQuery => 'query' in item),
     unreadable: read.filter((item): item is Unreadable => 'rejection' in item),

@@ -19,6 +19,7 @@ import {
   tiedRows,
 } from './answer/expectation.ts';
 import { flagsOf, orderedCutsIn } from './answer/flags.ts';
+import { onBehalfOf } from './near-limit.ts';
 
 /** A question with its parsed gold SQL. */
 export interface GoldQuery {
@@ -48,7 +49,8 @@ export class GoldAnswers {
   /** The gold answer on a variant. Throws QueryErrors of the oracle. */
   expect({ question, query }: GoldQuery, variant: DatabaseVariant): Promise<Expectation> {
     const key = `${variant.label}\0${question.question_id}`;
-    const known = this.#known.get(key) ?? this.#expectOn(variant, question.sql, query);
+    const known =
+      this.#known.get(key) ?? onBehalfOf(question, () => this.#expectOn(variant, question.sql, query));
     this.#known.set(key, known);
     return known;
   }

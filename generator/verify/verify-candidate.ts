@@ -6,6 +6,7 @@ import type { DatabaseVariant } from '../variants/make-variants.ts';
 import { describeDifference } from './answer/describe-difference.ts';
 import { type Expectation, isExpected } from './answer/expectation.ts';
 import type { GoldAnswers, GoldQuery, Ties } from './gold-answers.ts';
+import { onBehalfOf } from './near-limit.ts';
 import type { Play } from './play/play.ts';
 import { CallFailedError } from './play/play-calls.ts';
 
@@ -36,9 +37,8 @@ export interface VerifyContext {
 
 /** Whether an answer is refused for its size or its time, which are the data's. */
 function isTooMuch(error: QueryError): boolean {
-  if (error instanceof CallFailedError)
-    return error.problem === 'QUERY_TIMEOUT' || error.problem === 'ANSWER_TOO_LARGE';
-  return error.code === 'SQL_TOO_LARGE';
+  if (error instanceof CallFailedError && error.problem === 'ANSWER_TOO_LARGE') return true;
+  return error.code === 'SQL_TOO_LARGE' || error.code === 'TOO_SLOW';
 }
 
 /** Neighbours on which a candidate must hold; the others stand in where the gold SQL cannot be run. */
@@ -48,7 +48,15 @@ const DECIDING = 2;
  * Plays a candidate on the variants and compares with the gold SQL there: exactly on the original; on a
  * neighbour, where SQL leaves the answer open, any answer that the gold SQL could give.
  */
-export async function verifyCandidate(
+export function verifyCandidate(
+  candidate: Candidate,
+  gold: GoldQuery,
+  context: VerifyContext,
+): Promise<Proof | Refutation> {
+  return onBehalfOf(gold.question, () => verify(candidate, gold, context));
+}
+
+async function verify(
   candidate: Candidate,
   gold: GoldQuery,
   { goldAnswers, variants, play, signal }: VerifyContext,

@@ -226,7 +226,7 @@ async function orNullIfTooMany<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof QueryError && (error.code === 'SQL_TOO_LARGE' || error.code === 'SQL_TIMEOUT')) {
+    if (error instanceof QueryError && (error.code === 'SQL_TOO_LARGE' || error.code === 'TOO_SLOW')) {
       return null;
     }
     throw error;

@@ -43,8 +43,8 @@ export interface PlayOptions {
 }
 
 /**
- * Sends calls as an agent would, as their formulation says. Throws QueryError CALL_FAILED for any answer
- * but 200 or when the answers cannot be read as rows, SQL_TOO_LARGE for an answer truncated by a cap.
+ * Sends calls as an agent would, as their formulation says. Throws QueryError TOO_SLOW for a call
+ * that was stopped, CALL_FAILED for any other answer but 200 or when the answers cannot be read as rows, SQL_TOO_LARGE for an answer truncated by a cap.
  */
 export async function playCalls(
   app: InjectableApp,
@@ -86,7 +86,7 @@ export class CallFailedError extends QueryError {
   readonly problem: string | null;
 
   constructor(reason: string, problem: string | null) {
-    super('CALL_FAILED', reason);
+    super(problem === 'QUERY_TIMEOUT' ? 'TOO_SLOW' : 'CALL_FAILED', reason);
     this.problem = problem;
   }
 }

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../../../contracts/service.ts';
 import { DEFAULT_LIMITS } from '../../../services/base/limits.ts';
-import { SlowQueries } from '../../../services/domain/runtime/slow-queries.ts';
+import { SlowQueries, type SlowQueriesOptions } from '../../../services/domain/runtime/slow-queries.ts';
 import { buildApp } from '../../../services/index.ts';
+import { PATIENCE } from '../../oracle/oracle.ts';
 import type { DatabaseVariant } from '../../variants/make-variants.ts';
 import type { InjectableApp } from './play-calls.ts';
 import { rememberingApp } from './remembering-app.ts';
@@ -14,8 +15,8 @@ export interface VariantApps {
   close(): Promise<void>;
 }
 
-/** How much longer calls may take on a neighbour: nobody waits for them, and a busy machine must not decide a verdict. */
-const PATIENCE = 6;
+/** How much longer calls may take on a neighbour: nobody waits for them. */
+const ON_NEIGHBOURS = 6;
 const CACHE_BYTES = 8 * 1024 * 1024;
 /** Of whole answers; one that is larger is asked for again. */
 const MEMORY_BYTES = 32 * 1024 * 1024;
@@ -28,7 +29,11 @@ const MEMORY_BYTES = 32 * 1024 * 1024;
 export async function buildVariantApps(
   service: Service,
   variants: readonly DatabaseVariant[],
-  { timeoutMs, children }: { readonly timeoutMs: number; readonly children: number },
+  {
+    timeoutMs,
+    children,
+    onCost,
+  }: { readonly timeoutMs: number; readonly children: number } & Pick<SlowQueriesOptions, 'onCost'>,
 ): Promise<VariantApps> {
   const stoppable: Service = {
     ...service,
@@ -36,9 +41,15 @@ export async function buildVariantApps(
   };
   const apps = new Map<string, { readonly served: FastifyInstance; readonly remembering: InjectableApp }>();
   const limits = { timeoutMs: Math.min(timeoutMs, DEFAULT_LIMITS.timeoutMs) };
-  const patient = { timeoutMs: limits.timeoutMs * PATIENCE };
+  const patient = { timeoutMs: limits.timeoutMs * ON_NEIGHBOURS };
   // One set of children for all variants: starting a process costs more than most domains' queries.
-  const slowQueries = new SlowQueries({ size: children, maxQueue: 10_000, ...limits });
+  const slowQueries = new SlowQueries({
+    size: children,
+    maxQueue: 10_000,
+    patience: PATIENCE,
+    ...limits,
+    ...(onCost ? { onCost } : {}),
+  });
   for (const variant of variants) {
     const served = await buildApp({
       domains: [{ service: stoppable, database: variant.served }],

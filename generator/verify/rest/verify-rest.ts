@@ -7,6 +7,7 @@ import { Random } from '../../variants/random.ts';
 import { describeDifference } from '../answer/describe-difference.ts';
 import type { Expectation } from '../answer/expectation.ts';
 import type { GoldAnswers, GoldQuery } from '../gold-answers.ts';
+import { onBehalfOf } from '../near-limit.ts';
 import type { Played } from '../play/play-calls.ts';
 import { type Proof, type Refutation, type VerifyContext, verifyCandidate } from '../verify-candidate.ts';
 import type { ColumnValues } from './column-values.ts';
@@ -32,11 +33,16 @@ export async function verifyRest(
   const proof = await verifyCandidate(candidate, gold, context);
   if (!proof.kept) return proof;
   const random = new Random(`${context.seed}/${gold.question.question_id}`);
+  let tooSlow: QueryError | null = null;
+  let decided = 0;
   try {
     for (const other of drawOtherValues(candidate, endpoint, context.values, random)) {
       context.signal?.throwIfAborted();
-      await verifyOtherValues(candidate, other, context);
+      const fault = await onBehalfOf(gold.question, () => verifyOtherValues(candidate, other, context));
+      if (fault) tooSlow = fault;
+      else decided++;
     }
+    if (tooSlow && decided === 0) throw tooSlow;
     return proof;
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
@@ -44,24 +50,27 @@ export async function verifyRest(
   }
 }
 
+/** Throws when the call is wrong; gives the fault when it is too slow for anything to be told. */
 async function verifyOtherValues(
   candidate: RestCandidate,
   other: OtherValues,
   { goldAnswers, variants, play, parse }: VerifyRestContext,
-): Promise<void> {
+): Promise<QueryError | null> {
   const [original] = variants;
   const [call] = candidate.output;
-  if (!call) return;
+  if (!call) return null;
   const answer = await goldAnswer(other, goldAnswers, original, parse);
   // With these values SQLite itself has no answer to give: too large, too slow, an overflow.
-  if (!answer) return;
+  if (!answer) return null;
   let played: Played;
   try {
     played = await play({ ...candidate, output: [{ ...call, arguments: { ...other.arguments } }] }, original);
   } catch (error) {
-    throw error instanceof QueryError ? differs(other, error.message) : error;
+    if (!(error instanceof QueryError)) throw error;
+    if (error.code === 'TOO_SLOW') return error;
+    throw differs(other, error.message);
   }
-  if (await goldAnswers.allows(played.rows, { ...answer, sql: other.sql, variant: original })) return;
+  if (await goldAnswers.allows(played.rows, { ...answer, sql: other.sql, variant: original })) return null;
   throw differs(other, describeDifference(answer.expected, played.rows));
 }
 

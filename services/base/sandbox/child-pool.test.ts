@@ -8,7 +8,7 @@ import { ChildCrashedError, ChildPool, OverloadedError, PoolClosedError, Timeout
 const module = new URL('../../testing/child-fixture.ts', import.meta.url);
 const open: ChildPool<TestRequest, unknown>[] = [];
 
-function pool(options: { size?: number; maxQueue?: number; init?: unknown } = {}) {
+function pool(options: { size?: number; maxQueue?: number; init?: unknown; patience?: number } = {}) {
   const made = new ChildPool<TestRequest, unknown>({ module, size: 1, ...options });
   open.push(made);
   return made;
@@ -86,6 +86,30 @@ test('the limit counts from when a child takes the request, not while it waits',
   const one = pool();
   const answers = await Promise.all([1, 2, 3, 4].map(() => one.run({ do: 'wait', ms: 150 }, 400)));
   expect(answers).toEqual(['waited', 'waited', 'waited', 'waited']);
+});
+
+test('the limit is processor time: a child that has none for its work is not stopped', async () => {
+  const one = pool({ patience: 1000 });
+  let cost = Number.POSITIVE_INFINITY;
+  const onCost = (cpuMs: number) => {
+    cost = cpuMs;
+  };
+  expect(await one.run({ do: 'wait', ms: 600 }, 300, { onCost })).toBe('waited');
+  expect(cost).toBeLessThan(300);
+  await expect(pool({ patience: 1 }).run({ do: 'wait', ms: 60_000 }, 300)).rejects.toThrow(TimeoutError);
+});
+
+test('what is to run alone waits for the others, and they for it', async () => {
+  const two = pool({ size: 2 });
+  const running: number[] = [];
+  const noted = async (ms: number, alone: boolean) => {
+    await two.run({ do: 'wait', ms }, 5000, { alone, onCost: () => running.push(two.load.running) });
+  };
+  await Promise.all([noted(100, false), noted(100, false)]);
+  running.length = 0;
+  await Promise.all([noted(100, false), noted(50, true), noted(10, false)]);
+  expect(running).toHaveLength(3);
+  expect(running[1]).toBe(0);
 });
 
 test('one slow request does not hold up the other child', async () => {

@@ -22,7 +22,13 @@ export interface ChildPoolOptions {
   readonly init?: unknown;
   /** Megabytes of objects that a child may have; it dies of more. Node's own limit when not given. */
   readonly heapMegabytes?: number;
+  /** How many times its processor time a request may take by the clock, on a machine that has other work; 3 when not given. */
+  readonly patience?: number;
 }
+
+const PATIENCE = 3;
+/** The processor time of a child is not asked for more often. */
+const LEAST_WAIT_MS = 20;
 
 /** What nobody wants any more is stopped after this long: most requests end sooner, and cost less than a new child. */
 const ABANDONED_MS = 200;
@@ -56,15 +62,15 @@ export class ChildPool<Request, Reply> {
   }
 
   /**
-   * The child's reply. `limitMs` counts from when a child takes the request, and may be Infinity. Rejects with
-   * TimeoutError (the child was killed), OverloadedError, ChildCrashedError, ChildNotStartedError, PoolClosedError,
+   * The child's reply. `limitMs` is processor time of the child, and may be Infinity. Rejects with TimeoutError (the
+   * child was killed), OverloadedError, ChildCrashedError, ChildNotStartedError, PoolClosedError,
    * AbandonedError, or the child's own error. Callers take turns; when the queue is full, the caller with most in it
    * gives way. With `sharing`, a caller never has all children at once.
    */
   run(
     request: Request,
     limitMs: number,
-    { caller = '', signal, sharing = false, onNote }: Requester = {},
+    { caller = '', signal, sharing = false, alone = false, onNote, onCost }: Requester = {},
   ): Promise<Reply> {
     if (this.#closed) return Promise.reject(new PoolClosedError());
     if (signal?.aborted) return Promise.reject(new AbandonedError());
@@ -83,10 +89,12 @@ export class ChildPool<Request, Reply> {
         limitMs,
         caller,
         most,
+        alone,
         isAbandoned: false,
         resolve,
         reject,
         onNote,
+        onCost,
       };
       signal?.addEventListener('abort', () => this.#abandon(job), { once: true });
       this.#queue.push(job);
@@ -129,10 +137,11 @@ export class ChildPool<Request, Reply> {
   }
 
   /** How many more requests of a job's caller may run at once. What is abandoned is as good as over. */
-  #room({ caller, most }: Job<Request, Reply>): number {
-    let running = 0;
-    for (const { job } of this.#slots) if (job?.caller === caller && !job.isAbandoned) running++;
-    return most - running;
+  #room({ caller, most, alone }: Job<Request, Reply>): number {
+    const running = [...this.#slots].flatMap(({ job }) => (job && !job.isAbandoned ? [job] : []));
+    if (running.some((job) => job.alone)) return 0;
+    if (alone) return running.length === 0 ? 1 : 0;
+    return most - running.filter((job) => job.caller === caller).length;
   }
 
   /** What waits is forgotten; what runs is stopped as soon as its child is needed, or else after a moment. */
@@ -154,8 +163,9 @@ export class ChildPool<Request, Reply> {
       markGone = resolve;
     });
     const child = new Child<Request, Reply>(this.#module, this.#options.init, {
-      onReady: () => {
+      onReady: (cpuMs) => {
         slot.ready = true;
+        slot.cpuMs = cpuMs;
         slot.child.setBusy(false);
         this.#pump();
       },
@@ -166,7 +176,7 @@ export class ChildPool<Request, Reply> {
         this.#gone(slot, reason);
       },
     });
-    const slot: Slot<Request, Reply> = { child, ready: false, gone };
+    const slot: Slot<Request, Reply> = { child, ready: false, gone, cpuMs: 0, since: 0 };
     // A request waits for it: the parent must not exit while it starts.
     child.setBusy(true);
     this.#slots.add(slot);
@@ -175,7 +185,9 @@ export class ChildPool<Request, Reply> {
   #assign(slot: Slot<Request, Reply>, job: Job<Request, Reply>): void {
     slot.job = job;
     slot.child.setBusy(true);
-    if (Number.isFinite(job.limitMs)) slot.timer = setTimeout(() => this.#stop(slot), job.limitMs);
+    slot.since = performance.now();
+    if (Number.isFinite(job.limitMs))
+      slot.timer = setTimeout(() => void this.#stopIfSpent(slot, job), job.limitMs);
     try {
       slot.child.run(job.request);
     } catch (error) {
@@ -184,8 +196,24 @@ export class ChildPool<Request, Reply> {
     }
   }
 
+  /** A machine that is busy with something else takes longer by the clock: what counts is what the child has used. */
+  async #stopIfSpent(slot: Slot<Request, Reply>, job: Job<Request, Reply>): Promise<void> {
+    const waited = performance.now() - slot.since;
+    const used = ((await slot.child.processorMs()) ?? Number.POSITIVE_INFINITY) - slot.cpuMs;
+    if (slot.job !== job || job.isAbandoned) return;
+    const left = job.limitMs - used;
+    if (left <= 0 || waited >= job.limitMs * (this.#options.patience ?? PATIENCE)) {
+      job.onCost?.(job.limitMs);
+      this.#stop(slot);
+    } else {
+      slot.timer = setTimeout(() => void this.#stopIfSpent(slot, job), Math.max(left, LEAST_WAIT_MS));
+    }
+  }
+
   #answered(slot: Slot<Request, Reply>, answer: Answer<Reply>): void {
     const job = settle(slot);
+    job?.onCost?.(answer.cpuMs - slot.cpuMs);
+    slot.cpuMs = answer.cpuMs;
     if (answer.kind === 'reply') job?.resolve(answer.reply);
     else job?.reject(fromWire(answer.error));
     this.#pump();
@@ -217,8 +245,12 @@ export interface Requester {
   readonly signal?: AbortSignal;
   /** Whether a child is left to others, whatever the caller asks for. */
   readonly sharing?: boolean;
+  /** Whether nothing else of the pool may run meanwhile: what others do costs a request time of its own too. */
+  readonly alone?: boolean;
   /** Called with what the child tells before it replies. */
   readonly onNote?: (note: unknown) => void;
+  /** Called before the reply with the milliseconds of processor time that it took. */
+  readonly onCost?: ((cpuMs: number) => void) | undefined;
 }
 
 interface Job<Request, Reply> {
@@ -227,16 +259,22 @@ interface Job<Request, Reply> {
   readonly caller: string;
   /** Of its caller that run at once. */
   readonly most: number;
+  readonly alone: boolean;
   isAbandoned: boolean;
   resolve(reply: Reply): void;
   reject(reason: unknown): void;
   readonly onNote: ((note: unknown) => void) | undefined;
+  readonly onCost: ((cpuMs: number) => void) | undefined;
 }
 
 interface Slot<Request, Reply> {
   readonly child: Child<Request, Reply>;
   readonly gone: Promise<void>;
   ready: boolean;
+  /** Processor time that the child had used when it last had nothing to do, in milliseconds. */
+  cpuMs: number;
+  /** When it took its job, by `performance.now`. */
+  since: number;
   job?: Job<Request, Reply> | undefined;
   timer?: NodeJS.Timeout | undefined;
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import pidusage from 'pidusage';
 import type { ChildModule } from './child-module.ts';
 import { ChildCrashedError } from './errors.ts';
 import type { Answer, FromChild, ToChild } from './messages.ts';
@@ -8,7 +9,8 @@ const START_LIMIT_MS = 120_000;
 
 /** What a pool wants to hear from one of its children. */
 export interface ChildListener<Reply> {
-  onReady(): void;
+  /** With the milliseconds of processor time that its start took. */
+  onReady(cpuMs: number): void;
   onNote(note: unknown): void;
   onAnswer(answer: Answer<Reply>): void;
   /** Called once when the process has exited, for whatever reason. */
@@ -47,7 +49,7 @@ export class Child<Request, Reply> {
       if (answer.kind === 'note') return listener.onNote(answer.note);
       if (answer.kind !== 'ready') return listener.onAnswer(answer);
       clearTimeout(this.#startTimer);
-      listener.onReady();
+      listener.onReady(answer.cpuMs);
     });
     this.setBusy(false);
     this.#send({ kind: 'init', init });
@@ -73,6 +75,16 @@ export class Child<Request, Reply> {
       this.#process.unref();
       this.#process.channel?.unref();
     }
+  }
+
+  /** Processor time used since its start, in milliseconds; null where it cannot be told. */
+  async processorMs(): Promise<number | null> {
+    const { pid } = this.#process;
+    if (pid === undefined) return null;
+    return pidusage(pid).then(
+      ({ ctime }) => ctime,
+      () => null,
+    );
   }
 
   kill(): void {

@@ -5,10 +5,15 @@ export type ToChild<Request> = { kind: 'init'; init: unknown } | { kind: 'run'; 
 
 /** What a child tells its pool: `ready` once, then any notes and one answer a request. */
 export type FromChild<Reply> =
-  | { kind: 'ready' }
+  | ({ kind: 'ready' } & Used)
   | { kind: 'note'; note: unknown }
-  | { kind: 'reply'; reply: Reply }
-  | { kind: 'error'; error: WireError };
+  | ({ kind: 'reply'; reply: Reply } & Used)
+  | ({ kind: 'error'; error: WireError } & Used);
+
+/** Processor time that the child has used since its start, in milliseconds. */
+interface Used {
+  readonly cpuMs: number;
+}
 
 /** What ends a request. */
 export type Answer<Reply> = Extract<FromChild<Reply>, { kind: 'reply' | 'error' }>;

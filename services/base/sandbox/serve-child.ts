@@ -15,13 +15,14 @@ export function serveChild<Request, Reply>(
     const order = message as ToChild<Request>;
     if (order.kind === 'init') {
       init = order.init;
-      send<Reply>({ kind: 'ready' });
+      send<Reply>({ kind: 'ready', cpuMs: cpuMs() });
       return;
     }
     try {
-      send({ kind: 'reply', reply: await handler(order.request, init, tell) });
+      const reply = await handler(order.request, init, tell);
+      send({ kind: 'reply', reply, cpuMs: cpuMs() });
     } catch (error) {
-      send<Reply>({ kind: 'error', error: toWire(error) });
+      send<Reply>({ kind: 'error', error: toWire(error), cpuMs: cpuMs() });
     }
   });
   process.on('disconnect', () => process.exit(0));
@@ -33,6 +34,11 @@ export function serveChild<Request, Reply>(
 
 function send<Reply>(message: FromChild<Reply>): void {
   process.send?.(message);
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /** 'disconnect' is not seen while a statement runs, so a thread watches too. */

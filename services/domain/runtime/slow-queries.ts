@@ -12,6 +12,17 @@ import {
 import type { ChildQuery } from '../../base/sqlite/query-child.ts';
 import type { JsonRows } from '../../base/sqlite/rows-as-json.ts';
 
+export interface SlowQueriesOptions {
+  readonly size: number;
+  readonly maxQueue: number;
+  /** Milliseconds of processor time that a query may take. */
+  readonly timeoutMs: number;
+  /** How many times as long it may take by the clock; see ChildPool. */
+  readonly patience?: number;
+  /** Called in the context of whoever asked, with the part of its limit that a query took. */
+  readonly onCost?: (share: number) => void;
+}
+
 /** Queries in child processes, each stopped at the limit. */
 export class SlowQueries {
   readonly #pool: ChildPool<ChildQuery, JsonRows>;
@@ -19,10 +30,13 @@ export class SlowQueries {
   timeouts = 0;
   refused = 0;
 
-  constructor(options: { size: number; maxQueue: number; timeoutMs: number }) {
+  readonly #onCost: SlowQueriesOptions['onCost'];
+
+  constructor({ timeoutMs, onCost, ...pool }: SlowQueriesOptions) {
     const module = new URL('../../base/sqlite/query-child.ts', import.meta.url);
-    this.#pool = new ChildPool({ module, size: options.size, maxQueue: options.maxQueue });
-    this.#timeoutMs = options.timeoutMs;
+    this.#pool = new ChildPool({ module, ...pool });
+    this.#timeoutMs = timeoutMs;
+    this.#onCost = onCost;
   }
 
   get load(): { running: number; waiting: number } {
@@ -34,12 +48,18 @@ export class SlowQueries {
    * QUERY_FAILED, CALLER_GONE, NOT_READY, or what else the child threw.
    */
   async run(query: ChildQuery, timeoutMs = this.#timeoutMs, asker: Asker = NOBODY): Promise<JsonRows> {
+    let cost = 0;
+    const onCost = (cpuMs: number) => {
+      cost = cpuMs;
+    };
     try {
-      return await this.#pool.run(query, timeoutMs, { ...asker, sharing: isRun(asker.caller) });
+      return await this.#pool.run(query, timeoutMs, { ...asker, sharing: isRun(asker.caller), onCost });
     } catch (error) {
       if (error instanceof TimeoutError) this.timeouts++;
       if (error instanceof OverloadedError) this.refused++;
       throw asProblem(error);
+    } finally {
+      this.#onCost?.(cost / timeoutMs);
     }
   }
 
