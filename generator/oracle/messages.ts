@@ -38,7 +38,7 @@ export interface StoredRequest extends OnDatabase {
   readonly maxVisits: number;
 }
 
-/** Asks whether a query calls `VISITED` more often than that. */
+/** Asks how often a query calls `VISITED`, up to once more than `maxVisits`. */
 export interface VisitsRequest extends OnDatabase {
   readonly visitsOf: string;
   readonly maxVisits: number;

@@ -14,7 +14,7 @@ import type {
   VisitsRequest,
 } from './messages.ts';
 import { openNative, prepareNative, runNative } from './native-engine.ts';
-import { exceedsVisits, readStored } from './read-stored.ts';
+import { readStored, visitsOf } from './read-stored.ts';
 import { requote } from './requote.ts';
 import { openWasm, type WasmDatabase } from './wasm-engine.ts';
 
@@ -34,7 +34,7 @@ let last: {
 
 serveChild<
   OracleRequest | StoredRequest | VisitsRequest,
-  OracleAnswer | OracleFailure | Stored[][] | boolean | null
+  OracleAnswer | OracleFailure | Stored[][] | number | null
 >(async (request, init) => {
   const limits = init as OracleLimits;
   const { file } = request;
@@ -52,7 +52,7 @@ serveChild<
     if ('storedOf' in request) {
       return readStored(last.native, request);
     }
-    if ('visitsOf' in request) return exceedsVisits(last.native, request);
+    if ('visitsOf' in request) return visitsOf(last.native, request);
     const { sql, engine, reversed } = request;
     const order = `PRAGMA reverse_unordered_selects = ${reversed ? 1 : 0}`;
     if (engine !== 'wasm') {

@@ -24,7 +24,7 @@ export const PATIENCE = 50;
 
 type Pool = ChildPool<
   OracleRequest | StoredRequest | VisitsRequest,
-  OracleAnswer | OracleFailure | Stored[][] | boolean | null
+  OracleAnswer | OracleFailure | Stored[][] | number | null
 >;
 
 export interface OracleOptions extends Partial<OracleLimits> {
@@ -119,11 +119,13 @@ export class Oracle {
   }
 
   /**
-   * Whether a query printed by rookery calls `VISITED` more than `maxVisits` times; false also when SQLite refuses it. As
-   * with `readStored`, the limit is a count: GENERATION_TOO_SLOW after ten minutes.
+   * How often a query printed by rookery calls `VISITED`, at most once more than `maxVisits`; null when SQLite refuses it.
+   * As with `readStored`, the limit is a count: GENERATION_TOO_SLOW after ten minutes.
    */
-  async exceedsVisits(file: string, sql: string, maxVisits: number): Promise<boolean> {
-    return (await this.#counted(file, { file, visitsOf: sql, maxVisits, ...this.#scalars(sql) })) === true;
+  async visits(file: string, sql: string, maxVisits: number): Promise<number | null> {
+    return (await this.#counted(file, { file, visitsOf: sql, maxVisits, ...this.#scalars(sql) })) as
+      | number
+      | null;
   }
 
   #scalars(sql: string): { readonly places?: readonly PlaceSource[] } {

@@ -15,29 +15,31 @@ export function readStored(
   }
 }
 
-/** Whether a query visits more rows than that; of one that SQLite refuses nothing is known, so it does not. */
-export function exceedsVisits(
+/** How many rows a query visits, at most one more than `maxVisits`; null when SQLite refuses it. */
+export function visitsOf(
   db: Database.Database,
   { visitsOf, maxVisits }: Pick<VisitsRequest, 'visitsOf' | 'maxVisits'>,
-): boolean {
-  limitVisits(db, maxVisits);
+): number | null {
+  const visits = limitVisits(db, maxVisits);
   try {
     for (const _ of db.prepare(visitsOf).raw(true).iterate());
-    return false;
+    return visits();
   } catch (error) {
-    if (error instanceof TooManyVisits) return true;
-    if (error instanceof Database.SqliteError) return false;
+    if (error instanceof TooManyVisits) return visits();
+    if (error instanceof Database.SqliteError) return null;
     throw error;
   }
 }
 
-function limitVisits(db: Database.Database, maxVisits: number): void {
+/** Gives how many there have been. */
+function limitVisits(db: Database.Database, maxVisits: number): () => number {
   let visits = 0;
   db.function(VISITED, { varargs: true, deterministic: true }, () => {
     visits++;
     if (visits > maxVisits) throw new TooManyVisits();
     return 1;
   });
+  return () => visits;
 }
 
 class TooManyVisits extends Error {}

@@ -15,7 +15,7 @@ import type { ProveContext } from '../formulations/contract/prove-context.ts';
 import type { Offers, ProvenDomain } from '../formulations/contract/sample-maker.ts';
 import { SAMPLE_MAKERS } from '../formulations/registry.ts';
 import { callsScalarApi, scalarCalls } from '../oracle/scalar-calls.ts';
-import { makeServedCopy } from '../served-copy/make-served-copy.ts';
+import { makeFastCopy } from '../served-copy/make-fast-copy.ts';
 import { planIndexes } from '../served-copy/plan-indexes.ts';
 import { planSearchIndexes } from '../served-copy/plan-search-indexes.ts';
 import { makeVariants, removeVariants } from '../variants/make-variants.ts';
@@ -52,7 +52,7 @@ export async function proveDomain(
   const queries = shaping(asked, called).map(({ query }) => query);
   const database = join(scratch, `${db}.sqlite`);
   const searched = planSearchIndexes(catalog, file);
-  makeServedCopy(file, database, planIndexes(queries, catalog), searched);
+  await makeFastCopy(file, database, planIndexes(queries, catalog), searched, { queries, catalog, oracle });
   const variantsFolder = join(scratch, `${db}-variants`);
   const variants = await makeVariants({
     catalog,

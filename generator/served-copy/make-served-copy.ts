@@ -16,6 +16,7 @@ export function makeServedCopy(
   target: string,
   indexes: readonly Index[],
   searched: readonly SearchIndex[] = [],
+  analyzed = true,
 ): void {
   copyFileSync(original, target, constants.COPYFILE_FICLONE);
   chmodSync(target, 0o600);
@@ -30,7 +31,7 @@ export function makeServedCopy(
       }
     })();
     const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid").pluck();
-    for (const table of tables.all() as string[]) {
+    for (const table of analyzed ? (tables.all() as string[]) : []) {
       if (!table.startsWith('sqlite_')) unlessRefused(() => db.exec(`ANALYZE ${quoteIdentifier(table)}`));
     }
     // With sqlite_stat4 every execution with bound values is planned again; sqlite_stat1 is enough.
@@ -51,8 +52,14 @@ function unlessRefused(work: () => void): void {
   }
 }
 
-function createIndex(db: Database.Database, { table, columns }: Index, taken: Set<string>): void {
-  const plain = ['rookery', table, ...columns].join('_').replace(/[^A-Za-z0-9_]/g, '_');
+/** What the name of an index begins with; a number follows where two would have the same. */
+export function indexName({ table, columns }: Index): string {
+  return ['rookery', table, ...columns].join('_').replace(/[^A-Za-z0-9_]/g, '_');
+}
+
+function createIndex(db: Database.Database, index: Index, taken: Set<string>): void {
+  const { table, columns } = index;
+  const plain = indexName(index);
   let name = plain;
   for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${plain}_${n}`;
   taken.add(name.toLowerCase());

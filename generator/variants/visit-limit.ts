@@ -28,8 +28,12 @@ export class VisitLimit {
   /** Whether a query visits too many rows of a database to be asked there. */
   async isExceeded(query: Query, file: string): Promise<boolean> {
     const shapes = this.#shapesOf(file);
-    if (!mayMultiply(query, shapes)) return false;
-    return this.#oracle.exceedsVisits(file, printQuery(countVisits(query, VISITED, shapes)), MAX_VISITS);
+    return mayMultiply(query, shapes) && ((await this.visits(query, file, MAX_VISITS)) ?? 0) > MAX_VISITS;
+  }
+
+  /** How many rows of a database a query visits, at most one more than `most`; null when SQLite refuses to count. */
+  visits(query: Query, file: string, most: number): Promise<number | null> {
+    return this.#oracle.visits(file, printQuery(countVisits(query, VISITED, this.#shapesOf(file))), most);
   }
 
   #shapesOf(file: string): ReadonlyMap<string, TableShape> {

@@ -11,10 +11,10 @@ import { readCatalog } from '../../read/catalog/read-catalog.ts';
 import { makeServedCopy } from '../../served-copy/make-served-copy.ts';
 import { type DatabaseVariant, makeVariants } from '../../variants/make-variants.ts';
 import { GoldAnswers, type GoldQuery } from '../gold-answers.ts';
-import { playCalls } from '../play/play-calls.ts';
+import { CallFailedError, playCalls } from '../play/play-calls.ts';
 import { buildVariantApps, type VariantApps } from '../play/variant-apps.ts';
 import { ColumnValues } from './column-values.ts';
-import { verifyRest } from './verify-rest.ts';
+import { type VerifyRestContext, verifyRest } from './verify-rest.ts';
 
 const REFERENCE = '2024-03-05 06:07:08';
 const folder = mkdtempSync(join(tmpdir(), 'rookery-verify-'));
@@ -185,7 +185,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function verify(name: keyof typeof CASES) {
+const played: VerifyRestContext['play'] = (calls, variant) =>
+  playCalls(apps.app(variant), { split: 'test', db: 'zoo', endpoints }, calls);
+
+function verify(name: keyof typeof CASES, play = played) {
   const { gold, parameters = {} }: Case = CASES[name];
   const endpoint = endpoints.find((each) => each.name === name)!;
   const bindings = Object.entries(parameters).map(([parameter, { written, column }]): ParameterBinding => {
@@ -209,7 +212,7 @@ function verify(name: keyof typeof CASES) {
   return verifyRest(candidate, endpoint, goldQuery, {
     goldAnswers: new GoldAnswers(oracle, catalog),
     variants,
-    play: (calls, variant) => playCalls(apps.app(variant), { split: 'test', db: 'zoo', endpoints }, calls),
+    play,
     values: new ColumnValues(file),
     seed: 'test',
     parse,
@@ -235,6 +238,26 @@ test.each([
   ['failing', 'CALL_FAILED'],
 ] as const)('%s is rejected as %s', async (name, code) => {
   expect(await verify(name)).toMatchObject({ kept: false, rejection: { code } });
+});
+
+test('values for which a call is too slow decide nothing, unless it is all of them', async () => {
+  const own = JSON.stringify(CASES.right.parameters);
+  let others = 0;
+  const slowFrom =
+    (first: number): VerifyRestContext['play'] =>
+    (calls, variant) => {
+      const isOther =
+        variant.label === 'original' &&
+        !Object.values(calls.output[0]?.arguments ?? {}).every((value) =>
+          own.includes(JSON.stringify(value)),
+        );
+      if (isOther && ++others >= first) throw new CallFailedError('stopped', 'QUERY_TIMEOUT');
+      return played(calls, variant);
+    };
+  expect(await verify('right', slowFrom(2))).toMatchObject({ kept: true });
+  expect(others).toBeGreaterThan(1);
+  others = 0;
+  expect(await verify('right', slowFrom(1))).toMatchObject({ kept: false, rejection: { code: 'TOO_SLOW' } });
 });
 
 test.each([
