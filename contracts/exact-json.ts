@@ -18,7 +18,7 @@ export function parseExactJson(text: string): unknown {
 /** The value of a JSON number's text: a bigint for an integer of 64 bits beyond ±2^53, else a double. */
 export function exactNumber(text: string): number | bigint {
   const value = Number(text);
-  if (Number.isSafeInteger(value) || !INTEGER.test(text)) return value;
+  if (Number.isSafeInteger(value) || text.length > LONGEST_INTEGER || !INTEGER.test(text)) return value;
   const integer = BigInt(text);
   return BigInt.asIntN(64, integer) === integer ? integer : value;
 }
@@ -53,6 +53,8 @@ function realText(value: unknown): string {
 /** The integer part of a number with as many digits as 2^53 has, or something inside a text that looks like one. */
 const MAY_BE_LONG_INTEGER = /(?<![\d.])\d{16}/;
 const INTEGER = /^-?\d+$/;
+/** Of 64 bits, with its sign. */
+const LONGEST_INTEGER = 20;
 
 /** Whether a JSON text has more levels of arrays and objects, one inside the other, than `levels`. */
 export function isNestedDeeperThan(text: string, levels: number): boolean {

@@ -426,9 +426,10 @@ function readDelimited(text: string, expected: Expected): AnswerTable[] {
   return tables;
 }
 
+/** null where records differ in width. */
 function readRecords(text: string, delimiter: string): string[][] | null {
   try {
-    return parse(text, { delimiter, trim: true, relax_quotes: true, relax_column_count: true });
+    return parse(text, { delimiter, trim: true, relax_quotes: true });
   } catch {
     return null;
   }

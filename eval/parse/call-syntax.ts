@@ -10,10 +10,11 @@ import type { OfferedTools, ParsedOutput } from './parsed-output.ts';
  * known, they make a call malformed.
  */
 export function readCallSyntax(output: string, tools?: OfferedTools): ParsedOutput | null {
+  if (!output.includes('(')) return null;
   const reader = new CallReader(output, tools);
   for (let at = 0; at < output.length && !reader.exhausted; ) {
-    const end = reader.readFrom(at);
-    const lineEnd = output.indexOf('\n', end ?? at);
+    const end = reader.readFrom(at) ?? Math.max(at, reader.endOfTooDeep);
+    const lineEnd = output.indexOf('\n', end);
     at = lineEnd < 0 ? output.length : lineEnd + 1;
   }
   return reader.calls.some(isCall) ? { calls: reader.calls, rung: 'call_syntax' } : null;

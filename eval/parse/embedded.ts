@@ -17,6 +17,7 @@ export function readEmbedded(output: string): ParsedOutput | null {
       isJson &&= tryJson(output.slice(at, reader.position)) !== undefined;
     }
     at = nextBracket(output, part === null ? at + 1 : reader.position);
+    while (at >= 0 && reader.isHopeless(at)) at = nextBracket(output, at + 1);
   }
   const calls = chooseCalls(parts);
   return calls === null ? null : { calls, rung: isJson ? 'json_in_text' : 'python_literal' };
@@ -31,8 +32,9 @@ function readAt(reader: LiteralReader, at: number): Part | null {
     const spelled = readLoosely(value);
     return spelled === null ? null : { calls: spelled.calls, list: Array.isArray(value) };
   } catch (error) {
-    if (error instanceof NotReadable) return null;
-    throw error;
+    if (!(error instanceof NotReadable)) throw error;
+    reader.seek(at);
+    return null;
   }
 }
 

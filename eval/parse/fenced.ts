@@ -16,7 +16,7 @@ export function readFenced(output: string, tools?: OfferedTools): ParsedOutput |
     const block = output
       .slice(at + FENCE.length, closing < 0 ? undefined : closing)
       .replace(/^[\w-]*[ \t]*\r?\n/, '');
-    const parsed = readBlock(block, tools);
+    const parsed = block.trim() === '' ? null : readBlock(block, tools);
     if (parsed !== null)
       parts.push({ calls: parsed.calls, list: /^\s*\[/.test(block) || parsed.calls.length > 1 });
     at = closing < 0 ? -1 : output.indexOf(FENCE, closing + FENCE.length);

@@ -26,9 +26,13 @@ export function readJsonLines(output: string): ParsedOutput | null {
 
 /** The JSON value that the text is, or undefined. */
 export function tryJson(text: string): Json | undefined {
+  // Most texts are none, and an error costs more than a look.
+  if (!JSON_START.test(text)) return undefined;
   try {
     return parseJson(text);
   } catch {
     return undefined;
   }
 }
+
+const JSON_START = /^\s*[[{"\-\dtfn]/;

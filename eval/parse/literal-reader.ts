@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, toNumber } from '../json/lossless.ts';
-import { applyOperator, OPERATORS } from './operators.ts';
+import { applyOperator, LONGEST_NUMBER, OPERATORS, sizeOf } from './operators.ts';
 
 /** Thrown inside a reader where the text is not what was looked for; never leaves eval/parse. */
 export class NotReadable extends Error {}
@@ -10,22 +10,37 @@ export const NOT_READABLE = new NotReadable();
 /**
  * Reads values from anywhere in a text: JSON and Python literals alike (`True`, `r'x'`, `(1, 2)`, `{1: 2}`, `2 * 3`,
  * trailing commas), and keys without quotes.
- * All readers of one text share a budget of steps, so that looking at every place of a long text stays linear.
+ * A reader has a budget of steps, and forgets no bracket that could not be closed, so that looking at every place of a
+ * long text stays linear.
  */
 export class LiteralReader {
   readonly text: string;
   position = 0;
   private steps: number;
   private depth = 0;
+  /** Where the brackets begin that are open at this moment. */
+  private readonly open: number[] = [];
+  private readonly unclosed = new Set<number>();
+  private tooDeepUntil = 0;
 
   constructor(text: string) {
     this.text = text;
-    this.steps = 1000 + 40 * text.length;
+    this.steps = 10_000 + 20 * text.length;
   }
 
   /** Whether the budget of steps is used up; every further read fails. */
   get exhausted(): boolean {
     return this.steps <= 0;
+  }
+
+  /** Whether a value that begins at a bracket there is known not to be readable. */
+  isHopeless(at: number): boolean {
+    return at < this.tooDeepUntil || this.unclosed.has(at);
+  }
+
+  /** The place before which everything is known to be nested too deeply. */
+  get endOfTooDeep(): number {
+    return this.tooDeepUntil;
   }
 
   /** The value at the position, which moves behind it. Throws NotReadable. */
@@ -44,6 +59,8 @@ export class LiteralReader {
       const right = this.nested(() => this.expression(operator === '**' ? binding : binding + 1));
       const result = applyOperator(operator, left, right);
       if (result === undefined) throw NOT_READABLE;
+      // A few characters may stand for a large value, and each step of a chain copies it.
+      this.spend(sizeOf(result, this.steps));
       left = result;
     }
   }
@@ -59,15 +76,20 @@ export class LiteralReader {
   protected operand(): Json {
     this.blank();
     const char = this.peek();
-    if (char === '[') return this.list(']');
-    if (char === '(') return this.tuple();
-    if (char === '{') return this.object();
+    if (char === '[' || char === '(' || char === '{') return this.bracketed(char);
     if (char === '"' || char === "'") return this.strings();
     const prefix = this.match(STRING_PREFIX);
     if (prefix !== null) return this.strings(/r/i.test(prefix));
     const word = this.match(WORD);
     if (word !== null) return this.word(word);
     return this.number();
+  }
+
+  private bracketed(char: '[' | '(' | '{'): Json {
+    this.open.push(this.position);
+    const value = char === '[' ? this.list(']') : char === '(' ? this.tuple() : this.object();
+    this.open.pop();
+    return value;
   }
 
   /** What a bare word stands for; a literal has none but these. */
@@ -79,7 +101,10 @@ export class LiteralReader {
 
   protected number(): Json {
     const based = this.match(BASED_NUMBER);
-    if (based !== null) return toNumber(String(BigInt(based.replaceAll('_', ''))));
+    if (based !== null) {
+      if (based.length > LONGEST_NUMBER) throw NOT_READABLE;
+      return toNumber(String(BigInt(based.replaceAll('_', ''))));
+    }
     // Python takes the power first and the sign after.
     if (this.match(SIGNED_POWER) !== null) throw NOT_READABLE;
     const text = this.match(NUMBER);
@@ -203,6 +228,7 @@ export class LiteralReader {
   protected nested<T>(read: () => T): T {
     if (++this.depth > 100) {
       this.depth = 0;
+      this.tooDeepUntil = Math.max(this.tooDeepUntil, this.position);
       throw NOT_READABLE;
     }
     const value = read();
@@ -212,6 +238,9 @@ export class LiteralReader {
 
   /** Starts again at another place, after a failure too. */
   seek(position: number): void {
+    // What was open then could not be read, whatever it stood in.
+    for (const at of this.open) this.unclosed.add(at);
+    this.open.length = 0;
     this.position = position;
     this.depth = 0;
   }

@@ -34,10 +34,12 @@ export function bareValue(text: string, schema?: PropertySchema): Json {
 }
 
 function argumentsText(text: string): string {
-  return text
-    .trim()
-    .replace(/^```\w*\s*/, '')
-    .replace(/\s*```$/, '');
+  return withoutFence(text.trim().replace(/^```\w*\s*/, ''));
+}
+
+/** Without a fence at the very end, and the blanks before it. */
+export function withoutFence(text: string): string {
+  return text.endsWith('```') ? text.slice(0, -3).trimEnd() : text;
 }
 
 const NAME = /^[\p{L}_][\p{L}\p{M}\p{N}_.:/-]*$/u;

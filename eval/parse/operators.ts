@@ -1,4 +1,12 @@
-import { isNumber, type Json, type JsonNumber, numberText, numberValue, toNumber } from '../json/lossless.ts';
+import {
+  isNumber,
+  isObject,
+  type Json,
+  type JsonNumber,
+  numberText,
+  numberValue,
+  toNumber,
+} from '../json/lossless.ts';
 import { pythonRepr, pythonType } from '../json/python.ts';
 
 /** Python's arithmetic operators, by how tightly they bind. */
@@ -22,12 +30,25 @@ export function applyOperator(operator: string, leftValue: Json, rightValue: Jso
   return operator === '*' && isNumber(left) ? repeat(right, left) : undefined;
 }
 
+/** How much a value holds: elements at every depth, and characters of long numbers. Counts no further than `most`. */
+export function sizeOf(value: Json, most: number): number {
+  if (isNumber(value)) return typeof value === 'number' ? 1 : numberText(value).length;
+  const parts = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+  let size = 1;
+  for (const part of parts) {
+    if (size > most) break;
+    size += sizeOf(part, most - size);
+  }
+  return size;
+}
+
 /** In arithmetic, True is 1 and False is 0. */
 function withoutBoolean(value: Json): Json {
   return typeof value === 'boolean' ? Number(value) : value;
 }
 
 function arithmetic(operator: string, left: JsonNumber, right: JsonNumber): Json | undefined {
+  if (numberText(left).length > LONGEST_NUMBER || numberText(right).length > LONGEST_NUMBER) return undefined;
   const isWhole = pythonType(left) === 'int' && pythonType(right) === 'int';
   if (isWhole && operator !== '/') {
     const whole = wholeArithmetic(operator, BigInt(numberText(left)), BigInt(numberText(right)));
@@ -45,7 +66,11 @@ function wholeArithmetic(operator: string, left: bigint, right: bigint): bigint 
   if (operator === '+') return left + right;
   if (operator === '-') return left - right;
   if (operator === '*') return left * right;
-  if (operator === '**') return right < 0n ? null : right > LARGEST_POWER ? undefined : left ** right;
+  if (operator === '**') {
+    if (right < 0n) return null;
+    const isShort = right <= LARGEST_POWER && String(left).length * Number(right) <= LONGEST_NUMBER;
+    return isShort ? left ** right : undefined;
+  }
   if (right === 0n) return undefined;
   const remainder = left % right;
   // Python rounds towards minus infinity, JavaScript towards zero.
@@ -85,3 +110,5 @@ function repeat(value: Json, count: JsonNumber): Json | undefined {
 
 const LARGEST_POWER = 1000n;
 const LONGEST = 100_000;
+/** Python too refuses to print a whole number of more digits. */
+export const LONGEST_NUMBER = 4300;

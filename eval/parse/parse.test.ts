@@ -5,6 +5,8 @@ import type { ToolSchema } from '../calls/tool-universe.ts';
 import { isNumber, numberText } from '../json/lossless.ts';
 import { parseLenient } from './lenient.ts';
 import type { OfferedTools } from './parsed-output.ts';
+import { parsePython } from './python/parse-expression.ts';
+import { unparse } from './python/unparse.ts';
 import { parseStrict } from './strict.ts';
 
 const show = (call: CallElement): string => {
@@ -383,7 +385,7 @@ describe('any text', () => {
     );
   });
 
-  test('takes no more than a few milliseconds a kilobyte', () => {
+  test('takes twice the work for twice the text, whatever it is', () => {
     const hostile = [
       '[',
       '{',
@@ -475,15 +477,55 @@ describe('any text', () => {
       'print(f(',
       '1:',
       '{a:',
+      '{"name":',
+      '<function=a>',
+      '```x',
+      '<param a="" ',
+      ']',
+      '9**99*',
     ];
-    for (const unit of hostile) {
-      const text = unit.repeat(Math.ceil(100_000 / unit.length));
-      // CPU time: other processes on the machine do not count.
-      const started = process.cpuUsage();
-      parseStrict(text);
-      parseLenient(text);
-      const { user, system } = process.cpuUsage(started);
-      expect((user + system) / 1000, `ms for ${JSON.stringify(unit)} repeated to 100 kB`).toBeLessThan(5000);
+    const between: readonly (readonly [string, string, string])[] = [
+      ['Action: a', ' ', '!b'],
+      ['[TOOL_CALLS]a[CALL_ID]', ' ', '!'],
+      ['✿FUNCTION✿: f ✿ARGS✿: {', ' ', 'x'],
+      ['[', '[1]+', '[1]]'],
+      ['[', '9*', '1]'],
+      ['[0x', 'f', ']'],
+      ['[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[', '1,', ''],
+    ];
+    const texts = [...hostile.map((unit) => ['', unit, ''] as const), ...between];
+    for (const [before, unit, after] of texts) {
+      const textOf = (size: number) => before + unit.repeat(Math.ceil(size / unit.length)) + after;
+      // Eight times the text: three doublings, each of which may take 2.5 times the work.
+      const [short, long] = [textOf(8000), textOf(64_000)];
+      const small = Math.max(
+        ...[1, 2, 3]
+          .map(() => workOn(short))
+          .sort((a, b) => a - b)
+          .slice(0, 2),
+        2000,
+      );
+      const large = Math.min(workOn(long), workOn(long));
+      const named = `${JSON.stringify(before)} and ${JSON.stringify(unit)} repeated: ${small} and ${large} µs`;
+      expect(large / small, named).toBeLessThan(2.5 ** 3);
     }
+  });
+
+  /** Microseconds of the processor; other processes on the machine do not count. */
+  function workOn(text: string): number {
+    const started = process.cpuUsage();
+    parseStrict(text);
+    parseLenient(text);
+    const expression = parsePython(text);
+    if (expression !== null) unparse(expression);
+    const { user, system } = process.cpuUsage(started);
+    return user + system;
+  }
+
+  test('a few characters never stand for a value that is too large to walk', () => {
+    const nested = `${'['.repeat(9)}0${']*300'.repeat(9)}`;
+    expect(lenient(`[f(a=${nested})]`)).toBeNull();
+    expect(lenient('[f(a=((9**999)**999)**999)]')).toBeNull();
+    expect(lenient('[f(a=[0]*100)]')).toEqual(['call_syntax', expect.stringContaining('f(a=[0,0,')]);
   });
 });

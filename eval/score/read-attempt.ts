@@ -3,7 +3,7 @@ import type { Rung } from '../../contracts/report.ts';
 import { type CallElement, toCallElement } from '../calls/agent-call.ts';
 import type { Json } from '../json/lossless.ts';
 import { parseLenient } from '../parse/lenient.ts';
-import type { OfferedTools } from '../parse/parsed-output.ts';
+import type { OfferedTools, ParsedOutput } from '../parse/parsed-output.ts';
 import { parseStrict } from '../parse/strict.ts';
 
 /** A parsed prediction: the agent's calls and answer. */
@@ -18,6 +18,11 @@ export interface Attempt {
   /** Whether nothing in it could be read. */
   readonly unparseable: boolean;
 }
+
+/** Characters of an output that are looked at: what is longer is no answer that a model was asked for. */
+const LONGEST_OUTPUT = 1_000_000;
+/** The same of calls in one output. */
+const MOST_CALLS = 1000;
 
 /** Reads a prediction's calls, from `calls` or, where there are none, from `raw_output`, and its answer. */
 export function readAttempt(
@@ -34,8 +39,9 @@ export function readAttempt(
     return { calls: given, rung: 'calls', strict: null, answer, unparseable: false };
   }
   const text = prediction.raw_output;
-  const strictly = text == null ? null : parseStrict(text);
-  const parsed = strictly ?? (text == null || parser === 'strict' ? null : parseLenient(text, tools));
+  const isRead = text != null && text.length <= LONGEST_OUTPUT;
+  const strictly = isRead ? withinLimit(parseStrict(text)) : null;
+  const parsed = strictly ?? (isRead && parser === 'lenient' ? withinLimit(parseLenient(text, tools)) : null);
   return {
     calls: parsed?.calls ?? given,
     rung: parsed?.rung ?? (given === null ? null : 'calls'),
@@ -43,4 +49,8 @@ export function readAttempt(
     answer,
     unparseable: parsed === null && given === null && answer === undefined,
   };
+}
+
+function withinLimit(parsed: ParsedOutput | null): ParsedOutput | null {
+  return parsed !== null && parsed.calls.length <= MOST_CALLS ? parsed : null;
 }

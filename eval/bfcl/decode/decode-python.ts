@@ -18,7 +18,7 @@ export function decodePython(output: string): readonly DecodedCall[] | typeof NO
   const parsed = parsePython(
     withBrackets(output)
       .trim()
-      .replace(/^'+|'+$/g, ''),
+      .replace(/^'+|(?<!')'+$/g, ''),
   );
   if (parsed === null) return NOT_DECODABLE;
   if (parsed.kind !== 'call' && parsed.kind !== 'list' && parsed.kind !== 'tuple') return NOT_DECODABLE;
@@ -33,7 +33,7 @@ export function decodePython(output: string): readonly DecodedCall[] | typeof NO
 
 /** The output between brackets, which it may have itself. */
 export function withBrackets(output: string): string {
-  const text = output.replace(/^[`\n ]+|[`\n ]+$/g, '');
+  const text = output.replace(/^[`\n ]+/, '').replace(/(?<![`\n ])[`\n ]+$/, '');
   return `${text.startsWith('[') ? '' : '['}${text}${text.endsWith(']') ? '' : ']'}`;
 }
 

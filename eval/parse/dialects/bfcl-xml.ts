@@ -49,7 +49,7 @@ function decodeEntities(text: string): string {
 }
 
 const FUNCTION = /<function\s+name="([^"<>]*)"\s*>/g;
-const PARAM = /<param(?=\s)((?:\s+[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
+const PARAM = /<param(?=\s)((?:\s+[\w-]+\s*=\s*(?:"[^"]*"|'[^']*')){0,8})\s*(\/?)>/g;
 const ATTRIBUTE = /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const LITERAL_TYPES = new Set(['integer', 'float', 'number', 'array', 'tuple', 'dict', 'object']);
 const ENTITIES = new Map([

@@ -33,4 +33,4 @@ function readPart(part: string): readonly CallElement[] {
 
 const CALLS = '[TOOL_CALLS]';
 const ARGS = '[ARGS]';
-const HEAD = /^([\p{L}_][\p{L}\p{M}\p{N}_.-]*)\s*(?:\[CALL_ID\]\s*[\w-]*\s*)?(?:\[ARGS\]\s*|(?=\{))/u;
+const HEAD = /^([\p{L}_][\p{L}\p{M}\p{N}_.-]*)\s*(?:\[CALL_ID\]\s*(?:[\w-]+\s*)?)?(?:\[ARGS\]\s*|(?=\{))/u;

@@ -22,7 +22,8 @@ export const react: Dialect = {
 };
 
 function actionCalls(action: string, body: string, tools?: OfferedTools): readonly CallElement[] {
-  const text = action.replace(/^[`*\s]+|[`*\s.]+$/g, '');
+  const marked = action.replace(/^[`*\s]+/, '');
+  const text = marked.slice(0, lastIndexOfOther(marked, MARKS) + 1);
   const input = INPUT.exec(body);
   if (action.trim().startsWith('```')) return [];
   if (NAME.test(text)) {
@@ -33,6 +34,13 @@ function actionCalls(action: string, body: string, tools?: OfferedTools): readon
   const [, name, argument] = BRACKETED.exec(text) ?? [];
   if (name !== undefined && argument !== undefined) return [inputCall(name, argument, tools)];
   return readCallSyntax(text, tools)?.calls ?? [];
+}
+
+/** The place of the last character that is none of these, or -1. */
+function lastIndexOfOther(text: string, characters: RegExp): number {
+  let at = text.length - 1;
+  while (at >= 0 && characters.test(text[at] as string)) at--;
+  return at;
 }
 
 /** Whether a lone word names a tool; where the tools are not known, one word of prose does not look like `get_x`. */
@@ -60,6 +68,7 @@ function beforeNextLine(text: string): string {
   return next === null ? text : text.slice(0, next.index);
 }
 
+const MARKS = /[`*\s.]/;
 const ACTION = /(?:^|\n)[ \t*]*Action(?:[ \t]*\d+)?[ \t]*:[ \t]*([^\n]+)/g;
 const INPUT = /^\s*\**Action[ \t]+Input(?:[ \t]*\d+)?[ \t]*:/;
 const NEXT_LINE = /\n[ \t*]*(?:Observation|Thought|Final Answer|Question)(?:[ \t]*\d+)?[ \t]*:/;

@@ -1,6 +1,6 @@
 import { type Json, toNumber } from '../../json/lossless.ts';
 import { LiteralReader, NOT_READABLE, NotReadable } from '../literal-reader.ts';
-import { OPERATORS } from '../operators.ts';
+import { LONGEST_NUMBER, OPERATORS } from '../operators.ts';
 import type { Expression } from './expression.ts';
 import { PYTHON_KEYWORDS } from './keywords.ts';
 
@@ -35,9 +35,10 @@ class PythonReader extends LiteralReader {
       if (level === 1 && this.match(NOT) !== null)
         return { kind: 'unary', operator: 'not', operand: this.sum(1) };
       let left = this.signed();
-      for (;;) {
+      for (let links = 0; ; links++) {
         const operator = this.binaryOperator(level);
         if (operator === null) return left;
+        if (links === LONGEST_CHAIN) throw NOT_READABLE;
         left = { kind: 'binary', operator, left, right: this.sum((OPERATORS.get(operator) as number) + 1) };
       }
     });
@@ -65,7 +66,8 @@ class PythonReader extends LiteralReader {
 
   private primary(): Expression {
     let value = this.atom();
-    for (;;) {
+    for (let links = 0; ; links++) {
+      if (links > LONGEST_CHAIN) throw NOT_READABLE;
       this.space();
       if (this.take('(')) value = this.call(value);
       else if (this.take('[')) value = { kind: 'subscript', value, index: this.index() };
@@ -96,7 +98,7 @@ class PythonReader extends LiteralReader {
 
   private numeric(text: string): Json {
     const digits = text.replaceAll('_', '');
-    if (this.match(IDENTIFIER) !== null) throw NOT_READABLE;
+    if (this.match(IDENTIFIER) !== null || digits.length > LONGEST_NUMBER) throw NOT_READABLE;
     if (/^0[xXoObB]/.test(digits)) return toNumber(String(BigInt(digits.toLowerCase())));
     if (/^\d+$/.test(digits)) {
       if (/^0\d*[1-9]/.test(digits)) throw NOT_READABLE;
@@ -206,6 +208,8 @@ class PythonReader extends LiteralReader {
   }
 }
 
+/** Links of `1 + 1 + …` or `a.b.c…`, each of which stands one level deeper. */
+const LONGEST_CHAIN = 1000;
 const CONSTANTS = new Map<string, Json>([
   ['True', true],
   ['False', false],

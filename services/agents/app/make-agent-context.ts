@@ -33,6 +33,8 @@ export interface AgentOptions {
   readonly verifier?: Verifier;
   readonly reviewer?: Reviewer;
   readonly gold?: GoldReader;
+  /** Ends what judges, when the server stops. */
+  readonly close?: () => Promise<void>;
   /** Files of a leaderboard, by path. */
   readonly board?: (path: string) => string | undefined;
   /** Opens the harness's plane; without it nothing does. */
@@ -68,6 +70,7 @@ export async function agentContext(
     verifier,
     reviewer,
     gold,
+    close,
     board,
     harnessKey = makeHarnessKey(),
     exam = false,
@@ -85,6 +88,7 @@ export async function agentContext(
   const process = siblings?.process ?? 0;
   const store = runs && new RunStores(await openRuns(runs.place, process));
   if (store && runs) pruneNowAndThen(app, store, runs);
+  if (close) app.addHook('onClose', close);
   return {
     services: byDomain,
     tasks,

@@ -1,0 +1,25 @@
+import { afterAll, expect, test } from 'vitest';
+import { farmScorer } from './farm-scorer.ts';
+
+const { verifier, close } = farmScorer(
+  'no-farm',
+  [],
+  new URL('./testing/scorer-child-fixture.ts', import.meta.url),
+);
+afterAll(close);
+
+test('a run that breaks the process that judges it has failed, and the others are judged as ever', async () => {
+  const lines = [
+    { model: 'm' },
+    { sample_id: 'one', calls: [], answer: [[1]] },
+    { sample_id: 'two', calls: [{ name: 'f', arguments: {} }], raw_output: 'die', loops: 3 },
+    { sample_id: 'three', calls: [], answer: 'no' },
+  ];
+  const judged = await verifier(`${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+  expect(judged).toEqual([
+    lines[0],
+    lines[1],
+    { sample_id: 'two', calls: [], loops: 3, out_of_budget: true, end_reason: expect.any(String) },
+    lines[3],
+  ]);
+});

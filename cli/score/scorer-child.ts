@@ -1,0 +1,14 @@
+import { serveChild } from '../../services/base/sandbox/index.ts';
+import { type LiveScorer, openLiveScorer } from './live-scorer.ts';
+import type { ScorerInit, ScorerRequest } from './scorer-messages.ts';
+
+let opened: Promise<LiveScorer> | undefined;
+
+serveChild<ScorerRequest, unknown>(async (request, init) => {
+  const { folder, worlds } = init as ScorerInit;
+  opened ??= openLiveScorer(folder, worlds);
+  const scorer = await opened;
+  if (request.what === 'open') return null;
+  if (request.what === 'gold') return scorer.gold(request.sampleId);
+  return scorer[request.what](request.predictions);
+});
