@@ -10,6 +10,7 @@ import type { Limits } from '../limits.ts';
 import { type WatchOptions, watchRequests } from '../watch/watch.ts';
 import { AcceptPace } from './accept-pace.ts';
 import { handleClientError } from './client-error.ts';
+import { watchAnswers } from './drain.ts';
 import { handleError } from './error-handler.ts';
 import { isOurOwn } from './is-our-own.ts';
 import { HttpProblem } from './problem.ts';
@@ -27,6 +28,7 @@ export function createApp(
   const app = Fastify(fastifyOptions(limits, logger));
   app.setErrorHandler(handleError);
   beginInTurn(app);
+  watchAnswers(app);
   watchRequests(app, watch);
   readBodiesExactly(app);
   checkBySchemas(app);
