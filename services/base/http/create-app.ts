@@ -73,7 +73,7 @@ function readBodiesExactly(app: FastifyInstance): void {
 
 function fastifyOptions(limits: Limits, logger: FastifyServerOptions['logger']) {
   return {
-    logger: logger ?? { level: 'error', stream: process.stderr },
+    logger: logger ?? { level: 'warn', stream: process.stderr },
     logController: new LogController({ disableRequestLogging: true }),
     // One logger for all: a child of it for every request costs more than the request.
     childLoggerFactory: (parent: FastifyInstance['log']) => parent,
