@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import http from 'node:http';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Agent, request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../tests/support/supervised.ts';
 import { partHash } from './base/farm/part-hash.ts';
 import { readFarm } from './base/farm/read-farm.ts';
 import { servedFiles } from './base/farm/served-files.ts';
@@ -17,6 +20,7 @@ const root = join(folder.path, 'farm');
 const started: ChildProcess[] = [];
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const entry = fileURLToPath(new URL('./testing/server-fixture.ts', import.meta.url));
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 beforeAll(() => {
   const counting = endpoint('counting', RUNAWAY.replace('FROM n)', 'FROM n WHERE i < :steps)'), ['n'], {
@@ -30,14 +34,20 @@ afterEach(() => {
 });
 afterAll(() => folder.remove());
 
-async function serve() {
-  const server = spawn(process.execPath, ['--import', tsx, entry, root], {
+/** Starts a file of ours in a process of its own. Resolves to it and the first thing that it says. */
+async function start(...args: string[]): Promise<{ server: ChildProcess; said: string }> {
+  const server = spawn(process.execPath, ['--import', tsx, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   started.push(server);
-  const address = await new Promise<string>((resolve) =>
+  const said = await new Promise<string>((resolve) =>
     server.stdout.once('data', (text) => resolve(String(text).trim())),
   );
+  return { server, said };
+}
+
+async function serve() {
+  const { server, said: address } = await start(entry, root);
   const ended = new Promise<{ code: number | null; after: number }>((resolve) => {
     let asked = performance.now();
     server.once('exit', (code) => resolve({ code, after: performance.now() - asked }));
@@ -106,6 +116,102 @@ test('an idle keep-alive connection does not delay the end', async () => {
   expect(code).toBe(0);
   expect(after).toBeLessThan(BUSY_MS);
 });
+
+/** How often a process is stopped and started again under load; before a release, 20 or more. */
+const RESTARTS = Number(process.env.ROOKERY_TEST_RESTARTS ?? 2);
+
+/** Clients that keep their connections and ask again and again, most of them after a short thought, until they are told to end. */
+function keepAsking(url: string) {
+  let isOver = false;
+  const lost: string[] = [];
+  let answered = 0;
+  const viaUndici = new Agent({ connections: 4 });
+  const viaNode = new http.Agent({ keepAlive: true });
+  const asks: (() => Promise<{ status: number; text: string; retryAfter?: string | undefined }>)[] = [
+    async () => {
+      const { statusCode: status, body, headers } = await request(url, { dispatcher: viaUndici });
+      return { status, text: await body.text(), retryAfter: headers['retry-after']?.toString() };
+    },
+    () =>
+      new Promise((resolve, reject) => {
+        const asked = http.get(url, { agent: viaNode }, (answer) => {
+          let text = '';
+          answer.on('data', (part) => {
+            text += part;
+          });
+          const { statusCode: status = 0, headers } = answer;
+          answer.on('end', () => resolve({ status, text, retryAfter: headers['retry-after'] }));
+          answer.on('error', reject);
+        });
+        asked.on('error', reject);
+      }),
+  ];
+  const client = async (at: number) => {
+    while (!isOver) {
+      try {
+        const { status, text, retryAfter } = await (asks[at % 2] as (typeof asks)[0])();
+        if (status === 200 && text.includes('"row_count"')) answered++;
+        // Told to come back: nothing was lost.
+        else if (status !== 503 || retryAfter === undefined) lost.push(`${status} ${text}`);
+      } catch (error) {
+        // Nobody listens at the moment: nothing was sent.
+        const { code, syscall, message } = error as NodeJS.ErrnoException;
+        if (code !== 'ECONNREFUSED' || syscall !== 'connect') lost.push(`${code} ${message}`);
+      }
+      await setTimeout(at < 2 ? 0 : at * 5);
+    }
+  };
+  const clients = Promise.all(Array.from({ length: 8 }, (_, at) => client(at)));
+  return {
+    lost,
+    answered: () => answered,
+    async end() {
+      isOver = true;
+      await clients;
+      viaNode.destroy();
+      await viaUndici.close();
+    },
+  };
+}
+
+test.each(['directly', 'through the gateway'])(
+  'restarts under load lose no request of clients that keep connections: %s',
+  async (how) => {
+    const farm = ['--expect', partHash(readFarm(root).farm, servedFiles('zoo'))];
+    const [port, front] = [await freePort(), await freePort()];
+    const processes = { serve: ['serve', root, '--port', String(port), '--host', '127.0.0.1', ...farm] };
+    const gateway = [
+      'gateway',
+      root,
+      '--port',
+      String(front),
+      '--host',
+      '127.0.0.1',
+      '--services-at',
+      `http://127.0.0.1:${port}`,
+    ];
+    const args = how === 'directly' ? [processes.serve] : [processes.serve, gateway];
+    const running = await Promise.all(args.map(async (each) => (await start(main, ...each)).server));
+    const clients = keepAsking(`http://127.0.0.1:${how === 'directly' ? port : front}/v1/test/zoo/animals`);
+    try {
+      for (let restart = 0; restart < RESTARTS; restart++) {
+        const at = restart % running.length;
+        const before = clients.answered();
+        await expect.poll(clients.answered, { timeout: BUSY_MS }).toBeGreaterThan(before + 50);
+        const stopped = running[at] as ChildProcess;
+        const exit = new Promise((resolve) => stopped.once('exit', resolve));
+        stopped.kill('SIGTERM');
+        expect(await exit).toBe(0);
+        running[at] = (await start(main, ...(args[at] as string[]))).server;
+      }
+      const before = clients.answered();
+      await expect.poll(clients.answered, { timeout: BUSY_MS }).toBeGreaterThan(before + 50);
+    } finally {
+      await clients.end();
+    }
+    expect(clients.lost).toEqual([]);
+  },
+);
 
 /** What a server answers to bytes that no HTTP client would send. */
 async function raw(address: string, bytes: string): Promise<string> {

@@ -89,7 +89,7 @@ async function withRuns(place: string, use: (runs: RunReader) => Promise<void>):
 async function pruneAll(place: string, limits: { maxAgeDays: number; maxBytes: number }): Promise<void> {
   let dropped = 0;
   for (const each of placesAt(place)) {
-    const store = await openRuns(each);
+    const store = await openRuns(each, { use: 'prune' });
     try {
       dropped += await pruneRuns(store, limits, Date.now());
     } finally {

@@ -35,8 +35,10 @@ export async function openSmallFarm({
   console,
   cache,
   handles,
+  logger = false,
   ...options
-}: Partial<AgentOptions> & Pick<AppOptions, 'console' | 'cache' | 'handles'> = {}): Promise<SmallFarm> {
+}: Partial<AgentOptions> &
+  Pick<AppOptions, 'console' | 'cache' | 'handles' | 'logger'> = {}): Promise<SmallFarm> {
   const folder = temporaryFolder();
   const database = join(folder.path, 'small.sqlite');
   const service = { ...makeSmallDomain(database), endpoints: ENDPOINTS };
@@ -50,7 +52,7 @@ export async function openSmallFarm({
   });
   const app = await buildApp({
     domains: [{ service, database }],
-    logger: false,
+    logger,
     plugins: [checkAnswers, plugin],
     console,
     cache,

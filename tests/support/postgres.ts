@@ -1,6 +1,10 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import postgres from 'postgres';
+import { freePort } from './supervised.ts';
 
 /** A database for the tests of one file. */
 export interface TestDatabase {
@@ -44,4 +48,59 @@ async function openAt(address: string): Promise<TestDatabase> {
       await sql.end();
     },
   };
+}
+
+/** A PostgreSQL of one's own, with sessions and locks, that can be stopped and started. */
+export interface OwnServer extends TestDatabase {
+  stop(): void;
+  start(): void;
+}
+
+/** Where Debian keeps programs that it has several versions of. */
+const DEBIAN = '/usr/lib/postgresql';
+
+/** Whether PostgreSQL is installed here. */
+export const hasPostgres = programs() !== undefined;
+
+/** Starts a PostgreSQL in a temporary folder, on loopback. */
+export async function startPostgres(): Promise<OwnServer> {
+  // Where another user gets to, and by a name that is short enough for a socket.
+  const folder = mkdtempSync('/tmp/rookery-postgres-');
+  const data = join(folder, 'data');
+  // PostgreSQL refuses to run as root.
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  const user = process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {};
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+  const port = await freePort();
+  const run = (program: string, ...args: string[]) =>
+    void execFileSync(join(programs() ?? '', program), args, { ...user, cwd: folder, stdio: 'ignore' });
+  run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync');
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c fsync=off -k ${folder}`;
+  const start = () => run('pg_ctl', 'start', '-w', '-D', data, '-o', settings, '-l', join(folder, 'log'));
+  const stop = () => run('pg_ctl', 'stop', '-w', '-m', 'immediate', '-D', data);
+  start();
+  return {
+    address: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    start,
+    stop,
+    async close() {
+      stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** The folder of PostgreSQL's programs. */
+function programs(): string | undefined {
+  const { stdout } = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' });
+  const folders = [stdout?.trim(), ...versions().map((version) => join(DEBIAN, version, 'bin'))];
+  return folders.find((folder) => folder && spawnSync(join(folder, 'pg_ctl'), ['--version']).status === 0);
+}
+
+function versions(): string[] {
+  try {
+    return readdirSync(DEBIAN);
+  } catch {
+    return [];
+  }
 }

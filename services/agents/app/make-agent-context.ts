@@ -86,7 +86,7 @@ export async function agentContext(
   const lists = new ToolLists(byDomain, tasks);
   const opensHarness = new HarnessKey(harnessKey);
   const process = siblings?.process ?? 0;
-  const store = runs && new RunStores(await openRuns(runs.place, process));
+  const store = runs && new RunStores(await openRuns(runs.place, { process, log: app.log }));
   if (store && runs) pruneNowAndThen(app, store, runs);
   if (close) app.addHook('onClose', close);
   return {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { HttpProblem } from '../../base/http/problem.ts';
 import type { RunStore } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
 import type { SqliteRuns } from './sqlite-runs.ts';
@@ -43,8 +44,11 @@ export function pruneNowAndThen(
   { kept, memory }: RunStores,
   limits: Partial<PruneLimits>,
 ): void {
-  // What could not be dropped now is dropped another time.
-  const prune = () => pruneRuns(kept, limits, Date.now()).catch((error) => app.log.error(error));
+  // What could not be dropped now is dropped another time. That a database is away has been told.
+  const prune = () =>
+    pruneRuns(kept, limits, Date.now()).catch((error) => {
+      if (!(error instanceof HttpProblem)) app.log.error(error);
+    });
   void prune();
   const timers = [
     setInterval(prune, EVERY_MS).unref(),

@@ -7,19 +7,12 @@ import { overdue } from '../runs/overdue.ts';
 import { type CallRecord, callRecord, type RunRecord, runRecord } from '../runs/run-records.ts';
 import type { PruneBounds, RunEnd, RunFilter, RunStart, RunStore, RunUsage } from '../runs/run-store.ts';
 import { GroupWriter } from './group-writer.ts';
-import {
-  POSTGRES_SCHEMA,
-  POSTGRES_SCHEMA_VERSION,
-  PRUNE,
-  READS,
-  WRITES,
-  type Write,
-} from './postgres-schema.ts';
+import { CONNECTION, Presence, type RunsUse, type StoreLog } from './postgres-presence.ts';
+import { PRUNE, READS, WRITES, type Write } from './postgres-schema.ts';
 import { shownPlace } from './runs-place.ts';
 
 const AT_A_TIME = 200;
 const CONNECTIONS = 8;
-const CONNECT_S = 10;
 /** What PostgreSQL says when its disk is full. */
 const DISK_FULL = '53100';
 /** The largest number that a run can have in the order in which they were begun. */
@@ -32,46 +25,25 @@ const LAST = '9223372036854775807';
 export class PostgresRuns implements RunStore {
   readonly isShared = true;
   readonly #sql: Sql;
+  readonly #presence: Presence;
   readonly #writer: GroupWriter;
 
-  /** Connects to the database, and makes the tables if need be. Rejects with OPTION_INVALID. */
-  static async open(address: string): Promise<PostgresRuns> {
-    const shown = shownPlace(address);
+  /** Connects to the database, as one of those that use it. Rejects with OPTION_INVALID. */
+  static async open(address: string, use: RunsUse = 'serve', log?: StoreLog): Promise<PostgresRuns> {
     const { default: postgres } = await import('postgres');
-    let sql: Sql | undefined;
     try {
-      sql = postgres(address, {
-        max: CONNECTIONS,
-        connect_timeout: CONNECT_S,
-        // The types of arrays are not needed, and asking for them is a question more on every connection.
-        fetch_types: false,
-        onnotice: () => {},
-        connection: { application_name: 'rookery' },
-      });
-      await makeTables(sql);
-      const [found] = await sql`SELECT version FROM rookery.version`;
-      if (found?.version !== POSTGRES_SCHEMA_VERSION) {
-        const fix = `has runs of another version of rookery (${found?.version}, not ${POSTGRES_SCHEMA_VERSION}); choose another database`;
-        throw new UserError('OPTION_INVALID', shown, fix);
-      }
-      return new PostgresRuns(sql);
+      const presence = await Presence.take(address, use, log);
+      return new PostgresRuns(postgres(address, { ...CONNECTION, max: CONNECTIONS }), presence);
     } catch (error) {
-      await sql?.end({ timeout: 1 });
       if (error instanceof UserError) throw error;
-      const why = describe(error);
-      throw new UserError(
-        'OPTION_INVALID',
-        shown,
-        `runs cannot be kept there (${why}); choose another place`,
-        {
-          cause: error,
-        },
-      );
+      const fix = `runs cannot be kept there (${describe(error)}); choose another place`;
+      throw new UserError('OPTION_INVALID', shownPlace(address), fix, { cause: error });
     }
   }
 
-  private constructor(sql: Sql) {
+  private constructor(sql: Sql, presence: Presence) {
     this.#sql = sql;
+    this.#presence = presence;
     this.#writer = new GroupWriter((write, rows) => this.#write(write, rows));
   }
 
@@ -143,7 +115,10 @@ export class PostgresRuns implements RunStore {
   async #drop(upTo: string | null, before: number): Promise<number> {
     let dropped = 0;
     for (;;) {
-      const { count } = await this.#sql.unsafe(PRUNE, [upTo ?? LAST, String(before), String(AT_A_TIME)]);
+      const values = [upTo ?? LAST, String(before), String(AT_A_TIME)];
+      const { count } = await this.#sql
+        .unsafe(PRUNE, values)
+        .catch((error) => Promise.reject(asProblem(error)));
       dropped += count;
       if (count < AT_A_TIME) return dropped;
     }
@@ -154,6 +129,7 @@ export class PostgresRuns implements RunStore {
   async close(): Promise<void> {
     await this.#writer.flush();
     await this.#sql.end({ timeout: 5 });
+    await this.#presence.close();
   }
 
   async #write(write: Write, rows: readonly object[]): Promise<string[]> {
@@ -175,23 +151,6 @@ export class PostgresRuns implements RunStore {
 }
 
 const PREPARED = { prepare: true };
-
-/** One process makes them; others that begin at the same time wait for it. */
-async function makeTables(sql: Sql): Promise<void> {
-  const areThere = async (db: Pick<Sql, 'unsafe'>) => {
-    // In the catalog itself: what to_regclass knows may be older than the lock below.
-    const found = await db.unsafe(
-      `SELECT FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace AS schema ON schema.oid = relnamespace
-      WHERE nspname = 'rookery' AND relname = 'version'`,
-    );
-    return found.length > 0;
-  };
-  if (await areThere(sql)) return;
-  await sql.begin(async (db) => {
-    await db`SELECT pg_advisory_xact_lock(hashtext('rookery.version'))`;
-    if (!(await areThere(db))) await db.unsafe(POSTGRES_SCHEMA);
-  });
-}
 
 function runRow(run: RunRecord): object {
   return {

@@ -1,11 +1,9 @@
-/** Of the tables below; a database with another one is refused. */
-export const POSTGRES_SCHEMA_VERSION = 1;
-
 /**
- * The tables of runs in a database, in a schema of their own. Texts, flags and times are as in a file of runs, so that one
+ * The tables of runs in a database as their first version had them, in a schema of their own; what was changed since is in
+ * `MIGRATIONS`. Texts, flags and times are as in a file of runs, so that one
  * reader reads both; numbers that a double holds are doubles, which come back as numbers.
  */
-export const POSTGRES_SCHEMA = `
+export const FIRST_SCHEMA = `
   CREATE SCHEMA IF NOT EXISTS rookery;
   CREATE TABLE rookery.version (version integer NOT NULL);
   CREATE TABLE rookery.run (
@@ -51,8 +49,17 @@ export const POSTGRES_SCHEMA = `
     handle text,
     PRIMARY KEY (run_id, n)
   );
-  INSERT INTO rookery.version VALUES (${POSTGRES_SCHEMA_VERSION});
+  INSERT INTO rookery.version VALUES (1);
 `;
+
+/** What makes of each version the next, from the first on. A new database goes through all of them too. */
+export const MIGRATIONS: readonly string[] = [
+  // How many runs are open, and since when, is asked at every look at the metrics.
+  `CREATE INDEX run_open ON rookery.run (created_at) WHERE status = 'open'`,
+];
+
+/** Of the tables after all migrations. */
+export const POSTGRES_SCHEMA_VERSION = 1 + MIGRATIONS.length;
 
 /** Columns in their order, with their types. */
 const RUN_COLUMNS = {

@@ -6,7 +6,7 @@ import { isDatabaseAddress } from './runs-place.ts';
 export async function readRuns(place: string): Promise<RunReader> {
   if (isDatabaseAddress(place)) {
     const { PostgresRuns } = await import('./postgres-runs.ts');
-    return PostgresRuns.open(place);
+    return PostgresRuns.open(place, 'read');
   }
   const files = runsFilesOf(place);
   return new JoinedRuns(files.length > 0 ? files : [place]);

@@ -10,6 +10,7 @@ import type { Limits } from '../limits.ts';
 import { type WatchOptions, watchRequests } from '../watch/watch.ts';
 import { AcceptPace } from './accept-pace.ts';
 import { handleClientError } from './client-error.ts';
+import { watchAnswers } from './drain.ts';
 import { handleError } from './error-handler.ts';
 import { isOurOwn } from './is-our-own.ts';
 import { HttpProblem } from './problem.ts';
@@ -27,6 +28,7 @@ export function createApp(
   const app = Fastify(fastifyOptions(limits, logger));
   app.setErrorHandler(handleError);
   beginInTurn(app);
+  watchAnswers(app);
   watchRequests(app, watch);
   readBodiesExactly(app);
   checkBySchemas(app);
@@ -71,7 +73,7 @@ function readBodiesExactly(app: FastifyInstance): void {
 
 function fastifyOptions(limits: Limits, logger: FastifyServerOptions['logger']) {
   return {
-    logger: logger ?? { level: 'error', stream: process.stderr },
+    logger: logger ?? { level: 'warn', stream: process.stderr },
     logController: new LogController({ disableRequestLogging: true }),
     // One logger for all: a child of it for every request costs more than the request.
     childLoggerFactory: (parent: FastifyInstance['log']) => parent,

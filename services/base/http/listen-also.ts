@@ -51,6 +51,11 @@ export async function listenAlso(
 
 const others = new WeakMap<FastifyInstance, Server[]>();
 
+/** Those that `closedWith` was given so far. */
+export function furtherServers(app: FastifyInstance): readonly Server[] {
+  return others.get(app) ?? [];
+}
+
 /**
  * The further servers of an app, which are closed with it. Hooks can be added until the app is ready, which it is from its
  * second server on, so it is asked for before the first listens.

@@ -1,10 +1,10 @@
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance } from 'fastify';
 import { UserError } from '../../../contracts/errors.ts';
+import { drain } from './drain.ts';
 
-/** From SIGTERM to the end: time for requests in flight, and for the process itself to be gone within 5 s. */
-const DRAIN_MS = 3500;
-const SWEEP_MS = 50;
+/** After SIGTERM, for the next request of who has a connection open. Who presses Ctrl-C waits for nobody. */
+const IDLE_MS = 2000;
 /**
  * Connections that may wait to be accepted, as far as the system allows: those of thousands of agents that begin at the
  * same moment. With Node's own 511 the others are reset when the process is busy.
@@ -14,8 +14,11 @@ export const WAITING_CONNECTIONS = 8192;
 export interface Listening {
   /** `http://127.0.0.1:8080` */
   readonly address: string;
-  /** Stops accepting, lets requests in flight finish for a while, then ends them. Safe to call twice. */
-  stop(): Promise<void>;
+  /**
+   * Stops accepting, lets requests in flight finish for a while, then ends them; connections without any are ended after
+   * `idleMs`, at once by default. Safe to call twice.
+   */
+  stop(idleMs?: number): Promise<void>;
 }
 
 /** Opens an app's port; 0 takes any free one. Throws OPTION_INVALID when the port cannot be had; then the app is closed. */
@@ -40,8 +43,8 @@ export async function listen(
   let stopped: Promise<void> | undefined;
   return {
     address,
-    stop() {
-      stopped ??= drain(app);
+    stop(idleMs = 0) {
+      stopped ??= drain(app, idleMs);
       return stopped;
     },
   };
@@ -65,14 +68,7 @@ const LEFT_ALONE: closeWithGrace.AllEvents[] = [
 /** Stops a server on SIGTERM, SIGINT or SIGHUP and ends the process with code 0; a second signal ends it at once. */
 export function stopOnSignals(server: Pick<Listening, 'stop'>): void {
   // `stop` has a limit of its own.
-  closeWithGrace({ delay: false, skip: LEFT_ALONE }, () => server.stop());
-}
-
-async function drain(app: FastifyInstance): Promise<void> {
-  const giveUp = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
-  // A connection that was busy when closing began is kept open after its answer, and would be waited for.
-  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
-  await app.close();
-  clearTimeout(giveUp);
-  clearInterval(sweep);
+  closeWithGrace({ delay: false, skip: LEFT_ALONE }, ({ signal }) =>
+    server.stop(signal === 'SIGTERM' ? IDLE_MS : 0),
+  );
 }
