@@ -37,8 +37,8 @@ export const silentFaultMet = z.strictObject({
 });
 export type SilentFaultMet = z.infer<typeof silentFaultMet>;
 
-/** How an attempt can end without an answer, but for its budget, and by no fault of the run. */
-export const endedBy = z.enum(['context_window', 'refused', 'broken_arguments']);
+/** How an attempt can end without an answer, and by no fault of the run; other budgets than loops are told apart. */
+export const endedBy = z.enum(['loops', 'context_window', 'refused', 'broken_arguments']);
 export type EndedBy = z.infer<typeof endedBy>;
 
 /** An agent's attempt at one sample: one line of a prediction file. A field that is not known is an error. */
@@ -83,7 +83,7 @@ export const prediction = z.strictObject({
   /** The run was ended, before it gave an answer, because its budget was spent: it fails, whatever its calls gave. */
   out_of_budget: z.boolean().nullish(),
   /**
-   * The attempt ended without an answer because the conversation grew too long for the model, the model or its provider
+   * The attempt ended without an answer because its loops were spent, the conversation grew too long for the model, the model or its provider
    * refused, or a call's arguments were no JSON and were not forgiven: it fails, whatever its calls gave.
    */
   ended_by: endedBy.nullish(),

@@ -460,7 +460,7 @@ export const report = z.object({
       .default(null),
     /** Attempts that ended without an answer, but for their budget; null in reports of before. */
     ended_by: z
-      .object({ context_window: share, refused: share, broken_arguments: share })
+      .object({ loops: share.optional(), context_window: share, refused: share, broken_arguments: share })
       .nullable()
       .default(null),
     react: z.object({

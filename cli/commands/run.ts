@@ -11,7 +11,7 @@ import { leaderboardTables } from '../../runner/table/write-text.ts';
 import { wholeNumber } from '../options.ts';
 import { choosePublished } from '../run/choose-published.ts';
 import { estimatePlan } from '../run/estimate-plan.ts';
-import { askedOf, executeCell, type Gates } from '../run/execute-cell.ts';
+import { askedOf, ceilingText, executeCell, type Gates } from '../run/execute-cell.ts';
 import { type ExecutionFlags, executionOf, keyIn, withExecutionFlags } from '../run/execution-flags.ts';
 import { findRuns } from '../run/find-runs.ts';
 import { type OpenedFarm, openFarmAccess } from '../run/open-farm-access.ts';
@@ -154,7 +154,8 @@ async function tellScore(
   const { category } = report.metrics;
   const parts =
     category === null || category.parts.n === 0 ? '' : `; of their parts ${shareText(category.parts)}`;
-  process.stdout.write(`${name}: ${headline}${parts}\n`);
+  const ceiling = ceilingText(header);
+  process.stdout.write(`${name}: ${headline}${parts}${ceiling === null ? '' : `; ${ceiling}`}\n`);
 }
 
 function warn(text: string): void {

@@ -51,6 +51,7 @@ export function sourcesOfReport(report: Report): BoardSource[] {
       options: {},
       split: farm.split,
       ...figures,
+      ceiling: null,
       world_difference: null,
       source: null,
       run: null,

@@ -4,6 +4,7 @@ import type { Prices } from '../../runner/control/prices.ts';
 import { RateGate } from '../../runner/control/rate-gate.ts';
 import type { RunConfig } from '../../runner/files/run-config.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
+import type { RunHeader } from '../../runner/files/run-header.ts';
 import { type Control, prepareCell } from '../../runner/harness/prepare-cell.ts';
 import { type CellResult, runCell } from '../../runner/harness/run-cell.ts';
 import { type Asked, withAdvice } from '../../runner/providers/advice.ts';
@@ -53,6 +54,8 @@ export async function executeCell(
   const progress = runProgress(name);
   try {
     const prepared = await prepareCell(config, farm, model, control, new RunFolder(out), name);
+    const ceiling = ceilingText(prepared.header);
+    if (ceiling !== null) process.stderr.write(`${name}: ${ceiling}\n`);
     const result = await runCell({
       ...prepared,
       concurrency: execution.concurrency,
@@ -73,6 +76,17 @@ export async function executeCell(
     progress.stop();
     cache?.close();
   }
+}
+
+/** What a fixed budget leaves to be reached, in words; null where it is all. */
+export function ceilingText({ ceiling, config: { budget }, tasks }: RunHeader): string | null {
+  if (ceiling === null) return null;
+  const fixed = [
+    ...(budget.loops === 'task' ? [] : [`--max-loops ${budget.loops}`]),
+    ...(budget.calls === 'task' ? [] : [`--max-calls ${budget.calls}`]),
+  ].join(' and ');
+  const within = `the gold calls of ${Math.round(ceiling * tasks)} of ${tasks} tasks fit within ${fixed}`;
+  return `ceiling ${Math.round(ceiling * 100)} %: ${within}`;
 }
 
 /** Whom a run asks, for advice on what fails. */

@@ -54,6 +54,7 @@ async function writeRun(name: string, model: string, right: number, world: World
     versions: { rookery: '0', node: '20', commit: null },
     tasks: 4,
     attempts: { planned: 4, done: 4, errors: 0 },
+    ceiling: null,
     cost: null,
     started_at: '2025-01-01T00:00:00Z',
     ended_at: null,

@@ -124,8 +124,8 @@ export function withRunFlags(command: Command): Command {
     .option('--reasoning-effort <how>', 'none, minimal, low, medium, high, xhigh')
     .option('--no-parallel-tool-calls', 'one call a turn')
     .option('--response-format <format>', 'text, json')
-    .option('--max-loops <n>', 'completions of an attempt (default: 10)', wholeNumber(1))
-    .option('--max-calls <n>', 'calls of an attempt (default: 50)', wholeNumber(1))
+    .option('--max-loops <n>', 'completions of an attempt (default: gold calls and a margin)', wholeNumber(1))
+    .option('--max-calls <n>', 'calls of an attempt (default: twice as many, 50 at least)', wholeNumber(1))
     .option('--max-tokens <n>', 'input and output tokens of an attempt', wholeNumber(1))
     .option('--sample-timeout <seconds>', 'of an attempt (default: 600)', wholeNumber(1))
     .option('--sample-cost <amount>', 'of an attempt, in the currency of the prices', decimal(0));

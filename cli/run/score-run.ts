@@ -33,7 +33,10 @@ export async function scoreRun(
     predictions,
     universe: open.universe,
     replay: open.replay,
-    options: { budget: config.budget.loops, selection: selectionOf(config.select) },
+    options: {
+      ...(config.budget.loops === 'task' ? {} : { budget: config.budget.loops }),
+      selection: selectionOf(config.select),
+    },
     choose: ({ sample_id }) => attempted.has(sample_id),
   });
   const report = worlds === 0 ? scored : { ...scored, worlds: await inWorlds(scored, worlds) };

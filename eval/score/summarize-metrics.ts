@@ -55,6 +55,7 @@ export function summarizeMetrics(
     hybrid: summarizeHybrid(tasks, resampling),
     silent_faults: summarizeSilentFaults(tasks, resampling),
     ended_by: {
+      loops: shares.ended_loops,
       context_window: shares.ended_context_window,
       refused: shares.ended_refused,
       broken_arguments: shares.ended_broken_arguments,
@@ -131,6 +132,7 @@ const SHARES = {
   executed_real_time: ({ executed }) => (executed === null ? null : executed.real_time === 'ok'),
   executed_structural: ({ executed }) => (executed === null ? null : executed.structural === 'ok'),
   executed_rest: ({ executed }) => (executed === null ? null : executed.rest === 'ok'),
+  ended_loops: endedBy('loops'),
   ended_context_window: endedBy('context_window'),
   ended_refused: endedBy('refused'),
   ended_broken_arguments: endedBy('broken_arguments'),

@@ -96,6 +96,8 @@ export interface Agent {
    * nobody could say which calls are whose.
    */
   readonly answersByCalls?: boolean;
+  /** True for those that carry out one call after another, a turn of the model for each and one for the answer. */
+  readonly callsByTurn?: boolean;
   /** The formulations whose tasks it takes; all unless given. */
   readonly formulations?: readonly Formulation[];
   /** Begins a conversation of several turns; left out where the agent holds none. */

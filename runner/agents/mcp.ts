@@ -16,6 +16,7 @@ export const mcpAgent: Agent = {
   needsModel: true,
   needsFolder: false,
   takesComposed: true,
+  callsByTurn: true,
   async attempt({ task, tools: shown, settings, model, openRun }) {
     const session = await openRun({ answerTool: true });
     const client = new Client(

@@ -20,6 +20,7 @@ export const toolsAgent: Agent = {
   needsModel: true,
   needsFolder: false,
   takesComposed: true,
+  callsByTurn: true,
   async attempt({ task, tools, settings, model, openRun }) {
     const caller = await openRun();
     const messages: Message[] = [

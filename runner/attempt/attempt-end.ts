@@ -1,9 +1,9 @@
 /**
  * How an attempt can end before its agent has an answer, none of which is the farm's or the provider's fault:
- * `out_of_budget` (loops, calls, tokens, time or money), `context_window` (the conversation grew too long for the
+ * `loops` (they are spent), `out_of_budget` (calls, tokens, time or money), `context_window` (the conversation grew too long for the
  * model), `refused` (the model or its provider would not answer), `broken_arguments` (where these are not forgiven).
  */
-export type EarlyEnd = 'out_of_budget' | 'context_window' | 'refused' | 'broken_arguments';
+export type EarlyEnd = 'loops' | 'out_of_budget' | 'context_window' | 'refused' | 'broken_arguments';
 
 /** Thrown through an agent to end its attempt. */
 export class AttemptEnd extends Error {

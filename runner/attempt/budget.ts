@@ -2,11 +2,18 @@ import { z } from 'zod';
 import type { Usage } from '../model/model.ts';
 import { AttemptEnd } from './attempt-end.ts';
 
+/** A fixed number, or what a task needs and a margin: see `limitsFor`. */
+const byTask = z
+  .union([z.literal('task'), z.number().int().positive()], {
+    error: "must be a whole number above 0, or 'task'",
+  })
+  .default('task');
+
 /** What one attempt may use up. */
 export const budget = z.strictObject({
   /** Completions of the model; a turn with several calls is one loop. */
-  loops: z.number().int().positive().default(10),
-  calls: z.number().int().positive().default(50),
+  loops: byTask,
+  calls: byTask,
   /** Input and output of all completions. */
   tokens: z.number().int().positive().optional(),
   seconds: z.number().positive().default(600),
@@ -15,9 +22,40 @@ export const budget = z.strictObject({
 });
 export type Budget = z.infer<typeof budget>;
 
+/** The budget of one attempt, in numbers. */
+export type Limits = Budget & { readonly loops: number; readonly calls: number };
+
+/** How many calls the gold of a task has, those of looking for a tool included. */
+export interface NeededCalls {
+  /** In its longest turn. */
+  readonly turn: number;
+  readonly all: number;
+}
+
+/**
+ * What an attempt at a task may use up. Where the budget does not say how many loops, there is one for each gold call
+ * and half as many again, ten at least, for the answer and for detours; calls are twice as many, fifty at least.
+ */
+export function limitsFor(budget: Budget, { turn, all }: NeededCalls): Limits {
+  return {
+    ...budget,
+    loops: budget.loops === 'task' ? withMargin(turn) : budget.loops,
+    calls: budget.calls === 'task' ? Math.max(50, 2 * withMargin(all)) : budget.calls,
+  };
+}
+
+function withMargin(calls: number): number {
+  return calls + Math.max(10, Math.ceil(calls / 2));
+}
+
+/** Whether a model that makes one call a turn, and then answers, can be done with a task. */
+export function isAttainable({ loops, calls }: Limits, { turn, all }: NeededCalls): boolean {
+  return turn < loops && all <= calls;
+}
+
 /** Counts what an attempt uses, and ends it when a part of its budget is spent. */
 export class BudgetMeter {
-  readonly #budget: Budget;
+  readonly #budget: Limits;
   readonly #started: number;
   readonly #now: () => number;
   loops = 0;
@@ -27,7 +65,7 @@ export class BudgetMeter {
   cost: number | null = null;
 
   /** `now` gives milliseconds. */
-  constructor(limits: Budget, now: () => number = Date.now) {
+  constructor(limits: Limits, now: () => number = Date.now) {
     this.#budget = limits;
     this.#now = now;
     this.#started = now();
@@ -46,7 +84,7 @@ export class BudgetMeter {
   /** Before a completion. Throws AttemptEnd. */
   beginLoop(): void {
     const { loops, tokens, cost } = this.#budget;
-    if (this.loops >= loops) throw spent(`${loops} loops`);
+    if (this.loops >= loops) throw new AttemptEnd('loops', `${loops} loops are spent`);
     if (tokens !== undefined && this.tokens >= tokens) throw spent(`${tokens} tokens`);
     if (cost !== undefined && (this.cost ?? 0) >= cost) throw spent(`a cost of ${cost}`);
     this.checkTime();

@@ -34,6 +34,8 @@ export const runHeader = z.object({
   versions: z.object({ rookery: z.string(), node: z.string(), commit: z.string().nullable() }),
   tasks: z.number().int(),
   attempts: z.object({ planned: z.number().int(), done: z.number().int(), errors: z.number().int() }),
+  /** Where the budget is fixed: the share of the tasks whose gold calls fit within it. null: of all, or not known. */
+  ceiling: z.number().nullable().default(null),
   cost: z.number().nullable(),
   /** ISO 8601, UTC. */
   started_at: z.string(),

@@ -23,6 +23,7 @@ export const recordedCall = z.object({
 /** How an attempt ended. `error`: not by the agent's doing; it is attempted again when the run is resumed. */
 export const attemptOutcome = z.enum([
   'answered',
+  'loops',
   'out_of_budget',
   'context_window',
   'refused',

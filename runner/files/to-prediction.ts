@@ -42,7 +42,7 @@ export function toPrediction(record: SampleRecord, epochs: number): Prediction &
     reasoning_tokens: record.reasoning_tokens,
     cost: record.cost,
     error: outcome === 'error' ? `${error?.kind}: ${error?.message}` : null,
-    out_of_budget: outcome === 'out_of_budget' ? true : null,
+    out_of_budget: outcome === 'out_of_budget' || outcome === 'loops' ? true : null,
     ended_by: endedBy.safeParse(outcome).data ?? null,
     end_reason: outcome === 'answered' ? null : `${outcome}${reason === null ? '' : `: ${reason}`}`,
     withheld: record.withheld ? true : null,

@@ -24,6 +24,7 @@ import { type Example, exampleText } from '../prompts/example-text.ts';
 import { openPrompts } from '../prompts/open-prompts.ts';
 import { readShotsFile } from '../prompts/read-shots-file.ts';
 import { composerFarm } from './composer-farm.ts';
+import { ceilingOf } from './needed-calls.ts';
 import type { AttemptEnvironment } from './run-attempt.ts';
 import { OfferedLists } from './tool-lists.ts';
 
@@ -130,6 +131,7 @@ export async function prepareCell(
       if (sample === undefined) throw needsFolder('gold');
       return sample;
     },
+    knowsGold: samples.size > 0,
     data: () => {
       if (farm.data === null) throw needsFolder(agent.name);
       return farm.data;
@@ -174,6 +176,7 @@ export async function prepareCell(
     versions: { rookery: packageVersion, node: process.version, commit: process.env.ROOKERY_COMMIT ?? null },
     tasks: tasks.length,
     attempts: { planned: tasks.length * config.epochs, done: 0, errors: 0 },
+    ceiling: ceilingOf(tasks, environment),
     cost: null,
     started_at: new Date().toISOString(),
     ended_at: null,

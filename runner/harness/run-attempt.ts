@@ -1,9 +1,10 @@
 import { type Rookery, RookeryError } from '../../client/index.ts';
 import type { PredictedTurn, TaskPart } from '../../contracts/composed-task.ts';
+import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Agent, AgentContext, Attempt } from '../agents/agent.ts';
 import { AttemptEnd } from '../attempt/attempt-end.ts';
-import { BudgetMeter } from '../attempt/budget.ts';
+import { BudgetMeter, type Limits, limitsFor } from '../attempt/budget.ts';
 import { ModelSession, type ObtainCompletion } from '../attempt/model-session.ts';
 import { type MadeCall, ToolSession } from '../attempt/tool-session.ts';
 import type { Turn } from '../attempt/turn.ts';
@@ -16,6 +17,7 @@ import { ModelError } from '../model/model-error.ts';
 import type { PromptPack } from '../prompts/prompt-pack.ts';
 import { apiUseOf } from './api-use.ts';
 import { converseInTurns } from './converse-in-turns.ts';
+import { neededCalls } from './needed-calls.ts';
 import { offeredCall } from './offered-call.ts';
 import { predictionCalls, revealedCalls } from './prediction-calls.ts';
 import { type OfferedLists, type OfferedTools, wholeList } from './tool-lists.ts';
@@ -34,6 +36,8 @@ export interface AttemptEnvironment {
   readonly prompts: PromptPack;
   readonly examplesFor: (task: RunTask) => string;
   readonly gold: (sampleId: string) => Sample;
+  /** Whether the gold is at hand. */
+  readonly knowsGold: boolean;
   readonly data: AgentContext['data'];
   readonly runProgram: AgentContext['runProgram'];
   readonly folder: RunFolder;
@@ -54,7 +58,11 @@ export async function runAttempt(
 ): Promise<SampleRecord> {
   const { farm, config, agent, folder } = environment;
   const at = new Date().toISOString();
-  const meter = new BudgetMeter(config.budget);
+  const limits = limitsFor(
+    config.budget,
+    neededCalls(task, config.list, environment.knowsGold ? environment.gold : null),
+  );
+  const meter = new BudgetMeter(limits);
   const model = new ModelSession({
     model: environment.model ?? { id: '', transport: 'chat' },
     obtain: environment.obtain,
@@ -97,9 +105,10 @@ export async function runAttempt(
       openRun: async ({ answerTool = false } = {}) => {
         session ??= new ToolSession(
           farm,
-          await beginRun(task, environment, answerTool),
+          await beginRun(task, environment, limits, answerTool),
           meter,
-          config.settings.preview ?? null,
+          // One call that gives the rows gives all of them.
+          FORMULATIONS[task.formulation].calls === 'chain' ? (config.settings.preview ?? null) : null,
         );
         if (task.composition !== undefined)
           session.offered ??= new Set(offered.tools.map(({ name }) => name));
@@ -169,9 +178,10 @@ function kindOf(error: unknown): string {
 async function beginRun(
   { sample_id, composition }: RunTask,
   { farm, config, model }: AttemptEnvironment,
+  limits: Limits,
   answerTool: boolean,
 ) {
-  const { list, budget, faults, settings } = config;
+  const { list, faults, settings } = config;
   return farm.run({
     // A run is at one task of the farm; of a composed one it is the first, and the runner says what is offered.
     ...(composition === undefined ? list : wholeList(list)),
@@ -179,7 +189,7 @@ async function beginRun(
     agent: config.agent.slice(0, 200),
     ...(model === null ? {} : { model: model.id.slice(0, 200) }),
     // The farm counts calls too, and its seconds begin later: it should not be the one to end an attempt first.
-    budget: { calls: budget.calls * 2 + 100, seconds: budget.seconds + 60 },
+    budget: { calls: limits.calls * 2 + 100, seconds: limits.seconds + 60 },
     ...(faults === 'none' ? {} : { faults }),
     evidence: settings.evidence,
     answer_tool: answerTool,

@@ -40,6 +40,7 @@ export const COLUMNS: readonly Column[] = [
     show: ({ interval }) => (interval === null ? '' : `${tenths(interval[0])}–${tenths(interval[1])}`),
     value: ({ interval }) => (interval === null ? null : interval.join('–')),
   },
+  share('ceiling', ({ ceiling }) => ceiling),
   share('robust', ({ robust }) => robust),
   {
     name: 'Δ(public, private)',
@@ -65,6 +66,7 @@ export const COLUMNS: readonly Column[] = [
   share('slot F1', ({ slot }) => slot?.f1 ?? null),
   number('loops', ({ loops }) => loops, 2),
   share('out of budget', ({ out_of_budget }) => out_of_budget),
+  share('out of loops', ({ out_of_loops }) => out_of_loops),
   share('context window', ({ context_window }) => context_window),
   share('refused', ({ refused }) => refused),
   share('broken arguments', ({ broken_arguments }) => broken_arguments),

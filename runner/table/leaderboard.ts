@@ -53,6 +53,8 @@ export const leaderboardRow = z.object({
   completion: ratio,
   /** 95 % by bootstrap over questions. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
+  /** What no agent could exceed under its fixed budget; null where that is all. */
+  ceiling: ratio.default(null),
   intent: z.object({ precision: ratio, recall: ratio, f1: ratio }).nullable(),
   slot: z.object({ precision: ratio, recall: ratio, f1: ratio }).nullable(),
   relevance: ratio,
@@ -65,6 +67,7 @@ export const leaderboardRow = z.object({
   no_call: ratio,
   loops: ratio,
   out_of_budget: ratio,
+  out_of_loops: ratio.default(null),
   /** Ended without an answer in other ways; null where none did. */
   context_window: ratio,
   refused: ratio,

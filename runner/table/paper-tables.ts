@@ -70,6 +70,7 @@ const TABLE_4: Shape = {
         `${share(line.find('direct', kind, {})?.completion)}→${share(line.find('react', kind, {})?.completion)}`,
     ],
     ['loops', (line, kind) => line.find('react', kind, {})?.loops?.toFixed(2) ?? ''],
+    ['ceiling', (line, kind) => share(line.find('react', kind, {})?.ceiling)],
     ['budget', (line, kind) => share(line.find('react', kind, {})?.out_of_budget)],
     ['stuck', (line, kind) => share(line.find('react', kind, {})?.stuck)],
     ['other', (line, kind) => share(line.find('react', kind, {})?.unclassified)],
@@ -181,8 +182,13 @@ function unnamed(row: LeaderboardRow): LeaderboardRow {
 /** Options that make an experiment another one, rather than the model another line. */
 const EXPERIMENT: ReadonlySet<string> = new Set(['tools', 'tools_in', 'obfuscate', 'descriptions']);
 
+/** The loops of the paper's agents. */
+const PAPER_LOOPS = 10;
+
 function nameOf({ model, options }: LeaderboardRow): string {
-  const others = optionsText(pick(options, (name) => !EXPERIMENT.has(name)));
+  const isOther = (name: string) =>
+    !EXPERIMENT.has(name) && !(name === 'loops' && options.loops === PAPER_LOOPS);
+  const others = optionsText(pick(options, isOther));
   return others === '' ? model : `${model} [${others}]`;
 }
 

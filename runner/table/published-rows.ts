@@ -68,6 +68,8 @@ export function publishedRows(): LeaderboardRow[] {
 const EMPTY = {
   ast: null,
   exact_string: null,
+  ceiling: null,
+  out_of_loops: null,
   context_window: null,
   refused: null,
   broken_arguments: null,

@@ -22,7 +22,7 @@ export interface FiguredRun {
 
 export type RowFigures = Omit<
   LeaderboardRow,
-  'model' | 'agent' | 'formulation' | 'options' | 'split' | 'world_difference' | 'source' | 'run'
+  'model' | 'agent' | 'formulation' | 'options' | 'split' | 'ceiling' | 'world_difference' | 'source' | 'run'
 >;
 
 /** The figures of a leaderboard's row. */
@@ -45,6 +45,7 @@ export function rowFigures(
     no_call: metrics.category?.no_call.value ?? null,
     loops: react.loops.value,
     out_of_budget: react.out_of_budget.value,
+    out_of_loops: unlessNone(metrics.ended_by?.loops),
     context_window: unlessNone(metrics.ended_by?.context_window),
     refused: unlessNone(metrics.ended_by?.refused),
     broken_arguments: unlessNone(metrics.ended_by?.broken_arguments),

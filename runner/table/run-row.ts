@@ -6,7 +6,7 @@ import { type FiguredRun, rowFigures } from './row-figures.ts';
 
 /** A run of ours and its report as a row. */
 export function runRow(folder: string, header: RunHeader, report: Report): LeaderboardRow {
-  const { config, farm, cost } = header;
+  const { config, farm, cost, ceiling } = header;
   return {
     model: config.model ?? config.agent,
     agent: config.agent,
@@ -14,6 +14,7 @@ export function runRow(folder: string, header: RunHeader, report: Report): Leade
     options: { ...unusual(header), ...worldOf(report) },
     split: farm.split ?? farm.name,
     ...rowFigures({ ...report, cost }, figuredRun(header)),
+    ceiling,
     world_difference: null,
     source: null,
     run: folder,

@@ -9,8 +9,6 @@ import { servedFarm } from '../support/served-farm.ts';
 
 const FORMULATIONS: readonly Formulation[] = ['rest', 'slot', 'sel'];
 const FAMILIES = ['llama', 'watt', 'deepseek', 'mixtral', 'qwen', 'granite', 'hammer', 'gpt'];
-/** The longest gold sequences take more turns than a model is given. */
-const budget = { loops: 80, calls: 200 };
 
 const served = servedFarm({ withSplit: true });
 
@@ -28,7 +26,6 @@ describe('a model that makes no mistake completes every task', () => {
       model: 'mock/gold',
       formulation,
       select,
-      budget,
     });
     expect(report.ledger).toMatchObject({ pass: sample, fail: 0, unparseable: 0, infra_error: 0 });
   });
@@ -84,7 +81,6 @@ describe('over the wire', () => {
         base_url: server.address,
         formulation,
         select: { sample: 4, seed: 5 },
-        budget,
       };
       const { report, header } = await served.run(config);
       expect(report.ledger, JSON.stringify(header.attempts)).toMatchObject({ pass: 4, total: 4 });

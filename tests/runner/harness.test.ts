@@ -135,13 +135,13 @@ test('budgets end an attempt as what they are', async () => {
   ];
   const server = await startModelServer(endless);
   const base = { ...config(server.address, 'tools'), select: { sample: 1 } };
-  for (const [budget, reason] of [
-    [{ loops: 3 }, '3 loops'],
-    [{ calls: 2 }, '2 calls'],
-    [{ tokens: 200 }, '200 tokens'],
+  for (const [budget, outcome, reason] of [
+    [{ loops: 3 }, 'loops', '3 loops'],
+    [{ calls: 2 }, 'out_of_budget', '2 calls'],
+    [{ tokens: 200 }, 'out_of_budget', '200 tokens'],
   ] as const) {
     const { records, report } = await served.run({ ...base, budget });
-    expect(records[0]).toMatchObject({ outcome: 'out_of_budget', reason: expect.stringContaining(reason) });
+    expect(records[0]).toMatchObject({ outcome, reason: expect.stringContaining(reason) });
     expect(report.metrics.react.out_of_budget.value).toBe(1);
     expect(report.metrics.ended_by).toMatchObject({ refused: { count: 0 }, context_window: { count: 0 } });
   }

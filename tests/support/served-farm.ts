@@ -5,7 +5,7 @@ import type { RunConfigInput } from '../../runner/files/run-config.ts';
 import { farmOf, splitFolder } from './farms.ts';
 import { runCellOn } from './run-cell-on.ts';
 
-/** The bundled farm as the tests of a file have it. */
+/** A farm as the tests of a file have it. */
 export interface ServedFarm {
   readonly farm: OpenedFarm;
   readonly open: OpenFarm;
@@ -13,11 +13,20 @@ export interface ServedFarm {
   run(input: RunConfigInput, more?: Parameters<typeof runCellOn>[3]): ReturnType<typeof runCellOn>;
 }
 
-/** Serves the bundled farm from before the first test of a file until after the last one. */
-export function servedFarm({ withSplit = false } = {}): ServedFarm {
+/**
+ * Serves a farm from before the first test of a file until after the last one: the bundled one, unless `make` gives the
+ * folder of another.
+ */
+export function servedFarm({
+  withSplit = false,
+  make = () => farmOf('bundled'),
+}: {
+  readonly withSplit?: boolean;
+  readonly make?: () => Promise<string>;
+} = {}): ServedFarm {
   let [farm, open]: [OpenedFarm | null, OpenFarm | null] = [null, null];
   beforeAll(async () => {
-    const folder = await farmOf('bundled');
+    const folder = await make();
     farm = await openFarmAccess(folder, withSplit ? { split: await splitFolder('bundled') } : {});
     open = await openFarm(folder);
   }, 600_000);

@@ -10,6 +10,7 @@ export const reactAgent: Agent = {
   needsModel: true,
   needsFolder: false,
   takesComposed: true,
+  callsByTurn: true,
   async attempt(context) {
     const requests = context.task.composition?.parts.length ?? 1;
     return answer(context, taskText(context.task, context.settings.evidence), { requests });
