@@ -6,8 +6,8 @@ import { afterAll, expect, test } from 'vitest';
 import { parseQuery } from '../../sql/index.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { readCatalog } from '../read/catalog/read-catalog.ts';
+import { planIndexes } from '../served-copy/plan-indexes.ts';
 import { makeFastCopy } from './make-fast-copy.ts';
-import { planIndexes } from './plan-indexes.ts';
 
 const referenceTime = '2024-01-01 00:00:00';
 const folder = mkdtempSync(join(tmpdir(), 'rookery-fast-'));

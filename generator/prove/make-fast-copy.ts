@@ -3,10 +3,10 @@ import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import { printQuery, type Query } from '../../sql/index.ts';
 import type { Oracle } from '../oracle/oracle.ts';
+import { indexName, makeServedCopy } from '../served-copy/make-served-copy.ts';
+import type { Index } from '../served-copy/plan-indexes.ts';
+import type { SearchIndex } from '../served-copy/plan-search-indexes.ts';
 import { VisitLimit } from '../variants/visit-limit.ts';
-import { indexName, makeServedCopy } from './make-served-copy.ts';
-import type { Index } from './plan-indexes.ts';
-import type { SearchIndex } from './plan-search-indexes.ts';
 
 /** Rows that SQLite visits in some hundredths of a second: with fewer, no plan is a bad one. */
 const MANY_VISITS = 100_000;
