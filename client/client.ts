@@ -15,7 +15,7 @@ import type { Formulation } from '../contracts/sample.ts';
 import { samplePath } from '../contracts/sample-path.ts';
 import type { ServedCatalog } from '../contracts/served-catalog.ts';
 import type { ServedFarm } from '../contracts/served-farm.ts';
-import type { ServedGold } from '../contracts/served-gold.ts';
+import type { AnswerVerdict, ServedGold } from '../contracts/served-gold.ts';
 import type { ServedIndex } from '../contracts/served-index.ts';
 import type { ServedTask, TaskPage } from '../contracts/served-task.ts';
 import type { ToolFormats } from '../contracts/served-tools.ts';
@@ -79,6 +79,11 @@ export class Rookery {
 
   task(sampleId: string, query: { readonly evidence?: boolean } = {}): Promise<ServedTask> {
     return this.get(`/tasks/${samplePath(sampleId)}${queryOf(query)}`);
+  }
+
+  /** What an answer to a task is worth by the answer contract; as for `gold`. */
+  judge(sampleId: string, answer: unknown): Promise<AnswerVerdict> {
+    return this.post(`/tasks/${samplePath(sampleId)}/judgement`, { answer });
   }
 
   /** The gold of a task, on a server that was started with `--score`; needs the harness key. */

@@ -17,7 +17,7 @@ export type { Call, Formulation } from '../contracts/sample.ts';
 export type { ReviewedCall, SampleReview } from '../contracts/sample-review.ts';
 export type { ServedCatalog, ServedEndpoint } from '../contracts/served-catalog.ts';
 export type { ServedFarm } from '../contracts/served-farm.ts';
-export type { ServedGold } from '../contracts/served-gold.ts';
+export type { AnswerVerdict, ServedGold } from '../contracts/served-gold.ts';
 export type { DomainIndex, ServedIndex } from '../contracts/served-index.ts';
 export type { ServedTask as ClientTask, TaskPage } from '../contracts/served-task.ts';
 export type { ToolFormats } from '../contracts/served-tools.ts';

@@ -4,9 +4,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProgram } from '../cli/program.ts';
+import { farmScorer } from '../cli/score/farm-scorer.ts';
 import { OF_EVERY_QUESTION } from '../contracts/formulations/registry.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { type RunningServer, startServer } from '../services/server.ts';
+import { HARNESS_KEY } from '../services/testing/small-farm.ts';
 import { temporaryFolder } from '../services/testing/zoo.ts';
 import { farmOf, pathFarmOf } from './support/farms.ts';
 
@@ -30,9 +32,25 @@ async function play(farm: string, out: string, server: RunningServer, ...options
   const { stdout } = await promisify(execFile)(
     PYTHON as string,
     [join(STUB, 'oracle.py'), out, server.address],
-    { env: { ...process.env, PYTHONPATH: STUB, PYTHONDONTWRITEBYTECODE: '1' } },
+    {
+      env: {
+        ...process.env,
+        PYTHONPATH: STUB,
+        PYTHONDONTWRITEBYTECODE: '1',
+        ROOKERY_HARNESS_KEY: HARNESS_KEY,
+      },
+    },
   );
   return played.parse(JSON.parse(stdout));
+}
+
+/** With what judges answers. */
+function serve(farm: string): Promise<RunningServer> {
+  return startServer(farm, {
+    port: 0,
+    logger: false,
+    agents: { ...farmScorer(farm), harnessKey: HARNESS_KEY },
+  });
 }
 
 describe.skipIf(PYTHON === undefined)('the exported package', () => {
@@ -41,7 +59,7 @@ describe.skipIf(PYTHON === undefined)('the exported package', () => {
   let server: RunningServer;
   beforeAll(async () => {
     farm = await farmOf('bundled');
-    server = await startServer(farm, { port: 0, logger: false, agents: {} });
+    server = await serve(farm);
   }, GENERATE_MS);
   afterAll(async () => {
     await server?.stop();
@@ -76,7 +94,7 @@ describe.skipIf(PYTHON === undefined)('the exported package', () => {
 
   test('calls endpoints that have parameters in their paths', { timeout: GENERATE_MS }, async () => {
     const other = await pathFarmOf('bundled');
-    const served = await startServer(other, { port: 0, logger: false });
+    const served = await serve(other);
     try {
       const { samples, wrong } = await play(other, join(folder.path, 'paths'), served);
       expect({ samples, wrong }).toEqual({ samples: 71, wrong: [] });

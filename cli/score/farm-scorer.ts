@@ -1,7 +1,13 @@
 import type { Reward } from '../../contracts/reward.ts';
 import type { SampleReview } from '../../contracts/sample-review.ts';
-import type { ServedGold } from '../../contracts/served-gold.ts';
-import type { GoldReader, Reviewer, Scorer, Verifier } from '../../services/agents/runs/scorer.ts';
+import type { AnswerVerdict, ServedGold } from '../../contracts/served-gold.ts';
+import type {
+  AnswerJudge,
+  GoldReader,
+  Reviewer,
+  Scorer,
+  Verifier,
+} from '../../services/agents/runs/scorer.ts';
 import { ChildCrashedError, ChildPool, TimeoutError } from '../../services/base/sandbox/index.ts';
 import type { Judgement, ScorerInit, ScorerRequest } from './scorer-messages.ts';
 
@@ -13,6 +19,7 @@ export interface FarmScorer {
   readonly verifier: Verifier;
   readonly reviewer: Reviewer;
   readonly gold: GoldReader;
+  readonly judge: AnswerJudge;
   /** Ends the process that scores. */
   readonly close: () => Promise<void>;
 }
@@ -71,6 +78,14 @@ export function farmScorer(
     verifier: async (predictions) => (await judge('verify', predictions)) as readonly Reward[],
     reviewer: async (predictions) => (await judge('review', predictions)) as readonly SampleReview[],
     gold: async (sampleId) => (await ask({ what: 'gold', sampleId }, RUN_LIMIT_MS)) as ServedGold | undefined,
+    judge: async (sampleId, answer) => {
+      try {
+        return (await ask({ what: 'answer', sampleId, answer }, RUN_LIMIT_MS)) as AnswerVerdict | undefined;
+      } catch (error) {
+        if (!isBeyondLimits(error)) throw error;
+        return { strict: false, fair: false };
+      }
+    },
     close: () => pool.close(),
   };
 }

@@ -1,10 +1,12 @@
 import type { SampleScore } from '../../contracts/report.ts';
 import type { Reward } from '../../contracts/reward.ts';
 import type { SampleReview } from '../../contracts/sample-review.ts';
-import { type ServedGold, servedGold } from '../../contracts/served-gold.ts';
+import { type AnswerVerdict, type ServedGold, servedGold } from '../../contracts/served-gold.ts';
+import { judgeAnswer } from '../../eval/answer/judge-answer.ts';
 import { linesOf } from '../../eval/farm/json-lines.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { parsePredictions } from '../../eval/farm/read-predictions.ts';
+import { parseJson } from '../../eval/json/lossless.ts';
 import { reviewSample } from '../../eval/review/review-sample.ts';
 import { rewardPredictions } from '../../eval/score/reward-predictions.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
@@ -25,6 +27,8 @@ export interface LiveScorer {
   review(predictions: string): Promise<readonly SampleReview[]>;
   /** undefined where the farm has no such sample. */
   gold(sampleId: string): ServedGold | undefined;
+  /** What an answer, as JSON text, is worth; undefined where the farm has no such sample. Throws SyntaxError. */
+  judge(sampleId: string, answer: string): AnswerVerdict | undefined;
   close(): Promise<void>;
 }
 
@@ -75,6 +79,10 @@ export async function openLiveScorer(folder: string, worlds: readonly string[] =
     gold(sampleId) {
       const sample = farm.byId.get(sampleId);
       return sample && servedGold.parse(sample);
+    },
+    judge(sampleId, answer) {
+      const sample = farm.byId.get(sampleId);
+      return sample && judgeAnswer(sample, parseJson(answer));
     },
     close: async () => {
       await Promise.all([open.close(), judging.close()]);

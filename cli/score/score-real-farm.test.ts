@@ -235,6 +235,20 @@ describe('scoring while a farm is served', () => {
     });
     await scorer.close();
   });
+
+  test('judges an answer that nobody has handed in', async () => {
+    const scorer = await openLiveScorer(folder);
+    const { sample_id, gold_answer } = find('0/slot');
+    const strict = JSON.stringify(gold_answer);
+    expect(scorer.judge(sample_id, strict)).toEqual({ strict: true, fair: true });
+    expect(scorer.judge(sample_id, JSON.stringify({ rows: gold_answer }))).toEqual({
+      strict: false,
+      fair: true,
+    });
+    expect(scorer.judge(sample_id, '["Kite"]')).toEqual({ strict: false, fair: false });
+    expect(scorer.judge('nobody/knows/1/rest', strict)).toBeUndefined();
+    await scorer.close();
+  });
 });
 
 describe('on the command line', () => {

@@ -10,5 +10,6 @@ serveChild<ScorerRequest, unknown>(async (request, init) => {
   const scorer = await opened;
   if (request.what === 'open') return null;
   if (request.what === 'gold') return scorer.gold(request.sampleId);
+  if (request.what === 'answer') return scorer.judge(request.sampleId, request.answer);
   return scorer[request.what](request.predictions);
 });

@@ -12,4 +12,6 @@ export type ScorerRequest =
   /** Reads the farm, which takes a while the first time. */
   | { readonly what: 'open' }
   | { readonly what: 'gold'; readonly sampleId: string }
+  /** `answer` is JSON text. */
+  | { readonly what: 'answer'; readonly sampleId: string; readonly answer: string }
   | { readonly what: Judgement; readonly predictions: string };

@@ -1,6 +1,7 @@
 import { isLosslessNumber } from 'lossless-json';
 import { sameRows } from '../../contracts/same-rows.ts';
 import type { Sample } from '../../contracts/sample.ts';
+import type { AnswerVerdict } from '../../contracts/served-gold.ts';
 import type { Cell, Row } from '../../contracts/value.ts';
 import { isNumber, type Json, type JsonNumber, numberText } from '../json/lossless.ts';
 import { tryJson } from '../parse/json-text.ts';
@@ -22,13 +23,6 @@ export type AnswerGold = Pick<
   | 'tied_rows'
   | 'other_answers'
 > & { readonly output_after_executing_api?: unknown };
-
-export interface AnswerVerdict {
-  /** The rows in JSON, exactly as the contract asks for them. */
-  readonly strict: boolean;
-  /** The gold's information and nothing else, in any form that a person would accept. True wherever `strict` is. */
-  readonly fair: boolean;
-}
 
 const RIGHT: AnswerVerdict = { strict: true, fair: true };
 

@@ -1,7 +1,8 @@
 import type { Prediction } from '../../contracts/prediction.ts';
 import type { Outcome, SampleScore } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import { type AnswerVerdict, judgeAnswer, judgeRows } from '../answer/judge-answer.ts';
+import type { AnswerVerdict } from '../../contracts/served-gold.ts';
+import { judgeAnswer, judgeRows } from '../answer/judge-answer.ts';
 import { isCall, isMalformed } from '../calls/agent-call.ts';
 import { replaceReferences } from '../calls/references.ts';
 import { scoreRelevance } from '../metrics/bfcl/relevance.ts';

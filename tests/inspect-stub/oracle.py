@@ -25,8 +25,8 @@ def with_handles(value, handles):
     return value
 
 
-def player(spoil):
-    """A model that makes the gold calls; `spoil` may change them."""
+def player(spoil, said):
+    """A model that makes the gold calls, which `spoil` may change, and ends with these words."""
 
     async def generate(state, **kwargs):
         tools = {tool.name: tool for tool in state.tools}
@@ -45,13 +45,14 @@ def player(spoil):
             except ToolError as refused:
                 answer, error = "", refused
             state.messages.append(ChatMessageTool(answer, made.id, made.function, error))
+        state.output.completion = said
         return state
 
     return generate
 
 
-async def scores(task, sample, spoil):
-    state = await task.solver(TaskState(sample), player(spoil))
+async def scores(task, sample, spoil, said="It cannot be told."):
+    state = await task.solver(TaskState(sample), player(spoil, said))
     return [(await score(state, Target(sample.target))).value for score in task.scorer]
 
 
@@ -60,7 +61,7 @@ async def main():
     assert task.config.max_tool_output > 16 * 1024 * 1024
     wrong, caught, refused = [], 0, 0
     for sample in task.dataset.samples:
-        values = await scores(task, sample, lambda calls: calls)
+        values = await scores(task, sample, lambda calls: calls, f"The rows are:\n```json\n{sample.target}\n```")
         if set(values) != {"C"}:
             wrong.append([sample.id, values])
         less = await scores(task, sample, lambda calls: calls[:-1])

@@ -30,6 +30,14 @@ def tools_of(base_url: str, sample_id: str) -> list[dict[str, Any]]:
     return json.loads(send(Request(f"{base_url}/tasks/{quote(sample_id)}/tools")))["tools"]
 
 
+def judge(base_url: str, key: str, sample_id: str, answer: Any) -> dict[str, bool]:
+    """What an answer is worth by the farm's own contract: `strict` and `fair`. Needs the harness key."""
+    body = json.dumps({"answer": answer}).encode("utf-8")
+    headers = {"content-type": "application/json", "x-harness-key": key}
+    address = f"{base_url}/tasks/{quote(sample_id)}/judgement"
+    return json.loads(send(Request(address, data=body, headers=headers, method="POST")))
+
+
 def send(request: Request) -> str:
     try:
         with urlopen(request, timeout=TIMEOUT_SECONDS) as response:

@@ -9,6 +9,7 @@ gold call.
 """
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, chain, generate, solv
 from inspect_ai.solver import use_tools as with_tools
 from inspect_ai.tool import ToolDef, ToolError, ToolParams
 
-from .farm import Refused, call_endpoint, call_tool, tools_of
+from .farm import Refused, call_endpoint, call_tool, judge, tools_of
 from .rows import Made, cells_equal, chain_rows, endpoint_rows, rows_equal
 
 DATA = Path(__file__).parent / "data"
@@ -38,6 +39,8 @@ INSTRUCTIONS = {
         "show: one for each column that is asked for, in that order. Do not work with the values yourself."
     ),
 }
+# Of a farm that was served with --score: what the model says at the end is then judged too.
+HARNESS_KEY = "ROOKERY_HARNESS_KEY"
 # Messages of a sample; a sequence of calls takes two for each.
 MESSAGE_LIMITS = {"single": 20, "chain": 100}
 
@@ -53,7 +56,11 @@ def rookery_farm(
     return Task(
         dataset=dataset,
         solver=chain(system_message(INSTRUCTIONS[calls]), farm_tools(base_url), generate()),
-        scorer=[same_rows(base_url), same_call()] if calls == "single" else [same_rows(base_url)],
+        scorer=[
+            same_rows(base_url),
+            *([same_call()] if calls == "single" else []),
+            *([same_answer(base_url)] if HARNESS_KEY in os.environ else []),
+        ],
         message_limit=message_limit or MESSAGE_LIMITS[calls],
         config=GenerateConfig(max_tool_output=MAX_TOOL_OUTPUT),
     )
@@ -126,6 +133,20 @@ def same_rows(base_url: str = "http://localhost:8080") -> Scorer:
                 return Score(value=INCORRECT, explanation=str(refused))
         right = rows is not None and rows_equal(json.loads(target.text), rows, state.metadata["order_groups"])
         return Score(value=CORRECT if right else INCORRECT, answer=json.dumps(rows))
+
+    return score
+
+
+@scorer(metrics=[accuracy(), stderr()])
+def same_answer(base_url: str = "http://localhost:8080") -> Scorer:
+    """Whether what the model says at the end is the gold, as the farm's own fair judge reads it."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        answer = state.output.completion
+        key = os.environ[HARNESS_KEY]
+        verdict = await anyio.to_thread.run_sync(judge, base_url, key, str(state.sample_id), answer)
+        explanation = "in exactly the form asked for" if verdict["strict"] else None
+        return Score(value=CORRECT if verdict["fair"] else INCORRECT, answer=answer, explanation=explanation)
 
     return score
 

@@ -5,7 +5,7 @@ import type { Backend } from '../backend/backend.ts';
 import type { UnrecordedCalls } from '../faults/unrecorded-calls.ts';
 import type { HarnessKey } from '../planes/harness-key.ts';
 import type { LiveRuns } from '../runs/live-runs.ts';
-import type { GoldReader, Reviewer, Scorer, Verifier } from '../runs/scorer.ts';
+import type { AnswerJudge, GoldReader, Reviewer, Scorer, Verifier } from '../runs/scorer.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
 
@@ -26,6 +26,8 @@ export interface AgentContext {
   readonly reviewer: Reviewer | null;
   /** null: this process cannot read the gold. */
   readonly gold: GoldReader | null;
+  /** null: answers are not judged here. */
+  readonly judge: AnswerJudge | null;
   /** A file of the leaderboard, undefined where there is none of that path; null: there is no leaderboard here. */
   readonly board: ((path: string) => string | undefined) | null;
   /** Of runs that do not choose for themselves; null: none. Other calls meet those of `unrecorded`. */

@@ -3,7 +3,7 @@ import { jsonBodies, textBodies } from '../../base/http/bodies.ts';
 import { typedRoutes } from '../../base/http/typed-routes.ts';
 import { guardPlanes } from '../planes/guard-planes.ts';
 import type { AgentContext } from './agent-context.ts';
-import { answerRoute, readAnswerBody } from './answer-route.ts';
+import { answerRoute, judgementRoute, readAnswerBody } from './answer-route.ts';
 import { boardRoutes } from './board-routes.ts';
 import { farmRoute } from './farm-route.ts';
 import { findRun } from './find-surface.ts';
@@ -35,7 +35,9 @@ export async function agentRoutes(
   });
   await app.register(async (scope) => {
     jsonBodies(scope, readAnswerBody);
-    answerRoute(typedRoutes(scope), context);
+    const routes = typedRoutes(scope);
+    answerRoute(routes, context);
+    judgementRoute(routes, context);
   });
   await app.register(async (scope) => {
     textBodies(scope);

@@ -1,10 +1,14 @@
 import { agentRunSummary, runAnswer } from '../../../contracts/run.ts';
-import { readJson } from '../../base/http/json-text.ts';
+import { answerVerdict, judgedAnswer } from '../../../contracts/served-gold.ts';
+import { readJson, writeJson } from '../../base/http/json-text.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
 import { answers, type TypedApp } from '../../base/http/typed-routes.ts';
 import { summarizeForAgent } from '../runs/view-run.ts';
 import type { AgentContext } from './agent-context.ts';
+import { goldIsElsewhere } from './gold-is-elsewhere.ts';
 import { requireRuns } from './require-runs.ts';
 import { surfaceParams } from './surface-routes.ts';
+import { sampleIdOf, sampleParams } from './task-routes.ts';
 
 /** `POST /runs/<id>/answer`: the agent's answer, which ends its run. */
 export function answerRoute(app: TypedApp, context: AgentContext): void {
@@ -26,6 +30,31 @@ export function answerRoute(app: TypedApp, context: AgentContext): void {
       const answer = { ...request.body, answer: request.body.answer ?? null };
       const run = await runs.answer(request.params.id, answer);
       return summarizeForAgent(run, (await runs.store.usage(run.run_id)).calls);
+    },
+  );
+}
+
+/** `POST /tasks/<sample_id>/judgement`: what an answer is worth that nobody has handed in. */
+export function judgementRoute(app: TypedApp, context: AgentContext): void {
+  app.post(
+    '/tasks/:split/:db/:question_id/:formulation/judgement',
+    {
+      config: { kind: 'tasks', plane: 'harness' },
+      schema: {
+        operationId: 'judge_answer',
+        tags: ['tasks'],
+        summary: 'Judges an answer to a task by the answer contract: strictly, and as a fair reader would.',
+        params: sampleParams,
+        body: judgedAnswer,
+        response: answers({ 200: answerVerdict }),
+      },
+    },
+    async (request) => {
+      const { sample_id } = context.tasks.get(sampleIdOf(request.params));
+      if (!context.judge) throw goldIsElsewhere();
+      const verdict = await context.judge(sample_id, writeJson(request.body.answer ?? null));
+      if (!verdict) throw new HttpProblem('UNKNOWN_TASK', `The gold has no task ${sample_id}.`);
+      return verdict;
     },
   );
 }

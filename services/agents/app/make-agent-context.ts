@@ -9,7 +9,7 @@ import { HarnessKey, makeHarnessKey } from '../planes/harness-key.ts';
 import { LiveRuns } from '../runs/live-runs.ts';
 import { type PruneLimits, pruneNowAndThen } from '../runs/prune-runs.ts';
 import { RunStores } from '../runs/run-stores.ts';
-import type { GoldReader, Reviewer, Scorer, Verifier } from '../runs/scorer.ts';
+import type { AnswerJudge, GoldReader, Reviewer, Scorer, Verifier } from '../runs/scorer.ts';
 import type { Siblings } from '../siblings/siblings.ts';
 import { openRuns } from '../stores/open-runs.ts';
 import { TaskBands } from '../tasks/task-bands.ts';
@@ -33,6 +33,7 @@ export interface AgentOptions {
   readonly verifier?: Verifier;
   readonly reviewer?: Reviewer;
   readonly gold?: GoldReader;
+  readonly judge?: AnswerJudge;
   /** Ends what judges, when the server stops. */
   readonly close?: () => Promise<void>;
   /** Files of a leaderboard, by path. */
@@ -70,6 +71,7 @@ export async function agentContext(
     verifier,
     reviewer,
     gold,
+    judge,
     close,
     board,
     harnessKey = makeHarnessKey(),
@@ -99,6 +101,7 @@ export async function agentContext(
     verifier: verifier ?? null,
     reviewer: reviewer ?? null,
     gold: gold ?? null,
+    judge: judge ?? null,
     board: board ?? null,
     faults: faults ?? null,
     unrecorded: faults ? new UnrecordedCalls(faults, onFault) : null,

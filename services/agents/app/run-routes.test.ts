@@ -199,6 +199,24 @@ describe('a score', () => {
     await verifying.close();
   });
 
+  test('what an answer is worth, with the digits of its numbers', async () => {
+    const url = '/tasks/test/small/1/rest/judgement';
+    expect(await fails(post(url, { answer: 1 }))).toBe('SCORING_OFF');
+    const asked: unknown[] = [];
+    const judging = await openSmallFarm({
+      judge: async (...given) => {
+        asked.push(given);
+        return { strict: false, fair: true };
+      },
+    });
+    const payload = '{"answer": [[9007199254740993, 5.0]]}';
+    const headers = { 'content-type': 'application/json' };
+    const judged = await judging.inject({ method: 'POST', url, payload, headers });
+    expect(judged.json()).toEqual({ strict: false, fair: true });
+    expect(asked).toEqual([['test/small/1/rest', '[[9007199254740993,5.0]]']]);
+    await judging.close();
+  });
+
   test('and runs: a server without a place for them says so', async () => {
     const none = await openSmallFarm({ runs: undefined as never });
     for (const [method, url] of [

@@ -23,7 +23,8 @@ import { listSurface } from './list-surface.ts';
 const evidenceQuery = z.strictObject({ evidence: yesOrNo.default(false) });
 const listQuery = listOptions.extend({ format: listFormat.default('plain') });
 const domainQuery = listQuery.extend({ start_table: several.default([]), share: shareText.optional() });
-const sampleParams = z.object({
+/** The four parts of a sample id. */
+export const sampleParams = z.object({
   split: z.string(),
   db: z.string(),
   question_id: z.string(),
@@ -170,7 +171,7 @@ export function taskRoutes(app: TypedApp, context: AgentContext): void {
   );
 }
 
-function sampleIdOf({ split, db, question_id, formulation }: z.output<typeof sampleParams>): string {
+export function sampleIdOf({ split, db, question_id, formulation }: z.output<typeof sampleParams>): string {
   return [split, db, question_id, formulation].join('/');
 }
 

@@ -1,6 +1,6 @@
 import type { Reward } from '../../../contracts/reward.ts';
 import type { SampleReview } from '../../../contracts/sample-review.ts';
-import type { ServedGold } from '../../../contracts/served-gold.ts';
+import type { AnswerVerdict, ServedGold } from '../../../contracts/served-gold.ts';
 
 /**
  * Scores a prediction file, given as its text, against the gold of the farm that is served. What it answers is sent
@@ -16,3 +16,6 @@ export type Reviewer = (predictions: string) => Promise<readonly SampleReview[]>
 
 /** The gold of a sample, undefined where there is no such sample; injected likewise, and for the harness alone. */
 export type GoldReader = (sampleId: string) => Promise<ServedGold | undefined>;
+
+/** An answer, as JSON text, beside the gold of a sample, undefined where there is no such sample; injected likewise. */
+export type AnswerJudge = (sampleId: string, answer: string) => Promise<AnswerVerdict | undefined>;

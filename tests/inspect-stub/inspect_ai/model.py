@@ -36,3 +36,8 @@ class ChatMessageTool:
 @dataclass
 class GenerateConfig:
     max_tool_output: int | None = field(default=None)
+
+
+@dataclass
+class ModelOutput:
+    completion: str = ""

@@ -1,6 +1,6 @@
 from typing import Protocol
 
-from .model import ChatMessageSystem, ChatMessageUser
+from .model import ChatMessageSystem, ChatMessageUser, ModelOutput
 from .tool import ToolDef
 
 
@@ -15,6 +15,7 @@ class TaskState:
         self.sample_id, self.metadata = sample.id, sample.metadata
         self.messages = [ChatMessageUser(sample.input)]
         self.tools = []
+        self.output = ModelOutput()
 
 
 def solver(name):
