@@ -115,6 +115,30 @@ describe('execution accuracy', () => {
     // Trying them all would never end.
     expect(both(gold, answer)).toEqual([false, false]);
   });
+
+  test('twelve columns of which any eleven could be any others are no trouble', () => {
+    const bits = Array.from({ length: 2048 }, (_, n) =>
+      Array.from({ length: 11 }, (_, bit) => (n >> bit) & 1),
+    );
+    const withSum = (row: readonly number[], plus: number) => [
+      ...row,
+      (row.reduce((sum, bit) => sum + bit, 0) + plus) % 2,
+    ];
+    const gold = bits.map((row) => withSum(row, 0));
+    // Trying them all would never end.
+    expect(
+      both(
+        gold,
+        bits.map((row) => withSum(row, 1)),
+      ),
+    ).toEqual([false, false]);
+    expect(
+      both(
+        gold,
+        gold.map((row) => [...row].reverse()),
+      ),
+    ).toEqual([true, true]);
+  });
 });
 
 function mappings(from: number, take: number): number[][] {

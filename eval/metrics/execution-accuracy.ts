@@ -14,7 +14,8 @@ export interface GoldRows {
  * bag, or in order where the gold orders (tied rows may swap); values compare exactly, without a tolerance (`1` equals
  * `1.0`, not `"1"`). The evaluator demands as many columns as the gold has (`exact`); siwarex's text also forgives
  * extra columns (`superset`): the gold columns map into the answer's, each to a different one. At most as many extra
- * columns are forgiven as the gold has, so that one wide row cannot hold every answer.
+ * columns are forgiven as the gold has, so that one wide row cannot hold every answer. The search for a permutation is
+ * bounded: columns that stand where the gold has them are found at once, and so are others but where columns look alike all over.
  */
 export function scoreExecution(
   gold: GoldRows,
@@ -30,21 +31,30 @@ export function scoreExecution(
   if (columns === 'exact' ? found !== width : found < width || found > 2 * width) return false;
   // Where the gold orders, a row can only be one of its own group: the group is a column that is already placed.
   const groups = expected.map((_, i) => gold.order_groups?.[i] ?? 0);
+  const due = Array.from({ length: width }, (_, c) => expected.map((row) => row[c] ?? null));
   const candidates = Array.from({ length: found }, (_, c) => answer.map((row) => row[c] ?? null));
   return place(0, groups, groups, {
-    gold: Array.from({ length: width }, (_, c) => expected.map((row) => row[c] ?? null)),
+    // Those that tell most rows apart leave fewest choices for the others.
+    gold: [...due.entries()].sort(([, a], [, b]) => new Set(b).size - new Set(a).size),
     answer: candidates,
     contents: numberContents(candidates),
     used: new Set(),
+    left: Math.max(LEAST_LOOKS, 4 * width * found * expected.length),
   });
 }
 
+/** Cells of the answer that a search may look at, however small the answer is. */
+const LEAST_LOOKS = 5_000_000;
+
 interface Columns {
-  readonly gold: readonly Row[];
+  /** With their places. */
+  readonly gold: readonly (readonly [number, Row])[];
   readonly answer: readonly Row[];
   /** For each column of the answer a number that columns of the same content share. */
   readonly contents: readonly number[];
   readonly used: Set<number>;
+  /** Cells that may still be looked at. */
+  left: number;
 }
 
 /**
@@ -57,15 +67,20 @@ function place(
   answerClasses: readonly number[],
   columns: Columns,
 ): boolean {
-  const column = columns.gold[next];
-  if (column === undefined) return true;
+  const due = columns.gold[next];
+  if (due === undefined) return true;
+  const [own, column] = due;
   const refined = refine(goldClasses, column);
   const tried = new Set<number>();
-  for (const [index, candidate] of columns.answer.entries()) {
+  const others = [...columns.answer.keys()].filter((index) => index !== own);
+  for (const index of [own, ...others]) {
+    const candidate = columns.answer[index] as Row;
     // Columns with the same content are interchangeable: trying one of them is enough.
     const content = columns.contents[index] as number;
     if (columns.used.has(index) || tried.has(content)) continue;
     tried.add(content);
+    columns.left -= candidate.length;
+    if (columns.left < 0) return false;
     const classes = refined.classesOf(answerClasses, candidate);
     if (classes === null) continue;
     columns.used.add(index);
