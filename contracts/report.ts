@@ -223,6 +223,8 @@ export const sampleScore = z.object({
   argument_faults: z.array(argumentFault),
   intent: z.object({ prefix: triple, position: triple, multiset: triple }).nullable(),
   slot: z.object({ raw: triple, canonical: triple, pairs: count }).nullable(),
+  /** Shares that rewards are shaped from; see `scoreCredit`. */
+  credit: z.object({ calls: z.number(), slots: ratio }).nullable().default(null),
   execution: z.boolean().nullable(),
   exact_string: z.boolean().nullable(),
   /** Error types as in BFCL's score files, `ok` if valid. */

@@ -26,9 +26,12 @@ export const reward = z.object({
     robust: z.union([z.literal(0), z.literal(1)]).optional(),
     /** Of the gold rows and those of the answer, how many are in both: twice these by the number of all. */
     rows: share.nullable(),
-    /** Of the gold calls, how many name a tool that was called as often. */
+    /**
+     * Of the gold calls, how many name a tool that was called as often with different arguments: twice these, by the
+     * number of gold calls, of these, and of calls of other tools.
+     */
     calls: share.nullable(),
-    /** Of the arguments of the gold calls, how many were given as they are. */
+    /** Of the arguments of the gold calls, how many were given as they are; null where no tool of the gold was called. */
     slots: share.nullable(),
   }),
   penalties: z.object({

@@ -35,8 +35,25 @@ export function replaceReferences(calls: readonly AgentCall[], names: ReferenceN
   });
 }
 
+/** A call whose references, replaced already, name something else than the position of the call that made the result. */
+export function nameProducers(call: AgentCall, nameOf: (index: number) => string): AgentCall {
+  const rename = (value: Json): Json => {
+    if (typeof value === 'string') {
+      return value.includes(MARK)
+        ? value.replace(POSITION, (_, index) => mark(nameOf(Number(index))))
+        : value;
+    }
+    if (isNumber(value)) return value;
+    if (Array.isArray(value)) return value.map(rename);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rename(item)]));
+  };
+  return { ...call, arguments: rename(call.arguments) as JsonObject };
+}
+
 /** No agent's text contains this character, so a mark equals nothing but the same mark. */
 const MARK = '\u0000';
+const POSITION = new RegExp(`${MARK}(\\d+)${MARK}`, 'g');
 const REFERENCE = /\$([\p{L}\p{N}_-]+)((?:\.[\p{L}\p{N}_-]+|\[\d+\])*)\$((?:\.[\p{L}\p{N}_-]+|\[\d+\])*)/gu;
 
 /** Whether a value is a reference to a result: one that has been replaced, or one to a name that nothing bears. */

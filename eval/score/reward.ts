@@ -13,8 +13,6 @@ const MOST_ROWS = 2_000;
 /** What an attempt that has been scored is worth. Pure. */
 export function rewardOf(sample: Sample, prediction: Prediction, score: SampleScore): Reward {
   const completion = score.outcome === 'pass' ? 1 : 0;
-  const multiset = score.intent?.multiset;
-  const slots = score.slot?.canonical;
   const calls = prediction.calls ?? [];
   return {
     sample_id: sample.sample_id,
@@ -24,8 +22,8 @@ export function rewardOf(sample: Sample, prediction: Prediction, score: SampleSc
     components: {
       completion,
       rows: completion === 1 ? 1 : rowsShared(sample, prediction.answer as Json | undefined),
-      calls: multiset ? recall(multiset) : null,
-      slots: slots ? recall(slots) : null,
+      calls: score.credit?.calls ?? null,
+      slots: score.credit?.slots ?? null,
     },
     penalties: {
       errors: calls.filter(isRefused).length,
@@ -33,11 +31,6 @@ export function rewardOf(sample: Sample, prediction: Prediction, score: SampleSc
       extra_calls: Math.max(0, (score.calls ?? 0) - score.gold_calls),
     },
   };
-}
-
-/** Where there is nothing to find, nothing is missing. */
-function recall([found, , missed]: readonly [number, number, number]): number {
-  return found + missed === 0 ? 1 : found / (found + missed);
 }
 
 function isRefused(call: unknown): boolean {

@@ -7,6 +7,7 @@ import type { ToolSchema } from '../calls/tool-universe.ts';
 import { findArgumentFaults } from '../metrics/argument-faults.ts';
 import { findConfusions } from '../metrics/confusions.ts';
 import type { Counts } from '../metrics/counts.ts';
+import { scoreCredit } from '../metrics/credit.ts';
 import { countRedundant } from '../metrics/efficiency.ts';
 import { classifyError } from '../metrics/error-class.ts';
 import { scoreExactString } from '../metrics/exact-string.ts';
@@ -69,6 +70,7 @@ export function scoreTrajectory(
       multiset: triple(intent.multiset),
     },
     slot: { raw: triple(slot.raw), canonical: triple(slot.canonical), pairs: slot.pairs },
+    credit: scoreCredit(gold.canonical, canonical, elements.length - raw.length, tools),
   };
   if (context.onlyRewards) return { ...shares, ...counted };
   return {

@@ -28,6 +28,7 @@ export function unscored(sample: Sample, { constructs, findings }: GoldFacts, ep
     argument_faults: [],
     intent: null,
     slot: null,
+    credit: null,
     execution: null,
     exact_string: null,
     bfcl: null,

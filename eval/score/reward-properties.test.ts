@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest';
+import type { Call, Sample } from '../../contracts/sample.ts';
+import { fc, runs } from '../../tests/support/random-input.ts';
+import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay } from '../../tests/support/tiny-farm.ts';
+import { rewardOf } from './reward.ts';
+import { DEFAULT_OPTIONS } from './score-farm.ts';
+import { scoreSample } from './score-sample.ts';
+
+type Element = Call | string;
+interface Episode {
+  readonly sample: Sample;
+  readonly calls: readonly Element[];
+  readonly answer: unknown;
+}
+
+const context = {
+  options: DEFAULT_OPTIONS,
+  universe: TINY_UNIVERSE,
+  replay: tinyReplay,
+  prices: null,
+  model: null,
+  goldFactsOf: () => ({ constructs: [], findings: [] }),
+  onlyRewards: true,
+};
+
+/** What an episode is worth, by component and in all; what is null is worth nothing. */
+async function worthOf({ sample, calls, answer }: Episode) {
+  const prediction = { sample_id: sample.sample_id, calls: [...calls], answer };
+  const score = await scoreSample(sample, prediction, 1, context);
+  const { reward, outcome, components } = rewardOf(sample, prediction, score);
+  const { completion, rows, calls: named, slots } = components;
+  return {
+    outcome,
+    components,
+    worth: { reward, completion, rows: rows ?? 0, calls: named ?? 0, slots: slots ?? 0 },
+  };
+}
+
+const sample = fc.constantFrom(...TINY_SAMPLES);
+const value = fc.constantFrom('light', 'wood', 'desk', 0, 2, 40.1, null, true);
+/** A call of the gold, or one that differs from it in an argument. */
+const goldLike = (of: Sample): fc.Arbitrary<Call> =>
+  fc
+    .tuple(fc.constantFrom(...of.output), fc.option(fc.tuple(fc.nat(3), value), { nil: undefined }))
+    .map(([call, change]) => {
+      const name = change && Object.keys(call.arguments)[change[0]];
+      return change && name ? { ...call, arguments: { ...call.arguments, [name]: change[1] } } : call;
+    });
+const foreign = (of: Sample): fc.Arbitrary<Element> => {
+  const own = new Set(of.output.map(({ name }) => name));
+  const others = [...TINY_UNIVERSE.toolsFor(of).keys(), 'drop_everything'].filter((name) => !own.has(name));
+  return fc.oneof(
+    fc.constant('no call at all'),
+    fc.record({
+      name: fc.constantFrom(...others),
+      arguments: fc.dictionary(fc.constantFrom('kind', 'value'), value),
+    }),
+  );
+};
+const rows = fc.array(fc.constantFrom(['lamp'], ['bulb'], ['desk'], [12.5], [null]), { maxLength: 5 });
+const episode: fc.Arbitrary<Episode> = sample.chain((of) =>
+  fc.record({
+    sample: fc.constant(of),
+    calls: fc.array(fc.oneof(goldLike(of), foreign(of)), { maxLength: 12 }),
+    answer: fc.oneof(fc.constant(of.gold_answer), rows),
+  }),
+);
+
+/** The gold calls of a sample under labels of their own, whatever was made before. */
+function rightCalls({ output }: Sample): Call[] {
+  const rename = (text: string) => text.replace(/^\$((?:FILTERED|SORTED|SELECT)\w+)\$$/, '$again_$1$');
+  return output.map(({ name, arguments: args, label }) => ({
+    name,
+    arguments: Object.fromEntries(
+      Object.entries(args).map(([key, each]) => [key, typeof each === 'string' ? rename(each) : each]),
+    ),
+    ...(label === undefined ? {} : { label: `again_${label}` }),
+  }));
+}
+
+test('a right call never lowers a component or the reward, and all of them earn all', async () => {
+  await fc.assert(
+    fc.asyncProperty(episode, async (before) => {
+      let { worth } = await worthOf(before);
+      const calls = [...before.calls];
+      for (const call of rightCalls(before.sample)) {
+        calls.push(call);
+        const after = await worthOf({ ...before, calls });
+        for (const [name, was] of Object.entries(worth)) {
+          expect(after.worth[name as keyof typeof worth], name).toBeGreaterThanOrEqual(was - 1e-12);
+        }
+        worth = after.worth;
+      }
+      expect(worth.slots).toBe(1);
+    }),
+    { numRuns: runs(200) },
+  );
+});
+
+test('what is spam never raises one: calls of other tools, calls made before, more calls than the gold has, more rows', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      episode.chain((before) =>
+        fc.record({
+          before: fc.constant(before),
+          other: foreign(before.sample),
+          again: fc.nat(),
+          extra: goldLike(before.sample),
+        }),
+      ),
+      async ({ before, other, again, extra }) => {
+        const { worth } = await worthOf(before);
+        const { calls, sample: of, answer } = before;
+        const own = new Set(of.output.map((call) => JSON.stringify([call.name, call.arguments])));
+        const counts = (name: string, list: readonly Element[]) =>
+          new Set(
+            list.flatMap((call) =>
+              typeof call === 'string' || call.name !== name ? [] : [JSON.stringify(call.arguments)],
+            ),
+          ).size;
+        const isSurplus =
+          !own.has(JSON.stringify([extra.name, extra.arguments])) &&
+          counts(extra.name, calls) > counts(extra.name, of.output) + 1;
+        const repeated = calls[again % Math.max(1, calls.length)];
+        const spams: Episode[] = [
+          { ...before, calls: [...calls, other] },
+          { ...before, answer: [...(answer as unknown[]), ['nothing of the kind', 7]] },
+          ...(repeated === undefined || typeof repeated === 'string' || of.formulation !== 'rest'
+            ? []
+            : [{ ...before, calls: [...calls, repeated] }]),
+          ...(isSurplus ? [{ ...before, calls: [...calls, extra] }] : []),
+        ];
+        for (const spam of spams) {
+          const after = await worthOf(spam);
+          for (const [name, was] of Object.entries(worth)) {
+            expect(after.worth[name as keyof typeof worth], name).toBeLessThanOrEqual(was + 1e-12);
+          }
+        }
+      },
+    ),
+    { numRuns: runs(300) },
+  );
+});
+
+test('nothing done is worth nothing, and where nothing can be compared there is no figure', async () => {
+  for (const each of TINY_SAMPLES) {
+    const { components, worth } = await worthOf({ sample: each, calls: [], answer: null });
+    expect(components).toEqual({ completion: 0, rows: null, calls: 0, slots: null });
+    expect(worth.reward).toBe(0);
+  }
+});
+
+test('the reward is 1 where the task is completed, and nowhere else', async () => {
+  let completed = 0;
+  await fc.assert(
+    fc.asyncProperty(episode, async (each) => {
+      const { outcome, worth } = await worthOf(each);
+      expect(worth.reward).toBe(outcome === 'pass' ? 1 : 0);
+      expect(worth.completion).toBe(worth.reward);
+      if (worth.reward === 1) completed++;
+    }),
+    { numRuns: runs(300) },
+  );
+  expect(completed).toBeGreaterThan(50);
+});
+
+test('where calls stand does not matter, nor how often they are made, but for calls of other tools', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      sample.chain((of) =>
+        fc.record({
+          of: fc.constant(of),
+          spam: fc.array(fc.tuple(fc.nat(20), foreign(of)), { maxLength: 4 }),
+          twice: fc.boolean(),
+        }),
+      ),
+      async ({ of, spam, twice }) => {
+        const calls: Element[] = twice ? [...of.output, ...rightCalls(of)] : [...of.output];
+        for (const [place, call] of spam) calls.splice(place % (calls.length + 1), 0, call);
+        const { components } = await worthOf({ sample: of, calls, answer: of.gold_answer });
+        const others =
+          new Set(spam.map(([, call]) => JSON.stringify(call))).size +
+          Math.max(0, spam.filter(([, call]) => typeof call === 'string').length - 1);
+        expect(components.slots).toBe(1);
+        expect(components.calls).toBeCloseTo((2 * of.output.length) / (2 * of.output.length + others), 9);
+      },
+    ),
+    { numRuns: runs(200) },
+  );
+});
+
+test('guesses beyond the calls that the gold has of a tool earn nothing until one is right', async () => {
+  const of = TINY_SAMPLES.find(({ sample_id }) => sample_id === 'tiny/shop/0/slot') as Sample;
+  const [right] = of.output as [Call];
+  const guess = (changed: object) => ({ name: right.name, arguments: { ...right.arguments, ...changed } });
+  const slotsOf = async (...calls: Call[]) =>
+    (await worthOf({ sample: of, calls, answer: null })).components.slots ?? 0;
+  const bad = guess({ key_name: 'price', value: 0, condition: 'less_than' });
+  const better = guess({ value: 0 });
+  expect(await slotsOf(better)).toBeGreaterThan(await slotsOf(bad));
+  expect(await slotsOf(bad, better)).toBe(await slotsOf(bad));
+  expect(await slotsOf(bad, better, guess({}))).toBe(await slotsOf(guess({})));
+});
