@@ -2,7 +2,7 @@ import { constants, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../contracts/errors.ts';
 import { packageRoot } from '../contracts/package-root.ts';
-import { didYouMean, nearestNames } from '../services/base/nearest.ts';
+import { didYouMean, nearestNames } from '../contracts/wording.ts';
 
 /** Agents to start from: the files of `examples/` that each needs, and how it is run. */
 export const EXAMPLES = {

@@ -1,8 +1,8 @@
 import { UserError } from '../contracts/errors.ts';
+import { didYouMean, nearestNames } from '../contracts/wording.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { DOMAIN_NAMES, type DomainName } from '../databases/domains.ts';
 import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../generator/generate.ts';
-import { didYouMean, nearestNames } from '../services/base/nearest.ts';
 import { generateFarm } from './generate-farm.ts';
 
 /** The bundled split's name in addresses. */

@@ -4,6 +4,7 @@ import { ROOKERY } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';
 import type { HiddenShare } from '../contracts/share.ts';
 import type { Split, SplitFormat } from '../contracts/split.ts';
+import { counted } from '../contracts/wording.ts';
 import { type GenerateSummary, generate } from '../generator/generate.ts';
 import { createProgress } from './progress.ts';
 import { EXIT, interruptSignal, reportError } from './run.ts';
@@ -87,15 +88,13 @@ function printSummary(summary: GenerateSummary, out: string): string {
 /** `2 questions rejected in 3 formulations`: neither is the number of verdicts. */
 function rejectedNote({ questions, formulations }: GenerateSummary['rejected'], out: string): string {
   if (questions === 0) return '';
-  const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
   return `${counted(questions, 'question')} rejected in ${counted(formulations, 'formulation')}; see why: ${ROOKERY} coverage ${out}\n`;
 }
 
 function nearLimitNote(questions: number): string {
-  const which = questions === 1 ? '1 question takes' : `${questions} questions take`;
   return (
-    `${which} a third of the time limit or more, so a slower machine may decide otherwise: ` +
-    'machine_dependent in coverage.json. Raise --timeout if they are lost.\n'
+    `${counted(questions, 'question')} took a third of the time limit or more, so a slower machine may decide otherwise: ` +
+    'machine_dependent in coverage.json. Raise --timeout if some are lost.\n'
   );
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { createProgram } from './program.ts';
+import { createProgram, parsedArguments } from './program.ts';
 import { reportError } from './run.ts';
 
 // SQLite's `localtime` is the process's: one answer on every machine.
@@ -19,7 +19,7 @@ for (const stream of [process.stdout, process.stderr]) {
 try {
   const args = process.argv.slice(2);
   const program = await createProgram(args);
-  await program.parseAsync(args, { from: 'user' });
+  await program.parseAsync(parsedArguments(args), { from: 'user' });
 } catch (error) {
   const { exitCode, message } = reportError(error);
   if (message) process.stderr.write(`${message}\n`);

@@ -3,36 +3,54 @@ import { packageVersion } from '../contracts/package-root.ts';
 
 type CommandFile = () => Promise<{ register(program: Command): void }>;
 
-/** Where each command is, in the order that `--help` shows them. */
-const COMMANDS: Readonly<Record<string, CommandFile>> = {
-  start: () => import('./commands/start.ts'),
-  init: () => import('./commands/init.ts'),
-  example: () => import('./commands/example.ts'),
-  fetch: () => import('./commands/fetch.ts'),
-  synthesize: () => import('./commands/synthesize.ts'),
-  augment: () => import('./commands/augment.ts'),
-  generate: () => import('./commands/generate.ts'),
-  serve: () => import('./commands/serve.ts'),
-  gateway: () => import('./commands/gateway.ts'),
-  agents: () => import('./commands/agents.ts'),
-  compose: () => import('./commands/compose.ts'),
-  run: () => import('./commands/run.ts'),
-  table: () => import('./commands/table.ts'),
-  publish: () => import('./commands/publish.ts'),
-  doctor: () => import('./commands/doctor.ts'),
-  audit: () => import('./commands/audit.ts'),
-  coverage: () => import('./commands/coverage.ts'),
-  stats: () => import('./commands/stats.ts'),
-  query: () => import('./commands/query.ts'),
-  score: () => import('./commands/score.ts'),
-  compare: () => import('./commands/compare.ts'),
-  rank: () => import('./commands/rank.ts'),
-  export: () => import('./commands/export.ts'),
-  import: () => import('./commands/import.ts'),
-  mcp: () => import('./commands/mcp.ts'),
-  connect: () => import('./commands/connect.ts'),
-  runs: () => import('./commands/runs.ts'),
+/** Where each command is, in the order and under the headings that `--help` shows. */
+const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandFile>>>> = {
+  'Make a farm': {
+    start: () => import('./commands/start.ts'),
+    init: () => import('./commands/init.ts'),
+    fetch: () => import('./commands/fetch.ts'),
+    synthesize: () => import('./commands/synthesize.ts'),
+    augment: () => import('./commands/augment.ts'),
+    generate: () => import('./commands/generate.ts'),
+  },
+  'Serve it': {
+    serve: () => import('./commands/serve.ts'),
+    gateway: () => import('./commands/gateway.ts'),
+    agents: () => import('./commands/agents.ts'),
+    compose: () => import('./commands/compose.ts'),
+    mcp: () => import('./commands/mcp.ts'),
+    connect: () => import('./commands/connect.ts'),
+  },
+  'Run agents': {
+    run: () => import('./commands/run.ts'),
+    runs: () => import('./commands/runs.ts'),
+    example: () => import('./commands/example.ts'),
+    doctor: () => import('./commands/doctor.ts'),
+  },
+  'Score and publish': {
+    score: () => import('./commands/score.ts'),
+    table: () => import('./commands/table.ts'),
+    compare: () => import('./commands/compare.ts'),
+    rank: () => import('./commands/rank.ts'),
+    publish: () => import('./commands/publish.ts'),
+    export: () => import('./commands/export.ts'),
+    import: () => import('./commands/import.ts'),
+  },
+  'Look into a farm': {
+    coverage: () => import('./commands/coverage.ts'),
+    audit: () => import('./commands/audit.ts'),
+    stats: () => import('./commands/stats.ts'),
+    query: () => import('./commands/query.ts'),
+  },
 };
+
+/** Shows a command's seldom options too. */
+const HELP_ALL = '--help=all';
+
+/** What commander is to parse: it knows of no help but one. */
+export function parsedArguments(args: readonly string[]): string[] {
+  return args.map((arg) => (arg === HELP_ALL ? '--help' : arg));
+}
 
 /**
  * The `rookery` command line, ready for these arguments: the command they begin with is the only one loaded, since
@@ -46,9 +64,18 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     // A command's options follow its name; a subcommand may have options of its parent's names.
     .enablePositionalOptions()
     .showHelpAfterError('(--help shows the options)');
+  if (args.includes(HELP_ALL)) {
+    program.configureHelp({
+      visibleOptions: (command) => [...command.options, command.createOption('-h, --help', 'show this')],
+    });
+  }
   const [name = ''] = args;
   if (name === '--version' || name === '-V') return program;
-  const wanted = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name] as CommandFile] : Object.values(COMMANDS);
-  for (const load of wanted) (await load()).register(program);
+  const known = Object.values(COMMANDS).find((group) => Object.hasOwn(group, name));
+  const wanted = known ? { '': { [name]: known[name] as CommandFile } } : COMMANDS;
+  for (const [heading, group] of Object.entries(wanted)) {
+    if (heading !== '') program.commandsGroup(`${heading}:`);
+    for (const load of Object.values(group)) (await load()).register(program);
+  }
   return program;
 }

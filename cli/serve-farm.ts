@@ -2,6 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../contracts/errors.ts';
 import type { FaultProfile } from '../contracts/fault.ts';
 import type { TableApiStyle } from '../contracts/table-api.ts';
+import { counted } from '../contracts/wording.ts';
 import type { DoorPort } from '../services/agents/doors/door-names.ts';
 import { readPlanes } from '../services/agents/planes/plane-environment.ts';
 import { readSiblings } from '../services/agents/siblings/siblings.ts';
@@ -130,7 +131,7 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
   const { domains } = server.farm;
   const endpoints = domains.reduce((sum, { service }) => sum + service.endpoints.length, 0);
   tellStarted(
-    `${domains.length} domains, ${endpoints} REST endpoints at ${server.address}/ (API reference: ${server.address}/docs/${domains[0]?.service.db ?? ''})\n` +
+    `${counted(domains.length, 'domain')}, ${counted(endpoints, 'REST endpoint')} at ${server.address}/ (API reference: ${server.address}/docs/${domains[0]?.service.db ?? ''})\n` +
       `Tasks for agents at ${server.address}/tasks${place === false ? '' : `; their runs are kept in ${shownPlace(place)}`}\n` +
       Object.entries(server.doorAddresses)
         .map(([name, address]) => `${name} at ${address}\n`)

@@ -73,6 +73,7 @@ export const ERRORS = {
   REPORT_INVALID: { kind: 'user', title: 'A file is not a score report' },
   IMPORT_INVALID: { kind: 'user', title: 'A result file is not in the format it should have' },
   MODEL_UNKNOWN: { kind: 'user', title: 'There is no such model, or no way to reach it' },
+  MODEL_UNREACHABLE: { kind: 'user', title: 'Nothing answers at the address of the model' },
   MODEL_REFUSED: {
     kind: 'user',
     title: 'The provider refuses every request: check key, model name and quota',

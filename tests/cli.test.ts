@@ -66,6 +66,21 @@ describe('the command line', () => {
     expect(help).toMatchObject({ code: 0, out: expect.stringContaining('Usage: rookery generate') });
   });
 
+  it('shows the options of a run in groups, the seldom ones when all are asked for', async () => {
+    const [some, all] = [await rookery(['run', '--help']), await rookery(['run', '--help=all'])];
+    const optionsIn = ({ out }: { out: string }) =>
+      [...out.matchAll(/^ {2}(?:-\w, )?--([\w-]+)/gm)].map(([, name]) => name);
+    expect([some.code, all.code]).toEqual([0, 0]);
+    expect(some.out).toContain('--help=all');
+    expect(optionsIn(some)).toEqual(
+      expect.arrayContaining(['agent', 'model', 'sample', 'out', 'cost-limit']),
+    );
+    expect(optionsIn(some)).not.toContain('on-bad-arguments');
+    expect(optionsIn(all)).toEqual(expect.arrayContaining([...optionsIn(some), 'on-bad-arguments']));
+    for (const group of ['Model and agent', 'Tasks', 'Tools offered', 'Budget of an attempt'])
+      expect(some.out).toContain(`\n${group}:\n`);
+  });
+
   it.each([
     ['an unknown command', ['nope'], /unknown command 'nope'/],
     ['a missing option', ['generate', 'x'], /required option '-o, --out <folder>'/],

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
+import { counted } from '../../contracts/wording.ts';
 import { openOutputFolder } from '../../generator/write/write-folder.ts';
 import { openBoard } from '../publish/open-board.ts';
 import { siteFiles } from '../publish/site-files.ts';
@@ -36,7 +37,7 @@ export function register(program: Command): void {
         output.close();
       }
       process.stdout.write(
-        `${board.runs} ${board.runs === 1 ? 'run' : 'runs'}, ${gold ? 'with' : 'without'} the gold, in ${out}; any server of files can host it\n`,
+        `${counted(board.runs, 'run')}, ${gold ? 'with' : 'without'} the gold, in ${out}; any server of files can host it\n`,
       );
     });
 }

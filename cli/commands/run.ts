@@ -29,6 +29,14 @@ interface Flags extends PlanFlags, ExecutionFlags {
   readonly worlds?: number;
 }
 
+/** Options that `--help` shows; `--help=all` has the others too. */
+const EVERYDAY = new Set(
+  (
+    'suite estimate replay worlds agent model base-url temperature formulation db sample seed epochs tools via faults ' +
+    'evidence shots max-loops max-calls out split gold api-key-from concurrency cost-limit prices cache'
+  ).split(' '),
+);
+
 /** `rookery run <farm>`: models, baselines and agents of one's own on the tasks of a farm, scored. */
 export function register(program: Command): void {
   const command = program
@@ -48,6 +56,8 @@ export function register(program: Command): void {
     )
     .option('--replay', 'score what --out holds again, without asking a model');
   withExecutionFlags(withRunFlags(command)).action(run);
+  for (const option of command.options) if (!EVERYDAY.has(option.name())) option.hideHelp();
+  command.addHelpText('after', '\nAll options, with those that few runs need: rookery run --help=all');
 }
 
 async function run(place: string, second: string | undefined, flags: Flags): Promise<void> {

@@ -15,6 +15,7 @@ interface StartFlags {
   readonly jobs?: number;
   readonly farm?: string;
   readonly only?: readonly string[];
+  readonly runs?: string;
   readonly harnessKey?: string;
   readonly exam?: boolean;
   readonly score: boolean;
@@ -32,6 +33,7 @@ export function register(program: Command): void {
     .option('--only <domain>', 'this domain only (may be repeated)', list)
     .option(...JOBS_OPTION)
     .option('--farm <folder>', 'where the farm is kept (default: farm; with --only, farm-<domain>)')
+    .option('--runs <place>', 'file or postgres:// address where runs are kept (default: beside the farm)')
     .option('--harness-key <key>', 'opens what is not for agents (default: one that is made and printed)')
     .option('--exam', EXAM_HELP)
     .option('--score', SCORE_HELP, false)

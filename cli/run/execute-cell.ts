@@ -36,7 +36,7 @@ export interface Execution {
 /** Gates by model, so that later runs of a model start at the rate it can take. */
 export type Gates = Map<string, RateGate>;
 
-/** Carries out one run into its folder. Throws MODEL_REFUSED when the provider takes nothing at all. */
+/** Carries out one run into its folder. Throws MODEL_REFUSED when the provider takes nothing at all, MODEL_UNREACHABLE where none answers. */
 export async function executeCell(
   config: RunConfig,
   farm: OpenedFarm,
@@ -66,7 +66,7 @@ export async function executeCell(
     });
     if (result.fatal !== null && result.fatal.kind !== 'quota') {
       throw new UserError(
-        'MODEL_REFUSED',
+        result.fatal.kind === 'unreachable' ? 'MODEL_UNREACHABLE' : 'MODEL_REFUSED',
         config.model ?? '--model',
         `${withAdvice(result.fatal, askedOf(config, execution))} (the run in ${out} can be resumed)`,
       );

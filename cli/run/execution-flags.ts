@@ -30,6 +30,7 @@ export interface ExecutionFlags {
 /** Adds them. */
 export function withExecutionFlags(command: Command): Command {
   return command
+    .optionsGroup('Carrying it out:')
     .option(
       '-o, --out <folder>',
       'where the run is kept; begun again, it is resumed (default: runs/<model>-<agent>)',

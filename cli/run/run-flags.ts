@@ -60,6 +60,7 @@ export interface RunFlags {
 /** Adds the options that choose the runs. */
 export function withRunFlags(command: Command): Command {
   return command
+    .optionsGroup('Model and agent:')
     .option(
       '--agent <name>',
       'direct, structured, tools, react, mcp, nl2sql, sql-react, exec:<command>, oracle, random, lexical',
@@ -72,12 +73,23 @@ export function withRunFlags(command: Command): Command {
         'completions: raw text, as the prompts of model families need',
       ).choices(['chat', 'completions']),
     )
+    .option('--system <text>', 'the system message of tools and mcp')
+    .option('--temperature <t>', 'decoding', decimal(0, 2))
+    .option('--top-p <p>', 'decoding', decimal(0, 1))
+    .option('--max-output-tokens <n>', 'of one completion', wholeNumber(1))
+    .option('--reasoning-effort <how>', 'none, minimal, low, medium, high, xhigh')
+    .option('--no-parallel-tool-calls', 'one call a turn')
+    .option('--response-format <format>', 'text, json')
+    .optionsGroup('Tasks:')
     .option(
       '--formulation <names>',
       `${formulation.options.join(', ')}; several with commas (default: ${OF_EVERY_QUESTION.join(', ')})`,
       list,
     )
     .option('--db <names>', 'tasks of these domains only', list)
+    .option('--sample <n>', 'that many tasks, drawn by the seed', wholeNumber(1))
+    .option('--seed <n>', 'of all that is drawn', wholeNumber(0))
+    .option('--epochs <n>', 'attempts at each task', wholeNumber(1, 100))
     .option('--difficulty <names>', 'tasks of this difficulty only', list)
     .option(
       '--share <shares>',
@@ -86,9 +98,9 @@ export function withRunFlags(command: Command): Command {
     )
     .option('--flags <tests>', 'tasks with these flags; none, -limit_tie', list)
     .option('--all', 'also tasks that agents pass without a thought, which have the flag guessable')
-    .option('--sample <n>', 'that many tasks, drawn by the seed', wholeNumber(1))
-    .option('--seed <n>', 'of all that is drawn', wholeNumber(0))
-    .option('--epochs <n>', 'attempts at each task', wholeNumber(1, 100))
+    .option('--category <name>', `of BFCL: ${category.options.join(', ')}`)
+    .option('--evidence', "tell the model the question's evidence")
+    .optionsGroup('Tools offered:')
     .option(
       '--tools <share>',
       'offer a share of the tools, so many, or as many as a provider takes: 25%, 10, fit:openai',
@@ -101,29 +113,22 @@ export function withRunFlags(command: Command): Command {
     .option('--descriptions <what>', 'of tools and arguments: keep, concise, full, drop')
     .option('--variant <how>', 'the query tool: base, rationale, per-collection, dsl')
     .option('--faults <profile>', 'faults on purpose: flaky, slow, rate_limited, broken_json, drift, chaos')
-    .option('--category <name>', `of BFCL: ${category.options.join(', ')}`)
-    .option('--evidence', "tell the model the question's evidence")
-    .option('--shots <n>', 'worked examples in the prompt of direct', wholeNumber(0, 10))
-    .option('--shots-file <file>', 'worked examples from a file, as the authors of Live API-Bench have them')
+    .option('--preview <n>', 'SLOT and SEL: rows that an answer previews', wholeNumber(0, 100))
+    .option('--max-tool-output <characters>', 'of an answer that a model is shown', wholeNumber(200))
+    .option('--on-bad-arguments <what>', 'observe: the model is told; fail: the attempt ends')
+    .optionsGroup('Prompts:')
     .option(
       '--prompts <pack>',
       'prompts of direct: a pack, a folder, or the authors’ prompts.json; <pack>:<family>',
     )
+    .option('--shots <n>', 'worked examples in the prompt of direct', wholeNumber(0, 10))
+    .option('--shots-file <file>', 'worked examples from a file, as the authors of Live API-Bench have them')
     .option('--tool-style <style>', 'tools in a prompt as authors, openai, openapi')
     .option('--tools-in <where>', 'direct: tools in the prompt, or in the request’s own field')
     .option('--reply <how>', 'direct: calls, or one nested expression')
     .option('--schema <what>', 'SQL agents: ddl, ddl+descriptions')
     .option('--sample-rows <n>', 'SQL agents: rows of each table to show', wholeNumber(0, 20))
-    .option('--preview <n>', 'SLOT and SEL: rows that an answer previews', wholeNumber(0, 100))
-    .option('--max-tool-output <characters>', 'of an answer that a model is shown', wholeNumber(200))
-    .option('--on-bad-arguments <what>', 'observe: the model is told; fail: the attempt ends')
-    .option('--system <text>', 'the system message of tools and mcp')
-    .option('--temperature <t>', 'decoding', decimal(0, 2))
-    .option('--top-p <p>', 'decoding', decimal(0, 1))
-    .option('--max-output-tokens <n>', 'of one completion', wholeNumber(1))
-    .option('--reasoning-effort <how>', 'none, minimal, low, medium, high, xhigh')
-    .option('--no-parallel-tool-calls', 'one call a turn')
-    .option('--response-format <format>', 'text, json')
+    .optionsGroup('Budget of an attempt:')
     .option('--max-loops <n>', 'completions of an attempt (default: gold calls and a margin)', wholeNumber(1))
     .option('--max-calls <n>', 'calls of an attempt (default: twice as many, 50 at least)', wholeNumber(1))
     .option('--max-tokens <n>', 'input and output tokens of an attempt', wholeNumber(1))

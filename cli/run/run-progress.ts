@@ -1,3 +1,4 @@
+import { counted } from '../../contracts/wording.ts';
 import type { CellProgress } from '../../runner/harness/run-cell.ts';
 
 const LINE_EVERY_MS = 5_000;
@@ -25,7 +26,7 @@ export function runProgress(name: string, stream: NodeJS.WriteStream = process.s
 /** `mini 12/50, 1 error, cost 0.0123, 40 s left` */
 export function progressText(name: string, { done, total, errors, cost, remainingS }: CellProgress): string {
   const parts = [`${name} ${done}/${total}`];
-  if (errors > 0) parts.push(`${errors} ${errors === 1 ? 'error' : 'errors'}`);
+  if (errors > 0) parts.push(counted(errors, 'error'));
   if (cost !== null) parts.push(`cost ${cost.toFixed(4)}`);
   if (remainingS !== null && done + errors < total) parts.push(`${timeText(remainingS)} left`);
   return parts.join(', ');

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { ClientTask, Rookery } from '../../client/index.ts';
+import { type ClientTask, type Rookery, RookeryError } from '../../client/index.ts';
 import type { Category } from '../../contracts/category.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
+import type { TaskPage } from '../../contracts/served-task.ts';
+import { didYouMean, nearestNames } from '../../contracts/wording.ts';
 import type { Agent, FarmData } from '../agents/agent.ts';
 import { directPrompt } from '../agents/direct.ts';
 import { findAgent } from '../agents/find-agent.ts';
@@ -52,6 +54,9 @@ export interface Control {
   readonly runProgram: RunProgram | null;
 }
 
+/** Agents of rookery's own that ask no model. */
+const WITHOUT_MODEL = 'lexical, random or oracle';
+
 export interface PreparedCell {
   readonly environment: AttemptEnvironment;
   readonly header: RunHeader;
@@ -72,7 +77,7 @@ export async function prepareCell(
     throw new UserError(
       'OPTION_INVALID',
       '--model',
-      `the agent ${agent.name} asks a model; give <provider>/<name>`,
+      `the agent ${agent.name} asks a model; give --model <provider>/<name>, or an agent that needs none: --agent ${WITHOUT_MODEL}`,
     );
   }
   const { runProgram } = control;
@@ -97,8 +102,7 @@ export async function prepareCell(
     throw new UserError('OPTION_INVALID', '--agent', `${agent.name} takes --formulation ${taken} only`);
   }
   const tasks = await chooseTasks(config, farm, agent);
-  if (tasks.length === 0)
-    throw new UserError('OPTION_INVALID', farm.name, 'has no task that the selection leaves');
+  if (tasks.length === 0) throw await noTasks(config, farm);
 
   const prompts = openPrompts(config.settings.reply === 'nested' ? 'nfcl' : config.prompts);
   const examples = chooseExamples(
@@ -184,6 +188,24 @@ export async function prepareCell(
   return { environment, header: resumed(folder, header), tasks };
 }
 
+/** What is wrong with a selection that leaves nothing: a domain that is not there, a formulation that has no tasks, or all of it. */
+async function noTasks({ select, formulation }: RunConfig, { client, name }: FarmAccess): Promise<UserError> {
+  const known = (await client.index()).domains.map(({ db }) => db);
+  const unknown = select.db?.find((db) => !known.includes(db));
+  if (unknown !== undefined) {
+    const near = didYouMean(nearestNames(unknown, known));
+    return new UserError('OPTION_INVALID', '--db', `the farm ${name} has no domain ${unknown}${near}`);
+  }
+  const { total } = await client.get<TaskPage>(`/tasks?formulation=${formulation}&limit=1&all=true`);
+  if (total > 0) return new UserError('OPTION_INVALID', name, 'has no task that the selection leaves');
+  const made = formulation === 'hybrid' ? '; a farm that is generated with --hidden 40 has some' : '';
+  return new UserError(
+    'OPTION_INVALID',
+    '--formulation',
+    `the farm ${name} has no ${formulation} tasks${made}`,
+  );
+}
+
 /** The farm's tasks that are selected, or those that are composed of them. */
 async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): Promise<RunTask[]> {
   const { category, formulation, select, settings } = config;
@@ -206,7 +228,12 @@ async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): P
   const isDrawn = composer === null && count !== undefined;
   const query = { ...selection, ...(isDrawn ? { sample: count } : {}), formulation: [formulation] };
   const tasks: RunTask[] = [];
-  for await (const task of farm.client.tasks({ ...query, evidence: settings.evidence })) tasks.push(task);
+  try {
+    for await (const task of farm.client.tasks({ ...query, evidence: settings.evidence })) tasks.push(task);
+  } catch (error) {
+    if (!(error instanceof RookeryError) || error.problem?.code !== 'INVALID_PARAMETERS') throw error;
+    throw new UserError('OPTION_INVALID', 'the selection of tasks', error.problem.detail, { cause: error });
+  }
   if (composer === null) return tasks;
   const samples = new Map((farm.samples ?? []).map((sample) => [sample.sample_id, sample]));
   if (farm.data === null || samples.size === 0) throw needsFolder(`--category ${category}`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { didYouMean, nearestNames } from './nearest.ts';
+import { didYouMean, nearestNames } from '../../contracts/wording.ts';
 
 const names = ['superhero_by_name', 'superheroes_by_colour', 'powers_of_superhero', 'id'];
 

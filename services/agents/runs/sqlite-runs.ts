@@ -304,9 +304,14 @@ function lockFor(path: string): Database.Database {
     return lock;
   } catch (cause) {
     lock.close();
-    throw new UserError('OPTION_INVALID', path, 'another server writes its runs there; choose another file', {
-      cause,
-    });
+    throw new UserError(
+      'OPTION_INVALID',
+      path,
+      'another server writes its runs there; stop it, or name another file: --runs <file>',
+      {
+        cause,
+      },
+    );
   }
 }
 

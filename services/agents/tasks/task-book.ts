@@ -6,9 +6,9 @@ import {
   type TaskBand,
   type TaskSelection,
 } from '../../../contracts/task-selection.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { mapInPieces } from '../../base/map-in-pieces.ts';
-import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import { seededOrder } from '../../base/seeded-order.ts';
 import { halfOf } from './half-of.ts';
 import { TaskBands } from './task-bands.ts';

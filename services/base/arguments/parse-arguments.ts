@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { FieldError } from '../../../contracts/problem.ts';
-import { didYouMean, nearestNames } from '../nearest.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { ArgumentError } from './argument-error.ts';
 import { dropNulls } from './drop-nulls.ts';
 

@@ -1,6 +1,6 @@
 import { UserError } from '../../../contracts/errors.ts';
 import type { Farm } from '../../../contracts/farm.ts';
-import { didYouMean, nearestNames } from '../nearest.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 
 /** The domains of a farm, all or those in `only`, in its order. Throws OPTION_INVALID for one it does not have. */
 export function chooseDomains(farm: Farm, only: readonly string[] | undefined): string[] {

@@ -14,7 +14,7 @@ const domain = {
 
 test('has a title, a summary, and a link to each document', () => {
   const text = llmsText([domain], true);
-  expect(text).toMatch(/^# rookery\n\n> 3 read-only HTTP endpoints in 1 domains/);
+  expect(text).toMatch(/^# rookery\n\n> 3 read-only HTTP endpoints in 1 domain/);
   expect(text).toContain(
     '- [Films \\[old\\] and new: rest](/openapi/films.rest.json): OpenAPI of films, 3 endpoints\n',
   );

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { DomainIndex } from '../../../contracts/served-index.ts';
+import { counted } from '../../../contracts/wording.ts';
 
 /** What `/llms.txt` is answered with: the index of what is served, for a language model to read. */
 export function sendLlmsText(reply: FastifyReply, domains: readonly DomainIndex[]): FastifyReply {
@@ -15,7 +16,7 @@ export function llmsText(domains: readonly DomainIndex[], hasTasks: boolean): st
   const lines = [
     '# rookery',
     '',
-    `> ${endpoints} read-only HTTP endpoints in ${domains.length} domains, and general table tools over the same databases. Every answer is JSON; what goes wrong is a problem (RFC 9457).`,
+    `> ${counted(endpoints, 'read-only HTTP endpoint')} in ${counted(domains.length, 'domain')}, and general table tools over the same databases. Every answer is JSON; what goes wrong is a problem (RFC 9457).`,
     '',
     '## Domains',
     '',
@@ -23,7 +24,7 @@ export function llmsText(domains: readonly DomainIndex[], hasTasks: boolean): st
       Object.entries(openapi).map(
         ([formulation, address]) =>
           `- [${escapeLink(title)}: ${formulation}](${address}): OpenAPI of ${escapeLink(db)}, ${
-            formulation === 'rest' ? `${count} endpoints` : 'tools that answer handles'
+            formulation === 'rest' ? counted(count, 'endpoint') : 'tools that answer handles'
           }`,
       ),
     ),

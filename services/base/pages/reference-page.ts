@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DEFAULT_FORMULATION, formulation as formulationSchema } from '../../../contracts/sample.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { didYouMean, nearestNames } from '../nearest.ts';
 import { escapeHtml } from './page.ts';
 
 /** What is served of Swagger UI, and our few lines that start it; nothing comes from another host. */

@@ -1,5 +1,5 @@
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { didYouMean, nearestNames } from '../nearest.ts';
 import type { Upstream } from './upstream.ts';
 
 /** How often names are resolved again, so that new replicas are found and old ones left. */

@@ -1,8 +1,8 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { QueryError } from '../../../contracts/errors.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { exprsOf, parseQuery, printQuery, type Query } from '../../../sql/index.ts';
 import { type ArgumentError, fieldError } from '../arguments/argument-error.ts';
-import { didYouMean, nearestNames } from '../nearest.ts';
 import { ALLOWED_FUNCTIONS } from './allowed-functions.ts';
 import { outputColumns } from './output-columns.ts';
 

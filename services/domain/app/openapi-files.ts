@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { openapiFile, readOpenapiFile } from '../../../contracts/openapi-file.ts';
 import { DEFAULT_FORMULATION } from '../../../contracts/sample.ts';
 import { openapiDocument } from '../../../contracts/served-tools.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { etagOf, isFresh } from '../../base/http/etag.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { answers } from '../../base/http/typed-routes.ts';
-import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import type { ServePlugin } from './context.ts';
 
 /** `/openapi/<db>.<formulation>.json`: the farm's files, byte for byte. */

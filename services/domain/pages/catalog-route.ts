@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type ServedCatalog, servedCatalog } from '../../../contracts/served-catalog.ts';
 import type { Service } from '../../../contracts/service.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { etagOf, isFresh } from '../../base/http/etag.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { answers } from '../../base/http/typed-routes.ts';
-import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import type { PageContext } from './page-context.ts';
 
 const schema = {

@@ -5,9 +5,9 @@ import {
   PROPERTY_TYPES,
   type PropertyType,
 } from '../../../contracts/query-tool.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { fieldError } from '../../base/arguments/argument-error.ts';
 import { parseArguments } from '../../base/arguments/parse-arguments.ts';
-import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import type { Bound } from '../tools/sql/sql.ts';
 import type { Collection, Property } from './collections.ts';
 import { likePattern } from './like-pattern.ts';

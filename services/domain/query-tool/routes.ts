@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { QUERY_TOOL } from '../../../contracts/query-tool.ts';
 import { collectionTools } from '../../../contracts/query-variants.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { askerOf } from '../../base/access/asker.ts';
 import { fieldError } from '../../base/arguments/argument-error.ts';
 import { argumentProblem } from '../../base/http/argument-problem.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import { jsonSql } from '../../base/sqlite/json-sql.ts';
 import { type Pace, runStatement } from '../live-tools/answers/run-statement.ts';
 import type { RuntimeContext } from '../runtime/runtime-context.ts';

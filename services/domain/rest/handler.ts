@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { askerOf, callerOf, wantsFresh } from '../../base/access/asker.ts';
 import { etagOf, isFresh } from '../../base/http/etag.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { sendJson } from '../../base/http/send-json.ts';
-import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import type { JsonRows } from '../../base/sqlite/rows-as-json.ts';
 import { UnderWay } from '../../base/under-way.ts';
 import type { CachedAnswer } from '../runtime/answer-cache.ts';

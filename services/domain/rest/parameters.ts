@@ -1,8 +1,8 @@
 import { readInteger, readNumber } from '../../../contracts/parameter-text.ts';
 import type { FieldError } from '../../../contracts/problem.ts';
 import type { EndpointParameter, ParameterType } from '../../../contracts/service.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import type { SqlValue } from '../../base/sqlite/driver.ts';
 import type { BoundParameters } from './spell-out-lists.ts';
 

@@ -1,5 +1,5 @@
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import type { ServedDomain } from './served-domain.ts';
 
 /** The domains of a running service, by split and name. */

@@ -8,8 +8,8 @@ import {
   type TableApiStyle,
   type TableOperator,
 } from '../../../contracts/table-api.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { ArgumentError } from '../../base/arguments/argument-error.ts';
-import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import type { Bound } from '../tools/sql/sql.ts';
 import type { ApiColumn, TableApi } from './table-apis.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_TABLE_API_STYLE, type TableApiStyle } from '../../../contracts/table-api.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { type Asker, askerOf } from '../../base/access/asker.ts';
 import { argumentProblem } from '../../base/http/argument-problem.ts';
 import { etagOf, isFresh } from '../../base/http/etag.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import { jsonSql } from '../../base/sqlite/json-sql.ts';
 import { type Pace, runStatement } from '../live-tools/answers/run-statement.ts';
 import type { RuntimeContext } from '../runtime/runtime-context.ts';

@@ -1,5 +1,5 @@
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import type { GatewayRoutes } from '../forward/context.ts';
 import { forward } from '../forward/forward.ts';
 

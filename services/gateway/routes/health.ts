@@ -1,4 +1,5 @@
 import type { FieldError } from '../../../contracts/problem.ts';
+import { counted } from '../../../contracts/wording.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { Upstream } from '../../base/upstream/upstream.ts';
 import { askReplicas } from '../forward/ask-replicas.ts';
@@ -57,7 +58,7 @@ async function readiness(upstreams: readonly Upstream[], exam: boolean): Promise
       ...(agents ? { agents: { ready: agents.ready } } : {}),
     });
   }
-  const count = `${ofDomains.length} domains${agents ? ' and the process for agents' : ''}`;
+  const count = `${counted(ofDomains.length, 'domain')}${agents ? ' and the process for agents' : ''}`;
   return new HttpProblem('NOT_READY', `${problems.length} of ${count} are not ready`, {
     errors: exam ? [] : problems,
     headers: { 'retry-after': '1' },

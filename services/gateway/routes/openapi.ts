@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { openapiFile, readOpenapiFile } from '../../../contracts/openapi-file.ts';
 import { DEFAULT_FORMULATION, type Formulation } from '../../../contracts/sample.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import { didYouMean, nearestNames } from '../../base/nearest.ts';
 import { ask, type GatewayContext, type GatewayRoutes } from '../forward/context.ts';
 import { forward } from '../forward/forward.ts';
 import { mergeSpecs, type Spec } from '../merge/merge-specs.ts';

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../../../contracts/problem.ts';
+import { didYouMean, nearestNames } from '../../../../contracts/wording.ts';
 import { HttpProblem } from '../../../base/http/problem.ts';
-import { didYouMean, nearestNames } from '../../../base/nearest.ts';
 
 /** The part of a result that a call requests, from its query string. */
 export interface View {

@@ -1,5 +1,5 @@
+import { didYouMean, nearestNames } from '../../../../contracts/wording.ts';
 import { HttpProblem } from '../../../base/http/problem.ts';
-import { didYouMean, nearestNames } from '../../../base/nearest.ts';
 import { referenceIn } from '../../tools/arguments/scope.ts';
 import type { ToolDefinition } from '../../tools/arguments/tool-definition.ts';
 import type { Plan } from '../../tools/plan/plan.ts';

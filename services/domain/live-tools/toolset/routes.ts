@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { StartTable } from '../../../../contracts/start-table.ts';
+import { didYouMean, nearestNames } from '../../../../contracts/wording.ts';
 import { etagOf, isFresh } from '../../../base/http/etag.ts';
 import { HttpProblem } from '../../../base/http/problem.ts';
-import { didYouMean, nearestNames } from '../../../base/nearest.ts';
 import type { ServedDomain } from '../../runtime/served-domain.ts';
 import type { ToolContext } from '../tool-context.ts';
 import type { ToolFormulation } from '../toolboxes/toolboxes.ts';

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../../../contracts/catalog.ts';
+import { didYouMean, nearestNames } from '../../../../contracts/wording.ts';
 import { type ArgumentError, fieldError } from '../../../base/arguments/argument-error.ts';
-import { didYouMean, nearestNames } from '../../../base/nearest.ts';
 import type { Plan, PlanColumn } from '../plan/plan.ts';
 
 /** The names that a call can refer to. */

@@ -1,7 +1,7 @@
 import type { Catalog, CatalogTable } from '../../../../contracts/catalog.ts';
 import type { StartTableDefinition } from '../../../../contracts/start-table.ts';
+import { nearestNames } from '../../../../contracts/wording.ts';
 import { fieldError } from '../../../base/arguments/argument-error.ts';
-import { nearestNames } from '../../../base/nearest.ts';
 import type { PlanColumn } from './plan.ts';
 import { uniqueKey } from './unique-key.ts';
 

@@ -22,3 +22,8 @@ export function nearestNames(name: string, names: Iterable<string>): string[] {
 export function didYouMean(suggestions: readonly string[]): string {
   return suggestions.length === 0 ? '' : `; did you mean ${suggestions.join(' or ')}?`;
 }
+
+/** `1 domain`, `2 domains`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
