@@ -53,8 +53,10 @@ export const prediction = z.strictObject({
   calls: z.array(z.unknown()).nullish(),
   /** Rows, a list, a scalar or text. null means that no answer was given. */
   answer: z.unknown().optional(),
-  /** The model's output; parsed into calls when `calls` is missing or empty. */
+  /** The model's output; parsed into calls when `calls` is missing or empty, unless they were `recorded`. */
   raw_output: z.string().nullish(),
+  /** `calls` are those that a server has recorded: there were no others, whatever the model wrote. */
+  recorded: z.boolean().nullish(),
   /** SQL that the agent wrote beside its calls: shown in the report, not judged. */
   sql: z.string().nullish(),
   /** Model turns used: a turn with several parallel calls is one loop. */

@@ -54,13 +54,13 @@ export const runAnswer = z
     answer: z.unknown().optional(),
     /** What the agent does not trust of the answers that it got, in its own words. */
     doubts: z.string().max(4000).nullish(),
-    /** The model's output; without an answer it is read as calls when the run is scored. */
+    /** The model's output. Without an answer the calls of the run are judged; what is only written here is none. */
     raw_output: z.string().nullish(),
     /** Model turns used. */
     loops: z.number().int().nonnegative().nullish(),
     input_tokens: z.number().int().nonnegative().nullish(),
     output_tokens: z.number().int().nonnegative().nullish(),
-    /** The run broke through no fault of the agent. */
+    /** The run broke through no fault of the agent: for the harness to tell. */
     error: z.string().nullish(),
   })
   .refine((given) => 'answer' in given || given.raw_output != null || !!given.error, { path: ['answer'] });

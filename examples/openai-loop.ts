@@ -23,8 +23,8 @@ const batch = await farm.batch({
 });
 for (const run of batch.runs) {
   const answer = await attempt(run).catch(async (error: Error) => {
-    // A run that broke is over too, and says why.
-    await run.answer(null, { error: error.message });
+    // A run that broke is over too; that it was no fault of the model's is the harness's to say.
+    await run.answer(null, harnessKey ? { error: error.message } : { doubts: error.message });
     return error.message;
   });
   console.log(`${run.task.sample_id}: ${JSON.stringify(answer)}`);

@@ -136,7 +136,13 @@ test.each([false, true])('gold passes at each share, by HTTP and MCP; in an exam
   };
   const server = await startServer(farm, { port: 0, logger: false, agents });
   servers.push(server);
-  const player = new Player(new Rookery(server.address, { harnessKey }));
+  const harness = new Rookery(server.address, { harnessKey });
+  const run = await harness.run({ sample_id: samples().at(-1)?.sample_id ?? '' });
+  const { tools } = await run.tools('plain');
+  expect(tools.some(({ name }) => name.startsWith('get_'))).toBe(true);
+  // What the database is called, here and in its title.
+  expect(/\blibrary\b/i.test(JSON.stringify(tools))).toBe(!exam);
+  const player = new Player(harness);
   for (const way of ['http', 'mcp'] as const)
     for (const sample of samples().slice(4, 10))
       expect(await player.play(sample, way), sample.sample_id).toBe(true);

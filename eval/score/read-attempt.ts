@@ -35,7 +35,7 @@ export function readAttempt(
   const given = prediction.calls?.map((call) => toCallElement(call as Json)) ?? null;
   // A runner that records native calls gives an empty list where a model wrote its calls as text.
   const written = prediction.raw_output ?? '';
-  if (given !== null && (given.length > 0 || written.trim() === '')) {
+  if (given !== null && (given.length > 0 || prediction.recorded === true || written.trim() === '')) {
     return { calls: given, rung: 'calls', strict: null, answer, unparseable: false };
   }
   const text = prediction.raw_output;

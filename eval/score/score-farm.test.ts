@@ -74,6 +74,14 @@ describe('the oracle', () => {
     );
   });
 
+  test('but not by text where a server has recorded that nothing was called', async () => {
+    const written = TINY_SAMPLES.map(({ sample_id, output }) => ({
+      ...{ sample_id, calls: [], recorded: true },
+      raw_output: JSON.stringify(output),
+    }));
+    expect((await score(written)).ledger).toMatchObject({ pass: 0, fail: written.length });
+  });
+
   test('by gold answers alone: completion, and nothing said of calls that nobody saw', async () => {
     const report = await score(
       TINY_SAMPLES.map(({ sample_id, gold_answer }) => ({ sample_id, answer: gold_answer })),

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { QueryError } from '../../contracts/errors.ts';
+import { limitHeap } from '../../services/base/sqlite/limit-heap.ts';
 import { collectRows } from './collect-rows.ts';
 import type { OracleAnswer, OracleLimits } from './messages.ts';
 
@@ -9,6 +10,7 @@ export type NativeStatement = Database.Statement<unknown[], unknown[]>;
 /** Opens a database file to read from. */
 export function openNative(file: string): Database.Database {
   const db = new Database(file, { readonly: true, fileMustExist: true });
+  limitHeap(db);
   db.pragma('mmap_size = 268435456');
   return db;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import initSqlJs, { type SqlJsConfig } from 'sql.js';
 import { QueryError } from '../../contracts/errors.ts';
+import { heapLimit } from '../../services/base/sqlite/limit-heap.ts';
 import { collectRows } from './collect-rows.ts';
 import type { OracleAnswer, OracleLimits } from './messages.ts';
 
@@ -37,6 +38,7 @@ export async function openWasm(file: string): Promise<WasmDatabase> {
   if (bytes[18] === 2) bytes.fill(1, 18, 20);
   const db = new sqlite.Database(bytes);
   db.run('PRAGMA query_only = 1');
+  db.run(`PRAGMA hard_heap_limit = ${heapLimit()}`);
   return {
     run: (sql, limits) => runWasm(() => db.prepare(sql) as unknown as WasmStatement, limits),
     set: (pragma) => {

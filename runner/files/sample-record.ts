@@ -53,6 +53,8 @@ export const sampleRecord = z.object({
     .nullable()
     .default(null),
   made: z.array(recordedCall),
+  /** Whether the farm has recorded what was called. */
+  recorded: z.boolean().default(false),
   turns: z.array(turn),
   loops: z.number().int(),
   input_tokens: z.number().int().nullable(),

@@ -28,6 +28,7 @@ export function toPrediction(record: SampleRecord, epochs: number): Prediction &
     parts: whole ? (composed?.parts ?? null) : null,
     turns: composed?.turns ?? null,
     calls: whole ? record.calls : null,
+    recorded: whole && record.recorded ? true : null,
     answer: whole && outcome === 'answered' ? answer : null,
     sql: record.sql,
     raw_output: whole ? record.raw_output : null,

@@ -259,6 +259,7 @@ function toRecord({
     sql: attempt.sql ?? null,
     raw_output: attempt.rawOutput ?? null,
     calls: calls === null ? null : [...calls],
+    recorded: made !== null,
     composed:
       task.composition === undefined
         ? null

@@ -63,6 +63,13 @@ describe.each([
     }
   });
 
+  test('cannot say that its run broke, which would count for no failure', async () => {
+    const run = await served.harness.run({ sample_id: TASK });
+    const broken = { answer: null, error: 'rate limit' };
+    expect(await served.attacker.code('POST', `${run.base}/answer`, broken)).toBe('HARNESS_ONLY');
+    expect(await run.answer(null, { error: 'rate limit' })).toMatchObject({ status: 'answered' });
+  });
+
   test('has no oracle: answers are not scored, and nothing is exported, whatever key it makes up', async () => {
     const run = await served.harness.run({ sample_id: TASK });
     await served.attacker.send('POST', `${run.base}/answer`, { answer: [['Ann', 30]] });

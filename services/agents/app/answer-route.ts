@@ -3,6 +3,7 @@ import { answerVerdict, judgedAnswer } from '../../../contracts/served-gold.ts';
 import { readJson, writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { answers, type TypedApp } from '../../base/http/typed-routes.ts';
+import { requireHarness } from '../planes/guard-planes.ts';
 import { summarizeForAgent } from '../runs/view-run.ts';
 import type { AgentContext } from './agent-context.ts';
 import { goldIsElsewhere } from './gold-is-elsewhere.ts';
@@ -27,6 +28,8 @@ export function answerRoute(app: TypedApp, context: AgentContext): void {
     },
     async (request) => {
       const runs = requireRuns(context);
+      // A run that broke is no wrong answer, so an agent could choose to have failed nowhere.
+      if (request.body.error) requireHarness(request, 'The error of a run');
       const answer = { ...request.body, answer: request.body.answer ?? null };
       const run = await runs.answer(request.params.id, answer);
       return summarizeForAgent(run, (await runs.store.usage(run.run_id)).calls);

@@ -97,7 +97,7 @@ describe('predictions', () => {
     }
     const lines = (await send('GET', `${run.base}/predictions`)).text.trim().split('\n');
     const line = JSON.parse(lines[1] ?? '');
-    expect(line).toMatchObject({ out_of_budget: true, calls: [{ name: PEOPLE }] });
+    expect(line).toMatchObject({ out_of_budget: true, recorded: true, calls: [{ name: PEOPLE }] });
     expect(line).not.toHaveProperty('answer');
     expect(line).not.toHaveProperty('error');
     const within = await begin('1/rest', { budget: { calls: 1 } });

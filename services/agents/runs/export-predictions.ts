@@ -43,6 +43,7 @@ function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
     calls: calls
       .filter((call) => !isSearch(call, run) && !isExcused(call, calls))
       .map((call) => exportCall(call, run, handles)),
+    recorded: true,
     answer: answer?.answer,
     raw_output: answer?.raw_output,
     doubts: answer?.doubts,

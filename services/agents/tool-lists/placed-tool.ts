@@ -6,7 +6,7 @@ import { HttpProblem } from '../../base/http/problem.ts';
 import type { ToolView } from '../../domain/formulations/contract/served-formulation.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations/registry.ts';
 import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
-import { type ExamNames, examToolName } from '../exam-names/exam-names.ts';
+import { type ExamNames, examToolName, subjectOf } from '../exam-names/exam-names.ts';
 
 /** A tool and the service that carries it out. */
 export interface PlacedTool {
@@ -30,7 +30,9 @@ export function domainTools(
   const examNames = new Map(
     names && service.endpoints.map((endpoint) => [endpoint.operation_id, examToolName(endpoint)]),
   );
-  return SERVED_FORMULATIONS[formulation].tools(service, startTables, view).map((tool) => {
+  // The title of a domain is made of its database's name.
+  const shown = names === null ? service : { ...service, title: subjectOf(service) };
+  return SERVED_FORMULATIONS[formulation].tools(shown, startTables, view).map((tool) => {
     const name = examNames.get(tool.name) ?? tool.name;
     return { service, name: tool.name, tool: name === tool.name ? tool : { ...tool, name } };
   });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeZoo, temporaryFolder } from '../../testing/zoo.ts';
 import { betterSqlite3 } from './better-sqlite3.ts';
 import type { Connection } from './driver.ts';
+import { heapLimit } from './limit-heap.ts';
 
 const folder = temporaryFolder();
 const file = join(folder.path, 'zoo.sqlite');
@@ -89,4 +90,15 @@ test.each([
     error = thrown;
   }
   expect(error).toMatchObject({ name: 'SqliteError', code });
+});
+
+test('a statement that doubles a text without end fails before it has taken the memory of the machine', () => {
+  const doubling =
+    "WITH RECURSIVE r(n, s) AS (SELECT 1, 'abcdefgh' UNION ALL SELECT n + 1, s || s FROM r WHERE n < 40) SELECT max(length(s)) FROM r";
+  const before = process.memoryUsage().rss;
+  expect(() => zoo.prepareAdHoc(doubling).all()).toThrow(/too big|out of memory/);
+  expect(process.memoryUsage().rss - before).toBeLessThan(heapLimit());
+  expect(zoo.prepareAdHoc('SELECT 1').all()).toEqual([[1n]]);
+  const MiB = 1024 * 1024;
+  expect([0, 256 * MiB, 64 * 1024 * MiB].map((bytes) => heapLimit(bytes) / MiB)).toEqual([512, 128, 512]);
 });

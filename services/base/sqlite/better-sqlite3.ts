@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import type { Connection, Driver, SqlParameters, SqlValue, Statement } from './driver.ts';
 import { SqliteError } from './driver.ts';
+import { limitHeap } from './limit-heap.ts';
 
 /** Enough for a domain's hot pages; the operating system keeps the rest (mmap is shared between processes). */
 const CACHE_KB = 2000;
@@ -100,6 +101,7 @@ function walk<T>(
 }
 
 function configure(db: Database.Database): void {
+  limitHeap(db);
   db.pragma('query_only = on');
   db.pragma('trusted_schema = off');
   db.pragma(`cache_size = -${CACHE_KB}`);

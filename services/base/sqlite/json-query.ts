@@ -22,7 +22,13 @@ export class QueryFailedError extends Error {
 }
 
 /** Codes that depend on values, once a statement has been prepared. */
-const VALUE_CODES = new Set(['SQLITE_ERROR', 'SQLITE_TOOBIG', 'SQLITE_MISMATCH', 'SQLITE_RANGE']);
+const VALUE_CODES = new Set([
+  'SQLITE_ERROR',
+  'SQLITE_TOOBIG',
+  'SQLITE_NOMEM',
+  'SQLITE_MISMATCH',
+  'SQLITE_RANGE',
+]);
 
 /** Runs a query on a connection. Throws QueryFailedError, BudgetSpentError, SqliteError. */
 export function runJsonQuery(connection: Connection, query: JsonQuery): JsonRows {

@@ -4,6 +4,7 @@ import type { SqlValue } from '../sqlite/driver.ts';
 import { SqliteError } from '../sqlite/driver.ts';
 import { QueryFailedError } from '../sqlite/json-query.ts';
 import { jsonSql } from '../sqlite/json-sql.ts';
+import { limitHeap } from '../sqlite/limit-heap.ts';
 import { type JsonRows, rowsAsJson } from '../sqlite/rows-as-json.ts';
 import { callKey } from './call-key.ts';
 import { computedValues } from './computed-values.ts';
@@ -23,6 +24,7 @@ export function runInWorkspace(request: RunRequest): RunReply {
   const statement = printed(request.statement);
   const db = new Database(request.database, { readonly: true, fileMustExist: true });
   try {
+    limitHeap(db);
     db.defaultSafeIntegers(true);
     db.pragma('trusted_schema = off');
     db.pragma('temp_store = memory');
@@ -92,7 +94,13 @@ function jsonRows(statement: Database.Statement, caps: RunRequest['caps']): Json
 }
 
 /** Codes that depend on values, once a statement has been prepared. */
-const VALUE_CODES = new Set(['SQLITE_TOOBIG', 'SQLITE_MISMATCH', 'SQLITE_RANGE', 'SQLITE_ERROR']);
+const VALUE_CODES = new Set([
+  'SQLITE_TOOBIG',
+  'SQLITE_NOMEM',
+  'SQLITE_MISMATCH',
+  'SQLITE_RANGE',
+  'SQLITE_ERROR',
+]);
 
 function asKnownError(error: unknown): unknown {
   if (error instanceof UnboundInputError || !(error instanceof Database.SqliteError)) return error;
