@@ -52,14 +52,17 @@ export async function executeCell(
   const cache = execution.cache === null ? null : new CompletionCache(execution.cache);
   const control = controlOf(execution, gate, cache);
   const progress = runProgress(name);
+  const folder = new RunFolder(out);
+  const lock = folder.lock();
   try {
-    const prepared = await prepareCell(config, farm, model, control, new RunFolder(out), name);
+    const prepared = await prepareCell(config, farm, model, control, folder, name);
     const ceiling = ceilingText(prepared.header);
     if (ceiling !== null) process.stderr.write(`${name}: ${ceiling}\n`);
     const result = await runCell({
       ...prepared,
       concurrency: execution.concurrency,
       costLimit: execution.costLimit,
+      prices: execution.prices,
       stop: execution.stop,
       graceMs: execution.graceMs,
       onProgress: (state) => progress.update(state),
@@ -75,6 +78,7 @@ export async function executeCell(
   } finally {
     progress.stop();
     cache?.close();
+    lock.release();
   }
 }
 

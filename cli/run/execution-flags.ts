@@ -52,7 +52,7 @@ export function withExecutionFlags(command: Command): Command {
       1000,
     )
     .option('--request-timeout <seconds>', 'of one request', wholeNumber(1), 600)
-    .option('--cost-limit <amount>', 'the run stops when it has cost that much')
+    .option('--cost-limit <amount>', 'the run stops before a request that would make it cost more')
     .option(
       '--prices <file>',
       'JSON: {"<model>": {"input_per_million": 1, "output_per_million": 2}}, or machine_per_hour',

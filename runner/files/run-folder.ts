@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { parse } from 'lossless-json';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
@@ -15,7 +16,7 @@ export function attemptKey({ sample_id, epoch }: Pick<SampleRecord, 'sample_id' 
   return `${sample_id} ${epoch}`;
 }
 
-/** The folder of a run: `run.json`, `samples.jsonl`, `blobs/`, `predictions.jsonl`. */
+/** The folder of a run: `run.json`, `samples.jsonl`, `costs.jsonl`, `blobs/`, `predictions.jsonl`, `run.lock`. */
 export class RunFolder {
   readonly path: string;
 
@@ -28,7 +29,7 @@ export class RunFolder {
     const file = join(this.path, 'run.json');
     if (!existsSync(file)) return null;
     const read = runHeader.safeParse(parseText(file, readFileSync(file, 'utf8')));
-    if (read.success) return read.data;
+    if (read.success) return { ...read.data, cost: sumOf(this.readPayments()) ?? read.data.cost };
     const [issue] = read.error.issues;
     throw new UserError(
       'RUN_INVALID',
@@ -73,6 +74,46 @@ export class RunFolder {
     return AppendLog.open(join(this.path, 'samples.jsonl'));
   }
 
+  /** Where each completion that was paid for is written down, attempts that came to nothing included. */
+  openCosts(): Promise<AppendLog> {
+    mkdirSync(this.path, { recursive: true });
+    return AppendLog.open(join(this.path, COSTS));
+  }
+
+  /** What each completion has cost. */
+  readPayments(): number[] {
+    const file = join(this.path, COSTS);
+    if (!existsSync(file)) return [];
+    const text = readFileSync(file, 'utf8');
+    const lines = text
+      .slice(0, text.lastIndexOf('\n') + 1)
+      .split('\n')
+      .filter((line) => line !== '');
+    return lines.map((line) => payment.parse(parseText(file, line)).cost);
+  }
+
+  /**
+   * Keeps other runs out of the folder until `release` is called or the process ends, however it ends. Throws RUN_INVALID
+   * where another run is in it.
+   */
+  lock(): { release(): void } {
+    mkdirSync(this.path, { recursive: true });
+    const lock = new Database(join(this.path, 'run.lock'), { timeout: 0 });
+    try {
+      lock.pragma('journal_mode = memory');
+      lock.exec('BEGIN EXCLUSIVE');
+      return { release: () => void lock.close() };
+    } catch (cause) {
+      lock.close();
+      throw new UserError(
+        'RUN_INVALID',
+        this.path,
+        'another run is writing into it: wait until that has ended, or give another --out',
+        { cause },
+      );
+    }
+  }
+
   /** Keeps a text that is too long for a line; its sha256 is its name. */
   keepText(text: string, longest: number): string {
     const hash = createHash('sha256').update(text).digest('hex');
@@ -89,6 +130,13 @@ export class RunFolder {
     writeWhole(join(this.path, 'predictions.jsonl'), lines.map((line) => `${writeJson(line)}\n`).join(''));
   }
 }
+
+const COSTS = 'costs.jsonl';
+function sumOf(costs: readonly number[]): number | null {
+  return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
+}
+
+const payment = z.object({ cost: z.number() });
 
 type Turns = NonNullable<SampleRecord['composed']>['turns'];
 

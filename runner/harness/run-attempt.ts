@@ -9,6 +9,7 @@ import { ModelSession, type ObtainCompletion } from '../attempt/model-session.ts
 import { type MadeCall, ToolSession } from '../attempt/tool-session.ts';
 import type { Turn } from '../attempt/turn.ts';
 import type { RunTask } from '../categories/composition.ts';
+import { CostLimitError } from '../control/spending.ts';
 import type { RunConfig } from '../files/run-config.ts';
 import type { RunFolder } from '../files/run-folder.ts';
 import type { AttemptOutcome, SampleRecord } from '../files/sample-record.ts';
@@ -48,7 +49,7 @@ const SHOWN_IN_LOG = 2000;
 
 /**
  * One attempt at one task, from its tools to the record of what came of it. Throws only what ends the run: a fatal
- * ModelError, or an abort.
+ * ModelError, a CostLimitError, or an abort.
  */
 export async function runAttempt(
   task: RunTask,
@@ -128,7 +129,7 @@ export async function runAttempt(
     return end('answered', attempt);
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof ModelError && error.fatal) throw error;
+    if (error instanceof CostLimitError || (error instanceof ModelError && error.fatal)) throw error;
     if (error instanceof AttemptEnd) {
       await hand(
         environment.keepsRecords ? session : null,

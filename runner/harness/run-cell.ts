@@ -2,6 +2,8 @@ import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import type { ClientTask } from '../../client/index.ts';
 import { writeJson } from '../attempt/tool-session.ts';
+import type { Prices } from '../control/prices.ts';
+import { CostLimitError, Spending } from '../control/spending.ts';
 import { attemptKey } from '../files/run-folder.ts';
 import type { RunHeader } from '../files/run-header.ts';
 import type { SampleRecord } from '../files/sample-record.ts';
@@ -17,6 +19,7 @@ export interface CellOptions {
   readonly concurrency: number;
   /** The whole run's, in the currency of the prices. */
   readonly costLimit: number | null;
+  readonly prices: Prices | null;
   /** Aborted by Ctrl-C: nothing new begins, and what is under way may end. */
   readonly stop: AbortSignal;
   /** Milliseconds that attempts under way are given after that. */
@@ -47,10 +50,25 @@ export interface CellResult {
  * has been recorded is never attempted again, however often the run is begun.
  */
 export async function runCell(options: CellOptions): Promise<CellResult> {
-  const { environment, tasks, stop } = options;
-  const { folder, config } = environment;
+  const { tasks, stop } = options;
+  const { folder, config, model } = options.environment;
   const records = folder.readRecords();
   const log = await folder.openLog();
+  const costs = await folder.openCosts();
+  const record = (payment: object) => costs.append(JSON.stringify(payment));
+  const known = folder.readPayments();
+  // Of runs of before, what is known of their costs is in their records.
+  const before =
+    known.length > 0 ? [] : [...records.values()].flatMap(({ cost }) => (cost ? [{ cost }] : []));
+  for (const each of before) await record(each);
+  const spending = new Spending({
+    limit: options.costLimit,
+    paid: [...known, ...before.map(({ cost }) => cost)],
+    prices: options.prices,
+    modelId: model?.id ?? '',
+    record,
+  });
+  const environment = { ...options.environment, obtain: spending.guard(options.environment.obtain) };
   let header: RunHeader = { ...options.header, status: 'running', reason: null, ended_at: null };
   folder.writeHeader(header);
 
@@ -76,7 +94,7 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
       done: tally.done,
       total: all.length,
       errors: tally.errors,
-      cost: tally.cost,
+      cost: spending.total,
       remainingS: perAttempt === null ? null : (perAttempt * (due.length - finished)) / 1000,
     });
   };
@@ -96,11 +114,9 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
           ending.begin(
             `the first ${HOPELESS} attempts all ended in errors, the last of them: ${record.reason}`,
           );
-        if (options.costLimit !== null && (tally.cost ?? 0) >= options.costLimit) {
-          ending.begin(`the run has cost ${tally.cost?.toFixed(4)}, and ${options.costLimit} is its limit`);
-        }
       } catch (error) {
-        if (error instanceof ModelError && error.fatal) ending.begin(error.message, error);
+        if (error instanceof CostLimitError) ending.begin(error.message);
+        else if (error instanceof ModelError && error.fatal) ending.begin(error.message, error);
         else if (!ending.abort.aborted) ending.fail(error);
       }
       report();
@@ -109,6 +125,7 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
   report();
   await queue.onIdle();
   await log.close();
+  await costs.close();
   ending.done();
   if (ending.failure !== null) throw ending.failure;
 
@@ -119,6 +136,7 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
   header = {
     ...header,
     ...summarize(final, all.length, missing),
+    cost: spending.total,
     status: stopped ? 'stopped' : 'done',
     reason: stopped ? ending.reason : null,
     ended_at: new Date().toISOString(),
@@ -141,8 +159,6 @@ const HOPELESS = 10;
 class Tally {
   done = 0;
   errors = 0;
-  /** null as long as none has a price. */
-  cost: number | null = null;
 
   constructor(records: readonly SampleRecord[]) {
     for (const record of records) this.#add(record, 1);
@@ -154,10 +170,9 @@ class Tally {
     this.#add(now, 1);
   }
 
-  #add({ outcome, cost }: SampleRecord, sign: 1 | -1): void {
+  #add({ outcome }: SampleRecord, sign: 1 | -1): void {
     if (outcome === 'error') this.errors += sign;
     else this.done += sign;
-    if (cost !== null) this.cost = (this.cost ?? 0) + sign * cost;
   }
 }
 
@@ -209,11 +224,6 @@ class Ending {
   }
 }
 
-function costOf(records: readonly SampleRecord[]): number | null {
-  const costs = records.map(({ cost }) => cost).filter((cost) => cost !== null);
-  return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
-}
-
 function summarize(records: readonly SampleRecord[], planned: number, missing: number) {
   const lists: Record<string, number> = {};
   for (const { tools_checksum } of records) lists[tools_checksum] = (lists[tools_checksum] ?? 0) + 1;
@@ -230,6 +240,5 @@ function summarize(records: readonly SampleRecord[], planned: number, missing: n
       done: planned - missing,
       errors: records.filter(({ outcome }) => outcome === 'error').length,
     },
-    cost: costOf(records),
   };
 }

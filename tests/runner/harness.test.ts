@@ -94,17 +94,63 @@ test('a folder that holds another run is refused, and its own is named by the he
   });
 });
 
-test('a run stops when it has cost what it may', async () => {
+const DEAR = { 'openai/scripted': { input_per_million: 1_000_000, output_per_million: 0 } };
+
+test('no request is made that would cost more than the run may, the first one neither', async () => {
   const server = await startGoldServer(served.farm, { format: 'json_list_without_labels' });
-  const prices = { 'openai/scripted': { input_per_million: 1_000_000, output_per_million: 0 } };
-  const { status, reason, header } = await served.run(config(server.address), {
-    prices,
-    costLimit: 300,
-    concurrency: 1,
+  const { status, reason, records, header } = await served.run(config(server.address), {
+    prices: DEAR,
+    costLimit: 100,
   });
-  expect(status).toBe('stopped');
-  expect(reason).toContain('300 is its limit');
-  expect(header.cost).toBe(360);
+  expect({ status, records, cost: header.cost }).toEqual({ status: 'stopped', records: [], cost: null });
+  expect(reason).toContain('100 is its limit');
+  expect(server.requests).toBe(0);
+  await server.stop();
+});
+
+test('a run holds its cost limit when it is begun again, and counts what attempts have cost that came to nothing', async () => {
+  const stop = new AbortController();
+  let asked = 0;
+  const script: ModelScript = ({ tools, prompt }) => {
+    const isFirst = 'messages' in prompt && !prompt.messages.some(({ role }) => role === 'tool');
+    if (isFirst) return [{ kind: 'call', id: 'a', name: tools[0]?.name ?? '', arguments: '{}' }];
+    if (++asked === 1) setTimeout(() => stop.abort(), 10);
+    return { fault: 'hang' };
+  };
+  const server = await startModelServer(script);
+  const base = { ...config(server.address, 'tools'), select: { sample: 1 } };
+  const out = runFolder();
+  const killed = await served.run(base, { out, prices: DEAR, stop: stop.signal, graceMs: 1 });
+  expect(killed).toMatchObject({ status: 'stopped', records: [] });
+  const paid = killed.header.cost ?? 0;
+  expect(paid).toBeGreaterThan(0);
+  expect(readFileSync(join(out, 'costs.jsonl'), 'utf8')).toContain(`"cost":${paid}`);
+  expect(new RunFolder(out).readHeader()?.cost).toBe(paid);
+  const requests = server.requests;
+  const again = await served.run(base, { out, prices: DEAR, costLimit: paid });
+  expect(again).toMatchObject({ status: 'stopped', header: { cost: paid } });
+  expect(server.requests).toBe(requests);
+  await server.stop();
+});
+
+test('a second run into the same folder is refused while the first one goes on', async () => {
+  const out = runFolder();
+  let second: Promise<unknown> | null = null;
+  const server = await startGoldServer(served.farm, {
+    format: 'json_list_without_labels',
+    faultOf: () => {
+      second ??= served.run(config(server.address), { out }).catch((error: unknown) => error);
+      return undefined;
+    },
+  });
+  const { report } = await served.run(config(server.address), { out });
+  expect(await second).toMatchObject({
+    code: 'RUN_INVALID',
+    message: expect.stringContaining('another --out'),
+  });
+  expect(report.ledger).toMatchObject({ pass: 12, total: 12 });
+  expect(server.requests).toBe(12);
+  expect((await served.run(config(server.address), { out })).status).toBe('done');
   await server.stop();
 });
 

@@ -1,0 +1,101 @@
+import type { ObtainCompletion } from '../attempt/model-session.ts';
+import type { ModelRequest } from '../model/model.ts';
+import { costOf, type Prices } from './prices.ts';
+
+/** Thrown in place of a completion that a run may not pay any more. */
+export class CostLimitError extends Error {
+  override readonly name = 'CostLimitError';
+}
+
+/** A completion that was paid for, as `costs.jsonl` has it. */
+export interface Payment {
+  readonly sample_id: string;
+  readonly epoch: number;
+  readonly request_hash: string;
+  readonly cost: number;
+}
+
+export interface SpendingOptions {
+  /** In the currency of the prices. */
+  readonly limit: number | null;
+  /** What was paid in earlier times. */
+  readonly paid: readonly number[];
+  readonly prices: Prices | null;
+  readonly modelId: string;
+  /** Resolves when the payment is on the disk. */
+  readonly record: (payment: Payment) => Promise<void>;
+}
+
+/**
+ * What a run costs, counted when a completion comes and not when its attempt is over. Under a limit a request starts
+ * only if it and those under way, each taken to cost as much as the dearest so far and as its prompt at least, stay
+ * within it; before anything has been paid, one at a time.
+ */
+export class Spending {
+  /** null as long as nothing with a price was. */
+  total: number | null = null;
+  readonly #options: SpendingOptions;
+  #dearest: number | null = null;
+  #underWay = 0;
+  #reserved = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor(options: SpendingOptions) {
+    this.#options = options;
+    for (const cost of options.paid) this.#count(cost);
+  }
+
+  /** The same completions, paid from here. Those that are refused reject with CostLimitError. */
+  guard(obtain: ObtainCompletion): ObtainCompletion {
+    return async (request, signal) => {
+      const reserved = await this.#admit(request, signal);
+      try {
+        const obtained = await obtain(request, signal);
+        const { cost, cached, requestHash } = obtained;
+        if (cost !== null && !cached) {
+          this.#count(cost);
+          const { sampleId, epoch } = request.origin;
+          await this.#options.record({ sample_id: sampleId, epoch, request_hash: requestHash, cost });
+        }
+        return obtained;
+      } finally {
+        this.#underWay--;
+        this.#reserved -= reserved;
+        for (const wake of this.#waiting.splice(0)) wake();
+      }
+    };
+  }
+
+  #count(cost: number): void {
+    this.total = (this.total ?? 0) + cost;
+    this.#dearest = Math.max(this.#dearest ?? 0, cost);
+  }
+
+  async #admit(request: ModelRequest, signal: AbortSignal): Promise<number> {
+    const { limit } = this.#options;
+    for (;;) {
+      signal.throwIfAborted();
+      const expected = limit === null ? 0 : Math.max(this.#dearest ?? 0, this.#costOfPrompt(request));
+      const isKnown = this.#dearest !== null || this.#underWay === 0;
+      if (limit === null || (isKnown && (this.total ?? 0) + this.#reserved + expected <= limit)) {
+        this.#underWay++;
+        this.#reserved += expected;
+        return expected;
+      }
+      if (this.#underWay === 0) {
+        const spent = (this.total ?? 0).toFixed(4);
+        throw new CostLimitError(
+          `the run has cost ${spent}, the next request would cost some ${expected.toFixed(4)}, and ${limit} is its limit`,
+        );
+      }
+      await new Promise<void>((wake) => this.#waiting.push(wake));
+    }
+  }
+
+  /** By four characters a token. */
+  #costOfPrompt({ prompt, tools }: ModelRequest): number {
+    const input = Math.ceil(JSON.stringify([prompt, tools]).length / 4);
+    const usage = { input, output: 0, cached_input: 0, cache_write: 0, reasoning: 0 };
+    return costOf(usage, null, this.#options.modelId, this.#options.prices) ?? 0;
+  }
+}
