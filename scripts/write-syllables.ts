@@ -15,5 +15,5 @@ for (const [word, pronounced] of Object.entries(dictionary)) {
   lines[count] = [...(lines[count] ?? []), word];
 }
 const text = Array.from(lines, (words = []) => words.sort().join(' '));
-writeFileSync('services/base/scalars/syllables.json', `${JSON.stringify(text, null, 1)}\n`);
+writeFileSync('services/base/scalars/syllables.json', `${JSON.stringify(text, null, 2)}\n`);
 console.log(`${text.join(' ').split(' ').length} words`);

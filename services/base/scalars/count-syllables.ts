@@ -1,5 +1,5 @@
-import { withoutMarks } from './plain-words.ts';
 import lines from './syllables.json' with { type: 'json' };
+import { withoutMarks } from './without-marks.ts';
 
 /**
  * Syllables of a text: of each word as CMU's Pronouncing Dictionary says it (its first pronunciation), and of words that
