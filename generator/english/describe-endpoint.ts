@@ -1,4 +1,5 @@
 import type { Choice } from '../template/choices/choice.ts';
+import type { Apart } from './apart.ts';
 import { columnProse, placeOf } from './catalog-prose.ts';
 import type { Clauses, ListClauses, Sort, Term } from './clauses/clause.ts';
 import { leftmostList } from './clauses/lists.ts';
@@ -19,8 +20,9 @@ export function describeEndpoint(
   columns: readonly string[],
   rounded: readonly string[],
   nameOf: (choice: Choice) => string,
+  apart?: Apart,
 ): string {
-  const r = descriptionRealizer(nameOf);
+  const r = descriptionRealizer(nameOf, apart);
   const sentences = [
     returned(clauses, columns, rounded, r),
     ...told(clauses, r),

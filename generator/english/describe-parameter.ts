@@ -1,4 +1,5 @@
 import type { Choice, Role } from '../template/choices/choice.ts';
+import type { Apart } from './apart.ts';
 import { columnProse, formatOf, placeOf } from './catalog-prose.ts';
 import type { Term } from './clauses/clause.ts';
 import { shiftText } from './moments.ts';
@@ -14,17 +15,20 @@ export interface ParameterPlace extends Chosen {
   readonly given: Extract<Term, { kind: 'given' }> | null;
   /** The operation that a number stands in: a given value times the average height. */
   readonly operation: Term | null;
+  /** What stands before a sign of a pattern that means itself; null for none. */
+  readonly sign: string | null;
   /** How the value is written, where its column or the part of a date tells: YYYY-MM. */
   readonly format: string;
 }
 
 /** What a parameter is and how it is compared, from the catalog; never a value. */
 export function describeParameter(
-  { choice, of, given, operation, format }: ParameterPlace,
+  { choice, of, given, operation, sign, format }: ParameterPlace,
   guard: ValueGuard,
+  apart?: Apart,
 ): string {
   if (choice.role === 'limit' || of === null) return 'How many rows to return at most.';
-  const r = parameterRealizer();
+  const r = parameterRealizer(apart);
   const text = singularText(r.noun(of));
   if (choice.role === 'factor') {
     const whole = operation === null ? `what is combined with ${text}` : singularText(r.noun(operation));
@@ -42,7 +46,8 @@ export function describeParameter(
         ? formatOf(base.column)
         : '';
   const value = joinTexts('this value', ...(given?.shifts ?? []).map((shift) => shiftText(shift, r)));
-  const compared = comparison(choice).split('this value').join(value);
+  const signs = sign === null ? '' : `; ${sign} before a sign means the sign itself`;
+  const compared = `${comparison(choice).split('this value').join(value)}${signs}`;
   const format_ = written === '' ? '' : `Written as ${written}.`;
   return [`${capital(text)}${place}: ${compared}.`, prose, format_].filter((piece) => piece !== '').join(' ');
 }

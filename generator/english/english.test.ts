@@ -153,3 +153,47 @@ test('the same clauses make a question with its values', () => {
     'Number of films per film type with at least 3 films, counting only those with a score above 7',
   );
 });
+
+test.each([
+  // a scalar over all rows beside a number of some
+  [
+    'SELECT COUNT(*), (SELECT COUNT(*) FROM film) FROM film WHERE year > 1990',
+    'number of films) and film_count_2 (number of all films)',
+  ],
+  [
+    "SELECT title FROM film WHERE score > (SELECT AVG(score) FROM film WHERE type = 'short')",
+    'average score of all films where type = `film_type`',
+  ],
+  // places that are computed
+  [
+    'SELECT score FROM film ORDER BY score LIMIT 1 OFFSET (SELECT COUNT(*) * 9 / 10 FROM film)',
+    'one row only, after as many others as (9 times number of all films divided by 10 (rounded down))',
+  ],
+  // a pattern with an escape sign
+  [
+    "SELECT title FROM film WHERE title LIKE '%a!_b%' ESCAPE '!'",
+    'film title matches `film_title_pattern` ("!" before a sign means the sign)',
+  ],
+  // rows that an outer join keeps are counted, too
+  [
+    'SELECT COUNT(*) FROM studio s LEFT JOIN film f ON f.studio_id = s.id',
+    'number of pairs of studio and film (also studios without)',
+  ],
+  [
+    'SELECT COUNT(*) FROM studio s LEFT JOIN film f ON f.studio_id = s.id WHERE f.id IS NULL',
+    'number of studios). Conditions: there is no film.',
+  ],
+  ["SELECT COUNT(type = 'short') FROM film", 'for which it is known whether type = `film_type`'],
+  // two parts of one text
+  [
+    "SELECT substr(title, instr(title, 'MAX=') + 4), substr(title, instr(title, 'BUKRS=') + 6, 3) FROM film",
+    'part of film title after "MAX=") and film_title_part_2 (first 3 characters of film title after "BUKRS=")',
+  ],
+  // a column and what is made of it
+  [
+    "SELECT code FROM film ORDER BY CAST(replace(code, 'A', '') AS INTEGER)",
+    'Rows with code (film code). Sorted by film code (in another form)',
+  ],
+])('%s is told as it is', (sql, said) => {
+  expect(films.lower(sql).endpoints[0]?.description).toContain(said);
+});

@@ -1,4 +1,5 @@
 import type { Choice } from '../template/choices/choice.ts';
+import type { Apart } from './apart.ts';
 import type { Clauses, Condition, Given, Term, Thing } from './clauses/clause.ts';
 import { adjunctsOf } from './conditions/adjuncts.ts';
 import { clauseOf } from './conditions/clause-text.ts';
@@ -37,8 +38,8 @@ const LEVELS: readonly Detail[] = [
 ];
 
 /** One plain sentence on what a query answers, of at most 160 characters: Schools for a given county. */
-export function summarise(clauses: Clauses): string {
-  const texts = LEVELS.map((detail) => sentence(clauses, new Sentence({ style: 'summary', detail })));
+export function summarise(clauses: Clauses, apart?: Apart): string {
+  const texts = LEVELS.map((detail) => sentence(clauses, new Sentence({ style: 'summary', detail, apart })));
   return texts.find((text) => text.length <= LONGEST_SUMMARY) ?? cut(texts.at(-1) ?? '');
 }
 
@@ -58,13 +59,13 @@ function sentence(clauses: Clauses, r: Realizer): string {
 }
 
 /** Says parts of a description, with the names of parameters. */
-export function descriptionRealizer(nameOf: (choice: Choice) => string): Realizer {
-  return new Sentence({ style: 'description', nameOf });
+export function descriptionRealizer(nameOf: (choice: Choice) => string, apart?: Apart): Realizer {
+  return new Sentence({ style: 'description', nameOf, apart });
 }
 
 /** Says what a parameter is compared with: a value of any other is only "a given" one. */
-export function parameterRealizer(): Realizer {
-  return new Sentence({ style: 'summary' });
+export function parameterRealizer(apart?: Apart): Realizer {
+  return new Sentence({ style: 'summary', apart });
 }
 
 /** How a sentence is said. */
@@ -72,6 +73,8 @@ interface Manner {
   readonly style: Style;
   readonly detail?: Detail;
   readonly nameOf?: (choice: Choice) => string;
+  /** What keeps different things apart that would be said alike. */
+  readonly apart?: Apart | undefined;
 }
 
 /** One sentence: what it has said of a given value it says no second time. */
@@ -121,7 +124,9 @@ class Sentence implements Realizer {
   }
 
   noun(term: Term): NounPhrase {
-    return this.#memory.noun(term, this.subject, () => nounOf(term, this));
+    const { apart } = this.#manner;
+    const say = () => nounOf(term, this);
+    return this.#memory.noun(term, this.subject, () => apart?.noun(term, this.subject, say) ?? say());
   }
 
   attempt<T>(say: () => T | null): T | null {

@@ -164,6 +164,7 @@ describe('a condition', () => {
         of: TYPE,
         how: 'starts_with',
         to: given('starts_with', 'sh'),
+        sign: null,
         negated: false,
       },
     ],
@@ -251,7 +252,7 @@ describe('a parameter', () => {
     const place = { choice: chosen(role, value, negated), of: SCORE };
     const [named] = nameParameters([place], list({}));
     const text = describeParameter(
-      { ...place, given: null, operation: null, format: '' },
+      { ...place, given: null, operation: null, sign: null, format: '' },
       new ValueGuard([]),
     );
     expect([named?.name, text]).toEqual([name, `Film score: ${description}.`]);

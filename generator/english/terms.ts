@@ -189,6 +189,8 @@ function countLimits({ known, where, having }: Count, about: Thing | null, r: Re
 /** With a known score; of what all rows have only a description tells. A thing that is called like its own name has a known name. */
 function knownText(known: Known | null, about: Thing | null, r: Realizer): string {
   if (known === null || (known.always && r.style !== 'description')) return '';
+  if (known.of.kind === 'check')
+    return `for which it is known ${singularText(r.about(about).noun(known.of))}`;
   return `with ${withArticle(knownNoun(r.about(about).noun(known.of), about))}`;
 }
 
@@ -341,7 +343,7 @@ function oneOfNoun({ cases, otherwise, by }: OneOf, r: Realizer): NounPhrase {
 }
 
 /** Which characters of a text: the first 3, 7 to 8, those from 5 on. */
-function pieceNoun({ of, from, count, mark }: Piece, r: Realizer): NounPhrase {
+function pieceNoun({ of, from, count, mark, computed }: Piece, r: Realizer): NounPhrase {
   const np = r.noun(of);
   const piece = (head: string, lead: string, which: string, rest = '') =>
     noun(head, {
@@ -351,7 +353,15 @@ function pieceNoun({ of, from, count, mark }: Piece, r: Realizer): NounPhrase {
       owner: np.owner,
     });
   const characters = (lead: string, which: string) => piece('characters', lead, which);
-  if (mark !== null) return piece('part', '', '', `${mark.side} ${singularText(r.noun(mark.text))}`);
+  if (mark !== null) {
+    const where = `${mark.side} ${singularText(r.noun(mark.text))}`;
+    return count === null ? piece('part', '', '', where) : piece('characters', `first ${count}`, '', where);
+  }
+  if (computed !== null) {
+    const begins = `from character (${singularText(r.noun(computed.from))}) on`;
+    const long = computed.count === null ? '' : `, (${singularText(r.noun(computed.count))}) characters long`;
+    return piece('part', '', '', `${begins}${long}`);
+  }
   if (from === null) return piece('part', '', '');
   if (from < 0) {
     const all = count === null || count >= -from;

@@ -241,12 +241,14 @@ export interface Derived {
   readonly more: readonly Term[];
 }
 
-/** Characters 7 to 8 of a text, or what is before or after another; null ends are open. */
+/** Characters 7 to 8 of a text, or so many before or after another; null ends are open. */
 export interface Piece {
   readonly kind: 'piece';
   readonly of: Term;
   readonly from: number | null;
   readonly count: number | null;
+  /** Where it begins and how long it is, where that is computed for each row and no mark tells. */
+  readonly computed: { readonly from: Term; readonly count: Term | null } | null;
   readonly mark: { readonly side: 'before' | 'after'; readonly text: Term } | null;
 }
 
@@ -307,6 +309,8 @@ export type Condition =
       readonly of: Term;
       readonly how: 'contains' | 'starts_with' | 'ends_with' | 'like' | 'pattern' | 'glob';
       readonly to: Term;
+      /** What stands before a sign of a pattern that means itself; null for none. */
+      readonly sign: Term | null;
       readonly negated: boolean;
     }
   | { readonly kind: 'among'; readonly of: Term; readonly values: readonly Term[]; readonly negated: boolean }
@@ -365,10 +369,11 @@ export interface Sort {
   readonly direction: 'asc' | 'desc';
 }
 
-/** What LIMIT and OFFSET leave. Rows are `given` by the user, or null where they are computed. */
+/** What LIMIT and OFFSET leave. Rows are `given` by the user; both are null where they are computed, of what. */
 export interface Limit {
   readonly rows: number | Given | null;
   readonly skipped: number | null;
+  readonly computed?: { readonly rows: Term | null; readonly skipped: Term | null };
 }
 
 export interface ListClauses {

@@ -160,6 +160,7 @@ function comparison({ op, left, right }: Compare, scope: Scope): Condition {
         of: scope.term(text),
         how: 'contains',
         to: comparedValue(part, scope),
+        sign: null,
         negated,
       };
     }
@@ -172,6 +173,7 @@ function comparison({ op, left, right }: Compare, scope: Scope): Condition {
       of: scope.term(text),
       how: 'like',
       to: comparedValue(value, scope),
+      sign: null,
       negated: sign === '!=',
     };
   }
@@ -302,16 +304,18 @@ function nullCheck({ expr, negated }: Extract<Expr, { kind: 'is_null' }>, scope:
 function match(like: Like, scope: Scope): Condition {
   const { expr, pattern, negated, op } = like;
   const of = scope.term(expr);
-  const around = op === 'like' ? aroundValue(pattern, scope) : null;
-  if (around !== null) return { kind: 'match', of, how: around.how, to: scope.term(around.value), negated };
+  const around = op === 'like' && like.escape === null ? aroundValue(pattern, scope) : null;
+  const sign = like.escape === null ? null : scope.term(like.escape);
+  if (around !== null)
+    return { kind: 'match', of, how: around.how, to: scope.term(around.value), sign: null, negated };
   const to = comparedValue(pattern, scope);
   const fixed =
     to.kind === 'constant' && op === 'like' && like.escape === null ? plainPattern(to.text ?? '') : null;
   if (to.kind === 'constant' && fixed !== null)
-    return { kind: 'match', of, how: fixed.role, to: { ...to, text: fixed.value }, negated };
+    return { kind: 'match', of, how: fixed.role, to: { ...to, text: fixed.value }, sign, negated };
   const role = to.kind === 'given' ? to.choice.role : '';
   const how = isMatch(role) ? role : op === 'glob' ? 'glob' : 'pattern';
-  return { kind: 'match', of, how, to, negated };
+  return { kind: 'match', of, how, to, sign, negated };
 }
 
 /** The value in a pattern like `'%' || name || '%'`, and where it has to stand; null for any other pattern. */

@@ -20,7 +20,9 @@ export class Description implements Scope {
   }
 
   term(expr: Expr): Term {
-    return termOf(expr, this);
+    const term = termOf(expr, this);
+    this.context.exprOf.set(term, expr);
+    return term;
   }
 
   condition(expr: Expr): Condition {

@@ -46,7 +46,7 @@ function stripped(expr: Expr, calls: ReadonlySet<string>): Expr {
 }
 
 /** What `x * 1.0`, `x / 1` or `x + 0` only makes a number of; null for anything else. */
-function unchanged({ op, left, right }: Binary): Expr | null {
+export function unchanged({ op, left, right }: Binary): Expr | null {
   const isJust = (expr: Expr, number: number) =>
     expr.kind === 'literal' && /^(integer|real)$/.test(expr.type) && Number(expr.value) === number;
   if (op === '*') return isJust(right, 1) ? left : isJust(left, 1) ? right : null;

@@ -43,6 +43,8 @@ export class QueryContext {
   readonly lexicon: Lexicon;
   readonly choiceOf: ReadonlyMap<Literal, Choice>;
   readonly edges: readonly JoinEdge[];
+  /** What each term was read from. */
+  readonly exprOf = new WeakMap<Term, Expr>();
   readonly #roles = new Map<SourceId, Thing>();
   /** Column names that more than one table of the query has. */
   readonly #shared: ReadonlySet<string>;

@@ -239,7 +239,9 @@ function requiredReferences(select: Select, scope: Scope): readonly Condition[] 
     );
     if (edge === undefined || others.length > 0 || edge.parent.source !== source.id) return [];
     const { child } = edge;
-    if (!select.from.some((item) => item.source.id === child.source)) return [];
+    // A left join keeps its rows without what refers to them, too.
+    if (!select.from.some((item) => item.source.id === child.source) || isPadded(child.source, origins))
+      return [];
     const asked = columns.some((column) => sameExpr(column, child));
     if (asked || (origins.baseColumn(child)?.column.statistics.nulls ?? 0) === 0) return [];
     // Where some refer to what is not there, those whose reference is known are too many.
@@ -344,12 +346,19 @@ function isRowId(expr: Expr): boolean {
   return expr.kind === 'column' && expr.name === 'rowid';
 }
 
-function cutOf(limit: Limit | null, { context }: Scope): Cut | null {
+function cutOf(limit: Limit | null, scope: Scope): Cut | null {
   if (limit === null) return null;
+  const { context } = scope;
   const { count, offset } = limit;
   const choice = count.kind === 'literal' ? context.choiceOf.get(count) : undefined;
   const rows = choice === undefined ? numberOf(count) : ({ kind: 'given', choice, shifts: [] } as const);
-  return { rows, skipped: offset === null ? 0 : numberOf(offset) };
+  const skipped = offset === null ? 0 : numberOf(offset);
+  if (rows !== null && skipped !== null) return { rows, skipped };
+  const computed = {
+    rows: rows === null ? scope.term(count) : null,
+    skipped: skipped === null && offset !== null ? scope.term(offset) : null,
+  };
+  return { rows, skipped, computed };
 }
 
 function numberOf(expr: Expr): number | null {

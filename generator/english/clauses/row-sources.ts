@@ -1,5 +1,6 @@
 import { columnsOf, type Expr, type Origins, type Select, type SourceId } from '../../../sql/index.ts';
 import { isJoin, type JoinEdge, joinConditions, tellsApart } from './joins.ts';
+import { absentSources } from './outer-joins.ts';
 
 /**
  * The sources whose rows the joined rows of a SELECT are: none that another looks up, nor one of which the query
@@ -10,7 +11,8 @@ export function rowSources(
   edges: readonly JoinEdge[],
   origins: Origins,
 ): readonly SourceId[] {
-  const own = select.from.map(({ source }) => source.id);
+  const absent = absentSources(select, origins);
+  const own = select.from.map(({ source }) => source.id).filter((id) => !absent.has(id));
   const parents = new Set(
     edges.filter(({ child }) => own.includes(child.source)).map(({ parent }) => parent.source),
   );

@@ -65,7 +65,11 @@ function predicateOf(condition: Predicated, r: Realizer): Predicate {
     case 'match': {
       const words = MATCHES[condition.how];
       const value = valueText(condition.to, r.noun(condition.of), r, words.what);
-      const tail = condition.how === 'like' ? ' in any case of letters' : '';
+      const mark =
+        condition.sign === null
+          ? ''
+          : ` (${singularText(r.noun(condition.sign))} before a sign means the sign)`;
+      const tail = condition.how === 'like' ? ' in any case of letters' : mark;
       return { verb: words.is[condition.negated ? 1 : 0], object: `${value}${tail}` };
     }
     case 'among':

@@ -74,7 +74,7 @@ export function keyText(key: Thing | Term, r: Realizer): string {
 
 /** Numbers about rows, with whose they are where they do not say it. */
 export function measuresText(measures: readonly Shown[], r: Realizer, which = ''): string {
-  const phrases = toldOf(measures).map(({ term }) => r.noun(term));
+  const phrases = toldOf(measures).map(({ term }) => r.noun(which === '' ? term : ofAll(term)));
   if (phrases.length > 8)
     return `${listed(phrases.slice(0, 5).map(singularText))} and ${phrases.length - 5} more numbers`;
   const [first, ...others] = [...new Set(phrases.map(singularText))];
@@ -87,7 +87,15 @@ export function measuresText(measures: readonly Shown[], r: Realizer, which = ''
   const text = listed([first ?? '', ...others]);
   const owner = phrases[0]?.owner ?? null;
   const all = owner !== null && phrases.every((one) => sameThing(one.owner, owner));
-  return all && !mentions(text, owner) ? `${text} of ${which}${manyOf(owner)}` : text;
+  return all && (which !== '' || !mentions(text, owner)) ? `${text} of ${which}${manyOf(owner)}` : text;
+}
+
+/** A number of rows, also as a part of others, of all there are: number of all films. */
+function ofAll(term: Term): Term {
+  if (term.kind === 'arithmetic') return { ...term, items: term.items.map(ofAll) };
+  if (term.kind !== 'count' || term.distinct || !isThing(term.of)) return term;
+  const [one, many] = [oneOf(term.of), `all ${manyOf(term.of)}`];
+  return { ...term, of: { ...term.of, text: { one, many } } };
 }
 
 /** Whether a text holds what its rows are called. */

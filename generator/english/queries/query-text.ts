@@ -103,9 +103,9 @@ function isCut({ limit, order }: ListClauses): boolean {
   return limit !== null && order.length > 0;
 }
 
-/** Whether a query goes over all rows there are. */
-function isWhole({ conditions, whose, read, over }: ListClauses): boolean {
-  return conditions.length === 0 && whose.length === 0 && read.length === 0 && over === null;
+/** Whether a query goes over all rows there are, but for conditions that it tells. */
+function isWhole({ whose, read, over }: ListClauses): boolean {
+  return whose.length === 0 && read.length === 0 && over === null;
 }
 
 /** A query that is read: what it groups by is there once. */

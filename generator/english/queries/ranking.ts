@@ -1,4 +1,4 @@
-import type { Limit, ListClauses, Sort } from '../clauses/clause.ts';
+import type { Limit, ListClauses, Sort, Term } from '../clauses/clause.ts';
 import { holderOf, isMeasured, measuresOf, perKeys, showsRank } from '../clauses/lists.ts';
 import { manyOf } from '../clauses/thing.ts';
 import { signature } from '../clauses/tree.ts';
@@ -159,16 +159,25 @@ export function countText({ rows }: Limit, r: Realizer): string {
   return r.style === 'summary' ? 'a given number of' : r.given(rows, noun('number of rows'), 'value');
 }
 
+/** Whether a value is that of a query that reads no table. */
+function isFixed(of: Term): boolean {
+  return of.kind === 'query' && of.query.kind === 'fixed';
+}
+
 /** How many rows are left of all: at most three; places 11 to 20; '' when none are cut off. */
 export function cutText(limit: Limit | null, r: Realizer): string {
   if (limit === null) return '';
-  const { rows, skipped } = limit;
+  const { rows, skipped, computed } = limit;
+  const asMany = (of: Term | null | undefined, things: string) =>
+    of && !isFixed(of)
+      ? `as many ${things} as (${singularText(r.about(null).noun(of))})`
+      : `a computed number of ${things}`;
   if (typeof rows === 'number' && skipped !== null && skipped > 0) {
     return rows === 1 ? `place ${skipped + 1} only` : `places ${skipped + 1} to ${skipped + rows}`;
   }
   const count =
     rows === null
-      ? 'a computed number of rows'
+      ? asMany(computed?.rows, 'rows')
       : typeof rows === 'number'
         ? rows === 1
           ? 'one row only'
@@ -178,5 +187,5 @@ export function cutText(limit: Limit | null, r: Realizer): string {
           : `at most ${r.given(rows, noun('number of rows'), 'value')} rows`;
   return skipped === 0
     ? count
-    : `${count}, after ${skipped === null ? 'a computed number of' : skipped} others`;
+    : `${count}, after ${skipped === null ? asMany(computed?.skipped, 'others') : `${skipped} others`}`;
 }

@@ -1,11 +1,13 @@
 import { domainPath } from '../../../contracts/domain-path.ts';
 import type { Endpoint, ResultColumn } from '../../../contracts/service.ts';
 import { exprsOf, leftmost, type Query } from '../../../sql/index.ts';
+import { keepApart } from '../../english/apart.ts';
 import type { Clauses, Given, Term } from '../../english/clauses/clause.ts';
 import { Description } from '../../english/clauses/describe-query.ts';
 import { movedGiven, writtenAs } from '../../english/clauses/expressions/date.ts';
 import { datePart } from '../../english/clauses/expressions/date-parts.ts';
 import { leftmostList } from '../../english/clauses/lists.ts';
+import { type Meaning, meaningOf } from '../../english/clauses/meaning.ts';
 import { bare } from '../../english/clauses/patterns.ts';
 import { QueryContext } from '../../english/clauses/query-context.ts';
 import { columnText, describeColumn, describeEndpoint } from '../../english/describe-endpoint.ts';
@@ -43,6 +45,8 @@ interface Sketch extends Distinguishable {
   readonly template: Template;
   readonly places: readonly ParameterPlace[];
   readonly parameters: readonly NamedChoice[];
+  /** What each term stands for. */
+  readonly meaning: (term: Term) => Meaning | null;
 }
 
 /** Names, describes and prints the templates of one domain, in their order. */
@@ -55,8 +59,11 @@ export function describeEndpoints(
   const sketches = templates.map((template) => sketchOf(template, lexicon));
   const names = nameEndpoints(sketches);
   const summaries = numberVariants(
-    disambiguate(sketches, DISTINCTIONS, ({ clauses }, distinctions) =>
-      [summarise(clauses), ...distinctions.map(({ text }) => `(${text})`)].join(' '),
+    disambiguate(sketches, DISTINCTIONS, ({ clauses, meaning }, distinctions) =>
+      [
+        keepApart(meaning, (apart) => summarise(clauses, apart)),
+        ...distinctions.map(({ text }) => `(${text})`),
+      ].join(' '),
     ),
   );
   return sketches.map((sketch, i) =>
@@ -79,7 +86,8 @@ function sketchOf(template: Template, lexicon: Lexicon): Sketch {
   const clauses = scope.clauses(query);
   const places = choices.map((choice): ParameterPlace => {
     const within = scope.within(choice.scope);
-    if (choice.subject === null) return { choice, of: null, given: null, operation: null, format: '' };
+    if (choice.subject === null)
+      return { choice, of: null, given: null, operation: null, sign: null, format: '' };
     const plain: Given = { kind: 'given', choice, shifts: [] };
     const literals = choice.occurrences.flatMap((one) => one.literals);
     const call = exprsOf(choice.scope).find(
@@ -91,6 +99,10 @@ function sketchOf(template: Template, lexicon: Lexicon): Sketch {
     const operation = exprsOf(choice.scope).find(
       (expr) => expr.kind === 'binary' && literals.some((one) => expr.left === one || expr.right === one),
     );
+    const like = exprsOf(choice.scope).find(
+      (expr) => expr.kind === 'like' && literals.some((one) => expr.pattern === one),
+    );
+    const sign = like?.kind === 'like' && like.escape?.kind === 'literal' ? String(like.escape.value) : null;
     const { subject } = choice;
     // Letters that are made small on both sides may be written in any case.
     const cased =
@@ -109,6 +121,7 @@ function sketchOf(template: Template, lexicon: Lexicon): Sketch {
       of: within.term(cased ?? choice.subject),
       given: moved,
       operation: operation === undefined ? null : within.term(operation),
+      sign,
       format: dated ? 'YYYY-MM-DD' : (part?.format ?? ''),
     };
   });
@@ -119,15 +132,18 @@ function sketchOf(template: Template, lexicon: Lexicon): Sketch {
     parameters: nameParameters(places, clauses),
     columns: nameColumns(template, columnTerms(clauses), (words) => lexicon.isPlain(words)),
     nounOf: (table) => lexicon.noun(table).many,
+    meaning: (term) => meaningOf(term, context),
   };
 }
+
+const VALUE: Term = { kind: 'constant', text: 'value', type: 'null' };
 
 function columnTerms(clauses: Clauses): readonly Term[] {
   return clauses.kind === 'fixed' ? clauses.columns : (leftmostList(clauses)?.columns ?? []);
 }
 
 function describe(
-  { template, clauses, places, parameters, columns: names }: Sketch,
+  { template, clauses, places, parameters, columns: names, meaning }: Sketch,
   { name, summary }: { readonly name: string; readonly summary: string },
   guard: ValueGuard,
   { split, db, pathChoices }: Address,
@@ -146,19 +162,29 @@ function describe(
     }))
     .sort((a, b) => placeOf(a.parameter) - placeOf(b.parameter));
   const rounded = roundings(query);
-  const r = descriptionRealizer(nameOf);
   const terms = columnTerms(clauses);
   const nullable = nullableColumns(query, origins);
-  const columns = typesOf(query, origins).map((type, i): ResultColumn => {
-    const term = terms[i] ?? { kind: 'constant', text: 'value', type: 'null' };
-    return {
-      name: names[i] ?? `column${i + 1}`,
+  const types = typesOf(query, origins);
+  const columnNames = types.map((_, i) => names[i] ?? `column${i + 1}`);
+  const texts = keepApart(meaning, (apart) => {
+    const r = descriptionRealizer(nameOf, apart);
+    const columns = types.map((_, i) => {
+      const term = terms[i] ?? VALUE;
+      return describeColumn(term, columnText(term, rounded[i] ?? '', r), guard);
+    });
+    return { columns, description: describeEndpoint(clauses, columnNames, rounded, nameOf, apart) };
+  });
+  const parameterTexts = keepApart(meaning, (apart) =>
+    listed.map(({ place }) => (place === undefined ? '' : describeParameter(place, guard, apart))),
+  );
+  const columns = types.map(
+    (type, i): ResultColumn => ({
+      name: columnNames[i] ?? '',
       type,
       nullable: nullable[i] ?? true,
-      description: describeColumn(term, columnText(term, rounded[i] ?? '', r), guard),
-    };
-  });
-  const columnNames = columns.map((column) => column.name);
+      description: texts.columns[i] ?? '',
+    }),
+  );
   return {
     parameterNames,
     endpoint: {
@@ -172,14 +198,14 @@ function describe(
         name,
       ].join('/')}`,
       summary,
-      description: describeEndpoint(clauses, columnNames, rounded, nameOf),
+      description: texts.description,
       sql: printTemplate(template, parameterNames, columnNames),
-      parameters: listed.map(({ parameter, place, type, inPath }) => ({
+      parameters: listed.map(({ parameter, type, inPath }, i) => ({
         name: parameter.name,
         type,
         ...(inPath ? { in: 'path' as const } : {}),
         array: parameter.choice.array,
-        description: place === undefined ? '' : describeParameter(place, guard),
+        description: parameterTexts[i] ?? '',
         required: true,
       })),
       columns,

@@ -1,4 +1,4 @@
-import { withoutMarks } from './plain-words.ts';
+import { withoutMarks } from './without-marks.ts';
 
 export const CHARACTER_KINDS = ['total', 'vowels', 'consonants'] as const;
 export type CharacterKind = (typeof CHARACTER_KINDS)[number];

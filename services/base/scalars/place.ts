@@ -1,4 +1,4 @@
-import { withoutMarks } from './plain-words.ts';
+import { withoutMarks } from './without-marks.ts';
 
 /** What is known of a place; null: not known. */
 export interface Place {

@@ -42,7 +42,8 @@ export const SCALAR_APIS: readonly ScalarApi[] = [
   },
   {
     name: 'count_syllables',
-    description: 'How many syllables a text has, by English spelling.',
+    description:
+      'How many syllables a text has: of each word as the CMU Pronouncing Dictionary says it, of others by English spelling.',
     inputs: [text],
     output: { name: 'count', type: 'integer' },
     compute: ([string]) => countSyllables(String(string)),

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { dictionary } from 'cmu-pronouncing-dictionary';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { countCharacters } from './count-characters.ts';
-import { countSyllables } from './count-syllables.ts';
+import { countSyllables, syllablesBySpelling } from './count-syllables.ts';
 import { distanceBetween } from './distance.ts';
 import { isDivisible, isFibonacci, isPerfectSquare, isPrime } from './numbers.ts';
 import type { Place, PlacePart } from './place.ts';
@@ -27,12 +28,32 @@ test.each([
   ['jumped', 1],
   ['France', 1],
   ['the', 1],
-  ['Zoë', 1],
+  ['Zoë', 2],
+  ['tables', 2],
+  ['hundred', 2],
+  ['naked', 2],
+  ["Don’t ask Max's wife", 5],
   ['bcd', 1],
   ['  12 – ', 0],
   ['', 0],
 ] as const)('%j has %i syllables', (text, count) => {
   expect(countSyllables(text)).toBe(count);
+});
+
+test('every word of the Pronouncing Dictionary has as many syllables as it says', () => {
+  const words = Object.entries(dictionary).filter(([word]) => /^[a-z]+('[a-z]+)*$/.test(word));
+  const sounds = words.flatMap(([word, spoken]) => {
+    const count = spoken.match(/\d/g)?.length ?? 0;
+    return count === 0 ? [] : [{ word, count }];
+  });
+  expect(sounds.length).toBeGreaterThan(100_000);
+  expect(sounds.filter(({ word, count }) => countSyllables(word) !== count)).toEqual([]);
+});
+
+test('of words that no dictionary has the spelling tells most', () => {
+  const words = Object.entries(dictionary).filter(([word]) => /^[a-z]{4,}$/.test(word));
+  const right = words.filter(([word, spoken]) => syllablesBySpelling(word) === spoken.match(/\d/g)?.length);
+  expect(right.length / words.length).toBeGreaterThan(0.85);
 });
 
 test.each([

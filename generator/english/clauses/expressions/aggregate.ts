@@ -1,9 +1,16 @@
-import { type Aggregate, type Expr, keyTable } from '../../../../sql/index.ts';
+import {
+  type Aggregate,
+  columnsOf,
+  conjuncts,
+  type Expr,
+  isCondition,
+  keyTable,
+} from '../../../../sql/index.ts';
 import { isNotNull, isPadded } from '../../../template/is-not-null.ts';
 import type { Condition, Count, Known, Share, Summary, Term, Thing } from '../clause.ts';
 import { bare, conditionalCount, conditionalValue, testIn } from '../patterns.ts';
 import type { Scope } from '../query-context.ts';
-import { combinationOf } from '../thing.ts';
+import { combinationOf, manyOf, oneOf } from '../thing.ts';
 import { signature } from '../tree.ts';
 
 /** Number of superheroes, average height, total amount of those with a type. */
@@ -101,6 +108,8 @@ function countTerm(expr: Aggregate, scope: Scope): Count {
   if (expr.distinct && arg !== undefined && keyed !== null) return distinctRows(arg, scope);
   const pairs = pairsOf(scope);
   if (pairs !== null) return countOf(pairs);
+  const kept = keptRows(arg, scope);
+  if (kept !== null) return countOf(kept);
   const thing = context.rowThing(query, arg ?? null) ?? (keyed === null ? null : context.thing(keyed));
   if (thing === null) return countOf(ROWS);
   return countOf(thing, { known: knownOf(arg, scope) });
@@ -124,7 +133,29 @@ const ROWS: Thing = { one: ['row'], many: ['rows'] };
 
 /** What the rows of the query are. */
 export function rowsOf(scope: Scope): Thing {
-  return pairsOf(scope) ?? scope.context.rowThing(scope.query) ?? ROWS;
+  return pairsOf(scope) ?? keptRows(undefined, scope) ?? scope.context.rowThing(scope.query) ?? ROWS;
+}
+
+/** Rows of an outer join where also those are counted that it finds nothing for: pairs of studio and film, also studios without. */
+function keptRows(arg: Expr | undefined, { context, query }: Scope): Thing | null {
+  if (query.kind !== 'select') return null;
+  const { origins } = context;
+  const rows = context.rowTable(query);
+  const own = query.from.filter(({ source }) => origins.tableOf(source.id) === rows);
+  const [padded] = own.filter(({ source }) => isPadded(source.id, origins));
+  const [kept] = query.from.filter(({ source }) => !isPadded(source.id, origins));
+  if (rows === null || own.length !== 1 || padded === undefined || kept === undefined) return null;
+  const column = arg === undefined ? null : bare(arg);
+  // What the joined row has is counted where there is one.
+  if (column?.kind === 'column' && column.source === padded.source.id) return null;
+  const asked = [query.where, query.having].flatMap(conjuncts).flatMap(columnsOf);
+  if (asked.some((one) => one.source === padded.source.id && isNotNull(one, origins))) return null;
+  const things = [kept, padded].flatMap(({ source }) => context.thingOf(source.id) ?? []);
+  const [whole] = things;
+  const pair = combinationOf(things);
+  if (whole === undefined || pair === null) return null;
+  const also = (text: string) => `${text} (also ${manyOf(whole)} without)`;
+  return { ...pair, text: { one: also(oneOf(pair)), many: also(manyOf(pair)) } };
 }
 
 /** Rows that combine those of several tables, as what is counted: pairs of visit and test. */
@@ -137,7 +168,11 @@ export function knownOf(expr: Expr | undefined, scope: Scope): Known | null {
   if (expr === undefined) return null;
   const { origins } = scope.context;
   const base = origins.baseColumn(expr);
-  if (base === null) return isSometimesNull(bare(expr)) ? { of: scope.term(expr), always: false } : null;
+  if (base === null) {
+    const inner = bare(expr);
+    const unsure = isCondition(inner) && columnsOf(inner).some((column) => !isNotNull(column, origins));
+    return unsure || isSometimesNull(inner) ? { of: scope.term(expr), always: false } : null;
+  }
   const { statistics, primary_key } = base.column;
   const always = statistics.nulls === 0 && !isPadded(base.source, origins);
   if (isNotNull(expr, origins) || (always && primary_key > 0)) return null;

@@ -41,25 +41,28 @@ function pieceTerm(text: Expr, [start, length]: readonly Expr[], scope: Scope): 
   const of = scope.term(text);
   const from = start === undefined ? null : numberOf(start);
   const before = from === 1 ? markIn(length, '-') : null;
-  const after = length === undefined ? markIn(start, '+') : null;
+  const after = length === undefined || numberOf(length) !== null ? markIn(start, '+') : null;
   const mark =
     before !== null
       ? ({ side: 'before', text: scope.term(before) } as const)
       : after !== null
         ? ({ side: 'after', text: scope.term(after) } as const)
         : null;
-  const count = length === undefined ? null : numberOf(length);
-  // What is computed for each row is no place that could be told.
-  const told = mark === null && from !== null && (length === undefined || count !== null);
-  return { kind: 'piece', of, from: told ? from : null, count: told ? count : null, mark };
+  const count = length === undefined || before !== null ? null : numberOf(length);
+  const told = mark !== null || (from !== null && (length === undefined || count !== null));
+  if (told || start === undefined) return { kind: 'piece', of, from, count, mark, computed: null };
+  const computed = { from: scope.term(start), count: length === undefined ? null : scope.term(length) };
+  return { kind: 'piece', of, from: null, count: null, mark, computed };
 }
 
-/** The text that `instr(x, ' ') - 1` looks for; null for anything else. */
+/** The text that ends where `instr(x, 'MAX=') + 4` begins, or begins where `instr(x, ' ') - 1` ends; else null. */
 function markIn(expr: Expr | undefined, op: '-' | '+'): Expr | null {
   const inner = expr === undefined ? null : bare(expr);
-  if (inner?.kind !== 'binary' || inner.op !== op || numberOf(inner.right) !== 1) return null;
+  if (inner?.kind !== 'binary' || inner.op !== op) return null;
   const found = bare(inner.left);
-  return found.kind === 'call' && found.name === 'instr' ? (found.args[1] ?? null) : null;
+  const mark = found.kind === 'call' && found.name === 'instr' ? (found.args[1] ?? null) : null;
+  const long = mark?.kind === 'literal' && mark.type === 'text' ? [...mark.value].length : 1;
+  return numberOf(inner.right) === (op === '-' ? 1 : long) ? mark : null;
 }
 
 function numberOf(expr: Expr): number | null {
