@@ -24,7 +24,7 @@ try {
   const folder = values.farm ?? (await bundledFarm(join(scratch, 'farm')));
   const farm = await loadFarm(folder);
   const { tasks: source } = agentOptions(farm, {});
-  const tasks = source.dbs.flatMap((db) => source.read(db));
+  const tasks = source.dbs.flatMap((db) => source.open(db).readAll());
   const own = farm.domains.map(({ service }) => service);
   const others = (await Promise.all(values.among.map((each) => loadFarm(each)))).flatMap(({ domains }) =>
     domains.map(({ service }) => service),

@@ -17,7 +17,7 @@ export async function searchOf(folder: string, others: readonly string[]): Promi
   const farm = await loadFarm(folder);
   const source = agentOptions(farm, {}).tasks;
   const tasks = source.dbs
-    .flatMap((db) => source.read(db))
+    .flatMap((db) => source.open(db).readAll())
     .filter(({ formulation }) => formulation === 'rest');
   const more = await Promise.all(others.map((other) => loadFarm(other)));
   const own = farm.domains.map(({ service }) => service);

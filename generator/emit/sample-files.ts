@@ -1,18 +1,21 @@
 import type { Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
+import { indexTasks } from '../../contracts/task-index.ts';
 import { emitTask } from '../../services/agents/tasks/emit-task.ts';
+import { taskFile, taskIndexFile } from '../../services/base/farm/served-files.ts';
 import type { FarmFile } from '../write/farm-file.ts';
 import { printJson } from '../write/print-json.ts';
 
-/** The files of a domain's samples: what agents are given of them, and their gold. */
+/** The files of a domain's samples: what agents are given of them, an index of that, and their gold. */
 export function sampleFiles(samples: readonly Sample[], service: Service): FarmFile[] {
-  const lines = (records: readonly object[]) =>
-    records.map((record) => printJson(record, { compact: true })).join('');
+  const { db } = service;
+  const line = (record: object) => printJson(record, { compact: true });
+  const tasks = samples.map((sample) => emitTask(sample, service));
+  const lines = tasks.map(line);
+  const bytes = lines.map((text) => Buffer.byteLength(text));
   return [
-    {
-      path: `tasks/${service.db}.jsonl`,
-      content: lines(samples.map((sample) => emitTask(sample, service))),
-    },
-    { path: `eval/${service.db}.jsonl`, content: lines(samples) },
+    { path: taskFile(db), content: lines.join('') },
+    { path: taskIndexFile(db), content: line(indexTasks(tasks, bytes)) },
+    { path: `eval/${db}.jsonl`, content: samples.map(line).join('') },
   ];
 }

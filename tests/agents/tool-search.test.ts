@@ -309,7 +309,7 @@ describe('the search of tools', () => {
     const { tasks } = agentOptions({ ...farm, domains }, {});
     const measured = measureSearch(
       domains.map(({ service }) => service),
-      tasks.dbs.flatMap((db) => tasks.read(db)),
+      tasks.dbs.flatMap((db) => tasks.open(db).readAll()),
     );
     expect(measured).toMatchObject({ tools: endpoints, question: { questions: samples.length } });
     const [first = 0, , among20 = 0] = measured.question.found;

@@ -17,7 +17,8 @@ export function agentPlugin(options: AgentOptions): ServePlugin {
     const backend = options.backend ?? injectBackend(app, secret);
     const onFault = (fault: FaultKind) => metrics.countFault(fault);
     const context = await agentContext(app, services, { onFault, ...options, backend });
-    const { runs } = context;
+    const { runs, tasks } = context;
+    readiness.push(() => tasks.open());
     const isShared = runs?.store.kept.isShared ?? false;
     if (options.siblings) sendToOwner(app, options.siblings, { isShared });
     if (runs) readiness.push(() => requireStore(runs.store));

@@ -55,7 +55,9 @@ export function taskRoutes(app: TypedApp, context: AgentContext): void {
       const selected = tasks.select(request.query);
       const end = offset + limit;
       return {
-        tasks: selected.slice(offset, end).map((task) => describeTask(task, '', { evidence })),
+        tasks: selected
+          .slice(offset, end)
+          .map(({ sample_id }) => describeTask(tasks.get(sample_id), '', { evidence })),
         total: selected.length,
         offset,
         next: end < selected.length ? nextPage(request.raw.url ?? '', end) : null,

@@ -3,6 +3,7 @@ import { listOptions } from '../../../contracts/list-options.ts';
 import type { Reward } from '../../../contracts/reward.ts';
 import { type RunAnswer, runRequest } from '../../../contracts/run.ts';
 import type { Task } from '../../../contracts/task.ts';
+import type { TaskHead } from '../../../contracts/task-index.ts';
 import { taskSelection } from '../../../contracts/task-selection.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
@@ -82,11 +83,16 @@ export class Episodes {
   }
 
   /** The tasks of a selection, in the farm's order. Throws INVALID_PARAMETERS. */
-  async tasks(selection: z.input<typeof taskSelection>): Promise<readonly Task[]> {
+  async tasks(selection: z.input<typeof taskSelection>): Promise<readonly TaskHead[]> {
     const { tasks } = this.#context;
     const whole = taskSelection.parse(selection);
     await tasks.read(whole);
     return tasks.select(whole);
+  }
+
+  /** Throws UNKNOWN_TASK. */
+  task(sampleId: string): Task {
+    return this.#context.tasks.get(sampleId);
   }
 
   /**

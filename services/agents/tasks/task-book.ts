@@ -1,5 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { printShare } from '../../../contracts/share.ts';
 import type { Task } from '../../../contracts/task.ts';
+import type { TaskHead } from '../../../contracts/task-index.ts';
 import {
   type FlagTest,
   isInDefaultSelection,
@@ -12,23 +14,27 @@ import { mapInPieces } from '../../base/map-in-pieces.ts';
 import { seededOrder } from '../../base/seeded-order.ts';
 import { halfOf } from './half-of.ts';
 import { TaskBands } from './task-bands.ts';
-import type { TaskSource } from './task-source.ts';
+import type { DomainTasks, TaskSource } from './task-source.ts';
 
-interface DomainTasks {
-  readonly tasks: readonly Task[];
-  readonly byId: ReadonlyMap<string, Task>;
+interface KnownDomain extends DomainTasks {
+  /** The place of each task by its sample id; made when first asked for. */
+  places?: ReadonlyMap<string, number>;
   /** By sample id; made when first asked for. */
   bands?: ReadonlyMap<string, TaskBand>;
 }
 
+/** Whole tasks that are kept: those of the runs under way, for the most part. */
+const KEPT = 2000;
+
 /**
- * The tasks of a farm, in its order: by domain, then by question, then by formulation. Those of a domain are read when
- * something of it is first asked for.
+ * The tasks of a farm, in its order: by domain, then by question, then by formulation. What those of a domain are chosen by
+ * is read when something of it is first asked for, a whole task when it is.
  */
 export class TaskBook {
   readonly #source: TaskSource;
   readonly #bands: TaskBands;
-  readonly #read = new Map<string, DomainTasks>();
+  readonly #known = new Map<string, KnownDomain>();
+  readonly #tasks = new LRUCache<string, Task>({ max: KEPT });
 
   constructor(source: TaskSource, bands = new TaskBands(new Map())) {
     this.#source = source;
@@ -42,21 +48,29 @@ export class TaskBook {
 
   /** Throws UNKNOWN_TASK with the nearest ids. */
   get(sampleId: string): Task {
+    const kept = this.#tasks.get(sampleId);
+    if (kept) return kept;
     // Comparing an id with those of all domains would take long.
-    const domain = this.#domainOf(sampleId);
-    const task = domain?.byId.get(sampleId);
-    if (task) return task;
-    const shown = sampleId.slice(0, 120);
-    const suggestions = nearestNames(sampleId, domain?.byId.keys() ?? []);
-    throw new HttpProblem('UNKNOWN_TASK', `There is no task ${shown}${didYouMean(suggestions)}`, {
-      errors: [{ field: 'sample_id', code: 'unknown_task', message: `unknown: ${shown}`, suggestions }],
-    });
+    const [, db = ''] = sampleId.split('/');
+    const domain = this.#source.dbs.includes(db) ? this.#domain(db) : undefined;
+    const places = domain && placesOf(domain, db);
+    const at = places?.get(sampleId);
+    if (domain === undefined || at === undefined) throw unknownTask(sampleId, places?.keys() ?? []);
+    const task = domain.read(at);
+    this.#tasks.set(sampleId, task);
+    return task;
   }
 
-  /** Reads the tasks that a selection is made from, a domain at a time: in between others are served. */
+  /** Reads all indexes, a domain at a time: in between others are served. */
+  async open(): Promise<void> {
+    const dbs = this.#source.dbs.filter((db) => !this.#known.has(db));
+    await mapInPieces(dbs, (db) => void this.#domain(db));
+  }
+
+  /** Reads what a selection is made from, likewise. */
   async read({ db }: Pick<TaskSelection, 'db'>): Promise<void> {
     const dbs = this.#source.dbs.filter((each) => db?.includes(each) ?? true);
-    await mapInPieces(dbs, (each) => void this.#tasksOf(each));
+    await mapInPieces(dbs, (each) => void this.#domain(each).heads);
   }
 
   /**
@@ -64,9 +78,9 @@ export class TaskBook {
    * leaves out those that were drawn before. Throws INVALID_PARAMETERS for a difficulty that no task of the domains has,
    * with those that there are, and for halves drawn by a world where none is served.
    */
-  select(filter: TaskSelection): readonly Task[] {
+  select(filter: TaskSelection): readonly TaskHead[] {
     const dbs = this.#source.dbs.filter((db) => filter.db?.includes(db) ?? true);
-    const all = dbs.flatMap((db) => this.#tasksOf(db).tasks);
+    const all = dbs.flatMap((db) => this.#domain(db).heads);
     requireKnown(filter.difficulty ?? [], all);
     const { band, half } = filter;
     const halfSeed = half && this.#halfSeed(filter);
@@ -93,37 +107,45 @@ export class TaskBook {
     });
   }
 
-  #bandOf({ db, sample_id }: Task): TaskBand {
-    const domain = this.#tasksOf(db);
-    domain.bands ??= this.#bands.ofDomain(domain.tasks);
+  #bandOf({ db, sample_id }: TaskHead): TaskBand {
+    const domain = this.#domain(db);
+    domain.bands ??= this.#bands.ofDomain(domain.readAll());
     return domain.bands.get(sample_id) ?? 'hard';
   }
 
-  /** The tasks of the domain that an id names. */
-  #domainOf(sampleId: string): DomainTasks | undefined {
-    const [, db = ''] = sampleId.split('/');
-    return this.#source.dbs.includes(db) ? this.#tasksOf(db) : undefined;
-  }
-
-  #tasksOf(db: string): DomainTasks {
-    const known = this.#read.get(db);
+  #domain(db: string): KnownDomain {
+    const known = this.#known.get(db);
     if (known) return known;
-    const tasks = this.#source.read(db);
-    const byId = new Map(tasks.map((task) => [task.sample_id, task]));
-    if (byId.size !== tasks.length) throw new Error(`two tasks of ${db} have the same sample id`);
-    const domain: DomainTasks = { tasks, byId };
-    this.#read.set(db, domain);
+    // Not a copy: what is had all at once is read when it is first looked at.
+    const domain: KnownDomain = this.#source.open(db);
+    this.#known.set(db, domain);
     return domain;
   }
 }
 
+function placesOf(domain: KnownDomain, db: string): ReadonlyMap<string, number> {
+  domain.places ??= new Map(domain.heads.map(({ sample_id }, at) => [sample_id, at]));
+  if (domain.places.size !== domain.heads.length)
+    throw new Error(`two tasks of ${db} have the same sample id`);
+  return domain.places;
+}
+
+function unknownTask(sampleId: string, known: Iterable<string>): HttpProblem {
+  const shown = sampleId.slice(0, 120);
+  const suggestions = nearestNames(sampleId, known);
+  return new HttpProblem('UNKNOWN_TASK', `There is no task ${shown}${didYouMean(suggestions)}`, {
+    errors: [{ field: 'sample_id', code: 'unknown_task', message: `unknown: ${shown}`, suggestions }],
+  });
+}
+
 /** Samples of a question at several shares are drawn together, and the same questions from tasks of any share. */
-function drawnBy({ sample_id, share }: Task): string {
+function drawnBy({ sample_id, share }: TaskHead): string {
   return share ? sample_id.slice(0, -`@${printShare(share)}`.length) : sample_id;
 }
 
 /** Each split names difficulties as it likes, so nobody can know the words. */
-function requireKnown(wanted: readonly string[], tasks: readonly Task[]): void {
+function requireKnown(wanted: readonly string[], tasks: readonly TaskHead[]): void {
+  if (wanted.length === 0) return;
   const known = new Set(tasks.flatMap(({ difficulty }) => difficulty ?? []));
   const unknown = wanted.find((each) => !known.has(each));
   if (unknown === undefined) return;
@@ -136,7 +158,7 @@ function requireKnown(wanted: readonly string[], tasks: readonly Task[]): void {
 }
 
 function matches(
-  task: Task,
+  task: TaskHead,
   { split, db, formulation, difficulty, share, flags = [], all }: TaskSelection,
 ): boolean {
   return (

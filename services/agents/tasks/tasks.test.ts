@@ -1,12 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Farm } from '../../../contracts/farm.ts';
 import type { Task } from '../../../contracts/task.ts';
+import { indexTasks } from '../../../contracts/task-index.ts';
 import { taskSelection } from '../../../contracts/task-selection.ts';
 import { openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';
 import { emitTask } from './emit-task.ts';
 import { TaskBook } from './task-book.ts';
-import { givenTasks, readTasks } from './task-source.ts';
+import { farmTasks, givenTasks, readTasks } from './task-source.ts';
 
 let farm: SmallFarm;
 beforeAll(async () => {
@@ -199,11 +201,11 @@ test('the tasks of a domain are read when something of it is asked for, and once
   const reads: string[] = [];
   const [one] = farm.samples.map((sample) => emitTask(sample, farm.service));
   const task = (db: string): Task => ({ ...(one as Task), db, sample_id: `test/${db}/1/rest` });
-  const read = (db: string) => {
+  const open = (db: string) => {
     reads.push(db);
-    return [task(db)];
+    return givenTasks([task(db)]).open(db);
   };
-  const book = new TaskBook({ dbs: ['a', 'b', 'c'], count: 3, read });
+  const book = new TaskBook({ dbs: ['a', 'b', 'c'], count: 3, open });
   expect([book.count, reads]).toEqual([3, []]);
   expect(book.get('test/b/1/rest')).toEqual(task('b'));
   expect(() => book.get('test/b/2/rest')).toThrow(/did you mean test\/b\/1\/rest/);
@@ -216,6 +218,59 @@ test('the tasks of a domain are read when something of it is asked for, and once
 });
 
 describe('tasks in a farm folder', () => {
+  test('are chosen by the index beside them, and each is read when it is asked for', async () => {
+    const root = join(farm.folder, 'indexed');
+    mkdirSync(join(root, 'tasks'), { recursive: true });
+    const [first] = farm.samples.map((sample) => emitTask(sample, farm.service));
+    const share = { share: 40, seed: 7 };
+    const tasks = [
+      ...farm.samples.map((sample) => emitTask({ ...sample, input: 'Où?' }, farm.service)),
+      {
+        ...(first as Task),
+        question_id: 'a/b',
+        sample_id: 'test/small/a/b/hybrid@40-7',
+        formulation: 'hybrid',
+        share,
+      },
+    ] satisfies Task[];
+    const lines = tasks.map((task) => `${JSON.stringify(task)}\n`);
+    const index = indexTasks(
+      tasks,
+      lines.map((line) => Buffer.byteLength(line)),
+    );
+    // Nothing of any other line is looked at.
+    const kept = new Set([2, 5]);
+    const odd = lines.map((line, at) =>
+      kept.has(at) ? line : `${'x'.repeat(Buffer.byteLength(line) - 1)}\n`,
+    );
+    const file = join(root, 'tasks/small.jsonl');
+    writeFileSync(file, odd.join(''));
+    writeFileSync(join(root, 'tasks/small.index.json'), JSON.stringify(index));
+
+    const hashes = { 'tasks/small.jsonl': '', 'tasks/small.index.json': '' };
+    const source = farmTasks(root, { domains: [], files: hashes } as unknown as Farm, ['small']);
+    const book = new TaskBook(source);
+    await book.open();
+    const inMemory = new TaskBook(givenTasks(tasks));
+    for (const query of [
+      {},
+      { formulation: 'rest' },
+      { flags: 'slow' },
+      { share: '40-7' },
+      { sample: 3, seed: 5 },
+    ]) {
+      const selection = taskSelection.parse(query);
+      const idsIn = (some: TaskBook) => some.select(selection).map(({ sample_id }) => sample_id);
+      expect(idsIn(book)).toEqual(idsIn(inMemory));
+      expect(idsIn(book).length).toBeGreaterThan(0);
+    }
+    for (const at of kept) expect(book.get(tasks[at]?.sample_id ?? '')).toEqual(tasks[at]);
+    expect(() => book.get('test/small/1/rest')).toThrow(expect.objectContaining({ file: `${file}:1` }));
+    // The index of another file.
+    writeFileSync(file, lines.toReversed().join(''));
+    expect(() => new TaskBook(source).get('test/small/1/rest')).toThrow(/generate the farm again/);
+  });
+
   test('are read line by line; a broken one is named', () => {
     const root = join(farm.folder, 'farm');
     mkdirSync(join(root, 'tasks'), { recursive: true });

@@ -9,5 +9,15 @@ export function servedFiles(db: string): string[] {
 
 /** The files of a domain that the process for agents reads, besides farm.json. */
 export function agentFiles(db: string): string[] {
-  return [`services/${db}.json`, `tasks/${db}.jsonl`];
+  return [`services/${db}.json`, taskFile(db), taskIndexFile(db)];
+}
+
+/** The file of a domain's tasks. */
+export function taskFile(db: string): string {
+  return `tasks/${db}.jsonl`;
+}
+
+/** The file of what they are chosen by; a farm of an older version has none. */
+export function taskIndexFile(db: string): string {
+  return `tasks/${db}.index.json`;
 }

@@ -113,7 +113,7 @@ export function nemoGymDoor(app: TypedApp, episodes: Episodes): void {
 /** A row of a data set, for the Responses API. */
 function rowOf(
   episodes: Episodes,
-  { sample_id }: Task,
+  { sample_id }: Pick<Task, 'sample_id'>,
   episode: Readonly<Record<string, unknown>>,
   asker: { readonly isHarness: boolean },
 ): GymRow {

@@ -5,6 +5,7 @@ import { checked } from '../../../base/http/checked.ts';
 import { writeJson } from '../../../base/http/json-text.ts';
 import { HttpProblem } from '../../../base/http/problem.ts';
 import type { TypedApp } from '../../../base/http/typed-routes.ts';
+import { mapInPieces } from '../../../base/map-in-pieces.ts';
 import { passedHeaders } from '../../backend/send-answer.ts';
 import { submitAnswerTool } from '../../mcp/submit-answer.ts';
 import { isRunId, newId } from '../../runs/run-ids.ts';
@@ -82,7 +83,7 @@ export function orsDoor(app: TypedApp, episodes: Episodes, process: number): voi
     },
     async ({ params: { env_name }, body }) => {
       const tasks = await splitTasks(episodes, environmentOf(env_name), body.split);
-      return { tasks: tasks.map((task) => specOf(task, episodes.canary)), env_name };
+      return { tasks: await mapInPieces(tasks, (task) => specOf(episodes, task)), env_name };
     },
   );
   app.post(
@@ -114,7 +115,7 @@ export function orsDoor(app: TypedApp, episodes: Episodes, process: number): voi
     },
     async ({ params, body }) => {
       const tasks = await splitTasks(episodes, environmentOf(params.env_name), body.split);
-      return { task: specOf(taskAt(tasks, body.index), episodes.canary) };
+      return { task: specOf(episodes, taskAt(tasks, body.index)) };
     },
   );
   app.post(
@@ -131,7 +132,7 @@ export function orsDoor(app: TypedApp, episodes: Episodes, process: number): voi
     async ({ params, body }) => {
       const tasks = await splitTasks(episodes, environmentOf(params.env_name), body.split);
       const range = tasks.slice(body.start ?? 0, body.stop ?? tasks.length);
-      return { tasks: range.map((task) => specOf(task, episodes.canary)) };
+      return { tasks: await mapInPieces(range, (task) => specOf(episodes, task)) };
     },
   );
 

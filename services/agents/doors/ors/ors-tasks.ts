@@ -1,5 +1,5 @@
 import { type Formulation, formulation } from '../../../../contracts/sample.ts';
-import type { Task } from '../../../../contracts/task.ts';
+import type { TaskHead } from '../../../../contracts/task-index.ts';
 import type { TaskHalf } from '../../../../contracts/task-selection.ts';
 import { HttpProblem } from '../../../base/http/problem.ts';
 import type { Episodes } from '../episodes.ts';
@@ -22,22 +22,22 @@ export function splitTasks(
   episodes: Episodes,
   environment: Formulation,
   split: string,
-): Promise<readonly Task[]> {
+): Promise<readonly TaskHead[]> {
   const half = SPLITS[split];
   if (half === undefined) throw invalid('split', `Invalid split: there are ${SPLIT_NAMES.join(' and ')}`);
   return episodes.tasks({ formulation: environment, half });
 }
 
 /** Throws INVALID_PARAMETERS. */
-export function taskAt(tasks: readonly Task[], index: number): Task {
+export function taskAt(tasks: readonly TaskHead[], index: number): TaskHead {
   const task = tasks.at(index);
   if (task) return task;
   throw invalid('index', `Invalid index: the split has ${tasks.length} tasks`);
 }
 
 /** What the standard calls a task: enough to begin it anywhere. */
-export function specOf({ sample_id, question, difficulty }: Task, canary: string) {
-  return { sample_id, question, difficulty, canary };
+export function specOf(episodes: Episodes, { sample_id, difficulty }: TaskHead) {
+  return { sample_id, question: episodes.task(sample_id).question, difficulty, canary: episodes.canary };
 }
 
 export function invalid(field: string, message: string): HttpProblem {
