@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeUseCases } from '../databases/use_cases/write-use-cases.ts';
+import { writeUseCases } from '../databases/write-split.ts';
 import { openOutputFolder } from '../generator/write/write-folder.ts';
 
 /**

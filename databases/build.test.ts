@@ -6,6 +6,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildBundledSplit } from './build.ts';
 import { DOMAIN_NAMES, SMALL_DOMAINS } from './domains.ts';
+import { writeDatabase } from './write-split.ts';
 
 const temporary = mkdtempSync(join(tmpdir(), 'rookery-bundled-test-'));
 let split = '';
@@ -56,6 +57,38 @@ describe('the build', () => {
     writeFileSync(join(to, 'thesis.txt'), 'all my work');
     await expect(buildBundledSplit({ to, only: SMALL_DOMAINS })).rejects.toThrow('not a bundled split');
     expect(existsSync(join(to, 'thesis.txt'))).toBe(true);
+  });
+});
+
+describe('a CSV file of rows', () => {
+  it('keeps NULL, empty text, long integers, quotes, bytes that are no UTF-8, and blobs', () => {
+    const folder = mkdtempSync(join(temporary, 'rows-'));
+    writeFileSync(
+      join(folder, 'schema.sql'),
+      'CREATE TABLE thing (id INTEGER PRIMARY KEY, code TEXT, weight REAL, data BLOB);',
+    );
+    writeFileSync(
+      join(folder, 'thing.csv'),
+      Buffer.concat([
+        Buffer.from("id,code,weight,data\n9007199254740993,007,5,x'00ff'\n2,'',,\n"),
+        Buffer.from("3,\"say \"\"so\"\",\nplease\",1e-7,text\n4,'''so''',0.1,'x''00'''\n5,"),
+        Buffer.from([0xff, 0xe9]),
+        Buffer.from(',,\n'),
+      ]),
+    );
+    writeDatabase(join(folder, 'made.sqlite'), folder);
+    const db = new Database(join(folder, 'made.sqlite'), { readonly: true });
+    const literals = db.prepare('SELECT id, quote(code), weight, quote(data) FROM thing WHERE id <> 5');
+    const bytes = db.prepare('SELECT CAST(code AS BLOB) FROM thing WHERE id = 5').pluck().get();
+    const rows = literals.raw().safeIntegers().all();
+    db.close();
+    expect(rows).toEqual([
+      [2n, "''", null, 'NULL'],
+      [3n, `'say "so",\nplease'`, 1e-7, "'text'"],
+      [4n, "'''so'''", 0.1, "'x''00'''"],
+      [9007199254740993n, "'007'", 5, "X'00FF'"],
+    ]);
+    expect(bytes).toEqual(Buffer.from([0xff, 0xe9]));
   });
 });
 

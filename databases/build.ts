@@ -3,9 +3,8 @@ import { access, chmod, constants, mkdir, mkdtemp, readFile, rename, rm } from '
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { packageRoot } from '../contracts/package-root.ts';
-import { hashSources } from './content-hash.ts';
 import { DOMAIN_NAMES, type DomainName } from './domains.ts';
-import { stampFile, writeSplit } from './write-split.ts';
+import { hashSources, stampFile, writeSplit } from './write-split.ts';
 
 export interface BuildOptions {
   /** The folder to build into; by default one below `databases/.built/`. */
@@ -29,7 +28,7 @@ export async function buildBundledSplit({
   const domains = DOMAIN_NAMES.filter((name) => only?.includes(name) ?? true);
   const chosen = domains.length === DOMAIN_NAMES.length ? 'all' : folderName(domains);
   const name = handWritten ? `${chosen}.hand-written` : chosen;
-  const split = { domains, handWritten, hash: hashSources(sources, domains) };
+  const split = { domains, handWritten, hash: hashSources(sources, domains, { code: true }) };
   const target = resolve(to ?? join(sources, '.built', name));
   if (await isBuilt(target, split.hash)) return target;
   if (to === undefined && !(await isAccessible(sources, constants.W_OK))) {

@@ -8,8 +8,7 @@ import { queryArguments } from '../contracts/query-arguments.ts';
 import type { QueryArguments } from '../contracts/query-tool.ts';
 import { COMBINATIONS, combinationOf } from '../generator/synthesize/combinations/combination.ts';
 import { buildBundledSplit } from './build.ts';
-import { CANARY } from './canary.ts';
-import { DOMAIN_NAMES } from './domains.ts';
+import { CANARY, DOMAIN_NAMES } from './domains.ts';
 import { COMBINED, HAND_WRITTEN, SYNTHESIZED } from './write-split.ts';
 
 const questionSchema = z.strictObject({

@@ -1,20 +1,37 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { DOMAINS, type DomainName } from './domains.ts';
-import { openSource } from './source.ts';
-import { writeDatabase } from './write-database.ts';
+import Database from 'better-sqlite3';
+import { parse } from 'csv-parse/sync';
+import { packageRoot } from '../contracts/package-root.ts';
+import { quoteIdentifier } from '../sql/index.ts';
+import { type DomainName, USE_CASES } from './domains.ts';
 
 /** What a built split says about itself. */
 const README = '# The bundled split of rookery\n\nLicence: CC0-1.0\n';
 
-/** The files of a domain's questions: those written by hand, and those drawn by `rookery synthesize`, if any. */
+/** The files of a domain's questions: written by hand, drawn by `rookery synthesize`, drawn for the query tool. */
 export const HAND_WRITTEN = 'questions.jsonl';
 export const SYNTHESIZED = 'synthesized.jsonl';
-/** Those drawn over the combinations of the query tool's operators. */
 export const COMBINED = 'combinations.jsonl';
 
-/** The file in a built split that says which sources it was built from. */
+/** The file in a built split that holds the hash of what it was built from. */
 export const stampFile = '.stamp';
+
+const useCases = join(packageRoot, 'databases', 'use_cases');
+
+/** The questions of the use cases, drawn once by `scripts/draw-use-cases.ts`: another version would draw others. */
+export const USE_CASE_QUESTIONS = join(useCases, HAND_WRITTEN);
 
 /** Writes a split of some domains into an existing folder, its stamp last. */
 export function writeSplit(
@@ -26,13 +43,7 @@ export function writeSplit(
     hash,
   }: { readonly domains: readonly DomainName[]; readonly handWritten: boolean; readonly hash: string },
 ): void {
-  mkdirSync(join(to, 'descriptions'));
-  for (const domain of domains) {
-    const folder = join(sources, domain);
-    const schema = readFileSync(join(folder, 'schema.sql'), 'utf8');
-    writeDatabase(join(to, `${domain}.sqlite`), schema, DOMAINS[domain](openSource(folder)));
-    copyFileSync(join(folder, 'descriptions.csv'), join(to, 'descriptions', `${domain}.csv`));
-  }
+  writeDomains(sources, to, domains);
   const questions = domains.flatMap((domain) =>
     (handWritten ? [HAND_WRITTEN] : [HAND_WRITTEN, SYNTHESIZED, COMBINED])
       .map((file) => join(sources, domain, file))
@@ -42,4 +53,111 @@ export function writeSplit(
   writeFileSync(join(to, 'questions.jsonl'), questions.join(''));
   writeFileSync(join(to, 'README.md'), README);
   writeFileSync(join(to, stampFile), `${hash}\n`);
+}
+
+/** Writes the split of the five use cases into an existing, empty folder: databases, descriptions, questions. */
+export function writeUseCases(to: string, { questions = true } = {}): void {
+  writeDomains(useCases, to, USE_CASES);
+  copyFileSync(join(useCases, 'README.md'), join(to, 'README.md'));
+  if (questions) copyFileSync(USE_CASE_QUESTIONS, join(to, 'questions.jsonl'));
+}
+
+/**
+ * A hash of the data of some domains: all files in their folders but prose. With `code`, of the programs in `folder`
+ * that build them too.
+ */
+export function hashSources(folder: string, domains: readonly string[], { code = false } = {}): string {
+  const list = (below: string, kinds: RegExp) =>
+    readdirSync(join(folder, below))
+      .filter((file) => kinds.test(file) && !file.endsWith('.test.ts'))
+      .sort()
+      .map((file) => join(below, file));
+  const files = [
+    ...(code ? list('.', /\.ts$/) : []),
+    ...domains.flatMap((domain) => list(domain, /\.(sql|csv|jsonl)$/)),
+  ];
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+function writeDomains(sources: string, to: string, domains: readonly string[]): void {
+  mkdirSync(join(to, 'descriptions'));
+  for (const domain of domains) {
+    writeDatabase(join(to, `${domain}.sqlite`), join(sources, domain));
+    copyFileSync(join(sources, domain, 'descriptions.csv'), join(to, 'descriptions', `${domain}.csv`));
+  }
+}
+
+/**
+ * Writes a SQLite file from a folder with `schema.sql` and a `<table>.csv` for each of its tables. The bytes depend on
+ * these files alone.
+ */
+export function writeDatabase(file: string, folder: string): void {
+  const db = new Database(':memory:');
+  try {
+    db.pragma('page_size = 4096');
+    db.pragma('foreign_keys = OFF'); // a row may refer to a later one; all are checked below
+    db.exec(readFileSync(join(folder, 'schema.sql'), 'utf8'));
+    const tables = db
+      .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table'`)
+      .pluck()
+      .all();
+    db.transaction(() => {
+      for (const table of tables) insertRows(db, table, join(folder, `${table}.csv`));
+    })();
+    const [dangling] = db.pragma('foreign_key_check') as unknown[];
+    if (dangling !== undefined) {
+      throw new Error(`${folder}: dangling reference ${JSON.stringify(dangling)}`);
+    }
+    db.prepare('VACUUM INTO ?').run(file);
+  } finally {
+    db.close();
+  }
+  clearLibraryVersion(file);
+}
+
+/**
+ * Inserts the rows of a CSV file with a header. An empty cell is NULL, `''` the empty text (a cell in single quotes is a
+ * text as SQL writes it), `x'0a1b'` a blob; any other is text that SQLite converts by the type of its column, so that no
+ * digit of a long integer is lost. Text is kept byte for byte, valid UTF-8 or not.
+ */
+function insertRows(db: Database.Database, table: string, file: string): void {
+  // As latin1 each character is one byte of the file.
+  const [header = [], ...rows]: string[][] = parse(readFileSync(file, 'latin1'));
+  const names = header.map((name) => quoteIdentifier(toBytes(name).toString()));
+  // better-sqlite3 binds a Buffer as a blob, which only a CAST turns into text.
+  const holdsBlobs = header.map((_, column) => rows.some((row) => BLOB.test(row[column] ?? '')));
+  const values = holdsBlobs.map((holds) => (holds ? '?' : 'CAST(? AS TEXT)'));
+  const insert = db.prepare(
+    `INSERT INTO ${quoteIdentifier(table)} (${names.join(', ')}) VALUES (${values.join(', ')})`,
+  );
+  for (const row of rows) {
+    insert.run(
+      row.map((cell, column) => {
+        if (cell === '') return null;
+        const hex = BLOB.exec(cell)?.[1];
+        if (hex !== undefined) return Buffer.from(hex, 'hex');
+        const text = toBytes(QUOTED.test(cell) ? cell.slice(1, -1).replaceAll("''", "'") : cell);
+        return holdsBlobs[column] ? text.toString() : text;
+      }),
+    );
+  }
+}
+
+const BLOB = /^x'([0-9a-f]*)'$/;
+const QUOTED = /^'.*'$/s;
+
+function toBytes(latin1: string): Buffer {
+  return Buffer.from(latin1, 'latin1');
+}
+
+/** SQLite notes its own version in bytes 96–99 of the header; without it two releases write the same file. */
+function clearLibraryVersion(file: string): void {
+  const handle = openSync(file, 'r+');
+  try {
+    writeSync(handle, Buffer.from([0, 0x2d, 0xfc, 0x6c]), 0, 4, 96);
+  } finally {
+    closeSync(handle);
+  }
 }

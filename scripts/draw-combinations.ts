@@ -5,8 +5,8 @@ import { coverage } from '../contracts/coverage.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import type { QueryArguments } from '../contracts/query-tool.ts';
 import { buildBundledSplit } from '../databases/build.ts';
-import { CANARY } from '../databases/canary.ts';
-import { DOMAIN_NAMES, type DomainName, SMALL_DOMAINS } from '../databases/domains.ts';
+
+import { CANARY, DOMAIN_NAMES, type DomainName, SMALL_DOMAINS } from '../databases/domains.ts';
 import { COMBINED, HAND_WRITTEN } from '../databases/write-split.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
 import { Oracle } from '../generator/oracle/oracle.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CANARY } from '../databases/canary.ts';
-import { USE_CASES } from '../databases/use_cases/cases/index.ts';
-import { USE_CASE_QUESTIONS, writeUseCases } from '../databases/use_cases/write-use-cases.ts';
+
+import { CANARY, USE_CASES } from '../databases/domains.ts';
+import { USE_CASE_QUESTIONS, writeUseCases } from '../databases/write-split.ts';
 import { DEFAULT_REFERENCE_TIME } from '../generator/generate.ts';
 import { Oracle } from '../generator/oracle/oracle.ts';
 import { synthesizeCombinations } from '../generator/synthesize/combinations/synthesize-combinations.ts';
@@ -22,7 +22,7 @@ try {
   writeUseCases(folder, { questions: false });
   const domains = new Map((await findDatabases(folder)).map((domain) => [domain.db, domain]));
   const lines: string[] = [];
-  for (const { db } of USE_CASES) {
+  for (const db of USE_CASES) {
     const domain = domains.get(db);
     if (!domain) throw new Error(`${db} was not written`);
     const options = { perCombination: PER_COMBINATION, seed: '7', referenceTime: DEFAULT_REFERENCE_TIME };

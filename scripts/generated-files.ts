@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { packageRoot } from '../contracts/package-root.ts';
-import { hashData } from '../databases/content-hash.ts';
 import { DOMAIN_NAMES } from '../databases/domains.ts';
+import { hashSources } from '../databases/write-split.ts';
 import { HARNESS_COMPOSE, harnessComposeFile } from '../generator/emit/compose/compose-file.ts';
 import { emitBundledCompose } from '../generator/emit/compose/emit-bundled-compose.ts';
 import { agentOptions, agentPlugin, buildApp, loadFarm } from '../services/index.ts';
@@ -40,8 +40,8 @@ export async function generatedFiles(bundledFarm: string): Promise<GeneratedFile
 /** What the bundled data are, by content: a hash of the sources of each domain, and of all. */
 function dataVersion(): string {
   const folder = join(packageRoot, 'databases');
-  const domains = Object.fromEntries(DOMAIN_NAMES.map((name) => [name, hashData(folder, [name])]));
-  return `${JSON.stringify({ all: hashData(folder, DOMAIN_NAMES), domains }, null, 2)}\n`;
+  const domains = Object.fromEntries(DOMAIN_NAMES.map((name) => [name, hashSources(folder, [name])]));
+  return `${JSON.stringify({ all: hashSources(folder, DOMAIN_NAMES), domains }, null, 2)}\n`;
 }
 
 /** The OpenAPI document of rookery's own API, as a server with runs and tasks gives it. */

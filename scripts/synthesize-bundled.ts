@@ -5,8 +5,8 @@ import { type Coverage, coverage as coverageSchema } from '../contracts/coverage
 import { packageRoot } from '../contracts/package-root.ts';
 import type { Domain, Question } from '../contracts/split.ts';
 import { buildBundledSplit } from '../databases/build.ts';
-import { CANARY } from '../databases/canary.ts';
-import { DOMAIN_NAMES, type DomainName } from '../databases/domains.ts';
+
+import { CANARY, DOMAIN_NAMES, type DomainName } from '../databases/domains.ts';
 import { SYNTHESIZED } from '../databases/write-split.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';

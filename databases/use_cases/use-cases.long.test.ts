@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { coverage } from '../../contracts/coverage.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
-import { writeUseCases } from './write-use-cases.ts';
+import { writeUseCases } from '../write-split.ts';
 
 test('the questions of all use cases are proven', { timeout: 300_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-use-cases-long-'));

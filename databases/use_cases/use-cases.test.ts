@@ -11,9 +11,8 @@ import { readSplit } from '../../generator/read/read-split.ts';
 import { COMBINATIONS, combinationOf } from '../../generator/synthesize/combinations/combination.ts';
 import { collectionsOf } from '../../services/domain/query-tool/collections.ts';
 import { queryToolSpec } from '../../services/domain/query-tool/tool-spec.ts';
-import { CANARY } from '../canary.ts';
-import { USE_CASES } from './cases/index.ts';
-import { writeUseCases } from './write-use-cases.ts';
+import { CANARY, USE_CASES } from '../domains.ts';
+import { writeUseCases } from '../write-split.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-use-cases-test-'));
 const split = join(folder, 'split');
@@ -38,7 +37,7 @@ test('the databases have the same bytes every time', () => {
 
 test('each use case has three collections of two hundred to two thousand items', async () => {
   const { domains } = await readSplit(split);
-  expect(domains.map(({ db }) => db).sort()).toEqual(USE_CASES.map(({ db }) => db).sort());
+  expect(domains.map(({ db }) => db).sort()).toEqual([...USE_CASES].sort());
   for (const { catalog } of domains) {
     expect(catalog.tables).toHaveLength(3);
     for (const { rows, columns } of catalog.tables) {
@@ -77,7 +76,7 @@ test('what people search by stands in no text, so that a search is never answere
 });
 
 test('each has a question for every combination: 40 simple, 110 moderate and 165 complex', () => {
-  for (const { db } of USE_CASES) {
+  for (const db of USE_CASES) {
     const own = questions.filter((question) => question.db_id === db);
     const codes = own.map((one) => combinationOf(one.query_arguments as unknown as QueryArguments).code);
     expect(codes).toEqual(COMBINATIONS.map(({ code }) => code));
