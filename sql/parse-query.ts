@@ -1,9 +1,8 @@
 import type { Catalog } from '../contracts/catalog.ts';
-import { bindQuery } from './bind/bind-query.ts';
-import { Binder } from './bind/binder.ts';
-import type { Query } from './ir/nodes.ts';
-import { carry } from './parse/carrier.ts';
-import { parseCarrier } from './parse/parse.ts';
+import { Binder } from './bind-expr.ts';
+import { bindQuery } from './bind-query.ts';
+import type { Query } from './ir.ts';
+import { carry, parseCarrier } from './parse.ts';
 
 /** What a query is bound against. */
 export interface SqlContext {

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { quoteIdentifier } from '../../../sql/print/quote.ts';
+import { quoteIdentifier } from '../../../sql/print.ts';
 import type { ListedTable } from './list-tables.ts';
 
 /**

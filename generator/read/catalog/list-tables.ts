@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { quoteIdentifier } from '../../../sql/print/quote.ts';
+import { quoteIdentifier } from '../../../sql/print.ts';
 
 /** A table or view that can be queried, and the columns that `SELECT *` gives. */
 export interface ListedTable {

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { ColumnStatistics } from '../../../contracts/catalog.ts';
 import type { Cell } from '../../../contracts/value.ts';
-import { quoteIdentifier } from '../../../sql/print/quote.ts';
+import { quoteIdentifier } from '../../../sql/print.ts';
 import type { ListedTable } from './list-tables.ts';
 
 /** Characters kept of a column's least and greatest texts; enough to show, not a whole article. */

@@ -1,20 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { holdsAggregate, isAggregated } from './aggregates.ts';
-import { selectBlocks } from './blocks.ts';
 import {
+  columnsOfQuery,
+  freeSources,
+  holdsAggregate,
+  isAggregated,
+  isCorrelated,
+  ownExprs,
+  queriesOf,
+  selectBlocks,
+} from './analyse.ts';
+import {
+  type Column,
   conjunction,
+  conjuncts,
   disjunction,
+  type Expr,
+  exprKey,
   integerLiteral,
   NULL_LITERAL,
   node,
   pinnedLiteral,
+  type Query,
+  replaceNode,
+  rewriteExprs,
+  rewriteNodes,
+  type Select,
+  sameExpr,
   textLiteral,
-} from './build.ts';
-import { conjuncts } from './conjuncts.ts';
-import { exprKey, sameExpr } from './equal.ts';
-import type { Column, Expr, Query, Select } from './nodes.ts';
-import { columnsOfQuery, freeSources, isCorrelated, ownExprs, queriesOf } from './parts.ts';
-import { replaceNode, rewriteExprs, rewriteNodes } from './rewrite.ts';
+} from './ir.ts';
 
 const column = (source: string, name: string): Column => node({ kind: 'column', source, name });
 const equal = (left: Expr, right: Expr): Expr => node({ kind: 'compare', op: '=', left, right });

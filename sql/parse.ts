@@ -1,0 +1,740 @@
+import 'sqlglot-ts/dialects/sqlite';
+import { Dialect, type Parser, TokenType } from 'sqlglot-ts';
+import { SQLiteParser } from 'sqlglot-ts/dialects/sqlite';
+import { DPipe, Expression } from 'sqlglot-ts/expressions';
+import { QueryError } from '../contracts/errors.ts';
+
+/** The kind of a parenthesis, which decides what the words inside can mean. */
+interface Frame {
+  readonly opener: 'cast' | 'window' | 'in_query' | 'join' | 'other';
+  /** Number of CASEs open inside. */
+  cases: number;
+  limit: boolean;
+  /** Written as the only table of a SELECT. */
+  readonly wrapped: boolean;
+}
+
+/** A position in the SQL's tokens, with enough of the tokens before it to decide whether a word is a keyword here. */
+class Place {
+  protected readonly sql: string;
+  protected readonly tokens: readonly Token[];
+  protected readonly out: string[] = [];
+  protected readonly frames: Frame[] = [{ opener: 'other', cases: 0, limit: false, wrapped: false }];
+  /** Whether the token just written ends an operand, so that what follows is an operator or an alias. */
+  protected operandEnded = false;
+  protected at = 0;
+
+  constructor(sql: string, tokens: readonly Token[]) {
+    this.sql = sql;
+    this.tokens = tokens;
+  }
+
+  protected get frame(): Frame {
+    return this.frames.at(-1) as Frame;
+  }
+
+  protected peek(offset: number): Token | undefined {
+    return this.tokens[this.at + offset];
+  }
+
+  protected peekIs(offset: number, ...words: string[]): boolean {
+    const token = this.peek(offset);
+    return (
+      token !== undefined &&
+      (token.kind === 'word' || token.kind === 'operator') &&
+      words.includes(token.upper)
+    );
+  }
+
+  protected unsupported(what: string): QueryError {
+    const token = this.tokens[this.at] as Token;
+    return new QueryError(
+      'SQL_UNSUPPORTED',
+      `${what} is not read`,
+      this.sql.slice(token.start, token.end + 30),
+    );
+  }
+
+  protected isCteName(): boolean {
+    let depth = 0;
+    for (let offset = 1; ; offset++) {
+      const token = this.peek(offset);
+      if (token === undefined) return false;
+      if (token.kind !== 'operator') continue;
+      if (token.text === '(') depth++;
+      if (token.text === ')' && --depth === 0) {
+        return this.peekIs(offset + 1, 'AS') && this.peekIs(offset + 2, '(', 'NOT', 'MATERIALIZED');
+      }
+    }
+  }
+
+  /** The place of the parenthesis that closes the one at `open`. */
+  protected closing(open: number): number {
+    let depth = 0;
+    for (let at = open; at < this.tokens.length; at++) {
+      const { kind, text } = this.tokens[at] as Token;
+      if (kind === 'operator' && text === '(') depth++;
+      if (kind === 'operator' && text === ')' && --depth === 0) return at;
+    }
+    return this.tokens.length;
+  }
+
+  protected isJoinWord(): boolean {
+    return this.operandEnded || JOIN_WORDS.has(this.tokens[this.at - 1]?.upper ?? '')
+      ? this.peekIs(1, 'JOIN', ...JOIN_WORDS)
+      : false;
+  }
+
+  protected isPatternOperator(): boolean {
+    if (this.peekIs(1, '(') && !this.operandEnded && !this.peekIs(-1, 'NOT')) return false;
+    return this.operandEnded || (this.peekIs(-1, 'NOT') && this.tokens[this.at - 2] !== undefined);
+  }
+
+  protected isContextualKeyword(word: string): boolean {
+    switch (word) {
+      case 'BY':
+        return this.peekIs(-1, 'GROUP', 'ORDER', 'PARTITION');
+      case 'END':
+        return this.frame.cases > 0 && this.operandEnded;
+      case 'ASC':
+      case 'DESC':
+        return this.operandEnded && this.endsOrderTerm(1);
+      case 'NULLS':
+        return this.peekIs(1, 'FIRST', 'LAST');
+      case 'FIRST':
+      case 'LAST':
+        return this.peekIs(-1, 'NULLS') && this.out.at(-1) === 'NULLS';
+      case 'WITH':
+        return this.at === 0 || this.peekIs(-1, '(', 'AS');
+      case 'RECURSIVE':
+        return this.peekIs(-1, 'WITH') && this.peek(1)?.kind !== 'operator' && !this.peekIs(1, 'AS');
+      case 'OFFSET':
+        return this.operandEnded && this.frame.limit;
+      case 'OVER':
+      case 'FILTER':
+        return this.peekIs(-1, ')') && this.peekIs(1, '(');
+      case 'PARTITION':
+        return this.peekIs(-1, '(') && this.peekIs(1, 'BY');
+      case 'MATERIALIZED':
+        return this.peekIs(-1, 'AS', 'NOT') && this.peekIs(1, '(');
+      default:
+        return FRAME_WORDS.has(word) && this.frame.opener === 'window' && this.isFrameWord(word);
+    }
+  }
+
+  protected isFrameWord(word: string): boolean {
+    if (['ROWS', 'RANGE', 'GROUPS'].includes(word)) {
+      return this.peekIs(1, 'BETWEEN', 'UNBOUNDED', 'CURRENT') || this.peek(1)?.kind === 'number';
+    }
+    return this.out
+      .slice(this.out.lastIndexOf('OVER'))
+      .some((text) => ['ROWS', 'RANGE', 'GROUPS'].includes(text));
+  }
+
+  protected endsOrderTerm(offset: number): boolean {
+    return (
+      this.peek(offset) === undefined ||
+      this.peekIs(
+        offset,
+        ',',
+        ')',
+        'LIMIT',
+        'NULLS',
+        'ROWS',
+        'RANGE',
+        'GROUPS',
+        'UNION',
+        'INTERSECT',
+        'EXCEPT',
+      )
+    );
+  }
+}
+
+/** In SQLite `||` binds tighter than arithmetic; sqlglot has it beside `+`. */
+class ExactParser extends SQLiteParser {
+  static override TERM = new Map([...SQLiteParser.TERM].filter(([type]) => type !== TokenType.DPIPE));
+  static override EXPONENT = new Map([[TokenType.DPIPE, DPipe]]);
+}
+
+class ExactDialect extends Dialect {
+  static override readonly name: string = 'sqlite-exact';
+  protected static override ParserClass: typeof Parser = ExactParser;
+}
+
+Dialect.register(ExactDialect);
+
+/** Parses a carrier's text into sqlglot's tree; throws SQL_NOT_PARSED. */
+export function parseCarrier(carrier: Carrier): Expression {
+  try {
+    return Dialect.getOrThrow('sqlite-exact').parseOne(carrier.text);
+  } catch (error) {
+    throw new QueryError(
+      'SQL_NOT_PARSED',
+      error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error),
+    );
+  }
+}
+
+/** The child node of that name, or null. */
+export function child(node: Expression, key: string): Expression | null {
+  const value = node.args[key];
+  return value instanceof Expression ? value : null;
+}
+
+/** The child node of that name; throws SQL_NOT_PARSED when sqlglot left it out. */
+export function need(node: Expression, key: string): Expression {
+  const value = child(node, key);
+  if (value === null) throw new QueryError('SQL_NOT_PARSED', `${node.key} without ${key}`);
+  return value;
+}
+
+/** The list of child nodes of that name, or none. */
+export function children(node: Expression, key: string): Expression[] {
+  const value = node.args[key];
+  if (!Array.isArray(value)) return [];
+  return value.filter((item) => item instanceof Expression);
+}
+
+/** The text of that name, or ''. */
+export function textOf(node: Expression, key: string): string {
+  const value = node.args[key];
+  return typeof value === 'string' ? value : '';
+}
+
+/** Without the parentheses around it. */
+export function unwrap(node: Expression): Expression {
+  return node.key === 'paren' ? unwrap(need(node, 'this')) : node;
+}
+
+/** One token of SQLite's SQL, with its position in the text. Comments and white space are left out. */
+export interface Token {
+  readonly kind: 'word' | 'quoted' | 'string' | 'number' | 'blob' | 'operator' | 'parameter';
+  /** Decoded: without quotes and doubled quotes; words and numbers as written. */
+  readonly text: string;
+  /** Upper-case text of a word, else the text: what keywords are compared with. */
+  readonly upper: string;
+  /** Which quotes a `quoted` token had. */
+  readonly quote: '"' | '`' | '[' | null;
+  /** UTF-16 offsets in the SQL, end exclusive. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const PATTERNS: readonly (readonly [Token['kind'] | 'space', RegExp])[] = [
+  ['space', /(?:[ \t\n\f\r\ufeff]+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))/y],
+  ['blob', /[xX]'(?:[0-9a-fA-F]{2})*'/y],
+  ['string', /'(?:[^']|'')*'/y],
+  ['quoted', /"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]/y],
+  ['number', /0[xX][0-9a-fA-F]+|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y],
+  ['parameter', /\?\d*|[:@$][A-Za-z_0-9]+/y],
+  ['word', /[A-Za-z_\u0080-\uffff][A-Za-z_0-9$\u0080-\uffff]*/y],
+  ['operator', /->>|->|\|\||<<|>>|<=|>=|<>|!=|==|[-+*/%&|~<>=.,();]/y],
+];
+
+/** Splits SQL into tokens as SQLite's own tokenizer does; throws SQL_NOT_PARSED on an invalid character. */
+export function tokenize(sql: string): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  while (at < sql.length) {
+    const [kind, raw] = match(sql, at);
+    if (kind !== 'space') tokens.push(toToken(kind, raw, at));
+    at += raw.length;
+  }
+  return tokens;
+}
+
+function match(sql: string, at: number): readonly [Token['kind'] | 'space', string] {
+  for (const [kind, pattern] of PATTERNS) {
+    pattern.lastIndex = at;
+    const found = pattern.exec(sql);
+    if (found) return [kind, found[0]];
+  }
+  throw new QueryError('SQL_NOT_PARSED', `unexpected character at ${at}`, sql.slice(at, at + 20));
+}
+
+function toToken(kind: Token['kind'], raw: string, start: number): Token {
+  const text = decode(kind, raw);
+  return {
+    kind,
+    text,
+    upper: kind === 'word' ? text.toUpperCase() : text,
+    quote: kind === 'quoted' ? quoteOf(raw) : null,
+    start,
+    end: start + raw.length,
+  };
+}
+
+function decode(kind: Token['kind'], raw: string): string {
+  if (kind === 'string') return raw.slice(1, -1).replaceAll("''", "'");
+  if (kind === 'blob') return raw.slice(2, -1).toUpperCase();
+  if (kind !== 'quoted') return raw;
+  const quote = quoteOf(raw);
+  const inside = raw.slice(1, -1);
+  return quote === '[' ? inside : inside.replaceAll(quote + quote, quote);
+}
+
+function quoteOf(raw: string): '"' | '`' | '[' {
+  return raw[0] === '"' ? '"' : raw[0] === '`' ? '`' : '[';
+}
+
+/** Words that SQLite never treats as names. */
+const RESERVED = new Set(
+  `ALL ALTER AND AS BETWEEN CASE CHECK COLLATE COMMIT CONSTRAINT CREATE DEFAULT DEFERRABLE DELETE DISTINCT
+   DROP ELSE ESCAPE EXCEPT EXISTS FOREIGN FROM GROUP HAVING IN INDEX INSERT INTERSECT INTO IS ISNULL JOIN
+   LIMIT NOT NOTHING NOTNULL NULL ON OR ORDER PRIMARY REFERENCES SELECT SET TABLE THEN TO TRANSACTION UNION
+   UNIQUE UPDATE USING VALUES WHEN WHERE`.split(/\s+/),
+);
+
+/** Words before a join that are names elsewhere. */
+const JOIN_WORDS = new Set(['CROSS', 'FULL', 'INNER', 'LEFT', 'NATURAL', 'OUTER', 'RIGHT']);
+
+/** Comparison operators spelled as words, names elsewhere. */
+const PATTERN_WORDS = new Set(['LIKE', 'GLOB', 'REGEXP', 'MATCH']);
+
+/** Words of a window frame, names outside of one. */
+const FRAME_WORDS = new Set(
+  'ROWS RANGE GROUPS UNBOUNDED PRECEDING FOLLOWING CURRENT ROW EXCLUDE NO OTHERS TIES'.split(' '),
+);
+
+/** Function names in the IR for CURRENT_DATE and the like. */
+const CURRENT_WORDS = new Set(['CURRENT_DATE', 'CURRENT_TIME', 'CURRENT_TIMESTAMP']);
+
+/**
+ * `LIMIT a , b` becomes `LIMIT b OFFSET a`, which means the same; what is more than one token is put in brackets, since the
+ * parser reads no further than a subquery: `OFFSET (SELECT …) / 2`.
+ */
+function swapLimits(out: readonly string[]): string[] {
+  const result = [...out];
+  for (let at = result.indexOf('LIMIT'); at >= 0; at = result.indexOf('LIMIT', at + 1)) {
+    let depth = 0;
+    let comma = -1;
+    let word = -1;
+    let end = at + 1;
+    for (; end < result.length; end++) {
+      if (result[end] === '(') depth++;
+      if (result[end] === ')' && depth-- === 0) break;
+      if (result[end] === ',' && depth === 0) comma = end;
+      if (result[end] === 'OFFSET' && depth === 0) word = end;
+    }
+    const between = Math.max(comma, word);
+    if (between < 0) {
+      result.splice(at + 1, end - at - 1, ...bracketed(result.slice(at + 1, end)));
+      continue;
+    }
+    const first = bracketed(result.slice(at + 1, between));
+    const second = bracketed(result.slice(between + 1, end));
+    const [count, offset] = comma < 0 ? [first, second] : [second, first];
+    result.splice(at + 1, end - at - 1, ...count, 'OFFSET', ...offset);
+  }
+  return result;
+}
+
+function bracketed(tokens: readonly string[]): readonly string[] {
+  return tokens.length > 1 ? ['(', ...tokens, ')'] : tokens;
+}
+
+/** A window that a WINDOW clause names: the tokens between its parentheses. */
+interface NamedWindow {
+  readonly name: string;
+  readonly definition: readonly Token[];
+}
+
+/**
+ * Tokens with every named window expanded where it is used, and without the WINDOW clause: `OVER w` and `OVER (w ORDER
+ * BY x)` become `OVER (…)`. Tokens keep their places in the SQL; those of a window used twice are there twice.
+ */
+function expandWindows(tokens: readonly Token[]): Token[] {
+  let result = [...tokens];
+  for (let at = result.findLastIndex(isClause); at >= 0; at = result.findLastIndex(isClause)) {
+    const { windows, end } = readClause(result, at);
+    const start = selectBefore(result, at);
+    const stop = endOfSelect(result, end);
+    const select = [...result.slice(start, at), ...result.slice(end, stop)];
+    result = [...result.slice(0, start), ...useIn(select, windows), ...result.slice(stop)];
+  }
+  return result;
+}
+
+/** `WINDOW name AS (` is the clause; elsewhere the word is a name. */
+function isClause(token: Token, at: number, tokens: readonly Token[]): boolean {
+  return (
+    token.kind === 'word' &&
+    token.upper === 'WINDOW' &&
+    isName(tokens[at + 1]) &&
+    tokens[at + 2]?.upper === 'AS' &&
+    tokens[at + 3]?.text === '('
+  );
+}
+
+function readClause(tokens: readonly Token[], at: number): { windows: NamedWindow[]; end: number } {
+  const windows: NamedWindow[] = [];
+  let next = at + 1;
+  for (;;) {
+    const name = tokens[next]?.text ?? '';
+    const close = closing(tokens, next + 2);
+    const definition = based(tokens.slice(next + 3, close), windows);
+    windows.push({ name: name.toLowerCase(), definition });
+    next = close + 1;
+    if (tokens[next]?.text !== ',') return { windows, end: next };
+    next++;
+  }
+}
+
+/** Where the SELECT ends, whose ORDER BY may use its windows too. */
+function endOfSelect(tokens: readonly Token[], from: number): number {
+  let depth = 0;
+  const end = tokens.findIndex((token, i) => {
+    if (i < from || token.kind !== 'operator') return false;
+    if (token.text === '(') depth++;
+    return token.text === ')' && depth-- === 0;
+  });
+  return end < 0 ? tokens.length : end;
+}
+
+/** The SELECT that the token belongs to: the nearest before it outside of all parentheses closed since. */
+function selectBefore(tokens: readonly Token[], from: number): number {
+  let depth = 0;
+  for (let at = from - 1; at >= 0; at--) {
+    const token = tokens[at] as Token;
+    if (token.kind === 'operator' && token.text === ')') depth++;
+    if (token.kind === 'operator' && token.text === '(') depth--;
+    if (depth === 0 && token.kind === 'word' && token.upper === 'SELECT') return at;
+  }
+  return 0;
+}
+
+function useIn(tokens: readonly Token[], windows: readonly NamedWindow[]): Token[] {
+  const result: Token[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as Token;
+    result.push(token);
+    if (token.kind !== 'word' || token.upper !== 'OVER' || tokens[at - 1]?.text !== ')') continue;
+    const next = tokens[at + 1];
+    if (next?.text === '(' && next.kind === 'operator') {
+      const close = closing(tokens, at + 1);
+      result.push(next, ...based(tokens.slice(at + 2, close), windows), tokens[close] as Token);
+      at = close;
+    } else if (next !== undefined && isName(next)) {
+      const named = windows.find(({ name }) => name === next.text.toLowerCase());
+      if (!named) throw new QueryError('SQL_NOT_BOUND', `no window is called ${next.text}`, next.text);
+      result.push(bracket('(', next), ...named.definition, bracket(')', next));
+      at++;
+    }
+  }
+  return result;
+}
+
+/** A definition that may begin with the name of a window that it adds to. */
+function based(definition: readonly Token[], windows: readonly NamedWindow[]): readonly Token[] {
+  const [first, ...rest] = definition;
+  const base = isName(first) && windows.find(({ name }) => name === first.text.toLowerCase());
+  return base ? [...base.definition, ...rest] : definition;
+}
+
+function closing(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let at = open; at < tokens.length; at++) {
+    const token = tokens[at] as Token;
+    if (token.kind !== 'operator') continue;
+    if (token.text === '(') depth++;
+    if (token.text === ')' && --depth === 0) return at;
+  }
+  throw new QueryError('SQL_NOT_PARSED', 'unbalanced parenthesis', '(');
+}
+
+function isName(token: Token | undefined): token is Token {
+  return token?.kind === 'word' || token?.kind === 'quoted';
+}
+
+function bracket(text: '(' | ')', { start, end }: Token): Token {
+  return { kind: 'operator', text, upper: text, quote: null, start, end };
+}
+
+/**
+ * SQL rewritten so that sqlglot reads it exactly, and what is needed to map its tree back.
+ *
+ * sqlglot stumbles over names that are keywords elsewhere, turns functions and types into its own, and does
+ * not tell `"x"` from `x`. So every name is carried as `"i<n>:name"` (or `"d<n>:name"` when it stood in double
+ * quotes), every function as `f_<name>`, every literal as the number n of its token, and the few operators
+ * that sqlglot lacks (or reads in its own way) by ones that SQLite lacks, or by functions.
+ */
+export interface Carrier {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  /** The type named by CAST, by the number of its AS token. */
+  readonly castTypes: ReadonlyMap<number, string>;
+}
+
+/** Rewrites one SELECT statement for sqlglot; throws SQL_UNSUPPORTED on constructs that cannot be carried. */
+export function carry(sql: string): Carrier {
+  const written = tokenize(sql);
+  while (written.at(-1)?.text === ';' && written.at(-1)?.kind === 'operator') written.pop();
+  const tokens = expandWindows(written);
+  const writer = new Writer(sql, tokens);
+  return { text: writer.write(), tokens, castTypes: writer.castTypes };
+}
+
+class Writer extends Place {
+  readonly castTypes = new Map<number, string>();
+  /** Where the rows of VALUES end that are carried as a table. */
+  private valuesEnd = -1;
+
+  write(): string {
+    while (this.at < this.tokens.length) {
+      const token = this.tokens[this.at] as Token;
+      switch (token.kind) {
+        case 'string':
+          this.string(token);
+          break;
+        case 'number':
+        case 'blob':
+          this.emit(String(this.at), true);
+          break;
+        case 'quoted':
+          this.name(token);
+          break;
+        case 'word':
+          this.word(token);
+          break;
+        case 'operator':
+          this.operator(token);
+          break;
+        case 'parameter':
+          throw this.unsupported('a parameter');
+      }
+      if (this.at === this.valuesEnd) this.emit(')', true);
+      this.at++;
+    }
+    return swapLimits(this.out).join(' ');
+  }
+
+  private emit(text: string, operandEnded: boolean): void {
+    this.out.push(text);
+    this.operandEnded = operandEnded;
+  }
+
+  /** Several tokens, one at a time: parentheses are counted later. */
+  private emitEach(texts: string, operandEnded: boolean): void {
+    for (const text of texts.split(' ')) this.emit(text, operandEnded);
+  }
+
+  /** A string is a literal, but a name where only a name is allowed: as an alias, or next to a dot. */
+  private string(token: Token): void {
+    if (this.operandEnded || this.peekIs(-1, 'AS', '.') || this.peekIs(1, '.')) this.name(token);
+    else this.emit(String(this.at), true);
+  }
+
+  private name(token: Token): void {
+    // A name before a parenthesis is a function, unless it is a CTE with a column list.
+    if (this.peekIs(1, '(') && !this.peekIs(-1, '.') && !this.operandEnded && !this.isCteName()) {
+      this.emit(`f_${token.text.toLowerCase()}`, false);
+      return;
+    }
+    const mark = token.quote === '"' ? 'd' : 'i';
+    // The name itself is read from its token; here it only serves sqlglot's messages.
+    this.emit(`"${mark}${this.at}:${token.text.replaceAll('"', "'")}"`, true);
+  }
+
+  private operator(token: Token): void {
+    switch (token.text) {
+      case '(': {
+        const opener = this.openerKind();
+        // sqlglot reads WITH in a table only.
+        const wrapped = this.peekIs(1, 'WITH') && !this.peekIs(-1, 'FROM', 'JOIN', 'AS', 'MATERIALIZED');
+        this.frames.push({ opener, cases: 0, limit: false, wrapped });
+        // Nor an empty list, or a set operation, directly after IN.
+        if (this.peekIs(-1, 'IN') && this.peekIs(1, ')')) return this.emitEach('( f_nothing ( )', false);
+        const opening = opener === 'in_query' ? '( f_query ( (' : opener === 'join' ? '' : '(';
+        return this.emitEach(wrapped ? `${opening} SELECT * FROM (` : opening, false);
+      }
+      case ')': {
+        const frame = this.frames.pop();
+        if (frame === undefined || this.frames.length === 0) {
+          throw new QueryError('SQL_NOT_PARSED', 'unbalanced parenthesis', ')');
+        }
+        const closing = frame.opener === 'in_query' ? ') ) )' : frame.opener === 'join' ? '' : ')';
+        return this.emitEach(frame.wrapped ? `) ${closing}` : closing, true);
+      }
+      case ';':
+        throw this.unsupported('more than one statement');
+      case '->':
+      case '->>':
+        return this.emit(`|| f_arrow ( ${this.at} ) ||`, false);
+      case '+':
+        // sqlglot has no unary plus; `|/`, which SQLite lacks, carries it. Before a literal it means nothing.
+        if (this.operandEnded) return this.emit('+', false);
+        if (this.peek(1)?.kind === 'number') return;
+        return this.emit('|/', false);
+      case '*':
+        return this.emit('*', !this.operandEnded);
+      case '==':
+        return this.emit('=', false);
+      case '<>':
+        return this.emit('!=', false);
+      default:
+        return this.emit(token.text, false);
+    }
+  }
+
+  private openerKind(): Frame['opener'] {
+    const previous = this.tokens[this.at - 1];
+    // `FROM (a JOIN b …)`: first in its FROM, the parentheses mean nothing.
+    const isFirst = previous?.upper === 'FROM' || (previous?.text === '(' && this.frame.opener === 'join');
+    if (isFirst && !this.peekIs(1, 'SELECT', 'WITH', 'VALUES')) return 'join';
+    if (previous?.kind !== 'word') return 'other';
+    if (previous.upper === 'CAST') return 'cast';
+    if (previous.upper === 'IN' && this.peekIs(1, 'SELECT', 'WITH', 'VALUES')) return 'in_query';
+    return previous.upper === 'OVER' && this.out.at(-1) === 'OVER' ? 'window' : 'other';
+  }
+
+  private word(token: Token): void {
+    if (this.peekIs(-1, '.') || this.peekIs(1, '.')) return this.name(token);
+    const word = token.upper;
+    if (RESERVED.has(word)) return this.reserved(word);
+    if (JOIN_WORDS.has(word) && this.isJoinWord()) return this.emit(word, false);
+    if (PATTERN_WORDS.has(word) && this.isPatternOperator()) {
+      if (word === 'MATCH') throw this.unsupported('MATCH');
+      return this.emit(word === 'REGEXP' ? 'RLIKE' : word, false);
+    }
+    if (word === 'CAST' && this.peekIs(1, '(')) return this.emit('f_cast', false);
+    if (CURRENT_WORDS.has(word) && !this.operandEnded) {
+      this.emit(`f_${word.toLowerCase()}()`, true);
+      return;
+    }
+    if (this.isContextualKeyword(word)) return this.contextual(word);
+    this.name(token);
+  }
+
+  private reserved(word: string): void {
+    switch (word) {
+      case 'CASE':
+        this.frame.cases++;
+        return this.emit(word, false);
+      case 'NULL':
+        return this.emit(word, true);
+      case 'DISTINCT':
+        // sqlglot reads no ORDER BY after the DISTINCT of an aggregate.
+        if (this.out.at(-1) === '(' && this.out.at(-2)?.startsWith('f_')) {
+          return this.emit('f_distinct ( ) ,', false);
+        }
+        return this.emit(word, false);
+      case 'LIMIT':
+        this.frame.limit = true;
+        return this.emit(word, false);
+      case 'ISNULL':
+        return this.emit('IS NULL', true);
+      case 'NOTNULL':
+        return this.emit('IS NOT NULL', true);
+      case 'NOT':
+        if (this.operandEnded && this.peekIs(1, 'NULL')) {
+          this.at++;
+          return this.emit('IS NOT NULL', true);
+        }
+        // A hint to the planner.
+        if (this.operandEnded && this.peekIs(1, 'INDEXED')) {
+          this.at++;
+          return;
+        }
+        return this.emit(word, false);
+      case 'VALUES':
+        return this.values();
+      case 'IS':
+        return this.is();
+      case 'COLLATE':
+        return this.collate();
+      case 'AS':
+        if (this.frame.opener === 'cast' && this.frame.cases === 0) return this.castType();
+        return this.emit(word, false);
+      default:
+        return this.emit(word, false);
+    }
+  }
+
+  /** sqlglot reads VALUES only as a table; elsewhere it is carried as a SELECT from such a table. */
+  private values(): void {
+    if (this.peekIs(-1, '(') && !this.peekIs(-2, 'AS', 'MATERIALIZED')) return this.emit('VALUES', false);
+    let last = this.at;
+    do last = this.closing(last + 1);
+    while (this.tokens[last + 1]?.text === ',');
+    this.valuesEnd = last;
+    this.emitEach('SELECT * FROM ( VALUES', false);
+  }
+
+  /** sqlglot knows IS only before NULL; elsewhere ILIKE, which SQLite lacks, carries it. */
+  private is(): void {
+    let negated = false;
+    if (this.peekIs(1, 'NOT')) {
+      negated = true;
+      this.at++;
+    }
+    if (this.peekIs(1, 'DISTINCT') && this.peekIs(2, 'FROM')) {
+      negated = !negated;
+      this.at += 2;
+    }
+    const operator = this.peekIs(1, 'NULL') ? (negated ? 'IS NOT' : 'IS') : negated ? 'NOT ILIKE' : 'ILIKE';
+    this.emit(operator, false);
+  }
+
+  /** `x COLLATE c` is carried as `x || f_collate(n)`, n being the token of c. */
+  private collate(): void {
+    this.at++;
+    this.emit(`|| f_collate ( ${this.at} )`, true);
+  }
+
+  /** `CAST(x AS t)` is carried as `f_cast(x, n)`, n being the AS token. */
+  private castType(): void {
+    const as = this.at;
+    let depth = 0;
+    let end = as + 1;
+    for (; end < this.tokens.length; end++) {
+      const text = this.tokens[end]?.text;
+      if (text === '(') depth++;
+      if (text === ')' && depth-- === 0) break;
+    }
+    const last = this.tokens[end - 1] as Token;
+    this.castTypes.set(as, this.sql.slice((this.tokens[as + 1] as Token).start, last.end).toUpperCase());
+    this.emit(`, ${as}`, true);
+    this.at = end - 1;
+  }
+
+  private contextual(word: string): void {
+    if (word === 'END') this.frame.cases--;
+    if (word === 'GROUPS' || word === 'EXCLUDE') throw this.unsupported(`${word} in a window frame`);
+    if (word === 'MATERIALIZED') {
+      if (this.peekIs(-1, 'NOT')) this.out.pop();
+      return;
+    }
+    this.emit(word, word === 'END' || word === 'ROW' || word === 'ASC' || word === 'DESC');
+  }
+}
+
+/** A name read back from its carrier. */
+interface CarriedName {
+  readonly name: string;
+  /** Written in double quotes: SQLite treats it as a string if it names nothing. */
+  readonly doubleQuoted: boolean;
+  readonly token: Token;
+}
+
+/** Reads an identifier node `i<n>:name` or `d<n>:name` back. */
+export function readName(carrier: Carrier, identifier: Expression): CarriedName {
+  const found = /^([id])(\d+):/.exec(textOf(identifier, 'this'));
+  const token = carrier.tokens[Number(found?.[2])];
+  if (!found || !token) throw new QueryError('SQL_NOT_PARSED', 'a name was expected', identifier.sql());
+  return { name: token.text, doubleQuoted: found[1] === 'd', token };
+}
+
+/** Reads the token that a number node stands for. */
+export function readToken(carrier: Carrier, literal: Expression): Token {
+  const token = carrier.tokens[Number(textOf(literal, 'this'))];
+  if (!token) throw new QueryError('SQL_NOT_PARSED', 'a literal was expected', literal.sql());
+  return token;
+}
+
+/** The lower-case name of a carried function node, or null for any other node. */
+export function readFunction(node: Expression): string | null {
+  if (node.key !== 'anonymous') return null;
+  const name = textOf(node, 'this');
+  return name.startsWith('f_') ? name.slice(2) : null;
+}
