@@ -5,7 +5,7 @@ import type { Split, SplitFormat } from '../contracts/split.ts';
 import { emitCompose } from './emit/compose/emit-compose.ts';
 import { emitFarm } from './emit/emit-farm.ts';
 import { emitKubernetes } from './emit/kubernetes/emit-kubernetes.ts';
-import type { OnBug } from './lower/isolate-bugs.ts';
+import type { OnBug } from './lower/candidate.ts';
 import { flagGuessable } from './prove/flag-guessable.ts';
 import { proveSplit } from './prove/prove-split.ts';
 import { applyCorrections } from './read/apply-corrections.ts';

@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { lowerSel } from '../generator/lower/sel/lower-sel.ts';
-import { startKeysOf } from '../generator/lower/sel/start-keys.ts';
+import { lowerSel, startKeysOf } from '../generator/lower/lower-sel.ts';
 import { lowerSlot } from '../generator/lower/slot/lower-slot.ts';
 import { readCatalog } from '../generator/read/catalog/read-catalog.ts';
 import { parseQuery } from '../sql/index.ts';

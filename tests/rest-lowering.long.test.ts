@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sameRows } from '../contracts/same-rows.ts';
 import type { Domain, Split } from '../contracts/split.ts';
 import type { Row } from '../contracts/value.ts';
-import { type LoweredRest, lowerRest } from '../generator/lower/rest/lower-rest.ts';
+import { type LoweredRest, lowerRest } from '../generator/lower/lower-rest.ts';
 import { readSplit } from '../generator/read/read-split.ts';
 import { parseQuery, printQuery } from '../sql/index.ts';
 import { hasPublished, publishedSplit, withPublished } from './support/published-splits.ts';

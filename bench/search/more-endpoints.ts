@@ -1,6 +1,6 @@
 import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import type { Endpoint, Service } from '../../contracts/service.ts';
-import { lowerRest } from '../../generator/lower/rest/lower-rest.ts';
+import { lowerRest } from '../../generator/lower/lower-rest.ts';
 import { Random } from '../../generator/variants/random.ts';
 import { parseQuery, quoteIdentifier, quoteText } from '../../sql/index.ts';
 

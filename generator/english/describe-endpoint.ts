@@ -1,4 +1,4 @@
-import type { Choice } from '../template/choices/choice.ts';
+import type { Choice } from '../template/choices.ts';
 import type { Apart } from './apart.ts';
 import { columnProse, placeOf } from './catalog-prose.ts';
 import type { Clauses, ListClauses, Sort, Term } from './clauses/clause.ts';

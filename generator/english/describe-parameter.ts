@@ -1,4 +1,4 @@
-import type { Choice, Role } from '../template/choices/choice.ts';
+import type { Choice, Role } from '../template/choices.ts';
 import type { Apart } from './apart.ts';
 import { columnProse, formatOf, placeOf } from './catalog-prose.ts';
 import type { Term } from './clauses/clause.ts';

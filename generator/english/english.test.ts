@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { restFixture } from '../lower/rest/rest-fixture.ts';
-import type { Choice } from '../template/choices/choice.ts';
+import { restFixture } from '../lower/rest-fixture.ts';
+import type { Choice } from '../template/choices.ts';
 import { Description } from './clauses/describe-query.ts';
 import { QueryContext } from './clauses/query-context.ts';
 import { questionText } from './realize.ts';

@@ -1,4 +1,4 @@
-import type { Choice } from '../template/choices/choice.ts';
+import type { Choice } from '../template/choices.ts';
 import type { Apart } from './apart.ts';
 import type { Clauses, Condition, Given, Term, Thing } from './clauses/clause.ts';
 import { adjunctsOf } from './conditions/adjuncts.ts';

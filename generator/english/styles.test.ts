@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Choice, Role } from '../template/choices/choice.ts';
+import type { Choice, Role } from '../template/choices.ts';
 import type { Condition, Given, ListClauses, Property, Scale, Shown, Term, Thing } from './clauses/clause.ts';
 import { BARE_LIST, holderOf, knownRows, measuresOf, perKeys, showsRank } from './clauses/lists.ts';
 import { describeParameter } from './describe-parameter.ts';

@@ -1,4 +1,4 @@
-import type { Choice } from '../template/choices/choice.ts';
+import type { Choice } from '../template/choices.ts';
 
 /**
  * Keeps the values that questions choose out of what an endpoint says. Prose of the catalog (descriptions)

@@ -4,7 +4,7 @@ import { QueryError } from '../../contracts/errors.ts';
 import { printQuery, type Query } from '../../sql/index.ts';
 import type { TieBrokenGold } from '../formulations/contract/sample-maker.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import { breakTies } from '../tie-breaking/break-ties.ts';
+import { breakTies } from '../tie-breaking.ts';
 import type { DatabaseVariant } from '../variants/make-variants.ts';
 import { type Expectation, isExpected } from '../verify/answer/expectation.ts';
 import type { GoldAnswers, GoldQuery } from '../verify/gold-answers.ts';

@@ -1,5 +1,5 @@
 import type { HiddenShare } from '../../contracts/share.ts';
-import type { OnBug } from '../lower/isolate-bugs.ts';
+import type { OnBug } from '../lower/candidate.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import type { Sharpen } from '../search/messages.ts';
 

@@ -1,6 +1,6 @@
 import type { Domain, Question } from '../../contracts/split.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
-import type { OnBug } from '../lower/isolate-bugs.ts';
+import type { OnBug } from '../lower/candidate.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { Sharpener } from '../search/sharpener.ts';
 import type { DomainOptions } from './domain-context.ts';

@@ -5,7 +5,7 @@ import { formulationsOf } from '../../contracts/formulations/registry.ts';
 import type { HiddenShare } from '../../contracts/share.ts';
 import type { Split } from '../../contracts/split.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
-import type { OnBug } from '../lower/isolate-bugs.ts';
+import type { OnBug } from '../lower/candidate.ts';
 import type { DomainOptions } from './domain-context.ts';
 import { DomainProver } from './domain-prover.ts';
 import { loseDomain } from './lose-domain.ts';

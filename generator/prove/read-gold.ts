@@ -3,7 +3,7 @@ import type { Rejection } from '../../contracts/coverage.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Question } from '../../contracts/split.ts';
 import { parseQuery, printQuery, type SqlContext } from '../../sql/index.ts';
-import { isolateBugs, type OnBug } from '../lower/isolate-bugs.ts';
+import { isolateBugs, type OnBug } from '../lower/candidate.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
 import { onBehalfOf } from '../verify/near-limit.ts';

@@ -19,10 +19,9 @@ import {
   type SourceId,
   type Window,
 } from '../../sql/index.ts';
-import { ambiguitiesOf } from '../tie-breaking/ambiguities.ts';
-import type { Choice } from './choices/choice.ts';
-import { byText, type Form, fixedForm, form, joined, sorted } from './form.ts';
-import { isNotNull } from './is-not-null.ts';
+import { ambiguitiesOf } from '../tie-breaking.ts';
+import type { Choice } from './choices.ts';
+import { byText, type Form, fixedForm, form, isNotNull, joined, sorted } from './template.ts';
 
 /** What sources are called where a form is made. */
 type Names = ReadonlyMap<SourceId, string>;

@@ -1,13 +1,33 @@
-import type { Catalog } from '../../contracts/catalog.ts';
-import type { ParameterType } from '../../contracts/service.ts';
+import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
+import { listSql } from '../../contracts/list-sql.ts';
+import type { ParameterType, ResultColumn } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
-import { type Literal, Origins, type Query } from '../../sql/index.ts';
-import { canonicalForm } from './canonical-form.ts';
-import type { Choice } from './choices/choice.ts';
-import { findChoices } from './choices/find-choices.ts';
-import { foldSigns } from './choices/fold-signs.ts';
-import { joinSameNumbers } from './choices/same-number.ts';
-import { unifyChoices } from './unify-choices.ts';
+import {
+  type Aggregate,
+  type BinaryOp,
+  type Call,
+  type Column,
+  conjuncts,
+  declaredAffinity,
+  type Expr,
+  holdsAggregate,
+  isCondition,
+  isInner,
+  keyTable,
+  type Literal,
+  leftmost,
+  node,
+  Origins,
+  printQuery,
+  type Query,
+  rewriteExprs,
+  type Select,
+  type SourceId,
+  soleKey,
+  type Window,
+} from '../../sql/index.ts';
+import { canonicalExpr, canonicalForm } from './canonical-form.ts';
+import { type Choice, findChoices, foldSigns, joinSameNumbers } from './choices.ts';
 
 /** One question's query, taken apart into what is its endpoint's and what is its own. */
 export interface Member {
@@ -59,10 +79,10 @@ export function gatherTemplates(
     if (group === undefined) groups.set(key, [member]);
     else group.push(member);
   }
-  return [...groups].map(([key, group]) => ({ key, members: group, types: typesOf(group) }));
+  return [...groups].map(([key, group]) => ({ key, members: group, types: groupTypes(group) }));
 }
 
-function typesOf(members: readonly [Member, ...Member[]]): readonly ParameterType[] {
+function groupTypes(members: readonly [Member, ...Member[]]): readonly ParameterType[] {
   return members[0].choices.map((choice, i) => {
     const types = new Set(members.map((member) => member.choices[i]?.type));
     if (types.size > 1) return 'number';
@@ -76,4 +96,363 @@ function isRealColumn({ column }: Choice, { origins }: Member): boolean {
   if (column === null) return false;
   const table = origins.tableNamed(column.table);
   return table?.columns.find(({ name }) => name === column.column)?.type === 'number';
+}
+
+/**
+ * A piece of SQL in canonical writing: equal text means equal meaning but for the values chosen. `choices`
+ * are those that stand in the text as `?`, in its order.
+ */
+export interface Form {
+  readonly text: string;
+  readonly choices: readonly Choice[];
+}
+
+/** A form of plain text and forms, in order: form`(= ${left} ${right})`. */
+export function form(parts: TemplateStringsArray, ...values: readonly (string | Form)[]): Form {
+  let text = parts[0] ?? '';
+  const choices: Choice[] = [];
+  values.forEach((value, i) => {
+    if (typeof value === 'string') text += value;
+    else {
+      text += value.text;
+      choices.push(...value.choices);
+    }
+    text += parts[i + 1] ?? '';
+  });
+  return { text, choices };
+}
+
+export function joined(forms: readonly Form[], separator = ' '): Form {
+  return {
+    text: forms.map((one) => one.text).join(separator),
+    choices: forms.flatMap((one) => one.choices),
+  };
+}
+
+/** The forms in the order of their texts; equal texts keep theirs. */
+export function sorted(forms: readonly Form[]): readonly Form[] {
+  return [...forms].sort(byText);
+}
+
+export function byText(a: Form, b: Form): number {
+  return a.text < b.text ? -1 : a.text > b.text ? 1 : 0;
+}
+
+/** A literal that stays as it is. */
+export function fixedForm(literal: Literal): Form {
+  return form`${literal.type}:${literal.type === 'real' ? literal.text : JSON.stringify(String(literal.value))}`;
+}
+
+/**
+ * Whether there is no NULL here, whatever the rows: a NOT NULL column that no outer join pads, or one that a
+ * condition of its query would not let through.
+ */
+export function isNotNull(expr: Expr, origins: Origins): boolean {
+  if (expr.kind === 'literal') return expr.type !== 'null';
+  if (expr.kind !== 'column') return false;
+  const select = origins.selectOf(expr.source);
+  if (select !== null && conditionsOf(select).some((one) => rejectsNull(one, expr))) return true;
+  if (isPadded(expr.source, origins)) return false;
+  const table = origins.tableOf(expr.source);
+  const column = table?.columns.find(({ name }) => name === expr.name);
+  return table !== null && column !== undefined && forbidsNull(table, column);
+}
+
+/** NOT NULL as declared, or the row id by another name; other primary keys of SQLite may hold NULL. */
+function forbidsNull(table: CatalogTable, column: CatalogColumn): boolean {
+  if (column.not_null) return true;
+  const isRowid = soleKey(table) === column && column.declared_type.toUpperCase() === 'INTEGER';
+  return isRowid && table.has_rowid && !table.view;
+}
+
+/** Whether an outer join can fill a source's columns with NULL. */
+export function isPadded(source: SourceId, origins: Origins): boolean {
+  const from = origins.selectOf(source)?.from ?? [];
+  const at = from.findIndex((item) => item.source.id === source);
+  const own = from[at]?.join;
+  if (own === 'left' || own === 'full') return true;
+  return from.slice(at + 1).some(({ join }) => join === 'right' || join === 'full');
+}
+
+/** The conditions that every row of a SELECT meets. */
+function conditionsOf({ where, from }: Select): readonly Expr[] {
+  return [where, ...(from.every(isInner) ? from.map(({ on }) => on) : [])].flatMap(conjuncts);
+}
+
+/** Whether a condition is never met where the column is NULL. */
+function rejectsNull(condition: Expr, column: Column): boolean {
+  const isIt = (expr: Expr) =>
+    expr.kind === 'column' && expr.source === column.source && expr.name === column.name;
+  switch (condition.kind) {
+    case 'compare':
+      return /^(is|is_not)$/.test(condition.op) ? false : isIt(condition.left) || isIt(condition.right);
+    case 'is_null':
+      return condition.negated && isIt(condition.expr);
+    case 'between':
+    case 'like':
+    case 'in_list':
+      return isIt(condition.expr);
+    default:
+      return false;
+  }
+}
+
+/** The SQL of an endpoint: the first member's query with `:name` for what is chosen. */
+export function printTemplate(
+  { members: [{ query, choices }] }: Template,
+  parameterNames: readonly string[],
+  columnNames: readonly string[],
+): string {
+  const written = new Map<Literal, string>();
+  choices.forEach((choice, i) => {
+    const text = placeholder(choice, parameterNames[i] as string);
+    for (const { literals } of choice.occurrences) for (const literal of literals) written.set(literal, text);
+  });
+  return printQuery(shortenLists(query, choices), {
+    literal: (literal) => written.get(literal) ?? null,
+    outputNames: columnNames,
+  });
+}
+
+function placeholder({ array, prefix, suffix }: Choice, parameter: string): string {
+  if (array) return listSql(parameter);
+  const name = `:${parameter}`;
+  if (prefix === '' && suffix === '') return name;
+  const before = prefix === '' ? '' : `'${prefix}' || `;
+  const after = suffix === '' ? '' : ` || '${suffix}'`;
+  return `(${before}${name}${after})`;
+}
+
+/** Leaves one item of each list that is chosen: it is printed as the subquery that reads the whole array. */
+function shortenLists(query: Query, choices: readonly Choice[]): Query {
+  const lists = new Set(choices.flatMap(({ occurrences }) => occurrences.map(({ list }) => list)));
+  return rewriteExprs(query, (expr) => {
+    if (expr.kind !== 'in_list' || !lists.has(expr) || expr.items.length === 1) return null;
+    return node({ ...expr, items: expr.items.slice(0, 1) });
+  });
+}
+
+/**
+ * Makes one choice of those that necessarily mean the same: the same place in the gold SQL (it was copied
+ * with an alias), or the same value in the same role for the same column, unless two rows of one table are
+ * told apart by it (a self-join in one FROM).
+ */
+function unifyChoices(choices: readonly Choice[], origins: Origins): readonly Choice[] {
+  const unified: Choice[] = [];
+  for (const choice of choices) {
+    const at = unified.findIndex((earlier) => meansTheSame(earlier, choice, origins));
+    const earlier = unified[at];
+    if (earlier === undefined) unified.push(choice);
+    else unified[at] = { ...earlier, occurrences: [...earlier.occurrences, ...choice.occurrences] };
+  }
+  return unified;
+}
+
+function meansTheSame(a: Choice, b: Choice, origins: Origins): boolean {
+  if (a.type !== b.type || a.array !== b.array || a.prefix !== b.prefix || a.suffix !== b.suffix)
+    return false;
+  if (JSON.stringify(a.value) !== JSON.stringify(b.value)) return false;
+  if (samePlace(a, b)) return true;
+  if (a.role !== b.role || a.subject === null || b.subject === null) return false;
+  const exact = a.scope === b.scope;
+  if (!exact && sameKey(a.subject, b.subject, origins)) return true;
+  const nameOf = (source: string) => (exact ? source : (origins.tableOf(source)?.name ?? source));
+  return canonicalExpr(a.subject, origins, nameOf) === canonicalExpr(b.subject, origins, nameOf);
+}
+
+function samePlace(a: Choice, b: Choice): boolean {
+  return spans(a) === spans(b);
+}
+
+function spans({ occurrences }: Choice): string {
+  const [first] = occurrences;
+  return (first?.literals ?? []).map(({ span }) => `${span?.start}-${span?.end}`).join();
+}
+
+/** Two columns that tell the rows of one table apart, as its key or by referring to it. */
+function sameKey(a: Expr, b: Expr, origins: Origins): boolean {
+  const table = keyTable(a, origins);
+  return table !== null && table === keyTable(b, origins);
+}
+
+type Type = ResultColumn['type'];
+
+/** What SQLite answers for an expression, or NULL; `any` where that is not sure. `number` includes integers. */
+export function typeOf(expr: Expr, origins: Origins): Type {
+  const one = (part: Expr) => typeOf(part, origins);
+  if (isCondition(expr)) return 'integer';
+  switch (expr.kind) {
+    case 'column': {
+      const origin = origins.of(expr);
+      if (origin.kind === 'column') return columnType(origin.column);
+      if (origin.kind === 'computed') return one(origin.expr);
+      return expr.name === 'rowid' ? 'integer' : 'any';
+    }
+    case 'literal':
+      if (expr.type === 'integer') return 'integer';
+      return expr.type === 'real' ? 'number' : expr.type === 'null' ? 'any' : 'string';
+    case 'unary':
+      return expr.op === '~' ? 'integer' : arithmetic('-', one(expr.expr), 'integer');
+    case 'binary':
+      return arithmetic(expr.op, one(expr.left), one(expr.right));
+    case 'scalar_query': {
+      const first = leftmost(expr.query);
+      const column = first.kind === 'select' && expr.query.kind === 'select' ? first.columns[0] : undefined;
+      return column === undefined ? 'any' : one(column.expr);
+    }
+    case 'case': {
+      const results = [...expr.whens.map(({ result }) => result), ...(expr.else === null ? [] : [expr.else])];
+      return union(results.filter((result) => !isNull(result)).map(one));
+    }
+    case 'cast':
+      return CASTS[declaredAffinity(expr.type)];
+    case 'collate':
+      return one(expr.expr);
+    case 'call':
+      return callType(expr, one);
+    case 'aggregate':
+    case 'window':
+      return aggregateType(expr, one);
+    case 'output':
+    case 'row':
+      return 'any';
+  }
+}
+
+/** The types of a query's result columns; those of a set operation fit both sides. */
+export function columnTypes(query: Query, origins: Origins): readonly Type[] {
+  switch (query.kind) {
+    case 'select':
+      return query.columns.map(({ expr }) => typeOf(expr, origins));
+    case 'set_operation': {
+      const right = columnTypes(query.right, origins);
+      return columnTypes(query.left, origins).map((type, i) => union([type, right[i] ?? 'any']));
+    }
+    case 'values':
+      return (query.rows[0] ?? []).map((_, i) =>
+        union(query.rows.map((row) => (row[i] === undefined ? 'any' : typeOf(row[i], origins)))),
+      );
+  }
+}
+
+const CASTS: Readonly<Record<ReturnType<typeof declaredAffinity>, Type>> = {
+  integer: 'integer',
+  real: 'number',
+  numeric: 'number',
+  text: 'string',
+  blob: 'any',
+};
+
+/** By what is stored, since SQLite stores anything anywhere; without values, by what is declared. */
+function columnType({ type, statistics: { storage } }: CatalogColumn): Type {
+  const texts = storage.text + storage.blob;
+  const numbers = storage.integer + storage.real;
+  if (texts === 0 && numbers === 0) return type;
+  if (texts > 0) return numbers > 0 ? 'any' : 'string';
+  return storage.real > 0 ? 'number' : 'integer';
+}
+
+function arithmetic(op: BinaryOp, left: Type, right: Type): Type {
+  switch (op) {
+    case '||':
+    case '->':
+      return 'string';
+    case '->>':
+      return 'any';
+    case '&':
+    case '|':
+    case '<<':
+    case '>>':
+      return 'integer';
+    default:
+      return left === 'integer' && right === 'integer' ? 'integer' : 'number';
+  }
+}
+
+function union(types: readonly Type[]): Type {
+  const [first, ...others] = types;
+  if (first === undefined) return 'any';
+  if (others.every((type) => type === first)) return first;
+  return types.every((type) => type === 'integer' || type === 'number') ? 'number' : 'any';
+}
+
+const STRINGS =
+  /^(substr|substring|lower|upper|trim|ltrim|rtrim|replace|strftime|date|time|datetime|printf|format|hex|quote|typeof|char|concat|concat_ws|group_concat|string_agg|json|json_array|json_object|json_group_array|json_group_object)$/;
+const INTEGERS =
+  /^(length|instr|unicode|sign|count|row_number|rank|dense_rank|ntile|unixepoch|changes|json_array_length)$/;
+const NUMBERS =
+  /^(round|avg|total|julianday|percent_rank|cume_dist|sqrt|pow|power|ln|log|log10|exp|ceil|ceiling|floor|random|acos|asin|atan|atan2|cos|sin|tan|degrees|radians|pi|mod)$/;
+
+function callType({ name, args }: Call, one: (expr: Expr) => Type): Type {
+  if (STRINGS.test(name)) return 'string';
+  if (INTEGERS.test(name)) return 'integer';
+  if (NUMBERS.test(name)) return 'number';
+  const [first] = args;
+  switch (name) {
+    case 'abs':
+      return first !== undefined && one(first) === 'integer' ? 'integer' : 'number';
+    case 'nullif':
+      return first === undefined ? 'any' : one(first);
+    case 'coalesce':
+    case 'ifnull':
+    case 'max':
+    case 'min':
+      return union(args.filter((arg) => !isNull(arg)).map(one));
+    default:
+      return 'any';
+  }
+}
+
+function aggregateType({ name, args }: Aggregate | Window, one: (expr: Expr) => Type): Type {
+  if (STRINGS.test(name)) return 'string';
+  if (INTEGERS.test(name)) return 'integer';
+  if (NUMBERS.test(name)) return 'number';
+  const [first] = args;
+  if (first === undefined) return 'any';
+  if (name === 'sum') return one(first) === 'integer' ? 'integer' : 'number';
+  return /^(min|max|lag|lead|first_value|last_value|nth_value)$/.test(name) ? one(first) : 'any';
+}
+
+function isNull(expr: Expr): boolean {
+  return expr.kind === 'literal' && expr.type === 'null';
+}
+
+/** Whether a result column may be NULL on some rows the schema allows; true where that is not sure. */
+export function nullableColumns(query: Query, origins: Origins): readonly boolean[] {
+  switch (query.kind) {
+    case 'select': {
+      // Over no rows an aggregate query still answers one, its plain columns NULL.
+      const one = query.groupBy.length === 0 && query.columns.some(({ expr }) => holdsAggregate(expr));
+      return query.columns.map(({ expr }) => !isSure(expr, origins, one));
+    }
+    case 'set_operation': {
+      const right = nullableColumns(query.right, origins);
+      return nullableColumns(query.left, origins).map((left, i) => left || (right[i] ?? true));
+    }
+    case 'values':
+      return (query.rows[0] ?? []).map(() => true);
+  }
+}
+
+const COUNTS = /^(count|total|row_number|rank|dense_rank|ntile|percent_rank|cume_dist)$/;
+
+function isSure(expr: Expr, origins: Origins, one: boolean): boolean {
+  switch (expr.kind) {
+    case 'column':
+      return !one && isNotNull(expr, origins);
+    case 'literal':
+      return expr.type !== 'null';
+    case 'aggregate':
+    case 'window':
+      return COUNTS.test(expr.name);
+    case 'exists':
+    case 'is_null':
+      return true;
+    case 'case': {
+      const results = expr.whens.map(({ result }) => result);
+      return expr.else !== null && [...results, expr.else].every((result) => isSure(result, origins, one));
+    }
+    default:
+      return false;
+  }
 }

@@ -5,8 +5,7 @@ import type { Question } from '../../contracts/split.ts';
 import type { Row } from '../../contracts/value.ts';
 import { printQuery, type Query } from '../../sql/index.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import { type Ambiguity, ambiguitiesOf } from '../tie-breaking/ambiguities.ts';
-import { tieBrokenVersions } from '../tie-breaking/break-ties.ts';
+import { type Ambiguity, ambiguitiesOf, tieBrokenVersions } from '../tie-breaking.ts';
 import type { DatabaseVariant } from '../variants/make-variants.ts';
 import { VisitLimit } from '../variants/visit-limit.ts';
 import {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Domain, Question, Split } from '../../contracts/split.ts';
-import { lowerRest } from '../../generator/lower/rest/lower-rest.ts';
+import { lowerRest } from '../../generator/lower/lower-rest.ts';
 import { Oracle } from '../../generator/oracle/oracle.ts';
 import { type DatabaseVariant, makeVariants } from '../../generator/variants/make-variants.ts';
 import { GoldAnswers } from '../../generator/verify/gold-answers.ts';

@@ -3,7 +3,7 @@ import { QueryError } from '../../contracts/errors.ts';
 import type { Split } from '../../contracts/split.ts';
 import { Apart } from '../../generator/english/apart.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
-import { lowerRest } from '../../generator/lower/rest/lower-rest.ts';
+import { lowerRest } from '../../generator/lower/lower-rest.ts';
 import { parseQuery } from '../../sql/index.ts';
 
 export interface SharedPhrases {

@@ -9,7 +9,7 @@ import {
   replaceNode,
   selectsOf,
 } from '../../../sql/index.ts';
-import { extremes } from '../../tie-breaking/ambiguities.ts';
+import { extremes } from '../../tie-breaking.ts';
 import { columnLabel, type Finding, type Rule } from '../rule.ts';
 
 /** A column beside an aggregate that is neither grouped nor determined by the groups. */

@@ -1,6 +1,6 @@
 import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
 import type { SourceId } from '../../../sql/index.ts';
-import type { Choice } from '../../template/choices/choice.ts';
+import type { Choice } from '../../template/choices.ts';
 
 /**
  * What a query says, free of SQL and of sentences: the clauses that names, summaries, descriptions and

@@ -20,8 +20,7 @@ import {
   sameExpr,
 } from '../../../sql/index.ts';
 import { canonicalExpr } from '../../template/canonical-form.ts';
-import { plainPattern } from '../../template/choices/like-pattern.ts';
-import { literalWithin } from '../../template/choices/literal-within.ts';
+import { literalWithin, plainPattern } from '../../template/choices.ts';
 import { isMatch } from '../relations.ts';
 import type { Clauses, Condition, Relation, Term, Thing } from './clause.ts';
 import { isCorrelation, ownersOf } from './correlation.ts';

@@ -15,7 +15,7 @@ import {
   type SourceId,
   selectsOf,
 } from '../../../sql/index.ts';
-import type { Choice } from '../../template/choices/choice.ts';
+import type { Choice } from '../../template/choices.ts';
 import { columnText, isDate, isEpoch, isYear, looksNumeric } from '../words/column-text.ts';
 import { type Lexicon, withoutKey } from '../words/lexicon.ts';
 import { PARTICIPLE, PREPOSITION, singular } from '../words/nouns.ts';

@@ -20,7 +20,7 @@ import {
   selectsOf,
   visitQuery,
 } from '../../../sql/index.ts';
-import { isPadded } from '../../template/is-not-null.ts';
+import { isPadded } from '../../template/template.ts';
 import type {
   Clauses,
   CombinedClauses,

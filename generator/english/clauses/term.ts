@@ -6,7 +6,7 @@ import {
   type Literal,
   leftmost,
 } from '../../../sql/index.ts';
-import { typeOf } from '../../template/columns/type-of.ts';
+import { typeOf } from '../../template/template.ts';
 import type { Constant, Property, Term } from './clause.ts';
 import { aggregateTerm } from './expressions/aggregate.ts';
 import { arithmeticTerm, withoutFraction } from './expressions/arithmetic.ts';

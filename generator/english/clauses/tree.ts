@@ -1,5 +1,5 @@
 import type { CatalogTable } from '../../../contracts/catalog.ts';
-import type { Choice } from '../../template/choices/choice.ts';
+import type { Choice } from '../../template/choices.ts';
 import type { Term } from './clause.ts';
 
 type Node = Record<string, unknown>;

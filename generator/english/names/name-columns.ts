@@ -1,6 +1,6 @@
 import type { Question } from '../../../contracts/split.ts';
 import { type Expr, exprsWithin, leftmost } from '../../../sql/index.ts';
-import type { Choice } from '../../template/choices/choice.ts';
+import type { Choice } from '../../template/choices.ts';
 import type { Member, Template } from '../../template/template.ts';
 import type { Term } from '../clauses/clause.ts';
 import { splitWords } from '../words/split-words.ts';

@@ -1,4 +1,4 @@
-import type { Choice } from '../../template/choices/choice.ts';
+import type { Choice } from '../../template/choices.ts';
 import type { Clauses, Term, Words } from '../clauses/clause.ts';
 import { choicesWithin, visitNodes } from '../clauses/tree.ts';
 import { isMatch, isRelation, MATCHES, RELATIONS } from '../relations.ts';

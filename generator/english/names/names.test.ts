@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { uniqueKey } from '../../../services/domain/tools/plan/unique-key.ts';
-import { restFixture } from '../../lower/rest/rest-fixture.ts';
+import { restFixture } from '../../lower/rest-fixture.ts';
 import { splitWords } from '../words/split-words.ts';
 import { brief } from './choice-words.ts';
 import { fit, snake } from './snake.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restFixture } from '../../lower/rest/rest-fixture.ts';
+import { restFixture } from '../../lower/rest-fixture.ts';
 import { Lexicon } from './lexicon.ts';
 import { plural, pluralValues, singular } from './nouns.ts';
 import { lowerWords, segment } from './split-words.ts';

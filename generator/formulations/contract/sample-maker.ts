@@ -4,7 +4,7 @@ import type { Sample } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { HiddenShare } from '../../../contracts/share.ts';
 import type { Query } from '../../../sql/index.ts';
-import type { OnBug } from '../../lower/isolate-bugs.ts';
+import type { OnBug } from '../../lower/candidate.ts';
 import type { GoldAnswers, GoldQuery } from '../../verify/gold-answers.ts';
 import type { ProveContext } from './prove-context.ts';
 

@@ -1,9 +1,8 @@
 import { QueryError } from '../../../contracts/errors.ts';
 import { QUERY_TOOL } from '../../../contracts/query-tool.ts';
 import type { Question } from '../../../contracts/split.ts';
-import type { Candidate } from '../../lower/candidate.ts';
-import { isolateBugs } from '../../lower/isolate-bugs.ts';
-import { lowerToQuery } from '../../lower/query/lower-query.ts';
+import { type Candidate, isolateBugs } from '../../lower/candidate.ts';
+import { lowerToQuery } from '../../lower/lower-query.ts';
 import type { GoldQuery } from '../../verify/gold-answers.ts';
 import type { SampleMaker } from '../contract/sample-maker.ts';
 import { proveQuery } from './prove-query.ts';

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { fitsInPath } from '../../../contracts/path-template.ts';
 import { quoteIdentifier } from '../../../sql/index.ts';
-import { lookedUpColumn, type PathChoices } from '../../lower/rest/path-choices.ts';
+import { lookedUpColumn, type PathChoices } from '../../lower/lower-rest.ts';
 
 /**
  * The choices of a domain that stand in a path: those that look rows up by a column of which every text fits into a

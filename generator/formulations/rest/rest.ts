@@ -1,7 +1,7 @@
 import type { Verdict } from '../../../contracts/coverage.ts';
 import { parseQuery, type Query } from '../../../sql/index.ts';
 import type { RestCandidate } from '../../lower/candidate.ts';
-import { lowerRest } from '../../lower/rest/lower-rest.ts';
+import { lowerRest } from '../../lower/lower-rest.ts';
 import type { GoldQuery } from '../../verify/gold-answers.ts';
 import { makeVerdict, NOTHING_MADE } from '../contract/make-sample.ts';
 import type { SampleMaker } from '../contract/sample-maker.ts';

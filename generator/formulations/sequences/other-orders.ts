@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { printQuery, type Query } from '../../../sql/index.ts';
-import { inLoopOrder, inVisitOrder } from '../../lower/slot/visit-order.ts';
-import { visitOrder } from '../../tie-breaking/visit-order.ts';
+import { inLoopOrder, inVisitOrder } from '../../lower/slot/lower-slot.ts';
+import { visitOrder } from '../../tie-breaking.ts';
 import type { GoldAnswers, GoldQuery } from '../../verify/gold-answers.ts';
 import type { TieBrokenGold } from '../contract/sample-maker.ts';
 

@@ -8,10 +8,9 @@ import { ToolBench } from '../../../services/testing/tools/tool-bench.ts';
 import { parseQuery, printQuery } from '../../../sql/index.ts';
 import { smallDatabase } from '../../../tests/support/small-database.ts';
 import { readCatalog } from '../../read/catalog/read-catalog.ts';
-import { lowerSel } from '../sel/lower-sel.ts';
-import { startKeysOf } from '../sel/start-keys.ts';
+import { lowerSel, startKeysOf } from '../lower-sel.ts';
 import { lowerSlot } from './lower-slot.ts';
-import type { SlotSequence } from './sequence/sequence.ts';
+import type { SlotSequence } from './sequence.ts';
 
 const cases = readFileSync(new URL('./cases.txt', import.meta.url), 'utf8')
   .split('\n')

@@ -7,11 +7,10 @@ import { parseQuery, printQuery } from '../../../sql/index.ts';
 import { runs, SEED } from '../../../tests/support/random-input.ts';
 import { smallDatabase } from '../../../tests/support/small-database.ts';
 import { readCatalog } from '../../read/catalog/read-catalog.ts';
-import { lowerSel } from '../sel/lower-sel.ts';
-import { startKeysOf } from '../sel/start-keys.ts';
+import { lowerSel, startKeysOf } from '../lower-sel.ts';
 import { lowerSlot } from './lower-slot.ts';
-import type { SlotSequence } from './sequence/sequence.ts';
-import { RandomQueries } from './testing/random-query.ts';
+import { RandomQueries } from './random-query.ts';
+import type { SlotSequence } from './sequence.ts';
 
 const QUERIES = runs(300);
 

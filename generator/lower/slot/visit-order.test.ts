@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { parseQuery, printQuery } from '../../../sql/index.ts';
 import { smallDatabase } from '../../../tests/support/small-database.ts';
 import { readCatalog } from '../../read/catalog/read-catalog.ts';
-import { inLoopOrder, inVisitOrder } from './visit-order.ts';
+import { inLoopOrder, inVisitOrder } from './lower-slot.ts';
 
 const catalog = readCatalog('shop', new Database(smallDatabase(), { readonly: true }));
 const parse = (sql: string) => parseQuery(sql, { catalog, referenceTime: '2025-01-01 00:00:00' });

@@ -1,6 +1,6 @@
 import { type Flag, flag } from '../../../contracts/sample.ts';
 import type { Query } from '../../../sql/index.ts';
-import type { Ambiguity } from '../../tie-breaking/ambiguities.ts';
+import type { Ambiguity } from '../../tie-breaking.ts';
 import type { Cut, Expectation } from './expectation.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Binary, columnsOf, type Expr, exprsWithin, sameExpr } from '../../../../sql/index.ts';
-import { typeOf } from '../../../template/columns/type-of.ts';
+import { typeOf } from '../../../template/template.ts';
 import { isPersonName, personOf } from '../../words/word-lists.ts';
 import type { Arithmetic, Term, Wording } from '../clause.ts';
 import { bare, flatten, isPiece, numberLiteral } from '../patterns.ts';

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import type { Service } from '../../../../../contracts/service.ts';
-import { restFixture } from '../../../../../generator/lower/rest/rest-fixture.ts';
+import { restFixture } from '../../../../../generator/lower/rest-fixture.ts';
 import { restOpenapi } from './rest-openapi.ts';
 
 const films = restFixture();

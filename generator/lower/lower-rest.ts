@@ -1,0 +1,410 @@
+import type { Catalog } from '../../contracts/catalog.ts';
+import type { Rejection } from '../../contracts/coverage.ts';
+import { domainPath } from '../../contracts/domain-path.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import type { Endpoint, ResultColumn } from '../../contracts/service.ts';
+import type { Question } from '../../contracts/split.ts';
+import { exprsOf, leftmost, type Query } from '../../sql/index.ts';
+import { keepApart } from '../english/apart.ts';
+import type { Clauses, Given, Term } from '../english/clauses/clause.ts';
+import { Description } from '../english/clauses/describe-query.ts';
+import { movedGiven, writtenAs } from '../english/clauses/expressions/date.ts';
+import { datePart } from '../english/clauses/expressions/date-parts.ts';
+import { leftmostList } from '../english/clauses/lists.ts';
+import { type Meaning, meaningOf } from '../english/clauses/meaning.ts';
+import { bare } from '../english/clauses/patterns.ts';
+import { QueryContext } from '../english/clauses/query-context.ts';
+import { columnText, describeColumn, describeEndpoint } from '../english/describe-endpoint.ts';
+import { describeParameter, type ParameterPlace } from '../english/describe-parameter.ts';
+import { DISTINCTIONS, type Distinguishable, disambiguate } from '../english/disambiguate.ts';
+import { nameColumns } from '../english/names/name-columns.ts';
+import { nameEndpoints, operationId } from '../english/names/name-endpoints.ts';
+import { type NamedChoice, nameParameters } from '../english/names/name-parameters.ts';
+import { snake } from '../english/names/snake.ts';
+import { descriptionRealizer, summarise } from '../english/realize.ts';
+import { ValueGuard } from '../english/value-guard.ts';
+import { Lexicon } from '../english/words/lexicon.ts';
+import { type Choice, literalWithin } from '../template/choices.ts';
+import {
+  columnTypes,
+  gatherTemplates,
+  type Member,
+  memberOf,
+  nullableColumns,
+  printTemplate,
+  type Template,
+} from '../template/template.ts';
+import { isolateBugs, type OnBug, type ParameterBinding, type RestCandidate } from './candidate.ts';
+
+interface RestContext {
+  readonly split: string;
+  readonly db: string;
+  readonly catalog: Catalog;
+  /** What people call the domain. */
+  readonly title: string;
+  /** Which choices stand in the path; none unless given. */
+  readonly pathChoices?: PathChoices | undefined;
+  /** Without it the first fault of ours ends everything. */
+  readonly onBug?: OnBug | undefined;
+}
+
+export interface LoweredRest {
+  /** One a template, in order of the first question that needs it. */
+  readonly endpoints: Endpoint[];
+  /** One a question, in the order given. */
+  readonly candidates: RestCandidate[];
+  readonly rejections: { readonly question: Question; readonly rejection: Rejection }[];
+}
+
+/**
+ * Lowers the bound queries of one domain to REST: the literals that are a user's choice become parameters,
+ * queries of one template become one endpoint, and each question becomes one call of it.
+ */
+export function lowerRest(
+  queries: readonly { readonly question: Question; readonly query: Query }[],
+  context: RestContext,
+): LoweredRest {
+  const rejections: { question: Question; rejection: Rejection }[] = [];
+  const reject = (question: Question, error: unknown) => {
+    if (!(error instanceof QueryError)) throw error;
+    rejections.push({ question, rejection: error.toRejection() });
+  };
+  const members = queries.flatMap(({ question, query }) => {
+    try {
+      return [isolateBugs(question, context.onBug, () => memberOf(question, query, context.catalog))];
+    } catch (error) {
+      reject(question, error);
+      return [];
+    }
+  });
+  const guard = new ValueGuard(members.flatMap(({ member }) => member.choices));
+  const lexicon = new Lexicon(
+    context.catalog,
+    queries.map(({ question }) => question),
+    (prose) => guard.holdsValue(prose),
+  );
+  const { templates, endpoints } = describeAll(gatherTemplates(members), lexicon, context, reject);
+  const candidates = new Map(
+    templates.flatMap((template, i) =>
+      template.members.map((member) => {
+        const endpoint = endpoints[i];
+        if (endpoint === undefined) throw new Error('a template without an endpoint');
+        return [member.question, candidateOf(member, endpoint.endpoint, endpoint.parameterNames)] as const;
+      }),
+    ),
+  );
+  return {
+    endpoints: endpoints.map(({ endpoint }) => endpoint),
+    candidates: queries.flatMap(({ question }) => candidates.get(question) ?? []),
+    rejections,
+  };
+}
+
+/** Describes templates together; should that fail, without those that cannot be described by themselves either. */
+function describeAll(
+  templates: readonly Template[],
+  lexicon: Lexicon,
+  context: RestContext,
+  reject: (question: Question, error: unknown) => void,
+): { readonly templates: readonly Template[]; readonly endpoints: readonly DescribedEndpoint[] } {
+  const describe = (some: readonly Template[]) => describeEndpoints(some, lexicon, context);
+  try {
+    return { templates, endpoints: describe(templates) };
+  } catch (error) {
+    if (!context.onBug) throw error;
+    const sound = templates.filter((template) => {
+      const [{ question }] = template.members;
+      try {
+        isolateBugs(question, context.onBug, () => describe([template]));
+        return true;
+      } catch (fault) {
+        for (const member of template.members) reject(member.question, fault);
+        return false;
+      }
+    });
+    if (sound.length === templates.length) throw error;
+    return { templates: sound, endpoints: describe(sound) };
+  }
+}
+
+/** Where a domain's endpoints are served. */
+interface Address {
+  readonly split: string;
+  readonly db: string;
+  /** Which choices stand in the path; none unless given. */
+  readonly pathChoices?: PathChoices | undefined;
+}
+
+interface DescribedEndpoint {
+  readonly endpoint: Endpoint;
+  /** By canonical position of the choice. */
+  readonly parameterNames: readonly string[];
+}
+
+/** What is found out about one template before any is written down. */
+interface Sketch extends Distinguishable {
+  readonly template: Template;
+  readonly places: readonly ParameterPlace[];
+  readonly parameters: readonly NamedChoice[];
+  /** What each term stands for. */
+  readonly meaning: (term: Term) => Meaning | null;
+}
+
+/** Names, describes and prints the templates of one domain, in their order. */
+function describeEndpoints(
+  templates: readonly Template[],
+  lexicon: Lexicon,
+  context: Address,
+): readonly DescribedEndpoint[] {
+  const guard = new ValueGuard(templates.flatMap(({ members }) => members.flatMap(({ choices }) => choices)));
+  const sketches = templates.map((template) => sketchOf(template, lexicon));
+  const names = nameEndpoints(sketches);
+  const summaries = numberVariants(
+    disambiguate(sketches, DISTINCTIONS, ({ clauses, meaning }, distinctions) =>
+      [
+        keepApart(meaning, (apart) => summarise(clauses, apart)),
+        ...distinctions.map(({ text }) => `(${text})`),
+      ].join(' '),
+    ),
+  );
+  return sketches.map((sketch, i) =>
+    describe(sketch, { name: names[i] ?? '', summary: summaries[i] ?? '' }, guard, context, lexicon),
+  );
+}
+
+/** What is left differs only in which of tied rows comes first. */
+function numberVariants(summaries: readonly string[]): readonly string[] {
+  return summaries.map((summary, i) => {
+    const before = summaries.slice(0, i).filter((other) => other === summary).length;
+    return before === 0 ? summary : `${summary} (variant ${before + 1})`;
+  });
+}
+
+function sketchOf(template: Template, lexicon: Lexicon): Sketch {
+  const [{ query, origins, choices }] = template.members;
+  const context = new QueryContext(query, origins, lexicon, choices);
+  const scope = new Description(context, query);
+  const clauses = scope.clauses(query);
+  const places = choices.map((choice): ParameterPlace => {
+    const within = scope.within(choice.scope);
+    if (choice.subject === null)
+      return { choice, of: null, given: null, operation: null, sign: null, format: '' };
+    const plain: Given = { kind: 'given', choice, shifts: [] };
+    const literals = choice.occurrences.flatMap((one) => one.literals);
+    const call = exprsOf(choice.scope).find(
+      (expr) =>
+        expr.kind === 'call' &&
+        literals.some((one) => expr.args.includes(one)) &&
+        literalWithin(expr) !== null,
+    );
+    const operation = exprsOf(choice.scope).find(
+      (expr) => expr.kind === 'binary' && literals.some((one) => expr.left === one || expr.right === one),
+    );
+    const like = exprsOf(choice.scope).find(
+      (expr) => expr.kind === 'like' && literals.some((one) => expr.pattern === one),
+    );
+    const sign = like?.kind === 'like' && like.escape?.kind === 'literal' ? String(like.escape.value) : null;
+    const { subject } = choice;
+    // Letters that are made small on both sides may be written in any case.
+    const cased =
+      call?.kind === 'call' &&
+      subject.kind === 'call' &&
+      call.name === subject.name &&
+      /^(lower|upper)$/.test(call.name)
+        ? subject.args[0]
+        : undefined;
+    const moved = call === undefined ? plain : movedGiven(call, plain, within);
+    const dated = call?.kind === 'call' && /^(date|datetime|strftime|julianday|unixepoch)$/.test(call.name);
+    const inner = bare(choice.subject);
+    const part = inner.kind === 'call' ? datePart(inner, (of) => writtenAs(of, within)) : null;
+    return {
+      choice,
+      of: within.term(cased ?? choice.subject),
+      given: moved,
+      operation: operation === undefined ? null : within.term(operation),
+      sign,
+      format: dated ? 'YYYY-MM-DD' : (part?.format ?? ''),
+    };
+  });
+  return {
+    template,
+    clauses,
+    places,
+    parameters: nameParameters(places, clauses),
+    columns: nameColumns(template, columnTerms(clauses), (words) => lexicon.isPlain(words)),
+    nounOf: (table) => lexicon.noun(table).many,
+    meaning: (term) => meaningOf(term, context),
+  };
+}
+
+const VALUE: Term = { kind: 'constant', text: 'value', type: 'null' };
+
+function columnTerms(clauses: Clauses): readonly Term[] {
+  return clauses.kind === 'fixed' ? clauses.columns : (leftmostList(clauses)?.columns ?? []);
+}
+
+function describe(
+  { template, clauses, places, parameters, columns: names, meaning }: Sketch,
+  { name, summary }: { readonly name: string; readonly summary: string },
+  guard: ValueGuard,
+  { split, db, pathChoices }: Address,
+  lexicon: Lexicon,
+): DescribedEndpoint {
+  const [{ query, origins }] = template.members;
+  const parameterNames = parameters.map((parameter) => parameter.name);
+  const nameOf = (choice: NamedChoice['choice']) =>
+    parameterNames[parameters.findIndex((one) => one.choice === choice)] ?? '';
+  const listed = parameters
+    .map((parameter, i) => ({
+      parameter,
+      place: places[i],
+      type: template.types[i] ?? parameter.choice.type,
+      inPath: pathChoices?.(template, i) ?? false,
+    }))
+    .sort((a, b) => placeOf(a.parameter) - placeOf(b.parameter));
+  const rounded = roundings(query);
+  const terms = columnTerms(clauses);
+  const nullable = nullableColumns(query, origins);
+  const types = columnTypes(query, origins);
+  const columnNames = types.map((_, i) => names[i] ?? `column${i + 1}`);
+  const texts = keepApart(meaning, (apart) => {
+    const r = descriptionRealizer(nameOf, apart);
+    const columns = types.map((_, i) => {
+      const term = terms[i] ?? VALUE;
+      return describeColumn(term, columnText(term, rounded[i] ?? '', r), guard);
+    });
+    return { columns, description: describeEndpoint(clauses, columnNames, rounded, nameOf, apart) };
+  });
+  const parameterTexts = keepApart(meaning, (apart) =>
+    listed.map(({ place }) => (place === undefined ? '' : describeParameter(place, guard, apart))),
+  );
+  const columns = types.map(
+    (type, i): ResultColumn => ({
+      name: columnNames[i] ?? '',
+      type,
+      nullable: nullable[i] ?? true,
+      description: texts.columns[i] ?? '',
+    }),
+  );
+  return {
+    parameterNames,
+    endpoint: {
+      name,
+      operation_id: operationId(name),
+      path: `${domainPath(split, db)}/${[
+        ...pathSegments(
+          listed.filter(({ inPath }) => inPath).map(({ parameter }) => parameter),
+          lexicon,
+        ),
+        name,
+      ].join('/')}`,
+      summary,
+      description: texts.description,
+      sql: printTemplate(template, parameterNames, columnNames),
+      parameters: listed.map(({ parameter, type, inPath }, i) => ({
+        name: parameter.name,
+        type,
+        ...(inPath ? { in: 'path' as const } : {}),
+        array: parameter.choice.array,
+        description: parameterTexts[i] ?? '',
+        required: true,
+      })),
+      columns,
+      speed: 'quick',
+    },
+  };
+}
+
+/** Parameters are listed as they stand in the first question's SQL, the limit last. */
+function placeOf({ choice }: NamedChoice): number {
+  if (choice.role === 'limit') return Number.MAX_SAFE_INTEGER;
+  return choice.occurrences[0]?.literals[0]?.span?.start ?? 0;
+}
+
+/** How far each result is rounded; '' when it is not. */
+function roundings(query: Query): readonly string[] {
+  const first = leftmost(query);
+  if (first.kind === 'values') return [];
+  return first.columns.map(({ expr }) => {
+    if (expr.kind !== 'call' || expr.name !== 'round') return '';
+    const [, digits] = expr.args;
+    const count = digits?.kind === 'literal' && digits.type === 'integer' ? Number(digits.value) : null;
+    return count === null ? ', rounded' : `, rounded to ${count} ${count === 1 ? 'decimal' : 'decimals'}`;
+  });
+}
+
+/** The one call that should answer a member's question; `parameterNames` are by canonical position. */
+function candidateOf(
+  { question, choices }: Member,
+  endpoint: Endpoint,
+  parameterNames: readonly string[],
+): RestCandidate {
+  const named = choices.map((choice, i) => ({ choice, name: parameterNames[i] ?? '' }));
+  const byName = new Map(named.map(({ choice, name }) => [name, choice]));
+  // Arguments in the order in which the endpoint lists its parameters.
+  const listed = endpoint.parameters.flatMap(({ name }) => {
+    const choice = byName.get(name);
+    return choice === undefined ? [] : [{ choice, name }];
+  });
+  return {
+    question,
+    formulation: 'rest',
+    initialization_step: null,
+    output: [
+      {
+        name: endpoint.operation_id,
+        arguments: Object.fromEntries(listed.map(({ choice, name }) => [name, choice.value])),
+        path: endpoint.path,
+      },
+    ],
+    endpoint: endpoint.name,
+    bindings: listed.map(({ choice, name }) => bindingOf(choice, name)),
+  };
+}
+
+function bindingOf({ occurrences, prefix, suffix, column }: Choice, parameter: string): ParameterBinding {
+  const places = new Map<number, { start: number; end: number; prefix: string; suffix: string }>();
+  for (const { literals } of occurrences) {
+    for (const { span } of literals) {
+      // An expression that was copied with its alias stands in the gold SQL once.
+      if (span !== null) places.set(span.start, { ...span, prefix, suffix });
+    }
+  }
+  return { parameter, literals: [...places.values()], column };
+}
+
+/** Whether the choice at a canonical position of a template stands in the path of its endpoint. */
+export type PathChoices = (template: Template, position: number) => boolean;
+
+/** A column that a choice picks rows by. */
+type Column = NonNullable<Choice['column']>;
+
+/**
+ * The column that a choice looks rows up by, which is what a path can name: the column has to equal one value, and no
+ * other choice of the query is about it. null for bounds, lists, patterns, limits, alternatives and what is left out.
+ */
+export function lookedUpColumn(choice: Choice, all: readonly Choice[]): Column | null {
+  const { role, clause, array, negated, removed, column } = choice;
+  if (role !== 'equal' || clause !== 'filter' || array || negated || removed || column === null) return null;
+  const isShared = all.some(
+    (other) =>
+      other !== choice && other.column?.table === column.table && other.column.column === column.column,
+  );
+  return isShared ? null : column;
+}
+
+/**
+ * The segments before an endpoint's name: what the rows are that each parameter looks up, once for the parameters of one
+ * table that follow each other, then the parameters. `clinics/{clinic_group}/pets/{species}/{breed}`
+ */
+function pathSegments(
+  parameters: readonly { readonly name: string; readonly choice: Choice }[],
+  lexicon: Lexicon,
+): string[] {
+  const tables = parameters.map(({ choice }) => choice.column?.table ?? '');
+  return parameters.flatMap(({ name }, i) => {
+    const table = tables[i] ?? '';
+    const noun = snake(lexicon.noun(table).many) || 'rows';
+    return i > 0 && tables[i - 1] === table ? [`{${name}}`] : [noun, `{${name}}`];
+  });
+}

@@ -1,0 +1,108 @@
+import { mapReferences } from '../../contracts/assemble-answer.ts';
+import type { Catalog } from '../../contracts/catalog.ts';
+import type { Call } from '../../contracts/sample.ts';
+import { startColumns } from '../../services/domain/tools/plan/start-columns.ts';
+import { getterName } from '../../services/domain/tools/sel/getter.ts';
+import { hasGetters } from '../../services/domain/tools/sel/has-getters.ts';
+import type { SlotSequence } from './slot/sequence.ts';
+
+/** A lowered question as SEL calls; start tables and answer are those of the SLOT sequence. */
+type SelSequence = SlotSequence;
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * The SEL sequence of a SLOT sequence: every call with its categorical arguments bound into the tool's name.
+ * Reading a column takes up to three calls here (read, distinct, limit), of which the last has the label.
+ */
+export function lowerSel(slot: SlotSequence, startKeys: ReadonlySet<string>): SelSequence {
+  const names = new Set(slot.output.map((call) => call.label));
+  const output = slot.output.flatMap((call) => {
+    const lower = LOWER[call.name];
+    if (!lower) throw new Error(`no SEL tool stands for ${call.name}`);
+    return chained(lower(call.arguments, startKeys), call.label as string, names);
+  });
+  return { ...slot, output };
+}
+
+interface Step {
+  readonly name: string;
+  readonly arguments: Record<string, unknown>;
+}
+
+const PREVIOUS = '$previous$';
+
+/** Labels for the steps of one call; each but the first works on the previous one. */
+function chained(steps: readonly Step[], label: string, taken: Set<string | undefined>): Call[] {
+  let previous = label;
+  return steps.map((step, i) => {
+    const last = i === steps.length - 1;
+    const own = last ? label : freeLabel(`${label}_${i === 0 ? 'ALL' : 'UNIQUE'}`, taken);
+    const args = mapReferences(step.arguments, (name) => (name === 'previous' ? `$${previous}$` : undefined));
+    previous = own;
+    return { name: step.name, arguments: args as Record<string, unknown>, label: own };
+  });
+}
+
+function freeLabel(label: string, taken: Set<string | undefined>): string {
+  let result = label;
+  for (let n = 2; taken.has(result); n++) result = `${label}_${n}`;
+  taken.add(result);
+  return result;
+}
+
+/** How each SLOT tool is lowered. */
+const LOWER: Readonly<Record<string, (args: Arguments, startKeys: ReadonlySet<string>) => Step[]>> = {
+  filter_data: ({ condition, ...rest }) => [{ name: `select_data_${condition}`, arguments: rest }],
+  sort_data: ({ ascending, ...rest }) => [
+    { name: ascending ? 'sort_data_ascending' : 'sort_data_descending', arguments: rest },
+  ],
+  group_data_by: (args) => [{ name: 'group_data_by', arguments: { ...args } }],
+  aggregate_data: ({ aggregation_type, limit: _limit, ...rest }) => [
+    { name: `compute_data_${aggregation_type}`, arguments: rest },
+  ],
+  transform_data: ({ operation_type, operation_args, new_key_name, ...rest }) => [
+    {
+      name: `transform_data_to_${operation_type}`,
+      arguments: {
+        ...rest,
+        ...(operation_args as Arguments),
+        ...(new_key_name === undefined ? {} : { new_key_name }),
+      },
+    },
+  ],
+  retrieve_data: lowerRetrieve,
+  select_unique_values: (args) => [{ name: 'select_unique_values', arguments: { ...args } }],
+  truncate: (args) => [{ name: 'truncate', arguments: { ...args } }],
+  select_columns: (args) => [{ name: 'select_columns', arguments: { ...args } }],
+  combine_rows: ({ combination, ...rest }) => [{ name: `combine_rows_${combination}`, arguments: rest }],
+  combine_results: ({ combination, ...rest }) => [
+    { name: `combine_results_${combination}`, arguments: rest },
+  ],
+  join_data: ({ join_type, ...rest }) => [{ name: `join_data_${join_type}`, arguments: rest }],
+  calculate: ({ operation_type, operation_args, ...rest }) => [
+    { name: `calculate_${operation_type}`, arguments: { ...rest, ...(operation_args as Arguments) } },
+  ],
+};
+
+function lowerRetrieve(args: Arguments, startKeys: ReadonlySet<string>): Step[] {
+  const { data_source, key_name, distinct, limit, offset = 0 } = args;
+  const key = String(key_name);
+  const getter: Step = startKeys.has(key)
+    ? { name: getterName(key), arguments: { data_source } }
+    : { name: 'get_computed_column', arguments: { data_source, key_name } };
+  const steps = [getter];
+  if (distinct === true) steps.push({ name: 'select_unique_values', arguments: { unique_array: PREVIOUS } });
+  if (Number(limit) >= 0 || Number(offset) > 0) {
+    const n = Number(limit) >= 0 ? limit : Number.MAX_SAFE_INTEGER;
+    const more = Number(offset) > 0 ? { offset } : {};
+    steps.push({ name: 'truncate', arguments: { truncate_array: PREVIOUS, n, ...more } });
+  }
+  return steps;
+}
+
+/** The columns of a task's start tables: those that have a getter of their own. */
+export function startKeysOf(sequence: SlotSequence, catalog: Catalog): Set<string> {
+  const narrow = sequence.startTables.filter((start) => hasGetters(start, catalog));
+  return new Set(narrow.flatMap((start) => startColumns(start, catalog).map(({ key }) => key)));
+}

@@ -1,0 +1,687 @@
+import type { ParameterType } from '../../contracts/service.ts';
+import {
+  affinityOf,
+  type Case,
+  type Compare,
+  type CompareOp,
+  childExprs,
+  childQueries,
+  columnsOf,
+  type Expr,
+  exprsOf,
+  exprsWithin,
+  type InList,
+  integerLiteral,
+  isCondition,
+  isNumeric,
+  type Like,
+  type Literal,
+  literalTruth,
+  MIRRORED,
+  type Origins,
+  type Query,
+  realLiteral,
+  rewriteExprs,
+  subqueryOf,
+  type Unary,
+} from '../../sql/index.ts';
+
+/** Where the search is: what it needs to know of the places above. */
+interface Position {
+  readonly clause: Clause;
+  readonly negated: boolean;
+  readonly removed: boolean;
+  readonly scope: Query;
+}
+
+/**
+ * Every literal of a query that is a user's choice, in the order of the tree, each its own choice. What is
+ * not found here stays fixed: formats, factors, positions, THEN and ELSE, defaults, pinned times, NULL, ''.
+ */
+export function findChoices(query: Query, question: string, origins: Origins): readonly Choice[] {
+  const finder = new Finder(question, origins);
+  finder.query(query, false);
+  return finder.withLimits();
+}
+
+class Finder {
+  readonly #question: string;
+  readonly #origins: Origins;
+  readonly #found: Choice[] = [];
+  readonly #limits: { readonly literal: Literal; readonly place: Position; readonly at: number }[] = [];
+
+  constructor(question: string, origins: Origins) {
+    this.#question = question;
+    this.#origins = origins;
+  }
+
+  /** Limits come last: a number that the question names for another choice is not named for a limit. */
+  withLimits(): readonly Choice[] {
+    const numbers = this.#found.map((choice) => choice.value);
+    const named = this.#limits.flatMap(({ literal, place, at }) => {
+      const value = Number(literal.value);
+      const others = numbers.filter((other) => String(other) === String(value)).length;
+      if (limitMentions(this.#question, value) <= others) return [];
+      const choice = toScalar({ literal, role: 'limit', subject: null, ...place }, this.#origins);
+      return choice === null ? [] : [{ choice, at }];
+    });
+    const all = [...this.#found];
+    for (const { choice, at } of named.toReversed()) all.splice(at, 0, choice);
+    return all;
+  }
+
+  query(query: Query, removed: boolean): void {
+    for (const inner of childQueries(query)) {
+      const taken = query.kind === 'set_operation' && query.op === 'except' && inner === query.right;
+      this.query(inner, removed !== taken);
+    }
+    const at = (clause: Clause): Position => ({ clause, negated: false, removed, scope: query });
+    if (query.kind === 'values') return;
+    if (query.kind === 'select') {
+      for (const { expr } of query.columns) this.#expr(expr, at('value'));
+      for (const { on } of query.from) this.#maybe(on, at('filter'));
+      this.#maybe(query.where, at('filter'));
+      for (const expr of query.groupBy) this.#expr(expr, at('value'));
+      this.#maybe(query.having, at('having'));
+    }
+    for (const { expr } of query.orderBy) this.#expr(expr, at('value'));
+    this.#limit(query.limit?.count ?? null, at('limit'));
+  }
+
+  #maybe(expr: Expr | null, place: Position): void {
+    if (expr !== null) this.#expr(expr, place);
+  }
+
+  #expr(expr: Expr, place: Position): void {
+    // What is the same whatever the value is chooses nothing.
+    if (isIdle(expr)) return;
+    this.#claim(expr, place);
+    const inside = expr.kind === 'not' ? { ...place, negated: !place.negated } : place;
+    for (const child of childExprs(expr)) this.#expr(child, inside);
+    const query = subqueryOf(expr);
+    if (query === null) return;
+    const taken = (expr.kind === 'in_query' || expr.kind === 'exists') && expr.negated !== place.negated;
+    this.query(query, place.removed !== taken);
+  }
+
+  /** The choices that stand right below an expression. */
+  #claim(expr: Expr, place: Position): void {
+    switch (expr.kind) {
+      case 'compare':
+        return this.#compare(expr, place);
+      case 'between':
+        this.#scalar(expr.low, 'low', expr.expr, turned(place, expr.negated));
+        return this.#scalar(expr.high, 'high', expr.expr, turned(place, expr.negated));
+      case 'like':
+        return this.#like(expr, place);
+      case 'in_list':
+        return this.#inList(expr, place);
+      case 'in_query': {
+        const [first] = expr.query.kind === 'select' ? expr.query.columns : [];
+        return this.#scalar(expr.expr, 'equal', first?.expr ?? null, turned(place, expr.negated));
+      }
+      case 'case':
+        return this.#case(expr, place);
+      case 'binary':
+        if (expr.op === '||' || expr.op === '->' || expr.op === '->>') return;
+        this.#factor(expr.left, expr.right, place);
+        return this.#factor(expr.right, expr.left, place);
+      default:
+        return;
+    }
+  }
+
+  #compare({ op, left, right }: Compare, place: Position): void {
+    this.#compareItems(op, left, right, place);
+  }
+
+  #compareItems(op: CompareOp, left: Expr, right: Expr, place: Position): void {
+    if (left.kind === 'row' && right.kind === 'row') {
+      left.items.forEach((item, i) => {
+        const other = right.items[i];
+        if (other !== undefined) this.#compareItems(op, item, other, place);
+      });
+      return;
+    }
+    const [literal, subject] = literalWithin(right) === null ? [left, right] : [right, left];
+    if (subject.kind === 'call' && subject.name === 'instr') return this.#search(subject.args, place);
+    if (isExistenceTest(literal, subject)) return;
+    this.#scalar(literal, ROLE_OF[literal === right ? op : MIRRORED[op]], subject, place);
+  }
+
+  /** `INSTR(title, 'sql') > 0`: the number tells found from not found, the text is the user's. */
+  #search([text, part]: readonly Expr[], place: Position): void {
+    if (part?.kind !== 'literal' || part.type !== 'text' || !/[\p{L}\p{N}]/u.test(part.value)) return;
+    this.#scalar(part, 'contains', text ?? null, place);
+  }
+
+  #like(like: Like, place: Position): void {
+    const { expr, pattern, negated, op } = like;
+    const at = turned(place, negated);
+    if (pattern.kind !== 'literal' || pattern.type !== 'text' || op !== 'like') {
+      return this.#scalar(pattern, op === 'glob' ? 'glob' : 'pattern', expr, at);
+    }
+    const shape = shapeOfPattern(pattern.value, like.escape !== null);
+    if (shape === null || !hasColumn(expr)) return;
+    this.#add(toScalar({ literal: pattern, subject: expr, ...at, ...shape }, this.#origins));
+  }
+
+  #inList(list: InList, place: Position): void {
+    const { expr, items, negated } = list;
+    const at = turned(place, negated);
+    const role: Role = negated ? 'not_among' : 'among';
+    const array =
+      hasColumn(expr) && expr.kind !== 'row' ? toArray({ list, role, ...place }, this.#origins) : null;
+    if (array !== null) return this.#add(array);
+    for (const item of items) {
+      if (item.kind === 'row' && expr.kind === 'row') this.#compareItems('=', expr, item, at);
+      else this.#scalar(item, 'equal', expr, at);
+    }
+    // 'x' IN (a, b): the value is the user's, the columns are fixed.
+    const [first] = items;
+    if (first !== undefined) this.#scalar(expr, 'equal', first, at);
+  }
+
+  #case(expr: Case, place: Position): void {
+    const { operand, whens } = expr;
+    if (operand === null || isLegend(expr)) return;
+    for (const { when } of whens) this.#scalar(when, 'equal', operand, place);
+  }
+
+  /** `weight * 79`: a number in arithmetic is a choice only if the question says it and it converts no unit. */
+  #factor(expr: Expr, other: Expr, place: Position): void {
+    if (expr.kind !== 'literal' || (expr.type !== 'integer' && expr.type !== 'real')) return;
+    const value = Number(expr.value);
+    if (isConversion(value) || digitMentions(this.#question, value) === 0) return;
+    this.#scalar(expr, 'factor', other, place);
+  }
+
+  #limit(count: Expr | null, place: Position): void {
+    if (count?.kind !== 'literal' || count.type !== 'integer' || count.span === null || count.value < 1n)
+      return;
+    this.#limits.push({ literal: count, place, at: this.#found.length });
+  }
+
+  #scalar(expr: Expr | undefined, role: Role, subject: Expr | null, place: Position): void {
+    const literal = expr === undefined ? null : literalWithin(expr);
+    if (literal === null || subject === null || isFixedBeside(subject, this.#origins)) return;
+    if (isRanking(subject, this.#origins) && limitMentions(this.#question, Number(literal.value)) === 0)
+      return;
+    const bare = literal === expr;
+    this.#add(toScalar({ literal, role, subject, bare, ...place }, this.#origins));
+  }
+
+  #add(choice: Choice | null): void {
+    if (choice !== null) this.#found.push(choice);
+  }
+}
+
+const ROLE_OF: Record<CompareOp, Role> = {
+  '=': 'equal',
+  is: 'equal',
+  '!=': 'not_equal',
+  is_not: 'not_equal',
+  '>=': 'at_least',
+  '>': 'above',
+  '<=': 'at_most',
+  '<': 'below',
+};
+
+/** `COUNT(*) > 0`: whether there is any. */
+function isExistenceTest(literal: Expr, subject: Expr): boolean {
+  return (
+    literal.kind === 'literal' &&
+    literal.value === 0n &&
+    subject.kind === 'aggregate' &&
+    /^(count|sum)$/.test(subject.name)
+  );
+}
+
+/** Whether the literals inside have no effect: COUNT of what is never NULL, AND with what never holds. */
+function isIdle(expr: Expr): boolean {
+  if (expr.kind === 'and') return expr.items.some((item) => truthOf(item) === false);
+  if (expr.kind === 'or') return expr.items.some((item) => truthOf(item) === true);
+  if (expr.kind !== 'aggregate' || expr.name !== 'count' || expr.distinct || expr.filter !== null)
+    return false;
+  const [arg] = expr.args;
+  return arg?.kind === 'case' && [...arg.whens.map(({ result }) => result), arg.else].every(isSureLiteral);
+}
+
+function truthOf(expr: Expr): boolean | null {
+  return expr.kind === 'literal' && !expr.pinned ? literalTruth(expr) : null;
+}
+
+function isSureLiteral(expr: Expr | null): boolean {
+  return expr?.kind === 'literal' && expr.type !== 'null';
+}
+
+/** A literal beside these says how the query is built, not what the user wants. */
+function isFixedBeside(subject: Expr, origins: Origins): boolean {
+  if (isCondition(subject) || (!hasColumn(subject) && !hasAggregate(subject))) return true;
+  switch (subject.kind) {
+    case 'case':
+      return [...subject.whens.map((one) => one.result), subject.else].every(isLabel);
+    case 'binary':
+      return subject.op === '%' || subject.op === '&' || subject.op === '|';
+    case 'column': {
+      const origin = origins.of(subject);
+      return origin.kind === 'computed' && isFixedBeside(origin.expr, origins);
+    }
+    default:
+      return false;
+  }
+}
+
+function isLabel(expr: Expr | null): boolean {
+  return expr === null || expr.kind === 'literal';
+}
+
+/** The n-th of a ranking, as `LIMIT n` in other words. */
+function isRanking(subject: Expr, origins: Origins): boolean {
+  if (subject.kind === 'window') return /^(row_number|rank|dense_rank)$/.test(subject.name);
+  if (subject.kind !== 'column') return false;
+  const origin = origins.of(subject);
+  return origin.kind === 'computed' && isRanking(origin.expr, origins);
+}
+
+function hasColumn(expr: Expr): boolean {
+  return columnsOf(expr).length > 0;
+}
+
+function hasAggregate(expr: Expr): boolean {
+  return exprsWithin(expr).some(({ kind }) => kind === 'aggregate');
+}
+
+function turned(place: Position, negated: boolean): Position {
+  return negated ? { ...place, negated: !place.negated } : place;
+}
+
+/** `CASE status WHEN 1 THEN 'pending' WHEN 2 THEN 'done' END`: what codes are called is no choice. */
+function isLegend({ whens }: Case): boolean {
+  return whens.length > 1 && whens.every(({ result }) => result.kind === 'literal' && result.type === 'text');
+}
+
+/** How a literal is used: what a user chooses with it. */
+export type Role =
+  | 'equal'
+  | 'not_equal'
+  /** `>=` and `>` */
+  | 'at_least'
+  | 'above'
+  /** `<=` and `<` */
+  | 'at_most'
+  | 'below'
+  /** The two ends of BETWEEN. */
+  | 'low'
+  | 'high'
+  /** LIKE with the wildcards kept in the SQL. */
+  | 'contains'
+  | 'starts_with'
+  | 'ends_with'
+  /** LIKE without wildcards: equal but for the case of letters. */
+  | 'like'
+  /** A pattern that is the user's as a whole. */
+  | 'pattern'
+  /** The same in the writing of GLOB: `*` and `?`. */
+  | 'glob'
+  | 'among'
+  | 'not_among'
+  /** A number in arithmetic that the question names. */
+  | 'factor'
+  | 'limit';
+
+/** Where in its query a choice stands. */
+type Clause = 'filter' | 'having' | 'value' | 'limit';
+
+/** One place in the gold SQL where a choice is written. */
+interface Occurrence {
+  /** One literal; for an array one an item. */
+  readonly literals: readonly Literal[];
+  /** The IN list that an array stands in. */
+  readonly list: InList | null;
+}
+
+/** A literal of a query that is a user's choice, or several that necessarily mean the same. */
+export interface Choice {
+  readonly role: Role;
+  readonly clause: Clause;
+  /** True under an odd number of NOTs of its own query. */
+  readonly negated: boolean;
+  /** True in what EXCEPT, NOT IN or NOT EXISTS takes away. */
+  readonly removed: boolean;
+  /** What the literal is compared with; null for a limit. */
+  readonly subject: Expr | null;
+  /** The base column that the subject is, when it is nothing more. */
+  readonly column: { readonly table: string; readonly column: string } | null;
+  /** The query (of the outermost and all subqueries) it stands in. */
+  readonly scope: Query;
+  readonly type: ParameterType;
+  readonly array: boolean;
+  /** True where an integer and the real of the same value have the same effect: a plain comparison. */
+  readonly anyNumber: boolean;
+  /** Wildcards of LIKE that stay in the SQL. */
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly occurrences: readonly Occurrence[];
+  /** The argument that stands for the literals of the gold SQL. */
+  readonly value: string | number | readonly (string | number)[];
+}
+
+type Value = string | number;
+type ChoiceSite = Pick<Choice, 'role' | 'clause' | 'negated' | 'removed' | 'scope'>;
+
+interface Scalar extends ChoiceSite {
+  readonly literal: Literal;
+  readonly subject: Expr | null;
+  /** True when the literal itself is compared, with nothing around it. */
+  readonly bare?: boolean;
+  /** The part of the literal between the wildcards that stay in the SQL. */
+  readonly value?: string;
+  readonly prefix?: string;
+  readonly suffix?: string;
+}
+
+const COMPARISONS: ReadonlySet<Role> = new Set([
+  'equal',
+  'not_equal',
+  'at_least',
+  'above',
+  'at_most',
+  'below',
+  'low',
+  'high',
+]);
+
+/** A literal as a choice; null when it has to stay as it is. */
+function toScalar(scalar: Scalar, origins: Origins): Choice | null {
+  const { literal, subject, role, clause, negated, removed, scope, prefix = '', suffix = '' } = scalar;
+  const direct = subject !== null && (scalar.bare ?? false);
+  const typed = typeOf(literal, direct ? subject : null, origins);
+  if (typed === null) return null;
+  return {
+    role,
+    clause,
+    negated,
+    removed,
+    scope,
+    subject,
+    column: direct || scalar.value !== undefined ? columnOf(subject, origins) : null,
+    type: typed.type,
+    array: false,
+    anyNumber: direct && COMPARISONS.has(role) && affinityOf(subject, origins) !== 'text',
+    prefix,
+    suffix,
+    occurrences: [{ literals: [literal], list: null }],
+    value: scalar.value ?? typed.value,
+  };
+}
+
+/** An IN list as one choice of several values; null when its items are not literals of one kind. */
+function toArray(place: ChoiceSite & { readonly list: InList }, origins: Origins): Choice | null {
+  const { list, role, clause, negated, removed, scope } = place;
+  const literals = list.items.filter((item) => item.kind === 'literal');
+  if (literals.length === 0 || literals.length < list.items.length) return null;
+  const typed = literals.map((literal) => typeOf(literal, list.expr, origins));
+  const values = typed.flatMap((one) => (one === null ? [] : [one.value]));
+  const type = typed[0]?.type;
+  // Reals stay scalars: a number is not sure to pass through JSON unchanged.
+  if (type === undefined || type === 'number') return null;
+  if (values.length < literals.length || typed.some((one) => one?.type !== type)) return null;
+  return {
+    role,
+    clause,
+    negated,
+    removed,
+    scope,
+    subject: list.expr,
+    column: columnOf(list.expr, origins),
+    type,
+    array: true,
+    anyNumber: false,
+    prefix: '',
+    suffix: '',
+    occurrences: [{ literals, list }],
+    value: values,
+  };
+}
+
+function columnOf(subject: Expr | null, origins: Origins): Choice['column'] {
+  const base = subject === null ? null : origins.baseColumn(subject);
+  return base === null ? null : { table: base.table.name, column: base.column.name };
+}
+
+/**
+ * The argument that is bound in a literal's place with the same effect. SQLite applies the affinity of a
+ * column to a bound value as it does to a literal, so the type may follow the column where the outcome is
+ * the same: `'2008'` beside a numeric column is a number, `90210` beside a text column is text.
+ */
+function typeOf(
+  literal: Literal,
+  beside: Expr | null,
+  origins: Origins,
+): { readonly type: ParameterType; readonly value: Value } | null {
+  // Nothing to choose, or nothing in the gold SQL to put another value in place of.
+  if (literal.pinned || literal.span === null) return null;
+  const affinity = beside === null ? 'none' : affinityOf(beside, origins);
+  switch (literal.type) {
+    case 'integer': {
+      const value = Number(literal.value);
+      if (!Number.isSafeInteger(value)) return null;
+      return affinity === 'text' ? { type: 'string', value: String(value) } : { type: 'integer', value };
+    }
+    case 'real':
+      return Number.isFinite(literal.value) ? { type: 'number', value: literal.value } : null;
+    case 'text': {
+      if (literal.value === '') return null;
+      const base = beside === null ? null : origins.baseColumn(beside);
+      const numeric = base !== null && base.column.type !== 'string' && isNumeric(affinity);
+      if (numeric && /^-?(0|[1-9]\d{0,14})$/.test(literal.value)) {
+        return { type: 'integer', value: Number(literal.value) };
+      }
+      return { type: 'string', value: literal.value };
+    }
+    case 'blob':
+    case 'null':
+      return null;
+  }
+}
+
+/** Functions that only change the form of a value, and which argument it is. */
+const FORMS: Readonly<Record<string, number>> = {
+  date: 0,
+  datetime: 0,
+  time: 0,
+  julianday: 0,
+  unixepoch: 0,
+  strftime: 1,
+  lower: 0,
+  upper: 0,
+  trim: 0,
+};
+
+/** The one literal that an expression stands for: itself, or within CAST, COLLATE, DATE('2020-01-01'), LOWER('X'). */
+export function literalWithin(expr: Expr): Literal | null {
+  switch (expr.kind) {
+    case 'literal':
+      return expr;
+    case 'cast':
+    case 'collate':
+      return literalWithin(expr.expr);
+    case 'unary':
+      return expr.op === '+' ? literalWithin(expr.expr) : null;
+    case 'call': {
+      const at = FORMS[expr.name];
+      const value = at === undefined ? undefined : expr.args[at];
+      const others = expr.args.filter((_, i) => i !== at);
+      if (value === undefined || !others.every((other) => other.kind === 'literal')) return null;
+      return literalWithin(value);
+    }
+    default:
+      return null;
+  }
+}
+
+interface LikeShape {
+  readonly role: Role;
+  /** Wildcards that stay in the SQL. */
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly value: string;
+}
+
+/**
+ * What of a LIKE pattern a user chooses: the text between its wildcards, or the whole pattern when there are
+ * wildcards inside. Null for a pattern without a letter or digit: it tells a format, not a value.
+ */
+function shapeOfPattern(pattern: string, hasEscape: boolean): LikeShape | null {
+  if (!/[\p{L}\p{N}]/u.test(pattern)) return null;
+  const whole: LikeShape = { role: 'pattern', prefix: '', suffix: '', value: pattern };
+  if (hasEscape) return whole;
+  return plainPattern(pattern) ?? whole;
+}
+
+/** A pattern that only asks what a text begins with, ends with, holds or is; null for any other. */
+export function plainPattern(pattern: string): (LikeShape & { readonly role: PlainRole }) | null {
+  const [, prefix = '', value = '', suffix = ''] = pattern.match(/^([%_]*)(.*?)([%_]*)$/s) ?? [];
+  const role = ROLES[`${prefix} ${suffix}`];
+  return role === undefined || value === '' || /[%_]/.test(value) ? null : { role, prefix, suffix, value };
+}
+
+type PlainRole = 'like' | 'contains' | 'starts_with' | 'ends_with';
+
+const ROLES: Record<string, PlainRole> = {
+  ' ': 'like',
+  '% %': 'contains',
+  ' %': 'starts_with',
+  '% ': 'ends_with',
+};
+
+const WORDS = (
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
+  'seventeen eighteen nineteen twenty'
+).split(' ');
+const TENS: Readonly<Record<number, string>> = { 30: 'thirty', 40: 'forty', 50: 'fifty', 100: 'hundred' };
+
+/** How often a question says a number in digits: once in "79% of the average", never in "1979" or "the 79th". */
+function digitMentions(question: string, value: number): number {
+  const plain = question.replace(/(\d),(?=\d{3}\b)/g, '$1');
+  const digits = String(Math.abs(value)).replace('.', '\\.');
+  const pattern = new RegExp(`(?<![\\d.\\p{L}])${digits}(?!\\d|\\.\\d|st\\b|nd\\b|rd\\b|th\\b)`, 'giu');
+  return [...plain.matchAll(pattern)].length;
+}
+
+/**
+ * How often a question names how many rows it wants: `5`, "five". One is only named next to a superlative
+ * ("the top one"): elsewhere the word means "some".
+ */
+function limitMentions(question: string, value: number): number {
+  const text = question.toLowerCase();
+  if (value === 1) return [...text.matchAll(/\b(top|first|bottom|last|best|worst)[ -](1|one)\b/g)].length;
+  const word = WORDS[value] ?? TENS[value];
+  const words = word === undefined ? 0 : [...text.matchAll(new RegExp(`\\b${word}\\b`, 'g'))].length;
+  return words + digitMentions(text, value);
+}
+
+/** Parts of a whole and of time: numbers that only convert. */
+const CONVERSIONS: ReadonlySet<number> = new Set([
+  0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 7, 12, 24, 60, 365, 365.25, 3_600, 86_400,
+]);
+
+/** Whether a number only converts a quantity, so that no user chooses it. */
+function isConversion(value: number): boolean {
+  return CONVERSIONS.has(value);
+}
+
+/**
+ * Makes one choice of a number that a question says once and its SQL writes several times: `MIN(x, 40)` beside
+ * `MAX(x - 40, 0)`, or `x > 40` beside `x - 40`. Where the question says it as often as that, nobody can tell which
+ * is which, and what stands in arithmetic stays fixed.
+ */
+export function joinSameNumbers(
+  choices: readonly Choice[],
+  query: Query,
+  question: string,
+): readonly Choice[] {
+  const chosen = new Map<Literal, Choice>(
+    choices.flatMap((choice) => literalsOf(choice).map((literal) => [literal, choice] as const)),
+  );
+  const amounts = amountsOf(query);
+  return choices.flatMap((choice): readonly Choice[] => {
+    if (choice.array || typeof choice.value !== 'number') return [choice];
+    const same = amounts.filter(
+      (literal) => isSame(literal, choice) && !literalsOf(choice).includes(literal),
+    );
+    const other = choices.some((one) => one.role !== 'factor' && !one.array && one.value === choice.value);
+    const mentioned = digitMentions(question, choice.value);
+    if (choice.role !== 'factor') {
+      const once = mentioned === 1 && !isConversion(choice.value);
+      const joined = same.filter((literal) => (chosen.get(literal)?.role ?? 'factor') === 'factor');
+      return [once ? withLiterals(choice, joined) : choice];
+    }
+    // The comparison that the number stands in as well has it already.
+    if (other && mentioned === 1) return [];
+    const first = choices.find((one) => one.role === 'factor' && one.value === choice.value);
+    if (same.length === 0) return [choice];
+    if (mentioned > 1) return same.every((literal) => chosen.has(literal)) ? [choice] : [];
+    return first === choice ? [withLiterals(choice, same)] : [];
+  });
+}
+
+function literalsOf({ occurrences }: Choice): readonly Literal[] {
+  return occurrences.flatMap(({ literals }) => literals);
+}
+
+function isSame({ type, value, span }: Literal, choice: Choice): boolean {
+  return span !== null && (type === 'integer' || type === 'real') && Number(value) === choice.value;
+}
+
+function withLiterals(choice: Choice, literals: readonly Literal[]): Choice {
+  const more = literals.map((literal) => ({ literals: [literal], list: null }));
+  return more.length === 0 ? choice : { ...choice, occurrences: [...choice.occurrences, ...more] };
+}
+
+/** Functions whose arguments are amounts, not positions or formats. */
+const AMOUNTS = /^(max|min|coalesce|ifnull|nullif|abs)$/;
+
+/** The numbers of a query that are amounts: in arithmetic, as bounds of a value, as what a CASE gives. */
+function amountsOf(query: Query): readonly Literal[] {
+  return exprsOf(query).flatMap((expr) => {
+    const parts = amountParts(expr);
+    return parts.flatMap((part) => (part.kind === 'literal' && !part.pinned ? [part] : []));
+  });
+}
+
+function amountParts(expr: Expr): readonly Expr[] {
+  switch (expr.kind) {
+    case 'binary':
+      return expr.op === '||' || expr.op === '->' || expr.op === '->>' ? [] : childExprs(expr);
+    case 'call':
+      return AMOUNTS.test(expr.name) ? expr.args : [];
+    case 'case':
+      return [...expr.whens.map(({ result }) => result), ...(expr.else === null ? [] : [expr.else])];
+    default:
+      return [];
+  }
+}
+
+/** Makes one literal of a minus sign and the number after it, so that a user can choose `-5` as a whole. */
+export function foldSigns(query: Query, sql: string): Query {
+  return rewriteExprs(query, (expr) =>
+    expr.kind === 'unary' && expr.op === '-' ? negated(expr, sql) : null,
+  );
+}
+
+function negated({ expr }: Unary, sql: string): Literal | null {
+  if (expr.kind !== 'literal' || expr.span === null) return null;
+  const start = signBefore(sql, expr.span.start);
+  if (start === null) return null;
+  const span = { start, end: expr.span.end };
+  if (expr.type === 'integer' && expr.value > 0n) return integerLiteral(-expr.value, span);
+  if (expr.type === 'real') return realLiteral(`-${expr.text}`, span);
+  return null;
+}
+
+function signBefore(sql: string, at: number): number | null {
+  const sign = sql.slice(0, at).match(/-\s*$/);
+  return sign?.index ?? null;
+}
