@@ -1,3 +1,4 @@
+import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import {
   type Aggregate,
   type Column,
@@ -17,11 +18,11 @@ import {
   type Query,
   type Select,
   type SourceId,
+  soleKey,
   type Window,
 } from '../../sql/index.ts';
 import { ambiguitiesOf } from '../tie-breaking.ts';
 import type { Choice } from './choices.ts';
-import { byText, type Form, fixedForm, form, isNotNull, joined, sorted } from './template.ts';
 
 /** What sources are called where a form is made. */
 type Names = ReadonlyMap<SourceId, string>;
@@ -308,4 +309,103 @@ function conjunctsOf(expr: Expr | null): readonly Expr[] {
     const bound = (op: '>=' | '<=', right: Expr) => node({ kind: 'compare', op, left: one.expr, right });
     return [bound('>=', one.low), bound('<=', one.high)];
   });
+}
+
+/**
+ * A piece of SQL in canonical writing: equal text means equal meaning but for the values chosen. `choices`
+ * are those that stand in the text as `?`, in its order.
+ */
+export interface Form {
+  readonly text: string;
+  readonly choices: readonly Choice[];
+}
+
+/** A form of plain text and forms, in order: form`(= ${left} ${right})`. */
+export function form(parts: TemplateStringsArray, ...values: readonly (string | Form)[]): Form {
+  let text = parts[0] ?? '';
+  const choices: Choice[] = [];
+  values.forEach((value, i) => {
+    if (typeof value === 'string') text += value;
+    else {
+      text += value.text;
+      choices.push(...value.choices);
+    }
+    text += parts[i + 1] ?? '';
+  });
+  return { text, choices };
+}
+
+export function joined(forms: readonly Form[], separator = ' '): Form {
+  return {
+    text: forms.map((one) => one.text).join(separator),
+    choices: forms.flatMap((one) => one.choices),
+  };
+}
+
+/** The forms in the order of their texts; equal texts keep theirs. */
+export function sorted(forms: readonly Form[]): readonly Form[] {
+  return [...forms].sort(byText);
+}
+
+export function byText(a: Form, b: Form): number {
+  return a.text < b.text ? -1 : a.text > b.text ? 1 : 0;
+}
+
+/** A literal that stays as it is. */
+export function fixedForm(literal: Literal): Form {
+  return form`${literal.type}:${literal.type === 'real' ? literal.text : JSON.stringify(String(literal.value))}`;
+}
+
+/**
+ * Whether there is no NULL here, whatever the rows: a NOT NULL column that no outer join pads, or one that a
+ * condition of its query would not let through.
+ */
+export function isNotNull(expr: Expr, origins: Origins): boolean {
+  if (expr.kind === 'literal') return expr.type !== 'null';
+  if (expr.kind !== 'column') return false;
+  const select = origins.selectOf(expr.source);
+  if (select !== null && conditionsOf(select).some((one) => rejectsNull(one, expr))) return true;
+  if (isPadded(expr.source, origins)) return false;
+  const table = origins.tableOf(expr.source);
+  const column = table?.columns.find(({ name }) => name === expr.name);
+  return table !== null && column !== undefined && forbidsNull(table, column);
+}
+
+/** NOT NULL as declared, or the row id by another name; other primary keys of SQLite may hold NULL. */
+function forbidsNull(table: CatalogTable, column: CatalogColumn): boolean {
+  if (column.not_null) return true;
+  const isRowid = soleKey(table) === column && column.declared_type.toUpperCase() === 'INTEGER';
+  return isRowid && table.has_rowid && !table.view;
+}
+
+/** Whether an outer join can fill a source's columns with NULL. */
+export function isPadded(source: SourceId, origins: Origins): boolean {
+  const from = origins.selectOf(source)?.from ?? [];
+  const at = from.findIndex((item) => item.source.id === source);
+  const own = from[at]?.join;
+  if (own === 'left' || own === 'full') return true;
+  return from.slice(at + 1).some(({ join }) => join === 'right' || join === 'full');
+}
+
+/** The conditions that every row of a SELECT meets. */
+function conditionsOf({ where, from }: Select): readonly Expr[] {
+  return [where, ...(from.every(isInner) ? from.map(({ on }) => on) : [])].flatMap(conjuncts);
+}
+
+/** Whether a condition is never met where the column is NULL. */
+function rejectsNull(condition: Expr, column: Column): boolean {
+  const isIt = (expr: Expr) =>
+    expr.kind === 'column' && expr.source === column.source && expr.name === column.name;
+  switch (condition.kind) {
+    case 'compare':
+      return /^(is|is_not)$/.test(condition.op) ? false : isIt(condition.left) || isIt(condition.right);
+    case 'is_null':
+      return condition.negated && isIt(condition.expr);
+    case 'between':
+    case 'like':
+    case 'in_list':
+      return isIt(condition.expr);
+    default:
+      return false;
+  }
 }

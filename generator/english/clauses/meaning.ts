@@ -1,6 +1,5 @@
 import { type Column, type Expr, type Origins, rewriteExprs, textLiteral } from '../../../sql/index.ts';
-import { canonicalExpr } from '../../template/canonical-form.ts';
-import { isNotNull, isPadded } from '../../template/template.ts';
+import { canonicalExpr, isNotNull, isPadded } from '../../template/canonical-form.ts';
 import type { Term } from './clause.ts';
 import { unchanged } from './patterns.ts';
 import type { QueryContext } from './query-context.ts';

@@ -9,7 +9,7 @@ import {
   type SourceId,
   sameExpr,
 } from '../../../sql/index.ts';
-import { isPadded } from '../../template/template.ts';
+import { isPadded } from '../../template/canonical-form.ts';
 import { bare } from './patterns.ts';
 import { plainJoins } from './plain-joins.ts';
 

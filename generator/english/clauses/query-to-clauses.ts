@@ -20,7 +20,7 @@ import {
   selectsOf,
   visitQuery,
 } from '../../../sql/index.ts';
-import { isPadded } from '../../template/template.ts';
+import { isPadded } from '../../template/canonical-form.ts';
 import type {
   Clauses,
   CombinedClauses,

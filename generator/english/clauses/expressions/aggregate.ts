@@ -6,7 +6,7 @@ import {
   isCondition,
   keyTable,
 } from '../../../../sql/index.ts';
-import { isNotNull, isPadded } from '../../../template/template.ts';
+import { isNotNull, isPadded } from '../../../template/canonical-form.ts';
 import type { Condition, Count, Known, Share, Summary, Term, Thing } from '../clause.ts';
 import { bare, conditionalCount, conditionalValue, testIn } from '../patterns.ts';
 import type { Scope } from '../query-context.ts';

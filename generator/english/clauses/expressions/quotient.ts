@@ -1,7 +1,6 @@
 import type { Query } from '../../../../sql/index.ts';
 import { type Aggregate, type Expr, exprsWithin, type Origins } from '../../../../sql/index.ts';
-import { canonicalExpr } from '../../../template/canonical-form.ts';
-import { isNotNull, isPadded } from '../../../template/template.ts';
+import { canonicalExpr, isNotNull, isPadded } from '../../../template/canonical-form.ts';
 import type { Share, Term, Thing } from '../clause.ts';
 import { isThing } from '../lists.ts';
 import {
