@@ -57,7 +57,8 @@ export function shelvesOf(domain: AskedDomain, profile: Profile, connection: Dat
     });
     const ofType = (type: Property['type']) => known.filter(({ property }) => property.type === type);
     const numbers = ofType('integer').filter(
-      ({ property: { column } }) => !isCode(column.name) && !isCountedMoment(column),
+      ({ property: { alsoType, column } }) =>
+        alsoType === null && !isCode(column.name) && !isCountedMoment(column),
     );
     const texts = ofType('text').filter(({ profiled: { kind } }) => kind === 'category' || kind === 'name');
     const flags = ofType('boolean');
