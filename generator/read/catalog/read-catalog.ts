@@ -7,18 +7,29 @@ import { readForeignKeys } from './foreign-keys.ts';
 import { type ListedTable, listTables } from './list-tables.ts';
 import { readStatistics } from './statistics.ts';
 
-/** The tables and views as the database itself describes them; friendly names are added later. */
-export function readCatalog(db: string, connection: Database.Database): Catalog {
+/**
+ * The tables and views as the database itself describes them; friendly names are added later. `onRows` is called before each
+ * table, and now and then within a large one, with about how many of its rows have been read.
+ */
+export function readCatalog(
+  db: string,
+  connection: Database.Database,
+  onRows?: (table: string, rows: number) => void,
+): Catalog {
   const tables = listTables(connection);
-  return { db, tables: tables.map((table) => readTable(connection, table, tables)) };
+  return { db, tables: tables.map((table) => readTable(connection, table, tables, onRows)) };
 }
 
 function readTable(
   connection: Database.Database,
   table: ListedTable,
   tables: readonly ListedTable[],
+  onRows?: (table: string, rows: number) => void,
 ): CatalogTable {
-  const { rows, columns: statistics } = readStatistics(connection, table);
+  onRows?.(table.name, 0);
+  const { rows, columns: statistics } = readStatistics(connection, table, (done) =>
+    onRows?.(table.name, done),
+  );
   const collations = table.view ? viewCollations(connection, table, tables) : readCollations(table);
   const columns = table.columns.map((column, index): CatalogColumn => {
     const counted = statistics[index];
