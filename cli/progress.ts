@@ -47,15 +47,20 @@ function barProgress(stream: NodeJS.WriteStream): Progress {
 function lineProgress(stream: NodeJS.WriteStream): Progress {
   let current = '';
   let last = 0;
+  let waiting = '';
+  const write = () => {
+    if (waiting) stream.write(waiting);
+    waiting = '';
+    last = Date.now();
+  };
+  // What comes before a long silence is shown too.
+  const timer = setInterval(write, LINE_EVERY_MS).unref();
   return {
     update(stage, done, total, label = '') {
-      const now = Date.now();
-      const due = stage !== current || done === total || now - last >= LINE_EVERY_MS;
-      if (!due) return;
+      waiting = `${stage} ${done}/${total}${label ? ` ${label}` : ''}\n`;
+      if (stage !== current || done === total || Date.now() - last >= LINE_EVERY_MS) write();
       current = stage;
-      last = now;
-      stream.write(`${stage} ${done}/${total}${label ? ` ${label}` : ''}\n`);
     },
-    stop() {},
+    stop: () => clearInterval(timer),
   };
 }

@@ -70,6 +70,8 @@ export const catalogTable = z.object({
   /** False for WITHOUT ROWID tables and views. */
   has_rowid: z.boolean(),
   view: z.boolean(),
+  /** Of a view: the tables and views whose name its text has, so all that it may read; farms of older versions have none. */
+  reads: z.array(z.string()).optional(),
 });
 export type CatalogTable = z.infer<typeof catalogTable>;
 

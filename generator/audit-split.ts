@@ -19,10 +19,11 @@ export interface AuditOptions {
   readonly referenceTime: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Called after each question, and before each step of a domain. */
   readonly onProgress?: (progress: {
     readonly done: number;
     readonly total: number;
-    readonly db: string;
+    readonly label: string;
   }) => void;
 }
 
@@ -44,7 +45,9 @@ export async function auditSplit(split: Split, options: AuditOptions): Promise<A
     const found = new Map<Question, readonly NamedFinding[]>();
     for (const domain of split.domains) {
       const questions = split.questions.filter((question) => question.db_id === domain.db);
-      const onQuestion = () => onProgress?.({ done: ++done, total: split.questions.length, db: domain.db });
+      const total = split.questions.length;
+      const onQuestion = () => onProgress?.({ done: ++done, total, label: domain.db });
+      const onStep = (step: string) => onProgress?.({ done, total, label: `${domain.db}: ${step}` });
       const own = await auditDomain(domain, questions, {
         ...options,
         oracle,
@@ -52,6 +55,7 @@ export async function auditSplit(split: Split, options: AuditOptions): Promise<A
         jobs,
         scratch,
         onQuestion,
+        onStep,
       });
       for (const [question, findings] of own) found.set(question, findings);
     }
@@ -71,6 +75,7 @@ interface DomainAudit extends AuditOptions {
   readonly jobs: number;
   readonly scratch: string;
   readonly onQuestion: () => void;
+  readonly onStep: (step: string) => void;
 }
 
 async function auditDomain(
@@ -80,12 +85,14 @@ async function auditDomain(
 ) {
   const { sharpen, jobs, scratch, referenceTime } = context;
   const oracle = context.oracle.over(catalog);
+  context.onStep('runs gold SQL');
   const { golds } = await readGold(questions, { catalog, referenceTime }, { oracle, file, jobs });
   const rowsOf = ({ question }: GoldQuery) => oracle.run(file, question.sql).then(({ rows }) => rows);
   const audit = (neighbours: readonly string[]) =>
     auditGolds(golds, { ...context, catalog, file, neighbours, rowsOf });
   if (!context.rules.some(({ asksNeighbours }) => asksNeighbours)) return audit([]);
   const folder = join(scratch, db);
+  context.onStep('makes neighbours');
   const [, ...neighbours] = await makeVariants({
     catalog,
     queries: golds.map(({ query }) => query),

@@ -9,7 +9,7 @@ import type { OnBug } from './lower/candidate.ts';
 import { flagGuessable } from './prove/flag-guessable.ts';
 import { proveSplit } from './prove/prove-split.ts';
 import { applyCorrections } from './read/apply-corrections.ts';
-import { type ReadOptions, readSplit } from './read/read-split.ts';
+import { type ReadOptions, readLabel, readSplit } from './read/read-split.ts';
 import { isFarm } from './write/is-farm.ts';
 import { openOutputFolder } from './write/write-folder.ts';
 
@@ -119,7 +119,7 @@ function readOptions(options: GenerateOptions): ReadOptions {
     ...(only ? { only } : {}),
     ...(followLinks ? { followLinks } : {}),
     ...signalOf(options),
-    onProgress: ({ done, total, db }) => onProgress?.({ stage: 'read', done, total, label: db ?? '' }),
+    onProgress: (progress) => onProgress?.({ ...progress, stage: 'read', label: readLabel(progress) }),
   };
 }
 

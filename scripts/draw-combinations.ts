@@ -10,19 +10,23 @@ import { CANARY, DOMAIN_NAMES, type DomainName, SMALL_DOMAINS } from '../databas
 import { COMBINED, HAND_WRITTEN } from '../databases/write-split.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
 import { Oracle } from '../generator/oracle/oracle.ts';
+import { openReadonly } from '../generator/read/open-database.ts';
 import { COMBINATIONS, combinationOf } from '../generator/synthesize/combinations/combination.ts';
+import { metricsOfNumber, shelvesOf } from '../generator/synthesize/combinations/shelf.ts';
 import {
   synthesizeCombinations,
   type ToolQuestion,
 } from '../generator/synthesize/combinations/synthesize-combinations.ts';
-import { findDatabases } from '../generator/synthesize/find-databases.ts';
+import { type AskedDomain, findDatabases } from '../generator/synthesize/find-databases.ts';
+import { profileDatabase } from '../generator/synthesize/profile/profile.ts';
 
 const PER_COMBINATION = 1;
 
 /**
  * `tsx scripts/draw-combinations.ts [domain …]`: writes `combinations.jsonl` of domains of the bundled split: a question
  * for each combination of the query tool's operators that the domain's columns allow, every one proven beside the
- * domain's other questions. The files are data: another version of the synthesizer would draw others.
+ * domain's other questions. The files are data: another version of the synthesizer would draw others. Questions that are there
+ * stay, unless they add up or average what measures nothing; to draw all of them anew, delete the file.
  */
 const only = DOMAIN_NAMES.filter((name) => process.argv.length < 3 || process.argv.includes(name));
 const scratch = await mkdtemp(join(tmpdir(), 'rookery-combinations-'));
@@ -34,7 +38,10 @@ try {
     const options = { perCombination: PER_COMBINATION, seed: '7', referenceTime: DEFAULT_REFERENCE_TIME };
     const { questions, missing } = await synthesizeCombinations(domain, oracle, options);
     const thousand = await thousandOf(domain.db as DomainName);
-    drawn.push(...questions.map((question) => numbered(question, thousand)));
+    const kept = await keptOf(domain);
+    const ids = new Set(kept.map(({ question_id }) => question_id));
+    const added = questions.map((question) => numbered(question, thousand));
+    drawn.push(...kept, ...added.filter(({ question_id }) => !ids.has(question_id)));
     for (const { combination, reason } of missing) {
       process.stdout.write(`${domain.db} ${combination}: ${reason}\n`);
     }
@@ -55,7 +62,9 @@ try {
     process.stdout.write(`${db_id} ${combination}: was not proven: ${code} ${reason}\n`);
   }
   for (const db of only) {
-    const kept = drawn.filter((one) => one.db_id === db && !lost.has(one.question_id));
+    const kept = drawn
+      .filter((one) => one.db_id === db && !lost.has(one.question_id))
+      .sort((a, b) => a.question_id - b.question_id);
     const file = join(packageRoot, 'databases', db, COMBINED);
     await writeFile(`${file}.new`, textOf(kept));
     await rename(`${file}.new`, file);
@@ -73,6 +82,27 @@ interface Line extends ToolQuestion {
 
 function textOf(questions: readonly Line[]): string {
   return questions.map((question) => `${JSON.stringify(question)}\n`).join('');
+}
+
+/** The questions of a domain's file but for sums and averages of what measures nothing. */
+async function keptOf(domain: AskedDomain): Promise<Line[]> {
+  const file = join(packageRoot, 'databases', domain.db, COMBINED);
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const connection = openReadonly(domain.tried);
+  const shelves = shelvesOf(domain, profileDatabase(domain.catalog, connection), connection);
+  connection.close();
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Line => JSON.parse(line))
+    .filter(({ query_arguments }) => {
+      const { collection_name, integer_property_aggregation: asked } =
+        query_arguments as unknown as QueryArguments;
+      if (!asked || !/^(SUM|MEAN|MEDIAN)$/.test(asked.metrics)) return true;
+      const shelf = shelves.find(({ collection }) => collection.name === collection_name);
+      const one = shelf?.aggregated.integer.find(({ property }) => property.name === asked.property_name);
+      return one !== undefined && metricsOfNumber(one).includes(asked.metrics);
+    });
 }
 
 /** By the place of its combination, behind all others in the domain's own thousand; the first three domains share theirs. */

@@ -4,7 +4,7 @@ import type { Rule } from '../../generator/audit/rule.ts';
 import { RULES } from '../../generator/audit/rules/index.ts';
 import { type AuditedQuestion, auditSplit } from '../../generator/audit-split.ts';
 import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../generator/generate.ts';
-import { readSplit } from '../../generator/read/read-split.ts';
+import { type ReadProgress, readLabel, readSplit } from '../../generator/read/read-split.ts';
 import { list, referenceTime, wholeNumber } from '../options.ts';
 import { integrityCardOf } from '../print-card.ts';
 import { createProgress } from '../progress.ts';
@@ -50,17 +50,19 @@ export function register(program: Command): void {
     .action(async (place: string, { only, rule, timeout, json, card, ...flags }: AuditFlags) => {
       if (card) return void process.stdout.write(await integrityCardOf(place));
       const rules = chooseRules(rule);
-      const split = await (holdsFarm(place)
-        ? splitOfFarm(place, only)
-        : readSplit(place, only ? { only } : {}));
       const progress = createProgress();
       try {
+        const onProgress = (read: ReadProgress) =>
+          progress.update('read', read.done, read.total, readLabel(read));
+        const split = await (holdsFarm(place)
+          ? splitOfFarm(place, only)
+          : readSplit(place, only ? { only, onProgress } : { onProgress }));
         const audited = await auditSplit(split, {
           ...flags,
           rules,
           timeoutMs: timeout * 1000,
           signal: interruptSignal(),
-          onProgress: ({ done, total, db }) => progress.update('audit', done, total, db),
+          onProgress: ({ done, total, label }) => progress.update('audit', done, total, label),
         });
         progress.stop();
         process.stdout.write(json ? jsonLines(audited) : report(audited, rules, split.questions.length));

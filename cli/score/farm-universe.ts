@@ -1,3 +1,4 @@
+import { getterNames } from '../../contracts/getter.ts';
 import { toJsonSchema } from '../../contracts/json-schema.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
@@ -35,8 +36,9 @@ export function farmUniverse(services: readonly Service[]): ToolUniverse {
     const key = starts.map((start) => keyOf(service.db, start)).join('\n');
     const known = withGetters.get(key);
     if (known !== undefined) return known;
-    const columns = starts.flatMap((start) => startColumns(start, service.catalog));
-    const tools = new Map([...sel, ...toolSchemas(columns.map(({ key: name }) => getterTool(name, null)))]);
+    const keys = starts.flatMap((start) => startColumns(start, service.catalog).map((column) => column.key));
+    const getters = [...getterNames(keys)].map(([column, name]) => getterTool(name, column, null));
+    const tools = new Map([...sel, ...toolSchemas(getters)]);
     withGetters.set(key, tools);
     return tools;
   };

@@ -157,7 +157,7 @@ describe('mutated gold calls on a generated farm', () => {
     [
       'the getter of another column',
       '0/sel',
-      (calls) => [...calls.slice(0, -1), { ...calls.at(-1), name: 'get_maker_countrys' }],
+      (calls) => [...calls.slice(0, -1), { ...calls.at(-1), name: 'get_maker_countries' }],
       'fail',
       'wrong_func_name',
     ],

@@ -9,7 +9,9 @@ db.exec(`
   CREATE TABLE inn (id INTEGER PRIMARY KEY, name TEXT, town TEXT, beds INTEGER, price REAL, open INTEGER);
   INSERT INTO inn VALUES (1, 'Adler', 'Bonn', 12, 80.5, 1), (2, 'Bär', NULL, 7, NULL, 0), (3, 'Cerf', 'Metz', 7, 99, 1);
   CREATE TABLE stay (inn INTEGER REFERENCES inn (id), nights INTEGER);
-  INSERT INTO stay VALUES (1, 2), (2, 3);`);
+  INSERT INTO stay VALUES (1, 2), (2, 3);
+  CREATE TABLE room (id INTEGER PRIMARY KEY, size NUMERIC, door);
+  INSERT INTO room VALUES (1, 12, 12), (2, 15.5, 'A'), (3, 'small', 'B');`);
 const catalog = readCatalog('inns', db);
 const argumentsOf = (sql: string) =>
   lowerToQuery(parseQuery(sql, { catalog, referenceTime: '2025-01-01 00:00:00' }), catalog)?.arguments ??
@@ -70,6 +72,23 @@ describe('a query that fits the tool is one call', () => {
       'SELECT beds FROM inn GROUP BY beds ORDER BY COUNT(*) DESC LIMIT 1',
       { integer_property_aggregation: metric('beds', 'MODE') },
     ],
+    // Of columns that hold numbers and texts, the literal decides.
+    [
+      "SELECT * FROM room WHERE size > 12 AND door = 'A'",
+      {
+        collection_name: 'room',
+        integer_property_filter: filter('size', '>', 12),
+        text_property_filter: filter('door', '=', 'A'),
+      },
+    ],
+    [
+      "SELECT * FROM room WHERE size = '12' AND door = 12",
+      {
+        collection_name: 'room',
+        integer_property_filter: filter('door', '=', 12),
+        text_property_filter: filter('size', '=', '12'),
+      },
+    ],
   ])('%s', (sql, args) => {
     expect(argumentsOf(sql)).toEqual({ collection_name: 'inn', ...args });
   });
@@ -88,6 +107,7 @@ describe('a query that does not fit is none', () => {
     "SELECT * FROM inn WHERE town NOT LIKE 'b%'",
     'SELECT * FROM inn WHERE open = 2',
     'SELECT * FROM inn WHERE town IS NULL',
+    "SELECT * FROM room WHERE door = '12'",
     'SELECT COUNT(DISTINCT town) FROM inn',
     'SELECT MIN(beds), MAX(price) FROM inn',
     'SELECT MIN(town) FROM inn',

@@ -4,8 +4,10 @@ import type { Call } from '../../contracts/sample.ts';
 import {
   type Collection,
   collectionsOf,
+  hasType,
   type Property,
 } from '../../services/domain/query-tool/collections.ts';
+import { hasUnconvertedNumbers } from '../../services/domain/query-tool/compile-query.ts';
 import { likePattern } from '../../services/domain/query-tool/like-pattern.ts';
 import {
   type Aggregate,
@@ -166,8 +168,9 @@ function filterOf(test: Expr, propertyOf: (expr: Expr) => Property | null): Filt
   const [property, literal] = left ? [left, test.right] : [right, test.left];
   if (!property || literal.kind !== 'literal') return null;
   const operator = left ? test.op : MIRRORED[test.op];
-  const value = FILTER_VALUES[property.type](property, operator, literal);
-  return value && argument(property, value.operator, value.value);
+  const type = property.alsoType === null ? property.type : literal.type === 'text' ? 'text' : 'integer';
+  const value = FILTER_VALUES[type](property, operator, literal);
+  return value && argument(type, property, value.operator, value.value);
 }
 
 interface OperatorAndValue {
@@ -184,7 +187,9 @@ const FILTER_VALUES: Readonly<
     const whole = typeof literal.value === 'bigint' && Number.isSafeInteger(Number(literal.value));
     return { operator, value: whole ? Number(literal.value) : literal.value };
   },
-  text(_, operator, literal) {
+  text(property, operator, literal) {
+    // SQL keeps such a text apart from the number that the tool also finds.
+    if (hasUnconvertedNumbers(property) && !Number.isNaN(Number(literal.value))) return null;
     return literal.type === 'text' && operator === '=' ? { operator, value: literal.value } : null;
   },
   boolean({ truth }, operator, literal) {
@@ -199,12 +204,19 @@ function likeFilter(
   propertyOf: (expr: Expr) => Property | null,
 ): FilterArgument | null {
   const property = propertyOf(expr);
-  if (op !== 'like' || escapedBy || negated || property?.type !== 'text') return null;
+  if (op !== 'like' || escapedBy || negated || !property || !hasType(property, 'text')) return null;
   if (pattern.kind !== 'literal' || pattern.type !== 'text') return null;
-  return likePattern(pattern.value) === pattern.value ? argument(property, 'LIKE', pattern.value) : null;
+  return likePattern(pattern.value) === pattern.value
+    ? argument('text', property, 'LIKE', pattern.value)
+    : null;
 }
 
-function argument({ type, name }: Property, operator: string, value: unknown): FilterArgument {
+function argument(
+  type: Property['type'],
+  { name }: Property,
+  operator: string,
+  value: unknown,
+): FilterArgument {
   return { name: `${type}_property_filter`, value: { property_name: name, operator, value } };
 }
 

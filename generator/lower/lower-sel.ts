@@ -1,9 +1,6 @@
 import { mapReferences } from '../../contracts/assemble-answer.ts';
-import type { Catalog } from '../../contracts/catalog.ts';
+import { getterNames } from '../../contracts/getter.ts';
 import type { Call } from '../../contracts/sample.ts';
-import { startColumns } from '../../services/domain/tools/plan/start-columns.ts';
-import { getterName } from '../../services/domain/tools/sel/getter.ts';
-import { hasGetters } from '../../services/domain/tools/sel/has-getters.ts';
 import type { SlotSequence } from './slot/sequence.ts';
 
 /** A lowered question as SEL calls; start tables and answer are those of the SLOT sequence. */
@@ -88,8 +85,9 @@ const LOWER: Readonly<Record<string, (args: Arguments, startKeys: ReadonlySet<st
 function lowerRetrieve(args: Arguments, startKeys: ReadonlySet<string>): Step[] {
   const { data_source, key_name, distinct, limit, offset = 0 } = args;
   const key = String(key_name);
-  const getter: Step = startKeys.has(key)
-    ? { name: getterName(key), arguments: { data_source } }
+  const name = getterNames(startKeys).get(key);
+  const getter: Step = name
+    ? { name, arguments: { data_source } }
     : { name: 'get_computed_column', arguments: { data_source, key_name } };
   const steps = [getter];
   if (distinct === true) steps.push({ name: 'select_unique_values', arguments: { unique_array: PREVIOUS } });

@@ -14,6 +14,7 @@ serveChild<ProveRequest, DomainResult>(({ domain, questions }, init, tell) => {
 function open({ outlivesBugs, ...options }: ProverInit, tell: (note: ProveNote) => void): DomainProver {
   return new DomainProver(options, {
     onVerdict: () => tell({ kind: 'verdict' }),
+    onStep: (_, step) => tell({ kind: 'step', step }),
     ...(outlivesBugs && {
       onBug: (question, error) => tell({ kind: 'bug', question, error: toWire(error) }),
     }),

@@ -28,6 +28,8 @@ export interface DomainContext extends DomainOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called once for each verdict. */
   readonly onVerdict?: () => void;
+  /** Called before each step that can take long. */
+  readonly onStep?: (step: string) => void;
   /** Without it, the first bug ends the run. */
   readonly onBug?: OnBug | undefined;
 }

@@ -11,6 +11,8 @@ export interface ProverEvents {
   readonly signal?: AbortSignal | undefined;
   /** Called once for each verdict. */
   readonly onVerdict?: ((db: string) => void) | undefined;
+  /** Called before each step of a domain that can take long. */
+  readonly onStep?: ((db: string, step: string) => void) | undefined;
   /** Called for each bug of rookery that costs a question; without it, the first bug ends the run. */
   readonly onBug?: OnBug | undefined;
 }
@@ -38,7 +40,7 @@ export class DomainProver implements Prover {
   }
 
   prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult> {
-    const { signal, onVerdict, onBug } = this.#events;
+    const { signal, onVerdict, onStep, onBug } = this.#events;
     return proveDomain(domain, questions, {
       ...this.#options,
       oracle: this.#oracle,
@@ -46,6 +48,7 @@ export class DomainProver implements Prover {
       signal,
       onBug,
       onVerdict: () => onVerdict?.(domain.db),
+      onStep: (step) => onStep?.(domain.db, step),
     });
   }
 

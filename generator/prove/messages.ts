@@ -16,4 +16,5 @@ export interface ProveRequest {
 /** What a child tells while it proves. */
 export type ProveNote =
   | { readonly kind: 'verdict' }
+  | { readonly kind: 'step'; readonly step: string }
   | { readonly kind: 'bug'; readonly question: Question; readonly error: WireError };

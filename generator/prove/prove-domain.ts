@@ -41,10 +41,11 @@ export async function proveDomain(
   context: DomainContext,
 ): Promise<DomainResult> {
   const { db, catalog, file } = domain;
-  const { split, jobs, scratch, onBug } = context;
+  const { split, jobs, scratch, onBug, onStep } = context;
   const nearLimit = new NearLimit();
   const oracle = context.oracle.over(catalog, nearLimit.note);
   const sql = { catalog, referenceTime: context.referenceTime };
+  onStep?.('runs gold SQL');
   const { golds, unreadable } = await readGold(questions, sql, { oracle, file, jobs, onBug });
 
   const asked = golds.filter(({ question }) => !question.query_arguments);
@@ -52,8 +53,10 @@ export async function proveDomain(
   const queries = shaping(asked, called).map(({ query }) => query);
   const database = join(scratch, `${db}.sqlite`);
   const searched = planSearchIndexes(catalog, file);
+  onStep?.('makes the served copy');
   await makeFastCopy(file, database, planIndexes(queries, catalog), searched, { queries, catalog, oracle });
   const variantsFolder = join(scratch, `${db}-variants`);
+  onStep?.('makes neighbours');
   const variants = await makeVariants({
     catalog,
     queries,
@@ -67,6 +70,7 @@ export async function proveDomain(
 
   const goldAnswers = new GoldAnswers(oracle, catalog);
   const [original, ...neighbours] = variants;
+  onStep?.('audits gold SQL');
   const findings = await auditGolds(golds, {
     catalog,
     oracle,
@@ -81,6 +85,7 @@ export async function proveDomain(
   const plain = asked.filter(({ query }) => !callsScalarApi(query));
   const scalar = asked.filter(({ query }) => callsScalarApi(query));
   const ties = { goldAnswers, variants: written, oracle, catalog, jobs };
+  onStep?.('breaks ties');
   const tieBroken = await breakGoldTies(plain, ties);
   const withScalars = { golds: scalar, tieBroken: await breakGoldTies(scalar, ties) };
   const title = titleOf(db);

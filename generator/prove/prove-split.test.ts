@@ -74,6 +74,11 @@ it('gives the same farm, and tells the same, in one process and in several', asy
   expect(several.files).toEqual(one.files);
   expect(one.nearLimit).toBe(1);
   expect(several.nearLimit).toBe(1);
+  for (const step of ['runs gold SQL', 'makes the served copy', 'makes neighbours'])
+    expect(
+      several.progress.some((each) => each.endsWith(`: ${step}`)),
+      step,
+    ).toBe(true);
   const last = one.progress.at(-1)?.split(' ')[0];
   expect(several.progress.at(-1)).toContain(last);
   expect([...several.progress.map((each) => each.split(' ')[1])].sort()).toEqual(

@@ -76,7 +76,9 @@ export async function proveSplit(
   };
   let done = 0;
   const onVerdict = (db: string) => onProgress?.({ stage: 'prove', done: ++done, total, label: db });
-  const events = { signal, onVerdict, onBug };
+  const onStep = (db: string, step: string) =>
+    onProgress?.({ stage: 'prove', done, total, label: `${db}: ${step}` });
+  const events = { signal, onVerdict, onStep, onBug };
   const prover = inChildren ? new ProverInChildren(plan, events, processes) : new DomainProver(plan, events);
   // A running query would delay an interrupted run.
   const stop = () => void prover.close();

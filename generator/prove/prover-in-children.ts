@@ -26,8 +26,9 @@ export class ProverInChildren implements Prover {
   }
 
   #hear({ db }: Domain, note: ProveNote): void {
-    const { onVerdict, onBug } = this.#events;
+    const { onVerdict, onStep, onBug } = this.#events;
     if (note.kind === 'verdict') onVerdict?.(db);
+    else if (note.kind === 'step') onStep?.(db, note.step);
     else onBug?.(note.question, fromWire(note.error));
   }
 }

@@ -25,7 +25,7 @@ export interface ReadOptions {
   readonly followLinks?: boolean;
   /** Only these databases are read, and their questions; the content hash is of these alone. */
   readonly only?: readonly string[];
-  /** Called before each database is read, and once at the end (`done` = `total`, `db` null). */
+  /** Called before each database is read, within one, and once at the end (`done` = `total`, `db` null). */
   readonly onProgress?: (progress: ReadProgress) => void;
   readonly signal?: AbortSignal;
 }
@@ -34,6 +34,9 @@ export interface ReadProgress {
   readonly done: number;
   readonly total: number;
   readonly db: string | null;
+  /** The table that is read, and about how many of its rows have been; before the first, neither. */
+  readonly table?: string;
+  readonly rows?: number;
 }
 
 /**
@@ -57,7 +60,9 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
     if (options.signal?.aborted) throw new UserError('INTERRUPTED', path, 'reading was stopped');
     const parts = databaseParts(db, file);
     for (const part of parts) requireOwnFile(part.file, place.confines);
-    const domain = readDomain(db, file);
+    const domain = readDomain(db, file, (table, rows) => {
+      options.onProgress?.({ done: domains.length, total: databases.size, db, table, rows });
+    });
     const annotations = layout.annotations(place, db, file);
     domains.push({ ...domain, catalog: annotate(domain.catalog, annotations) });
     hashed.push(...parts, ...annotations.files.map((one) => describingFile(db, one)));
@@ -76,19 +81,29 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
   };
 }
 
+/** What is read, for people: `shops`, `shops sale`, `shops sale, 131,072 rows`. */
+export function readLabel({ db, table, rows }: ReadProgress): string {
+  const count = rows ? `, ${rows.toLocaleString('en')} rows` : '';
+  return [db, table].filter((each) => each).join(' ') + count;
+}
+
 function defaultName({ place, byDefault }: FoundLayout): string {
   const folder = basename(place.folder);
   return byDefault ? folder : `${folder}-${basename(place.questionsFile, extname(place.questionsFile))}`;
 }
 
 /** A database by itself: its file and a catalog without annotations. UserError: DATABASE_CORRUPT, and those of reading. */
-export function readDomain(db: string, original: string): Domain {
+export function readDomain(
+  db: string,
+  original: string,
+  onRows?: (table: string, rows: number) => void,
+): Domain {
   return asUserError(original, () => {
     const file = readablePath(original);
     requireWhole(file, original);
     const connection = openReadonly(file);
     try {
-      const catalog = readCatalog(db, connection);
+      const catalog = readCatalog(db, connection, onRows);
       if (catalog.tables.length > 0) return { db, file, catalog };
     } finally {
       connection.close();

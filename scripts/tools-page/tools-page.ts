@@ -168,7 +168,7 @@ async function describeSel(app: FastifyInstance): Promise<string> {
   return `# SEL
 
 The same operations with every argument that is one of several bound into a tool of its own, and a getter for each column
-of the start table, \`get_<table>_<column>s\`. A SEL call makes the same plan as the SLOT call it stands for, so its handle is
+of the start table, \`get_<table>_<columns>\`. A SEL call makes the same plan as the SLOT call it stands for, so its handle is
 the same too. The heaviest pet in Lund, in both:
 
 | SLOT | SEL |

@@ -102,7 +102,7 @@ export function isDate(column: CatalogColumn): boolean {
 }
 
 /** Whether whole numbers are days written as YYYYMMDD. */
-function isCompactDate({ type, statistics: { min, max } }: CatalogColumn): boolean {
+export function isCompactDate({ type, statistics: { min, max } }: CatalogColumn): boolean {
   const day = /^(1[6-9]|20)\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])$/;
   return type === 'integer' && [min, max].every((one) => day.test(String(one)));
 }

@@ -1,16 +1,14 @@
 import pluralize from 'pluralize';
+import {
+  ADVERBIAL,
+  MASS_NOUNS,
+  PARTICIPLE,
+  PREPOSITION,
+  pluralOf,
+  UNCHANGED,
+} from '../../../contracts/plural.ts';
 
-/** Words of which there is no plural: to count them is to count records. */
-const MASS = `weather equipment software hardware furniture traffic luggage advice knowledge feedback homework money
-  machinery clothing merchandise inventory management maintenance employment`;
-
-/** Words that stay as they are, whatever the rules of English say of their endings. */
-const UNCHANGED: ReadonlySet<string> = new Set(
-  `data info staff personnel media trans sales goods news series species sat cms greatest least gdp usd eur cm mm km kg lb lbs mhz mph
-  ${MASS}`.split(/\s+/),
-);
-
-const MASS_NOUNS: ReadonlySet<string> = new Set(MASS.split(/\s+/));
+export { ADVERBIAL, PARTICIPLE, PREPOSITION };
 
 /** Whether a word has no plural and takes no article. */
 export function isMassNoun(word: string): boolean {
@@ -52,9 +50,6 @@ export function isPerson(thing: { readonly one: readonly string[] } | null): boo
   return PEOPLE.has(thing?.one.at(-1)?.toLowerCase() ?? '');
 }
 
-/** A word that what follows is told by. */
-export const PREPOSITION = /^(of|in|on|at|for|to|by|from|with|per)$/;
-
 /** The words of a noun in the plural: `card type` → card types, `number of days` → numbers of days. */
 export function plural(words: readonly string[]): readonly string[] {
   return inflected(words, pluralOf);
@@ -69,23 +64,9 @@ export function pluralValues(words: readonly string[]): readonly string[] {
   return words.length === 1 ? words : [...plural(words.slice(0, -1)), last];
 }
 
-/** A word that looks like a participle: what it tells of is no noun. */
-export const PARTICIPLE =
-  /^(?!(?:seed|speed|breed|feed|bed|need|weed|deed|shed|red|hundred)$)(?:.*ed|spent|given|taken|drawn|shown|due|paid|sold|made|won|lost|left|born|built|held|began|begun|blown|broken|written|seen|known|done|put|went|gone|came|remaining|pending)$/i;
-
-/** Where a participle leads: blown down, put out. */
-export const ADVERBIAL = /^(down|up|out|off|over|back|away)$/i;
-
 /** The words of a noun in the singular. */
 export function singular(words: readonly string[]): readonly string[] {
   return inflected(words, (word) => (UNCHANGED.has(word.toLowerCase()) ? word : pluralize.singular(word)));
-}
-
-function pluralOf(word: string): string {
-  const lower = word.toLowerCase();
-  if (UNCHANGED.has(lower) || !/[a-z]{2}$/i.test(word)) return word;
-  if (/[A-Z]$/.test(word) || lower === 'id') return `${word}s`;
-  return pluralize.plural(word);
 }
 
 /** Words before a preposition that are no nouns themselves: active from date, date effective from. */

@@ -8,7 +8,7 @@ import type { ListedTable } from './list-tables.ts';
  * No pragma gives a column's collation, but `index_xinfo` gives that of an indexed one. So SQLite itself reads the
  * CREATE statement in an empty database in memory, where every column gets an index. A statement that cannot be run
  * there (a collation or function of the application that wrote the file) leaves BINARY: SQLite could not compare such
- * columns here anyway. A view's columns count as BINARY.
+ * columns here anyway. A view has none of its own.
  */
 export function readCollations(table: ListedTable): ReadonlyMap<string, string> {
   const collations = new Map<string, string>();

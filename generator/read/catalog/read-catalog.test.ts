@@ -122,3 +122,21 @@ test('a table of many columns', () => {
     INSERT INTO wide VALUES (${names.map((_, i) => i).join(', ')});`);
   expect(wide!.columns.map((column) => column.statistics.max)).toEqual(names.map((_, i) => i));
 });
+
+test('a large table is heard of while it is read, whatever its columns are called', () => {
+  const connection = new Database(':memory:');
+  connection.exec(`
+    CREATE TABLE small (x);
+    CREATE TABLE large (rowid TEXT, x);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150000) INSERT INTO large SELECT i, i FROM n;`);
+  const heard: unknown[] = [];
+  const [, large] = readCatalog('x', connection, (...each) => heard.push(each)).tables;
+  connection.close();
+  expect(heard).toEqual([
+    ['small', 0],
+    ['large', 0],
+    ['large', 65_536],
+    ['large', 131_072],
+  ]);
+  expect(large?.columns.map(({ statistics }) => statistics.distinct)).toEqual([150_000, 150_000]);
+});

@@ -1,24 +1,36 @@
 import type Database from 'better-sqlite3';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
+import { quoteIdentifier } from '../../../sql/print/quote.ts';
 import { readCollations } from './collations.ts';
 import { columnType } from './column-type.ts';
 import { readForeignKeys } from './foreign-keys.ts';
 import { type ListedTable, listTables } from './list-tables.ts';
 import { readStatistics } from './statistics.ts';
 
-/** The tables and views as the database itself describes them; friendly names are added later. */
-export function readCatalog(db: string, connection: Database.Database): Catalog {
+/**
+ * The tables and views as the database itself describes them; friendly names are added later. `onRows` is called before each
+ * table, and now and then within a large one, with about how many of its rows have been read.
+ */
+export function readCatalog(
+  db: string,
+  connection: Database.Database,
+  onRows?: (table: string, rows: number) => void,
+): Catalog {
   const tables = listTables(connection);
-  return { db, tables: tables.map((table) => readTable(connection, table, tables)) };
+  return { db, tables: tables.map((table) => readTable(connection, table, tables, onRows)) };
 }
 
 function readTable(
   connection: Database.Database,
   table: ListedTable,
   tables: readonly ListedTable[],
+  onRows?: (table: string, rows: number) => void,
 ): CatalogTable {
-  const { rows, columns: statistics } = readStatistics(connection, table);
-  const collations = readCollations(table);
+  onRows?.(table.name, 0);
+  const { rows, columns: statistics } = readStatistics(connection, table, (done) =>
+    onRows?.(table.name, done),
+  );
+  const collations = table.view ? viewCollations(connection, table, tables) : readCollations(table);
   const columns = table.columns.map((column, index): CatalogColumn => {
     const counted = statistics[index];
     if (counted === undefined) throw new Error(`no statistics for ${table.name}.${column.name}`);
@@ -44,5 +56,34 @@ function readTable(
     foreign_keys: readForeignKeys(connection, table, tables),
     has_rowid: table.has_rowid,
     view: table.view,
+    ...(table.view ? { reads: namesIn(table, tables) } : {}),
   };
+}
+
+/** The collations of those columns of a view that are columns of a table. */
+function viewCollations(
+  connection: Database.Database,
+  { name, columns }: ListedTable,
+  tables: readonly ListedTable[],
+): Map<string, string> {
+  const origins = connection.prepare(`SELECT * FROM ${quoteIdentifier(name)}`).columns();
+  return new Map(
+    columns.map((column, i) => {
+      const origin = origins[i];
+      const table = tables.find((each) => each.name === origin?.table);
+      return [column.name, (table && readCollations(table).get(origin?.column ?? '')) ?? 'BINARY'];
+    }),
+  );
+}
+
+/** Tables that a view may read: names that its text has, as they are or with quotes doubled. That may be one too many. */
+function namesIn({ name: own, sql }: ListedTable, tables: readonly ListedTable[]): string[] {
+  const text = sql.toLowerCase();
+  return tables
+    .map(({ name }) => name)
+    .filter((name) => {
+      const plain = name.toLowerCase();
+      const spellings = [plain, plain.replaceAll('"', '""'), plain.replaceAll('`', '``')];
+      return name !== own && spellings.some((spelling) => text.includes(spelling));
+    });
 }

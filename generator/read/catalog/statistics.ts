@@ -13,21 +13,35 @@ const MAX_VIEW_ROWS = 1_000_000;
 /** Columns a pass: each column costs 8 of SQLite's 2,000 result columns and, for `distinct`, a table of its own. */
 const COLUMNS_A_PASS = 100;
 
-/** The number of rows of a table, and the statistics of its columns in their order. One scan (a hundred columns). */
+/** A call from within a scan costs more than a row: one in so many rows makes one. */
+const ROWS_A_STEP = 1 << 16;
+const STEP = 'rookery_step';
+
+/**
+ * The number of rows of a table, and the statistics of its columns in their order. One scan (a hundred columns). `onRows` is
+ * called while a large table with row ids is scanned, with about how many rows have been read.
+ */
 export function readStatistics(
   connection: Database.Database,
   table: ListedTable,
+  onRows?: (rows: number) => void,
 ): { rows: number; columns: ColumnStatistics[] } {
   const source = table.view
     ? `(SELECT * FROM ${quoteIdentifier(table.name)} LIMIT ${MAX_VIEW_ROWS})`
     : quoteIdentifier(table.name);
   const columns: ColumnStatistics[] = [];
+  const step = stepOf(table);
   let rows = 0;
+  let steps = 0;
+  connection.function(STEP, () => {
+    onRows?.(++steps * ROWS_A_STEP);
+    return null;
+  });
   for (let start = 0; start < table.columns.length; start += COLUMNS_A_PASS) {
     const pass = table.columns.slice(start, start + COLUMNS_A_PASS);
     const aggregates = pass.map(({ name }) => aggregatesOf(quoteIdentifier(name)));
     const answer = connection
-      .prepare(`SELECT count(*), ${aggregates.join(', ')} FROM ${source}`)
+      .prepare(`SELECT count(*), ${[...aggregates, step].join(', ')} FROM ${source}`)
       .raw()
       .get() as Aggregate[];
     rows = Number(answer[0]);
@@ -35,6 +49,13 @@ export function readStatistics(
       columns.push(toStatistics(rows, answer.slice(1 + 8 * i, 9 + 8 * i)));
   }
   return { rows, columns };
+}
+
+/** An aggregate that is nothing, and counts steps. */
+function stepOf({ has_rowid, columns }: ListedTable): string {
+  const names = new Set(columns.map(({ name }) => name.toLowerCase()));
+  const rowid = ['rowid', '_rowid_', 'oid'].find((each) => !names.has(each));
+  return has_rowid && rowid ? `count(CASE WHEN ${rowid} % ${ROWS_A_STEP} = 0 THEN ${STEP}() END)` : 'NULL';
 }
 
 type Aggregate = number | string | Buffer | null;

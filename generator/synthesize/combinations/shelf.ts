@@ -9,7 +9,6 @@ import { quoteIdentifier } from '../../../sql/index.ts';
 import { collectionSql } from '../../served-copy/collection-sql.ts';
 import { planSearchIndexes } from '../../served-copy/plan-search-indexes.ts';
 import type { AskedDomain } from '../find-databases.ts';
-import { isCode, isCountedMoment } from '../profile/column-kind.ts';
 import type { Profile, ProfiledColumn } from '../profile/profile.ts';
 import type { Combination } from './combination.ts';
 import { type FacetWord, facetWords, type WordFamily, wordFamilies } from './word-families.ts';
@@ -57,7 +56,7 @@ export function shelvesOf(domain: AskedDomain, profile: Profile, connection: Dat
     });
     const ofType = (type: Property['type']) => known.filter(({ property }) => property.type === type);
     const numbers = ofType('integer').filter(
-      ({ property: { column } }) => !isCode(column.name) && !isCountedMoment(column),
+      ({ property, profiled }) => property.alsoType === null && profiled.use !== 'code',
     );
     const texts = ofType('text').filter(({ profiled: { kind } }) => kind === 'category' || kind === 'name');
     const flags = ofType('boolean');
@@ -94,13 +93,17 @@ function endsOf(connection: Database.Database, table: string, column: string): S
 function isGroup({ property, profiled }: ShelvedProperty, rows: number): boolean {
   if (property.type === 'boolean') return true;
   const { distinct } = profiled.column.statistics;
-  if (profiled.kind === 'date' || (property.type === 'integer' && isCode(property.column.name))) return false;
+  if (
+    profiled.kind === 'date' ||
+    (property.type === 'integer' && profiled.kind !== 'category' && profiled.use === 'code')
+  )
+    return false;
   return distinct >= 2 && distinct <= MOST_GROUPS && distinct * 2 <= rows;
 }
 
 /** What of a number can be asked: nobody adds up years. */
 export function metricsOfNumber({ profiled }: ShelvedProperty): readonly NumberMetric[] {
-  return profiled.kind === 'year' ? METRICS.integer.filter((one) => !SUMMED.has(one)) : METRICS.integer;
+  return profiled.use === 'year' ? METRICS.integer.filter((one) => !SUMMED.has(one)) : METRICS.integer;
 }
 
 const SUMMED: ReadonlySet<string> = new Set(['SUM', 'MEAN']);

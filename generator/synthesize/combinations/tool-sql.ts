@@ -1,5 +1,5 @@
 import { DEFAULT_TOP, PROPERTY_TYPES, type QueryArguments } from '../../../contracts/query-tool.ts';
-import type { Collection, Property } from '../../../services/domain/query-tool/collections.ts';
+import { type Collection, type Property, typeName } from '../../../services/domain/query-tool/collections.ts';
 import { quoteText } from '../../../sql/index.ts';
 import { type CollectionSql, collectionSql } from '../../served-copy/collection-sql.ts';
 
@@ -61,8 +61,7 @@ const METRIC_SQL = {
   MAX: (base, { name }) => plain(base, `MAX(${base.column(name)})`),
   MEAN: (base, { name }) => plain(base, `AVG(${base.column(name)})`),
   SUM: (base, { name }) => plain(base, `SUM(${base.column(name)})`),
-  TYPE: (base, { type }) =>
-    plain(base, `CASE WHEN COUNT(*) >= 0 THEN '${type === 'integer' ? 'number' : type}' END`),
+  TYPE: (base, property) => plain(base, `CASE WHEN COUNT(*) >= 0 THEN '${typeName(property)}' END`),
   TOTAL_TRUE: (base, property) => plain(base, total(base, property, 'true')),
   TOTAL_FALSE: (base, property) => plain(base, total(base, property, 'false')),
   PERCENTAGE_TRUE: (base, property) => plain(base, share(base, property, 'true')),

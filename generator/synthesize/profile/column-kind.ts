@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
-import { isEpoch } from '../../english/words/column-text.ts';
+import { isCompactDate, isEpoch } from '../../english/words/column-text.ts';
 
 /**
  * What a column can be asked about: `key` joins, `name` tells rows apart for people, `category` has few values,
@@ -22,7 +22,7 @@ export function kindOf(
   column: CatalogColumn,
   { values }: SeenValues,
 ): { readonly kind: ColumnKind; readonly reason?: string } {
-  const { statistics, name } = column;
+  const { statistics } = column;
   const unclear = (reason: string) => ({ kind: 'unclear' as const, reason });
   if (isKey(table, column)) return { kind: 'key' };
   if (statistics.distinct === 0) return unclear('holds only NULL');
@@ -34,8 +34,9 @@ export function kindOf(
   if (texts.length > 0) return unclear('mixes texts and numbers');
   if (isCountedMoment(column)) return unclear('counts seconds or milliseconds from 1970');
   if (isFew(table, column)) return { kind: 'category' };
-  if (isCode(name)) return unclear('is a number that stands for something');
-  return { kind: values.every(isYear) ? 'year' : 'number' };
+  const use = numberUse(table, column, { values });
+  if (use === 'code') return unclear('is a number that stands for something');
+  return { kind: use === 'year' ? 'year' : 'number' };
 }
 
 function textKind(
@@ -50,7 +51,7 @@ function textKind(
   if (texts.some((text) => /:\/\/|@\w/.test(text))) return unclear('holds addresses');
   if (isFew(table, column)) return { kind: 'category' };
   if (texts.some((text) => text.length > MAX_NAME_LENGTH)) return unclear('holds free text');
-  if (texts.every((text) => /^[\d.,+\-/: ]*$/.test(text))) return unclear('holds numbers in texts');
+  if (texts.every((text) => /^[\d.,+\-/:() ]*(x\d+)?$/.test(text))) return unclear('holds numbers in texts');
   return { kind: 'name' };
 }
 
@@ -74,11 +75,55 @@ function isCryptic({ name, description, friendly_name }: CatalogColumn): boolean
   );
 }
 
+/** What the numbers of a column are: amounts and counts, which can be added up; years; or what stands for something. */
+export type NumberUse = 'quantity' | 'year' | 'code';
+
+/** By the column's place in the schema, what it is called and said to be, and its values. */
+export function numberUse(table: CatalogTable, column: CatalogColumn, { values }: SeenValues): NumberUse {
+  if (isKey(table, column) || isCode(column.name) || hasLegend(column) || isIdentifier(column)) return 'code';
+  if (isCountedMoment(column) || isCompactDate(column) || isJulianDay(column)) return 'code';
+  return values.length > 0 && values.every(isYear) ? 'year' : 'quantity';
+}
+
+const CODE_WORDS = new Set(
+  `zip postal postcode phone telephone tel telefon fax mobile cell hotline code number no nr num lat lng lon latitude longitude isbn issn ean
+  iban bic swift ssn sku barcode serial passport licence license badge type kind class klass klasse classe category status state gender sex
+  chamber room floor platform version`.split(/\s+/),
+);
+
 /** Whether a number of this name stands for something, and measures nothing. */
 export function isCode(name: string): boolean {
-  return /zip|postal|postcode|phone|fax|code|number|(^|_)(no|nr|num|lat|lng|lon|latitude|longitude)$/i.test(
-    name,
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u);
+  // A number of seats is a quantity; a phone number and a number alone are none.
+  if (/^(no|nr|num|number|count)$/.test(words[0] ?? '') && words[1] === 'of') return false;
+  return CODE_WORDS.has(words.at(-1) ?? '') || /zip|postal|phone|fax|code|number/i.test(name);
+}
+
+/** Whether a description says what each of some whole numbers stands for: 1 = single, 2 = family. */
+function hasLegend({ type, value_description }: CatalogColumn): boolean {
+  const entries = value_description?.match(/(?<![\d.])-?\d+ ?[=:] ?\p{L}/gu) ?? [];
+  return type === 'integer' && entries.length >= 2;
+}
+
+/** Whether whole numbers are long, of one length, and differ in each row, as those of phones and accounts do. */
+function isIdentifier({ type, statistics: { rows, nulls, distinct, min, max } }: CatalogColumn): boolean {
+  const length = String(min).length;
+  return (
+    type === 'integer' &&
+    distinct >= 20 &&
+    distinct === rows - nulls &&
+    length >= 7 &&
+    String(max).length === length
   );
+}
+
+/** Whether numbers count days as astronomers do, from 4713 BC or from 1858. */
+function isJulianDay({ name, description, statistics: { min, max } }: CatalogColumn): boolean {
+  if (!/(^|[^a-z])[mbh]?jd$/i.test(name) && !/\bjulian (date|day)/i.test(description ?? '')) return false;
+  return typeof min === 'number' && typeof max === 'number' && min >= 15_000 && max < 2_600_000;
 }
 
 /**

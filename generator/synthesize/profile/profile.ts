@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
 import { quoteIdentifier } from '../../../sql/index.ts';
-import { type ColumnKind, kindOf } from './column-kind.ts';
+import { type ColumnKind, kindOf, type NumberUse, numberUse } from './column-kind.ts';
 import { inferReferences, type Reference } from './references.ts';
 
 /** So many rows of a table are looked at: enough for useful literals, quick on a file of any size. */
@@ -16,6 +16,8 @@ export interface ProfiledColumn {
   readonly table: string;
   readonly column: CatalogColumn;
   readonly kind: ColumnKind;
+  /** Of a column that has numbers only. */
+  readonly use: NumberUse | null;
   /** Frequent values of a category with their share of the rows, most frequent first. */
   readonly common: readonly { readonly value: Value; readonly share: number }[];
   /** Values at even steps through the sorted sample, of numbers, years and dates. */
@@ -86,11 +88,12 @@ function readSample(connection: Database.Database, table: string, column: string
 }
 
 function profileColumn(
-  { name, rows }: CatalogTable,
+  table: CatalogTable,
   column: CatalogColumn,
   kind: ColumnKind,
   sample: Sample,
 ): ProfiledColumn {
+  const { name, rows } = table;
   const byCount = [...sample.counts].sort(([a, m], [b, n]) => n - m || (String(a) < String(b) ? -1 : 1));
   const sorted = [...sample.values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] as Value;
@@ -98,6 +101,7 @@ function profileColumn(
     table: name,
     column,
     kind,
+    use: column.type === 'string' ? null : numberUse(table, column, sample),
     common:
       kind === 'category'
         ? byCount.slice(0, COMMON_VALUES).map(([value, n]) => ({ value, share: n / sample.rows }))

@@ -1,3 +1,4 @@
+import { getterNames } from '../../../contracts/getter.ts';
 import { toolAnswer } from '../../../contracts/tools.ts';
 import type { ToolSession } from '../../attempt/tool-session.ts';
 import type { ModelTool } from '../../model/model.ts';
@@ -52,7 +53,7 @@ interface RankedColumn {
 }
 
 async function finish(
-  { task }: AgentContext,
+  { task, tools }: AgentContext,
   session: ToolSession,
   data_source: string,
   columns: readonly RankedColumn[],
@@ -85,7 +86,7 @@ async function finish(
   for (const column of new Set(wanted.flatMap((each) => (each === undefined ? [] : [each.column])))) {
     const made = slot
       ? await session.call('retrieve_data', JSON.stringify({ data_source: handle, key_name: column }))
-      : await session.call(`get_${column}s`, JSON.stringify({ data_source: handle }));
+      : await session.call(getterOf(column, tools), JSON.stringify({ data_source: handle }));
     const values = made.handle === null ? null : await session.wholeColumn(made.handle);
     if (values !== null) results.push(superlative ? values.slice(0, 1) : values);
   }
@@ -127,9 +128,14 @@ function readColumns(tools: readonly ModelTool[]): DescribedColumns {
   return { columns: [...described.keys()], index: new Bm25([...described.values()].map(wordsOf)) };
 }
 
+/** The SEL tool that reads a column. */
+function getterOf(column: string, tools: readonly ModelTool[]): string {
+  return getterNames(columnsOf(tools).columns).get(column) ?? column;
+}
+
 /** Distinct values of a text column, asked of the farm as any agent can. */
 async function valuesOf(
-  { task }: AgentContext,
+  { task, tools }: AgentContext,
   session: ToolSession,
   data_source: string,
   key_name: string,
@@ -140,7 +146,7 @@ async function valuesOf(
           'retrieve_data',
           JSON.stringify({ data_source, key_name, distinct: true, limit: 500 }),
         )
-      : await session.call(`get_${key_name}s`, JSON.stringify({ data_source }));
+      : await session.call(getterOf(key_name, tools), JSON.stringify({ data_source }));
   const answer = toolAnswer.safeParse(parse(made.text));
   if (!answer.success || answer.data.kind !== 'column') return [];
   return [...new Set(answer.data.values)].filter((value) => typeof value === 'string');

@@ -52,12 +52,11 @@ export function hybridToolSpecs(service: Service, variant: ToolVariant = 'base')
   if (!share) return [];
   const { tables } = service.catalog;
   const hidden = new Set(hiddenTables(service.catalog, share));
-  const whole = tables.filter(({ view }) => !view);
-  const visible = whole.filter(({ name }) => !hidden.has(name));
+  const visible = tables.filter(({ name }) => !hidden.has(name));
   return [
     ...(variant === 'apart'
       ? []
-      : [sqlTool(RUN_SQL, `${WHOLE}${service.scalars ? SCALARS : ''}`, whole, {})]),
+      : [sqlTool(RUN_SQL, `${WHOLE}${service.scalars ? SCALARS : ''}`, tables, {})]),
     ...(visible.length > 0
       ? [
           sqlTool(

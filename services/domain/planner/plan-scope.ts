@@ -2,7 +2,7 @@ import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/ca
 import type { HiddenShare } from '../../../contracts/share.ts';
 import { SCALAR_APIS } from '../../base/scalars/registry.ts';
 import type { ScalarApi } from '../../base/scalars/scalar-api.ts';
-import { visiblePart } from '../hidden/visible-part.ts';
+import { hiddenTables, visibleCatalog } from '../hidden/hidden-tables.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
 
 /** What a statement with APIs in it may name. */
@@ -20,7 +20,8 @@ export const SCALAR_FUNCTIONS: ReadonlySet<string> = new Set(SCALAR_APIS.map(({ 
 
 /** What a statement may name at a share. */
 export function planScope(domain: ServedDomain, share: HiddenShare): PlanScope {
-  const { catalog, hidden } = visiblePart(domain, share);
+  const hidden = hiddenTables(domain.service.catalog, share);
+  const catalog = visibleCatalog(domain.service.catalog, hidden);
   const behind = new Set(hidden);
   const byApi = domain.service.catalog.tables
     .filter(({ name }) => behind.has(name))

@@ -20,6 +20,8 @@ const ROWS = `
   CREATE TABLE player (id INTEGER PRIMARY KEY, team_id INTEGER, name TEXT, age INTEGER, note TEXT, rank);
   CREATE TABLE game (home INTEGER, away INTEGER, day TEXT, goals INTEGER, PRIMARY KEY (home, away, day)) WITHOUT ROWID;
   CREATE TABLE "odd name" ("a b" TEXT, "limit" INTEGER, big INTEGER, data BLOB);
+  CREATE VIEW roster AS SELECT p.name, t.name AS team, t.city, p.age * 2 AS twice FROM player AS p JOIN team AS t ON p.team_id = t.id;
+  CREATE VIEW young AS SELECT name, team FROM roster WHERE twice < 43;
   INSERT INTO team VALUES (1, 'Anker', 'Bray', 10.5), (2, 'Birke', 'bray', 3), (3, 'Eck', NULL, NULL), (4, 'Nobody', 'Oslo', 0.0);
   INSERT INTO player VALUES
     (1, 1, 'Roman Bragin', 21, NULL, '1'), (2, 1, 'Ada Long', 21, 'x', 1), (3, 2, 'Bo', 34, 'y', 1.5), (4, 2, 'Cy', NULL, 'x', NULL),
@@ -78,6 +80,9 @@ const STATEMENTS: readonly string[] = [
   'SELECT p.name FROM player AS p JOIN player AS q ON p.note = q.age',
   'SELECT p.name FROM player AS p JOIN player AS q ON p.rank = q.rank WHERE q.id = 2',
   'SELECT p.name FROM team AS a JOIN team AS b ON a.city = b.city JOIN player AS p ON p.team_id = b.id WHERE a.id = 1',
+  "SELECT name, twice FROM roster WHERE city = 'BRAY'",
+  "SELECT y.name, t.budget FROM young AS y JOIN team AS t ON t.name = y.team WHERE t.city = 'bray'",
+  'SELECT r.name FROM roster AS r JOIN player AS p ON p.age * 2 = r.twice WHERE p.id = 3',
   'SELECT typeof(budget), budget FROM team',
   'SELECT 1 WHERE EXISTS (SELECT * FROM team)',
   // Scalar APIs, as functions and as virtual tables.

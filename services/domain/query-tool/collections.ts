@@ -9,6 +9,8 @@ export interface Property {
   /** The column's name; of joined tables, behind that of its table, as in a start table. */
   readonly name: string;
   readonly type: PropertyType;
+  /** Of a column that holds numbers and texts: the other of the two types, whose filters and metrics it takes as well. */
+  readonly alsoType: PropertyType | null;
   readonly column: CatalogColumn;
   /** The table that the column is of. */
   readonly table: string;
@@ -68,6 +70,28 @@ function joinedCollection(
 function propertyOf(table: CatalogTable, column: CatalogColumn): Property {
   const refers = table.foreign_keys.some(({ columns }) => columns.includes(column.name));
   const truth = refers ? null : booleanValues(column);
-  const type = truth ? 'boolean' : column.type === 'string' ? 'text' : 'integer';
-  return { name: column.name, type, column, table: table.name, truth };
+  const { storage } = column.statistics;
+  const numbers = storage.integer + storage.real;
+  const texts = storage.text + storage.blob;
+  const isText = column.type === 'string' && numbers <= texts;
+  const type = truth ? 'boolean' : isText ? 'text' : 'integer';
+  const alsoType = truth || numbers === 0 || texts === 0 ? null : isText ? 'integer' : 'text';
+  return { name: column.name, type, alsoType, column, table: table.name, truth };
 }
+
+/** Whether filters and metrics of a type apply to a property. */
+export function hasType(property: Property, type: PropertyType): boolean {
+  return property.type === type || property.alsoType === type;
+}
+
+/** A property's type, as descriptions and the metric TYPE give it. */
+export function typeName({ type, alsoType }: Property): string {
+  if (alsoType === null) return TYPE_NAMES[type];
+  return type === 'integer' ? 'number, some are text' : 'text, some are numbers';
+}
+
+const TYPE_NAMES: Readonly<Record<PropertyType, string>> = {
+  integer: 'number',
+  text: 'text',
+  boolean: 'boolean',
+};

@@ -1,7 +1,8 @@
+import { declaredAffinity } from '../../../contracts/column-affinity.ts';
 import type { Metric } from '../../../contracts/query-tool.ts';
 import { facetIndex, searchIndex } from '../../../contracts/search-index.ts';
 import { bind, identifier, join, nothing, type Sql, sql } from '../tools/sql/sql.ts';
-import type { Collection, Property } from './collections.ts';
+import { type Collection, type Property, typeName } from './collections.ts';
 import type { QueryAggregation, QueryFilter, ReadQuery } from './read-query.ts';
 import type { SearchWords } from './search-words.ts';
 
@@ -78,7 +79,7 @@ type MetricSql = (value: Sql, aggregation: QueryAggregation, query: ReadQuery) =
 /** Over the values that there are: NULL counts nowhere. */
 const METRIC_SQL: Readonly<Record<Metric, MetricSql>> = {
   COUNT: (value) => sql`COUNT(${value})`,
-  TYPE: (_, { property }) => once(bind(TYPE_WORDS[property.type])),
+  TYPE: (_, { property }) => once(bind(typeName(property))),
   MIN: (value) => sql`MIN(${value})`,
   MAX: (value) => sql`MAX(${value})`,
   MEAN: (value) => sql`AVG(${value})`,
@@ -94,8 +95,6 @@ const METRIC_SQL: Readonly<Record<Metric, MetricSql>> = {
     throw new Error('TOP_OCCURRENCES has rows of its own');
   },
 };
-
-const TYPE_WORDS = { integer: 'number', text: 'text', boolean: 'boolean' } as const;
 
 /** A value that no row changes, as an aggregate: one for all rows, or for each group. */
 function once(value: Sql): Sql {
@@ -169,8 +168,19 @@ function matching(index: Sql, { all, any }: SearchWords): Sql {
 function testsOf(filters: readonly QueryFilter[], table: Sql = sql`t`): Sql[] {
   return filters.map(({ property, operator, value }) => {
     const column = sql`${table}.${identifier(property.name)}`;
-    return TESTS[operator](column, bind(value));
+    const test = TESTS[operator](column, bind(value));
+    return operator === '=' && typeof value === 'string' && hasUnconvertedNumbers(property)
+      ? sql`(${test} OR typeof(${column}) IN ('integer', 'real') AND CAST(${column} AS NUMERIC) = ${bind(value)})`
+      : test;
   });
+}
+
+/**
+ * Whether a column holds numbers that SQLite never finds equal to a text: it compares '12' as 12 in columns of numeric
+ * affinity only. Beside a CAST to NUMERIC it does so too.
+ */
+export function hasUnconvertedNumbers({ alsoType, column }: Property): boolean {
+  return alsoType !== null && declaredAffinity(column.declared_type) === 'blob';
 }
 
 const TESTS: Readonly<Record<QueryFilter['operator'], (column: Sql, value: Sql) => Sql>> = {

@@ -26,6 +26,9 @@ const ROWS = `
     (5, 'Eck', 'A bar', 4.5, NULL, 0, NULL);
   CREATE TABLE "odd ""name" (k TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID;
   INSERT INTO "odd ""name" VALUES ('a', 1), ('b', 2), ('c', 2);
+  CREATE TABLE sample (id INTEGER PRIMARY KEY, ppm NUMERIC, batch, cell TEXT);
+  INSERT INTO sample VALUES
+    (1, 4, 12, '4'), (2, 7.5, '12', '7'), (3, '<5', 'A12', NULL), (4, 9, 'B', '12'), (5, 12, 12.0, '012'), (6, NULL, 'C', 'x');
   CREATE TABLE bill (cents INTEGER);
   INSERT INTO bill VALUES (100), (300), (700), (900);`;
 /** Not known when the farm was generated, as on a neighbour. */
@@ -144,6 +147,23 @@ const CASES: readonly (readonly [object, string])[] = [
     { search_query: 'reader', ...where('integer', 'seats', '<', 15), groupby_property: 'name' },
     "VALUES ('Birke', 1)",
   ],
+  // Numbers and texts in one column: as SQLite compares, sorts and adds them.
+  ...[
+    [where('text', 'ppm', '=', '9'), "SELECT * FROM sample WHERE ppm = '9'"],
+    [where('text', 'ppm', '=', '9.0'), 'SELECT * FROM sample WHERE id = 4'],
+    [where('text', 'ppm', '=', '<5'), 'SELECT * FROM sample WHERE id = 3'],
+    [where('text', 'ppm', 'LIKE', '<*'), 'SELECT * FROM sample WHERE id = 3'],
+    [where('integer', 'ppm', '=', 7.5), 'SELECT * FROM sample WHERE id = 2'],
+    [where('integer', 'ppm', '>=', 9), 'SELECT * FROM sample WHERE ppm >= 9'],
+    [where('integer', 'ppm', '<', 9), 'SELECT * FROM sample WHERE id IN (1, 2)'],
+    [integer('ppm', 'SUM'), 'SELECT SUM(ppm) FROM sample'],
+    [text('ppm', 'TOP_OCCURRENCES', 1), 'VALUES (4, 1)'],
+    [integer('ppm', 'TYPE'), "SELECT 'number, some are text'"],
+    [where('text', 'batch', '=', '12'), 'SELECT * FROM sample WHERE id IN (1, 2, 5)'],
+    [where('text', 'batch', '=', 'A12'), 'SELECT * FROM sample WHERE id = 3'],
+    [where('integer', 'batch', '=', 12), 'SELECT * FROM sample WHERE id IN (1, 5)'],
+    [where('text', 'cell', '=', '12'), 'SELECT * FROM sample WHERE id = 4'],
+  ].map(([args, sql]) => [{ collection_name: 'sample', ...(args as object) }, sql as string] as const),
 ];
 
 describe('a call of the tool answers the rows of SQL', () => {
@@ -181,6 +201,12 @@ describe('a call that cannot be carried out names the field and the nearest name
     [{ collection_name: 'cafe', groupby_property: 'seat' }, 'groupby_property', 'unknown_column', 'seats'],
     [
       { collection_name: 'cafe', ...where('integer', 'name', '=', 1) },
+      'integer_property_filter.property_name',
+      'wrong_type',
+      undefined,
+    ],
+    [
+      { collection_name: 'sample', ...where('integer', 'cell', '=', 12) },
       'integer_property_filter.property_name',
       'wrong_type',
       undefined,
@@ -235,7 +261,10 @@ describe('the definition of the tool', () => {
     expect(description.length).toBeLessThanOrEqual(1024);
     expect(description).toContain('Collection Name: cafe\nProperties:\n- id: (type: number)');
     expect(description).toContain('- terrace: (type: boolean)');
-    expect(parameters.properties.collection_name?.enum).toEqual(['cafe', 'odd "name', 'bill']);
+    expect(parameters.properties.collection_name?.enum).toEqual(['cafe', 'odd "name', 'sample', 'bill']);
+    const sample = queryToolSpec(collectionsOf(service.catalog)).description;
+    expect(sample).toContain('- ppm: (type: number, some are text)\n- batch: (type: text, some are numbers)');
+    expect(sample).toContain('- cell: (type: text)');
     expect(parameters.properties).toHaveProperty('search_query');
   });
 

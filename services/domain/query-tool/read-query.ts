@@ -9,7 +9,7 @@ import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { fieldError } from '../../base/arguments/argument-error.ts';
 import { parseArguments } from '../../base/arguments/parse-arguments.ts';
 import type { Bound } from '../tools/sql/sql.ts';
-import type { Collection, Property } from './collections.ts';
+import { type Collection, hasType, type Property } from './collections.ts';
 import { likePattern } from './like-pattern.ts';
 import { type SearchWords, searchWords } from './search-words.ts';
 
@@ -85,12 +85,12 @@ function findProperty(collection: Collection, wanted: string, field: string, typ
   const { properties } = collection;
   const at = type ? `${field}.property_name` : field;
   const found = properties.find(({ name }) => name === wanted);
-  if (found && (type === undefined || found.type === type)) return found;
+  if (found && (type === undefined || hasType(found, type))) return found;
   if (found) {
     const message = `${wanted} is ${WORDS[found.type]}: use ${field.replace(/^[a-z]+/, found.type)}`;
     throw fieldError(at, 'wrong_type', message);
   }
-  const fitting = properties.filter((each) => type === undefined || each.type === type);
+  const fitting = properties.filter((each) => type === undefined || hasType(each, type));
   const suggestions = nearestNames(
     wanted,
     fitting.map(({ name }) => name),

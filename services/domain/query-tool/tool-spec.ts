@@ -3,7 +3,7 @@ import { collectionTools, QUERY_TEXT, RATIONALE } from '../../../contracts/query
 import type { ToolView } from '../formulations/contract/served-formulation.ts';
 import type { JsonSchema, ObjectSchema } from '../live-tools/toolset/json-schema.ts';
 import type { ToolSpec } from '../live-tools/toolset/tool-spec.ts';
-import type { Collection } from './collections.ts';
+import { type Collection, typeName } from './collections.ts';
 import { languageOf } from './language-of.ts';
 
 /** What the description of a tool may hold for every provider, in characters. */
@@ -98,12 +98,10 @@ function collectionSpec(name: string, collection: Collection, { full }: ToolView
 function describe({ name, properties, table }: Collection, full: boolean): string {
   const about = ({ column }: Collection['properties'][number]) =>
     full && column.description ? ` ${column.description}` : '';
-  const lines = properties.map((each) => `- ${each.name}: (type: ${TYPES[each.type]})${about(each)}`);
+  const lines = properties.map((each) => `- ${each.name}: (type: ${typeName(each)})${about(each)}`);
   const overview = full && table.description ? [table.description] : [];
   return [`Collection Name: ${name}`, ...overview, 'Properties:', ...lines].join('\n');
 }
-
-const TYPES = { integer: 'number', text: 'text', boolean: 'boolean' } as const;
 
 function object(properties: Readonly<Record<string, JsonSchema>>): ObjectSchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };

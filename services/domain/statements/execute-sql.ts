@@ -5,7 +5,7 @@ import type { Asker } from '../../base/access/asker.ts';
 import { parseArguments } from '../../base/arguments/parse-arguments.ts';
 import { argumentProblem } from '../../base/http/argument-problem.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import { visiblePart } from '../hidden/visible-part.ts';
+import { hiddenTables, visibleCatalog } from '../hidden/hidden-tables.ts';
 import type { RuntimeContext } from '../runtime/runtime-context.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
 
@@ -27,8 +27,8 @@ export async function executeSql(
   asker: Asker,
 ): Promise<string> {
   const { sql, limit = PAGE_ROWS.default, offset = 0 } = readArguments(body);
-  const { catalog } = visiblePart(domain, share);
-  const { reference_time: referenceTime } = domain.service;
+  const { catalog: whole, reference_time: referenceTime } = domain.service;
+  const catalog = visibleCatalog(whole, hiddenTables(whole, share));
   const reply = await context.workspaces.run(
     {
       database: domain.database,

@@ -1,5 +1,5 @@
+import { getterKey } from '../../../../contracts/getter.ts';
 import type { ToolDefinition } from '../arguments/tool-definition.ts';
-import { getterKey } from './getter.ts';
 import { getterTool, SEL_TOOLS } from './sel-tools.ts';
 
 /**
@@ -9,5 +9,5 @@ import { getterTool, SEL_TOOLS } from './sel-tools.ts';
 export function findSelTool(name: string, keys: readonly string[]): ToolDefinition | undefined {
   if (Object.hasOwn(SEL_TOOLS, name)) return SEL_TOOLS[name];
   const key = getterKey(name, keys);
-  return key === undefined ? undefined : getterTool(key, null);
+  return key === undefined ? undefined : getterTool(name, key, null);
 }

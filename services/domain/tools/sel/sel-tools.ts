@@ -8,12 +8,11 @@ import { AGGREGATIONS } from '../plan/aggregations.ts';
 import { type Arity, CONDITIONS } from '../plan/conditions.ts';
 import { SLOT_TOOLS } from '../registry.ts';
 import { boundTool, shapeOf } from './bound-tool.ts';
-import { getterName } from './getter.ts';
 
-/** A tool that reads one column of the start table. */
-export function getterTool(key: string, description: string | null): ToolDefinition {
+/** A tool that reads one column of the start table, under a name of `getterNames`. */
+export function getterTool(name: string, key: string, description: string | null): ToolDefinition {
   return boundTool({
-    name: getterName(key),
+    name,
     description: `Answers the values of the column ${key} in row order${description ? `: ${description}` : ''}`,
     slotTool: slot('retrieve_data'),
     args: { data_source: handleField('the table to read'), offset: offsetField() },

@@ -1,0 +1,37 @@
+import pluralize from 'pluralize';
+
+/** Words of which there is no plural: to count them is to count records. */
+const MASS = `weather equipment software hardware furniture traffic luggage advice knowledge feedback homework money
+  machinery clothing merchandise inventory management maintenance employment`;
+
+/** Words that stay as they are, whatever the rules of English say of their endings. */
+export const UNCHANGED: ReadonlySet<string> = new Set(
+  `data info staff personnel media trans sales goods news series species sat cms greatest least gdp usd eur cm mm km kg lb lbs mhz mph
+  ${MASS}`.split(/\s+/),
+);
+
+/** Lower case. */
+export const MASS_NOUNS: ReadonlySet<string> = new Set(MASS.split(/\s+/));
+
+/** A word in the plural: label → labels, severity → severities; one that is in the plural stays as it is. */
+export function pluralOf(word: string): string {
+  const lower = word.toLowerCase();
+  if (UNCHANGED.has(lower) || !/[a-z]{2}$/i.test(word)) return word;
+  if (/[A-Z]$/.test(word) || lower === 'id') return `${word}s`;
+  return pluralize.plural(word);
+}
+
+/** A word that what follows is told by. */
+export const PREPOSITION = /^(of|in|on|at|for|to|by|from|with|per)$/;
+
+/** A word that looks like a participle: what it tells of is no noun. */
+export const PARTICIPLE =
+  /^(?!(?:seed|speed|breed|feed|bed|need|weed|deed|shed|red|hundred)$)(?:.*ed|spent|given|taken|drawn|shown|due|paid|sold|made|won|lost|left|born|built|held|began|begun|blown|broken|written|seen|known|done|put|went|gone|came|remaining|pending)$/i;
+
+/** Where a participle leads: blown down, put out. */
+export const ADVERBIAL = /^(down|up|out|off|over|back|away)$/i;
+
+/** Several values of a column called by a word; what is no noun stays: opened, since. */
+export function pluralValue(word: string): string {
+  return [PARTICIPLE, ADVERBIAL, PREPOSITION].some((each) => each.test(word)) ? word : pluralOf(word);
+}
