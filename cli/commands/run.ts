@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
 import { ROOKERY } from '../../contracts/package-root.ts';
-import { reportHeadline, shareText } from '../../eval/report/report-tables.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import { writePredictions } from '../../runner/harness/write-predictions.ts';
 import { paperTables } from '../../runner/table/paper-tables.ts';
@@ -11,13 +10,13 @@ import { leaderboardTables } from '../../runner/table/write-text.ts';
 import { wholeNumber } from '../options.ts';
 import { choosePublished } from '../run/choose-published.ts';
 import { estimatePlan } from '../run/estimate-plan.ts';
-import { askedOf, ceilingText, executeCell, type Gates } from '../run/execute-cell.ts';
+import { askedOf, executeCell, type Gates } from '../run/execute-cell.ts';
 import { type ExecutionFlags, executionOf, keyIn, withExecutionFlags } from '../run/execution-flags.ts';
 import { findRuns } from '../run/find-runs.ts';
 import { type OpenedFarm, openFarmAccess } from '../run/open-farm-access.ts';
 import { type Plan, type PlanFlags, planRuns } from '../run/plan-runs.ts';
 import { withRunFlags } from '../run/run-flags.ts';
-import { scoreRun } from '../run/score-run.ts';
+import { runHeadline, scoreRun } from '../run/score-run.ts';
 import { tellFailures } from '../run/tell-failures.ts';
 import { EXIT } from '../run.ts';
 import { type OpenFarm, openFarm } from '../score/open-farm.ts';
@@ -156,16 +155,7 @@ async function tellScore(
     return;
   }
   const report = await scoreRun(out, header, farm.scored, open, worlds);
-  const { completion, relevance } = report.metrics;
-  const headline =
-    completion.n === 0 && relevance.n > 0
-      ? `relevance ${shareText(relevance)}: with no fitting tool, no call`
-      : reportHeadline(report);
-  const { category } = report.metrics;
-  const parts =
-    category === null || category.parts.n === 0 ? '' : `; of their parts ${shareText(category.parts)}`;
-  const ceiling = ceilingText(header);
-  process.stdout.write(`${name}: ${headline}${parts}${ceiling === null ? '' : `; ${ceiling}`}\n`);
+  process.stdout.write(`${runHeadline(header, report)}\n`);
 }
 
 function warn(text: string): void {

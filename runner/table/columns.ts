@@ -40,6 +40,7 @@ export const COLUMNS: readonly Column[] = [
     show: ({ interval }) => (interval === null ? '' : `${tenths(interval[0])}–${tenths(interval[1])}`),
     value: ({ interval }) => (interval === null ? null : interval.join('–')),
   },
+  share('strict', ({ completion_strict }) => completion_strict),
   share('ceiling', ({ ceiling }) => ceiling),
   share('robust', ({ robust }) => robust),
   {

@@ -51,6 +51,8 @@ export const leaderboardRow = z.object({
   n: z.number().int(),
   /** Of all that was attempted. */
   completion: ratio,
+  /** The same of answers in exactly the form that the answer contract asks for; null in older reports and published rows. */
+  completion_strict: ratio.default(null),
   /** 95 % by bootstrap over questions. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
   /** What no agent could exceed under its fixed budget; null where that is all. */

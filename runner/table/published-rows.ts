@@ -66,6 +66,7 @@ export function publishedRows(): LeaderboardRow[] {
 }
 
 const EMPTY = {
+  completion_strict: null,
   ast: null,
   exact_string: null,
   ceiling: null,

@@ -35,6 +35,7 @@ export function rowFigures(
   return {
     n: metrics.completion.n === 0 ? metrics.relevance.n : metrics.completion.n,
     completion: metrics.completion.value,
+    completion_strict: metrics.completion_strict?.value ?? null,
     interval: metrics.completion.ci,
     intent: intent.prefix.n === 0 ? null : scoresOf(intent.prefix),
     slot: slot.canonical.n === 0 ? null : scoresOf(slot.canonical),

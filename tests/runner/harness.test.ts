@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { createProgram } from '../../cli/program.ts';
 import { scoreRun } from '../../cli/run/score-run.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import { runRow } from '../../runner/table/run-row.ts';
@@ -238,3 +239,33 @@ test('no key is in anything that a run writes', async () => {
   }
   await server.stop();
 });
+
+test.each([
+  ['some tasks', ['--sample', '6']],
+  ['a fixed budget, and tasks that no thought is needed for', ['--sample', '6', '--max-loops', '1', '--all']],
+  ['tasks without a fitting tool', ['--category', 'irrelevance', '--sample', '6']],
+  ['several requests at once', ['--category', 'parallel', '--sample', '6']],
+])('the score of a run’s folder has the headline of the run: %s', async (_, options) => {
+  const out = runFolder();
+  const folder = served.farm.scored?.folder ?? '';
+  const run = ['run', folder, '--agent', 'lexical', '--formulation', 'rest', '--out', out, ...options];
+  const headline = (await printedBy(run)).trim();
+  expect(headline).toMatch(/: .*(completion|relevance) \d/);
+  for (const place of [out, join(out, 'predictions.jsonl')])
+    expect((await printedBy(['score', folder, place])).trim().split('\n').at(-1)).toBe(headline);
+});
+
+/** What a command writes to its output. */
+async function printedBy(args: readonly string[]): Promise<string> {
+  let printed = '';
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += text;
+    return true;
+  });
+  try {
+    await (await createProgram(args)).parseAsync(args, { from: 'user' });
+  } finally {
+    write.mockRestore();
+  }
+  return printed;
+}
