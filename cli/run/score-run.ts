@@ -11,7 +11,7 @@ import { writeWhole } from '../../runner/files/write-whole.ts';
 import { createProgress } from '../progress.ts';
 import { DEFAULT_WORLD_SEED, judgeInWorlds } from '../score/judge-in-worlds.ts';
 import type { OpenFarm } from '../score/open-farm.ts';
-import { ceilingText } from './execute-cell.ts';
+import { ceilingText, runLabel } from './execute-cell.ts';
 
 /**
  * Scores a run's predictions over the tasks that it attempted, and writes `report.json` beside them; passes are judged
@@ -76,7 +76,7 @@ export function scoringOf(
 /** A run's headline as one line, under the run's name, with the ceiling of its budget. */
 export function runHeadline(header: RunHeader, report: Report): string {
   const ceiling = ceilingText(header);
-  return `${header.name}: ${reportHeadline(report)}${ceiling === null ? '' : `; ${ceiling}`}`;
+  return `${runLabel(header)}: ${reportHeadline(report)}${ceiling === null ? '' : `; ${ceiling}`}`;
 }
 
 /** A run that asks for guessable tasks means them to count. */

@@ -10,7 +10,7 @@ type Column = readonly [string, (row: QueryRow) => number | null | undefined];
 /** Of each model, ours and published, with the options of the paper's first experiment: one call of one tool. */
 const ORIGINAL: LeaderboardRow['options'] = { parallel_tool_calls: false };
 /** Options that the experiments do not differ in. */
-const COMMON: ReadonlySet<string> = new Set(['tools_in', 'prompts', 'all', 'sample']);
+const COMMON: ReadonlySet<string> = new Set(['tools_in', 'prompts', 'all', 'db', 'difficulty', 'flags']);
 
 const FIGURES: readonly Column[] = [
   ['execution', ({ completion }) => completion],

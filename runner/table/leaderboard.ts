@@ -42,6 +42,8 @@ export const hybridFigures = z.object({
 
 /** One run, ours or published, as a row of the leaderboard. null where a figure is not known. */
 export const leaderboardRow = z.object({
+  /** As given with `--name`; else made of model, agent and options. */
+  name: z.string(),
   model: z.string(),
   agent: z.string(),
   formulation,
@@ -104,7 +106,7 @@ export const leaderboardRow = z.object({
 });
 export type LeaderboardRow = z.infer<typeof leaderboardRow>;
 
-/** Rows in order: by formulation, the best first; published ones among them. */
+/** Rows as `sortRows` has them; published ones among them. */
 export interface Leaderboard {
   readonly rows: readonly LeaderboardRow[];
 }

@@ -22,7 +22,16 @@ export interface FiguredRun {
 
 export type RowFigures = Omit<
   LeaderboardRow,
-  'model' | 'agent' | 'formulation' | 'options' | 'split' | 'ceiling' | 'world_difference' | 'source' | 'run'
+  | 'name'
+  | 'model'
+  | 'agent'
+  | 'formulation'
+  | 'options'
+  | 'split'
+  | 'ceiling'
+  | 'world_difference'
+  | 'source'
+  | 'run'
 >;
 
 /** The figures of a leaderboard's row. */

@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
+import { findRuns } from '../../cli/run/find-runs.ts';
 import { scoreRun } from '../../cli/run/score-run.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import { runRow } from '../../runner/table/run-row.ts';
@@ -253,6 +254,20 @@ test.each([
   expect(headline).toMatch(/: .*(completion|relevance) \d/);
   for (const place of [out, join(out, 'predictions.jsonl')])
     expect((await printedBy(['score', folder, place])).trim().split('\n').at(-1)).toBe(headline);
+});
+
+test('a run has the name it is given, or one that says what is unusual about it', async () => {
+  const folder = served.farm.scored?.folder ?? '';
+  const of = (out: string, ...options: string[]) =>
+    printedBy(['run', folder, '--agent', 'lexical', '--sample', '2', '--out', out, ...options]);
+  const [given, usual] = [runFolder(), runFolder()];
+  expect(await of(given, '--formulation', 'rest,slot', '--name', 'words alone')).toMatch(
+    /words alone, rest: .*\n.*words alone, slot: /,
+  );
+  expect(await of(usual, '--formulation', 'rest', '--tools', '50%')).toContain('lexical, tools=50%, rest: ');
+  const rows = findRuns([given, usual]);
+  expect(rows.map(({ name }) => name)).toEqual(['words alone', 'words alone', 'lexical, tools=50%']);
+  await expect(of(runFolder(), '--name', ' ')).rejects.toThrow('1 to 80 characters');
 });
 
 /** What a command writes to its output. */

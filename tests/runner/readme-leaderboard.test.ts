@@ -31,7 +31,7 @@ test('README shows the leaderboard of the bundled farm that needs no key, and it
   const [table] = leaderboardTables(sortRows(runs));
   const { head, rows } = shown();
   expect(head).toEqual(table?.head.map((name) => name.trim()).filter((name) => name !== ''));
-  expect(rows.map(([model]) => model)).toEqual(['lexical', 'random']);
+  expect(rows.map(([name]) => name)).toEqual(['lexical', 'random']);
   const column = (name: string) => head.indexOf(name);
   for (const [i, row] of rows.entries()) {
     const real = table?.rows[i]?.map((cell) => cell.trim()) ?? [];
