@@ -35,7 +35,7 @@ export function dbgorillaTables(rows: readonly LeaderboardRow[]): TextTable[] {
   const first = known.filter((row) => row.agent === 'direct' && isOriginal(row));
   const cases = [...new Set(first.flatMap(({ query }) => Object.keys(query.by_use_case)))];
   return [
-    table('One call of one tool (Table 2)', FIGURES, first, ({ model }) => model),
+    table('One call of one tool (Figure 1)', FIGURES, first, ({ model }) => model),
     table(
       'By use case: exact match as published (Table 3)',
       cases.map((key): Column => [key.replaceAll('_', ' '), ({ query }) => query.by_use_case[key]]),

@@ -1,9 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { packageRoot } from '../../contracts/package-root.ts';
 import { leaderboardCsv } from './csv.ts';
 import { findCurves } from './curves.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 import { leaderboardPage } from './leaderboard-page.ts';
-import { defaultName } from './options-text.ts';
+import { defaultName, optionsText } from './options-text.ts';
 import { publishedRows } from './published-rows.ts';
 import { sortRows } from './sort-rows.ts';
 import { leaderboardMarkdown, leaderboardTables } from './write-text.ts';
@@ -36,6 +40,64 @@ test('published rows are read whole, and say where they are from', () => {
   );
   expect(Math.max(...best.map(({ completion }) => completion ?? 0))).toBe(0.5);
 });
+
+test('published rows have every figure of the transcription, and no other', () => {
+  const folder = join(packageRoot, 'runner', 'table');
+  const { tables } = transcription.parse(
+    JSON.parse(readFileSync(join(folder, 'published-transcription.json'), 'utf8')),
+  );
+  const transcribed = new Map<string, number>();
+  for (const { file, table, agent, options, unit, columns, rows } of tables) {
+    for (const [model, values] of Object.entries(rows)) {
+      expect(values, `${table}, ${model}`).toHaveLength(columns.length);
+      for (const [i, column] of columns.entries()) {
+        const [kind = '', path = ''] = column.split(' ');
+        const value = values[i] ?? null;
+        const key = [file, table, model, agent, kind, optionsText(options), path].join(' | ');
+        if (value !== null)
+          transcribed.set(key, unit === 'percent' ? Number((value / 100).toFixed(6)) : value);
+      }
+    }
+  }
+  const printed = new Map<string, number>();
+  for (const file of new Set(tables.map((table) => table.file))) {
+    const text = readFileSync(join(packageRoot, 'runner', 'published', file), 'utf8');
+    for (const row of z.object({ rows: z.array(z.looseObject({})) }).parse(JSON.parse(text)).rows) {
+      const { table, model, agent, formulation, n: _, options = {}, ...figures } = row;
+      const shown = optionsText(options as LeaderboardRow['options']);
+      for (const [path, value] of numbersIn(figures))
+        printed.set([file, table, model, agent, formulation, shown, path].join(' | '), value);
+    }
+  }
+  expect(Object.fromEntries(printed)).toEqual(Object.fromEntries(transcribed));
+  expect(new Set(tables.map(({ file }) => file)).size).toBe(
+    readdirSync(join(packageRoot, 'runner', 'published')).length,
+  );
+});
+
+const transcription = z.strictObject({
+  about: z.string(),
+  tables: z.array(
+    z.strictObject({
+      file: z.string(),
+      table: z.string(),
+      page: z.number().int().nullable(),
+      place: z.string(),
+      agent: z.string(),
+      unit: z.literal('percent').optional(),
+      options: z.record(z.string(), z.union([z.string(), z.boolean()])).default({}),
+      /** A formulation and the path of a figure each. */
+      columns: z.array(z.string()),
+      /** By model. */
+      rows: z.record(z.string(), z.array(z.number().nullable())),
+    }),
+  ),
+});
+
+function numbersIn(value: unknown, path: readonly string[] = []): [string, number][] {
+  if (typeof value === 'number') return [[path.join('.'), value]];
+  return Object.entries(value ?? {}).flatMap(([name, inner]) => numbersIn(inner, [...path, name]));
+}
 
 test('the best stands first in its formulation, and published rows are marked', () => {
   const rows = sortRows([
