@@ -11,7 +11,9 @@ export const queryFigures = z.object({
   exact: ratio.default(null),
   /** As the paper counts, most probably. */
   exact_published: ratio.default(null),
+  /** By the paper's rule, and by the published code's. */
   ast: ratio.default(null),
+  ast_code: ratio.default(null),
   routing: ratio.default(null),
   no_tool: ratio.default(null),
   invalid: ratio.default(null),

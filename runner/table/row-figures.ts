@@ -84,6 +84,7 @@ function queryFigures(query: Report['metrics']['query']): LeaderboardRow['query'
     exact: query.exact.value,
     exact_published: query.exact_legacy.value,
     ast: query.ast.value,
+    ast_code: query.ast_legacy.value,
     routing: query.routing.value,
     no_tool: selected === null ? null : 1 - selected,
     invalid: query.invalid_calls.value,
