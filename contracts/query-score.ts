@@ -12,8 +12,9 @@ export const queryScore = z.object({
   exact: z.boolean(),
   /** `exact`, and the search text is the same. */
   exact_strict: z.boolean(),
-  /** The published AST score is 1. */
+  /** The AST score by the published code is 1. */
   exact_legacy: z.boolean(),
+  /** By the paper's rule, and by the published code's. */
   ast: z.number(),
   ast_legacy: z.number(),
   /** The collection is the gold one. */

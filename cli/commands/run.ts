@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
 import { ROOKERY } from '../../contracts/package-root.ts';
-import { reportHeadline, shareText } from '../../eval/report/report-tables.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import { writePredictions } from '../../runner/harness/write-predictions.ts';
 import { paperTables } from '../../runner/table/paper-tables.ts';
@@ -11,13 +10,13 @@ import { leaderboardTables } from '../../runner/table/write-text.ts';
 import { wholeNumber } from '../options.ts';
 import { choosePublished } from '../run/choose-published.ts';
 import { estimatePlan } from '../run/estimate-plan.ts';
-import { askedOf, ceilingText, executeCell, type Gates } from '../run/execute-cell.ts';
+import { askedOf, executeCell, type Gates, runLabel } from '../run/execute-cell.ts';
 import { type ExecutionFlags, executionOf, keyIn, withExecutionFlags } from '../run/execution-flags.ts';
 import { findRuns } from '../run/find-runs.ts';
 import { type OpenedFarm, openFarmAccess } from '../run/open-farm-access.ts';
 import { type Plan, type PlanFlags, planRuns } from '../run/plan-runs.ts';
 import { withRunFlags } from '../run/run-flags.ts';
-import { scoreRun } from '../run/score-run.ts';
+import { runHeadline, scoreRun } from '../run/score-run.ts';
 import { tellFailures } from '../run/tell-failures.ts';
 import { EXIT } from '../run.ts';
 import { type OpenFarm, openFarm } from '../score/open-farm.ts';
@@ -32,7 +31,7 @@ interface Flags extends PlanFlags, ExecutionFlags {
 /** Options that `--help` shows; `--help=all` has the others too. */
 const EVERYDAY = new Set(
   (
-    'suite estimate replay worlds agent model base-url temperature formulation db sample seed epochs tools via faults ' +
+    'suite estimate replay worlds agent model name base-url temperature formulation db sample seed epochs tools via faults ' +
     'evidence shots max-loops max-calls out split gold api-key-from concurrency cost-limit prices cache'
   ).split(' '),
 );
@@ -99,7 +98,7 @@ async function carryOut(plan: Plan, farm: OpenedFarm, open: OpenFarm | null, fla
   for (const { name, out, config } of plan.runs) {
     const { status, reason, header, records } = await executeCell(config, farm, out, name, execution, gates);
     const { attempts } = header;
-    await tellScore(name, out, farm, open, attempts, flags.worlds);
+    await tellScore(out, farm, open, attempts, flags.worlds);
     if (attempts.errors > 0) {
       warn(`${out}: ${attempts.errors} attempts ended in errors; the same command tries them again`);
     }
@@ -129,18 +128,17 @@ async function replayPlan(
   open: OpenFarm | null,
   worlds?: number,
 ): Promise<void> {
-  for (const { name, out } of plan.runs) {
+  for (const { out } of plan.runs) {
     const folder = new RunFolder(out);
     const header = folder.readHeader();
     if (header === null)
       throw new UserError('RUN_INVALID', out, 'holds no run; --replay scores one that is there');
     writePredictions(folder, header, folder.readRecords().values());
-    await tellScore(name, out, farm, open, header.attempts, worlds);
+    await tellScore(out, farm, open, header.attempts, worlds);
   }
 }
 
 async function tellScore(
-  name: string,
   out: string,
   farm: OpenedFarm,
   open: OpenFarm | null,
@@ -151,21 +149,12 @@ async function tellScore(
   if (farm.scored === null || open === null || header === null) {
     const how = `${ROOKERY} score <farm> ${join(out, 'predictions.jsonl')}`;
     process.stdout.write(
-      `${name}: ${attempts.done} of ${attempts.planned} attempted; score them with ${how}\n`,
+      `${header === null ? out : runLabel(header)}: ${attempts.done} of ${attempts.planned} attempted; score them with ${how}\n`,
     );
     return;
   }
   const report = await scoreRun(out, header, farm.scored, open, worlds);
-  const { completion, relevance } = report.metrics;
-  const headline =
-    completion.n === 0 && relevance.n > 0
-      ? `relevance ${shareText(relevance)}: with no fitting tool, no call`
-      : reportHeadline(report);
-  const { category } = report.metrics;
-  const parts =
-    category === null || category.parts.n === 0 ? '' : `; of their parts ${shareText(category.parts)}`;
-  const ceiling = ceilingText(header);
-  process.stdout.write(`${name}: ${headline}${parts}${ceiling === null ? '' : `; ${ceiling}`}\n`);
+  process.stdout.write(`${runHeadline(header, report)}\n`);
 }
 
 function warn(text: string): void {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { stringify } from 'lossless-json';
 import { UserError } from '../../contracts/errors.ts';
@@ -11,10 +13,12 @@ import { findMissed, parseThresholds, type Threshold } from '../../eval/report/t
 import { rewardPredictions } from '../../eval/score/reward-predictions.ts';
 import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
 import { robustRewards } from '../../eval/worlds/robust-rewards.ts';
+import { RunFolder } from '../../runner/files/run-folder.ts';
 import { list, wholeNumber } from '../options.ts';
 import { createProgress } from '../progress.ts';
 import { reportPage } from '../publish/report-page.ts';
 import { requireConsole } from '../publish/require-console.ts';
+import { runHeadline, scoringOf } from '../run/score-run.ts';
 import { EXIT } from '../run.ts';
 import { DEFAULT_WORLD_SEED, judgeInWorlds } from '../score/judge-in-worlds.ts';
 import { openJudgingWorlds, requireWorlds } from '../score/judging-worlds.ts';
@@ -25,7 +29,8 @@ import { ROBUST_HELP } from '../serve-farm.ts';
 import { textTable } from '../text-table.ts';
 import { registerScoreBfcl } from './score-bfcl.ts';
 
-interface ScoreFlags extends Omit<ScoreOptions, 'replay' | 'selection'> {
+interface ScoreFlags extends Omit<ScoreOptions, 'replay' | 'selection' | 'budget'> {
+  readonly budget?: number;
   readonly all: boolean;
   readonly out?: string;
   readonly html?: string;
@@ -46,7 +51,10 @@ export function register(program: Command): void {
     .command('score')
     .description('score the predictions of an agent against a farm')
     .argument('<farm>', 'folder made by `rookery generate`')
-    .argument('<predictions>', 'JSONL file, one prediction a line')
+    .argument(
+      '<predictions>',
+      'JSONL file, one prediction a line, or a folder that `rookery run` wrote: that is scored as the run scores itself',
+    )
     .option('-o, --out <file>', 'write the scores as JSON')
     .option('--html <file>', 'write the report as one page of the console, to open in a browser')
     .option(
@@ -78,7 +86,11 @@ export function register(program: Command): void {
     )
     .option('--legacy', "compare results as the paper's authors do", false)
     .option('--replay-all', 'replay calls that equal the gold too', false)
-    .option('--budget <loops>', 'loops that an agent had', wholeNumber(1), DEFAULT_OPTIONS.budget)
+    .option(
+      '--budget <loops>',
+      `loops that an agent had (default: ${DEFAULT_OPTIONS.budget}, of a run its own)`,
+      wholeNumber(1),
+    )
     .addOption(
       new Option('--formulation <name>', 'score this formulation only').choices([...formulation.options]),
     )
@@ -105,7 +117,10 @@ export function register(program: Command): void {
   registerScoreBfcl(command);
 }
 
-async function score(folder: string, file: string, flags: ScoreFlags): Promise<void> {
+async function score(folder: string, place: string, flags: ScoreFlags): Promise<void> {
+  const run = openRun(place);
+  const file = run === null ? place : join(run.path, 'predictions.jsonl');
+  const header = run?.readHeader() ?? null;
   const prices = flags.prices === undefined ? undefined : readPrices(flags.prices);
   // Before anything takes long.
   if (flags.html !== undefined) requireConsole();
@@ -116,6 +131,7 @@ async function score(folder: string, file: string, flags: ScoreFlags): Promise<v
   const farm = readFarm(folder);
   refuseUnknown(flags.only ?? [], farm);
   const predictions = readPredictions(file, farm);
+  const ofRun = header === null ? null : scoringOf(header, predictions);
   const open = await openFarm(folder);
   const progress = createProgress();
   let report: Report;
@@ -126,10 +142,11 @@ async function score(folder: string, file: string, flags: ScoreFlags): Promise<v
       predictions,
       universe: open.universe,
       replay: open.replay,
-      options: toOptions(flags),
-      choose: ({ formulation: kind, dataset_name }) =>
-        (flags.formulation === undefined || kind === flags.formulation) &&
-        (flags.only?.includes(dataset_name) ?? true),
+      options: toOptions(flags, ofRun?.options),
+      choose: (sample) =>
+        (flags.formulation === undefined || sample.formulation === flags.formulation) &&
+        (flags.only?.includes(sample.dataset_name) ?? true) &&
+        (ofRun?.choose(sample) ?? true),
       onProgress: (done, total) => progress.update('score', done, total),
       ...(prices === undefined ? {} : { prices }),
     });
@@ -156,7 +173,8 @@ async function score(folder: string, file: string, flags: ScoreFlags): Promise<v
     progress.stop();
     await open.close();
   }
-  process.stdout.write(`${reportText(report)}\n`);
+  const headline = header === null ? reportHeadline(report) : runHeadline(header, report);
+  process.stdout.write(`${[...tablesOf(report), headline].join('\n\n')}\n`);
   if (flags.out !== undefined) writeOutput(flags.out, `${stringify(report)}\n`);
   if (flags.html !== undefined) writeOutput(flags.html, reportPage(report));
   if (flags.rewards !== undefined) {
@@ -167,25 +185,25 @@ async function score(folder: string, file: string, flags: ScoreFlags): Promise<v
   if (missed.length > 0) process.exitCode = EXIT.missed;
 }
 
-function toOptions({
-  parse,
-  judge,
-  columns,
-  legacy,
-  replayAll,
-  all,
-  budget,
-  seed,
-  resamples,
-}: ScoreFlags): ScoreOptions {
+/** The run at a place: its folder, or the predictions in it. null where there is none. */
+function openRun(place: string): RunFolder | null {
+  const folder = basename(place) === 'predictions.jsonl' ? dirname(place) : place;
+  return existsSync(join(folder, 'run.json')) ? new RunFolder(folder) : null;
+}
+
+/** What is not chosen by an option is as the run had it. */
+function toOptions(
+  { parse, judge, columns, legacy, replayAll, all, budget, seed, resamples }: ScoreFlags,
+  ofRun: Pick<ScoreOptions, 'budget' | 'selection'> = DEFAULT_OPTIONS,
+): ScoreOptions {
   return {
     parse,
     judge,
     columns,
     legacy,
     replay: replayAll ? 'all' : 'needed',
-    selection: all ? 'all' : 'default',
-    budget,
+    selection: all ? 'all' : ofRun.selection,
+    budget: budget ?? ofRun.budget,
     seed,
     resamples,
   };
@@ -202,7 +220,6 @@ function refuseUnknown(only: readonly string[], { farm }: ScoredFarm): void {
   );
 }
 
-function reportText(report: Report): string {
-  const tables = reportTables(report).map(({ title, head, rows }) => `${title}\n${textTable(head, rows)}`);
-  return [...tables, reportHeadline(report)].join('\n\n');
+function tablesOf(report: Report): string[] {
+  return reportTables(report).map(({ title, head, rows }) => `${title}\n${textTable(head, rows)}`);
 }

@@ -13,7 +13,6 @@ import {
   REVIEWS_PER_FILE,
 } from '../../runner/board/board.ts';
 import type { LeaderboardRow } from '../../runner/table/leaderboard.ts';
-import { optionsText } from '../../runner/table/options-text.ts';
 import type { BoardSource } from './board-source.ts';
 
 export interface BoardOptions {
@@ -69,17 +68,12 @@ export class BoardFiles {
   }
 }
 
-/** By an id that is made of what tells them apart, and stays when other runs are added. */
+/** By an id that is made of name and formulation, and stays when other runs are added. */
 function nameRuns(runs: readonly BoardSource[]): Map<string, BoardSource> {
   const named = new Map<string, BoardSource>();
   for (const run of runs) {
-    const { model, agent, formulation, options } = run.row;
-    const parts = [model, agent === model ? '' : agent, formulation, optionsText(options)];
-    const text = parts
-      .filter((part) => part !== '')
-      .join('-')
-      .replace(/[^A-Za-z0-9.]+/g, '-')
-      .replace(/^-+|-+$/g, '');
+    const { name, formulation } = run.row;
+    const text = `${name}-${formulation}`.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-+|-+$/g, '');
     let id = text;
     for (let n = 2; named.has(id); n++) id = `${text}-${n}`;
     named.set(id, run);

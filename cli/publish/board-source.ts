@@ -4,6 +4,7 @@ import { countOutcomes } from '../../eval/score/ledger.ts';
 import { summarizeErrors } from '../../eval/score/summarize-errors.ts';
 import { summarizeMetrics } from '../../eval/score/summarize-metrics.ts';
 import type { LeaderboardRow } from '../../runner/table/leaderboard.ts';
+import { defaultName } from '../../runner/table/options-text.ts';
 import { type FiguredRun, rowFigures } from '../../runner/table/row-figures.ts';
 import { figuredRun } from '../../runner/table/run-row.ts';
 import type { ScoredRun } from '../run/find-runs.ts';
@@ -44,11 +45,11 @@ export function sourcesOfReport(report: Report): BoardSource[] {
       },
       figured,
     );
+    const shown = { model, agent: agent ?? model, options: {} };
     const row: LeaderboardRow = {
-      model,
-      agent: agent ?? model,
+      name: defaultName(shown),
+      ...shown,
       formulation,
-      options: {},
       split: farm.split,
       ...figures,
       ceiling: null,

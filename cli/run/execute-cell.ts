@@ -51,13 +51,14 @@ export async function executeCell(
   gates.set(key, gate);
   const cache = execution.cache === null ? null : new CompletionCache(execution.cache);
   const control = controlOf(execution, gate, cache);
-  const progress = runProgress(name);
+  const label = runLabel({ name, config });
+  const progress = runProgress(label);
   const folder = new RunFolder(out);
   const lock = folder.lock();
   try {
     const prepared = await prepareCell(config, farm, model, control, folder, name);
     const ceiling = ceilingText(prepared.header);
-    if (ceiling !== null) process.stderr.write(`${name}: ${ceiling}\n`);
+    if (ceiling !== null) process.stderr.write(`${label}: ${ceiling}\n`);
     const result = await runCell({
       ...prepared,
       concurrency: execution.concurrency,
@@ -80,6 +81,11 @@ export async function executeCell(
     cache?.close();
     lock.release();
   }
+}
+
+/** What a run is called beside those of other formulations. */
+export function runLabel({ name, config }: Pick<RunHeader, 'name' | 'config'>): string {
+  return `${name}, ${config.formulation}`;
 }
 
 /** What a fixed budget leaves to be reached, in words; null where it is all. */

@@ -5,6 +5,7 @@ import type { ExperimentFile } from '../../runner/experiment/experiment-file.ts'
 import { readExperiment, readSuite } from '../../runner/experiment/read-experiment.ts';
 import type { RunConfig } from '../../runner/files/run-config.ts';
 import type { Paper } from '../../runner/table/paper-tables.ts';
+import { runName } from '../../runner/table/run-row.ts';
 import { configsOf, fieldsOf, type RunFlags } from './run-flags.ts';
 
 /** The runs to make, and the folder of each. */
@@ -15,7 +16,14 @@ export interface Plan {
   readonly base: string;
   /** The paper in whose tables the runs are shown. */
   readonly tables?: Paper;
-  readonly runs: readonly { readonly name: string; readonly out: string; readonly config: RunConfig }[];
+  readonly runs: readonly PlannedRun[];
+}
+
+export interface PlannedRun {
+  /** What tables call it: runs that differ in their formulation alone have the same name. */
+  readonly name: string;
+  readonly out: string;
+  readonly config: RunConfig;
 }
 
 export interface PlanFlags extends RunFlags {
@@ -41,17 +49,13 @@ export async function planRuns(place: string, second: string | undefined, flags:
     return planExperiment(`--suite ${flags.suite}`, readSuite(flags.suite), place, flags);
   const configs = configsOf(flags);
   const [only] = configs;
-  const base = flags.out ?? join('runs', slug(only === undefined ? 'run' : nameOf(only)));
-  return {
-    farm: place,
-    base,
-    runs: configs.map((config) => ({
-      name: `${nameOf(config)}, ${config.formulation}`,
-      out:
-        configs.length > 1 ? join(base, slug(`${config.model ?? config.agent} ${config.formulation}`)) : base,
-      config,
-    })),
-  };
+  const base = flags.out ?? join('runs', slug(flags.name ?? (only === undefined ? 'run' : folderOf(only))));
+  const runs = configs.map((config) => ({
+    out:
+      configs.length > 1 ? join(base, slug(`${config.model ?? config.agent} ${config.formulation}`)) : base,
+    config,
+  }));
+  return { farm: place, base, runs: named(runs, flags.name) };
 }
 
 async function planExperiment(
@@ -76,11 +80,24 @@ async function planExperiment(
     farm,
     base,
     ...(given.tables === undefined ? {} : { tables: given.tables }),
-    runs: runs.map(({ name, config }) => ({ name, out: join(base, name), config })),
+    runs: named(
+      runs.map(({ name, config }) => ({ out: join(base, name), config })),
+      flags.name,
+    ),
   };
 }
 
-function nameOf({ model, agent }: RunConfig): string {
+/** The runs by the name that was given; where it is to stand for runs that differ, what they differ in is added. */
+function named(runs: readonly Omit<PlannedRun, 'name'>[], given: string | undefined): PlannedRun[] {
+  const names = runs.map(({ config }) => runName(config));
+  const areAlike = new Set(names).size === 1;
+  return runs.map((run, i) => {
+    const usual = names[i] ?? '';
+    return { ...run, name: given === undefined ? usual : areAlike ? given : `${given}: ${usual}` };
+  });
+}
+
+function folderOf({ model, agent }: RunConfig): string {
   return model === null ? agent : `${model} ${agent}`;
 }
 

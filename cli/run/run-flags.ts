@@ -8,6 +8,7 @@ import { list, wholeNumber } from '../options.ts';
 
 /** Options of `rookery run` that choose the runs. */
 export interface RunFlags {
+  readonly name?: string;
   readonly agent?: string;
   readonly model?: readonly string[];
   readonly baseUrl?: string;
@@ -66,6 +67,11 @@ export function withRunFlags(command: Command): Command {
       'direct, structured, tools, react, mcp, nl2sql, sql-react, exec:<command>, oracle, random, lexical',
     )
     .option('--model <provider/name>', 'the model; several with commas', list)
+    .option(
+      '--name <name>',
+      'what tables call the run (default: its model, agent and options that are not the usual ones)',
+      nameOfRun,
+    )
     .option('--base-url <address>', 'where the provider is: http://127.0.0.1:8000/v1')
     .addOption(
       new Option(
@@ -239,6 +245,12 @@ const FLAG_NAMES: Readonly<Record<string, string>> = {
 
 function given<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+function nameOfRun(text: string): string {
+  const name = text.trim();
+  if (name !== '' && name.length <= 80 && !/\p{C}/u.test(name)) return name;
+  throw new UserError('OPTION_INVALID', '--name', 'must be 1 to 80 characters on one line');
 }
 
 function decimal(min: number, max = Number.MAX_VALUE): (text: string) => number {

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { stringify } from 'lossless-json';
 import type { Report, ScoreOptions } from '../../contracts/report.ts';
+import type { Sample } from '../../contracts/sample.ts';
 import type { ScoredFarm } from '../../eval/farm/read-farm.ts';
-import { readPredictions } from '../../eval/farm/read-predictions.ts';
-import { scoreFarm } from '../../eval/score/score-farm.ts';
+import { type Predictions, readPredictions } from '../../eval/farm/read-predictions.ts';
+import { reportHeadline } from '../../eval/report/report-tables.ts';
+import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
 import type { RunHeader } from '../../runner/files/run-header.ts';
 import { writeWhole } from '../../runner/files/write-whole.ts';
 import { createProgress } from '../progress.ts';
 import { DEFAULT_WORLD_SEED, judgeInWorlds } from '../score/judge-in-worlds.ts';
 import type { OpenFarm } from '../score/open-farm.ts';
+import { ceilingText, runLabel } from './execute-cell.ts';
 
 /**
  * Scores a run's predictions over the tasks that it attempted, and writes `report.json` beside them; passes are judged
@@ -16,28 +19,18 @@ import type { OpenFarm } from '../score/open-farm.ts';
  */
 export async function scoreRun(
   folder: string,
-  { config }: RunHeader,
+  header: RunHeader,
   farm: ScoredFarm,
   open: OpenFarm,
   worlds = 0,
 ): Promise<Report> {
   const predictions = readPredictions(join(folder, 'predictions.jsonl'), farm);
-  const parts = [...predictions.composed.values()].flatMap((epochs) =>
-    [...epochs.values()].flatMap((each) =>
-      (each.parts ?? each.turns ?? []).map(({ sample_id }) => sample_id),
-    ),
-  );
-  const attempted = new Set([...predictions.attempts.keys(), ...predictions.withheld.keys(), ...parts]);
   const scored = await scoreFarm({
     farm,
     predictions,
     universe: open.universe,
     replay: open.replay,
-    options: {
-      ...(config.budget.loops === 'task' ? {} : { budget: config.budget.loops }),
-      selection: selectionOf(config.select),
-    },
-    choose: ({ sample_id }) => attempted.has(sample_id),
+    ...scoringOf(header, predictions),
   });
   const report = worlds === 0 ? scored : { ...scored, worlds: await inWorlds(scored, worlds) };
   writeWhole(join(folder, 'report.json'), `${stringify(report)}\n`);
@@ -55,6 +48,35 @@ export async function scoreRun(
       progress.stop();
     }
   }
+}
+
+/** The rules by which a run is scored: its own budget and selection, over the samples that it attempted. */
+export function scoringOf(
+  { config }: RunHeader,
+  { composed, attempts, withheld }: Predictions,
+): {
+  readonly options: Pick<ScoreOptions, 'budget' | 'selection'>;
+  readonly choose: (sample: Sample) => boolean;
+} {
+  const parts = [...composed.values()].flatMap((epochs) =>
+    [...epochs.values()].flatMap((each) =>
+      (each.parts ?? each.turns ?? []).map(({ sample_id }) => sample_id),
+    ),
+  );
+  const attempted = new Set([...attempts.keys(), ...withheld.keys(), ...parts]);
+  return {
+    options: {
+      budget: config.budget.loops === 'task' ? DEFAULT_OPTIONS.budget : config.budget.loops,
+      selection: selectionOf(config.select),
+    },
+    choose: ({ sample_id }) => attempted.has(sample_id),
+  };
+}
+
+/** A run's headline as one line, under the run's name, with the ceiling of its budget. */
+export function runHeadline(header: RunHeader, report: Report): string {
+  const ceiling = ceilingText(header);
+  return `${runLabel(header)}: ${reportHeadline(report)}${ceiling === null ? '' : `; ${ceiling}`}`;
 }
 
 /** A run that asks for guessable tasks means them to count. */

@@ -2,11 +2,12 @@ import { useMemo, useState } from 'preact/hooks';
 import { ERROR_CLASSES } from '../../contracts/error-classes.ts';
 import type { Board, BoardSample } from '../../runner/board/board.ts';
 import { usedColumns } from '../../runner/table/columns.ts';
+import { rowLabel } from '../../runner/table/options-text.ts';
 import { readBoard, readSamples } from '../board/board-source.ts';
 import { choicesOf, filterOf, filterSamples } from '../board/sample-filter.ts';
 import { useRows } from '../board/use-rows.ts';
 import { Answer, Problem } from '../parts/answer.tsx';
-import { ErrorsChart, rowName } from '../parts/board/charts.tsx';
+import { ErrorsChart } from '../parts/board/charts.tsx';
 import { SampleFilters } from '../parts/board/sample-filters.tsx';
 import { WholeReport } from '../parts/board/whole-report.tsx';
 import { Outcome } from '../parts/review/review.tsx';
@@ -73,7 +74,7 @@ function Shown({ id, query, board, samples }: ShownProps) {
         <code title={run.farm.hash}>{run.farm.hash.slice(0, 12)}</code>
         {run.farm.world !== null && `, world ${run.farm.world.slice(0, 8)}`}
       </p>
-      <h1>{rowName(run.row)}</h1>
+      <h1>{rowLabel(run.row)}</h1>
       <SampleFilters
         filter={filter}
         choices={choicesOf(samples)}

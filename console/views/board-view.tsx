@@ -2,13 +2,14 @@ import { useMemo } from 'preact/hooks';
 import { FORMULATION_NAMES } from '../../contracts/formulation-names.ts';
 import type { Board, BoardRun, BoardSample } from '../../runner/board/board.ts';
 import { leaderboardCsv } from '../../runner/table/csv.ts';
+import { rowLabel } from '../../runner/table/options-text.ts';
 import { sortRows } from '../../runner/table/sort-rows.ts';
 import { readBoard, readSamples } from '../board/board-source.ts';
 import { makeMatrix } from '../board/matrix.ts';
 import { choicesOf, filterOf, filterSamples, isOpen } from '../board/sample-filter.ts';
 import { useRows } from '../board/use-rows.ts';
 import { Answer, Problem } from '../parts/answer.tsx';
-import { CompletionChart, CurveCharts, ErrorsChart, rowName } from '../parts/board/charts.tsx';
+import { CompletionChart, CurveCharts, ErrorsChart } from '../parts/board/charts.tsx';
 import { downloadText } from '../parts/board/download.ts';
 import { LeaderboardTable } from '../parts/board/leaderboard-table.tsx';
 import { MatrixTable } from '../parts/board/matrix-table.tsx';
@@ -82,7 +83,7 @@ function Shown({ board, query }: { readonly board: Board; readonly query: URLSea
           {fitting.map((run) => (
             <label>
               <input type="checkbox" checked={!hidden.has(run.id)} onChange={() => toggle(run.id)} />{' '}
-              {rowName(run.row)}
+              {rowLabel(run.row)}
             </label>
           ))}
         </fieldset>

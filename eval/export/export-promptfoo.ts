@@ -91,11 +91,25 @@ function configuration(
         {
           type: 'javascript',
           value: `file://${ASSERTION}`,
-          config: { name: sample.output[0]?.name, arguments: sample.output[0]?.arguments },
+          config: { name: sample.output[0]?.name, arguments: exactly(sample.output[0]?.arguments ?? {}) },
         },
       ],
     })),
   };
+}
+
+/** Arguments as a reader of YAML keeps them: an integer that no double holds is `{integer: <its digits>}`. */
+function exactly(args: object): object {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]: [string, unknown]) => [
+      name,
+      Array.isArray(value) ? value.map(exactValue) : exactValue(value),
+    ]),
+  );
+}
+
+function exactValue(value: unknown): unknown {
+  return typeof value === 'bigint' ? { integer: String(value) } : value;
 }
 
 /** How providers want tools; all but Anthropic's own take OpenAI's format. */

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { parseExactJson } from '../../contracts/exact-json.ts';
+import { packageRoot } from '../../contracts/package-root.ts';
 import { TINY_SAMPLES, TINY_UNIVERSE } from '../../tests/support/tiny-farm.ts';
+import { sameValue } from '../calls/same-value.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
 import { importBfcl } from '../import/import-bfcl.ts';
 import { emitPredictions } from '../import/imported.ts';
@@ -210,6 +213,84 @@ test.each(['from', 'class', 'kind', 'from_', '_'])('the argument name %s survive
   expect(pythonSafe(name)).toBe({ from: 'from_', class: 'class_' }[name] ?? name);
 });
 
+const PYTHON = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
+
+describe('arguments are compared as scoring compares them', () => {
+  const cases: [gold: string, given: string, type: string, same: boolean][] = [
+    ['1420070400', '1420070401', 'integer', false],
+    ['1420070400', '1420070400.5', 'integer', false],
+    ['1420070400', '"1420070400"', 'integer', true],
+    ['1420070400', '"1420070401"', 'integer', false],
+    ['9007199254740993', '9007199254740993', 'integer', true],
+    ['9007199254740993', '"9007199254740993"', 'integer', true],
+    ['9007199254740993', '"9007199254740993.0"', 'integer', true],
+    // JSON's numbers with a point are doubles to everybody.
+    ['9007199254740993', '9007199254740993.0', 'integer', false],
+    ['9007199254740993', '9007199254740992.0', 'integer', false],
+    ['9007199254740993', '9007199254740992', 'integer', false],
+    ['9007199254740993', '9007199254740994', 'integer', false],
+    ['16', '"0x10"', 'integer', false],
+    ['5', '5.0', 'integer', true],
+    ['5', '"five"', 'integer', false],
+    ['0', '""', 'integer', false],
+    ['0', 'null', 'integer', false],
+    ['0', 'false', 'integer', false],
+    ['0.1', '0.10000000000000001', 'number', true],
+    ['0.1', '0.1000001', 'number', false],
+    ['0.1', '"0.10"', 'number', true],
+    ['2.5', '"2.5 kg"', 'number', false],
+    ['"007"', '7', 'string', false],
+    ['"7"', '7', 'string', true],
+    ['"7"', '7.0', 'string', true],
+    ['"0000000000000123"', '"123"', 'string', false],
+    ['"0000000000000123"', '"0000000000000123"', 'string', true],
+    ['"a"', '"A"', 'string', false],
+    ['"null"', 'null', 'string', false],
+    ['true', '"true"', 'boolean', true],
+    ['true', 'false', 'boolean', false],
+    ['[1, 2]', '["1", 2.0]', 'array', true],
+    ['[1, 2]', '[2, 1]', 'array', false],
+    ['[1]', '1', 'array', true],
+  ];
+  const schemaOf = (type: string) => (type === 'array' ? { type, items: { type: 'integer' } } : { type });
+
+  test.each(cases)('gold %s, given %s (%s)', (gold, given, type, same) => {
+    expect(sameValue(parseJson(gold), parseJson(given), schemaOf(type), 'query')).toBe(same);
+  });
+
+  test.each(cases)('by promptfoo: gold %s, given %s (%s)', (gold, given, _, same) => {
+    const [sample] = REST;
+    if (sample === undefined) throw new Error('there is no REST sample');
+    const [call] = sample.output;
+    if (call === undefined) throw new Error('it has no call');
+    const { name } = call;
+    const asked = { ...sample, output: [{ ...call, arguments: { x: parseExactJson(gold) } }] };
+    const options = { size: null, seed: 1, evidence: false, providers: ['openai:chat:x'] };
+    const text = file(exportPromptfoo([asked], TINY_UNIVERSE, options), `${sample.dataset_name}.yaml`);
+    // As promptfoo reads its configuration, without exact integers.
+    const [{ config }] = parseYaml(text).tests[0].assert;
+    const assertCall = createRequire(import.meta.url)('./promptfoo/assert-call.cjs');
+    const args = `{"x": ${given}}`;
+    for (const output of [
+      [{ type: 'function', function: { name, arguments: args } }],
+      `Let me see.\n\n{"type":"tool_use","name":"${name}","input":${args}}`,
+    ])
+      expect(assertCall(output, { config })).toMatchObject({ pass: same });
+  });
+
+  test.skipIf(PYTHON === undefined)('by Inspect', () => {
+    const code = `
+import json, sys
+sys.path.insert(0, ${JSON.stringify(join(packageRoot, 'eval', 'export', 'inspect'))})
+sys.dont_write_bytecode = True
+from rows import arguments_equal
+print(json.dumps([arguments_equal(json.loads(a), json.loads(b)) for a, b in json.loads(sys.stdin.read())]))`;
+    const input = JSON.stringify(cases.map(([gold, given]) => [gold, given]));
+    const output = execFileSync(PYTHON as string, ['-c', code], { encoding: 'utf8', input });
+    expect(JSON.parse(output)).toEqual(cases.map(([, , , same]) => same));
+  });
+});
+
 describe('promptfoo', () => {
   const files = exportPromptfoo(TINY_SAMPLES, TINY_UNIVERSE, {
     size: null,
@@ -324,8 +405,6 @@ describe('promptfoo', () => {
   });
 });
 
-const PYTHON = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
-
 describe('Inspect AI', () => {
   const files = exportInspect(TINY_SAMPLES, TINY_UNIVERSE, {
     formulation: 'rest',
@@ -404,6 +483,8 @@ describe('Inspect AI', () => {
         [[[0.1]], [[0.1 + 1e-12]], null, true],
         [[[0.1]], [[0.101]], null, false],
         [[[1]], [['1']], null, false],
+        [[[1420070400]], [[1420070401]], null, false],
+        [[[1420070400]], [[1420070400.0]], null, true],
         [[[null]], [[null]], null, true],
         [[['a'], ['a']], [['a'], ['b']], null, false],
       ];

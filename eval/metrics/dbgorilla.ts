@@ -17,12 +17,13 @@ const AGGREGATIONS = [
  *
  * Source: "Querying Databases with Function Calling" (arXiv 2502.00032) and `src/utils/metrics.py` of
  * weaviate-gorilla. AST score: 0 for another collection; else 0.4, and 0.15 each for search (both or neither have
- * one; the text does not matter), filters, aggregations (the share of the three property types that agree; neither
- * side having one is agreement) and group-by. The published code leaves a filter that only one side has out of the
- * share, so that a forgotten or invented one costs nothing: `ast_legacy` repeats that, `ast` counts it as wrong.
- * Exact match has no published code; it is equality of everything that the AST score looks at. Of parallel calls
+ * one; the text does not matter), filters, aggregations and group-by. The two differ in filters and aggregations: by the
+ * paper, `ast`, they are identical or gain nothing; by the published code, `ast_legacy`, they gain the share of the three
+ * property types that agree (neither side having one is agreement), and a type that only one side has is left out of that
+ * share, so that a forgotten or invented filter costs nothing.
+ * Exact match has no published code; it is equality of everything that the paper's AST score looks at. Of parallel calls
  * the best counts. Without a call, and with one that the tool would refuse by its schema (by `collections`, where they are
- * known), all is 0, and the collection counts as not routed. `exact_legacy` is a published AST score of 1: by the
+ * known), all is 0, and the collection counts as not routed. `exact_legacy` is a score of 1 by the published code: by the
  * published files, most probably what the paper calls exact match.
  */
 export function scoreDbGorilla(
@@ -36,14 +37,12 @@ export function scoreDbGorilla(
   const scored = made
     .filter((query) => isValid(query, collections))
     .map((query) => {
-      const ast_legacy = astScore(gold, query, true);
+      const ast_legacy = astByCode(gold, query);
       return {
-        ast: astScore(gold, query, false),
         ast_legacy,
         // A sum of shares that are all 1.
         exact_legacy: ast_legacy > 0.999_999,
-        ...exactMatch(gold, query),
-        routed: sameCollection(gold, query),
+        ...compare(gold, query),
       };
     });
   const [best] = scored.sort((a, b) => Number(b.exact) - Number(a.exact) || b.ast - a.ast);
@@ -66,16 +65,35 @@ function isValid(query: JsonObject, collections: readonly string[] | null): bool
   return read.success && (collections?.includes(read.data.collection_name) ?? true);
 }
 
-function astScore(gold: JsonObject, query: JsonObject, legacy: boolean): number {
+/** By the paper's rule. */
+function compare(
+  gold: JsonObject,
+  query: JsonObject,
+): Pick<QueryScore, 'ast' | 'exact' | 'exact_strict' | 'routed'> {
+  const isSame = (slot: string) => sameValue(fieldOf(gold, slot), fieldOf(query, slot));
+  const parts = [
+    has(gold, 'search_query') === has(query, 'search_query'),
+    FILTERS.every(isSame),
+    AGGREGATIONS.every(isSame),
+    isSame('groupby_property'),
+  ];
+  const routed = sameCollection(gold, query);
+  const exact = routed && parts.every(Boolean);
+  return {
+    ast: routed ? 0.4 + 0.15 * parts.filter(Boolean).length : 0,
+    exact,
+    exact_strict: exact && fieldOf(gold, 'search_query') === fieldOf(query, 'search_query'),
+    routed,
+  };
+}
+
+function astByCode(gold: JsonObject, query: JsonObject): number {
   if (!sameCollection(gold, query)) return 0;
   return (
     0.4 +
-    0.15 *
-      Number(
-        legacy ? sameSearchLegacy(gold, query) : has(gold, 'search_query') === has(query, 'search_query'),
-      ) +
-    0.15 * agreement(FILTERS, ['property_name', 'operator', 'value'], gold, query, legacy) +
-    0.15 * agreement(AGGREGATIONS, ['property_name', 'metrics'], gold, query, legacy) +
+    0.15 * Number(sameSearchLegacy(gold, query)) +
+    0.15 * agreement(FILTERS, ['property_name', 'operator', 'value'], gold, query) +
+    0.15 * agreement(AGGREGATIONS, ['property_name', 'metrics'], gold, query) +
     0.15 * Number(pythonEquals(fieldOf(gold, 'groupby_property'), fieldOf(query, 'groupby_property')))
   );
 }
@@ -91,28 +109,17 @@ function agreement(
   fields: readonly string[],
   gold: JsonObject,
   query: JsonObject,
-  legacy: boolean,
 ): number {
   let [score, count] = [0, 0];
   for (const slot of slots) {
     const [a, b] = [fieldOf(gold, slot), fieldOf(query, slot)];
-    if (legacy && (a === null) !== (b === null)) continue;
+    if ((a === null) !== (b === null)) continue;
     count++;
     if (a === null && b === null) score++;
     else if (a !== null && b !== null && fields.every((f) => pythonEquals(fieldOf(a, f), fieldOf(b, f))))
       score++;
   }
   return count === 0 ? 0 : score / count;
-}
-
-function exactMatch(gold: JsonObject, query: JsonObject): { exact: boolean; exact_strict: boolean } {
-  const structured = [...FILTERS, ...AGGREGATIONS, 'groupby_property'];
-  const exact =
-    sameCollection(gold, query) &&
-    has(gold, 'search_query') === has(query, 'search_query') &&
-    structured.every((slot) => sameValue(fieldOf(gold, slot), fieldOf(query, slot)));
-  const sameSearch = fieldOf(gold, 'search_query') === fieldOf(query, 'search_query');
-  return { exact, exact_strict: exact && sameSearch };
 }
 
 function sameCollection(gold: JsonObject, query: JsonObject): boolean {

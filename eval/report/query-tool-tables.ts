@@ -15,8 +15,8 @@ export function queryToolTables({ metrics: { query } }: Report): ReportTable[] {
     ['invalid calls', query.invalid_calls],
   ] as const;
   const means = [
-    ['AST score', query.ast],
-    ['AST score, as published', query.ast_legacy],
+    ['AST score, by the paper', query.ast],
+    ['AST score, by the published code', query.ast_legacy],
   ] as const;
   return [
     {

@@ -24,7 +24,7 @@ export function reportTables(report: Report): ReportTable[] {
   ].filter(({ rows }) => rows.length > 0);
 }
 
-/** The headline as one line. */
+/** The headline as one line: completion, fair and strict, or relevance where no task had a fitting tool. */
 export function reportHeadline({
   farm,
   run,
@@ -34,6 +34,8 @@ export function reportHeadline({
   selections,
   options,
 }: Report): string {
+  if (m.completion.n === 0 && m.relevance.n > 0)
+    return `relevance ${shareText(m.relevance)}: with no fitting tool, no call`;
   const model = run.model === undefined ? '' : `${run.model} on `;
   const rest =
     ledger.not_run > 0
@@ -41,7 +43,9 @@ export function reportHeadline({
       : '';
   const place = farm.world === null ? farm.name : `a world of ${farm.name}`;
   const strict = m.completion_strict === undefined ? '' : `, strict ${percent(m.completion_strict.value)}`;
-  return `${model}${place}: completion ${shareText(m.completion)}${strict}${guessableText(selections, options)}${rest}${robustText(worlds)}`;
+  const parts =
+    m.category === null || m.category.parts.n === 0 ? '' : `; of their parts ${shareText(m.category.parts)}`;
+  return `${model}${place}: completion ${shareText(m.completion)}${strict}${guessableText(selections, options)}${rest}${robustText(worlds)}${parts}`;
 }
 
 function outcomes({ ledger, metrics: { completion, intent, slot }, groups }: Report): ReportTable {

@@ -6,6 +6,7 @@ export const RUN_FORMAT = 'rookery-run/1';
 /** `run.json`: everything that a run needs to be believed and repeated. Never a key. */
 export const runHeader = z.object({
   format: z.literal(RUN_FORMAT),
+  /** What tables call it. */
   name: z.string(),
   /** `running` is also what a killed run says; it can be resumed. */
   status: z.enum(['running', 'done', 'stopped']),

@@ -1,5 +1,5 @@
 import type { LeaderboardRow } from './leaderboard.ts';
-import { optionsText } from './options-text.ts';
+import { defaultName, optionsText } from './options-text.ts';
 
 /** A column of the leaderboard: how it is told to people, and as what to programs. */
 export interface Column {
@@ -28,11 +28,17 @@ const text = (name: string, of: (row: LeaderboardRow) => string): Column => ({
   value: of,
 });
 
-/** All columns, in order. */
-export const COLUMNS: readonly Column[] = [
+/** What the name of a run is made of that was given none. */
+const IN_DEFAULT_NAME: readonly Column[] = [
   text('model', ({ model }) => model),
   text('agent', ({ agent }) => agent),
   text('options', ({ options }) => optionsText(options)),
+];
+
+/** All columns, in order. */
+export const COLUMNS: readonly Column[] = [
+  text('name', ({ name }) => name),
+  ...IN_DEFAULT_NAME,
   share('completion', ({ completion }) => completion),
   {
     name: '95 %',
@@ -40,6 +46,8 @@ export const COLUMNS: readonly Column[] = [
     show: ({ interval }) => (interval === null ? '' : `${tenths(interval[0])}–${tenths(interval[1])}`),
     value: ({ interval }) => (interval === null ? null : interval.join('–')),
   },
+  number('N', ({ n }) => n, 0),
+  share('strict', ({ completion_strict }) => completion_strict),
   share('ceiling', ({ ceiling }) => ceiling),
   share('robust', ({ robust }) => robust),
   {
@@ -76,12 +84,14 @@ export const COLUMNS: readonly Column[] = [
   number('tokens in', ({ input_tokens }) => input_tokens, 0),
   number('tokens out', ({ output_tokens }) => output_tokens, 0),
   number('cost', ({ cost }) => cost, 4),
-  number('N', ({ n }) => n, 0),
 ];
 
-/** The columns in which any row has something to say. */
+/** The columns in which any row has something to say that its name does not. */
 export function usedColumns(rows: readonly LeaderboardRow[]): Column[] {
-  return COLUMNS.filter(({ show }) => rows.some((row) => show(row) !== ''));
+  const isSaid = rows.every((row) => row.name === defaultName(row));
+  return COLUMNS.filter(
+    (column) => !(isSaid && IN_DEFAULT_NAME.includes(column)) && rows.some((row) => column.show(row) !== ''),
+  );
 }
 
 function percent(value: number | null): string {

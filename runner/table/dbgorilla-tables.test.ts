@@ -16,7 +16,7 @@ const find = (rows: readonly LeaderboardRow[], title: string) =>
   dbgorillaTables([...rows, ...published]).find((table) => table.title.includes(title));
 
 test('a run of ours stands above the eight published models, with execution, which they lack', () => {
-  const table = find([own({ tools_in: 'field', parallel_tool_calls: false }, 0.4)], 'Table 2');
+  const table = find([own({ tools_in: 'field', parallel_tool_calls: false }, 0.4)], 'Figure 1');
   expect(table?.rows).toHaveLength(9);
   expect(table?.rows[0]?.slice(0, 2)).toEqual(['mine', '50.0']);
   expect(table?.rows[0]?.at(-1)).toBe('');

@@ -10,13 +10,14 @@ type Column = readonly [string, (row: QueryRow) => number | null | undefined];
 /** Of each model, ours and published, with the options of the paper's first experiment: one call of one tool. */
 const ORIGINAL: LeaderboardRow['options'] = { parallel_tool_calls: false };
 /** Options that the experiments do not differ in. */
-const COMMON: ReadonlySet<string> = new Set(['tools_in', 'prompts', 'all', 'sample']);
+const COMMON: ReadonlySet<string> = new Set(['tools_in', 'prompts', 'all', 'db', 'difficulty', 'flags']);
 
 const FIGURES: readonly Column[] = [
   ['execution', ({ completion }) => completion],
   ['exact match', ({ query }) => query.exact],
   ['as published', ({ query }) => query.exact_published],
-  ['AST score', ({ query }) => query.ast],
+  ['AST, paper', ({ query }) => query.ast],
+  ['AST, code', ({ query }) => query.ast_code],
   ['routing', ({ query }) => query.routing],
   ['no tool', ({ query }) => query.no_tool],
   ['invalid', ({ query }) => query.invalid],
@@ -35,7 +36,7 @@ export function dbgorillaTables(rows: readonly LeaderboardRow[]): TextTable[] {
   const first = known.filter((row) => row.agent === 'direct' && isOriginal(row));
   const cases = [...new Set(first.flatMap(({ query }) => Object.keys(query.by_use_case)))];
   return [
-    table('One call of one tool (Table 2)', FIGURES, first, ({ model }) => model),
+    table('One call of one tool (Figure 1)', FIGURES, first, ({ model }) => model),
     table(
       'By use case: exact match as published (Table 3)',
       cases.map((key): Column => [key.replaceAll('_', ' '), ({ query }) => query.by_use_case[key]]),

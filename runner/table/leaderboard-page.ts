@@ -6,6 +6,7 @@ import { usedColumns } from './columns.ts';
 import { drawCurves, findCurves } from './curves.ts';
 import { colour, escapeHtml } from './html-text.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
+import { rowLabel } from './options-text.ts';
 import { drawRadars, findRadars } from './radar.ts';
 
 /** The leaderboard as one page that asks nothing of any server. */
@@ -73,8 +74,7 @@ function errors(rows: readonly LeaderboardRow[]): string {
         ? ''
         : `<span style="width:${share.toFixed(2)}%;background:${colour(i)}" title="${name} ${share.toFixed(0)} %"></span>`;
     });
-    const label = `${row.model}, ${row.agent}, ${row.formulation}`;
-    return `<tr><td>${escapeHtml(label)}</td><td><div class="stack">${parts.join('')}</div></td><td class="number">${total}</td></tr>`;
+    return `<tr><td>${escapeHtml(rowLabel(row))}</td><td><div class="stack">${parts.join('')}</div></td><td class="number">${total}</td></tr>`;
   });
   const legend = used.map((name, i) => `<li><i style="background:${colour(i)}"></i>${name}</li>`);
   return `<h2>Why samples failed</h2><ul class="legend">${legend.join('')}</ul><div class="wide"><table><tbody>${lines.join('')}</tbody></table></div>`;

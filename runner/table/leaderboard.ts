@@ -11,7 +11,9 @@ export const queryFigures = z.object({
   exact: ratio.default(null),
   /** As the paper counts, most probably. */
   exact_published: ratio.default(null),
+  /** By the paper's rule, and by the published code's. */
   ast: ratio.default(null),
+  ast_code: ratio.default(null),
   routing: ratio.default(null),
   no_tool: ratio.default(null),
   invalid: ratio.default(null),
@@ -42,6 +44,8 @@ export const hybridFigures = z.object({
 
 /** One run, ours or published, as a row of the leaderboard. null where a figure is not known. */
 export const leaderboardRow = z.object({
+  /** As given with `--name`; else made of model, agent and options. */
+  name: z.string(),
   model: z.string(),
   agent: z.string(),
   formulation,
@@ -51,6 +55,8 @@ export const leaderboardRow = z.object({
   n: z.number().int(),
   /** Of all that was attempted. */
   completion: ratio,
+  /** The same of answers in exactly the form that the answer contract asks for; null in older reports and published rows. */
+  completion_strict: ratio.default(null),
   /** 95 % by bootstrap over questions. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
   /** What no agent could exceed under its fixed budget; null where that is all. */
@@ -102,7 +108,7 @@ export const leaderboardRow = z.object({
 });
 export type LeaderboardRow = z.infer<typeof leaderboardRow>;
 
-/** Rows in order: by formulation, the best first; published ones among them. */
+/** Rows as `sortRows` has them; published ones among them. */
 export interface Leaderboard {
   readonly rows: readonly LeaderboardRow[];
 }

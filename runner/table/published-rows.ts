@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { hybridFigures, type LeaderboardRow, queryFigures } from './leaderboard.ts';
+import { defaultName } from './options-text.ts';
 
 const scores = z.object({ precision: z.number(), recall: z.number(), f1: z.number() });
 
@@ -48,6 +49,7 @@ export function publishedRows(): LeaderboardRow[] {
         ({ table, ...row }): LeaderboardRow => ({
           ...EMPTY,
           ...row,
+          name: defaultName(row),
           completion: row.completion ?? null,
           relevance: row.relevance ?? null,
           intent: row.intent ?? null,
@@ -66,6 +68,7 @@ export function publishedRows(): LeaderboardRow[] {
 }
 
 const EMPTY = {
+  completion_strict: null,
   ast: null,
   exact_string: null,
   ceiling: null,

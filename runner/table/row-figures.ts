@@ -22,7 +22,16 @@ export interface FiguredRun {
 
 export type RowFigures = Omit<
   LeaderboardRow,
-  'model' | 'agent' | 'formulation' | 'options' | 'split' | 'ceiling' | 'world_difference' | 'source' | 'run'
+  | 'name'
+  | 'model'
+  | 'agent'
+  | 'formulation'
+  | 'options'
+  | 'split'
+  | 'ceiling'
+  | 'world_difference'
+  | 'source'
+  | 'run'
 >;
 
 /** The figures of a leaderboard's row. */
@@ -35,6 +44,7 @@ export function rowFigures(
   return {
     n: metrics.completion.n === 0 ? metrics.relevance.n : metrics.completion.n,
     completion: metrics.completion.value,
+    completion_strict: metrics.completion_strict?.value ?? null,
     interval: metrics.completion.ci,
     intent: intent.prefix.n === 0 ? null : scoresOf(intent.prefix),
     slot: slot.canonical.n === 0 ? null : scoresOf(slot.canonical),
@@ -74,6 +84,7 @@ function queryFigures(query: Report['metrics']['query']): LeaderboardRow['query'
     exact: query.exact.value,
     exact_published: query.exact_legacy.value,
     ast: query.ast.value,
+    ast_code: query.ast_legacy.value,
     routing: query.routing.value,
     no_tool: selected === null ? null : 1 - selected,
     invalid: query.invalid_calls.value,

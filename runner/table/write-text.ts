@@ -1,6 +1,7 @@
 import { FORMULATION_NAMES } from '../../contracts/formulation-names.ts';
 import { usedColumns } from './columns.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
+import { rowLabel } from './options-text.ts';
 
 /** A table a formulation, as titles, heads and cells. Published rows are marked. */
 export interface TextTable {
@@ -49,11 +50,11 @@ export function errorTable(rows: readonly LeaderboardRow[]): TextTable | null {
   return {
     title: 'Why samples failed, in shares of the failures',
     head: ['', ...classes],
-    rows: members.map(({ model, agent, formulation: kind, error_classes }) => [
-      `${model} ${agent === model ? '' : `${agent} `}${kind}`,
+    rows: members.map((row) => [
+      rowLabel(row),
       ...classes.map((name) => {
-        const counts = new Map(Object.entries(error_classes ?? {}));
-        const share = (counts.get(name) ?? 0) / sum(error_classes ?? {});
+        const counts = new Map(Object.entries(row.error_classes ?? {}));
+        const share = (counts.get(name) ?? 0) / sum(row.error_classes ?? {});
         return share === 0 ? '' : `${(share * 100).toFixed(0)} %`;
       }),
     ]),

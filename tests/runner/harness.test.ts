@@ -1,6 +1,8 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { createProgram } from '../../cli/program.ts';
+import { findRuns } from '../../cli/run/find-runs.ts';
 import { scoreRun } from '../../cli/run/score-run.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import { runRow } from '../../runner/table/run-row.ts';
@@ -238,3 +240,47 @@ test('no key is in anything that a run writes', async () => {
   }
   await server.stop();
 });
+
+test.each([
+  ['some tasks', ['--sample', '6']],
+  ['a fixed budget, and tasks that no thought is needed for', ['--sample', '6', '--max-loops', '1', '--all']],
+  ['tasks without a fitting tool', ['--category', 'irrelevance', '--sample', '6']],
+  ['several requests at once', ['--category', 'parallel', '--sample', '6']],
+])('the score of a run’s folder has the headline of the run: %s', async (_, options) => {
+  const out = runFolder();
+  const folder = served.farm.scored?.folder ?? '';
+  const run = ['run', folder, '--agent', 'lexical', '--formulation', 'rest', '--out', out, ...options];
+  const headline = (await printedBy(run)).trim();
+  expect(headline).toMatch(/: .*(completion|relevance) \d/);
+  for (const place of [out, join(out, 'predictions.jsonl')])
+    expect((await printedBy(['score', folder, place])).trim().split('\n').at(-1)).toBe(headline);
+});
+
+test('a run has the name it is given, or one that says what is unusual about it', async () => {
+  const folder = served.farm.scored?.folder ?? '';
+  const of = (out: string, ...options: string[]) =>
+    printedBy(['run', folder, '--agent', 'lexical', '--sample', '2', '--out', out, ...options]);
+  const [given, usual] = [runFolder(), runFolder()];
+  expect(await of(given, '--formulation', 'rest,slot', '--name', 'words alone')).toMatch(
+    /words alone, rest: .*\n.*words alone, slot: /,
+  );
+  expect(await of(usual, '--formulation', 'rest', '--tools', '50%')).toContain('lexical, tools=50%, rest: ');
+  const rows = findRuns([given, usual]);
+  expect(rows.map(({ name }) => name)).toEqual(['words alone', 'words alone', 'lexical, tools=50%']);
+  await expect(of(runFolder(), '--name', ' ')).rejects.toThrow('1 to 80 characters');
+});
+
+/** What a command writes to its output. */
+async function printedBy(args: readonly string[]): Promise<string> {
+  let printed = '';
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += text;
+    return true;
+  });
+  try {
+    await (await createProgram(args)).parseAsync(args, { from: 'user' });
+  } finally {
+    write.mockRestore();
+  }
+  return printed;
+}

@@ -8,6 +8,7 @@ import type { OpenFarm } from '../../cli/score/open-farm.ts';
 import type { Report } from '../../contracts/report.ts';
 import { type RunConfigInput, runConfig } from '../../runner/files/run-config.ts';
 import type { CellResult } from '../../runner/harness/run-cell.ts';
+import { runName } from '../../runner/table/run-row.ts';
 
 export const EXECUTION: Execution = {
   concurrency: 8,
@@ -37,7 +38,14 @@ export async function runCellOn(
 ): Promise<CellResult & { readonly report: Report; readonly out: string }> {
   const { out = runFolder(), ...execution } = more;
   const config = runConfig.parse(input);
-  const result = await executeCell(config, farm, out, 'test', { ...EXECUTION, ...execution }, new Map());
+  const result = await executeCell(
+    config,
+    farm,
+    out,
+    runName(config),
+    { ...EXECUTION, ...execution },
+    new Map(),
+  );
   if (farm.scored === null) throw new Error('scoring needs a folder');
   return { ...result, report: await scoreRun(out, result.header, farm.scored, open), out };
 }

@@ -2,7 +2,7 @@ import { ERROR_CLASSES } from '../../../contracts/error-classes.ts';
 import { type Curve, findCurves } from '../../../runner/table/curves.ts';
 import { colour } from '../../../runner/table/html-text.ts';
 import type { LeaderboardRow } from '../../../runner/table/leaderboard.ts';
-import { optionsText } from '../../../runner/table/options-text.ts';
+import { rowLabel } from '../../../runner/table/options-text.ts';
 import { Chart } from './chart.tsx';
 
 interface RowsProps {
@@ -14,12 +14,6 @@ const BAR = 420;
 const LINE = 26;
 const WIDTH = NAMES + BAR + 130;
 
-/** What a row is called beside others. */
-export function rowName({ model, agent, formulation, options, source }: LeaderboardRow): string {
-  const parts = [model, agent === model ? '' : agent, formulation.toUpperCase(), optionsText(options)];
-  return [...parts, source === null ? '' : 'published'].filter((part) => part !== '').join(', ');
-}
-
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 const short = (text: string) => (text.length > 44 ? `${text.slice(0, 43)}…` : text);
 
@@ -27,13 +21,13 @@ const short = (text: string) => (text.length > 44 ? `${text.slice(0, 43)}…` : 
 export function CompletionChart({ rows }: RowsProps) {
   const known = rows.flatMap((row) => (row.completion === null ? [] : [{ row, share: row.completion }]));
   if (known.length === 0) return null;
-  const told = known.map(({ row, share }) => `${rowName(row)}: ${percent(share)}`).join('; ');
+  const told = known.map(({ row, share }) => `${rowLabel(row)}: ${percent(share)}`).join('; ');
   return (
     <Chart title="Completion" told={told} width={WIDTH} height={known.length * LINE + 12}>
       {known.map(({ row, share }, i) => (
         <g transform={`translate(0 ${i * LINE + 8})`}>
           <text x="8" y="14">
-            {short(rowName(row))}
+            {short(rowLabel(row))}
           </text>
           <rect class="track" x={NAMES} width={BAR} height="18" />
           <rect class="bar" x={NAMES} width={BAR * share} height="18" />
@@ -62,7 +56,7 @@ export function ErrorsChart({ rows }: RowsProps) {
   if (known.length === 0) return null;
   const told = known.map(
     ({ row, counts, total }) =>
-      `${rowName(row)}: ${classes.map((name) => `${name.replaceAll('_', ' ')} ${percent((counts.get(name) ?? 0) / total)}`).join(', ')}`,
+      `${rowLabel(row)}: ${classes.map((name) => `${name.replaceAll('_', ' ')} ${percent((counts.get(name) ?? 0) / total)}`).join(', ')}`,
   );
   return (
     <Chart
@@ -77,7 +71,7 @@ export function ErrorsChart({ rows }: RowsProps) {
         return (
           <g transform={`translate(0 ${i * LINE + 8})`}>
             <text x="8" y="14">
-              {short(rowName(row))}
+              {short(rowLabel(row))}
             </text>
             {classes.map((name) => {
               const width = ((counts.get(name) ?? 0) / total) * BAR;

@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import type { BoardRun } from '../../../runner/board/board.ts';
 import { csvText } from '../../../runner/table/csv.ts';
+import { rowLabel } from '../../../runner/table/options-text.ts';
 import { cellKind, isContested, type MatrixCell, type MatrixLine } from '../../board/matrix.ts';
 import { linkTo } from '../../route.ts';
 import { VirtualRows } from '../virtual-rows.tsx';
-import { rowName } from './charts.tsx';
 import { downloadText } from './download.ts';
 
 interface MatrixTableProps {
@@ -40,7 +40,7 @@ export function MatrixTable({ runs, lines, contested }: MatrixTableProps) {
             <th scope="col">Question</th>
             {runs.map(({ id, row }, i) => (
               <th scope="col" title={id}>
-                {i + 1}. {rowName(row)}
+                {i + 1}. {rowLabel(row)}
               </th>
             ))}
             <th scope="col">Sample</th>

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -114,3 +115,29 @@ def is_number(value: Any) -> bool:
 def is_whole(value: int | float) -> bool:
     """A float counts as an integer as far as floats tell integers apart."""
     return isinstance(value, int) or (value.is_integer() and abs(value) < 2**53)
+
+
+def arguments_equal(gold: Any, given: Any) -> bool:
+    """Whether two arguments mean the same in a query string: numbers by value, however they are spelled."""
+    if isinstance(gold, list):
+        items = given if isinstance(given, list) else [given]
+        return len(gold) == len(items) and all(arguments_equal(x, y) for x, y in zip(gold, items))
+    if gold is None or given is None or isinstance(given, (list, dict)):
+        return gold is given
+    if not is_number(gold):
+        return as_text(gold) == as_text(given)
+    text = as_text(given)
+    if isinstance(gold, int) or gold.is_integer():
+        whole = re.fullmatch(r"(-?[0-9]{1,40})(\.0{1,40})?", text)
+        return whole is not None and int(whole[1]) == gold
+    return NUMBER.fullmatch(text) is not None and cells_equal(gold, float(text))
+
+
+NUMBER = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+
+def as_text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    whole = isinstance(value, float) and value.is_integer()
+    return json.dumps(int(value) if whole else value)

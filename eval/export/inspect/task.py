@@ -23,7 +23,7 @@ from inspect_ai.solver import use_tools as with_tools
 from inspect_ai.tool import ToolDef, ToolError, ToolParams
 
 from .farm import Refused, call_endpoint, call_tool, judge, tools_of
-from .rows import Made, cells_equal, chain_rows, endpoint_rows, rows_equal
+from .rows import Made, arguments_equal, chain_rows, endpoint_rows, rows_equal
 
 DATA = Path(__file__).parent / "data"
 # Inspect cuts what a tool answers at 16 KiB, which cuts right answers too; a farm has a limit of its own.
@@ -169,7 +169,7 @@ def same_call() -> Scorer:
         right = (
             call.function == gold["name"]
             and call.arguments.keys() == gold["arguments"].keys()
-            and all(cells_equal(value, call.arguments[name]) for name, value in gold["arguments"].items())
+            and all(arguments_equal(value, call.arguments[name]) for name, value in gold["arguments"].items())
         )
         return Score(value=CORRECT if right else INCORRECT, answer=json.dumps([call.function, call.arguments]))
 

@@ -36,12 +36,20 @@ function readCalls(output) {
   });
 }
 
+/** Strings, and integers that may have more digits than JavaScript's numbers hold. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|(?<![\d.])-?\d{16,}(?![\d.eE])/g;
+
+/** Such an integer becomes its text; strings stay as they are. */
+function exactly(token) {
+  return token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"${token}"`;
+}
+
 /** A text as the JSON value it is, or as one JSON value a paragraph; prose is nothing. */
 function values(output) {
   if (typeof output !== 'string') return [output];
   const parse = (text) => {
     try {
-      return [JSON.parse(text)];
+      return [JSON.parse(text.replace(TOKENS, exactly))];
     } catch {
       return [];
     }
@@ -51,18 +59,26 @@ function values(output) {
 }
 
 /**
- * Numbers by value, also where a text spells one, as in a query string: integers exactly, others within 1e-9. Lists in
- * order.
+ * Whether two arguments mean the same in a query string, by the rules of docs/scoring.md: numbers by value, however they
+ * are spelled, integers exactly and others within 1e-9; all else as text. Lists in order, one element with or without
+ * brackets. A gold integer that no double holds is `{integer: <its digits>}`.
  */
 function same(gold, given) {
   if (Array.isArray(gold)) {
     const list = Array.isArray(given) ? given : [given];
     return gold.length === list.length && gold.every((item, i) => same(item, list[i]));
   }
-  if (typeof gold === 'number' && given !== '' && given !== null && typeof given !== 'object') {
-    const value = Number(given);
-    if (Number.isInteger(gold) && Number.isInteger(value)) return gold === value;
-    return Math.abs(gold - value) <= 1e-9 * Math.max(Math.abs(gold), Math.abs(value));
-  }
-  return String(gold) === String(given) && typeof given !== 'object';
+  if (gold === null || given === null || typeof given === 'object') return gold === given;
+  if (typeof gold === 'object') return integerIn(String(given)) === BigInt(gold.integer);
+  if (typeof gold !== 'number') return String(gold) === String(given);
+  if (Number.isInteger(gold)) return integerIn(String(given)) === BigInt(gold);
+  const value = NUMBER.test(String(given)) ? Number(given) : Number.NaN;
+  return Math.abs(gold - value) <= 1e-9 * Math.max(Math.abs(gold), Math.abs(value));
+}
+
+const NUMBER = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+function integerIn(text) {
+  const digits = /^(-?\d{1,40})(?:\.0{1,40})?$/.exec(text);
+  return digits === null ? null : BigInt(digits[1]);
 }

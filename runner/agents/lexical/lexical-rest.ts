@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseExactJson } from '../../../contracts/exact-json.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../../../contracts/search-tools.ts';
+import { restRows } from '../../attempt/rest-rows.ts';
 import type { ModelTool } from '../../model/model.ts';
 import { parametersOf, type ToolParameter } from '../../tools/parameters-of.ts';
 import type { AgentContext, Attempt } from '../agent.ts';
@@ -34,7 +34,7 @@ export async function lexicalRest(context: AgentContext): Promise<Attempt> {
   const { ok, text } = isSearch
     ? await session.call(CALL_TOOL, JSON.stringify({ name, arguments: called }))
     : await session.call(name, JSON.stringify(called));
-  return { answer: ok ? parseExactJson(text) : null };
+  return { answer: ok ? restRows(text) : null };
 }
 
 interface Ranked {

@@ -74,8 +74,8 @@ export class TaskBook {
   }
 
   /**
-   * In the farm's order. A sample is drawn from what the other filters leave, a smaller one out of a larger one; `from`
-   * leaves out those that were drawn before. Throws INVALID_PARAMETERS for a difficulty that no task of the domains has,
+   * In the farm's order. A sample is drawn from what the other filters leave, a smaller one out of a larger one, and of each
+   * formulation by itself the same questions as far as they have it; `from` leaves out those that were drawn before. Throws INVALID_PARAMETERS for a difficulty that no task of the domains has,
    * with those that there are, and for halves drawn by a world where none is served.
    */
   select(filter: TaskSelection): readonly TaskHead[] {
@@ -92,7 +92,12 @@ export class TaskBook {
     );
     const { sample = matching.length, seed, from } = filter;
     if (from === 0 && sample >= matching.length) return matching;
-    const stream = seededOrder(matching, seed, 'tasks', drawnBy);
+    const stream = seededOrder(
+      matching,
+      seed,
+      'tasks',
+      filter.formulation?.length === 1 ? questionOf : drawnBy,
+    );
     const drawn = new Set(stream.slice(from, from + sample));
     return matching.filter((task) => drawn.has(task));
   }
@@ -141,6 +146,14 @@ function unknownTask(sampleId: string, known: Iterable<string>): HttpProblem {
 /** Samples of a question at several shares are drawn together, and the same questions from tasks of any share. */
 function drawnBy({ sample_id, share }: TaskHead): string {
   return share ? sample_id.slice(0, -`@${printShare(share)}`.length) : sample_id;
+}
+
+/**
+ * Of one formulation, questions are drawn: the same order in each, so that runs of several formulations pair. It is that of
+ * the ids of REST tasks, by which these have always been drawn.
+ */
+function questionOf({ split, db, question_id }: TaskHead): string {
+  return `${split}/${db}/${question_id}/rest`;
 }
 
 /** Each split names difficulties as it likes, so nobody can know the words. */

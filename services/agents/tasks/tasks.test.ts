@@ -136,6 +136,32 @@ describe('the list of tasks', () => {
     expect(draw(5, 7)).toEqual([99, 134, 159, 177, 197]);
   });
 
+  test('samples of one formulation each are of the same questions, and of the next one where a question lacks it', () => {
+    const template = emitTask(farm.sample('1/rest'), farm.service);
+    const tasks = Array.from({ length: 300 }, (_, i) => i).flatMap((question_id) =>
+      (['rest', 'slot', 'sel'] as const)
+        .filter((formulation) => formulation !== 'sel' || question_id % 3 > 0)
+        .map((formulation) => ({
+          ...template,
+          sample_id: `test/small/${question_id}/${formulation}`,
+          question_id,
+          formulation,
+        })),
+    );
+    const book = new TaskBook(givenTasks(tasks));
+    const draw = (formulation: string, sample: number) =>
+      book
+        .select(taskSelection.parse({ formulation, sample, seed: 7 }))
+        .map(({ question_id }) => Number(question_id));
+    expect(draw('rest', 5)).toEqual([99, 134, 159, 177, 197]);
+    expect(draw('slot', 50)).toEqual(draw('rest', 50));
+    const common = draw('rest', 50).filter((id) => id % 3 > 0);
+    expect(common.length).toBeLessThan(50);
+    expect(draw('sel', 50)).toEqual(expect.arrayContaining(common));
+    expect(draw('sel', 50)).toHaveLength(50);
+    expect(draw('rest', 100)).toEqual(expect.arrayContaining(draw('sel', 50)));
+  });
+
   test('a stream gives each task once, and its halves share none', () => {
     const template = emitTask(farm.sample('1/rest'), farm.service);
     const tasks = Array.from({ length: 300 }, (_, i) => ({
