@@ -125,17 +125,31 @@ describe('nothing', () => {
     expect(report.error_classes.n).toBe(0);
   });
 
-  test.each<[string, object, Outcome, ErrorClass]>([
-    ['an empty list of calls', { calls: [] }, 'fail', 'wrong_func_count'],
-    ['prose', { raw_output: 'I do not know.' }, 'unparseable', 'instruction_alignment_failure'],
-    ['an empty output', { raw_output: '' }, 'unparseable', 'instruction_alignment_failure'],
-    ['an empty prediction', {}, 'unparseable', 'instruction_alignment_failure'],
-  ])('%s for every sample is 0 of 12', async (_, content, outcome, errorClass) => {
+  test.each<[string, object, Outcome, object]>([
+    ['an empty list of calls', { calls: [] }, 'fail', { endings: { empty: 12 } }],
+    [
+      'prose',
+      { raw_output: 'I do not know.' },
+      'unparseable',
+      { endings: {}, counts: { instruction_alignment_failure: 12 } },
+    ],
+    ['an empty output', { raw_output: '' }, 'unparseable', { endings: { empty: 12 } }],
+    ['an empty prediction', {}, 'unparseable', { endings: { empty: 12 } }],
+    [
+      'half a reply',
+      { raw_output: '[{"name', ended_by: 'length' },
+      'unparseable',
+      { endings: { length: 12 } },
+    ],
+    ['too many loops', { calls: [], loops: 10 }, 'fail', { endings: { loops: 12 } }],
+    ['a run that broke', { ended_by: 'error' }, 'infra_error', { n: 0, endings: {} }],
+  ])('%s for every sample is 0 of 12', async (_, content, outcome, classes) => {
     const report = await score(TINY_SAMPLES.map(({ sample_id }) => ({ sample_id, ...content })));
     expect(report.ledger).toMatchObject({ [outcome]: 12, pass: 0, not_run: 0 });
     expect(report.metrics.completion).toMatchObject({ value: 0, n: 12 });
+    expect(report.error_classes).toMatchObject(classes);
+    if (outcome === 'infra_error') return;
     expect(report.metrics.intent.prefix).toMatchObject({ f1: 0, precision: null, recall: 0, n: 12 });
-    expect(report.error_classes).toMatchObject({ n: 12, counts: { [errorClass]: 12 } });
   });
 
   test("a broken run is an infra error: in the paper's denominator, out of the second one", async () => {
@@ -535,6 +549,7 @@ describe('the report', () => {
     const scored = report.samples.find(({ sample_id }) => sample_id === first.sample_id);
     expect(scored).toMatchObject({
       ended_by: 'refused',
+      error_class: null,
       shown: { note: 'Ended without an answer: refused.' },
     });
     const rows = reportTables(report).flatMap((table) => table.rows.map((row) => row.join(' ')));

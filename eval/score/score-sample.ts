@@ -18,7 +18,7 @@ import { inBaseCalls } from './in-base-calls.ts';
 import { type Attempt, readAttempt } from './read-attempt.ts';
 import type { ScoreContext } from './score-context.ts';
 import { scoreHybrid } from './score-hybrid.ts';
-import { isCutOff, scoreTrajectory } from './score-trajectory.ts';
+import { endingOf, isCutOff, scoreTrajectory } from './score-trajectory.ts';
 import { unscored } from './unscored.ts';
 
 export type ScoredSample = SampleScore & { readonly shown: ReturnType<typeof showSample> };
@@ -32,12 +32,13 @@ export async function scoreSample(
 ): Promise<ScoredSample> {
   const unrun = unscored(sample, context.goldFactsOf(sample), epoch);
   if (prediction === undefined) return { ...unrun, shown: showSample(sample) };
-  const blank = { ...unrun, ...spentOn(prediction, context) };
   const tools = context.universe.toolsFor(sample);
   const attempt = inBaseCalls(readAttempt(prediction, context.options.parse, tools), sample, tools);
+  const ended_by = endingOf(prediction, attempt);
+  const blank = { ...unrun, ...spentOn(prediction, context), ended_by };
   const { calls } = attempt;
-  const broke = prediction.error?.trim();
-  if (broke) {
+  if (ended_by === 'error') {
+    const broke = prediction.error?.trim() || prediction.end_reason || 'The run broke.';
     const shown = showSample(sample, { prediction, calls, note: broke });
     return { ...blank, outcome: 'infra_error', shown };
   }
@@ -68,7 +69,7 @@ export async function scoreSample(
       : final.readings.some((rows) => scoreExecution(sample, rows, context.options.columns)),
     hybrid: scoreHybrid(sample, prediction, final),
     silent_faults: scoreSilentFaults(prediction, { passes: passes && final.source === 'answer' }),
-    ...scoreTrajectory(sample, prediction, { attempt, gold, final, failed: !passes }, context),
+    ...scoreTrajectory(sample, prediction, { attempt, gold, final, failed: !passes, ended_by }, context),
     shown,
   };
 }
@@ -95,7 +96,9 @@ function scoreWithheld(
 /** A run that was cut off has no result, but its calls are scored. */
 function unanswered(results: FinalRows, { ended_by }: Prediction): FinalRows {
   const note =
-    ended_by == null ? 'The budget was spent without an answer.' : `Ended without an answer: ${ended_by}.`;
+    ended_by == null
+      ? 'The budget was spent without an answer.'
+      : `Ended without an answer: ${ended_by.replaceAll('_', ' ')}.`;
   return { ...results, readings: [], source: null, note, broken: false };
 }
 
@@ -125,7 +128,6 @@ export function spentOn(prediction: Prediction, { prices, model }: ScoreContext)
   const [input, output] = [prediction.input_tokens ?? null, prediction.output_tokens ?? null];
   return {
     loops: prediction.loops ?? null,
-    ended_by: prediction.ended_by ?? null,
     latency_s: prediction.latency_s ?? null,
     input_tokens: input,
     output_tokens: output,

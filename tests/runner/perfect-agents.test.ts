@@ -118,7 +118,7 @@ test('a fixed number of loops is kept, its ceiling told, and who spends them has
   expect(pass).toBeLessThan(total);
   expect(header.ceiling).toBe(pass / total);
   expect(records.filter(({ outcome }) => outcome === 'loops')).toHaveLength(total - pass);
-  expect(report.metrics.ended_by?.loops).toMatchObject({ count: total - pass });
+  expect(report.metrics.ended_by.loops).toMatchObject({ count: total - pass });
   expect(runRow(out, header, report)).toMatchObject({ ceiling: pass / total, options: { loops: 10 } });
   // Calls that are made without a model are no loops.
   expect((await served.run({ ...base, agent: 'oracle' })).header.ceiling).toBeNull();
