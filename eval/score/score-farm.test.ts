@@ -282,6 +282,23 @@ const MUTATIONS: readonly [
     'pass',
     null,
   ],
+  ['the last call again', '0/slot', (c) => [...c, c.at(-1)], 'pass', null],
+  [
+    'each call again, under another label',
+    '0/slot',
+    (c) => c.flatMap((call) => [call, again(call)]),
+    'pass',
+    null,
+  ],
+  ['the next page of a column', '0/slot', (c) => [...c, with_(c.at(-1), { offset: 100 })], 'pass', null],
+  [
+    'a wrong value, and the call again',
+    '0/rest',
+    (c) => [with_(c[0], { kind: 'stone' }), with_(c[0], { kind: 'stone' })],
+    'fail',
+    'value_error',
+  ],
+  ['another call', '0/rest', (c) => [...c, with_(c[0], { kind: 'stone' })], 'fail', 'wrong_func_count'],
   [
     'arguments as text',
     '0/rest',
@@ -290,6 +307,7 @@ const MUTATIONS: readonly [
     'wrong_func_format',
   ],
 ];
+const again = (call: Sample['output'][number]) => ({ ...call, label: `${call.label}_again` });
 const with_ = (call: unknown, args: object) => {
   const { arguments: old, ...rest } = call as Sample['output'][number];
   return { ...rest, arguments: { ...old, ...args } };

@@ -4,7 +4,7 @@ import type { Sample } from '../../contracts/sample.ts';
 import type { AnswerVerdict } from '../../contracts/served-gold.ts';
 import { judgeAnswer, judgeRows } from '../answer/judge-answer.ts';
 import { isCall, isMalformed } from '../calls/agent-call.ts';
-import { replaceReferences } from '../calls/references.ts';
+import { type ReferenceNames, replaceReferences } from '../calls/references.ts';
 import { scoreRelevance } from '../metrics/bfcl/relevance.ts';
 import { scoreCompletionLegacy } from '../metrics/completion-legacy.ts';
 import { costOf } from '../metrics/efficiency.ts';
@@ -13,7 +13,7 @@ import { scoreSilentFaults } from '../metrics/silent-faults.ts';
 import type { SlotSequence } from '../metrics/slot.ts';
 import { showSample } from './evidence.ts';
 import { type FinalRows, finalRows } from './final-rows.ts';
-import { goldSequence, sameSequence, startNames } from './gold-sequence.ts';
+import { goldSequence, sameSequence, startNames, withoutExtraRepeats } from './gold-sequence.ts';
 import { inBaseCalls } from './in-base-calls.ts';
 import { type Attempt, readAttempt } from './read-attempt.ts';
 import type { ScoreContext } from './score-context.ts';
@@ -45,12 +45,19 @@ export async function scoreSample(
   if (prediction.withheld === true) return scoreWithheld(sample, attempt, prediction, blank);
 
   const gold = goldSequence(sample, context.universe);
-  const results = await finalRows(sample, attempt, {
+  // What a repeated call answers is no further column of the result.
+  const names = { ...startNames(sample, context.universe), handles: [] };
+  const single = calls === null ? null : withoutExtraRepeats(calls, gold, names);
+  const once = single === null ? attempt : { ...attempt, calls: single.kept };
+  const results = await finalRows(sample, once, {
     judge: context.options.judge,
     replay: context.replay,
-    isProven: () => context.options.replay === 'needed' && isGold(sample, attempt, gold, context),
+    isProven: () => context.options.replay === 'needed' && isGold(once, gold, names),
   });
-  const final = isCutOff(prediction) ? unanswered(results, prediction) : results;
+  const ofAll = <T>(list: readonly (T | null)[]) =>
+    list.length === 0 ? [] : (single?.places ?? []).map((place) => list[place] ?? null);
+  const played = { ...results, handles: ofAll(results.handles), refusals: ofAll(results.refusals) };
+  const final = isCutOff(prediction) ? unanswered(played, prediction) : played;
   const unread = calls === null ? prediction.raw_output : null;
   const note = final.note ?? unread ?? prediction.end_reason ?? null;
   const shown = showSample(sample, { prediction, calls, final, note });
@@ -117,10 +124,9 @@ function verdictOn(
   return rows === undefined ? { strict: false, fair: false } : judgeRows(sample, rows);
 }
 
-function isGold(sample: Sample, { calls }: Attempt, gold: SlotSequence, { universe }: ScoreContext): boolean {
+function isGold({ calls }: Pick<Attempt, 'calls'>, gold: SlotSequence, names: ReferenceNames): boolean {
   if (calls === null || calls.some(isMalformed)) return false;
-  const canonical = replaceReferences(calls.filter(isCall), { ...startNames(sample, universe), handles: [] });
-  return sameSequence(gold.canonical, canonical);
+  return sameSequence(gold.canonical, replaceReferences(calls.filter(isCall), names));
 }
 
 /** What the attempt took, as the prediction tells. */

@@ -15,7 +15,7 @@ import { scoreIntent } from '../metrics/intent.ts';
 import { scoreReact } from '../metrics/react.ts';
 import { type SlotSequence, scoreSlots } from '../metrics/slot.ts';
 import type { FinalRows } from './final-rows.ts';
-import { startNames } from './gold-sequence.ts';
+import { startNames, withoutExtraRepeats } from './gold-sequence.ts';
 import type { Attempt } from './read-attempt.ts';
 import { scoreBfcl } from './score-bfcl.ts';
 import type { ScoreContext } from './score-context.ts';
@@ -77,6 +77,8 @@ export function scoreTrajectory(
     credit: scoreCredit(gold.canonical, canonical, elements.length - raw.length, tools),
   };
   if (context.onlyRewards) return { ...shares, ...counted };
+  const { kept } = withoutExtraRepeats(elements, gold, names);
+  const keptCalls = replaceReferences(kept.filter(isCall), { ...names, handles: [] });
   return {
     ...react,
     ...shares,
@@ -85,12 +87,12 @@ export function scoreTrajectory(
       failed && ended_by === 'answer'
         ? classifyError({
             gold: gold.canonical,
-            predicted: withCanonical(attempt.calls, canonical),
+            predicted: attempt.calls && withCanonical(kept, keptCalls),
             tools,
             offered,
           })
         : null,
-    ...(failed ? explain(gold, elements, canonical, tools) : {}),
+    ...(failed ? explain(gold, kept, keptCalls, tools) : {}),
     exact_string: scoreExactString(gold.raw, attempt.calls),
     bfcl: scoreBfcl(sample, attempt.calls, gold.raw, tools),
     executed: scoreExecuted(sample, elements, final, tools),
