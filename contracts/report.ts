@@ -499,6 +499,8 @@ export const report = z.object({
       epochs: count,
       /** Samples that were attempted `epochs` times. */
       samples: count,
+      /** Their attempts that broke, which are left out. */
+      infra_errors: count.default(0),
       /** For k from 1: the chance that at least one of k attempts passes (pass@k), and that all do (pass^k). */
       at: z.array(z.object({ k: count, any: estimate, all: estimate })),
     })

@@ -322,6 +322,30 @@ describe('mutated gold calls', () => {
   });
 });
 
+test.each<[string, (inner: object, rest: object) => object]>([
+  [
+    'a call as a value of an argument',
+    (inner, rest) => ({ calls: [{ name: 'retrieve_data', arguments: { ...rest, data_source: inner } }] }),
+  ],
+  [
+    'the same as text',
+    (inner, rest) => ({
+      raw_output: JSON.stringify([{ name: 'retrieve_data', arguments: { ...rest, data_source: inner } }]),
+    }),
+  ],
+])('nested calls count as the sequence that they mean: %s', async (_, nest) => {
+  const sample = find('0/slot');
+  const [first, last] = sample.output;
+  if (first === undefined || last === undefined) throw new Error('two calls');
+  const { data_source: __, ...rest } = last.arguments;
+  const report = await score([
+    { sample_id: sample.sample_id, ...nest({ name: first.name, arguments: first.arguments }, rest) },
+  ]);
+  const scored = report.samples.find(({ sample_id }) => sample_id === sample.sample_id);
+  expect(scored).toMatchObject({ outcome: 'pass', calls: 2, intent: { prefix: [2, 0, 0] } });
+  expect(scored?.slot?.canonical.slice(1)).toEqual([0, 0]);
+});
+
 describe('mutated gold answers', () => {
   test.each<[string, string, unknown, Outcome, Outcome]>([
     // name, sample, answer, outcome, outcome under --legacy
@@ -422,6 +446,23 @@ describe('several attempts', () => {
       [3, 'fail'],
     ]);
     expect(report.repeated).toMatchObject({ epochs: 3, samples: 0 });
+  });
+
+  test('an attempt that broke is no failure at pass@k, and is told', async () => {
+    const broken = { sample_id: 'tiny/shop/0/rest', epoch: 2, error: 'timeout: no answer' };
+    const report = await score([attempt(1, true), broken, attempt(3, false)]);
+    expect(report.repeated).toMatchObject({
+      samples: 1,
+      infra_errors: 1,
+      at: [
+        { any: { value: 0.5, n: 1 } },
+        { any: { value: 1 }, all: { value: 0, n: 1 } },
+        { any: { value: null, n: 0 } },
+      ],
+    });
+    expect(reportTables(report).map(({ title }) => title)).toContainEqual(
+      expect.stringContaining('without 1 that broke'),
+    );
   });
 
   test('with the same number are refused', async () => {

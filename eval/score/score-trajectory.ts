@@ -2,6 +2,7 @@ import type { EndedBy, Prediction } from '../../contracts/prediction.ts';
 import type { SampleScore } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { type AgentCall, type CallElement, isCall, namesOf } from '../calls/agent-call.ts';
+import { orderAsGold } from '../calls/nested-calls.ts';
 import { replaceReferences } from '../calls/references.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
 import { findArgumentFaults } from '../metrics/argument-faults.ts';
@@ -55,8 +56,8 @@ export function scoreTrajectory(
   // Who does not say how an attempt ended may say how many loops it took.
   const ended_by = react.out_of_budget === true && !cutOff ? 'loops' : judged.ended_by;
   if (!known) return { ...react, ended_by };
-  const elements = attempt.calls ?? [];
-  const names = { ...startNames(sample, context.universe), handles: final.handles };
+  const elements = attempt.nested ? orderAsGold(attempt.calls ?? [], gold.raw) : (attempt.calls ?? []);
+  const names = { ...startNames(sample, context.universe), handles: attempt.nested ? [] : final.handles };
   const raw = elements.filter(isCall);
   const canonical = replaceReferences(raw, names);
   const tools = context.universe.toolsFor(sample);
