@@ -30,6 +30,27 @@ test('a call is a result whether or not it was carried out, and tells of faults 
   });
 });
 
+test('a farm under load is asked again when it says so, a few times', async () => {
+  let asked = 0;
+  const busy = (times: number, headers: Record<string, string>) => {
+    asked = 0;
+    const answer = async () =>
+      ++asked <= times
+        ? Response.json({ code: 'OVERLOADED', detail: 'busy' }, { status: 503, headers })
+        : Response.json({ domains: [] });
+    return new Rookery('http://busy', { fetch: answer });
+  };
+  expect(await busy(3, { 'retry-after': '0.01' }).index()).toEqual({ domains: [] });
+  expect(asked).toBe(4);
+  await expect(busy(99, { 'retry-after': '0' }).index()).rejects.toThrow('OVERLOADED');
+  expect(asked).toBe(5);
+  await expect(busy(1, {}).index()).rejects.toThrow('OVERLOADED');
+  expect(asked).toBe(1);
+  expect((await busy(1, { 'retry-after': '0', 'x-rookery-fault': 'unavailable' }).send('/')).status).toBe(
+    503,
+  );
+});
+
 test('the domains of a farm, what each holds, and its endpoints by words', async () => {
   const { domains } = await farm.index();
   expect(domains).toMatchObject([{ db: 'small', endpoints: small.service.endpoints.length }]);

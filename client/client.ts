@@ -31,6 +31,10 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
 }
 
+/** How often a request is repeated that a farm under load did not carry out, and seconds between. */
+const REPEATS = 4;
+const LONGEST_WAIT_S = 10;
+
 export type TaskQuery = Partial<TaskSelection> & { readonly evidence?: boolean };
 export type ToolQuery = Partial<ListOptions>;
 export type ToolFormat = keyof ToolFormats;
@@ -130,14 +134,26 @@ export class Rookery {
     return this.#request(path, { method: 'POST', body: JSON.stringify(body) });
   }
 
-  /** A request whose answer is given as it is, problems too. */
-  send(path: string, init: RequestInit = {}): Promise<Response> {
+  /**
+   * A request whose answer is given as it is, problems too. A farm under load that answers 503 and when to come again is
+   * asked again then, a few times; a fault made on purpose is an answer.
+   */
+  async send(path: string, init: RequestInit = {}): Promise<Response> {
     const { apiKey, harnessKey, fetch: given = fetch } = this.#options;
     const headers = new Headers(init.headers);
     if (init.body !== undefined) headers.set('content-type', 'application/json');
     if (apiKey !== undefined) headers.set('authorization', `Bearer ${apiKey}`);
     if (harnessKey !== undefined) headers.set('x-harness-key', harnessKey);
-    return given(this.address(path), { ...init, headers });
+    for (let left = REPEATS; ; left--) {
+      const answer = await given(this.address(path), { ...init, headers });
+      const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN);
+      const passes = answer.status === 503 && seconds >= 0 && !answer.headers.has('x-rookery-fault');
+      if (!passes || left === 0) return answer;
+      await answer.body?.cancel();
+      // By chance later, so that requests which failed together do not come back together.
+      const wait = Math.min(seconds, LONGEST_WAIT_S) * 1000 * (1 + Math.random() / 4);
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
   }
 
   async #request<T>(path: string, init?: RequestInit): Promise<T> {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { apiUse } from './api-use.ts';
 import { category } from './category.ts';
 import { predictedTurn, taskPart } from './composed-task.ts';
+import { ENDINGS } from './error-classes.ts';
 import { silentFaultKind } from './silent-fault.ts';
 
 /** How an answer is to be written, for whoever is asked a question: docs/scoring.md has the whole contract. */
@@ -37,8 +38,8 @@ export const silentFaultMet = z.strictObject({
 });
 export type SilentFaultMet = z.infer<typeof silentFaultMet>;
 
-/** How an attempt can end without an answer, and by no fault of the run; other budgets than loops are told apart. */
-export const endedBy = z.enum(['loops', 'context_window', 'refused', 'broken_arguments']);
+/** How an attempt ended; `error`: the run broke. */
+export const endedBy = z.enum(['answer', ...ENDINGS, 'error']);
 export type EndedBy = z.infer<typeof endedBy>;
 
 /** An agent's attempt at one sample: one line of a prediction file. A field that is not known is an error. */
@@ -85,8 +86,8 @@ export const prediction = z.strictObject({
   /** The run was ended, before it gave an answer, because its budget was spent: it fails, whatever its calls gave. */
   out_of_budget: z.boolean().nullish(),
   /**
-   * The attempt ended without an answer because its loops were spent, the conversation grew too long for the model, the model or its provider
-   * refused, or a call's arguments were no JSON and were not forgiven: it fails, whatever its calls gave.
+   * How the attempt ended; where it is not said, the other fields decide. After `empty` and `length`, what there is of an
+   * answer is judged; after any other ending but `answer` the attempt fails, whatever its calls gave.
    */
   ended_by: endedBy.nullish(),
   /** The gold tool was not among the tools offered: the right answer is to call nothing. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { category } from './category.ts';
 import { turnExpects } from './composed-task.ts';
-import { ERROR_CLASSES } from './error-classes.ts';
+import { ENDINGS, ERROR_CLASSES } from './error-classes.ts';
 import { hybridFailure, hybridScore } from './hybrid-score.ts';
 import { endedBy, predictionHeader, seenCall } from './prediction.ts';
 import { queryScore } from './query-score.ts';
@@ -16,9 +16,12 @@ export const REPORT_FORMAT = 'rookery-report/2';
 export const outcome = z.enum(['pass', 'fail', 'unparseable', 'infra_error', 'not_run']);
 export type Outcome = z.infer<typeof outcome>;
 
-/** Why a failing sample failed, first hit in this order. */
+/** Why a sample failed whose agent gave an answer, first hit in this order. */
 export const errorClass = z.enum(ERROR_CLASSES);
 export type ErrorClass = z.infer<typeof errorClass>;
+
+/** How an attempt ended that has no answer, or only a part of one. */
+export const ending = z.enum(ENDINGS);
 
 /** Which parser read the calls; `calls`: they were given as structured calls. */
 export const rung = z.enum([
@@ -241,8 +244,8 @@ export const sampleScore = z.object({
   hybrid: hybridScore.nullable().default(null),
   /** Of a composed task, in the order in which they were asked for; null for any other. */
   parts: z.array(partScore).nullable().default(null),
-  /** How an attempt ended without an answer, but for its budget; null where it did not. */
-  ended_by: endedBy.nullable().default(null),
+  /** How the attempt ended; the agent's `error_class` is only of failures that ended with an `answer`. */
+  ended_by: endedBy.or(z.literal('not_run')),
   out_of_budget: z.boolean().nullable(),
   stuck_name: z.boolean().nullable(),
   stuck_exact: z.boolean().nullable(),
@@ -460,11 +463,8 @@ export const report = z.object({
       })
       .nullable()
       .default(null),
-    /** Attempts that ended without an answer, but for their budget; null in reports of before. */
-    ended_by: z
-      .object({ loops: share.optional(), context_window: share, refused: share, broken_arguments: share })
-      .nullable()
-      .default(null),
+    /** Attempts that ended other than with an answer, of those that were judged. */
+    ended_by: z.partialRecord(ending, share).default({}),
     react: z.object({
       loops: mean,
       out_of_budget: share,
@@ -499,12 +499,19 @@ export const report = z.object({
       epochs: count,
       /** Samples that were attempted `epochs` times. */
       samples: count,
+      /** Their attempts that broke, which are left out. */
+      infra_errors: count.default(0),
       /** For k from 1: the chance that at least one of k attempts passes (pass@k), and that all do (pass^k). */
       at: z.array(z.object({ k: count, any: estimate, all: estimate })),
     })
     .nullable(),
-  /** Over failing samples whose trajectory is known. */
-  error_classes: z.object({ n: count, counts: z.record(errorClass, count), without_trajectory: count }),
+  /** Over failing samples whose agent gave an answer and whose trajectory is known; `endings`: the others, by how they ended. */
+  error_classes: z.object({
+    n: count,
+    counts: z.record(errorClass, count),
+    endings: z.partialRecord(ending, count).default({}),
+    without_trajectory: count,
+  }),
   /** Why models fail, over failing samples whose trajectory is known; each list with the most frequent first. */
   failures: z.object({
     /** A tool of the gold, and what was called in its place; null: nothing. `offered`: whether it is a tool at all. */

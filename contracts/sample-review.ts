@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { errorClass, outcome } from './report.ts';
+import { FAILURE_CLASSES } from './error-classes.ts';
+import { outcome } from './report.ts';
 import { formulation } from './sample.ts';
 import { row } from './value.ts';
 
@@ -36,7 +37,8 @@ export const sampleReview = z.object({
   formulation,
   difficulty: z.string().nullable(),
   outcome,
-  error_class: errorClass.nullable(),
+  /** How the attempt ended, else the error of its agent; null where it did not fail, or it is not known. */
+  failed_by: z.enum(FAILURE_CLASSES).nullable(),
   withheld: z.boolean(),
   question: z.string(),
   evidence: z.string(),

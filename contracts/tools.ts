@@ -31,8 +31,8 @@ export const columnAnswer = z.object({
   handle: z.string(),
   column: z.string(),
   values: z.array(cell),
-  /** Values in this answer. */
-  row_count: z.number().int(),
+  /** All values of the result, shown here or not; null when counting them took too long. */
+  row_count: z.number().int().nullable(),
   /** True when there are more values than are shown; continue at `?offset=<next_offset>`. */
   truncated: z.boolean(),
   next_offset: z.number().int().nullable(),

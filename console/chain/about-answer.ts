@@ -6,9 +6,8 @@ export function aboutAnswer(answer: ToolAnswer): string {
     case 'value':
       return `value ${answer.value === null ? 'null' : answer.value}`;
     case 'column':
-      return `column, ${rowsText(answer.row_count)}${answer.truncated ? ' and more' : ''}`;
     case 'table':
-      return answer.row_count === null ? 'table' : `table, ${rowsText(answer.row_count)}`;
+      return answer.row_count === null ? answer.kind : `${answer.kind}, ${rowsText(answer.row_count)}`;
   }
 }
 

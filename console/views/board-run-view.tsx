@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { ERROR_CLASSES } from '../../contracts/error-classes.ts';
+import { FAILURE_CLASSES, failureClass } from '../../contracts/error-classes.ts';
 import type { Board, BoardSample } from '../../runner/board/board.ts';
 import { usedColumns } from '../../runner/table/columns.ts';
 import { rowLabel } from '../../runner/table/options-text.ts';
@@ -59,7 +59,7 @@ function Shown({ id, query, board, samples }: ShownProps) {
       const fits =
         left.has(sample) &&
         (outcome === '' || sample.outcome === outcome) &&
-        (failed === '' || sample.error_class === failed) &&
+        (failed === '' || failureClass(sample) === failed) &&
         wanted.every((word) => text.includes(word));
       return fits ? [{ sample, n }] : [];
     });
@@ -108,7 +108,7 @@ function Shown({ id, query, board, samples }: ShownProps) {
           Failed by
           <select value={failed} onChange={({ currentTarget }) => set({ failed: currentTarget.value })}>
             <option value="">anything</option>
-            {ERROR_CLASSES.filter((name) => samples.some((sample) => sample.error_class === name)).map(
+            {FAILURE_CLASSES.filter((name) => samples.some((sample) => failureClass(sample) === name)).map(
               (each) => (
                 <option value={each} selected={each === failed}>
                   {each.replaceAll('_', ' ')}
@@ -145,7 +145,7 @@ function Shown({ id, query, board, samples }: ShownProps) {
             <td title={sample.question}>
               <a href={linkTo(['board', id, String(n)])}>{sample.question}</a>
             </td>
-            <td>{sample.error_class?.replaceAll('_', ' ')}</td>
+            <td>{failureClass(sample)?.replaceAll('_', ' ')}</td>
             <td>{sample.difficulty}</td>
             <td class="number">
               {sample.calls ?? '–'}/{sample.gold_calls}

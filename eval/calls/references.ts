@@ -1,5 +1,5 @@
-import { isNumber, isObject, type Json, type JsonObject } from '../json/lossless.ts';
-import type { AgentCall } from './agent-call.ts';
+import { isNumber, isObject, type Json, type JsonObject, numberValue } from '../json/lossless.ts';
+import { type AgentCall, type CallElement, isCall, isMalformed } from './agent-call.ts';
 
 /** The names of results in one sequence, besides the labels of its calls. */
 export interface ReferenceNames {
@@ -15,6 +15,7 @@ export interface ReferenceNames {
  * The calls with every reference to an earlier result replaced by a mark of the call that made it, so that
  * `$FILTERED_DF_0$`, `$f1$` and a handle (`x` or `$x$`) are equal when they mean the same call. `$label.path$` and
  * `$label$.path` keep their path. A name that belongs to no earlier call is left unchanged.
+ * Of calls that are the same, all answer what the first did, and a mark names that one.
  */
 export function replaceReferences(calls: readonly AgentCall[], names: ReferenceNames): AgentCall[] {
   const marks = new Map<string, string>();
@@ -24,10 +25,14 @@ export function replaceReferences(calls: readonly AgentCall[], names: ReferenceN
     const handle = names.startHandles.get(label);
     if (handle !== undefined) handles.set(handle, mark(`start ${index}`));
   }
-  return calls.map((call, index) => {
+  const first = new Map<string, number>();
+  return calls.map((call, position) => {
     const replaced = { ...call, arguments: replaceIn(call.arguments, marks, handles) as JsonObject };
+    const key = callKey(replaced);
+    const index = first.get(key) ?? position;
+    first.set(key, index);
     if (call.label !== null) marks.set(call.label, mark(String(index)));
-    const handle = call.handle ?? names.handles[index];
+    const handle = call.handle ?? names.handles[position];
     // A handle is derived from content: of two calls that answer the same one, the first made it.
     if (handle !== null && handle !== undefined && !handles.has(handle))
       handles.set(handle, mark(String(index)));
@@ -37,18 +42,80 @@ export function replaceReferences(calls: readonly AgentCall[], names: ReferenceN
 
 /** A call whose references, replaced already, name something else than the position of the call that made the result. */
 export function nameProducers(call: AgentCall, nameOf: (index: number) => string): AgentCall {
-  const rename = (value: Json): Json => {
-    if (typeof value === 'string') {
-      return value.includes(MARK)
-        ? value.replace(POSITION, (_, index) => mark(nameOf(Number(index))))
-        : value;
+  const args = mapTexts(call.arguments, (text) =>
+    text.includes(MARK) ? text.replace(POSITION, (_, index) => mark(nameOf(Number(index)))) : text,
+  );
+  return { ...call, arguments: args as JsonObject };
+}
+
+/**
+ * The calls without those that only repeat an earlier one, or read on in its values (the same call with a higher `offset`):
+ * they answer nothing new. Later references to them are to the call that stays; `places` has for each element the position of that one.
+ */
+export function withoutRepeats(
+  elements: readonly CallElement[],
+  names: ReferenceNames,
+): { readonly kept: CallElement[]; readonly places: number[] } {
+  const canonical = replaceReferences(elements.filter(isCall), names);
+  const kept: CallElement[] = [];
+  const seen = new Map<string, { readonly place: number; readonly offset: number }>();
+  const instead = new Map<string, string>();
+  let next = 0;
+  const places = elements.map((element) => {
+    if (isMalformed(element)) return kept.push(element) - 1;
+    const handle = element.handle ?? names.handles[next];
+    const call = canonical[next++] as AgentCall;
+    const { offset = 0, limit: _, ...others } = call.arguments;
+    const [whole, part] = [callKey(call), callKey({ ...call, arguments: others })];
+    const page = seen.get(`page ${part}`);
+    const before = seen.get(whole) ?? (page !== undefined && page.offset < Number(offset) ? page : undefined);
+    if (before === undefined) {
+      if (element.label !== null) instead.delete(element.label);
+      const args = mapTexts(element.arguments, (text) =>
+        text.replace(REFERENCE, (whole, label: string, inner: string, outer: string) => {
+          const other = instead.get(label);
+          return other === undefined ? whole : `$${other}${inner}$${outer}`;
+        }),
+      ) as JsonObject;
+      const place = kept.push({ ...element, arguments: args, ...(handle == null ? {} : { handle }) }) - 1;
+      seen
+        .set(whole, { place, offset: Number(offset) })
+        .set(`page ${part}`, { place, offset: Number(offset) });
+      return place;
     }
-    if (isNumber(value)) return value;
-    if (Array.isArray(value)) return value.map(rename);
-    if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rename(item)]));
-  };
-  return { ...call, arguments: rename(call.arguments) as JsonObject };
+    const stays = kept[before.place] as AgentCall;
+    if (element.label !== null && stays.label === null)
+      kept[before.place] = { ...stays, label: element.label };
+    else if (element.label !== null && stays.label !== null && stays.label !== element.label)
+      instead.set(element.label, stays.label);
+    return before.place;
+  });
+  return { kept, places };
+}
+
+/** A call as text: equal for calls of one name with the same arguments, numbers by value and keys in any order. */
+export function callKey({ name, arguments: args }: Pick<AgentCall, 'name' | 'arguments'>): string {
+  return JSON.stringify([name, sorted(args)]);
+}
+
+function sorted(value: Json): unknown {
+  if (isNumber(value)) {
+    const number = numberValue(value);
+    return typeof number === 'bigint' ? { integer: String(number) } : number;
+  }
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const keys = Object.keys(value).sort();
+  return { keys, values: keys.map((key) => sorted(value[key] as Json)) };
+}
+
+/** A value with its texts replaced. */
+function mapTexts(value: Json, replace: (text: string) => string): Json {
+  if (typeof value === 'string') return replace(value);
+  if (isNumber(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, replace));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, replace)]));
 }
 
 /** No agent's text contains this character, so a mark equals nothing but the same mark. */
@@ -67,19 +134,13 @@ function mark(producer: string): string {
 }
 
 function replaceIn(value: Json, marks: Map<string, string>, handles: Map<string, string>): Json {
-  if (typeof value === 'string') {
-    const handle = handles.get(value);
+  return mapTexts(value, (text) => {
+    const handle = handles.get(text);
     if (handle !== undefined) return handle;
-    if (!value.includes('$')) return value;
-    return value.replace(REFERENCE, (whole, label: string, inner: string, outer: string) => {
+    if (!text.includes('$')) return text;
+    return text.replace(REFERENCE, (whole, label: string, inner: string, outer: string) => {
       const found = marks.get(label) ?? handles.get(label);
       return found === undefined ? whole : found + inner + outer;
     });
-  }
-  if (isNumber(value)) return value;
-  if (Array.isArray(value)) return value.map((item) => replaceIn(item, marks, handles));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, replaceIn(item, marks, handles)]),
-  );
+  });
 }

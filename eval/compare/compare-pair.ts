@@ -1,3 +1,4 @@
+import { failureClass } from '../../contracts/error-classes.ts';
 import type { SampleScore } from '../../contracts/report.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { questionKey } from '../farm/question-key.ts';
@@ -109,7 +110,7 @@ function passRate(attempts: readonly SampleScore[]): number {
 
 function describe(attempts: readonly SampleScore[]): string {
   const [only, ...others] = attempts as readonly [SampleScore, ...SampleScore[]];
-  if (others.length === 0) return only.error_class ?? only.outcome;
+  if (others.length === 0) return failureClass(only) ?? only.outcome;
   return `${attempts.filter(passes).length} of ${attempts.length}`;
 }
 

@@ -1,4 +1,5 @@
-import { type CallElement, isCall } from '../calls/agent-call.ts';
+import { type AgentCall, type CallElement, isCall } from '../calls/agent-call.ts';
+import { callKey } from '../calls/references.ts';
 import type { Json } from '../json/lossless.ts';
 import { LiteralReader, NOT_READABLE, NotReadable } from './literal-reader.ts';
 import type { OfferedTools, ParsedOutput } from './parsed-output.ts';
@@ -17,11 +18,20 @@ export function readCallSyntax(output: string, tools?: OfferedTools): ParsedOutp
     const lineEnd = output.indexOf('\n', end);
     at = lineEnd < 0 ? output.length : lineEnd + 1;
   }
-  return reader.calls.some(isCall) ? { calls: reader.calls, rung: 'call_syntax' } : null;
+  return reader.calls.some(isCall)
+    ? {
+        calls: reader.calls,
+        rung: 'call_syntax',
+        nested: reader.calls.some((call) => reader.inner.has(call)) || undefined,
+      }
+    : null;
 }
 
 class CallReader extends LiteralReader {
   readonly calls: CallElement[] = [];
+  /** Those that are arguments of others. */
+  readonly inner = new Set<CallElement>();
+  private readonly innerAt = new Map<string, number>();
   private readonly labels = new Set<string>();
   private readonly tools: OfferedTools | undefined;
 
@@ -110,8 +120,23 @@ class CallReader extends LiteralReader {
   private call(name: string, label: string | null, nested = false): string {
     const element = this.nested(() => this.arguments(bareName(name, this.tools)));
     const own = nested ? `call_${this.calls.length + 1}` : label;
-    this.calls.push(isCall(element) ? { ...element, label: own } : element);
+    // The same expression twice is one result that is used twice.
+    const known = nested && isCall(element) ? this.sameInner(element) : undefined;
+    if (known !== undefined) return `$${known.label}$`;
+    const call = isCall(element) ? { ...element, label: own } : element;
+    if (nested) this.inner.add(call);
+    this.calls.push(call);
     return `$${own}$`;
+  }
+
+  private sameInner(call: AgentCall): AgentCall | undefined {
+    const key = callKey(call);
+    const at = this.innerAt.get(key) ?? -1;
+    const known = this.calls[at];
+    // What was read of a line that turned out to be none is gone.
+    if (known !== undefined && this.inner.has(known) && isCall(known) && callKey(known) === key) return known;
+    this.innerAt.set(key, this.calls.length);
+    return undefined;
   }
 
   private arguments(name: string): CallElement {

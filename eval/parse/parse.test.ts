@@ -198,6 +198,11 @@ describe('the ladder', () => {
       'g(data=f(a=1.0), n=h(z=2))',
       ['call_syntax', `call_1:${F_TEXT}`, 'call_2:h(z=2)', 'g(data="$call_1$",n="$call_2$")'],
     ],
+    [
+      'a nested call that stands twice',
+      'g(data=f(a=1.0))\nh(data=f(a=1.0))',
+      ['call_syntax', `call_1:${F_TEXT}`, 'g(data="$call_1$")', 'h(data="$call_1$")'],
+    ],
     ['a list with numbers and dots', '1. `f(a=1.0)`\n2. `g(b="x")`.', ['call_syntax', F_TEXT, 'g(b="x")']],
     ['calls on lines between prose', 'I call\nf(a=1.0)  # first\nand that is it.', ['call_syntax', F_TEXT]],
     ['a word without quotes', 'f(county=Alameda, ok=True)', ['call_syntax', 'f(county="Alameda",ok=true)']],

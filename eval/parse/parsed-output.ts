@@ -6,6 +6,8 @@ import type { ToolSchema } from '../calls/tool-universe.ts';
 export interface ParsedOutput {
   readonly calls: readonly CallElement[];
   readonly rung: Rung;
+  /** Calls stood as arguments of others: what comes first is how it was written, not what was meant. */
+  readonly nested?: boolean | undefined;
 }
 
 /** The tools offered, by name, where they are known: what a name, a position or a bare text in a call stands for. */

@@ -49,9 +49,11 @@ export function goldSqlTable({ groups: { gold_sql } }: Report): ReportTable {
 /** pass@k and pass^k; nothing where samples were attempted once. */
 export function repeatedTables({ repeated }: Report): ReportTable[] {
   if (repeated === null) return [];
+  const { infra_errors: broken } = repeated;
+  const left = broken === 0 ? '' : `, without ${broken} that broke (infra errors)`;
   return [
     {
-      title: `${repeated.epochs} attempts at each of ${repeated.samples} samples`,
+      title: `${repeated.epochs} attempts at each of ${repeated.samples} samples${left}`,
       head: ['', '  value', '95 % interval'],
       rows: [
         ...repeated.at.map(({ k, any }) => [`pass@${k}`, percent(any.value, 7), interval(any.ci)]),

@@ -95,8 +95,8 @@ function metrics({ metrics: m, selections, options }: Report): ReportTable {
           ],
         ];
   const ends = (by: Report['metrics']['ended_by']) =>
-    Object.entries(by ?? {}).flatMap(([end, of]) =>
-      of.count === 0 ? [] : share(`ended: ${end.replace('_', ' ')}`, of),
+    Object.entries(by).flatMap(([end, of]) =>
+      of.count === 0 ? [] : share(`ended: ${end.replaceAll('_', ' ')}`, of),
     );
   const categoryShares = ({ parts, no_call, some_call }: NonNullable<Report['metrics']['category']>) => [
     ...share('parts of composed tasks', parts),
@@ -165,10 +165,12 @@ function otherSelection(
   return selections.all === null ? [] : [['completion of all samples', selections.all]];
 }
 
-function errors({ error_classes: { n, counts, without_trajectory } }: Report): ReportTable {
-  const rows = Object.entries(counts)
+function errors({ error_classes: { n, counts, endings, without_trajectory } }: Report): ReportTable {
+  const ended = Object.entries(endings).map(([name, count]) => [`ended: ${name}`, count] as const);
+  const known = ended.reduce((sum, [, count]) => sum + count, n);
+  const rows = [...ended, ...Object.entries(counts)]
     .filter(([, count]) => count > 0)
-    .map(([name, count]) => [name, number(count, 6), percent(count / n, 17)]);
+    .map(([name, count]) => [name, number(count, 6), percent(count / known, 17)]);
   const unknown =
     without_trajectory === 0 ? [] : [['(answer only, calls not known)', number(without_trajectory, 6), '']];
   return {

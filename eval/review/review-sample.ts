@@ -1,3 +1,4 @@
+import { failureClass } from '../../contracts/error-classes.ts';
 import type { Report, TranscriptCall } from '../../contracts/report.ts';
 import type { SampleReview } from '../../contracts/sample-review.ts';
 import type { Row } from '../../contracts/value.ts';
@@ -24,7 +25,7 @@ export function reviewSample(sample: Sample, { gold }: { readonly gold: boolean 
     formulation: sample.formulation,
     difficulty: sample.difficulty,
     outcome: sample.outcome,
-    error_class: sample.error_class,
+    failed_by: failureClass(sample),
     withheld: sample.withheld,
     question: shown.question,
     evidence: shown.evidence,

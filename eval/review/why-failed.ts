@@ -1,3 +1,4 @@
+import { ENDINGS } from '../../contracts/error-classes.ts';
 import type { ArgumentFault, ErrorClass, Report } from '../../contracts/report.ts';
 
 type Sample = Report['samples'][number];
@@ -5,11 +6,11 @@ type Sample = Report['samples'][number];
 /** Why a sample failed, in sentences: its class first, then where it parts from the gold. Empty for a pass. */
 export function whyFailed(sample: Sample): string[] {
   if (sample.outcome === 'pass') return [];
-  const { error_class, confusions, argument_faults, ended_by, out_of_budget } = sample;
+  const { error_class, confusions, argument_faults } = sample;
+  const end = ENDINGS.find((each) => each === sample.ended_by);
   return [
     ...(error_class === null ? [] : [CLASSES[error_class]]),
-    ...(ended_by === null ? [] : [`It ended early: ${ended_by.replaceAll('_', ' ')}.`]),
-    ...(out_of_budget === true ? ['Its budget was used up.'] : []),
+    ...(end === undefined ? [] : [ENDS[end]]),
     ...confusions.map(({ expected, called, offered }) => {
       if (called === null) return `${expected} was not called.`;
       return `${expected} was due, ${called} was called${offered ? '' : ', which is no tool here'}.`;
@@ -32,6 +33,18 @@ const FAULTS: Readonly<Record<NonNullable<ArgumentFault['fault']>, string>> = {
   date: 'another date',
   unit: 'another unit',
   other: 'another value',
+};
+
+const ENDS: Readonly<Record<(typeof ENDINGS)[number], string>> = {
+  empty: 'The last reply has nothing in it.',
+  length: 'The last reply was cut off at its greatest length.',
+  loops: 'Its loops were used up.',
+  out_of_budget: 'Its budget was used up.',
+  context_window: 'The conversation grew too long for the model.',
+  refused: 'The model refused to answer.',
+  content_filter: 'The filter of the provider refused an answer.',
+  broken_arguments: 'A call had arguments that are no JSON object.',
+  unreadable: 'Its replies could not be followed.',
 };
 
 const CLASSES: Readonly<Record<ErrorClass, string>> = {

@@ -1,9 +1,9 @@
 import type { Sample } from '../../contracts/sample.ts';
-import type { AgentCall } from '../calls/agent-call.ts';
-import { type ReferenceNames, replaceReferences } from '../calls/references.ts';
+import type { AgentCall, CallElement } from '../calls/agent-call.ts';
+import { callKey, type ReferenceNames, replaceReferences, withoutRepeats } from '../calls/references.ts';
 import { startLabels } from '../calls/start-tables.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
-import { isNumber, isObject, type Json, type JsonObject, numberValue } from '../json/lossless.ts';
+import type { JsonObject } from '../json/lossless.ts';
 import type { SlotSequence } from '../metrics/slot.ts';
 
 /** The names of a sample's results before any call is made. */
@@ -35,25 +35,19 @@ function makeSequence(sample: Sample, universe: ToolUniverse): SlotSequence {
   return { raw, canonical: replaceReferences(raw, { ...startNames(sample, universe), handles: [] }) };
 }
 
+/** An agent's calls without repeats of earlier ones: see `withoutRepeats`. All of them where the gold itself repeats a call. */
+export function withoutExtraRepeats(
+  elements: readonly CallElement[],
+  gold: SlotSequence,
+  names: ReferenceNames,
+): ReturnType<typeof withoutRepeats> {
+  const repeats = withoutRepeats(gold.raw, { ...names, handles: [] }).kept.length < gold.raw.length;
+  return repeats
+    ? { kept: [...elements], places: elements.map((_, i) => i) }
+    : withoutRepeats(elements, names);
+}
+
 /** Whether two sequences make the same calls: references by what they name, numbers by value, keys in any order. */
 export function sameSequence(a: readonly AgentCall[], b: readonly AgentCall[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every((call, i) => call.name === b[i]?.name && keyOf(call.arguments) === keyOf(b[i].arguments))
-  );
-}
-
-function keyOf(args: JsonObject): string {
-  return JSON.stringify(sorted(args));
-}
-
-function sorted(value: Json): unknown {
-  if (isNumber(value)) {
-    const number = numberValue(value);
-    return typeof number === 'bigint' ? { integer: String(number) } : number;
-  }
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  const keys = Object.keys(value).sort();
-  return { keys, values: keys.map((key) => sorted(value[key] as Json)) };
+  return a.length === b.length && a.every((call, i) => callKey(call) === callKey(b[i] as AgentCall));
 }

@@ -25,6 +25,7 @@ function scored(...calls: object[]) {
     rung: null,
     strict: null,
     answer: undefined,
+    nested: false,
     unparseable: false,
   };
   return scoreQueryTool(sample, inBaseCalls(attempt, sample, tools).calls ?? [], tools);

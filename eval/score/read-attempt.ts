@@ -1,6 +1,7 @@
 import type { Prediction } from '../../contracts/prediction.ts';
 import type { Rung } from '../../contracts/report.ts';
 import { type CallElement, toCallElement } from '../calls/agent-call.ts';
+import { flattenNested } from '../calls/nested-calls.ts';
 import type { Json } from '../json/lossless.ts';
 import { parseLenient } from '../parse/lenient.ts';
 import type { OfferedTools, ParsedOutput } from '../parse/parsed-output.ts';
@@ -15,6 +16,8 @@ export interface Attempt {
   readonly strict: boolean | null;
   /** undefined when no answer was given. */
   readonly answer: Json | undefined;
+  /** Calls stood as arguments of others: the order in which they are written is not one in which they are to be made. */
+  readonly nested: boolean;
   /** Whether nothing in it could be read. */
   readonly unparseable: boolean;
 }
@@ -36,19 +39,31 @@ export function readAttempt(
   // A runner that records native calls gives an empty list where a model wrote its calls as text.
   const written = prediction.raw_output ?? '';
   if (given !== null && (given.length > 0 || prediction.recorded === true || written.trim() === '')) {
-    return { calls: given, rung: 'calls', strict: null, answer, unparseable: false };
+    if (prediction.recorded === true || tools === undefined) {
+      return { calls: given, rung: 'calls', strict: null, answer, nested: false, unparseable: false };
+    }
+    const { calls, nested } = flattenNested(given, tools);
+    const isWritten =
+      nested || (parser === 'lenient' && isShort(written) && parseLenient(written)?.nested === true);
+    return { calls, rung: 'calls', strict: null, answer, nested: isWritten, unparseable: false };
   }
   const text = prediction.raw_output;
-  const isRead = text != null && text.length <= LONGEST_OUTPUT;
+  const isRead = text != null && isShort(text);
   const strictly = isRead ? withinLimit(parseStrict(text)) : null;
   const parsed = strictly ?? (isRead && parser === 'lenient' ? withinLimit(parseLenient(text, tools)) : null);
+  const flat = parsed && tools ? flattenNested(parsed.calls, tools) : null;
   return {
-    calls: parsed?.calls ?? given,
+    calls: flat?.calls ?? parsed?.calls ?? given,
     rung: parsed?.rung ?? (given === null ? null : 'calls'),
     strict: text == null ? null : strictly !== null,
     answer,
+    nested: (flat?.nested || parsed?.nested) ?? false,
     unparseable: parsed === null && given === null && answer === undefined,
   };
+}
+
+function isShort(text: string): boolean {
+  return text.length <= LONGEST_OUTPUT;
 }
 
 function withinLimit(parsed: ParsedOutput | null): ParsedOutput | null {

@@ -15,7 +15,7 @@ import { readAttempt } from './read-attempt.ts';
 import { scoreBfcl } from './score-bfcl.ts';
 import type { ScoreContext } from './score-context.ts';
 import { type ScoredSample, scoreSample, spentOn } from './score-sample.ts';
-import { isCutOff, scoreTrajectory } from './score-trajectory.ts';
+import { endingOf, isCutOff, scoreTrajectory } from './score-trajectory.ts';
 import { unscored } from './unscored.ts';
 
 interface Judged {
@@ -45,14 +45,15 @@ export async function scoreComposed(
     constructs: together(facts.map(({ constructs }) => constructs)),
     findings: together(facts.map(({ findings }) => findings)),
   };
-  const blank = { ...unscored(sample, gold, epoch), ...spentOn(prediction, context) };
+  const said = prediction.turns?.at(-1) ?? prediction;
+  const ended_by = endingOf(prediction, readAttempt({ ...prediction, ...said }, context.options.parse));
+  const blank = { ...unscored(sample, gold, epoch), ...spentOn(prediction, context), ended_by };
   const broken = (note: string): ScoredSample => ({
     ...blank,
     outcome: 'infra_error',
     shown: showSample(sample, { prediction, note }),
   });
-  const broke = prediction.error?.trim();
-  if (broke) return broken(broke);
+  if (ended_by === 'error') return broken(prediction.error?.trim() || 'The run broke.');
   try {
     return await judge(prediction, samples, blank, context);
   } catch (error) {
@@ -78,7 +79,13 @@ async function judge(
   const trajectory = scoreTrajectory(
     sample,
     prediction,
-    { attempt: { ...attempt, calls: judged.calls }, gold, final: NO_ROWS, failed: !passes },
+    {
+      attempt: { ...attempt, calls: judged.calls },
+      gold,
+      final: NO_ROWS,
+      failed: !passes,
+      ended_by: blank.ended_by,
+    },
     context,
   );
   const answers = turns === null ? (prediction.answer ?? null) : turns.map(({ answer }) => answer ?? null);
@@ -89,6 +96,7 @@ async function judge(
     rung: attempt.rung,
     strict: attempt.strict,
     ...trajectory,
+    ended_by: blank.ended_by,
     // Several calls of one function are what such a task asks for.
     stuck_name: null,
     stuck_exact: null,

@@ -125,17 +125,31 @@ describe('nothing', () => {
     expect(report.error_classes.n).toBe(0);
   });
 
-  test.each<[string, object, Outcome, ErrorClass]>([
-    ['an empty list of calls', { calls: [] }, 'fail', 'wrong_func_count'],
-    ['prose', { raw_output: 'I do not know.' }, 'unparseable', 'instruction_alignment_failure'],
-    ['an empty output', { raw_output: '' }, 'unparseable', 'instruction_alignment_failure'],
-    ['an empty prediction', {}, 'unparseable', 'instruction_alignment_failure'],
-  ])('%s for every sample is 0 of 12', async (_, content, outcome, errorClass) => {
+  test.each<[string, object, Outcome, object]>([
+    ['an empty list of calls', { calls: [] }, 'fail', { endings: { empty: 12 } }],
+    [
+      'prose',
+      { raw_output: 'I do not know.' },
+      'unparseable',
+      { endings: {}, counts: { instruction_alignment_failure: 12 } },
+    ],
+    ['an empty output', { raw_output: '' }, 'unparseable', { endings: { empty: 12 } }],
+    ['an empty prediction', {}, 'unparseable', { endings: { empty: 12 } }],
+    [
+      'half a reply',
+      { raw_output: '[{"name', ended_by: 'length' },
+      'unparseable',
+      { endings: { length: 12 } },
+    ],
+    ['too many loops', { calls: [], loops: 10 }, 'fail', { endings: { loops: 12 } }],
+    ['a run that broke', { ended_by: 'error' }, 'infra_error', { n: 0, endings: {} }],
+  ])('%s for every sample is 0 of 12', async (_, content, outcome, classes) => {
     const report = await score(TINY_SAMPLES.map(({ sample_id }) => ({ sample_id, ...content })));
     expect(report.ledger).toMatchObject({ [outcome]: 12, pass: 0, not_run: 0 });
     expect(report.metrics.completion).toMatchObject({ value: 0, n: 12 });
+    expect(report.error_classes).toMatchObject(classes);
+    if (outcome === 'infra_error') return;
     expect(report.metrics.intent.prefix).toMatchObject({ f1: 0, precision: null, recall: 0, n: 12 });
-    expect(report.error_classes).toMatchObject({ n: 12, counts: { [errorClass]: 12 } });
   });
 
   test("a broken run is an infra error: in the paper's denominator, out of the second one", async () => {
@@ -268,6 +282,23 @@ const MUTATIONS: readonly [
     'pass',
     null,
   ],
+  ['the last call again', '0/slot', (c) => [...c, c.at(-1)], 'pass', null],
+  [
+    'each call again, under another label',
+    '0/slot',
+    (c) => c.flatMap((call) => [call, again(call)]),
+    'pass',
+    null,
+  ],
+  ['the next page of a column', '0/slot', (c) => [...c, with_(c.at(-1), { offset: 100 })], 'pass', null],
+  [
+    'a wrong value, and the call again',
+    '0/rest',
+    (c) => [with_(c[0], { kind: 'stone' }), with_(c[0], { kind: 'stone' })],
+    'fail',
+    'value_error',
+  ],
+  ['another call', '0/rest', (c) => [...c, with_(c[0], { kind: 'stone' })], 'fail', 'wrong_func_count'],
   [
     'arguments as text',
     '0/rest',
@@ -276,6 +307,7 @@ const MUTATIONS: readonly [
     'wrong_func_format',
   ],
 ];
+const again = (call: Sample['output'][number]) => ({ ...call, label: `${call.label}_again` });
 const with_ = (call: unknown, args: object) => {
   const { arguments: old, ...rest } = call as Sample['output'][number];
   return { ...rest, arguments: { ...old, ...args } };
@@ -288,6 +320,30 @@ describe('mutated gold calls', () => {
     const scored = report.samples.find(({ sample_id }) => sample_id === sample.sample_id);
     expect([scored?.outcome, scored?.error_class]).toEqual([outcome, errorClass]);
   });
+});
+
+test.each<[string, (inner: object, rest: object) => object]>([
+  [
+    'a call as a value of an argument',
+    (inner, rest) => ({ calls: [{ name: 'retrieve_data', arguments: { ...rest, data_source: inner } }] }),
+  ],
+  [
+    'the same as text',
+    (inner, rest) => ({
+      raw_output: JSON.stringify([{ name: 'retrieve_data', arguments: { ...rest, data_source: inner } }]),
+    }),
+  ],
+])('nested calls count as the sequence that they mean: %s', async (_, nest) => {
+  const sample = find('0/slot');
+  const [first, last] = sample.output;
+  if (first === undefined || last === undefined) throw new Error('two calls');
+  const { data_source: __, ...rest } = last.arguments;
+  const report = await score([
+    { sample_id: sample.sample_id, ...nest({ name: first.name, arguments: first.arguments }, rest) },
+  ]);
+  const scored = report.samples.find(({ sample_id }) => sample_id === sample.sample_id);
+  expect(scored).toMatchObject({ outcome: 'pass', calls: 2, intent: { prefix: [2, 0, 0] } });
+  expect(scored?.slot?.canonical.slice(1)).toEqual([0, 0]);
 });
 
 describe('mutated gold answers', () => {
@@ -390,6 +446,23 @@ describe('several attempts', () => {
       [3, 'fail'],
     ]);
     expect(report.repeated).toMatchObject({ epochs: 3, samples: 0 });
+  });
+
+  test('an attempt that broke is no failure at pass@k, and is told', async () => {
+    const broken = { sample_id: 'tiny/shop/0/rest', epoch: 2, error: 'timeout: no answer' };
+    const report = await score([attempt(1, true), broken, attempt(3, false)]);
+    expect(report.repeated).toMatchObject({
+      samples: 1,
+      infra_errors: 1,
+      at: [
+        { any: { value: 0.5, n: 1 } },
+        { any: { value: 1 }, all: { value: 0, n: 1 } },
+        { any: { value: null, n: 0 } },
+      ],
+    });
+    expect(reportTables(report).map(({ title }) => title)).toContainEqual(
+      expect.stringContaining('without 1 that broke'),
+    );
   });
 
   test('with the same number are refused', async () => {
@@ -535,6 +608,7 @@ describe('the report', () => {
     const scored = report.samples.find(({ sample_id }) => sample_id === first.sample_id);
     expect(scored).toMatchObject({
       ended_by: 'refused',
+      error_class: null,
       shown: { note: 'Ended without an answer: refused.' },
     });
     const rows = reportTables(report).flatMap((table) => table.rows.map((row) => row.join(' ')));

@@ -5,6 +5,7 @@ import { printShare } from '../../contracts/share.ts';
 import type { Cell, Row } from '../../contracts/value.ts';
 import { scoreExecution } from '../metrics/execution-accuracy.ts';
 import type { FinalRows } from './final-rows.ts';
+import { isCutOff } from './score-trajectory.ts';
 
 /** How an attempt at a `hybrid` task did; null for other tasks. */
 export function scoreHybrid(
@@ -32,15 +33,16 @@ export function scoreHybrid(
 
 function failureOf(
   { gold_answer: gold }: Sample,
-  { api_use: use, calls, sql, out_of_budget, ended_by }: Prediction,
+  prediction: Prediction,
   rows: readonly Row[] | undefined,
   refusals: readonly (string | null)[],
 ): HybridFailure {
+  const { api_use: use, calls, sql } = prediction;
   if (rows === undefined) {
     if (use && use.unbound > 0) return 'unbound_input';
     if (use && use.misrouted > 0) return 'routing';
     const wrote = sql != null || (calls ?? []).length > 0 || refusals.some((refusal) => refusal !== null);
-    return wrote && out_of_budget !== true && ended_by == null ? 'not_executed' : 'no_answer';
+    return wrote && !isCutOff(prediction) ? 'not_executed' : 'no_answer';
   }
   if (use && use.invented > 0) return 'invented_value';
   const [mine, theirs] = [countRows(rows), countRows(gold)];

@@ -4,7 +4,7 @@ import type { Sample } from '../../contracts/sample.ts';
 import type { AnswerVerdict } from '../../contracts/served-gold.ts';
 import { judgeAnswer, judgeRows } from '../answer/judge-answer.ts';
 import { isCall, isMalformed } from '../calls/agent-call.ts';
-import { replaceReferences } from '../calls/references.ts';
+import { type ReferenceNames, replaceReferences } from '../calls/references.ts';
 import { scoreRelevance } from '../metrics/bfcl/relevance.ts';
 import { scoreCompletionLegacy } from '../metrics/completion-legacy.ts';
 import { costOf } from '../metrics/efficiency.ts';
@@ -13,12 +13,12 @@ import { scoreSilentFaults } from '../metrics/silent-faults.ts';
 import type { SlotSequence } from '../metrics/slot.ts';
 import { showSample } from './evidence.ts';
 import { type FinalRows, finalRows } from './final-rows.ts';
-import { goldSequence, sameSequence, startNames } from './gold-sequence.ts';
+import { goldSequence, sameSequence, startNames, withoutExtraRepeats } from './gold-sequence.ts';
 import { inBaseCalls } from './in-base-calls.ts';
 import { type Attempt, readAttempt } from './read-attempt.ts';
 import type { ScoreContext } from './score-context.ts';
 import { scoreHybrid } from './score-hybrid.ts';
-import { isCutOff, scoreTrajectory } from './score-trajectory.ts';
+import { endingOf, isCutOff, scoreTrajectory } from './score-trajectory.ts';
 import { unscored } from './unscored.ts';
 
 export type ScoredSample = SampleScore & { readonly shown: ReturnType<typeof showSample> };
@@ -32,24 +32,32 @@ export async function scoreSample(
 ): Promise<ScoredSample> {
   const unrun = unscored(sample, context.goldFactsOf(sample), epoch);
   if (prediction === undefined) return { ...unrun, shown: showSample(sample) };
-  const blank = { ...unrun, ...spentOn(prediction, context) };
   const tools = context.universe.toolsFor(sample);
   const attempt = inBaseCalls(readAttempt(prediction, context.options.parse, tools), sample, tools);
+  const ended_by = endingOf(prediction, attempt);
+  const blank = { ...unrun, ...spentOn(prediction, context), ended_by };
   const { calls } = attempt;
-  const broke = prediction.error?.trim();
-  if (broke) {
+  if (ended_by === 'error') {
+    const broke = prediction.error?.trim() || prediction.end_reason || 'The run broke.';
     const shown = showSample(sample, { prediction, calls, note: broke });
     return { ...blank, outcome: 'infra_error', shown };
   }
   if (prediction.withheld === true) return scoreWithheld(sample, attempt, prediction, blank);
 
   const gold = goldSequence(sample, context.universe);
-  const results = await finalRows(sample, attempt, {
+  // What a repeated call answers is no further column of the result.
+  const names = { ...startNames(sample, context.universe), handles: [] };
+  const single = calls === null ? null : withoutExtraRepeats(calls, gold, names);
+  const once = single === null ? attempt : { ...attempt, calls: single.kept };
+  const results = await finalRows(sample, once, {
     judge: context.options.judge,
     replay: context.replay,
-    isProven: () => context.options.replay === 'needed' && isGold(sample, attempt, gold, context),
+    isProven: () => context.options.replay === 'needed' && isGold(once, gold, names),
   });
-  const final = isCutOff(prediction) ? unanswered(results, prediction) : results;
+  const ofAll = <T>(list: readonly (T | null)[]) =>
+    list.length === 0 ? [] : (single?.places ?? []).map((place) => list[place] ?? null);
+  const played = { ...results, handles: ofAll(results.handles), refusals: ofAll(results.refusals) };
+  const final = isCutOff(prediction) ? unanswered(played, prediction) : played;
   const unread = calls === null ? prediction.raw_output : null;
   const note = final.note ?? unread ?? prediction.end_reason ?? null;
   const shown = showSample(sample, { prediction, calls, final, note });
@@ -68,7 +76,7 @@ export async function scoreSample(
       : final.readings.some((rows) => scoreExecution(sample, rows, context.options.columns)),
     hybrid: scoreHybrid(sample, prediction, final),
     silent_faults: scoreSilentFaults(prediction, { passes: passes && final.source === 'answer' }),
-    ...scoreTrajectory(sample, prediction, { attempt, gold, final, failed: !passes }, context),
+    ...scoreTrajectory(sample, prediction, { attempt, gold, final, failed: !passes, ended_by }, context),
     shown,
   };
 }
@@ -95,7 +103,9 @@ function scoreWithheld(
 /** A run that was cut off has no result, but its calls are scored. */
 function unanswered(results: FinalRows, { ended_by }: Prediction): FinalRows {
   const note =
-    ended_by == null ? 'The budget was spent without an answer.' : `Ended without an answer: ${ended_by}.`;
+    ended_by == null
+      ? 'The budget was spent without an answer.'
+      : `Ended without an answer: ${ended_by.replaceAll('_', ' ')}.`;
   return { ...results, readings: [], source: null, note, broken: false };
 }
 
@@ -114,10 +124,9 @@ function verdictOn(
   return rows === undefined ? { strict: false, fair: false } : judgeRows(sample, rows);
 }
 
-function isGold(sample: Sample, { calls }: Attempt, gold: SlotSequence, { universe }: ScoreContext): boolean {
+function isGold({ calls }: Pick<Attempt, 'calls'>, gold: SlotSequence, names: ReferenceNames): boolean {
   if (calls === null || calls.some(isMalformed)) return false;
-  const canonical = replaceReferences(calls.filter(isCall), { ...startNames(sample, universe), handles: [] });
-  return sameSequence(gold.canonical, canonical);
+  return sameSequence(gold.canonical, replaceReferences(calls.filter(isCall), names));
 }
 
 /** What the attempt took, as the prediction tells. */
@@ -125,7 +134,6 @@ export function spentOn(prediction: Prediction, { prices, model }: ScoreContext)
   const [input, output] = [prediction.input_tokens ?? null, prediction.output_tokens ?? null];
   return {
     loops: prediction.loops ?? null,
-    ended_by: prediction.ended_by ?? null,
     latency_s: prediction.latency_s ?? null,
     input_tokens: input,
     output_tokens: output,

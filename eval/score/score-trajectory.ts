@@ -1,7 +1,8 @@
-import type { Prediction } from '../../contracts/prediction.ts';
+import type { EndedBy, Prediction } from '../../contracts/prediction.ts';
 import type { SampleScore } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { type AgentCall, type CallElement, isCall, namesOf } from '../calls/agent-call.ts';
+import { orderAsGold } from '../calls/nested-calls.ts';
 import { replaceReferences } from '../calls/references.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
 import { findArgumentFaults } from '../metrics/argument-faults.ts';
@@ -15,7 +16,7 @@ import { scoreIntent } from '../metrics/intent.ts';
 import { scoreReact } from '../metrics/react.ts';
 import { type SlotSequence, scoreSlots } from '../metrics/slot.ts';
 import type { FinalRows } from './final-rows.ts';
-import { startNames } from './gold-sequence.ts';
+import { startNames, withoutExtraRepeats } from './gold-sequence.ts';
 import type { Attempt } from './read-attempt.ts';
 import { scoreBfcl } from './score-bfcl.ts';
 import type { ScoreContext } from './score-context.ts';
@@ -27,6 +28,7 @@ export interface Judged {
   readonly gold: SlotSequence;
   readonly final: FinalRows;
   readonly failed: boolean;
+  readonly ended_by: SampleScore['ended_by'];
 }
 
 /** All metrics of the calls; null where an answer was given without calls. */
@@ -39,20 +41,23 @@ export function scoreTrajectory(
   const { attempt, gold, final, failed } = judged;
   const answered = attempt.answer !== undefined;
   const known = attempt.calls !== null || !answered;
+  const cutOff = BUDGETS.has(judged.ended_by);
   const react = scoreReact(
     {
       failed,
       answered,
       loops: prediction.loops ?? null,
-      cutOff: prediction.out_of_budget === true || prediction.ended_by === 'loops',
-      endedOtherwise: prediction.ended_by != null && prediction.ended_by !== 'loops',
+      cutOff,
+      endedOtherwise: isCutOff(prediction) && !cutOff,
       calls: known ? (attempt.calls ?? []) : null,
     },
     context.options.budget,
   );
-  if (!known) return react;
-  const elements = attempt.calls ?? [];
-  const names = { ...startNames(sample, context.universe), handles: final.handles };
+  // Who does not say how an attempt ended may say how many loops it took.
+  const ended_by = react.out_of_budget === true && !cutOff ? 'loops' : judged.ended_by;
+  if (!known) return { ...react, ended_by };
+  const elements = attempt.nested ? orderAsGold(attempt.calls ?? [], gold.raw) : (attempt.calls ?? []);
+  const names = { ...startNames(sample, context.universe), handles: attempt.nested ? [] : final.handles };
   const raw = elements.filter(isCall);
   const canonical = replaceReferences(raw, names);
   const tools = context.universe.toolsFor(sample);
@@ -73,18 +78,22 @@ export function scoreTrajectory(
     credit: scoreCredit(gold.canonical, canonical, elements.length - raw.length, tools),
   };
   if (context.onlyRewards) return { ...shares, ...counted };
+  const { kept } = withoutExtraRepeats(elements, gold, names);
+  const keptCalls = replaceReferences(kept.filter(isCall), { ...names, handles: [] });
   return {
     ...react,
     ...shares,
-    error_class: failed
-      ? classifyError({
-          gold: gold.canonical,
-          predicted: withCanonical(attempt.calls, canonical),
-          tools,
-          offered,
-        })
-      : null,
-    ...(failed ? explain(gold, elements, canonical, tools) : {}),
+    ended_by,
+    error_class:
+      failed && ended_by === 'answer'
+        ? classifyError({
+            gold: gold.canonical,
+            predicted: attempt.calls && withCanonical(kept, keptCalls),
+            tools,
+            offered,
+          })
+        : null,
+    ...(failed ? explain(gold, kept, keptCalls, tools) : {}),
     exact_string: scoreExactString(gold.raw, attempt.calls),
     bfcl: scoreBfcl(sample, attempt.calls, gold.raw, tools),
     executed: scoreExecuted(sample, elements, final, tools),
@@ -93,9 +102,23 @@ export function scoreTrajectory(
   };
 }
 
-/** Whether the attempt ended before it gave an answer. */
+/** Whether the attempt ended before it gave an answer: what it did is not judged as one. */
 export function isCutOff({ out_of_budget, ended_by }: Prediction): boolean {
-  return out_of_budget === true || ended_by != null;
+  return out_of_budget === true || (ended_by != null && !JUDGED.has(ended_by));
+}
+
+const JUDGED: ReadonlySet<EndedBy> = new Set(['answer', 'empty', 'length']);
+const BUDGETS: ReadonlySet<SampleScore['ended_by']> = new Set(['loops', 'out_of_budget']);
+
+/** How an attempt ended: as the prediction says, else as its fields show. */
+export function endingOf(prediction: Prediction, attempt: Pick<Attempt, 'calls' | 'answer'>): EndedBy {
+  const { ended_by, out_of_budget, error, raw_output } = prediction;
+  if (error?.trim()) return 'error';
+  if (ended_by != null) return ended_by;
+  if (out_of_budget === true) return 'out_of_budget';
+  const { answer, calls } = attempt;
+  const isSaid = (answer !== undefined && answer !== '') || !!raw_output?.trim();
+  return isSaid || (calls !== null && calls.length > 0) ? 'answer' : 'empty';
 }
 
 /** How a failing sample's calls differ from its gold. */

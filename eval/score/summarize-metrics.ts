@@ -1,4 +1,5 @@
 import type { Category } from '../../contracts/category.ts';
+import { ENDINGS } from '../../contracts/error-classes.ts';
 import type { Report, SampleScore } from '../../contracts/report.ts';
 import { computeFigures, meanOf, type Resampling, spreadOf, type Verdict } from './figures.ts';
 import { wasJudged } from './ledger.ts';
@@ -23,7 +24,7 @@ export function summarizeMetrics(
   const completion = completionOf(tasks);
   const { shares, f1Scores } = computeFigures(
     tasks,
-    { ...SHARES, completion, completion_strict: strictOf(completion) },
+    { ...SHARES, ...ENDED_BY, completion, completion_strict: strictOf(completion) },
     F1_SCORES,
     resampling,
   );
@@ -54,12 +55,7 @@ export function summarizeMetrics(
     query: summarizeQueryTool(tasks, resampling),
     hybrid: summarizeHybrid(tasks, resampling),
     silent_faults: summarizeSilentFaults(tasks, resampling),
-    ended_by: {
-      loops: shares.ended_loops,
-      context_window: shares.ended_context_window,
-      refused: shares.ended_refused,
-      broken_arguments: shares.ended_broken_arguments,
-    },
+    ended_by: Object.fromEntries(ENDINGS.map((end) => [end, shares[`ended_${end}`]])),
     react: {
       loops: meanOf(judged, ({ loops }) => loops),
       out_of_budget: shares.out_of_budget,
@@ -117,9 +113,12 @@ const passed = ({ outcome }: SampleScore) => outcome === 'pass';
 /** As the paper counts. */
 const completionOfRun: Verdict = (sample) => (sample.outcome === 'not_run' ? null : passed(sample));
 
-function endedBy(end: SampleScore['ended_by']): Verdict {
-  return (sample) => (wasJudged(sample) ? sample.ended_by === end : null);
-}
+const ENDED_BY = Object.fromEntries(
+  ENDINGS.map((end): [string, Verdict] => [
+    `ended_${end}`,
+    (sample) => (wasJudged(sample) ? sample.ended_by === end : null),
+  ]),
+) as Record<`ended_${(typeof ENDINGS)[number]}`, Verdict>;
 
 const SHARES = {
   completion_of_run: completionOfRun,
@@ -132,10 +131,6 @@ const SHARES = {
   executed_real_time: ({ executed }) => (executed === null ? null : executed.real_time === 'ok'),
   executed_structural: ({ executed }) => (executed === null ? null : executed.structural === 'ok'),
   executed_rest: ({ executed }) => (executed === null ? null : executed.rest === 'ok'),
-  ended_loops: endedBy('loops'),
-  ended_context_window: endedBy('context_window'),
-  ended_refused: endedBy('refused'),
-  ended_broken_arguments: endedBy('broken_arguments'),
   out_of_budget: ({ out_of_budget }) => out_of_budget,
   stuck_name: ({ stuck_name }) => stuck_name,
   stuck_exact: ({ stuck_exact }) => stuck_exact,

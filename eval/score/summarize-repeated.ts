@@ -7,29 +7,31 @@ import type { Resampling } from './figures.ts';
  * pass@k and pass^k where samples were attempted several times; null where each was attempted once. Of a sample with n
  * attempts of which c passed, k drawn without replacement all fail with C(n−c, k) / C(n, k), and all pass with
  * C(c, k) / C(n, k) (Chen et al. 2021, arXiv 2107.03374; Yao et al. 2024, arXiv 2406.12045); the mean over samples.
- * Only samples of which every attempt was run are counted; a broken run is no pass.
+ * Only samples of which every attempt was run are counted. Attempts that broke are left out: k is of the others, over the samples that have as many.
  */
 export function summarizeRepeated(all: readonly SampleScore[], resampling: Resampling): Report['repeated'] {
   const tasks = all.filter(({ withheld }) => !withheld);
   const epochs = tasks.reduce((most, { epoch }) => Math.max(most, epoch), 1);
   if (epochs === 1) return null;
-  const attempts = new Map<string, { question: string; passes: number; n: number }>();
+  const attempts = new Map<string, { question: string; passes: number; n: number; broken: number }>();
   for (const sample of tasks) {
     if (sample.outcome === 'not_run') continue;
     const question = questionKey(sample.db, sample.question_id);
-    const known = attempts.get(sample.sample_id) ?? { question, passes: 0, n: 0 };
-    known.n++;
+    const known = attempts.get(sample.sample_id) ?? { question, passes: 0, n: 0, broken: 0 };
+    if (sample.outcome === 'infra_error') known.broken++;
+    else known.n++;
     if (sample.outcome === 'pass') known.passes++;
     attempts.set(sample.sample_id, known);
   }
-  const whole = [...attempts.values()].filter(({ n }) => n === epochs);
-  const estimate = (of: (passes: number) => number): Estimate => {
+  const run = [...attempts.values()].filter(({ n, broken }) => n + broken === epochs);
+  const estimate = (k: number, of: (passes: number, n: number) => number): Estimate => {
+    const enough = run.filter(({ n }) => n >= k);
     const questions = new Map<string, Sums>();
-    for (const { question, passes } of whole) {
+    for (const { question, passes, n } of enough) {
       const sums = questions.get(question) ?? new Float64Array(2);
       questions.set(
         question,
-        sums.map((sum, i) => sum + (i === 0 ? of(passes) : 1)),
+        sums.map((sum, i) => sum + (i === 0 ? of(passes, n) : 1)),
       );
     }
     const mean = (sums: Sums) => ((sums[1] ?? 0) === 0 ? null : (sums[0] as number) / (sums[1] as number));
@@ -38,14 +40,15 @@ export function summarizeRepeated(all: readonly SampleScore[], resampling: Resam
       new Float64Array(2),
     );
     const redraws = resample([...questions.values()], resampling.resamples, resampling.seed);
-    return { value: mean(total), n: whole.length, ci: percentileInterval(redraws.map(mean)) };
+    return { value: mean(total), n: enough.length, ci: percentileInterval(redraws.map(mean)) };
   };
   const at = Array.from({ length: epochs }, (_, i) => i + 1).map((k) => ({
     k,
-    any: estimate((passes) => 1 - chance(epochs - passes, epochs, k)),
-    all: estimate((passes) => chance(passes, epochs, k)),
+    any: estimate(k, (passes, n) => 1 - chance(n - passes, n, k)),
+    all: estimate(k, (passes, n) => chance(passes, n, k)),
   }));
-  return { epochs, samples: whole.length, at };
+  const infra_errors = run.reduce((sum, { broken }) => sum + broken, 0);
+  return { epochs, samples: run.length, infra_errors, at };
 }
 
 /** C(some, k) / C(n, k): that k drawn of n are all among `some`. */

@@ -37,7 +37,7 @@ export function unscored(sample: Sample, { constructs, findings }: GoldFacts, ep
     query: null,
     hybrid: null,
     parts: null,
-    ended_by: null,
+    ended_by: 'not_run',
     out_of_budget: null,
     stuck_name: null,
     stuck_exact: null,

@@ -34,7 +34,10 @@ export function execAgent(command: string): Agent {
         ROOKERY_EPOCH: String(epoch),
       };
       const { code, output, errors } = await start(command, environment, session.remainingMs, signal);
-      if (code === 'timeout') throw new AttemptEnd('out_of_budget', 'the program took longer than it may');
+      if (code === 'timeout') {
+        await session.readCalls();
+        throw new AttemptEnd('out_of_budget', 'the program took longer than it may');
+      }
       if (code !== 0) throw new Error(`${command} ended with ${code}: ${errors.trim().slice(-500)}`);
       const printed = output.trim().split('\n').at(-1) ?? '';
       return session.readBack(printed === '' ? undefined : printed);

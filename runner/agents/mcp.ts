@@ -1,5 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { AttemptEnd } from '../attempt/attempt-end.ts';
 import type { ToolCaller } from '../attempt/tool-caller.ts';
+import type { ToolSession } from '../attempt/tool-session.ts';
 import type { Message } from '../model/message.ts';
 import type { Agent } from './agent.ts';
 import { converse } from './shared/converse.ts';
@@ -32,7 +34,7 @@ export const mcpAgent: Agent = {
       const offered = tools
         .filter(({ name }) => !isComposed || counts.has(name))
         .map(({ name, description = '', inputSchema }) => ({ name, description, parameters: inputSchema }));
-      const caller = new McpCaller(client, new Set(offered.map(({ name }) => name)));
+      const caller = new McpCaller(client, session, new Set(offered.map(({ name }) => name)));
       const instructions = isComposed ? taskText(task, settings.evidence) : (client.getInstructions() ?? '');
       const messages: Message[] = [
         ...(settings.system === undefined ? [] : [{ role: 'system' as const, text: settings.system }]),
@@ -41,6 +43,9 @@ export const mcpAgent: Agent = {
       const isOver = () => caller.submitted;
       const text = await converse(messages, { model, tools: offered, caller, settings, isOver });
       return await session.readBack(caller.submitted ? undefined : text);
+    } catch (error) {
+      if (error instanceof AttemptEnd && session.calls.length === 0) await session.readCalls();
+      throw error;
     } finally {
       await client.close();
     }
@@ -50,14 +55,17 @@ export const mcpAgent: Agent = {
 class McpCaller implements ToolCaller {
   submitted = false;
   readonly #client: Client;
+  readonly #session: ToolSession;
   readonly #offered: ReadonlySet<string>;
 
-  constructor(client: Client, offered: ReadonlySet<string>) {
+  constructor(client: Client, session: ToolSession, offered: ReadonlySet<string>) {
     this.#client = client;
+    this.#session = session;
     this.#offered = offered;
   }
 
   async call(name: string, args: string) {
+    if (name !== SUBMIT_ANSWER) this.#session.beginCall();
     if (!this.#offered.has(name)) return { ok: false, text: `There is no tool ${name} here.`, handle: null };
     const read = parse(args);
     if (read === undefined) {

@@ -1,9 +1,7 @@
-/**
- * How an attempt can end before its agent has an answer, none of which is the farm's or the provider's fault:
- * `loops` (they are spent), `out_of_budget` (calls, tokens, time or money), `context_window` (the conversation grew too long for the
- * model), `refused` (the model or its provider would not answer), `broken_arguments` (where these are not forgiven).
- */
-export type EarlyEnd = 'loops' | 'out_of_budget' | 'context_window' | 'refused' | 'broken_arguments';
+import type { ENDINGS } from '../../contracts/error-classes.ts';
+
+/** How an attempt can end before its agent has an answer, none of which is the farm's or the provider's fault. */
+export type EarlyEnd = Exclude<(typeof ENDINGS)[number], 'empty' | 'length'>;
 
 /** Thrown through an agent to end its attempt. */
 export class AttemptEnd extends Error {

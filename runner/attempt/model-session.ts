@@ -1,5 +1,11 @@
 import type { TaskPart } from '../../contracts/composed-task.ts';
-import type { Completion, Model, ModelRequest, RequestOrigin } from '../model/model.ts';
+import {
+  type Completion,
+  type Model,
+  type ModelRequest,
+  type RequestOrigin,
+  textOf,
+} from '../model/model.ts';
 import { ModelError } from '../model/model-error.ts';
 import type { ReplyFormat } from '../model/reply-format.ts';
 import { AttemptEnd } from './attempt-end.ts';
@@ -57,7 +63,7 @@ export class ModelSession {
   /**
    * One loop. Decoding given here is the agent's own and yields to the experiment's.
    *
-   * @throws AttemptEnd when the budget is spent, the context window too small, or the request refused.
+   * @throws AttemptEnd when the budget is spent, the context window too small, or an answer refused.
    * @throws ModelError when the provider failed for good.
    */
   async complete(
@@ -69,11 +75,13 @@ export class ModelSession {
     this.#meter.beginLoop();
     const origin = { ...this.#origin, turn: this.turns.length, format, due: this.due };
     const asked = { ...request, decoding: { ...request.decoding, ...this.#decoding }, origin };
+    let completion: Completion;
     // Timers hold at most 2^31 - 1 ms.
     const timeout = AbortSignal.timeout(Math.min(Math.max(1, this.#meter.remainingMs), 0x7fffffff));
     try {
       const obtained = await this.#obtain(asked, AbortSignal.any([this.#signal, timeout]));
-      const { completion, latencyMs, attempts, cached, cost, requestHash } = obtained;
+      const { latencyMs, attempts, cached, cost, requestHash } = obtained;
+      completion = obtained.completion;
       this.#meter.add(completion.usage, cost);
       const { parts, stop, usage, model, fingerprint, warnings } = completion;
       this.turns.push({
@@ -89,17 +97,21 @@ export class ModelSession {
         fingerprint,
         warnings: [...warnings],
       });
-      return completion;
     } catch (error) {
-      if (error instanceof ModelError && error.kind === 'context_window') {
-        throw new AttemptEnd('context_window', error.message);
-      }
-      if (error instanceof ModelError && error.kind === 'refused') {
-        throw new AttemptEnd('refused', error.message);
+      if (
+        error instanceof ModelError &&
+        (error.kind === 'context_window' || error.kind === 'content_filter')
+      ) {
+        throw new AttemptEnd(error.kind, error.message);
       }
       this.#signal.throwIfAborted();
       if (timeout.aborted) this.#meter.checkTime();
       throw error;
     }
+    const { stop } = completion;
+    if (stop === 'refused' || stop === 'content_filter') {
+      throw new AttemptEnd(stop, textOf(completion) || 'no reason given');
+    }
+    return completion;
   }
 }

@@ -81,6 +81,18 @@ export class ToolSession implements ToolCaller {
   async readBack(
     printed: string | undefined,
   ): Promise<{ readonly answer?: unknown; readonly rawOutput?: string }> {
+    const view = await this.readCalls();
+    if (view.status === 'out_of_budget')
+      throw new AttemptEnd('out_of_budget', view.end_reason ?? 'at the farm');
+    this.answered = view.status === 'answered';
+    const rawOutput = view.answer?.raw_output ?? printed;
+    const answer =
+      view.answer?.answer ?? (printed === undefined ? undefined : (lastJson(printed) ?? printed));
+    return { answer, ...(rawOutput == null ? {} : { rawOutput }) };
+  }
+
+  /** Takes over the calls that were made past this session, as the farm has recorded them, also of a run that ends without an answer. */
+  async readCalls() {
     const view = await this.run.view();
     for (const { tool, arguments: args, status, latency_ms, fault } of view.trajectory) {
       this.calls.push({
@@ -94,13 +106,12 @@ export class ToolSession implements ToolCaller {
         fault,
       });
     }
-    if (view.status === 'out_of_budget')
-      throw new AttemptEnd('out_of_budget', view.end_reason ?? 'at the farm');
-    this.answered = view.status === 'answered';
-    const rawOutput = view.answer?.raw_output ?? printed;
-    const answer =
-      view.answer?.answer ?? (printed === undefined ? undefined : (lastJson(printed) ?? printed));
-    return { answer, ...(rawOutput == null ? {} : { rawOutput }) };
+    return view;
+  }
+
+  /** Counts a call that is made past this session. Throws AttemptEnd when no more may be made. */
+  beginCall(): void {
+    this.#meter.beginCall();
   }
 
   /**

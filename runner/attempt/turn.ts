@@ -21,7 +21,7 @@ export const turn = z.object({
   /** sha256 of the request. */
   request_hash: z.string(),
   parts: z.array(part),
-  stop: z.enum(['stop', 'length', 'calls', 'refused', 'other']),
+  stop: z.enum(['stop', 'length', 'calls', 'refused', 'content_filter', 'other']),
   usage,
   latency_ms: z.number(),
   /** Requests made for it, failed ones included. */

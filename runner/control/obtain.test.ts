@@ -83,7 +83,7 @@ test.each<ModelErrorKind>([
   'unauthorized',
   'unknown_model',
   'quota',
-  'refused',
+  'content_filter',
   'context_window',
 ])('%s is not repeated', async (kind) => {
   const model = modelThat(kind);

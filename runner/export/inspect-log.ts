@@ -1,3 +1,4 @@
+import { failureClass } from '../../contracts/error-classes.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import type { Report } from '../../contracts/report.ts';
 import { attemptKey } from '../files/run-folder.ts';
@@ -114,7 +115,13 @@ function sampleOf(record: SampleRecord, scored: Scored | undefined, model: strin
             source: 'generate',
           },
           stop_reason:
-            outcome === 'context_window' ? 'model_length' : outcome === 'refused' ? 'content_filter' : 'stop',
+            outcome === 'context_window'
+              ? 'model_length'
+              : outcome === 'refused' || outcome === 'content_filter'
+                ? 'content_filter'
+                : last?.stop === 'length'
+                  ? 'max_tokens'
+                  : 'stop',
         },
       ],
       completion: said,
@@ -128,7 +135,7 @@ function sampleOf(record: SampleRecord, scored: Scored | undefined, model: strin
             completion: {
               value: scored.outcome === 'pass' ? 'C' : 'I',
               answer: textOf(record.answer),
-              explanation: scored.error_class ?? scored.shown.note ?? scored.outcome,
+              explanation: failureClass(scored) ?? scored.shown.note ?? scored.outcome,
               metadata: { outcome: scored.outcome, loops: scored.loops },
               history: [],
             },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { apiUse } from '../../contracts/api-use.ts';
 import { predictedTurn, taskPart } from '../../contracts/composed-task.ts';
+import { ENDINGS } from '../../contracts/error-classes.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { turn } from '../attempt/turn.ts';
 
@@ -21,15 +22,7 @@ export const recordedCall = z.object({
 });
 
 /** How an attempt ended. `error`: not by the agent's doing; it is attempted again when the run is resumed. */
-export const attemptOutcome = z.enum([
-  'answered',
-  'loops',
-  'out_of_budget',
-  'context_window',
-  'refused',
-  'broken_arguments',
-  'error',
-]);
+export const attemptOutcome = z.enum(['answered', ...ENDINGS, 'error']).exclude(['empty', 'length']);
 export type AttemptOutcome = z.infer<typeof attemptOutcome>;
 
 /** One attempt: a line of `samples.jsonl`. Of two with the same sample and epoch the last one counts. */

@@ -1,4 +1,4 @@
-import { endedBy, type Prediction, type PredictionHeader } from '../../contracts/prediction.ts';
+import type { EndedBy, Prediction, PredictionHeader } from '../../contracts/prediction.ts';
 import type { RunHeader } from './run-header.ts';
 import type { SampleRecord } from './sample-record.ts';
 
@@ -44,7 +44,7 @@ export function toPrediction(record: SampleRecord, epochs: number): Prediction &
     cost: record.cost,
     error: outcome === 'error' ? `${error?.kind}: ${error?.message}` : null,
     out_of_budget: outcome === 'out_of_budget' || outcome === 'loops' ? true : null,
-    ended_by: endedBy.safeParse(outcome).data ?? null,
+    ended_by: outcome === 'answered' ? endingOf(record) : outcome,
     end_reason: outcome === 'answered' ? null : `${outcome}${reason === null ? '' : `: ${reason}`}`,
     withheld: record.withheld ? true : null,
     tools: record.tools,
@@ -52,4 +52,15 @@ export function toPrediction(record: SampleRecord, epochs: number): Prediction &
   };
   const given = Object.entries(all).filter(([, value]) => value !== null && value !== undefined);
   return { sample_id: record.sample_id, ...Object.fromEntries(given) };
+}
+
+/** How an attempt ended that came to its own end: by what its last reply is. */
+function endingOf({ turns, answer, calls, raw_output }: SampleRecord): EndedBy {
+  const last = turns.at(-1);
+  if (last?.stop === 'length') return 'length';
+  const isSaid =
+    last === undefined
+      ? answer != null || raw_output !== null || (calls ?? []).length > 0
+      : last.parts.some((part) => part.kind === 'call' || (part.kind === 'text' && part.text.trim() !== ''));
+  return isSaid ? 'answer' : 'empty';
 }

@@ -144,7 +144,7 @@ function realNames(offered: PlainList, open: PlainList): OfferedTools['real'] {
   );
 }
 
-/** Names of arguments that stand at the same place of two schemas, nested ones too. */
+/** Names of arguments that stand at the same place of two schemas: nested ones too, in lists of objects and in alternatives. */
 function pairNames(
   shown: unknown,
   truth: unknown,
@@ -156,7 +156,16 @@ function pairNames(
     found.set(name, inTruth);
     pairNames(inner, other, found);
   }
+  const others = innerSchemas(truth);
+  for (const [at, inner] of innerSchemas(shown).entries()) pairNames(inner, others[at], found);
   return found;
+}
+
+/** What elements of a list are like, and alternatives. */
+function innerSchemas(schema: unknown): readonly unknown[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const items = 'items' in schema ? [schema.items] : [];
+  return 'anyOf' in schema && Array.isArray(schema.anyOf) ? [...items, ...schema.anyOf] : items;
 }
 
 function propertiesOf(schema: unknown): readonly [string, unknown][] {

@@ -3,7 +3,7 @@
  *
  * - Worth another try: `rate_limit`, `overloaded` (5xx), `network`, `timeout`, `broken_answer` (not what the provider
  *   promises).
- * - Ends the sample: `context_window`, `refused`, `bad_request`.
+ * - Ends the sample: `context_window`, `content_filter`, `bad_request`.
  * - Ends the run, for every further request would meet the same: `unauthorized`, `unknown_model`, `quota`, `no_tools`
  *   (the model or its server takes no tools), `unreachable` (nothing at the address speaks to us; once something has, it
  *   is `network`).
@@ -15,7 +15,7 @@ export type ModelErrorKind =
   | 'timeout'
   | 'broken_answer'
   | 'context_window'
-  | 'refused'
+  | 'content_filter'
   | 'bad_request'
   | 'unauthorized'
   | 'unknown_model'

@@ -50,8 +50,8 @@ export interface Usage {
   readonly reasoning: number | null;
 }
 
-/** Why a model stopped. `refused`: a filter of the provider, or the model itself, would not answer. */
-export type StopReason = 'stop' | 'length' | 'calls' | 'refused' | 'other';
+/** Why a model stopped. `refused`: the model itself would not answer; `content_filter`: its provider would not let it. */
+export type StopReason = 'stop' | 'length' | 'calls' | 'refused' | 'content_filter' | 'other';
 
 export interface Completion {
   readonly parts: readonly AssistantPart[];

@@ -105,7 +105,7 @@ function toCompletion(text: string): Completion {
 const STOPS: Readonly<Record<string, Completion['stop']>> = {
   stop: 'stop',
   length: 'length',
-  content_filter: 'refused',
+  content_filter: 'content_filter',
 };
 
 function parse(text: string): unknown {

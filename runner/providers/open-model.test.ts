@@ -124,7 +124,7 @@ test.each<[string, ModelScript, object]>([
   [
     'a filter',
     failure(400, '{"error":{"code":"content_filter"}}'),
-    { kind: 'refused', transient: false, fatal: false },
+    { kind: 'content_filter', transient: false, fatal: false },
   ],
   ['a bad request', failure(400), { kind: 'bad_request', transient: false, fatal: false }],
   ['a redirect', failure(308, '', { location: 'https://b/v1' }), { kind: 'unreachable', fatal: true }],

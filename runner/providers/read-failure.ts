@@ -20,13 +20,13 @@ function kindOf(status: number, body: string): ModelErrorKind {
   if (NO_TOOLS.test(body)) return 'no_tools';
   if (status === 429) return QUOTA.test(body) ? 'quota' : 'rate_limit';
   if (status === 402) return 'quota';
-  if (status === 401 || status === 403) return REFUSED.test(body) ? 'refused' : 'unauthorized';
+  if (status === 401 || status === 403) return FILTERED.test(body) ? 'content_filter' : 'unauthorized';
   if (status === 413 || CONTEXT.test(body)) return 'context_window';
   if (status === 404) return 'unknown_model';
   if (status === 408) return 'timeout';
   if (status === 409 || status === 425) return 'overloaded';
   if (status >= 500) return 'overloaded';
-  if (REFUSED.test(body)) return 'refused';
+  if (FILTERED.test(body)) return 'content_filter';
   return 'bad_request';
 }
 
@@ -36,7 +36,7 @@ const NO_TOOLS =
 const QUOTA = /insufficient_quota|billing|credit balance|exceeded your current quota/i;
 const CONTEXT =
   /context[ _]?(?:length|window)|maximum context|prompt is too long|too many tokens|input (?:token count|is too long)|exceeds the (?:available )?context/i;
-const REFUSED = /content[_ ]filter|content management policy|safety|responsible ?ai/i;
+const FILTERED = /content[_ ]filter|content management policy|safety|responsible ?ai/i;
 
 /** What it means that an answer with 2xx is not what was promised; `fault` is how that was noticed. */
 export function unreadable(body: string, status: number, fault: string): ModelError {

@@ -1,3 +1,4 @@
+import { ENDINGS } from '../../contracts/error-classes.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 import { defaultName, optionsText } from './options-text.ts';
 
@@ -74,10 +75,9 @@ export const COLUMNS: readonly Column[] = [
   share('slot F1', ({ slot }) => slot?.f1 ?? null),
   number('loops', ({ loops }) => loops, 2),
   share('out of budget', ({ out_of_budget }) => out_of_budget),
-  share('out of loops', ({ out_of_loops }) => out_of_loops),
-  share('context window', ({ context_window }) => context_window),
-  share('refused', ({ refused }) => refused),
-  share('broken arguments', ({ broken_arguments }) => broken_arguments),
+  ...ENDINGS.map((end) =>
+    share(`ended: ${end.replaceAll('_', ' ')}`, ({ ended_by }) => ended_by[end] ?? null),
+  ),
   share('stuck', ({ stuck }) => stuck),
   number('p50 s', ({ latency_p50 }) => latency_p50, 2),
   number('p95 s', ({ latency_p95 }) => latency_p95, 2),

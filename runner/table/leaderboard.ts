@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { errorClass } from '../../contracts/report.ts';
+import { FAILURE_CLASSES } from '../../contracts/error-classes.ts';
+import { ending } from '../../contracts/report.ts';
 import { formulation } from '../../contracts/sample.ts';
 
 const ratio = z.number().nullable();
@@ -73,11 +74,8 @@ export const leaderboardRow = z.object({
   no_call: ratio,
   loops: ratio,
   out_of_budget: ratio,
-  out_of_loops: ratio.default(null),
-  /** Ended without an answer in other ways; null where none did. */
-  context_window: ratio,
-  refused: ratio,
-  broken_arguments: ratio,
+  /** Shares of the attempts that ended other than with an answer, of the ways in which any did. */
+  ended_by: z.partialRecord(ending, z.number()).default({}),
   /** Completion without the passes that are luck in worlds; null where none were judged. */
   robust: ratio,
   /**
@@ -97,7 +95,8 @@ export const leaderboardRow = z.object({
   /** Of the whole run. */
   cost: ratio,
   infra_errors: z.number().int().nullable(),
-  error_classes: z.record(errorClass, z.number().int()).nullable(),
+  /** How many samples failed for which reason: endings, and error classes of agents. */
+  error_classes: z.partialRecord(z.enum(FAILURE_CLASSES), z.number().int()).nullable(),
   /** null for any other formulation. */
   query: queryFigures.nullable().default(null),
   hybrid: hybridFigures.nullable().default(null),

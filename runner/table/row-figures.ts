@@ -1,4 +1,4 @@
-import type { HybridGroup, QueryGroup, Report, Share } from '../../contracts/report.ts';
+import type { HybridGroup, QueryGroup, Report } from '../../contracts/report.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 
 /** What the figures of a row are over: a whole report, or any part of its samples. */
@@ -6,7 +6,7 @@ export interface Figured {
   readonly metrics: Report['metrics'];
   readonly ledger: Pick<Report['ledger'], 'infra_error'>;
   readonly samples: readonly { readonly latency_s: number | null }[];
-  readonly error_classes: Pick<Report['error_classes'], 'counts'>;
+  readonly error_classes: Pick<Report['error_classes'], 'counts' | 'endings'>;
   /** Passes that were judged, and how many of them were luck; null: none were. */
   readonly worlds: { readonly passes: number; readonly lucky: number } | null;
   readonly cost: number | null;
@@ -55,10 +55,11 @@ export function rowFigures(
     no_call: metrics.category?.no_call.value ?? null,
     loops: react.loops.value,
     out_of_budget: react.out_of_budget.value,
-    out_of_loops: unlessNone(metrics.ended_by?.loops),
-    context_window: unlessNone(metrics.ended_by?.context_window),
-    refused: unlessNone(metrics.ended_by?.refused),
-    broken_arguments: unlessNone(metrics.ended_by?.broken_arguments),
+    ended_by: Object.fromEntries(
+      Object.entries(metrics.ended_by).flatMap(([end, { count, value }]) =>
+        count > 0 ? [[end, value]] : [],
+      ),
+    ),
     robust: robustOf(metrics.completion.value, worlds),
     stuck: react.stuck_name.value,
     unclassified: react.unclassified.value,
@@ -68,7 +69,7 @@ export function rowFigures(
     output_tokens: efficiency.output_tokens.value,
     cost,
     infra_errors: ledger.infra_error,
-    error_classes: error_classes.counts,
+    error_classes: { ...error_classes.endings, ...error_classes.counts },
     query: queryFigures(metrics.query),
     hybrid: hybridFigures(metrics.hybrid),
   };
@@ -115,10 +116,6 @@ function hybridFigures(hybrid: Report['metrics']['hybrid']): LeaderboardRow['hyb
     planned_calls: all.planned_calls,
     planned_rows: all.planned_rows,
   };
-}
-
-function unlessNone(share: Share | undefined): number | null {
-  return share === undefined || share.count === 0 ? null : share.value;
 }
 
 /** Completion without the passes that were luck; of those that no world judges, as many as of the others. */

@@ -191,23 +191,28 @@ test('budgets end an attempt as what they are', async () => {
     const { records, report } = await served.run({ ...base, budget });
     expect(records[0]).toMatchObject({ outcome, reason: expect.stringContaining(reason) });
     expect(report.metrics.react.out_of_budget.value).toBe(1);
-    expect(report.metrics.ended_by).toMatchObject({ refused: { count: 0 }, context_window: { count: 0 } });
+    expect(report.metrics.ended_by[outcome]?.value).toBe(1);
+    expect(report.samples[0]).toMatchObject({ ended_by: outcome, error_class: null });
   }
   await server.stop();
 });
 
 test.each([
   ['context_window', 400, '{"error":{"code":"context_length_exceeded","message":"maximum context length"}}'],
-  ['refused', 400, '{"error":{"code":"content_filter","message":"filtered by the content policy"}}'],
+  ['content_filter', 400, '{"error":{"code":"content_filter","message":"filtered by the content policy"}}'],
 ] as const)('%s is an outcome of its own in the report and in the leaderboard', async (end, status, body) => {
   const server = await startModelServer(() => ({ fault: 'status', status, body }));
   const base = { ...config(server.address, 'tools'), select: { sample: 1 } };
   const { records, report, header, out } = await served.run(base);
   expect(records[0]?.outcome).toBe(end);
   expect(report.ledger).toMatchObject({ fail: 1, infra_error: 0 });
-  expect(report.metrics.ended_by?.[end].value).toBe(1);
+  expect(report.metrics.ended_by[end]?.value).toBe(1);
   expect(report.metrics.react.out_of_budget.value).toBe(0);
-  expect(runRow(out, header, report)).toMatchObject({ [end]: 1, broken_arguments: null, robust: null });
+  expect(runRow(out, header, report)).toMatchObject({
+    ended_by: { [end]: 1 },
+    error_classes: { [end]: 1 },
+    robust: null,
+  });
   await server.stop();
 });
 

@@ -1,4 +1,4 @@
-import { ERROR_CLASSES } from '../../../contracts/error-classes.ts';
+import { FAILURE_CLASSES } from '../../../contracts/error-classes.ts';
 import { type Curve, findCurves } from '../../../runner/table/curves.ts';
 import { colour } from '../../../runner/table/html-text.ts';
 import type { LeaderboardRow } from '../../../runner/table/leaderboard.ts';
@@ -52,7 +52,7 @@ export function ErrorsChart({ rows }: RowsProps) {
     .map((row) => ({ row, counts: new Map(Object.entries(row.error_classes ?? {})) }))
     .map(({ row, counts }) => ({ row, counts, total: [...counts.values()].reduce((a, b) => a + b, 0) }))
     .filter(({ total }) => total > 0);
-  const classes = ERROR_CLASSES.filter((name) => known.some(({ counts }) => (counts.get(name) ?? 0) > 0));
+  const classes = FAILURE_CLASSES.filter((name) => known.some(({ counts }) => (counts.get(name) ?? 0) > 0));
   if (known.length === 0) return null;
   const told = known.map(
     ({ row, counts, total }) =>
@@ -89,8 +89,8 @@ export function ErrorsChart({ rows }: RowsProps) {
 }
 
 /** A class has the same colour everywhere. */
-function colourOf(name: (typeof ERROR_CLASSES)[number]): string {
-  return colour(ERROR_CLASSES.indexOf(name));
+function colourOf(name: (typeof FAILURE_CLASSES)[number]): string {
+  return colour(FAILURE_CLASSES.indexOf(name));
 }
 
 /** Completion over each option that was varied. */

@@ -6,12 +6,12 @@ import { CallLines } from './call-lines.tsx';
 
 /** An attempt in full: why it failed, its calls beside the gold ones, its rows beside the gold rows. */
 export function Review({ review }: { readonly review: SampleReview }) {
-  const { outcome, error_class, why, gold, parsed, lines, note, sql, raw_output, scores } = review;
+  const { outcome, failed_by, why, gold, parsed, lines, note, sql, raw_output, scores } = review;
   return (
     <>
       <p>
         <Outcome outcome={outcome} />
-        {error_class !== null && <span class="note"> {error_class.replaceAll('_', ' ')}</span>}
+        {failed_by !== null && <span class="note"> {failed_by.replaceAll('_', ' ')}</span>}
       </p>
       <Reasons sentences={why.slice(0, MOST_REASONS)} />
       {why.length > MOST_REASONS && (

@@ -36,7 +36,7 @@ const MAX_UNREADABLE = 3;
 
 /**
  * Thought, action, observation in text: each turn is one completion, whose first action is carried out. Gives the
- * final answer as text. Throws AttemptEnd, `out_of_budget` when no turn is left.
+ * final answer as text. Throws AttemptEnd: `loops` when no turn is left, `unreadable` after turns that say nothing.
  */
 export async function reactLoop(loop: ReactLoop): Promise<string> {
   const { model, tools, caller, settings, template, question } = loop;
@@ -54,7 +54,6 @@ export async function reactLoop(loop: ReactLoop): Promise<string> {
       model.transport === 'completions' ? { text } : { messages: [{ role: 'user' as const, text }] };
     const completion = await model.complete({ prompt, tools: [], decoding: REACT_DECODING }, loop.format);
     const said = textOf(completion);
-    if (completion.stop === 'refused') throw new AttemptEnd('refused', said || 'no reason given');
     const turn = readTurn(said);
     if (turn.kind === 'answer') return turn.text;
     if (turn.kind === 'nothing') {
@@ -67,7 +66,7 @@ export async function reactLoop(loop: ReactLoop): Promise<string> {
     const observation = cutText(outcome.text, settings.max_tool_output);
     scratchpad += `${beforeObservation(said)}\nObservation: ${observation}\nThought:`;
   }
-  throw new AttemptEnd('out_of_budget', `${MAX_UNREADABLE} turns in a row said nothing that can be followed`);
+  throw new AttemptEnd('unreadable', `${MAX_UNREADABLE} turns in a row said nothing that can be followed`);
 }
 
 const FORMAT =

@@ -23,8 +23,6 @@ export async function converse(messages: Message[], conversation: Conversation):
   const { model, tools, caller, settings, isOver = () => false } = conversation;
   for (;;) {
     const completion = await model.complete({ prompt: { messages }, tools }, 'tools');
-    if (completion.stop === 'refused')
-      throw new AttemptEnd('refused', textOf(completion) || 'no reason given');
     messages.push({ role: 'assistant', parts: completion.parts });
     const calls = callsOf(completion);
     if (calls.length === 0) return textOf(completion);

@@ -14,7 +14,7 @@ export function fromResult(result: LanguageModelV3GenerateResult): Completion {
   const body = reportedIn.safeParse(response?.body);
   return {
     parts: content.flatMap(toPart),
-    stop: STOPS[finishReason.unified],
+    stop: isRefusal(finishReason) ? 'refused' : STOPS[finishReason.unified],
     usage: toUsage(usage),
     // Google's package does not say which version answered.
     model: response?.modelId ?? (body.success ? (body.data.modelVersion ?? null) : null),
@@ -24,10 +24,15 @@ export function fromResult(result: LanguageModelV3GenerateResult): Completion {
   };
 }
 
+/** The SDK makes one of a model that refuses and of a filter; what the provider itself said tells them apart. */
+function isRefusal({ unified, raw }: LanguageModelV3GenerateResult['finishReason']): boolean {
+  return unified === 'content-filter' && (raw === undefined || raw === 'stop' || raw === 'refusal');
+}
+
 const STOPS: Readonly<Record<LanguageModelV3GenerateResult['finishReason']['unified'], StopReason>> = {
   stop: 'stop',
   length: 'length',
-  'content-filter': 'refused',
+  'content-filter': 'content_filter',
   'tool-calls': 'calls',
   error: 'other',
   other: 'other',

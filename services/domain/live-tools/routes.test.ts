@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problem } from '../../../contracts/problem.ts';
-import { toolAnswer } from '../../../contracts/tools.ts';
+import { columnAnswer, toolAnswer } from '../../../contracts/tools.ts';
 import { makeSmallDomain, PERSON, PERSON_CITY, post } from '../../testing/small-domain.ts';
 import { temporaryFolder } from '../../testing/zoo.ts';
 import { buildApp } from '../app/app.ts';
@@ -102,18 +102,27 @@ describe('answers', () => {
     const body = { data_source: person, key_name: 'person_id', distinct: false, limit: -1 };
     expect(await ok('slot/retrieve_data?limit=3', body)).toMatchObject({
       values: [1, 2, 3],
+      row_count: 7,
       truncated: true,
       next_offset: 3,
     });
     expect(await ok('slot/retrieve_data?limit=3&offset=3', body)).toMatchObject({
       values: [4, 5, 6],
+      row_count: 7,
       next_offset: 6,
     });
     expect(await ok('slot/retrieve_data?limit=3&offset=6', body)).toMatchObject({
       values: [7],
+      row_count: 7,
       truncated: false,
       next_offset: null,
     });
+    const beyond = await ok('slot/retrieve_data?limit=3&offset=9', body);
+    expect(beyond).toMatchObject({ values: [], row_count: 7, truncated: false });
+    const distinct = { data_source: person, key_name: 'person_age', distinct: true, limit: -1 };
+    const { values } = columnAnswer.parse(await ok('slot/retrieve_data', distinct));
+    const page = await ok('slot/retrieve_data?limit=2', distinct);
+    expect(page).toMatchObject({ row_count: values.length, truncated: true });
   });
 
   test('an empty table is an empty table', async () => {

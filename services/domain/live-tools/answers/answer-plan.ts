@@ -27,7 +27,7 @@ export interface Known {
   readonly counts: Pick<RowCounts, 'get' | 'set'>;
 }
 
-/** The JSON text of a ToolAnswer; `whole` is false when looking into a table took too long. */
+/** The JSON text of a ToolAnswer; `whole` is false when looking into a result took too long. */
 export interface AnswerText {
   readonly text: string;
   readonly whole: boolean;
@@ -42,7 +42,7 @@ export async function answerPlan(plan: Plan, known: Known, view: View, run: RunJ
   const { catalog } = known;
   if (kind === 'value') return answerValue(plan as ValuePlan, catalog, run);
   return kind === 'column'
-    ? answerColumn(plan, catalog, view, run)
+    ? answerColumn(plan, known, view, run)
     : answerTable(plan as TablePlan, known, view, run);
 }
 
@@ -53,7 +53,8 @@ async function answerValue(plan: ValuePlan, catalog: Catalog, run: RunJson): Pro
   return { text: `{"kind":"value","handle":"${plan.handle}","value":${text}}`, whole: true };
 }
 
-async function answerColumn(plan: Plan, catalog: Catalog, view: View, run: RunJson): Promise<AnswerText> {
+async function answerColumn(plan: Plan, known: Known, view: View, run: RunJson): Promise<AnswerText> {
+  const { catalog } = known;
   const { offset, limit } = view;
   // Reading one more row than is shown reveals whether there are more.
   const { sql, parameters } = rowsStatement(plan, catalog, { offset, limit: limit + 1 });
@@ -63,8 +64,24 @@ async function answerColumn(plan: Plan, catalog: Catalog, view: View, run: RunJs
   const column = JSON.stringify(plan.columns[0]?.key);
   const next = truncated ? offset + count : null;
   const more = truncated ? `,"more":${JSON.stringify(goOn(plan, offset + count))}` : '';
-  const text = `{"kind":"column","handle":"${plan.handle}","column":${column},"values":[${values}],"row_count":${count},"truncated":${truncated},"next_offset":${next}${more}}`;
-  return { text, whole: true };
+  const isEnd = !truncated && (count > 0 || offset === 0);
+  const rows = isEnd ? offset + count : await countValues(plan, known, run);
+  const text = `{"kind":"column","handle":"${plan.handle}","column":${column},"values":[${values}],"row_count":${rows},"truncated":${truncated},"next_offset":${next}${more}}`;
+  return { text, whole: rows !== null };
+}
+
+/** How many values a column has; null when counting them takes too long. */
+async function countValues(plan: Plan, { catalog, counts }: Known, run: RunJson): Promise<number | null> {
+  const counted = counts.get(plan.handle);
+  if (counted !== undefined) return counted;
+  try {
+    const rows = await countRows(plan, catalog, run);
+    counts.set(plan.handle, rows);
+    return rows;
+  } catch (error) {
+    if (error instanceof HttpProblem && error.code === 'QUERY_TIMEOUT') return null;
+    throw error;
+  }
 }
 
 /** How to ask for the values after those shown. It names no argument, since a list may call them otherwise. */
@@ -110,7 +127,7 @@ async function lookInto(plan: TablePlan, { catalog, counts }: Known, maxRows: nu
   }
 }
 
-async function countRows(plan: TablePlan, catalog: Catalog, run: RunJson): Promise<number> {
+async function countRows(plan: Plan, catalog: Catalog, run: RunJson): Promise<number> {
   const { sql, parameters } = countStatement(plan, catalog);
   return Number((await run(jsonValueSql(sql), parameters, 1)).text);
 }

@@ -166,7 +166,7 @@ describe('a list of a very wide table', () => {
     });
     const first = await ask({});
     expect(first).toMatchObject({
-      row_count: 100,
+      row_count: 307,
       truncated: true,
       more: expect.stringContaining('leave out 100 more'),
     });

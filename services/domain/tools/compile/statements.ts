@@ -1,5 +1,5 @@
 import type { Catalog } from '../../../../contracts/catalog.ts';
-import type { Plan, TablePlan, ValuePlan } from '../plan/plan.ts';
+import type { Plan, ValuePlan } from '../plan/plan.ts';
 import { identifier, type Statement, sql, toStatement } from '../sql/sql.ts';
 import { Compiler } from './compiler.ts';
 import { type Relation, select } from './relation.ts';
@@ -17,11 +17,12 @@ export function rowsStatement(plan: Plan, catalog: Catalog, page: Page): Stateme
   return toStatement(select(relation, columns, true));
 }
 
-/** One statement for how many rows a table has. */
-export function countStatement(plan: TablePlan, catalog: Catalog): Statement {
-  const compiler = new Compiler(catalog);
-  const relation = compiler.relation(plan);
-  return toStatement(sql`SELECT COUNT(*) AS "count" FROM (${select(relation, () => [sql`1`], false)})`);
+/** One statement for how many rows a table or column has. */
+export function countStatement(plan: Plan, catalog: Catalog): Statement {
+  const relation = new Compiler(catalog).relation(plan);
+  // Which rows a column has can depend on its values.
+  const read = () => (plan.op === 'column' ? plan.columns.map(({ key }) => relation.column(key)) : [sql`1`]);
+  return toStatement(sql`SELECT COUNT(*) AS "count" FROM (${select(relation, read, false)})`);
 }
 
 /** One statement for a single value. */
