@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { AttemptSpans } from '../attempt/spans.ts';
 import type { ToolCaller } from '../attempt/tool-caller.ts';
 import type { Message } from '../model/message.ts';
 import type { Agent } from './agent.ts';
@@ -32,7 +33,7 @@ export const mcpAgent: Agent = {
       const offered = tools
         .filter(({ name }) => !isComposed || counts.has(name))
         .map(({ name, description = '', inputSchema }) => ({ name, description, parameters: inputSchema }));
-      const caller = new McpCaller(client, new Set(offered.map(({ name }) => name)));
+      const caller = new McpCaller(client, session.spans, new Set(offered.map(({ name }) => name)));
       const instructions = isComposed ? taskText(task, settings.evidence) : (client.getInstructions() ?? '');
       const messages: Message[] = [
         ...(settings.system === undefined ? [] : [{ role: 'system' as const, text: settings.system }]),
@@ -50,14 +51,20 @@ export const mcpAgent: Agent = {
 class McpCaller implements ToolCaller {
   submitted = false;
   readonly #client: Client;
+  readonly #spans: AttemptSpans;
   readonly #offered: ReadonlySet<string>;
 
-  constructor(client: Client, offered: ReadonlySet<string>) {
+  constructor(client: Client, spans: AttemptSpans, offered: ReadonlySet<string>) {
     this.#client = client;
+    this.#spans = spans;
     this.#offered = offered;
   }
 
-  async call(name: string, args: string) {
+  call(name: string, args: string) {
+    return this.#spans.tool(name, () => this.#call(name, args));
+  }
+
+  async #call(name: string, args: string) {
     if (!this.#offered.has(name)) return { ok: false, text: `There is no tool ${name} here.`, handle: null };
     const read = parse(args);
     if (read === undefined) {

@@ -1,4 +1,5 @@
-import type { FastifyContextConfig, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { isOperator, requireOperator } from '../access/metrics-key.ts';
 import { answers, textAnswer } from './typed-routes.ts';
 
 const schema = {
@@ -11,18 +12,22 @@ const schema = {
 /** What a process counts, as Prometheus reads it. */
 export interface Exposition {
   readonly contentType: string;
-  text(): Promise<string>;
+  /** `isOperator`: whether the reader has shown a key, so that what is hidden from agents may be in it. */
+  text(isOperator: boolean): Promise<string | Buffer>;
 }
 
-/** `/metrics`; `more` says who may read it, where a process asks. */
-export function serveMetrics(
-  app: FastifyInstance,
-  metrics: Exposition,
-  more: FastifyContextConfig = {},
-): void {
-  app.get('/metrics', { config: { ...more, kind: 'metrics' }, schema }, async (_request, reply) =>
-    reply
-      .headers({ 'content-type': metrics.contentType, 'cache-control': 'no-store' })
-      .send(await metrics.text()),
+/** `/metrics`, for those whom `requireOperator` lets through. */
+export function serveMetrics(app: FastifyInstance, metrics: Exposition): void {
+  app.get(
+    '/metrics',
+    {
+      config: { kind: 'metrics', plane: 'operator' },
+      schema,
+      onRequest: async (request) => requireOperator(request),
+    },
+    async (request, reply) =>
+      reply
+        .headers({ 'content-type': metrics.contentType, 'cache-control': 'no-store' })
+        .send(await metrics.text(isOperator(request))),
   );
 }

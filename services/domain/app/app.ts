@@ -52,7 +52,7 @@ export interface AppOptions {
   /** Where the other replicas of this service are, which may know handles that were made there. */
   readonly peers?: readonly URL[];
   /** API keys and limits, if callers reach this app directly; in a farm of containers the gateway checks them. */
-  readonly access?: AccessOptions;
+  readonly access?: AccessOptions | undefined;
   readonly plugins?: readonly ServePlugin[];
   readonly driver?: Driver;
   /** How much the APIs of tables can do; rich unless given. */
@@ -137,5 +137,5 @@ function makeContext(options: AppOptions, limits: Limits): ServeContext {
 }
 
 function metricsRoute(app: FastifyInstance, { metrics }: ServeContext): void {
-  serveMetrics(app, metrics, { plane: 'harness' });
+  serveMetrics(app, metrics);
 }
