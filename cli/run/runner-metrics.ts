@@ -3,9 +3,9 @@ import type { SampleRecord } from '../../runner/files/sample-record.ts';
 import type { CellProgress } from '../../runner/harness/run-cell.ts';
 import { accessEnvironment } from '../../services/base/access/access-environment.ts';
 import { setMetricsKey } from '../../services/base/access/metrics-key.ts';
+import { serveMetrics } from '../../services/base/access/serve-metrics.ts';
 import { createApp } from '../../services/base/http/create-app.ts';
 import { listen } from '../../services/base/http/listen.ts';
-import { serveMetrics } from '../../services/base/http/serve-metrics.ts';
 import { DEFAULT_LIMITS } from '../../services/base/limits.ts';
 
 /** What a run of models counts of itself, by the name of the run. Attempts of before it was begun again are in `…_attempts` only. */

@@ -1,5 +1,5 @@
+import { serveMetrics } from '../../base/access/serve-metrics.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import { serveMetrics } from '../../base/http/serve-metrics.ts';
 import type { Upstream } from '../../base/upstream/upstream.ts';
 import { askReplicas } from '../forward/ask-replicas.ts';
 import type { GatewayRoutes } from '../forward/context.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { isOperator, requireOperator } from '../access/metrics-key.ts';
-import { answers, textAnswer } from './typed-routes.ts';
+import { answers, textAnswer } from '../http/typed-routes.ts';
+import { isOperator, requireOperator } from './metrics-key.ts';
 
 const schema = {
   operationId: 'get_metrics',
