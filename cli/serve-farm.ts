@@ -32,6 +32,8 @@ export interface ServeFarmOptions {
   readonly faults?: FaultProfile;
   /** Opens the harness's plane; made and printed when there is none. */
   readonly harnessKey?: string;
+  /** Opens `/metrics` and nothing else. */
+  readonly metricsKey?: string;
   /** Agents reach their runs only. */
   readonly exam?: boolean;
   /** How much the APIs of tables can do. */
@@ -99,6 +101,7 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
     throw new UserError('OPTION_INVALID', '--robust-in', 'is of rewards: give --score too');
   }
   // Before a world is made, which takes a while.
+  const access = accessEnvironment(process.env, options);
   const planes = readPlanes({ harnessKey, exam }, process.env, say);
   const folder = options.world === undefined ? origin : await openWorld(origin, options.world);
   const siblings = readSiblings(process.env);
@@ -114,7 +117,7 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
     ...(door ? { door } : {}),
     ...(check ? { checkHashes: check } : {}),
     tableApi: options.tableApi,
-    access: accessEnvironment(process.env),
+    access,
     watch: await watchEnvironment(process.env, 'serve'),
     console: builtConsole(),
     agents: {

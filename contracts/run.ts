@@ -60,6 +60,8 @@ export const runAnswer = z
     loops: z.number().int().nonnegative().nullish(),
     input_tokens: z.number().int().nonnegative().nullish(),
     output_tokens: z.number().int().nonnegative().nullish(),
+    /** In the currency of whoever pays. */
+    cost: z.number().nonnegative().nullish(),
     /** The run broke through no fault of the agent: for the harness to tell. */
     error: z.string().nullish(),
   })

@@ -42,7 +42,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     const { farm, runs, harnessKey, ...flags } = processArguments('serve');
     const agents = runs ? { agents: { runs: { place: runs }, ...(await planesOf({ harnessKey })) } } : {};
     const { accessEnvironment } = await import('./base/access/access-environment.ts');
-    const access = accessEnvironment(process.env);
+    const access = accessEnvironment(process.env, { ...flags, harnessKey });
     const server = await startServer(farm, {
       ...flags,
       ...agents,
@@ -70,7 +70,17 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
       );
     const domains = domainsEnvironment(process.env);
     const planes = await planesOf({ harnessKey });
-    const agents = await startAgents(farm, { ...flags, ...domains, ...planes, servicesAt, runs, watch });
+    const { accessEnvironment } = await import('./base/access/access-environment.ts');
+    const { metricsKey } = accessEnvironment(process.env, { ...flags, ...planes });
+    const agents = await startAgents(farm, {
+      ...flags,
+      ...domains,
+      ...planes,
+      metricsKey,
+      servicesAt,
+      runs,
+      watch,
+    });
     stopOnSignals(agents);
     say(`${agents.tasks} tasks of ${agents.farm.name} at ${agents.address}, runs in ${shownPlace(runs)}`);
   },
@@ -82,7 +92,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     const { farm, servicesAt = SERVICES_AT, ...flags } = processArguments('gateway');
     const gateway = await startGateway(farm, {
       ...flags,
-      ...gatewayEnvironment(process.env),
+      ...gatewayEnvironment(process.env, flags),
       servicesAt,
       watch,
       console: builtConsole(),

@@ -20,6 +20,7 @@ export interface ProcessOption {
     | 'agents-at'
     | 'agents-harness-at'
     | 'harness-key'
+    | 'metrics-key'
     | 'harness-port'
     | 'door';
   readonly short?: string;
@@ -40,6 +41,7 @@ export interface ProcessFlags {
   readonly expect?: string;
   readonly runs?: string;
   readonly harnessKey?: string;
+  readonly metricsKey?: string;
   readonly services?: number;
   readonly servicesAt?: string;
   readonly agentsAt?: string;
@@ -81,6 +83,13 @@ const harnessKey: ProcessOption = {
   name: 'harness-key',
   value: 'key',
   description: 'opens what is not for agents: scores, whole records, parts of toolsets',
+  read: asGiven,
+};
+
+const metricsKey: ProcessOption = {
+  name: 'metrics-key',
+  value: 'key',
+  description: 'opens /metrics and nothing else; without it they are open on loopback outside of exams',
   read: asGiven,
 };
 
@@ -129,13 +138,25 @@ const door: ProcessOption = {
 
 /** The options that every front door gives a process: the `rookery` command, and the entry point of a container. */
 export const PROCESS_OPTIONS: Readonly<Record<ProcessName, readonly ProcessOption[]>> = {
-  serve: [...listening, only('serve'), expect, runs, harnessKey, door],
-  agents: [...listening, harnessPort, only('tasks of'), expect, runs, harnessKey, door, services, servicesAt],
+  serve: [...listening, only('serve'), expect, runs, harnessKey, metricsKey, door],
+  agents: [
+    ...listening,
+    harnessPort,
+    only('tasks of'),
+    expect,
+    runs,
+    harnessKey,
+    metricsKey,
+    door,
+    services,
+    servicesAt,
+  ],
   gateway: [
     ...listening,
     harnessPort,
     only('route to'),
     expect,
+    metricsKey,
     services,
     servicesAt,
     agentsAt,

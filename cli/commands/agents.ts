@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { readPlanes } from '../../services/agents/planes/plane-environment.ts';
 import { shownPlace } from '../../services/agents/stores/runs-place.ts';
+import { accessEnvironment } from '../../services/base/access/access-environment.ts';
 import { watchEnvironment } from '../../services/base/watch/watch-environment.ts';
 import { domainsEnvironment } from '../../services/gateway/index.ts';
 import { startAgents, stopOnSignals } from '../../services/index.ts';
@@ -18,13 +19,15 @@ export function register(program: Command): void {
     .argument('<farm>', 'folder with the farm.json, services/ and tasks/');
   addProcessOptions(command, 'agents')
     .option('--exam', EXAM_HELP)
-    .action(async (farm: string, { runs = runsFileOf(farm), harnessKey, exam, ...flags }: AgentsFlags) => {
-      const planes = readPlanes({ harnessKey, exam }, process.env, say);
+    .action(async (farm: string, { runs = runsFileOf(farm), exam, ...flags }: AgentsFlags) => {
+      const planes = readPlanes({ harnessKey: flags.harnessKey, exam }, process.env, say);
+      const { metricsKey } = accessEnvironment(process.env, flags);
       const watch = await watchEnvironment(process.env, 'agents');
       const agents = await startAgents(farm, {
         ...domainsEnvironment(process.env),
         ...flags,
         ...planes,
+        metricsKey,
         runs,
         watch,
       });

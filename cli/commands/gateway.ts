@@ -20,8 +20,8 @@ export function register(program: Command): void {
     .action(async (farm: string, flags: GatewayFlags) => {
       const watch = await watchEnvironment(process.env, 'gateway');
       const gateway = await startGateway(farm, {
-        ...gatewayEnvironment(process.env),
         ...flags,
+        ...gatewayEnvironment(process.env, flags),
         watch,
         console: builtConsole(),
       });

@@ -7,10 +7,11 @@ import { writePredictions } from '../../runner/harness/write-predictions.ts';
 import { paperTables } from '../../runner/table/paper-tables.ts';
 import { sortRows } from '../../runner/table/sort-rows.ts';
 import { leaderboardTables } from '../../runner/table/write-text.ts';
+import { traceProgram } from '../../services/base/watch/watch-environment.ts';
 import { wholeNumber } from '../options.ts';
 import { choosePublished } from '../run/choose-published.ts';
 import { estimatePlan } from '../run/estimate-plan.ts';
-import { askedOf, executeCell, type Gates, runLabel } from '../run/execute-cell.ts';
+import { askedOf, type Execution, executeCell, type Gates, runLabel } from '../run/execute-cell.ts';
 import { type ExecutionFlags, executionOf, keyIn, withExecutionFlags } from '../run/execution-flags.ts';
 import { findRuns } from '../run/find-runs.ts';
 import { type OpenedFarm, openFarmAccess } from '../run/open-farm-access.ts';
@@ -94,6 +95,24 @@ function preload({ runs }: Plan): void {
 
 async function carryOut(plan: Plan, farm: OpenedFarm, open: OpenFarm | null, flags: Flags): Promise<void> {
   const execution = executionOf(flags);
+  const { metrics } = execution;
+  const stopMetrics =
+    metrics === null || flags.metricsPort === undefined ? null : await metrics.listen(flags.metricsPort);
+  const endTraces = await traceProgram(process.env, 'run');
+  try {
+    await executePlan(plan, farm, open, flags, execution);
+  } finally {
+    await Promise.all([stopMetrics?.(), endTraces()]);
+  }
+}
+
+async function executePlan(
+  plan: Plan,
+  farm: OpenedFarm,
+  open: OpenFarm | null,
+  flags: Flags,
+  execution: Execution,
+): Promise<void> {
   const gates: Gates = new Map();
   for (const { name, out, config } of plan.runs) {
     const { status, reason, header, records } = await executeCell(config, farm, out, name, execution, gates);

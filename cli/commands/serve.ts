@@ -20,6 +20,7 @@ interface ServeFlags {
   readonly board?: readonly string[];
   readonly faults?: FaultProfile;
   readonly harnessKey?: string;
+  readonly metricsKey?: string;
   readonly door?: readonly DoorPort[];
   readonly exam?: boolean;
   readonly world?: string;

@@ -12,6 +12,7 @@ import type { OpenedFarm } from './open-farm-access.ts';
 import { openRunModel } from './open-run-model.ts';
 import { runInChild } from './program/run-in-child.ts';
 import { runProgress } from './run-progress.ts';
+import type { RunnerMetrics } from './runner-metrics.ts';
 
 /** How a run is executed; none of these options affects its results. */
 export interface Execution {
@@ -31,6 +32,8 @@ export interface Execution {
   readonly apiKeyFrom?: string;
   readonly stop: AbortSignal;
   readonly graceMs: number;
+  /** Figures of the run for Prometheus; null: nobody asks. */
+  readonly metrics: RunnerMetrics | null;
 }
 
 /** Gates by model, so that later runs of a model start at the rate it can take. */
@@ -66,7 +69,11 @@ export async function executeCell(
       prices: execution.prices,
       stop: execution.stop,
       graceMs: execution.graceMs,
-      onProgress: (state) => progress.update(state),
+      onProgress: (state) => {
+        progress.update(state);
+        execution.metrics?.progress(name, state);
+      },
+      onRecord: (record) => execution.metrics?.record(name, record),
     });
     if (result.fatal !== null && result.fatal.kind !== 'quota') {
       throw new UserError(

@@ -5,6 +5,7 @@ import { type Prices, prices as priceTable } from '../../runner/control/prices.t
 import { wholeNumber } from '../options.ts';
 import { interruptSignal } from '../run.ts';
 import type { Execution } from './execute-cell.ts';
+import { RunnerMetrics } from './runner-metrics.ts';
 
 /** Options of `rookery run` for executing runs. */
 export interface ExecutionFlags {
@@ -25,6 +26,7 @@ export interface ExecutionFlags {
   readonly prices?: string;
   readonly cache?: string;
   readonly allowCode?: boolean;
+  readonly metricsPort?: number;
 }
 
 /** Adds them. */
@@ -58,6 +60,7 @@ export function withExecutionFlags(command: Command): Command {
       'JSON: {"<model>": {"input_per_million": 1, "output_per_million": 2}}, or machine_per_hour',
     )
     .option('--cache <file>', 'keep completions there, and do not ask twice')
+    .option('--metrics-port <port>', 'serve the progress to Prometheus on loopback', wholeNumber(0, 65535))
     .option('--allow-code', 'imperative: run the programs that a model writes, locked down (docs/hybrid.md)');
 }
 
@@ -81,6 +84,7 @@ export function executionOf(flags: ExecutionFlags): Execution {
     ...(flags.apiKeyFrom === undefined ? {} : { apiKeyFrom: flags.apiKeyFrom }),
     stop: interruptSignal(),
     graceMs: GRACE_MS,
+    metrics: flags.metricsPort === undefined ? null : new RunnerMetrics(),
   };
 }
 

@@ -66,6 +66,10 @@ class McpCaller implements ToolCaller {
 
   async call(name: string, args: string) {
     if (name !== SUBMIT_ANSWER) this.#session.beginCall();
+    return this.#session.spans.tool(name, () => this.#call(name, args));
+  }
+
+  async #call(name: string, args: string) {
     if (!this.#offered.has(name)) return { ok: false, text: `There is no tool ${name} here.`, handle: null };
     const read = parse(args);
     if (read === undefined) {

@@ -10,6 +10,7 @@ import { ModelError } from '../model/model-error.ts';
 import type { ReplyFormat } from '../model/reply-format.ts';
 import { AttemptEnd } from './attempt-end.ts';
 import type { BudgetMeter } from './budget.ts';
+import type { AttemptSpans } from './spans.ts';
 import type { Turn } from './turn.ts';
 
 /** A completion, and what it took to get it. */
@@ -40,6 +41,7 @@ export class ModelSession {
   readonly #origin: Pick<RequestOrigin, 'sampleId' | 'epoch' | 'offeredCall'>;
   readonly #decoding: ModelRequest['decoding'];
   readonly #signal: AbortSignal;
+  readonly #spans: AttemptSpans;
 
   constructor(options: {
     readonly model: Pick<Model, 'id' | 'transport'>;
@@ -48,6 +50,7 @@ export class ModelSession {
     readonly origin: Pick<RequestOrigin, 'sampleId' | 'epoch' | 'offeredCall'>;
     readonly decoding: ModelRequest['decoding'];
     readonly signal: AbortSignal;
+    readonly spans: AttemptSpans;
     readonly due: readonly TaskPart[];
   }) {
     this.id = options.model.id;
@@ -57,6 +60,7 @@ export class ModelSession {
     this.#origin = options.origin;
     this.#decoding = options.decoding;
     this.#signal = options.signal;
+    this.#spans = options.spans;
     this.due = options.due;
   }
 
@@ -79,7 +83,8 @@ export class ModelSession {
     // Timers hold at most 2^31 - 1 ms.
     const timeout = AbortSignal.timeout(Math.min(Math.max(1, this.#meter.remainingMs), 0x7fffffff));
     try {
-      const obtained = await this.#obtain(asked, AbortSignal.any([this.#signal, timeout]));
+      const signal = AbortSignal.any([this.#signal, timeout]);
+      const obtained = await this.#spans.completion(asked, () => this.#obtain(asked, signal));
       const { latencyMs, attempts, cached, cost, requestHash } = obtained;
       completion = obtained.completion;
       this.#meter.add(completion.usage, cost);

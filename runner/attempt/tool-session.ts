@@ -6,6 +6,7 @@ import { type ColumnAnswer, toolAnswer } from '../../contracts/tools.ts';
 import { AttemptEnd } from './attempt-end.ts';
 import type { BudgetMeter } from './budget.ts';
 import { lastJson } from './last-json.ts';
+import type { AttemptSpans } from './spans.ts';
 import type { CallOutcome, ToolCaller } from './tool-caller.ts';
 
 /** A call as it was made, under the names that the agent was offered. */
@@ -27,6 +28,7 @@ export interface MadeCall {
 /** A run at a farm as one attempt sees it: its tools, budgeted and recorded. */
 export class ToolSession implements ToolCaller {
   readonly run: Run;
+  readonly spans: AttemptSpans;
   readonly calls: MadeCall[] = [];
   /** Whether the farm has an answer already. */
   answered = false;
@@ -36,15 +38,24 @@ export class ToolSession implements ToolCaller {
   readonly #meter: BudgetMeter;
   readonly #preview: number | null;
 
-  constructor(farm: Rookery, run: Run, meter: BudgetMeter, preview: number | null = null) {
+  constructor(
+    farm: Rookery,
+    run: Run,
+    { meter, spans, preview }: { meter: BudgetMeter; spans: AttemptSpans; preview: number | null },
+  ) {
     this.#farm = farm;
     this.run = run;
     this.#meter = meter;
     this.#preview = preview;
+    this.spans = spans;
   }
 
   async call(name: string, args: string): Promise<CallOutcome> {
     this.#meter.beginCall();
+    return this.spans.tool(name, (headers) => this.#call(name, args, headers));
+  }
+
+  async #call(name: string, args: string, headers: Readonly<Record<string, string>>) {
     const fault = this.#isOffered(name) ? faultIn(args) : `There is no tool ${name} here.`;
     if (fault !== null) {
       const made = { name, arguments: args, status: null, ok: false, handle: null, text: fault };
@@ -52,7 +63,8 @@ export class ToolSession implements ToolCaller {
       return made;
     }
     const started = performance.now();
-    const answer = await this.#send(name, args, this.#preview === null ? '' : `?preview=${this.#preview}`);
+    const preview = this.#preview === null ? '' : `?preview=${this.#preview}`;
+    const answer = await this.#send(name, args, preview, headers);
     const latencyMs = performance.now() - started;
     const { status, ok, text, fault: injected } = answer;
     const made = { name, arguments: args, status, ok, handle: ok ? handleIn(text) : null, text };
@@ -140,9 +152,9 @@ export class ToolSession implements ToolCaller {
     });
   }
 
-  async #send(name: string, args: string, query: string) {
+  async #send(name: string, args: string, query: string, headers: Readonly<Record<string, string>> = {}) {
     const path = `${this.run.base}/call/${encodeURIComponent(name)}${query}`;
-    const answer = await this.#farm.send(path, { method: 'POST', body: args });
+    const answer = await this.#farm.send(path, { method: 'POST', body: args, headers });
     const text = await answer.text();
     if (answer.status === 409 && /"RUN_OVER"/.test(text)) {
       throw new AttemptEnd('out_of_budget', 'the run is over at the farm: its budget is spent');

@@ -6,6 +6,7 @@ import type { Agent, AgentContext, Attempt } from '../agents/agent.ts';
 import { AttemptEnd } from '../attempt/attempt-end.ts';
 import { BudgetMeter, type Limits, limitsFor } from '../attempt/budget.ts';
 import { ModelSession, type ObtainCompletion } from '../attempt/model-session.ts';
+import { AttemptSpans } from '../attempt/spans.ts';
 import { type MadeCall, ToolSession } from '../attempt/tool-session.ts';
 import type { Turn } from '../attempt/turn.ts';
 import type { RunTask } from '../categories/composition.ts';
@@ -64,6 +65,11 @@ export async function runAttempt(
     neededCalls(task, config.list, environment.knowsGold ? environment.gold : null),
   );
   const meter = new BudgetMeter(limits);
+  const spans = new AttemptSpans({
+    agent: config.agent,
+    model: environment.model?.id ?? '',
+    attributes: { 'rookery.sample_id': task.sample_id, 'rookery.epoch': epoch },
+  });
   const model = new ModelSession({
     model: environment.model ?? { id: '', transport: 'chat' },
     obtain: environment.obtain,
@@ -71,13 +77,14 @@ export async function runAttempt(
     origin: { sampleId: task.sample_id, epoch, offeredCall: (call) => offeredCall(call, offered) },
     decoding: config.decoding,
     signal,
+    spans,
     due: dueIn(task, config),
   });
   const done: PredictedTurn[] = [];
   let session: ToolSession | null = null;
   let offered: OfferedTools = NOTHING_OFFERED;
-  const end = (outcome: AttemptOutcome, attempt: Attempt, more: Partial<SampleRecord> = {}) =>
-    toRecord({
+  const end = (outcome: AttemptOutcome, attempt: Attempt, more: Partial<SampleRecord> = {}) => {
+    const record = toRecord({
       task,
       epoch,
       at,
@@ -91,6 +98,17 @@ export async function runAttempt(
       made: session?.calls ?? null,
       more,
     });
+    const { input_tokens, output_tokens } = record;
+    spans.end(
+      {
+        'rookery.outcome': outcome,
+        'gen_ai.usage.input_tokens': input_tokens,
+        'gen_ai.usage.output_tokens': output_tokens,
+      },
+      outcome === 'answered' ? null : (record.error?.kind ?? outcome),
+    );
+    return record;
+  };
   try {
     offered = await environment.lists.of(task);
     const context: AgentContext = {
@@ -104,13 +122,13 @@ export async function runAttempt(
       examples: environment.examplesFor(task),
       model,
       openRun: async ({ answerTool = false } = {}) => {
-        session ??= new ToolSession(
-          farm,
-          await beginRun(task, environment, limits, answerTool),
+        session ??= new ToolSession(farm, await beginRun(task, environment, limits, answerTool), {
           meter,
+          spans,
           // One call that gives the rows gives all of them.
-          FORMULATIONS[task.formulation].calls === 'chain' ? (config.settings.preview ?? null) : null,
-        );
+          preview:
+            FORMULATIONS[task.formulation].calls === 'chain' ? (config.settings.preview ?? null) : null,
+        });
         if (task.composition !== undefined)
           session.offered ??= new Set(offered.tools.map(({ name }) => name));
         return session;
@@ -128,8 +146,12 @@ export async function runAttempt(
     await hand(environment.keepsRecords ? session : null, attempt, model.turns);
     return end('answered', attempt);
   } catch (error) {
+    if (signal.aborted) spans.end({}, 'aborted');
     signal.throwIfAborted();
-    if (error instanceof CostLimitError || (error instanceof ModelError && error.fatal)) throw error;
+    if (error instanceof CostLimitError || (error instanceof ModelError && error.fatal)) {
+      spans.end({}, error.name);
+      throw error;
+    }
     if (error instanceof AttemptEnd) {
       await hand(
         environment.keepsRecords ? session : null,
@@ -207,6 +229,9 @@ async function hand(
   if (session === null || session.answered) return;
   const more = {
     loops: turns.length,
+    input_tokens: sum(turns, 'input'),
+    output_tokens: sum(turns, 'output'),
+    cost: costOf(turns),
     ...(rawOutput === undefined ? {} : { raw_output: rawOutput }),
     ...(error === undefined ? {} : { error }),
   };
@@ -247,7 +272,6 @@ function toRecord({
   const called = made === null ? null : predictionCalls(made, offered);
   const written = attempt.rawOutput === undefined ? null : revealedCalls(attempt.rawOutput, offered);
   const calls = attempt.calls ?? called ?? written;
-  const costs = turns.map(({ cost }) => cost).filter((cost) => cost !== null);
   return {
     sample_id: task.sample_id,
     epoch,
@@ -285,7 +309,7 @@ function toRecord({
     output_tokens: sum(turns, 'output'),
     cached_tokens: sum(turns, 'cached_input'),
     reasoning_tokens: sum(turns, 'reasoning'),
-    cost: costs.length === 0 ? null : costs.reduce((total, cost) => total + cost, 0),
+    cost: costOf(turns),
     latency_s: (modelMs + executionMs) / 1000,
     model_s: modelMs / 1000,
     execution_s: executionMs / 1000,
@@ -299,6 +323,12 @@ function toRecord({
     at,
     ...more,
   };
+}
+
+/** null where no turn has a price. */
+function costOf(turns: readonly Turn[]): number | null {
+  const costs = turns.map(({ cost }) => cost).filter((cost) => cost !== null);
+  return costs.length === 0 ? null : costs.reduce((total, cost) => total + cost, 0);
 }
 
 function sum(turns: readonly Turn[], kind: keyof Turn['usage']): number | null {

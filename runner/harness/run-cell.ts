@@ -25,12 +25,15 @@ export interface CellOptions {
   /** Milliseconds that attempts under way are given after that. */
   readonly graceMs: number;
   readonly onProgress?: (progress: CellProgress) => void;
+  /** Told of each record as it comes. */
+  readonly onRecord?: ((record: SampleRecord) => void) | undefined;
 }
 
 export interface CellProgress {
   readonly done: number;
   readonly total: number;
   readonly errors: number;
+  readonly underWay: number;
   readonly cost: number | null;
   /** Seconds; null before anything is known. */
   readonly remainingS: number | null;
@@ -88,24 +91,26 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
   const chosen = () => all.map((each) => records.get(keyOf(each))).filter((record) => record !== undefined);
   // Counted as records come: looking at all of them each time would take quadratic time.
   const tally = new Tally(chosen());
+  const queue = new PQueue({ concurrency: options.concurrency });
   const report = () => {
     const perAttempt = finished === 0 ? null : (Date.now() - started) / finished;
     options.onProgress?.({
       done: tally.done,
       total: all.length,
       errors: tally.errors,
+      underWay: queue.pending,
       cost: spending.total,
       remainingS: perAttempt === null ? null : (perAttempt * (due.length - finished)) / 1000,
     });
   };
 
-  const queue = new PQueue({ concurrency: options.concurrency });
   for (const { task, epoch } of due) {
     void queue.add(async () => {
       if (ending.begun) return;
       try {
         const record = await runAttempt(task, epoch, environment, ending.abort);
         await log.append(writeJson(record));
+        options.onRecord?.(record);
         tally.replace(records.get(attemptKey(record)), record);
         records.set(attemptKey(record), record);
         finished++;

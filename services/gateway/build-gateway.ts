@@ -85,6 +85,7 @@ function makeContext({
   agents,
   agentsHarness,
   exam = false,
+  metricsKey,
   replicas,
   cache,
 }: GatewayOptions): GatewayContext {
@@ -102,5 +103,12 @@ function makeContext({
     agentsAt(agentsHarness),
   );
   const responses = new ResponseCache(cache?.bytes ?? DEFAULT_CACHE_BYTES);
-  return { farm, upstreams, exam, cache: responses, metrics: new GatewayMetrics(upstreams, responses) };
+  return {
+    farm,
+    upstreams,
+    exam,
+    metricsKey,
+    cache: responses,
+    metrics: new GatewayMetrics(upstreams, responses),
+  };
 }

@@ -3,14 +3,15 @@ import { examEnvironment } from '../base/access/exam-environment.ts';
 import type { StartGatewayOptions } from './start-gateway.ts';
 
 /**
- * What a gateway is told by environment variables: those of `accessEnvironment`, `ROOKERY_EXAM`, and `ROOKERY_DOMAINS`
+ * What a gateway is told by environment variables: those of `accessEnvironment` unless `given`, `ROOKERY_EXAM`, and `ROOKERY_DOMAINS`
  * (names of domains or of their services, or `all`). Unset and empty mean the same. Throws OPTION_INVALID.
  */
 export function gatewayEnvironment(
   env: NodeJS.ProcessEnv,
-): Pick<StartGatewayOptions, 'keys' | 'rateLimit' | 'chosen' | 'exam'> {
+  given?: Parameters<typeof accessEnvironment>[1],
+): Pick<StartGatewayOptions, 'keys' | 'rateLimit' | 'metricsKey' | 'chosen' | 'exam'> {
   return {
-    ...accessEnvironment(env),
+    ...accessEnvironment(env, given),
     ...domainsEnvironment(env),
     ...(examEnvironment(env) ? { exam: true } : {}),
   };

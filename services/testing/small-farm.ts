@@ -36,9 +36,10 @@ export async function openSmallFarm({
   cache,
   handles,
   logger = false,
+  access,
   ...options
 }: Partial<AgentOptions> &
-  Pick<AppOptions, 'console' | 'cache' | 'handles' | 'logger'> = {}): Promise<SmallFarm> {
+  Pick<AppOptions, 'console' | 'cache' | 'handles' | 'logger' | 'access'> = {}): Promise<SmallFarm> {
   const folder = temporaryFolder();
   const database = join(folder.path, 'small.sqlite');
   const service = { ...makeSmallDomain(database), endpoints: ENDPOINTS };
@@ -57,6 +58,7 @@ export async function openSmallFarm({
     console,
     cache,
     handles,
+    access,
   });
   return {
     app,

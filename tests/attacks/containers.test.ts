@@ -10,6 +10,7 @@ import { type Attacker, attackerAt } from './attacker.ts';
 
 const harnessKey = 'the-key-of-whoever-gives-the-exam';
 const KEY = { 'x-harness-key': harnessKey };
+const metricsKey = 'the-key-of-prometheus';
 const TASK = 'test/zoo/1/rest';
 const folder = temporaryFolder();
 let services: RunningServer;
@@ -25,7 +26,7 @@ beforeAll(async () => {
   const common = { port: 0, logger: false } as const;
   services = await startServer(farm, common);
   const servicesAt = services.address;
-  const exam = { ...common, servicesAt, harnessPort: 0, exam: true } as const;
+  const exam = { ...common, servicesAt, harnessPort: 0, exam: true, metricsKey } as const;
   agents = await startAgents(farm, { ...exam, runs: join(folder.path, 'runs.sqlite'), harnessKey });
   gateway = await startGateway(farm, {
     ...exam,
@@ -73,6 +74,19 @@ describe('an exam across processes', () => {
       expect(await inside.code('GET', path, undefined, KEY)).toBe('HARNESS_ONLY');
     }
     expect(await inside.code('POST', '/runs', { sample_id: TASK }, KEY)).toBe('HARNESS_ONLY');
+  });
+
+  test('the metrics key opens metrics at the port that agents reach, those of all processes, and nothing else', async () => {
+    const key = { authorization: `Bearer ${metricsKey}` };
+    const { status, text } = await attacker.send('GET', '/metrics', undefined, key);
+    expect(status).toBe(200);
+    expect(text).toMatch(/rookery_runs_open\{service="agents",[^}]*\} \d/);
+    for (const path of HARNESS_PLACES.filter((each) => each !== '/metrics')) {
+      expect((await attacker.send('GET', path, undefined, key)).status).toBe(404);
+    }
+    expect(await attackerAt(gateway.harnessAddress ?? '').code('GET', '/tasks', undefined, key)).toBe(
+      'HARNESS_ONLY',
+    );
   });
 
   test('neither scores nor exports nor batches are at the agents port', async () => {

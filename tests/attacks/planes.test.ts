@@ -132,8 +132,13 @@ describe.each([
     expect(await run.view()).toMatchObject({ faults: { name: 'told-to-nobody' }, options: { tools: '25%' } });
   });
 
-  test('learns nothing from metrics', async () => {
-    expect(await served.attacker.code('GET', '/metrics')).toBe('HARNESS_ONLY');
+  test('learns from metrics nothing of what was made to go wrong', async () => {
+    const hidden = 'rookery_injected_faults_total';
+    const { status, text } = await served.attacker.send('GET', '/metrics');
+    expect([status, text.includes('rookery_runs_open'), text.includes(hidden)]).toEqual(
+      exam ? [403, false, false] : [200, true, false],
+    );
+    expect((await served.small.inject('/metrics')).body).toContain(hidden);
   });
 
   test('has all that it needs below the address of its run', async () => {

@@ -1,8 +1,15 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
 import { findRuns } from '../../cli/run/find-runs.ts';
+import { RunnerMetrics } from '../../cli/run/runner-metrics.ts';
 import { scoreRun } from '../../cli/run/score-run.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import { runRow } from '../../runner/table/run-row.ts';
@@ -289,3 +296,87 @@ async function printedBy(args: readonly string[]): Promise<string> {
   }
   return printed;
 }
+
+test('attempts, completions and calls are spans by the conventions for generative AI, within one trace each', async () => {
+  const exporter = new InMemorySpanExporter();
+  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  trace.setGlobalTracerProvider(provider);
+  onTestFinished(() => trace.disable());
+  const script: ModelScript = ({ tools, prompt }) => {
+    const turns = 'messages' in prompt ? prompt.messages.filter(({ role }) => role === 'tool').length : 0;
+    if (turns > 0) return [{ kind: 'text', text: '[[1]]' }];
+    return [{ kind: 'call', id: 'a', name: tools[0]?.name ?? '', arguments: '{"no_such_argument": 1}' }];
+  };
+  const server = await startModelServer(script);
+  for (const agent of ['tools', 'mcp']) {
+    exporter.reset();
+    const { records } = await served.run({
+      ...config(server.address, agent),
+      select: { sample: 2, seed: 1 },
+    });
+    const spans = exporter.getFinishedSpans();
+    for (const { sample_id, input_tokens, turns } of records) {
+      const attempt = spans.find(({ attributes }) => attributes['rookery.sample_id'] === sample_id);
+      const { traceId, spanId } = attempt?.spanContext() ?? {};
+      const own = spans.filter((span) => span.spanContext().traceId === traceId);
+      const called = turns[0]?.parts.find(({ kind }) => kind === 'call');
+      const tool = called?.kind === 'call' ? called.name : '';
+      expect(own.map(({ name }) => name)).toEqual([
+        'chat scripted',
+        `execute_tool ${tool}`,
+        'chat scripted',
+        `invoke_agent ${agent}`,
+      ]);
+      expect(own.slice(0, 3).map(({ parentSpanContext }) => parentSpanContext?.spanId)).toEqual(
+        Array(3).fill(spanId),
+      );
+      expect(attempt?.attributes).toMatchObject({
+        'gen_ai.operation.name': 'invoke_agent',
+        'gen_ai.agent.name': agent,
+        'gen_ai.provider.name': 'openai',
+        'gen_ai.request.model': 'scripted',
+        'gen_ai.usage.input_tokens': input_tokens,
+        'rookery.outcome': 'answered',
+      });
+      expect(own[0]).toMatchObject({
+        kind: SpanKind.CLIENT,
+        attributes: {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.response.finish_reasons': ['calls'],
+          'gen_ai.usage.output_tokens': turns[0]?.usage.output,
+        },
+      });
+      expect(own[1]).toMatchObject({
+        status: { code: SpanStatusCode.ERROR },
+        attributes: {
+          'gen_ai.operation.name': 'execute_tool',
+          'gen_ai.tool.name': tool,
+          'error.type': agent === 'mcp' ? 'tool_error' : '400',
+        },
+      });
+    }
+  }
+  await server.stop();
+});
+
+test('a run tells its progress to Prometheus while it goes on', async () => {
+  const metrics = new RunnerMetrics();
+  const stop = await metrics.listen(0);
+  let during: Promise<string> | null = null;
+  const server = await startGoldServer(served.farm, {
+    format: 'json_list_without_labels',
+    faultOf: () => {
+      during ??= fetch(`${metrics.address}/metrics`).then((answer) => answer.text());
+      return undefined;
+    },
+  });
+  await served.run(config(server.address), { metrics, concurrency: 2 });
+  expect(await during).toMatch(/^rookery_run_attempts\{run="test",state="planned"\} 12$/m);
+  expect(await during).toMatch(/^rookery_run_attempts\{run="test",state="under_way"\} [12]$/m);
+  const after = await (await fetch(`${metrics.address}/metrics`)).text();
+  expect(after).toMatch(/^rookery_run_attempts\{run="test",state="done"\} 12$/m);
+  expect(after).toMatch(/^rookery_run_attempts_ended_total\{run="test",outcome="answered"\} 12$/m);
+  expect(after).toMatch(/^rookery_run_tokens_total\{run="test",kind="output"\} [1-9]/m);
+  await stop();
+  await server.stop();
+});

@@ -22,6 +22,7 @@ export const EXECUTION: Execution = {
   allowCode: true,
   stop: new AbortController().signal,
   graceMs: 5_000,
+  metrics: null,
 };
 
 /** A new folder for a run. */

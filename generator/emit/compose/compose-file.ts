@@ -84,6 +84,7 @@ function head({ title, image, services, divided }: ComposeFarm): string {
     '#   ROOKERY_API_KEYS                keys of which callers must send one, separated by commas: none',
     '#   ROOKERY_RATE_LIMIT              requests a minute for each key, or each address: no limit',
     '#   ROOKERY_HARNESS_KEY             opens scores, exports and parts of toolsets: made anew, in the log of agents',
+    '#   ROOKERY_METRICS_KEY             opens /metrics and nothing else; empty: whoever may ask reads them, in an exam the harness',
     '#   ROOKERY_EXAM                    1: agents reach their runs and nothing else (docs/exams.md): no',
     `#   ROOKERY_HARNESS_PORT            with ${HARNESS_COMPOSE}, where the harness has the rest: 8081`,
     '#   ROOKERY_REPLICAS                replicas of each service: 1',
@@ -168,6 +169,7 @@ function gateway({ gateway: { mounts, expect }, ...farm }: ComposeFarm, delivere
       UV_THREADPOOL_SIZE: "32"
       ROOKERY_API_KEYS: \${ROOKERY_API_KEYS:-}
       ROOKERY_RATE_LIMIT: \${ROOKERY_RATE_LIMIT:-}
+      ROOKERY_METRICS_KEY: \${ROOKERY_METRICS_KEY:-}
       ROOKERY_EXAM: \${ROOKERY_EXAM:-}
 ${watchVariables()}${domainsVariable(farm)}
     ports: ["\${ROOKERY_ADDRESS:-127.0.0.1}:\${ROOKERY_PORT:-8080}:8080"]
@@ -188,6 +190,7 @@ function agents({ agents: { mounts, expect }, ...farm }: ComposeFarm, delivered:
     mem_limit: \${ROOKERY_AGENTS_MEMORY:-512m}
     environment:
       ROOKERY_HARNESS_KEY: \${ROOKERY_HARNESS_KEY:-}
+      ROOKERY_METRICS_KEY: \${ROOKERY_METRICS_KEY:-}
       ROOKERY_EXAM: \${ROOKERY_EXAM:-}
       UV_THREADPOOL_SIZE: "32"
 ${watchVariables()}${domainsVariable(farm)}

@@ -23,6 +23,8 @@ ROOKERY_API_KEYS=
 ROOKERY_RATE_LIMIT=
 # Opens scores, exports and parts of toolsets; empty: made anew, and written to the log of agents.
 ROOKERY_HARNESS_KEY=
+# Opens /metrics and nothing else; empty: whoever may ask reads them, in an exam the harness.
+ROOKERY_METRICS_KEY=
 # 1: an exam. Agents reach their runs and nothing else; docker-compose.harness.yml publishes the port of the harness.
 ROOKERY_EXAM=
 ROOKERY_HARNESS_PORT=8081

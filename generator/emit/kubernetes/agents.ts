@@ -1,5 +1,5 @@
 import type { IPersistentVolumeClaim, IService } from 'kubernetes-models/v1';
-import { EXAM, HARNESS_PORT, labelsOf, type Process } from './process.ts';
+import { EXAM, HARNESS_PORT, labelsOf, METRICS_KEY, type Process } from './process.ts';
 
 const NAME = { name: 'agents', component: 'agents' } as const;
 const RUNS = 'runs';
@@ -26,6 +26,7 @@ export function agentsProcess(options: readonly string[]): Process {
     forHarness: true,
     env: [
       EXAM,
+      METRICS_KEY,
       {
         name: 'ROOKERY_HARNESS_KEY',
         valueFrom: { secretKeyRef: { name: 'rookery-harness-key', key: 'key', optional: true } },

@@ -262,6 +262,7 @@ describe('manifests', () => {
       'services/base/http',
       'services/gateway',
       'services/agents/process',
+      'services/agents/runs',
     ]
       .flatMap((folder) =>
         readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' }).map((name) =>

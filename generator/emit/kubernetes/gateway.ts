@@ -1,5 +1,5 @@
 import type { IService } from 'kubernetes-models/v1';
-import { EXAM, HARNESS_PORT, labelsOf, type Process } from './process.ts';
+import { EXAM, HARNESS_PORT, labelsOf, METRICS_KEY, type Process } from './process.ts';
 
 const NAME = { name: 'gateway', component: 'gateway' } as const;
 
@@ -24,6 +24,7 @@ export function gatewayProcess(options: readonly string[]): Process {
     forHarness: true,
     env: [
       EXAM,
+      METRICS_KEY,
       {
         name: 'ROOKERY_API_KEYS',
         valueFrom: { secretKeyRef: { name: 'rookery-api-keys', key: 'keys', optional: true } },

@@ -31,6 +31,12 @@ export const EXAM: Process['env'][number] = {
   valueFrom: { configMapKeyRef: { name: 'rookery', key: 'exam', optional: true } },
 };
 
+/** What opens metrics and nothing else, from the Secret `rookery-metrics-key`. */
+export const METRICS_KEY: Process['env'][number] = {
+  name: 'ROOKERY_METRICS_KEY',
+  valueFrom: { secretKeyRef: { name: 'rookery-metrics-key', key: 'key', optional: true } },
+};
+
 /** The options that choose domains; `$(NAME)` in one would be a variable. */
 export function onlyArguments(dbs: readonly string[]): string[] {
   return dbs.map((db) => onlyOption(db).replaceAll('$(', () => '$$('));

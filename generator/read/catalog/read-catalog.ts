@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
-import { quoteIdentifier } from '../../../sql/print/quote.ts';
+import { quoteIdentifier } from '../../../sql/print.ts';
 import { readCollations } from './collations.ts';
 import { columnType } from './column-type.ts';
 import { readForeignKeys } from './foreign-keys.ts';

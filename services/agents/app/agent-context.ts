@@ -5,6 +5,7 @@ import type { Backend } from '../backend/backend.ts';
 import type { UnrecordedCalls } from '../faults/unrecorded-calls.ts';
 import type { HarnessKey } from '../planes/harness-key.ts';
 import type { LiveRuns } from '../runs/live-runs.ts';
+import type { RunMetrics } from '../runs/run-metrics.ts';
 import type { AnswerJudge, GoldReader, Reviewer, Scorer, Verifier } from '../runs/scorer.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
@@ -18,6 +19,7 @@ export interface AgentContext {
   readonly backend: Backend;
   /** null: no runs are recorded here. */
   readonly runs: LiveRuns | null;
+  readonly runMetrics: RunMetrics;
   /** null: runs are not scored here. */
   readonly scorer: Scorer | null;
   /** null: runs are not verified here. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { FaultKind } from '../../../contracts/fault.ts';
 import type { ServePlugin } from '../../domain/app/context.ts';
 import { injectBackend, isInternal } from '../backend/backend.ts';
 import { injectApiFaults } from '../faults/inject-api-faults.ts';
@@ -15,8 +14,8 @@ export function agentPlugin(options: AgentOptions): ServePlugin {
     const services = [...domains].map(({ service }) => service);
     const secret = randomUUID();
     const backend = options.backend ?? injectBackend(app, secret);
-    const onFault = (fault: FaultKind) => metrics.countFault(fault);
-    const context = await agentContext(app, services, { onFault, ...options, backend });
+    const context = await agentContext(app, services, { ...options, backend });
+    metrics.more.push((isOperator) => context.runMetrics.text(isOperator));
     const { runs, tasks } = context;
     readiness.push(() => tasks.open());
     const isShared = runs?.store.kept.isShared ?? false;

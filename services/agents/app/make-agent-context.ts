@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { FaultKind, FaultProfile } from '../../../contracts/fault.ts';
+import type { FaultProfile } from '../../../contracts/fault.ts';
 import type { ServedFarm } from '../../../contracts/served-farm.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { type Backend, injectBackend } from '../backend/backend.ts';
@@ -8,6 +8,7 @@ import { UnrecordedCalls } from '../faults/unrecorded-calls.ts';
 import { HarnessKey, makeHarnessKey } from '../planes/harness-key.ts';
 import { LiveRuns } from '../runs/live-runs.ts';
 import { type PruneLimits, pruneNowAndThen } from '../runs/prune-runs.ts';
+import { RunMetrics } from '../runs/run-metrics.ts';
 import { RunStores } from '../runs/run-stores.ts';
 import type { AnswerJudge, GoldReader, Reviewer, Scorer, Verifier } from '../runs/scorer.ts';
 import type { Siblings } from '../siblings/siblings.ts';
@@ -46,8 +47,6 @@ export interface AgentOptions {
   readonly ownPort?: boolean;
   /** On purpose, in runs that do not choose for themselves and in calls outside of runs. */
   readonly faults?: FaultProfile;
-  /** Told of each fault that a call has met. */
-  readonly onFault?: (fault: FaultKind) => void;
   /** The other processes of the same server, each with runs of its own in a store of its own. */
   readonly siblings?: Siblings;
   /** Default: the services behind the app's own routes. */
@@ -79,7 +78,6 @@ export async function agentContext(
     ownPort = false,
     siblings,
     faults,
-    onFault = () => {},
     backend = injectBackend(app, randomUUID()),
   }: AgentOptions,
 ): Promise<AgentContext> {
@@ -89,6 +87,7 @@ export async function agentContext(
   const opensHarness = new HarnessKey(harnessKey);
   const process = siblings?.process ?? 0;
   const store = runs && new RunStores(await openRuns(runs.place, { process, log: app.log }));
+  const runMetrics = new RunMetrics(store ?? null);
   if (store && runs) pruneNowAndThen(app, store, runs);
   if (close) app.addHook('onClose', close);
   return {
@@ -96,7 +95,8 @@ export async function agentContext(
     tasks,
     lists,
     backend,
-    runs: store ? new LiveRuns({ store, lists, backend, onFault }) : null,
+    runs: store ? new LiveRuns({ store, lists, backend, metrics: runMetrics }) : null,
+    runMetrics,
     scorer: scorer ?? null,
     verifier: verifier ?? null,
     reviewer: reviewer ?? null,
@@ -104,7 +104,7 @@ export async function agentContext(
     judge: judge ?? null,
     board: board ?? null,
     faults: faults ?? null,
-    unrecorded: faults ? new UnrecordedCalls(faults, onFault) : null,
+    unrecorded: faults ? new UnrecordedCalls(faults, (fault) => runMetrics.injected(fault)) : null,
     harnessKey: opensHarness,
     exam,
     ownPort,

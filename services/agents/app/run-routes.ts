@@ -50,12 +50,12 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
       },
     },
     async (request, reply) => {
-      const { store } = requireRuns(context);
+      const live = requireRuns(context);
       guardGold(request, { subject: { task: true }, options: request.body });
       guardBand(request, request.body.select);
       if (request.body.faults !== undefined) requireHarness(request, 'A choice of faults');
       const runs = await createRuns(request.body, { ...context, now: Date.now() });
-      await store.addRuns(runs, request.body.record);
+      await live.add(runs, request.body.record);
       const batch = runs[0]?.batch_id;
       const created = await mapInPieces(runs, (run) => describeRun(context, run));
       reply.code(201);

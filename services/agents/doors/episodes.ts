@@ -109,7 +109,7 @@ export class Episodes {
     const context = { ...this.#context, now: Date.now(), ...(runId === undefined ? {} : { runId }) };
     const [run] = await createRuns({ ...wanted, answer_tool: true }, context);
     if (!run) throw new Error('a request for one task made no run');
-    await this.#runs.store.addRuns([run], wanted.record);
+    await this.#runs.add([run], wanted.record);
     return run;
   }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hasMetricsKey } from '../../base/access/metrics-key.ts';
 import { cameByDoor } from '../../base/http/door-listener.ts';
 import { cameForHarness } from '../../base/http/harness-listener.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -8,7 +9,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * Whom a route is for. `agent`: whoever has a run's address; `harness`: whoever has the harness key. Without it,
-     * everybody, but in exam mode the harness. `operator`: whoever reaches the harness's own port, where there is one.
+     * everybody, but in exam mode the harness. `operator`: in exam mode also whoever reaches the harness's own port, or
+     * has the metrics key.
      */
     plane?: 'agent' | 'harness' | 'operator';
   }
@@ -42,7 +44,7 @@ export function guardPlanes(
     const { plane, open } = request.routeOptions.config;
     const closed = plane === 'harness' || (exam && plane !== 'agent' && open === undefined);
     if (!closed || request.isHarness || isInternal(request)) return done();
-    if (plane === 'operator' && atOwnPort) return done();
+    if (plane === 'operator' && (atOwnPort || hasMetricsKey(request))) return done();
     done(harnessOnly('This address', exam && ownPort && !atOwnPort));
   });
 }

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { ServedFarm } from '../../../contracts/served-farm.ts';
 import type { Service } from '../../../contracts/service.ts';
+import { setMetricsKey } from '../../base/access/metrics-key.ts';
+import { serveMetrics } from '../../base/access/serve-metrics.ts';
 import { serveApiDocument } from '../../base/http/api-document.ts';
 import { createApp } from '../../base/http/create-app.ts';
-import { serveMetrics } from '../../base/http/serve-metrics.ts';
 import { DEFAULT_LIMITS } from '../../base/limits.ts';
 import { upstreamsOf } from '../../base/upstream/known-upstreams.ts';
 import { DEFAULT_REPLICA_LIMITS } from '../../base/upstream/replica.ts';
@@ -30,6 +31,8 @@ export interface AgentsOptions {
   readonly runs: string;
   /** Opens the harness's plane; without it nothing does. */
   readonly harnessKey?: string;
+  /** Opens `/metrics` and nothing else. */
+  readonly metricsKey?: string | undefined;
   /** Agents reach their runs only. */
   readonly exam?: boolean;
   /** Whether the harness has a port of its own. */
@@ -56,6 +59,7 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
     ownPort = false,
   } = options;
   const app = createApp(DEFAULT_LIMITS, options.logger, options.watch);
+  setMetricsKey(app, options.metricsKey);
   serveApiDocument(app);
   const upstreams = new Upstreams(split, upstreamsOf(places, DEFAULT_REPLICA_LIMITS));
   const backend = upstreamBackend(upstreams);
@@ -77,7 +81,7 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
   });
   app.addHook('onReady', async () => upstreams.watch());
   healthRoutes(app, context);
-  serveMetrics(app, metrics, { plane: 'operator' });
+  serveMetrics(app, metrics);
   await agentRoutes(app, context);
   return app;
 }

@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { RequestMetrics } from '../../base/http/request-metrics.ts';
 import type { Upstreams } from '../../base/upstream/upstreams.ts';
 import type { AgentContext } from '../app/agent-context.ts';
+import type { RunMetrics } from '../runs/run-metrics.ts';
 import { SqliteRuns } from '../runs/sqlite-runs.ts';
 
 /** What the process for agents counts. */
@@ -12,9 +13,11 @@ export class AgentMetrics {
   readonly #registry = new Registry();
   readonly #requests: RequestMetrics;
   readonly #upstreams: Upstreams;
+  readonly #runs: RunMetrics;
 
-  constructor(upstreams: Upstreams, { runs }: AgentContext) {
+  constructor(upstreams: Upstreams, { runs, runMetrics }: AgentContext) {
     this.#upstreams = upstreams;
+    this.#runs = runMetrics;
     this.#requests = new RequestMetrics(this.#registry, 'rookery_http');
     const kept = runs?.store.kept;
     const file = kept instanceof SqliteRuns ? kept : null;
@@ -58,7 +61,7 @@ export class AgentMetrics {
     this.#requests.observe(request, reply, this.#upstreams.byName(db) ? db : '');
   }
 
-  text(): Promise<string> {
-    return this.#registry.metrics();
+  async text(isOperator: boolean): Promise<string> {
+    return `${await this.#registry.metrics()}\n${await this.#runs.text(isOperator)}`;
   }
 }

@@ -19,7 +19,7 @@ import { farmTasks } from '../tasks/task-source.ts';
 import { type AgentsOptions, buildAgents } from './build-agents.ts';
 
 export interface StartAgentsOptions
-  extends Pick<AgentsOptions, 'runs' | 'harnessKey' | 'exam' | 'logger' | 'watch'>,
+  extends Pick<AgentsOptions, 'runs' | 'harnessKey' | 'metricsKey' | 'exam' | 'logger' | 'watch'>,
     PlacesOptions {
   /** 0 takes any free port. */
   readonly port: number;

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { RunAnswer, RunStatus } from '../../../contracts/run.ts';
+import type { RunAnswer, RunPlace, RunStatus } from '../../../contracts/run.ts';
 import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { bareHandle } from '../../domain/tools/plan/make-plan.ts';
@@ -13,6 +13,7 @@ import type { ToolLists } from '../tool-lists/tool-lists.ts';
 import { type CountedPart, endMessage, exhaustedPart } from './exhausted-part.ts';
 import { overdue } from './overdue.ts';
 import { RunCalls, type RunCallsOptions } from './run-calls.ts';
+import type { RunMetrics } from './run-metrics.ts';
 import type { RunRecord } from './run-records.ts';
 import type { RunStores } from './run-stores.ts';
 import type { Session } from './session.ts';
@@ -31,6 +32,7 @@ export class LiveRuns {
   readonly store: RunStores;
   readonly #lists: ToolLists;
   readonly #calls: RunCalls;
+  readonly #metrics: RunMetrics;
   readonly #idle = new LRUCache<string, Session>({ max: MAX_IDLE_SESSIONS });
   /** Those with a call under way: their count is in memory only. */
   readonly #busy = new Map<string, Session>();
@@ -40,6 +42,13 @@ export class LiveRuns {
     this.store = options.store;
     this.#lists = options.lists;
     this.#calls = new RunCalls(options);
+    this.#metrics = options.metrics;
+  }
+
+  /** Keeps new runs: all of them or none. Rejects with STORAGE_FULL. */
+  async add(runs: readonly RunRecord[], place: RunPlace): Promise<void> {
+    await this.store.addRuns(runs, place);
+    this.#metrics.begun(runs.length);
   }
 
   /** Rejects with UNKNOWN_RUN. */
@@ -124,6 +133,10 @@ export class LiveRuns {
       const began = performance.now();
       const done = await this.#calls.carryOut(session, n, call);
       const bytes = Buffer.byteLength(done.answer.body);
+      const result = {
+        status: done.answer.status,
+        code: done.answer.status < 400 ? null : problemCode(done.answer),
+      };
       isRecorded = await this.store.addCall({
         run_id: run.run_id,
         n,
@@ -132,8 +145,7 @@ export class LiveRuns {
         arguments: writeJson(call.arguments),
         real_tool: done.real?.name ?? null,
         real_arguments: done.real ? writeJson(done.real.arguments) : null,
-        status: done.answer.status,
-        code: done.answer.status < 400 ? null : problemCode(done.answer),
+        ...result,
         row_count: done.facts.rows,
         bytes,
         latency_ms: Math.round((performance.now() - began) * 1000) / 1000,
@@ -144,6 +156,7 @@ export class LiveRuns {
         isTaken = true;
         return null;
       }
+      this.#metrics.called(result);
       if (done.facts.handle !== null) session.handles?.add(bareHandle(done.facts.handle));
       session.bytes += bytes;
       if (run.exam_key !== null) await untilNextBeat(began);
@@ -263,8 +276,11 @@ export class LiveRuns {
     at = Date.now(),
   ): Promise<boolean> {
     const isFirst = await this.store.end(session.run.run_id, { at, status, reason, answer });
-    if (isFirst) session.run = { ...session.run, status, end_reason: reason, answer, ended_at: at };
-    else await this.#refresh(session);
+    if (isFirst) {
+      session.run = { ...session.run, status, end_reason: reason, answer, ended_at: at };
+      const calls = session.calls - session.unused.length;
+      this.#metrics.ended(session.run, { calls, bytes: session.bytes });
+    } else await this.#refresh(session);
     for (const listener of session.listeners) listener();
     session.listeners.clear();
     return isFirst;

@@ -14,6 +14,7 @@ import { silentStrike } from '../faults/silent/silent-strike.ts';
 import type { RealCall, ToolList } from '../tool-lists/tool-list.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
 import { foreignHandle } from './foreign-handle.ts';
+import type { RunMetrics } from './run-metrics.ts';
 import type { CallRecord, RunRecord } from './run-records.ts';
 import type { RunStores } from './run-stores.ts';
 import type { Session } from './session.ts';
@@ -22,8 +23,7 @@ export interface RunCallsOptions {
   readonly store: RunStores;
   readonly lists: ToolLists;
   readonly backend: Backend;
-  /** Told of each fault that a call has met. */
-  readonly onFault: (fault: FaultKind) => void;
+  readonly metrics: RunMetrics;
 }
 
 /** What became of a call. */
@@ -48,7 +48,8 @@ export class RunCalls {
 
   /** The call of that number in its run. */
   async carryOut(session: Session, n: number, call: AgentCall): Promise<CarriedOut> {
-    const { lists, onFault } = this.#options;
+    const { lists, metrics } = this.#options;
+    const onFault = (fault: FaultKind) => metrics.injected(fault);
     const { run } = session;
     const list = lists.ofTask(run.sample_id, run.list_options, run.exam_key);
     if (list.isSearch(call.name)) {

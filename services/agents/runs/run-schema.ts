@@ -1,6 +1,9 @@
 /** Of the tables below; a file with another one is refused. */
 export const RUN_SCHEMA_VERSION = 3;
 
+/** Open runs are counted at every look at the metrics. */
+export const OPEN_INDEX = `CREATE INDEX IF NOT EXISTS run_open ON run (created_at) WHERE status = 'open'`;
+
 /** The tables of a run store. Times are milliseconds since 1970; JSON is text. */
 export const RUN_SCHEMA = `
   CREATE TABLE run (

@@ -28,6 +28,18 @@ export interface RunUsage {
   readonly bytes: number;
 }
 
+/** How many runs are open. */
+export interface OpenRuns {
+  readonly open: number;
+  /** Of them those that began and were last heard of between `STUCK_AFTER_MS` and `STUCK_UNTIL_MS` ago. */
+  readonly stuck: number;
+}
+
+/** Nothing is heard of an agent that goes on for so long. */
+export const STUCK_AFTER_MS = 15 * 60_000;
+/** From then on a run has been given up. */
+export const STUCK_UNTIL_MS = 24 * 3_600_000;
+
 /** Which runs may go. */
 export interface PruneBounds {
   /** Runs that were last heard of before. */
@@ -75,6 +87,8 @@ export interface RunStore extends RunReader {
   addCall(call: CallRecord): Promise<boolean>;
   /** The handles that a run's calls were answered with. */
   handles(runId: string): Awaitable<readonly string[]>;
+  /** How many are open at a time, in milliseconds since 1970. */
+  open(now: number): Awaitable<OpenRuns>;
   /** How much is kept, without space that is free again. */
   bytes(): Awaitable<number>;
   /** Drops runs that are too old, then as many of the oldest as there are too many bytes. Answers how many runs. */

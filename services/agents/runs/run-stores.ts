@@ -1,6 +1,6 @@
 import type { RunPlace } from '../../../contracts/run.ts';
 import type { CallRecord, RunRecord } from './run-records.ts';
-import type { RunEnd, RunFilter, RunReader, RunStart, RunStore, RunUsage } from './run-store.ts';
+import type { OpenRuns, RunEnd, RunFilter, RunReader, RunStart, RunStore, RunUsage } from './run-store.ts';
 import { SqliteRuns } from './sqlite-runs.ts';
 
 /**
@@ -61,6 +61,11 @@ export class RunStores implements RunReader {
 
   usage(runId: string): RunUsage | Promise<RunUsage> {
     return this.#storeOf(runId).usage(runId);
+  }
+
+  async open(now: number): Promise<OpenRuns> {
+    const [kept, memory] = [await this.kept.open(now), this.memory.open(now)];
+    return { open: kept.open + memory.open, stuck: kept.stuck + memory.stuck };
   }
 
   async close(): Promise<void> {

@@ -6,8 +6,18 @@ import { writeJson } from '../../base/http/json-text.ts';
 import { asStorageProblem, storageFull } from './as-storage-problem.ts';
 import { overdue } from './overdue.ts';
 import { type CallRecord, callRecord, type RunRecord, runRecord } from './run-records.ts';
-import { RUN_SCHEMA, RUN_SCHEMA_VERSION } from './run-schema.ts';
-import type { PruneBounds, RunEnd, RunFilter, RunStart, RunStore, RunUsage } from './run-store.ts';
+import { OPEN_INDEX, RUN_SCHEMA, RUN_SCHEMA_VERSION } from './run-schema.ts';
+import {
+  type OpenRuns,
+  type PruneBounds,
+  type RunEnd,
+  type RunFilter,
+  type RunStart,
+  type RunStore,
+  type RunUsage,
+  STUCK_AFTER_MS,
+  STUCK_UNTIL_MS,
+} from './run-store.ts';
 
 /** Pages of the write-ahead log after which it is written into the file: small ones keep every pause short. */
 const CHECKPOINT_PAGES = 400;
@@ -61,6 +71,8 @@ export class SqliteRuns implements RunStore {
           db.pragma(`user_version = ${RUN_SCHEMA_VERSION}`);
         })();
       }
+      // Files of before have none; whoever reads them without it reads the same.
+      db.exec(OPEN_INDEX);
       return new SqliteRuns(path, db, lock);
     } catch (error) {
       throw asUserError(path, error);
@@ -220,6 +232,11 @@ export class SqliteRuns implements RunStore {
     return (pages('page_count') - pages('freelist_count')) * pages('page_size');
   }
 
+  open(now: number): OpenRuns {
+    const times = { now, after: now - STUCK_AFTER_MS, until: now - STUCK_UNTIL_MS };
+    return this.#statements.open.get(times) as OpenRuns;
+  }
+
   prune(limits: PruneBounds): number {
     const { dropOld } = this.#statements;
     let dropped = 0;
@@ -285,6 +302,13 @@ function prepare(db: Database.Database) {
     usage: db.prepare(
       'SELECT coalesce(max(n), 0) AS calls, coalesce(sum(bytes), 0) AS bytes FROM call WHERE run_id = ?',
     ),
+    open: db.prepare(`
+      SELECT count(*) AS open, coalesce(sum(
+        started_at < :after AND coalesce(
+          (SELECT at FROM call WHERE call.run_id = run.run_id ORDER BY n DESC LIMIT 1), started_at
+        ) BETWEEN :until AND :after), 0) AS stuck
+      FROM run
+      WHERE status = 'open' AND coalesce(started_at + 1000 * (budget ->> '$.seconds') > :now, TRUE)`),
     dropOld: db.prepare(`
       DELETE FROM run WHERE seq IN (
         SELECT seq FROM run

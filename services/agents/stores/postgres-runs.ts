@@ -5,7 +5,17 @@ import { HttpProblem } from '../../base/http/problem.ts';
 import { storageFull } from '../runs/as-storage-problem.ts';
 import { overdue } from '../runs/overdue.ts';
 import { type CallRecord, callRecord, type RunRecord, runRecord } from '../runs/run-records.ts';
-import type { PruneBounds, RunEnd, RunFilter, RunStart, RunStore, RunUsage } from '../runs/run-store.ts';
+import {
+  type OpenRuns,
+  type PruneBounds,
+  type RunEnd,
+  type RunFilter,
+  type RunStart,
+  type RunStore,
+  type RunUsage,
+  STUCK_AFTER_MS,
+  STUCK_UNTIL_MS,
+} from '../runs/run-store.ts';
 import { GroupWriter } from './group-writer.ts';
 import { CONNECTION, Presence, type RunsUse, type StoreLog } from './postgres-presence.ts';
 import { PRUNE, READS, WRITES, type Write } from './postgres-schema.ts';
@@ -95,6 +105,12 @@ export class PostgresRuns implements RunStore {
   async usage(runId: string): Promise<RunUsage> {
     const [row] = await this.#read('usage', [runId]);
     return { calls: Number(row?.calls), bytes: Number(row?.bytes) };
+  }
+
+  async open(now: number): Promise<OpenRuns> {
+    const times = [now, now - STUCK_AFTER_MS, now - STUCK_UNTIL_MS].map(String);
+    const [row] = await this.#read('open', times);
+    return { open: Number(row?.open), stuck: Number(row?.stuck) };
   }
 
   async bytes(): Promise<number> {

@@ -175,6 +175,14 @@ export const READS = {
   handles: `SELECT DISTINCT handle FROM rookery.call WHERE run_id = $1::text AND handle IS NOT NULL`,
   usage: `
     SELECT coalesce(max(n), 0) AS calls, coalesce(sum(bytes), 0) AS bytes FROM rookery.call WHERE run_id = $1::text`,
+  open: `
+    SELECT count(*) AS open, count(*) FILTER (
+      WHERE started_at < $2::text::double precision AND coalesce(
+        (SELECT at FROM rookery.call WHERE call.run_id = run.run_id ORDER BY n DESC LIMIT 1), started_at
+      ) BETWEEN $3::text::double precision AND $2::text::double precision) AS stuck
+    FROM rookery.run
+    WHERE status = 'open' AND coalesce(
+      started_at + 1000 * (budget::json ->> 'seconds')::double precision > $1::text::double precision, TRUE)`,
   /** What the tables take on disk, with indexes and space that is free again: never less than what is kept. */
   size: `SELECT pg_total_relation_size('rookery.run') + pg_total_relation_size('rookery.call') AS bytes`,
   bytes: `${SIZED} SELECT coalesce(sum(bytes), 0) AS bytes FROM sized`,

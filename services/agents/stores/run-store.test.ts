@@ -144,6 +144,26 @@ describe.each(Object.entries(STORES))('runs in %s', (_, open) => {
     await store.prune({ ...bounds, maxBytes: 0 });
     expect((await all(store)).map(({ run_id }) => run_id)).toEqual(['r-room-0']);
   });
+
+  test('are counted while they are open, and those that nothing is heard of', async () => {
+    const minute = 60_000;
+    const now = 4e13;
+    const before = await store.open(now);
+    const runs = ['waits', 'over', 'late', 'silent', 'busy', 'given-up'].map((name) =>
+      runOf(`r-open-${name}`, now - 2000 * minute, name === 'late' ? { budget: { seconds: 60 } } : {}),
+    );
+    await store.addRuns(runs);
+    const started = { late: 2, silent: 40, busy: 40, 'given-up': 1990, over: 40 };
+    for (const [name, ago] of Object.entries(started)) {
+      await store.start(`r-open-${name}`, { at: now - ago * minute, checksum: '', tools: null });
+    }
+    await store.addCall(callOf('r-open-silent', 1, now - 16 * minute));
+    await store.addCall(callOf('r-open-busy', 1, now - 39 * minute));
+    await store.addCall(callOf('r-open-busy', 2, now - 14 * minute));
+    await store.end('r-open-over', { at: now, status: 'answered', reason: null, answer: null });
+    const { open, stuck } = await store.open(now);
+    expect({ open: open - before.open, stuck: stuck - before.stuck }).toEqual({ open: 4, stuck: 1 });
+  });
 });
 
 describe('runs in PostgreSQL', () => {

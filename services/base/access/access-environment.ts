@@ -1,12 +1,23 @@
 import { UserError } from '../../../contracts/errors.ts';
 import type { AccessOptions } from './guard.ts';
+import { readMetricsKey } from './metrics-key.ts';
 
 /**
- * Who may ask, as environment variables tell: `ROOKERY_API_KEYS` (separated by commas or spaces) and
- * `ROOKERY_RATE_LIMIT` (requests a minute for each key). Unset and empty mean the same. Throws OPTION_INVALID.
+ * Who may ask, as environment variables tell: `ROOKERY_API_KEYS` (separated by commas or spaces), `ROOKERY_RATE_LIMIT`
+ * (requests a minute for each key) and `ROOKERY_METRICS_KEY`, unless `given`. Unset and empty mean the same. Throws
+ * OPTION_INVALID.
  */
-export function accessEnvironment(env: NodeJS.ProcessEnv): AccessOptions {
-  return { keys: words(env.ROOKERY_API_KEYS), ...rateLimit(env.ROOKERY_RATE_LIMIT ?? '') };
+export function accessEnvironment(
+  env: NodeJS.ProcessEnv,
+  given: { readonly metricsKey?: string | undefined; readonly harnessKey?: string | undefined } = {},
+): AccessOptions {
+  const keys = words(env.ROOKERY_API_KEYS);
+  const others = [...keys, given.harnessKey ?? env.ROOKERY_HARNESS_KEY];
+  return {
+    keys,
+    ...rateLimit(env.ROOKERY_RATE_LIMIT ?? ''),
+    metricsKey: readMetricsKey(given.metricsKey, env, others),
+  };
 }
 
 /** What a variable lists, separated by commas or spaces. */

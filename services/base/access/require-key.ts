@@ -4,6 +4,7 @@ import { isOurOwn } from '../http/is-our-own.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { cameFromSibling } from '../http/sibling-listener.ts';
 import type { ApiKeys } from './api-keys.ts';
+import { hasMetricsKey } from './metrics-key.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -28,6 +29,7 @@ export function requireKey(app: FastifyInstance, keys: ApiKeys): void {
   const wrong = new LRUCache<string, { count: number }>({ max: MAX_ADDRESSES, ttl: MINUTE_MS });
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.routeOptions.config?.open || isOurOwn(request) || cameFromSibling(request)) return done();
+    if (hasMetricsKey(request)) return done();
     request.apiKey = keys.find(request.headers);
     done(request.apiKey >= 0 ? undefined : refusal(request, wrong));
   });

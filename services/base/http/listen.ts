@@ -24,7 +24,11 @@ export interface Listening {
 /** Opens an app's port; 0 takes any free one. Throws OPTION_INVALID when the port cannot be had; then the app is closed. */
 export async function listen(
   app: FastifyInstance,
-  { port, host = '127.0.0.1' }: { readonly port: number; readonly host?: string | undefined },
+  {
+    port,
+    host = '127.0.0.1',
+    option = '--port',
+  }: { readonly port: number; readonly host?: string | undefined; readonly option?: string },
 ): Promise<Listening> {
   let address: string;
   try {
@@ -35,7 +39,7 @@ export async function listen(
     if (code === undefined || !/^E[A-Z]+$/.test(code)) throw cause;
     throw new UserError(
       'OPTION_INVALID',
-      '--port',
+      option,
       `cannot listen on ${host}:${port} (${code}); choose another`,
       { cause },
     );

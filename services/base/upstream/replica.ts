@@ -98,8 +98,12 @@ export class Replica {
     return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
   }
 
-  get(path: string, limitMs: number, accept = 'application/json'): Promise<WholeAnswer> {
-    return this.ask({ method: 'GET', path, headers: { accept } }, limitMs);
+  get(
+    path: string,
+    limitMs: number,
+    headers: Readonly<Record<string, string>> = { accept: 'application/json' },
+  ): Promise<WholeAnswer> {
+    return this.ask({ method: 'GET', path, headers }, limitMs);
   }
 
   /** Ends when what is under way is answered. Safe to call twice. */

@@ -23,12 +23,17 @@ const toObject = {
   },
 };
 
-/** `service` is what the process is called in traces. */
-export function startTracing(service: string): Tracing {
-  const provider = new BasicTracerProvider({
+/** Where spans go, as OpenTelemetry's environment variables say. `service` is what the process is called in traces. */
+export function tracerProvider(service: string): BasicTracerProvider {
+  return new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.version': packageVersion }),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
+}
+
+/** `service` is what the process is called in traces. */
+export function startTracing(service: string): Tracing {
+  const provider = tracerProvider(service);
   const tracer = provider.getTracer('rookery', packageVersion);
   const spans = new WeakMap<FastifyRequest, Span>();
 

@@ -22,9 +22,28 @@ function accessLog(text: string): WatchOptions {
   throw new UserError('OPTION_INVALID', 'ROOKERY_ACCESS_LOG', `${text} cannot be used; ${fix}`);
 }
 
-async function tracing(env: NodeJS.ProcessEnv, process: string): Promise<WatchOptions> {
+/**
+ * Sends the spans that a program makes by itself where the same variables of OpenTelemetry say, if they do. Resolves to
+ * what sends the last of them.
+ */
+export async function traceProgram(env: NodeJS.ProcessEnv, program: string): Promise<() => Promise<void>> {
+  if (!isTraced(env)) return async () => {};
+  const [{ tracerProvider }, { trace }] = await Promise.all([
+    import('./tracing.ts'),
+    import('@opentelemetry/api'),
+  ]);
+  const provider = tracerProvider(env.OTEL_SERVICE_NAME || `rookery-${program}`);
+  trace.setGlobalTracerProvider(provider);
+  return () => provider.shutdown();
+}
+
+function isTraced(env: NodeJS.ProcessEnv): boolean {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
-  if (!endpoint || env.OTEL_SDK_DISABLED === 'true') return {};
+  return !!endpoint && env.OTEL_SDK_DISABLED !== 'true';
+}
+
+async function tracing(env: NodeJS.ProcessEnv, process: string): Promise<WatchOptions> {
+  if (!isTraced(env)) return {};
   // Loaded only where it is wanted: it is a quarter of a megabyte.
   const { startTracing } = await import('./tracing.ts');
   return { tracing: startTracing(env.OTEL_SERVICE_NAME || `rookery-${process}`) };

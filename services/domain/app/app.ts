@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { TableApiStyle } from '../../../contracts/table-api.ts';
 import { type AccessOptions, guard } from '../../base/access/guard.ts';
+import { serveMetrics } from '../../base/access/serve-metrics.ts';
 import type { DomainOptions } from '../../base/farm/domain-options.ts';
 import type { OpenapiSource } from '../../base/farm/load-farm.ts';
 import { serveApiDocument } from '../../base/http/api-document.ts';
 import { createApp } from '../../base/http/create-app.ts';
-import { serveMetrics } from '../../base/http/serve-metrics.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../base/limits.ts';
 import { serveConsole } from '../../base/pages/console-files.ts';
 import { betterSqlite3 } from '../../base/sqlite/better-sqlite3.ts';
@@ -52,7 +52,7 @@ export interface AppOptions {
   /** Where the other replicas of this service are, which may know handles that were made there. */
   readonly peers?: readonly URL[];
   /** API keys and limits, if callers reach this app directly; in a farm of containers the gateway checks them. */
-  readonly access?: AccessOptions;
+  readonly access?: AccessOptions | undefined;
   readonly plugins?: readonly ServePlugin[];
   readonly driver?: Driver;
   /** How much the APIs of tables can do; rich unless given. */
@@ -137,5 +137,5 @@ function makeContext(options: AppOptions, limits: Limits): ServeContext {
 }
 
 function metricsRoute(app: FastifyInstance, { metrics }: ServeContext): void {
-  serveMetrics(app, metrics, { plane: 'harness' });
+  serveMetrics(app, metrics);
 }

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { FaultKind } from '../../../contracts/fault.ts';
 import { RequestMetrics } from '../../base/http/request-metrics.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { SlowQueries } from './slow-queries.ts';
@@ -11,18 +10,13 @@ export class Metrics {
   demotions = 0;
   readonly #registry = new Registry();
   readonly #requests: RequestMetrics;
-  readonly #faults: Counter<'fault'>;
+  /** More in the Prometheus text format, from what is served beside domains. */
+  readonly more: ((isOperator: boolean) => Promise<string>)[] = [];
   #scraped = false;
 
   constructor(watched: { cache: AnswerCache; slowQueries: SlowQueries; domains: number }) {
     const registers = [this.#registry];
     this.#requests = new RequestMetrics(this.#registry, 'rookery_http');
-    this.#faults = new Counter({
-      name: 'rookery_injected_faults_total',
-      help: 'Faults on purpose that calls have met, by kind',
-      labelNames: ['fault'],
-      registers,
-    });
     const { cache, slowQueries, domains } = watched;
     for (const [name, help, value] of [
       ['rookery_domains', 'Domains served', () => domains],
@@ -71,14 +65,11 @@ export class Metrics {
     this.#requests.observe(request, reply, domain);
   }
 
-  countFault(fault: FaultKind): void {
-    this.#faults.inc({ fault });
-  }
-
   /** The text of `/metrics`. The process's own figures are watched from the first scrape on. */
-  async text(): Promise<string> {
+  async text(isOperator: boolean): Promise<string> {
     if (!this.#scraped) collectDefaultMetrics({ register: this.#registry });
     this.#scraped = true;
-    return this.#registry.metrics();
+    const texts = [this.#registry.metrics(), ...this.more.map((text) => text(isOperator))];
+    return (await Promise.all(texts)).join('\n');
   }
 }

@@ -19,7 +19,7 @@ const DEADLINE_MS = 5000;
 export async function askReplicas(
   upstreams: readonly Upstream[],
   path: string,
-  accept?: string,
+  headers?: Readonly<Record<string, string>>,
 ): Promise<Said[]> {
   const deadline = performance.now() + DEADLINE_MS;
   const questions = upstreams.flatMap((upstream) =>
@@ -29,7 +29,7 @@ export async function askReplicas(
     questions,
     async ({ upstream, replica }) => {
       const left = Math.min(ASK_LIMIT_MS, deadline - performance.now());
-      const answer = left > 0 ? await replica.get(path, left, accept).catch(() => undefined) : undefined;
+      const answer = left > 0 ? await replica.get(path, left, headers).catch(() => undefined) : undefined;
       return { upstream, replica, text: answer?.status === 200 ? answer.text : undefined };
     },
     { concurrency: AT_ONCE },

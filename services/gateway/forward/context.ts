@@ -12,6 +12,8 @@ export interface GatewayContext {
   readonly upstreams: Upstreams;
   /** Agents reach their runs only. */
   readonly exam: boolean;
+  /** Opens metrics, here and in the process for agents. */
+  readonly metricsKey: string | undefined;
   readonly metrics: GatewayMetrics;
   readonly cache: ResponseCache;
 }

@@ -1,3 +1,4 @@
+import { serveMetrics } from '../../base/access/serve-metrics.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { Upstream } from '../../base/upstream/upstream.ts';
 import { askReplicas } from '../forward/ask-replicas.ts';
@@ -14,19 +15,19 @@ const MAX_A_SECOND = 10;
  * `/metrics`: the gateway's own and those of every replica, told apart by `service` and `instance`; of each,
  * `rookery_gateway_scrape_success` tells whether its own are among them.
  */
-export const metricsRoutes: GatewayRoutes = (app, { upstreams, exam, metrics }) => {
+export const metricsRoutes: GatewayRoutes = (app, { upstreams, exam, metrics, metricsKey }) => {
   const { services, agents, agentsHarness } = upstreams;
   // In an exam the process for agents tells its own at the port of the harness only.
   const ofAgents = (exam ? agentsHarness : undefined) ?? agents;
   const asked = [...services, ...(ofAgents ? [ofAgents] : [])];
   const collected = new Recent(async () => {
     const own = { text: await metrics.text(), labels: { service: 'gateway' } };
-    return Buffer.from(await mergeExpositions([own, ...(await expositionsOf(asked))]));
+    return Buffer.from(await mergeExpositions([own, ...(await expositionsOf(asked, metricsKey))]));
   }, KEEP_MS);
   let sent = 0;
   let second = 0;
 
-  app.get('/metrics', { config: { kind: 'metrics' } }, async (_request, reply) => {
+  const text = () => {
     const now = Math.floor(performance.now() / 1000);
     if (now !== second) [second, sent] = [now, 0];
     if (++sent > MAX_A_SECOND) {
@@ -34,13 +35,17 @@ export const metricsRoutes: GatewayRoutes = (app, { upstreams, exam, metrics }) 
         headers: { 'retry-after': '1' },
       });
     }
-    const text = await collected.get();
-    return reply.headers({ 'content-type': metrics.contentType, 'cache-control': 'no-store' }).send(text);
-  });
+    return collected.get();
+  };
+  serveMetrics(app, { contentType: metrics.contentType, text });
 };
 
-async function expositionsOf(upstreams: readonly Upstream[]): Promise<Exposition[]> {
-  const said = await askReplicas(upstreams, '/metrics', 'text/plain');
+/** `key`: opens those of a process that was given the same. */
+async function expositionsOf(upstreams: readonly Upstream[], key: string | undefined): Promise<Exposition[]> {
+  const said = await askReplicas(upstreams, '/metrics', {
+    accept: 'text/plain',
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  });
   return said.flatMap(({ upstream, replica, text }) => {
     const labels = { service: upstream.identity.name, instance: new URL(replica.origin).host };
     const mark = { text: scrapeSuccess(text !== undefined), labels };

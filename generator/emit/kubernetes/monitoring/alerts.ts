@@ -59,6 +59,31 @@ const ALERTS: readonly Alert[] = [
     description: 'Too many wait. More replicas of this service take more of them.',
   },
   {
+    name: 'RookeryRunsStuck',
+    expr: 'max(rookery_runs_stuck) > 0',
+    lasts: '15m',
+    severity: 'warning',
+    summary: '{{ $value }} runs are open and nothing is heard of their agents',
+    description: 'Nothing was asked in them for 15 minutes: an agent has died, or waits for its model.',
+  },
+  {
+    name: 'RookeryAgentsFailing',
+    expr: 'sum(max by (service, instance, outcome) (rate(rookery_runs_ended_total{outcome=~"error|no_answer"}[15m]))) / sum(max by (service, instance, outcome) (rate(rookery_runs_ended_total[15m]))) > 0.5',
+    lasts: '10m',
+    severity: 'warning',
+    summary: '{{ $value | humanizePercentage }} of all runs end without an answer',
+    description:
+      'By outcome: rookery_runs_ended_total; what fails in their calls: rookery_run_call_errors_total.',
+  },
+  {
+    name: 'RookeryRunsStoreAway',
+    expr: 'min(rookery_runs_store_up) == 0',
+    lasts: '1m',
+    severity: 'critical',
+    summary: 'The file or database of runs does not answer',
+    description: 'Runs are refused until it is back. With PostgreSQL, the log of agents tells since when.',
+  },
+  {
     name: 'RookeryRunsDiskFull',
     expr: 'min(rookery_runs_disk_free_bytes) < 512 * 1024 * 1024',
     lasts: '10m',

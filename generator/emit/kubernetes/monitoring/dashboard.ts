@@ -73,6 +73,34 @@ const PANELS: readonly Panel[] = [
     ],
   },
   {
+    title: 'Runs that are open',
+    unit: 'none',
+    queries: [
+      ['max(rookery_runs_open)', 'open'],
+      ['max(rookery_runs_stuck)', 'nothing heard for 15 minutes'],
+    ],
+  },
+  {
+    title: 'Runs ended by outcome',
+    unit: 'ops',
+    queries: [
+      [
+        'sum by (outcome) (max by (service, instance, outcome) (rate(rookery_runs_ended_total[$__rate_interval])))',
+        '{{outcome}}',
+      ],
+    ],
+  },
+  {
+    title: 'Calls of runs that fail',
+    unit: 'ops',
+    queries: [
+      [
+        'sum by (code) (max by (service, instance, code) (rate(rookery_run_call_errors_total[$__rate_interval])))',
+        '{{code}}',
+      ],
+    ],
+  },
+  {
     title: 'Disk of the runs',
     unit: 'bytes',
     queries: [
