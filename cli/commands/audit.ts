@@ -7,7 +7,7 @@ import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../generator/generat
 import { readSplit } from '../../generator/read/read-split.ts';
 import { list, referenceTime, wholeNumber } from '../options.ts';
 import { integrityCardOf } from '../print-card.ts';
-import { createProgress } from '../progress.ts';
+import { createProgress, unreadViewsNote } from '../progress.ts';
 import { interruptSignal } from '../run.ts';
 import { holdsFarm, splitOfFarm } from '../split-of-farm.ts';
 import { textTable } from '../text-table.ts';
@@ -52,7 +52,8 @@ export function register(program: Command): void {
       const rules = chooseRules(rule);
       const split = await (holdsFarm(place)
         ? splitOfFarm(place, only)
-        : readSplit(place, only ? { only } : {}));
+        : readSplit(place, { timeoutMs: timeout * 1000, ...(only ? { only } : {}) }));
+      process.stderr.write(unreadViewsNote(split.domains));
       const progress = createProgress();
       try {
         const audited = await auditSplit(split, {

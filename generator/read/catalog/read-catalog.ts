@@ -4,20 +4,32 @@ import { readCollations } from './collations.ts';
 import { columnType } from './column-type.ts';
 import { readForeignKeys } from './foreign-keys.ts';
 import { type ListedTable, listTables } from './list-tables.ts';
-import { readStatistics } from './statistics.ts';
+import { readStatistics, type TableStatistics } from './statistics.ts';
 
-/** The tables and views as the database itself describes them; friendly names are added later. */
-export function readCatalog(db: string, connection: Database.Database): Catalog {
-  const tables = listTables(connection);
-  return { db, tables: tables.map((table) => readTable(connection, table, tables)) };
+/**
+ * The tables and views as the database itself describes them; friendly names are added later. Of `views`, only those with
+ * statistics; without it, all views are read here, where nothing stops one that has no end.
+ */
+export function readCatalog(
+  db: string,
+  connection: Database.Database,
+  views?: ReadonlyMap<string, TableStatistics>,
+): Catalog {
+  const tables = listTables(connection).filter(({ view, name }) => !view || !views || views.has(name));
+  return {
+    db,
+    tables: tables.map((table) =>
+      readTable(connection, table, tables, views?.get(table.name) ?? readStatistics(connection, table)),
+    ),
+  };
 }
 
 function readTable(
   connection: Database.Database,
   table: ListedTable,
   tables: readonly ListedTable[],
+  { rows, columns: statistics }: TableStatistics,
 ): CatalogTable {
-  const { rows, columns: statistics } = readStatistics(connection, table);
   const collations = readCollations(table);
   const columns = table.columns.map((column, index): CatalogColumn => {
     const counted = statistics[index];
