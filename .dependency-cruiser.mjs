@@ -1,5 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
 /** Rooms that only tests enter. What they import is nobody's business. */
 const TEST_CODE = '[.]test[.]ts$|(^|/)testing/|^tests/';
+
+/** Modules of the generator that open databases which others made, by what they import. A table in memory is our own. */
+const OPENERS = readdirSync('generator', { recursive: true })
+  .map((name) => `generator/${name}`)
+  .filter((file) => file.endsWith('.ts') && !/[.]test[.]ts$|^generator\/init\//.test(file))
+  .filter((file) =>
+    /^import (?!type ).*'(better-sqlite3|.*\/better-sqlite3[.]ts)'/m.test(readFileSync(file, 'utf8')),
+  );
+
+/** Commands that `cli/supervise.ts` runs in a process of their own. */
+const [LISTED] = /SUPERVISED[^=]*= \[[^\]]*\]/.exec(readFileSync('cli/supervise.ts', 'utf8'));
+const SUPERVISED = [...LISTED.matchAll(/'(\w+)'/g)].map(([, name]) => name).join('|');
 
 /** Imports from a room to others that it must not know. */
 const layer = (name, from, forbidden, comment) => ({
@@ -91,6 +105,17 @@ export default {
       '^cli/',
       'Nothing imports the command.',
     ),
+    {
+      name: 'stoppable',
+      comment:
+        'No statement on a database of others runs where it cannot be stopped: ask a child process (ChildPool), or run the command in one (cli/supervise.ts).',
+      severity: 'error',
+      from: {
+        path: '^cli/(commands/|supervise[.]ts)|^(services|runner|console)/',
+        pathNot: `^cli/commands/(${SUPERVISED})[.]ts$|${TEST_CODE}`,
+      },
+      to: { path: `^(${OPENERS.map((file) => file.replaceAll('.', '[.]')).join('|')})$`, reachable: true },
+    },
     {
       name: 'sql-parser',
       comment: 'Only sql/ imports the SQL parser; everybody else sees our IR.',

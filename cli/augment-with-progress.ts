@@ -2,7 +2,7 @@ import { API_CLASSES } from '../contracts/hybrid-kinds.ts';
 import { ROOKERY } from '../contracts/package-root.ts';
 import { type AugmentSplitOptions, augmentSplit } from '../generator/augment/augment-split.ts';
 import type { AugmentedDomain } from '../generator/augment/augmented.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, unreadViewsNote } from './progress.ts';
 import { interruptSignal } from './run.ts';
 import { textTable } from './text-table.ts';
 
@@ -15,10 +15,11 @@ export async function augmentWithProgress(
   try {
     const made = await augmentSplit(split, {
       ...options,
-      signal: interruptSignal(),
+      signal: interruptSignal(options.out),
       onProgress: ({ stage, done, total, label }) => progress.update(stage, done, total, label),
     });
     progress.stop();
+    process.stderr.write(unreadViewsNote(made));
     process.stdout.write(
       `${classTable(made)}\n${reasonTable(made)}\nEach question that was tried, and why it was not kept: ${options.out}/augmentation.json\n` +
         `Make a farm of it: ${ROOKERY} generate ${options.out} --out my-farm --hidden 40\n`,

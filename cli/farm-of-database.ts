@@ -10,20 +10,19 @@ const QUESTIONS = 200;
 const TIMEOUT_SECONDS = 2;
 
 /**
- * The folder of a farm for a database that has no questions. `<name>-split` and `<name>-farm` are made in the working
- * folder, and kept until the database is newer than they are.
+ * Makes a farm for a database that has no questions, by way of `<name>-split` in the working folder. Both are kept until the
+ * database is newer than they are.
  */
 export async function farmOfDatabase(
   database: string,
   {
-    farm,
+    farm: folder,
     only,
     jobs,
-  }: { readonly farm?: string; readonly only?: readonly string[]; readonly jobs?: number | undefined },
-): Promise<string> {
+  }: { readonly farm: string; readonly only?: readonly string[]; readonly jobs?: number | undefined },
+): Promise<void> {
   const name = basename(database, extname(database));
   const split = `${name}-split`;
-  const folder = farm ?? `${name}-farm`;
   const referenceTime = DEFAULT_REFERENCE_TIME;
   const made = join(split, 'synthesis.json');
   if (!isNewer(made, database)) {
@@ -40,7 +39,6 @@ export async function farmOfDatabase(
   if (!isNewer(join(folder, 'farm.json'), made) || farmIn(folder)?.generator_version !== packageVersion) {
     await generateFarm(split, { out: folder, name, referenceTime, timeout: DEFAULT_TIMEOUT, jobs });
   }
-  return folder;
 }
 
 function isNewer(file: string, than: string): boolean {

@@ -6,7 +6,7 @@ import type { HiddenShare } from '../contracts/share.ts';
 import type { Split, SplitFormat } from '../contracts/split.ts';
 import { counted } from '../contracts/wording.ts';
 import { type GenerateSummary, generate } from '../generator/generate.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, unreadViewsNote } from './progress.ts';
 import { EXIT, interruptSignal, reportError } from './run.ts';
 import { textTable } from './text-table.ts';
 
@@ -40,7 +40,7 @@ export async function generateFarm(split: string, options: GenerateFarmOptions):
     const summary = await generate(split, {
       ...rest,
       timeoutMs: timeout * 1000,
-      signal: interruptSignal(),
+      signal: interruptSignal(options.out),
       onBug: ({ db_id, question_id }, error) =>
         bugs.push(`Question ${question_id} of ${db_id} is not kept. ${reportError(error).message}`),
       onLostDomain: (db, error) => bugs.push(`No question of ${db} is kept. ${reportError(error).message}`),
@@ -48,6 +48,7 @@ export async function generateFarm(split: string, options: GenerateFarmOptions):
     });
     progress.stop();
     process.stdout.write(printSummary(summary, options.out));
+    process.stderr.write(unreadViewsNote(summary.split.domains));
     if (summary.nearLimit > 0) process.stderr.write(nearLimitNote(summary.nearLimit));
     // The farm is written, since its coverage gives the reasons, but there is nothing to serve.
     if (keepsNothing(summary)) process.exitCode = EXIT.missed;

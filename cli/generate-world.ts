@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../contracts/errors.ts';
 import { ROOKERY } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';
 import type { Distance, World } from '../contracts/world.ts';
 import { generate } from '../generator/generate.ts';
+import { privateFolder } from '../generator/read/open-database.ts';
 import { makeWorld, type WorldSummary } from '../generator/worlds/make-world.ts';
 import { isFarm } from '../generator/write/is-farm.ts';
 import type { GenerateFarmOptions } from './generate-farm.ts';
@@ -23,12 +23,12 @@ export async function generateWorld(
   { timeout, ...options }: GenerateFarmOptions,
 ): Promise<void> {
   const progress = createProgress();
-  const aside = mkdtempSync(join(tmpdir(), 'rookery-origin-'));
+  const aside = privateFolder();
   try {
     const common = {
       ...options,
       timeoutMs: timeout * 1000,
-      signal: interruptSignal(),
+      signal: interruptSignal(options.out),
       onProgress: ({
         stage,
         done,

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { packageVersion } from '../contracts/package-root.ts';
+import { reportError } from './run.ts';
 
 type CommandFile = () => Promise<{ register(program: Command): void }>;
 
@@ -7,6 +8,7 @@ type CommandFile = () => Promise<{ register(program: Command): void }>;
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandFile>>>> = {
   'Make a farm': {
     start: () => import('./commands/start.ts'),
+    prepare: () => import('./commands/prepare.ts'),
     init: () => import('./commands/init.ts'),
     fetch: () => import('./commands/fetch.ts'),
     synthesize: () => import('./commands/synthesize.ts'),
@@ -48,7 +50,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandFile>>>> 
 const HELP_ALL = '--help=all';
 
 /** What commander is to parse: it knows of no help but one. */
-export function parsedArguments(args: readonly string[]): string[] {
+function parsedArguments(args: readonly string[]): string[] {
   return args.map((arg) => (arg === HELP_ALL ? '--help' : arg));
 }
 
@@ -78,4 +80,22 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     for (const load of Object.values(group)) (await load()).register(program);
   }
   return program;
+}
+
+/** Runs a command line to its end; an error is printed, and decides this process's exit code. */
+export async function runCommand(args: readonly string[]): Promise<void> {
+  // `rookery coverage my-farm | head`: a reader that stops early wants no more, which is no error.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+  try {
+    const program = await createProgram(args);
+    await program.parseAsync(parsedArguments(args), { from: 'user' });
+  } catch (error) {
+    const { exitCode, message } = reportError(error);
+    if (message) process.stderr.write(`${message}\n`);
+    process.exitCode = exitCode;
+  }
 }

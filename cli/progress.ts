@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
+import type { Domain } from '../contracts/split.ts';
 
 /** Shows how far long work is. */
 export interface Progress {
@@ -63,4 +64,11 @@ function lineProgress(stream: NodeJS.WriteStream): Progress {
     },
     stop: () => clearInterval(timer),
   };
+}
+
+/** Names the views that databases have and that could not be read to their end; empty when there are none. */
+export function unreadViewsNote(domains: readonly Pick<Domain, 'db' | 'unread_views'>[]): string {
+  const names = domains.flatMap(({ db, unread_views = [] }) => unread_views.map((view) => `${db}.${view}`));
+  if (names.length === 0) return '';
+  return `Views that fail or do not come to an end within --timeout, left out with the questions about them: ${names.join(', ')}\n`;
 }

@@ -7,10 +7,21 @@ import { UserError } from '../contracts/errors.ts';
  */
 export const EXIT = { ok: 0, missed: 1, usage: 2, stopped: 3, bug: 70, interrupted: 130 } as const;
 
+/** Ends a command with the exit code of another that it ran, which has printed why. */
+export class CommandFailed extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`a command ended with ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}
+
 /** Turns an error of a command into an exit code and a message for the error stream. */
 export function reportError(error: unknown): { exitCode: number; message: string } {
   if (error instanceof CommanderError)
     return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage, message: '' };
+  if (error instanceof CommandFailed) return { exitCode: error.exitCode, message: '' };
   if (error instanceof UserError) {
     const exitCode = error.code === 'INTERRUPTED' ? EXIT.interrupted : EXIT.usage;
     return { exitCode, message: `${error.file}: ${error.code} ${error.message}` };
@@ -19,8 +30,12 @@ export function reportError(error: unknown): { exitCode: number; message: string
   return { exitCode: EXIT.bug, message: `This is a bug in rookery.\n${stack}` };
 }
 
-/** A signal that fires at Ctrl-C or SIGTERM; a second Ctrl-C ends the process at once. */
-export function interruptSignal(): AbortSignal {
+/**
+ * A signal that fires at Ctrl-C or SIGTERM; a second Ctrl-C ends the process at once. `out` is the folder that the command
+ * writes: what is left of it is removed should this process have to be killed.
+ */
+export function interruptSignal(out?: string): AbortSignal {
+  if (out !== undefined) process.send?.({ writing: out });
   const controller = new AbortController();
   const stop = () => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);

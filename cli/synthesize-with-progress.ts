@@ -1,6 +1,6 @@
 import { ROOKERY } from '../contracts/package-root.ts';
 import { type SynthesizeSplitOptions, synthesizeSplit } from '../generator/synthesize/synthesize.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, unreadViewsNote } from './progress.ts';
 import { interruptSignal } from './run.ts';
 import { textTable } from './text-table.ts';
 
@@ -13,10 +13,11 @@ export async function synthesizeWithProgress(
   try {
     const made = await synthesizeSplit(database, {
       ...options,
-      signal: interruptSignal(),
+      signal: interruptSignal(options.out),
       onProgress: ({ done, total, db }) => progress.update('ask', done, total, db),
     });
     progress.stop();
+    process.stderr.write(unreadViewsNote(made));
     const rows = made.map(({ db, questions, wanted, leftOut }) => [
       db,
       questions.length,

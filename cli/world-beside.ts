@@ -3,35 +3,21 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../contracts/errors.ts';
 import { packageVersion } from '../contracts/package-root.ts';
-import { DEFAULT_TIMEOUT } from '../generator/generate.ts';
-import { commitmentOf } from '../generator/worlds/emit-world.ts';
-import { makeWorld } from '../generator/worlds/make-world.ts';
+import { commitmentOf } from '../generator/worlds/commitment.ts';
 import { loadFarm } from '../services/index.ts';
-import { createProgress } from './progress.ts';
-import { interruptSignal } from './run.ts';
-
-const TIMEOUT_MS = 1000 * DEFAULT_TIMEOUT;
+import { CommandFailed, EXIT } from './run.ts';
+import { supervise } from './supervise.ts';
 
 /**
  * The folder of a farm's world, `<farm>-world-<start of the commitment>` beside the farm: the one that is there if it is
- * of this farm and this version, else made now. Throws as `makeWorld` does.
+ * of this farm and this version, else made now. Throws CommandFailed when it cannot be made.
  */
 export async function worldBeside(farm: string, seed: string): Promise<string> {
   const folder = resolve(farm);
   const out = join(dirname(folder), `${basename(folder)}-world-${commitmentOf(seed).slice(0, 12)}`);
   if (await isWorldOf(out, folder, seed)) return out;
-  const progress = createProgress();
-  try {
-    await makeWorld(folder, {
-      seed,
-      out,
-      timeoutMs: TIMEOUT_MS,
-      signal: interruptSignal(),
-      onProgress: ({ stage, done, total, label }) => progress.update(stage, done, total, label),
-    });
-  } finally {
-    progress.stop();
-  }
+  const exitCode = await supervise(['generate', folder, `--world=${seed}`, `--out=${out}`], { quiet: true });
+  if (exitCode !== EXIT.ok) throw new CommandFailed(exitCode);
   return out;
 }
 

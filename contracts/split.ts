@@ -41,6 +41,8 @@ export interface Domain {
    */
   readonly file: string;
   readonly catalog: Catalog;
+  /** Views that are not in the catalog, since they fail or do not come to an end. */
+  readonly unread_views?: readonly string[];
 }
 
 /** A split: questions in file order, domains by name. */

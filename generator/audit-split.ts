@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Domain, Question, Split } from '../contracts/split.ts';
 import { auditGolds, type NamedFinding } from './audit/audit-golds.ts';
 import type { Rule } from './audit/rule.ts';
 import { Oracle } from './oracle/oracle.ts';
 import { readGold } from './prove/read-gold.ts';
+import { privateFolder } from './read/open-database.ts';
 import type { Sharpen } from './search/messages.ts';
 import { Sharpener } from './search/sharpener.ts';
 import { makeVariants, removeVariants } from './variants/make-variants.ts';
@@ -36,7 +37,7 @@ export interface AuditedQuestion {
 /** What was found in a split's gold SQL, in the order of its questions; those that SQLite does not run are left out. */
 export async function auditSplit(split: Split, options: AuditOptions): Promise<AuditedQuestion[]> {
   const { referenceTime, timeoutMs, onProgress } = options;
-  const scratch = mkdtempSync(join(tmpdir(), 'rookery-audit-'));
+  const scratch = privateFolder();
   const jobs = availableParallelism();
   const sharpener = new Sharpener(jobs);
   const oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });

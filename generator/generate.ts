@@ -111,8 +111,9 @@ export async function generate(path: string, options: GenerateOptions): Promise<
 }
 
 function readOptions(options: GenerateOptions): ReadOptions {
-  const { format, name, dataLicence, only, followLinks, onProgress } = options;
+  const { format, name, dataLicence, only, followLinks, timeoutMs, onProgress } = options;
   return {
+    timeoutMs,
     ...(format ? { format } : {}),
     ...(name ? { name } : {}),
     ...(dataLicence ? { dataLicence } : {}),

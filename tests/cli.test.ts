@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../cli/program.ts';
@@ -213,5 +222,109 @@ describe('generate', () => {
     mkdirSync(join(out, '..'), { recursive: true });
     expect((await rookery(['generate', split(), '--out', out])).code).toBe(0);
     expect(existsSync(join(out, 'databases', 'shop.sqlite'))).toBe(true);
+  });
+});
+
+const ENDLESS =
+  'CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
+const SILENT =
+  'CREATE VIEW silent AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0';
+
+describe('a view without an end', () => {
+  it('is left out and named, with the questions about it; the others are kept', async () => {
+    const asked = ['item', 'endless', 'silent', 'broken'].map((name, i) => ({
+      ...QUESTION,
+      question_id: i + 1,
+      sql: `SELECT COUNT(*) FROM ${name}`,
+    }));
+    const folder = split({ 'questions.jsonl': asked.map((each) => `${JSON.stringify(each)}\n`).join('') });
+    writeDatabase(
+      folder,
+      'shop.sqlite',
+      `${ENDLESS}; ${SILENT}; CREATE VIEW broken AS SELECT json('{') AS j FROM item`,
+    );
+    const out = join(temporaryFolder(), 'farm');
+    const { code, err } = await rookery([
+      'generate',
+      folder,
+      '--out',
+      out,
+      '--timeout',
+      '1',
+      '--hidden',
+      '50',
+    ]);
+    expect(err).toContain('left out with the questions about them: shop.endless, shop.silent, shop.broken');
+    expect(code).toBe(0);
+    const { verdicts } = JSON.parse(readFileSync(join(out, 'coverage.json'), 'utf8'));
+    for (const { question_id, formulation, kept } of verdicts)
+      if (formulation === 'rest') expect(kept, question_id).toBe(question_id === 1);
+    const { catalog } = JSON.parse(readFileSync(join(out, 'services', 'shop.json'), 'utf8'));
+    expect(catalog.tables.map(({ name }: { name: string }) => name)).toEqual(['item']);
+  });
+});
+
+/** Whether a process, or one that it started, has a file open. Linux only. */
+function hasOpen(pid: number, file: string): boolean {
+  const readOr = (path: string, read: (path: string) => string[]) => {
+    try {
+      return read(path);
+    } catch {
+      return []; // It has ended.
+    }
+  };
+  const folder = `/proc/${pid}`;
+  const open = readOr(`${folder}/fd`, readdirSync).flatMap((fd) =>
+    readOr(`${folder}/fd/${fd}`, (path) => [readlinkSync(path)]),
+  );
+  const children = readOr(`${folder}/task/${pid}/children`, (path) =>
+    readFileSync(path, 'utf8').trim().split(' ').filter(Boolean),
+  );
+  return open.includes(file) || children.some((child) => hasOpen(Number(child), file));
+}
+
+describe.runIf(process.platform === 'linux')('a command that reads a database for ever', () => {
+  // Each value of the generated column takes a while, so that one statement on the table takes hours.
+  const SLOW = `DROP TABLE item;
+    CREATE TABLE item (id INTEGER PRIMARY KEY);
+    INSERT INTO item WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000) SELECT i FROM n;
+    ALTER TABLE item ADD COLUMN size AS (length(replace(hex(zeroblob(4000000 + id % 2)), '0', 'ab')))`;
+  const COMMANDS: readonly (readonly [string, (folder: string) => string[]])[] = [
+    ['generate', (folder) => ['generate', folder, '--out', 'out']],
+    ['audit', (folder) => ['audit', folder]],
+    ['augment', (folder) => ['augment', folder, '--out', 'out']],
+    ['synthesize', (folder) => ['synthesize', join(folder, 'shop.sqlite'), '--out', 'out']],
+    ['start', (folder) => ['start', join(folder, 'shop.sqlite'), '--farm', 'out', '--port', '0']],
+  ];
+
+  /** Sends SIGTERM once the file is open; answers how it ended and what was written. */
+  async function stopAtFile(args: readonly string[], file: string) {
+    const cwd = temporaryFolder();
+    const child = spawn(process.execPath, [command, ...args], { cwd });
+    let err = '';
+    child.stderr.on('data', (text) => (err += text));
+    const ended = new Promise((resolve) => child.on('close', (code) => resolve(code)));
+    await expect.poll(() => child.exitCode !== null || hasOpen(child.pid ?? 0, file)).toBe(true);
+    expect(err).not.toContain('    at ');
+    child.kill('SIGTERM');
+    return { code: await ended, written: readdirSync(cwd), err };
+  }
+
+  it.each(COMMANDS)('heeds SIGTERM: %s', async (_, args) => {
+    const folder = split();
+    writeDatabase(folder, 'shop.sqlite', SLOW);
+    const { code, written } = await stopAtFile(args(folder), join(folder, 'shop.sqlite'));
+    expect(written).toEqual([]);
+    expect(code).toBe(130);
+  });
+
+  it('heeds SIGTERM: stats', async () => {
+    const farm = join(temporaryFolder(), 'farm');
+    expect((await rookery(['generate', split(), '--out', farm])).code).toBe(0);
+    const file = join(farm, 'databases', 'shop.sqlite');
+    rmSync(file);
+    writeDatabase(join(farm, 'databases'), 'shop.sqlite', ENDLESS.replace('endless', 'item'));
+    const { code } = await stopAtFile(['stats', farm], file);
+    expect(code).toBe(null);
   });
 });

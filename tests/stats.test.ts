@@ -9,7 +9,7 @@ describe('rookery stats', () => {
   let stats: FarmStats;
   beforeAll(async () => {
     farm = readFarm(await farmOf('bundled'));
-    stats = farmStats(farm);
+    stats = await farmStats(farm);
   });
 
   it('counts what farm.json counts', () => {

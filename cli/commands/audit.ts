@@ -7,7 +7,7 @@ import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../generator/generat
 import { type ReadProgress, readLabel, readSplit } from '../../generator/read/read-split.ts';
 import { list, referenceTime, wholeNumber } from '../options.ts';
 import { integrityCardOf } from '../print-card.ts';
-import { createProgress } from '../progress.ts';
+import { createProgress, unreadViewsNote } from '../progress.ts';
 import { interruptSignal } from '../run.ts';
 import { holdsFarm, splitOfFarm } from '../split-of-farm.ts';
 import { textTable } from '../text-table.ts';
@@ -56,7 +56,7 @@ export function register(program: Command): void {
           progress.update('read', read.done, read.total, readLabel(read));
         const split = await (holdsFarm(place)
           ? splitOfFarm(place, only)
-          : readSplit(place, only ? { only, onProgress } : { onProgress }));
+          : readSplit(place, { timeoutMs: timeout * 1000, onProgress, ...(only ? { only } : {}) }));
         const audited = await auditSplit(split, {
           ...flags,
           rules,
@@ -65,6 +65,7 @@ export function register(program: Command): void {
           onProgress: ({ done, total, label }) => progress.update('audit', done, total, label),
         });
         progress.stop();
+        process.stderr.write(unreadViewsNote(split.domains));
         process.stdout.write(json ? jsonLines(audited) : report(audited, rules, split.questions.length));
       } finally {
         progress.stop();

@@ -1,13 +1,9 @@
+import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
-import { packageVersion } from '../../contracts/package-root.ts';
-import { buildBundledSplit } from '../../databases/build.ts';
-import type { DomainName } from '../../databases/domains.ts';
-import { readSplit } from '../../generator/read/read-split.ts';
-import { farmIn } from '../farm-in.ts';
-import { farmOfDatabase } from '../farm-of-database.ts';
-import { BUNDLED_NAME, bundledDomains, generateBundled } from '../generate-bundled.ts';
 import { JOBS_OPTION, list, wholeNumber } from '../options.ts';
+import { CommandFailed, EXIT } from '../run.ts';
 import { BOARD_HELP, EXAM_HELP, SCORE_HELP, serveFarm } from '../serve-farm.ts';
+import { supervise } from '../supervise.ts';
 
 interface StartFlags {
   readonly port: number;
@@ -39,25 +35,19 @@ export function register(program: Command): void {
     .option('--score', SCORE_HELP, false)
     .option('--board <runs>', BOARD_HELP, list)
     .action(async (database: string | undefined, { farm, only, jobs, ...flags }: StartFlags) => {
-      if (database !== undefined) {
-        const folder = await farmOfDatabase(database, {
-          ...(farm ? { farm } : {}),
-          ...(only ? { only } : {}),
-          jobs,
-        });
-        return serveFarm(folder, flags);
-      }
-      const domains = only && bundledDomains(only);
-      const folder = farm ?? ['farm', ...(domains ?? [])].join('-');
-      if (!(await isUpToDate(folder, domains))) await generateBundled(folder, { only: domains, jobs });
+      const folder =
+        farm ??
+        (database === undefined
+          ? ['farm', ...(only ?? [])].join('-')
+          : `${basename(database, extname(database))}-farm`);
+      const exitCode = await supervise([
+        'prepare',
+        ...(database === undefined ? [] : [database]),
+        `--farm=${folder}`,
+        ...(only ?? []).map((domain) => `--only=${domain}`),
+        ...(jobs === undefined ? [] : [`--jobs=${jobs}`]),
+      ]);
+      if (exitCode !== EXIT.ok) throw new CommandFailed(exitCode);
       await serveFarm(folder, flags);
     });
-}
-
-async function isUpToDate(folder: string, only?: readonly DomainName[]): Promise<boolean> {
-  const found = farmIn(folder);
-  if (found?.generator_version !== packageVersion) return false;
-  const split = await buildBundledSplit(only ? { only } : {});
-  const { content_hash } = await readSplit(split, { name: BUNDLED_NAME });
-  return found.split.content_hash === content_hash;
 }

@@ -10,8 +10,8 @@ export function register(program: Command): void {
     .description('show how much a farm holds: queries, tools, calls and slots a query, SQL constructs')
     .argument('<farm>', 'folder made by `rookery generate`')
     .option('--json', 'print the figures as JSON', false)
-    .action((folder: string, { json }: { readonly json: boolean }) => {
-      const stats = farmStats(readFarm(folder));
+    .action(async (folder: string, { json }: { readonly json: boolean }) => {
+      const stats = await farmStats(readFarm(folder));
       process.stdout.write(json ? `${JSON.stringify(stats)}\n` : statsReport(stats));
     });
 }

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import { type Service, service } from '../../contracts/service.ts';
 import type { ScoredFarm } from '../../eval/farm/read-farm.ts';
+import { Oracle } from '../../generator/oracle/oracle.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 
 /** How large a formulation of a farm is, and how long its gold sequences are. */
@@ -45,9 +45,13 @@ export interface FarmStats {
   readonly constructs: readonly (readonly [construct: string, questions: number])[];
 }
 
-/** Counts what a farm holds. Its databases are opened read-only. */
-export function farmStats(farm: ScoredFarm): FarmStats {
+/** Counts what a farm holds. Its databases are read in a child process. */
+export async function farmStats(farm: ScoredFarm): Promise<FarmStats> {
   const { folder, samples } = farm;
+  const oracle = new Oracle({ referenceTime: farm.farm.reference_time, limitMs: Number.POSITIVE_INFINITY });
+  const data = await Promise.all(farm.farm.domains.map(({ db }) => dataOf(farm, db, oracle))).finally(() =>
+    oracle.close(),
+  );
   return {
     name: farm.farm.name,
     formulations: formulation.options.map((kind) => ({
@@ -55,8 +59,8 @@ export function farmStats(farm: ScoredFarm): FarmStats {
       ...sizes(samples.filter((sample) => sample.formulation === kind)),
       tools: farm.farm.domains.reduce((sum, { db }) => sum + toolsOf(folder, db, kind), 0),
     })),
-    domains: farm.farm.domains.map(({ db, endpoints }) => ({
-      ...dataOf(farm, db),
+    domains: farm.farm.domains.map(({ db, endpoints }, at) => ({
+      ...(data[at] as DomainData),
       db,
       ...questionsOf(samples.filter(({ dataset_name }) => dataset_name === db)),
       endpoints,
@@ -103,23 +107,19 @@ function questionsOf(samples: readonly Sample[]): Pick<DomainStats, 'questions' 
   };
 }
 
-function dataOf({ folder }: ScoredFarm, db: string): Pick<DomainStats, 'tables' | 'rows'> {
+type DomainData = Pick<DomainStats, 'tables' | 'rows'>;
+
+/** Views have no rows of their own, and perhaps no end. */
+async function dataOf({ folder }: ScoredFarm, db: string, oracle: Oracle): Promise<DomainData> {
   const text = readFileSync(join(folder, 'services', `${db}.json`), 'utf8');
   const { catalog }: Service = service.parse(JSON.parse(text));
-  const connection = new Database(join(folder, 'databases', `${db}.sqlite`), { readonly: true });
-  try {
-    const rows = catalog.tables.map(({ name }) =>
-      Number(
-        connection
-          .prepare(`SELECT COUNT(*) FROM ${quoteIdentifier(name)}`)
-          .pluck()
-          .get(),
-      ),
-    );
-    return { tables: rows.length, rows: rows.reduce((sum, count) => sum + count, 0) };
-  } finally {
-    connection.close();
-  }
+  const stored = catalog.tables.filter(({ view }) => !view);
+  const counts = stored.map(({ name }) => `(SELECT COUNT(*) FROM ${quoteIdentifier(name)})`);
+  const { rows } = await oracle.run(
+    join(folder, 'databases', `${db}.sqlite`),
+    `SELECT ${['0', ...counts].join(' + ')}`,
+  );
+  return { tables: catalog.tables.length, rows: Number(rows[0]?.[0]) };
 }
 
 function constructsOf(farm: ScoredFarm): FarmStats['constructs'] {

@@ -35,7 +35,7 @@ async function findings(
   asked = 'What is asked?',
   rules = RULES.filter(({ byDefault }) => byDefault),
 ): Promise<string[]> {
-  const { catalog } = readDomain('ferries', file);
+  const { catalog } = await readDomain('ferries', file);
   const question: Question = {
     question_id: 1,
     db_id: 'ferries',

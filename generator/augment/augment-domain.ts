@@ -41,7 +41,7 @@ const NEIGHBOURS = 2;
 
 /** Makes augmented questions of a domain's questions: drawn, worded, and proven in three ways. */
 export async function augmentDomain(
-  { db, catalog, file }: Domain,
+  { db, catalog, file, unread_views }: Domain,
   questions: readonly Question[],
   context: AugmentContext,
 ): Promise<AugmentedDomain> {
@@ -111,6 +111,7 @@ export async function augmentDomain(
     );
     return {
       db,
+      unread_views,
       questions: unlike(made.flatMap((each) => each.questions)),
       eliminated: [...rejected, ...made.flatMap((each) => each.eliminated)],
     };

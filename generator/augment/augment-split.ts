@@ -85,6 +85,7 @@ export async function augmentSplit(
     ...(options.only ? { only: options.only } : {}),
     ...(options.followLinks ? { followLinks: true } : {}),
     ...(signal ? { signal } : {}),
+    timeoutMs: options.timeoutMs,
     onProgress: ({ done, total, db }) => onProgress?.({ stage: 'read', done, total, label: db ?? '' }),
   });
   const output = await openOutputFolder(options.out, {

@@ -1,6 +1,6 @@
 import type { Augmentation } from '../../contracts/augmentation.ts';
 import type { Rejection } from '../../contracts/coverage.ts';
-import type { Question } from '../../contracts/split.ts';
+import type { Domain, Question } from '../../contracts/split.ts';
 
 /** A question that was made of another. */
 export interface AugmentedQuestion extends Question {
@@ -21,4 +21,5 @@ export interface AugmentedDomain {
   readonly db: string;
   readonly questions: readonly AugmentedQuestion[];
   readonly eliminated: readonly Eliminated[];
+  readonly unread_views: Domain['unread_views'];
 }

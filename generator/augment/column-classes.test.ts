@@ -13,7 +13,7 @@ import { readColumns } from './read-columns.ts';
 const folder = mkdtempSync(join(tmpdir(), 'rookery-columns-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('columns are for APIs by what they hold', () => {
+test('columns are for APIs by what they hold', async () => {
   const file = join(folder, 'stock.sqlite');
   const db = new Database(file);
   db.exec(`CREATE TABLE shop (shop_id INTEGER PRIMARY KEY, owner TEXT, town TEXT, country TEXT, opened TEXT, staff INTEGER, open INTEGER,
@@ -31,7 +31,7 @@ test('columns are for APIs by what they hold', () => {
     insert.run(i + 1, ...row, 11 * i + 3, i % 2, i + 0.5, 100 + i, `K${i}`, 'same');
   db.exec(`INSERT INTO item VALUES (1, 1, 'Brush'), (2, 2, 'Rope'), (3, 2, 'Lantern')`);
   db.close();
-  const { catalog } = readDomain('stock', file);
+  const { catalog } = await readDomain('stock', file);
   const connection = betterSqlite3.open(file);
   const places = new Gazetteer(readPlaces(connection, placeSources(catalog)));
   const found = readColumns(catalog, connection, places).map(({ table, column, classes }) => [
@@ -50,13 +50,13 @@ test('columns are for APIs by what they hold', () => {
   ]);
 });
 
-test('countries are in no country, whatever they are called', () => {
+test('countries are in no country, whatever they are called', async () => {
   const file = join(folder, 'makers.sqlite');
   const db = new Database(file);
   db.exec(`CREATE TABLE maker (id INTEGER PRIMARY KEY, country TEXT, seat TEXT);
     INSERT INTO maker VALUES (1, 'usa', 'Detroit'), (2, 'UK', 'Birmingham'), (3, 'norway', 'Oslo')`);
   db.close();
-  const { catalog } = readDomain('makers', file);
+  const { catalog } = await readDomain('makers', file);
   const connection = betterSqlite3.open(file);
   const found = readColumns(catalog, connection, new Gazetteer([])).map(({ column, classes }) => [
     column.name,

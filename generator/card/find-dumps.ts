@@ -14,18 +14,20 @@ export interface Tables {
 
 /**
  * The samples whose gold answer is a whole table, or one whole column of it, in the order in which SQLite gives its
- * rows. Each table is read once, and only where an answer has as many rows.
+ * rows. Each table is read once, and only where an answer has as many rows; no more rows are counted than answers have.
  */
 export function findDumps(samples: readonly Sample[], { database, tables }: Tables): Set<Sample> {
   const dumps = new Set<Sample>();
   // One row is no list of anything: what is right about it is its values.
   const lists = samples.filter(({ gold_answer }) => gold_answer.length > 1);
   if (lists.length === 0) return dumps;
+  const longest = lists.reduce((most, { gold_answer }) => Math.max(most, gold_answer.length), 0);
   const db = new Database(database, { readonly: true });
   try {
     for (const { name } of tables) {
       const from = `FROM ${quoteIdentifier(name)}`;
-      const count = db.prepare<[], number>(`SELECT COUNT(*) ${from}`).pluck().get();
+      const counted = `SELECT COUNT(*) FROM (SELECT 1 ${from} LIMIT ${longest + 1})`;
+      const count = db.prepare<[], number>(counted).pluck().get();
       const alike = lists.filter((sample) => sample.gold_answer.length === count && !dumps.has(sample));
       if (alike.length === 0) continue;
       const rows = db

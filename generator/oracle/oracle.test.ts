@@ -106,7 +106,7 @@ test('statements over a known catalog call scalar APIs, as functions and as tabl
   db.exec(`CREATE TABLE town (city TEXT, country TEXT);
     INSERT INTO town VALUES ('Acton', 'England'), ('Regina', 'Canada')`);
   db.close();
-  const catalog = readDomain('towns', file).catalog;
+  const catalog = (await readDomain('towns', file)).catalog;
   const functions = 'SELECT city FROM town WHERE count_syllables(get_country_of_place(city)) = 2';
   const tables = `SELECT t.city FROM town AS t JOIN get_country_of_place AS c ON c.place = t.city
     JOIN count_syllables AS s ON s.string = c.country AND s.count = 2`;

@@ -45,24 +45,32 @@ export function readablePath(file: string): string {
 
 /** Opens a database that no process writes; the caller closes it. UserError when it is not a database. */
 export function openReadonly(file: string): Database.Database {
-  return asUserError(file, () => new Database(file, { readonly: true, fileMustExist: true }));
+  try {
+    return new Database(file, { readonly: true, fileMustExist: true });
+  } catch (error) {
+    throw aboutFile(file, error);
+  }
 }
 
 /** Runs code that reads a database, and turns SQLite's errors about the file into a UserError. */
-export function asUserError<T>(file: string, read: () => T): T {
+export async function asUserError<T>(file: string, read: () => T | Promise<T>): Promise<T> {
   try {
-    return read();
+    return await read();
   } catch (error) {
-    if (!(error instanceof Database.SqliteError)) throw error;
-    if (startOf(file).startsWith('version https://git-lfs')) {
-      const instead = 'is not the database but a pointer of Git LFS to it; get the file with `git lfs pull`';
-      throw new UserError('DATABASE_CORRUPT', file, instead, { cause: error });
-    }
-    const fix = 'get the file again, or repair it with the .recover command of the sqlite3 program';
-    throw new UserError('DATABASE_CORRUPT', file, `${error.message} (${error.code}); ${fix}`, {
-      cause: error,
-    });
+    throw aboutFile(file, error);
   }
+}
+
+function aboutFile(file: string, error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  if (startOf(file).startsWith('version https://git-lfs')) {
+    const instead = 'is not the database but a pointer of Git LFS to it; get the file with `git lfs pull`';
+    return new UserError('DATABASE_CORRUPT', file, instead, { cause: error });
+  }
+  const fix = 'get the file again, or repair it with the .recover command of the sqlite3 program';
+  return new UserError('DATABASE_CORRUPT', file, `${error.message} (${error.code}); ${fix}`, {
+    cause: error,
+  });
 }
 
 /** A new folder that is removed when the process exits, or by a later process if it was killed. */

@@ -3,7 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { UserError } from '../../contracts/errors.ts';
 import type { Domain, Split, SplitFormat } from '../../contracts/split.ts';
 import { annotate } from './catalog/annotate.ts';
+import { listTables } from './catalog/list-tables.ts';
 import { readCatalog } from './catalog/read-catalog.ts';
+import { readViews } from './catalog/read-views.ts';
 import { chooseQuestions } from './choose-questions.ts';
 import { contentHash, databaseParts, describingFile, type HashedFile } from './content-hash.ts';
 import { readDataLicence } from './data-licence.ts';
@@ -28,7 +30,11 @@ export interface ReadOptions {
   /** Called before each database is read, within one, and once at the end (`done` = `total`, `db` null). */
   readonly onProgress?: (progress: ReadProgress) => void;
   readonly signal?: AbortSignal;
+  /** Milliseconds of processor time that one view may take; 60,000 unless given. */
+  readonly timeoutMs?: number;
 }
+
+const DEFAULT_TIMEOUT_MS = 60_000;
 
 export interface ReadProgress {
   readonly done: number;
@@ -60,7 +66,7 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
     if (options.signal?.aborted) throw new UserError('INTERRUPTED', path, 'reading was stopped');
     const parts = databaseParts(db, file);
     for (const part of parts) requireOwnFile(part.file, place.confines);
-    const domain = readDomain(db, file, (table, rows) => {
+    const domain = await readDomain(db, file, options.timeoutMs, (table, rows) => {
       options.onProgress?.({ done: domains.length, total: databases.size, db, table, rows });
     });
     const annotations = layout.annotations(place, db, file);
@@ -92,19 +98,26 @@ function defaultName({ place, byDefault }: FoundLayout): string {
   return byDefault ? folder : `${folder}-${basename(place.questionsFile, extname(place.questionsFile))}`;
 }
 
-/** A database by itself: its file and a catalog without annotations. UserError: DATABASE_CORRUPT, and those of reading. */
-export function readDomain(
+/**
+ * A database by itself: its file and a catalog without annotations. A view that is not read within `timeoutMs`
+ * milliseconds of processor time is left out. UserError: DATABASE_CORRUPT, and those of reading.
+ */
+export async function readDomain(
   db: string,
   original: string,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
   onRows?: (table: string, rows: number) => void,
-): Domain {
-  return asUserError(original, () => {
+): Promise<Domain> {
+  return asUserError(original, async () => {
     const file = readablePath(original);
     requireWhole(file, original);
     const connection = openReadonly(file);
     try {
-      const catalog = readCatalog(db, connection, onRows);
-      if (catalog.tables.length > 0) return { db, file, catalog };
+      const views = listTables(connection).filter(({ view }) => view);
+      const read = await readViews(file, views, timeoutMs);
+      const catalog = readCatalog(db, connection, { views: read, onRows });
+      const unread_views = views.flatMap(({ name }) => (read.has(name) ? [] : [name]));
+      if (catalog.tables.length > 0) return { db, file, catalog, unread_views };
     } finally {
       connection.close();
     }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Catalog } from '../../contracts/catalog.ts';
 import { parseQuery, printQuery } from '../../sql/index.ts';
 import { readDomain } from '../read/read-split.ts';
 import { applyChanges, type Change } from '../variants/change.ts';
@@ -12,7 +13,8 @@ import { sharpen } from './sharpen.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-sharpen-'));
 const file = join(folder, 'choir.sqlite');
-beforeAll(() => {
+let catalog: Catalog;
+beforeAll(async () => {
   const db = new Database(file);
   db.exec(`
     CREATE TABLE singer (singer_id INTEGER PRIMARY KEY, name TEXT, country TEXT, age INTEGER);
@@ -21,6 +23,7 @@ beforeAll(() => {
     INSERT INTO song VALUES (1, 1, 10), (2, 1, 20), (3, 2, 50), (4, 3, 70), (5, 3, 80), (6, 4, 90);
   `);
   db.close();
+  ({ catalog } = await readDomain('choir', file));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -30,7 +33,6 @@ const GOLDS = [
 ];
 
 function sharpened(plan: readonly Change[] = []): readonly Change[] {
-  const { catalog } = readDomain('choir', file);
   const scratch = join(folder, 'scratch.sqlite');
   copyFileSync(file, scratch);
   const draft = new Draft(scratch, catalog);
@@ -44,7 +46,6 @@ function sharpened(plan: readonly Change[] = []): readonly Change[] {
 
 /** The kinds of slips in a query that a database does not tell from it. */
 function unseen(database: string, sql: string): string[] {
-  const { catalog } = readDomain('choir', file);
   const query = parseQuery(sql, { catalog, referenceTime: '2025-01-01 00:00:00' });
   const db = new Database(database, { readonly: true });
   const answer = (text: string) => JSON.stringify(db.prepare(text).raw(true).all().map(String).sort());

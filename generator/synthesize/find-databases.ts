@@ -49,26 +49,26 @@ export async function findDatabases(
       `holds no SQLite file (${SUFFIXES.join(', ')}); give the file itself if it is called otherwise`,
     );
   }
-  return wanted.map((file) => {
-    const domain = readFile(file, largeBytes);
-    return {
-      ...domain,
-      catalog: annotate(domain.catalog, readTableDescriptions(descriptionsOf(file), null)),
-    };
-  });
+  const domains: AskedDomain[] = [];
+  for (const file of wanted) {
+    const domain = await readFile(file, largeBytes);
+    const catalog = annotate(domain.catalog, readTableDescriptions(descriptionsOf(file), null));
+    domains.push({ ...domain, catalog });
+  }
+  return domains;
 }
 
-function readFile(file: string, largeBytes: number): AskedDomain {
+async function readFile(file: string, largeBytes: number): Promise<AskedDomain> {
   const db = nameOf(file);
   if (statSync(file).size <= largeBytes) {
-    const domain = readDomain(db, file);
+    const domain = await readDomain(db, file);
     return { ...domain, tried: domain.file };
   }
-  return asUserError(file, () => {
+  return asUserError(file, async () => {
     const readable = readablePath(file);
     const tried = join(privateFolder(), 'sample.sqlite');
     sampleDatabase(readable, tried);
-    return { ...readDomain(db, tried), file: readable, tried };
+    return { ...(await readDomain(db, tried)), file: readable, tried };
   });
 }
 

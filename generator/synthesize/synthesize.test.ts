@@ -58,8 +58,8 @@ const STOPS = [
 
 describe('questions for a database without keys', () => {
   const file = database('stops', ...STOPS);
-  const synthesize = (more = {}) =>
-    synthesizeQuestions(readDomain('stops', file), oracle, { ...OPTIONS, ...more });
+  const synthesize = async (more = {}) =>
+    synthesizeQuestions(await readDomain('stops', file), oracle, { ...OPTIONS, ...more });
 
   it('are the same for the same seed, and others for another', async () => {
     const [first, again, other] = [await synthesize(), await synthesize(), await synthesize({ seed: '8' })];
@@ -81,7 +81,7 @@ describe('questions for a database without keys', () => {
 
   it('find something, and say every value that their SQL holds', async () => {
     const { questions } = await synthesize({ questions: 40 });
-    const { catalog } = readDomain('stops', file);
+    const { catalog } = await readDomain('stops', file);
     for (const { sql, question } of questions) {
       expect((await oracle.run(file, sql)).rows.length, sql).toBeGreaterThan(0);
       expect(() => parseQuery(sql, { catalog, referenceTime: REFERENCE_TIME })).not.toThrow();
@@ -125,7 +125,7 @@ test('a database with one small table gives as many questions as it holds', asyn
     'CREATE TABLE tree (id INTEGER PRIMARY KEY, species TEXT, height REAL)',
     fill('tree', 9, 'i', `substr('OAB', 1 + i % 3, 1)`, 'i * 1.7'),
   );
-  const { questions } = await synthesizeQuestions(readDomain('lone', file), oracle, {
+  const { questions } = await synthesizeQuestions(await readDomain('lone', file), oracle, {
     ...OPTIONS,
     questions: 1000,
   });
@@ -151,7 +151,7 @@ test('a database of 500 tables is asked about', async () => {
     fill(`sensor_${i}`, 20, 'i', `substr('NSEW', 1 + i % 4, 1)`, `i * ${i + 1} * 0.37`),
   ]);
   const file = database('many', 'BEGIN', ...tables.flat(), 'COMMIT');
-  const { questions } = await synthesizeQuestions(readDomain('many', file), oracle, OPTIONS);
+  const { questions } = await synthesizeQuestions(await readDomain('many', file), oracle, OPTIONS);
   expect(questions).toHaveLength(25);
 });
 
@@ -197,7 +197,7 @@ describe('a large file', () => {
 it('kinds are drawn as often as their weights say', async () => {
   const file = database('weighed', ...STOPS);
   const weights = Object.fromEntries(KIND_NAMES.map((name) => [name, name === 'percentage' ? 1 : 0]));
-  const { questions } = await synthesizeQuestions(readDomain('weighed', file), oracle, {
+  const { questions } = await synthesizeQuestions(await readDomain('weighed', file), oracle, {
     ...OPTIONS,
     questions: 6,
     weights,

@@ -41,6 +41,7 @@ export interface SynthesizedDomain extends Synthesis {
   readonly wanted: number;
   /** Of questions for the `query` tool: combinations of operators that have fewer than wanted. */
   readonly missing?: ToolSynthesis['missing'];
+  readonly unread_views: Domain['unread_views'];
 }
 
 const report = z.object({
@@ -111,7 +112,7 @@ async function synthesizeDomain(
     perCombination === undefined
       ? await synthesizeQuestions(domain, oracle, { ...options, onProgress: progress })
       : await synthesizeCombinations(domain, oracle, { ...options, perCombination, onProgress: progress });
-  return { db, wanted, ...made };
+  return { db, wanted, unread_views: domain.unread_views, ...made };
 }
 
 function* filesOf(

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Verdict } from '../../contracts/coverage.ts';
@@ -12,14 +11,10 @@ import { countSamples, type EmittedFarm, hashFiles } from '../emit/emit-farm.ts'
 import { sampleFiles } from '../emit/sample-files.ts';
 import type { FarmFile } from '../write/farm-file.ts';
 import { printJson } from '../write/print-json.ts';
+import { commitmentOf } from './commitment.ts';
 import { distanceOf, type Pair } from './distance.ts';
 import type { WorldDomain, WorldVerdict } from './prove-world-domain.ts';
 import type { Origin } from './read-origin.ts';
-
-/** What a seed's sha256 is taken of is the seed itself, so that anybody can check it: `printf %s <seed> | sha256sum`. */
-export function commitmentOf(seed: string): string {
-  return createHash('sha256').update(seed, 'utf8').digest('hex');
-}
 
 /** A world's files: a farm's, with the endpoints, tools and specifications of the farm that it was made from. */
 export async function emitWorld(

@@ -1,17 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { UserError } from '../../contracts/errors.ts';
-import { recoverLeftovers } from './leftovers.ts';
+import { recoverLeftovers, targetOf } from './leftovers.ts';
 
 /**
  * The real path of an output folder that may be written: it does not exist (its parent is made), is empty, or is one of
  * ours. Leftovers of writers that died are removed first.
  */
 export function prepareTarget(out: string, isOurs: (folder: string) => boolean, what: string): string {
-  const asked = resolve(out);
-  mkdirSync(dirname(asked), { recursive: true });
-  // A link stays a link: the folder it points to is replaced.
-  const target = existsSync(asked) ? realpathSync(asked) : asked;
+  mkdirSync(dirname(resolve(out)), { recursive: true });
+  const target = targetOf(out);
   recoverLeftovers(target);
 
   const stat = statSync(target, { throwIfNoEntry: false });

@@ -130,7 +130,7 @@ test('a large table is heard of while it is read, whatever its columns are calle
     CREATE TABLE large (rowid TEXT, x);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150000) INSERT INTO large SELECT i, i FROM n;`);
   const heard: unknown[] = [];
-  const [, large] = readCatalog('x', connection, (...each) => heard.push(each)).tables;
+  const [, large] = readCatalog('x', connection, { onRows: (...each) => heard.push(each) }).tables;
   connection.close();
   expect(heard).toEqual([
     ['small', 0],

@@ -5,31 +5,38 @@ import { readCollations } from './collations.ts';
 import { columnType } from './column-type.ts';
 import { readForeignKeys } from './foreign-keys.ts';
 import { type ListedTable, listTables } from './list-tables.ts';
-import { readStatistics } from './statistics.ts';
+import { readStatistics, type TableStatistics } from './statistics.ts';
 
 /**
- * The tables and views as the database itself describes them; friendly names are added later. `onRows` is called before each
+ * The tables and views as the database itself describes them; friendly names are added later. Of `views`, only those with
+ * statistics; without it, all views are read here, where nothing stops one that has no end. `onRows` is called before each
  * table, and now and then within a large one, with about how many of its rows have been read.
  */
 export function readCatalog(
   db: string,
   connection: Database.Database,
-  onRows?: (table: string, rows: number) => void,
+  {
+    views,
+    onRows,
+  }: {
+    readonly views?: ReadonlyMap<string, TableStatistics>;
+    readonly onRows?: (table: string, rows: number) => void;
+  } = {},
 ): Catalog {
-  const tables = listTables(connection);
-  return { db, tables: tables.map((table) => readTable(connection, table, tables, onRows)) };
+  const tables = listTables(connection).filter(({ view, name }) => !view || !views || views.has(name));
+  const statisticsOf = (table: ListedTable) => {
+    onRows?.(table.name, 0);
+    return views?.get(table.name) ?? readStatistics(connection, table, (rows) => onRows?.(table.name, rows));
+  };
+  return { db, tables: tables.map((table) => readTable(connection, table, tables, statisticsOf(table))) };
 }
 
 function readTable(
   connection: Database.Database,
   table: ListedTable,
   tables: readonly ListedTable[],
-  onRows?: (table: string, rows: number) => void,
+  { rows, columns: statistics }: TableStatistics,
 ): CatalogTable {
-  onRows?.(table.name, 0);
-  const { rows, columns: statistics } = readStatistics(connection, table, (done) =>
-    onRows?.(table.name, done),
-  );
   const collations = table.view ? viewCollations(connection, table, tables) : readCollations(table);
   const columns = table.columns.map((column, index): CatalogColumn => {
     const counted = statistics[index];

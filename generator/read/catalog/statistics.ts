@@ -7,7 +7,7 @@ import type { ListedTable } from './list-tables.ts';
 /** Characters kept of a column's least and greatest texts; enough to show, not a whole article. */
 const LONGEST_EXTREME = 200;
 
-/** Rows read from a view: it may be a cross join, which nothing could stop. */
+/** Rows read from a view: it may be a cross join. */
 const MAX_VIEW_ROWS = 1_000_000;
 
 /** Columns a pass: each column costs 8 of SQLite's 2,000 result columns and, for `distinct`, a table of its own. */
@@ -17,15 +17,21 @@ const COLUMNS_A_PASS = 100;
 const ROWS_A_STEP = 1 << 16;
 const STEP = 'rookery_step';
 
+/** The number of rows of a table, and the statistics of its columns in their order. */
+export interface TableStatistics {
+  readonly rows: number;
+  readonly columns: readonly ColumnStatistics[];
+}
+
 /**
- * The number of rows of a table, and the statistics of its columns in their order. One scan (a hundred columns). `onRows` is
- * called while a large table with row ids is scanned, with about how many rows have been read.
+ * One scan (a hundred columns). Nothing interrupts it: of a view, ask `readViews`. `onRows` is called while a large table
+ * with row ids is scanned, with about how many rows have been read.
  */
 export function readStatistics(
   connection: Database.Database,
   table: ListedTable,
   onRows?: (rows: number) => void,
-): { rows: number; columns: ColumnStatistics[] } {
+): TableStatistics {
   const source = table.view
     ? `(SELECT * FROM ${quoteIdentifier(table.name)} LIMIT ${MAX_VIEW_ROWS})`
     : quoteIdentifier(table.name);

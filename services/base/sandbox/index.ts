@@ -9,4 +9,4 @@ export {
   TimeoutError,
 } from './errors.ts';
 export { fromWire, toWire, type WireError } from './messages.ts';
-export { serveChild } from './serve-child.ts';
+export { dieWithParent, serveChild } from './serve-child.ts';

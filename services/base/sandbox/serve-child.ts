@@ -41,8 +41,8 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** 'disconnect' is not seen while a statement runs, so a thread watches too. */
-function dieWithParent(): void {
+/** Ends this process when its parent has ended: 'disconnect' is not seen while a statement runs, so a thread watches. */
+export function dieWithParent(): void {
   const watch = `
     const parent = ${process.ppid};
     setInterval(() => process.ppid === parent || process.kill(${process.pid}, 'SIGKILL'), 1000);

@@ -1,0 +1,6 @@
+import { dieWithParent } from '../services/base/sandbox/index.ts';
+import { runCommand } from './program.ts';
+
+/** The process that `supervise.ts` starts: runs one command, and ends with the process that started it. */
+dieWithParent();
+await runCommand(process.argv.slice(2));

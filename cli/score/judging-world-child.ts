@@ -1,0 +1,25 @@
+import { DEFAULT_TIMEOUT } from '../../generator/generate.ts';
+import { samplesOf } from '../../generator/worlds/emit-world.ts';
+import { type ProveWorldOptions, proveWorld } from '../../generator/worlds/prove-world.ts';
+import { type Origin, readOrigin } from '../../generator/worlds/read-origin.ts';
+import { serveChild } from '../../services/base/sandbox/index.ts';
+import type { JudgingDomain, JudgingWorldNote, JudgingWorldRequest } from './make-judging-worlds.ts';
+
+/** One for all worlds that this process is asked for. */
+let origin: Promise<Origin> | undefined;
+
+serveChild<JudgingWorldRequest, JudgingDomain[]>(async ({ folder, dbs, sampleIds, ...world }, _, tell) => {
+  origin ??= readOrigin(folder, dbs);
+  const domains = await proveWorld(await origin, {
+    ...world,
+    timeoutMs: 1000 * DEFAULT_TIMEOUT,
+    silentFaults: false,
+    choose: ({ sample_id }) => sampleIds.has(sample_id),
+    onProgress: ({ done, total }) => tell({ done, total } satisfies JudgingWorldNote),
+  });
+  return domains.map((domain) => ({
+    service: domain.origin.service,
+    database: domain.database,
+    samples: samplesOf(domain),
+  }));
+});
