@@ -15,7 +15,13 @@ const ENVIRONMENT = join(packageRoot, 'integrations', 'verifiers');
 const PYTHON = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
 const harnessKey = 'the-key-of-the-trainer';
 
-const rollout = z.object({ total: z.number(), reward: z.number(), rows: z.number() });
+const rollout = z.object({
+  total: z.number(),
+  reward: z.number(),
+  rows: z.number(),
+  turns: z.number(),
+  gold: z.number(),
+});
 const worth = z.record(z.string(), z.array(rollout));
 
 describe.skipIf(PYTHON === undefined)('the environment for verifiers', () => {
@@ -51,8 +57,11 @@ describe.skipIf(PYTHON === undefined)('the environment for verifiers', () => {
     );
     const { right, wrong, silent, broken } = worth.parse(JSON.parse(stdout));
     // Three tasks of the stream in each of two worlds.
-    expect(right).toEqual(Array.from({ length: 6 }, () => ({ total: 1.5, reward: 1, rows: 1 })));
+    expect(right).toHaveLength(6);
+    for (const each of right ?? []) expect(each).toMatchObject({ total: 1.5, reward: 1, rows: 1 });
     for (const each of [wrong, silent, broken])
       expect(each?.map(({ reward }) => reward)).toEqual([0, 0, 0, 0, 0, 0]);
+    // Who never answers has as many turns as the runner gives.
+    for (const { turns, gold } of broken ?? []) expect(turns).toBe(gold + Math.max(10, Math.ceil(gold / 2)));
   });
 });

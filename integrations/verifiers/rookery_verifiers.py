@@ -22,6 +22,8 @@ from datasets import Dataset
 
 SUBMIT = "submit_answer"
 TIMEOUT_SECONDS = 120
+# Gold calls of a long task, where the farm does not tell its gold.
+LONG_CHAIN = 30
 SUBMIT_TOOL = {
     "type": "function",
     "function": {
@@ -40,13 +42,14 @@ def load_environment(
     start: int = 0,
     half: str = "train",
     run: dict[str, Any] | None = None,
-    max_turns: int = 30,
+    max_turns: int | None = None,
     weights: dict[str, float] | None = None,
 ) -> "FarmEnv":
     """
     `sample` tasks of the stream of `seed`, from the `start`-th on, of one half of the questions, in each of the worlds at
     `addresses`. `run`: options of a run, such as {"via": "search", "budget": {"calls": 20}}. `weights`: of components of
-    the reward, beside the reward itself, whose weight is 1: {"rows": 0.1}.
+    the reward, beside the reward itself, whose weight is 1: {"rows": 0.1}. `max_turns`: of a rollout; unless given, one
+    for each gold call of its task and half as many again, ten at least, as `rookery run` has it.
     """
     worlds = [addresses] if isinstance(addresses, str) else addresses
     query = {"formulation": formulation, "sample": sample, "seed": seed, "from": start, "half": half}
@@ -56,14 +59,14 @@ def load_environment(
         funcs=[reward, *[component(name) for name in weights]],
         weights=[1.0, *weights.values()],
     )
-    return FarmEnv(run=run or {}, dataset=Dataset.from_list(rows), rubric=rubric, max_turns=max_turns)
+    return FarmEnv(run=run or {}, max_turns=max_turns, dataset=Dataset.from_list(rows), rubric=rubric)
 
 
 class FarmEnv(vf.MultiTurnEnv):
     """Each rollout is a run; its tools come from the farm when it begins."""
 
-    def __init__(self, run: dict[str, Any], **kwargs: Any):
-        super().__init__(**kwargs)
+    def __init__(self, run: dict[str, Any], max_turns: int | None, **kwargs: Any):
+        super().__init__(max_turns=-1 if max_turns is None else max_turns, **kwargs)
         self.run = {"record": "memory", "agent": "verifiers", **run}
 
     async def setup_state(self, state: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
@@ -72,15 +75,28 @@ class FarmEnv(vf.MultiTurnEnv):
         base = info["address"] + made["base"]
         listed = await ask(base, "/tools?format=openai")
         info["oai_tools"] = [*listed["tools"], SUBMIT_TOOL]
-        state["farm"] = {"base": base, "is_over": False}
+        state["farm"] = {"base": base, "is_over": False, "turns": await self.turns(info, state["task"])}
         return state
+
+    async def turns(self, info: dict[str, Any], formulation: str) -> int | None:
+        """Turns that a rollout has; None where `max_turns` says it. A farm that tells no gold has long tasks."""
+        if self.max_turns > 0:
+            return None
+        gold = await ask(info["address"], f"/tasks/{quote(info['sample_id'])}/gold")
+        unknown = LONG_CHAIN if formulation in ("slot", "sel") else 1
+        calls = len(gold["output"]) if "output" in gold else unknown
+        # A tool that has to be found first takes another call.
+        calls *= 2 if self.run.get("via") == "search" else 1
+        return calls + max(10, -(-calls // 2))
 
     async def is_completed(self, messages: Any, state: dict[str, Any], **kwargs: Any) -> bool:
         last = messages[-1] if messages else {}
         said_all = last.get("role") == "assistant" and not last.get("tool_calls")
         if said_all and not state["farm"]["is_over"]:
             await self.answer(state, last.get("content"))
-        over = state["farm"]["is_over"] or await super().is_completed(messages, state, **kwargs)
+        turns = state["farm"]["turns"]
+        spent = turns is not None and state["turn"] >= turns
+        over = state["farm"]["is_over"] or spent or await super().is_completed(messages, state, **kwargs)
         if over and "reward" not in state["farm"]:
             await self.judge(state)
         return over

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
+import { LONGEST_HOLD_MS } from './with-retries.ts';
 
 export interface RateLimits {
   /** Requests at once in the beginning, and at most. */
@@ -62,7 +63,9 @@ export class RateGate {
   /** After a request: what it tells of the provider, and for how long it asks to be left alone. */
   report(signal: RateSignal, more: { readonly holdMs?: number | null; readonly tokens?: number } = {}): void {
     const { max, min = 1, tokensPerMinute } = this.#limits;
-    if (more.holdMs) this.#holdUntil = Math.max(this.#holdUntil, this.#now() + more.holdMs);
+    // Nobody waits for longer: see `withRetries`.
+    if (more.holdMs && more.holdMs <= LONGEST_HOLD_MS)
+      this.#holdUntil = Math.max(this.#holdUntil, this.#now() + more.holdMs);
     if (more.tokens && tokensPerMinute !== undefined)
       this.#tokens.push({ at: this.#now(), count: more.tokens });
     if (signal === 'limited') {

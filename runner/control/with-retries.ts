@@ -11,9 +11,11 @@ export interface RetryOptions {
 }
 
 const LONGEST_MS = 60_000;
+/** What a provider may ask to wait; who asks for more is not waited for. */
+export const LONGEST_HOLD_MS = 300_000;
 
 /**
- * Repeats a request as long as its failure may pass. A provider that says how long to wait is believed; else waits
+ * Repeats a request as long as its failure may pass. A provider that says how long to wait is believed, up to five minutes; else waits
  * double, less up to a half by chance, so that requests which failed together do not come back together.
  */
 export function withRetries<T>(
@@ -29,8 +31,15 @@ export function withRetries<T>(
     onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
       const passing = error instanceof ModelError && error.transient && retriesLeft > 0;
       if (!passing) return;
+      const { retryAfterMs } = error;
+      if (retryAfterMs !== null && retryAfterMs > LONGEST_HOLD_MS) {
+        const seconds = Math.round(retryAfterMs / 1000);
+        throw new ModelError(error.kind, `${error.message} (to be asked again in ${seconds} s)`, {
+          status: error.status,
+        });
+      }
       const own = Math.min(LONGEST_MS, baseMs * 2 ** (attemptNumber - 1)) * (0.5 + Math.random() / 2);
-      await sleep(error.retryAfterMs ?? own, undefined, { signal });
+      await sleep(retryAfterMs ?? own, undefined, { signal });
     },
   });
 }

@@ -62,14 +62,15 @@ async def main():
     with open(file) as lines:
         samples = {sample["sample_id"]: sample for sample in map(json.loads, lines)}
     env = rookery_verifiers.load_environment(
-        [address, address], formulation=formulation, sample=3, seed=1, weights={"rows": 0.5}, max_turns=40
+        [address, address], formulation=formulation, sample=3, seed=1, weights={"rows": 0.5}
     )
     seen = {ending: [] for ending in ENDINGS}
     for row in env.dataset:
         sample = samples[row["info"]["sample_id"]]
         for name, ending in ENDINGS.items():
             total, values, messages = await env.rollout(player(sample, ending), {**row, "info": dict(row["info"])})
-            seen[name].append({"total": total, **values, "roles": [message["role"] for message in messages][-1]})
+            said = sum(message["role"] == "assistant" for message in messages)
+            seen[name].append({"total": total, **values, "turns": said, "gold": len(sample["output"])})
     print(json.dumps(seen))
 
 

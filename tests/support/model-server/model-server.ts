@@ -18,7 +18,17 @@ export type ModelFault =
   /** 200, and not JSON. */
   | { readonly fault: 'invalid_json' }
   /** No answer at all. */
-  | { readonly fault: 'hang' };
+  | { readonly fault: 'hang' }
+  /** The connection is reset. */
+  | { readonly fault: 'reset' }
+  /** 200, with any body, after a time, or a byte at a time. */
+  | {
+      readonly fault: 'body';
+      readonly body: string;
+      readonly contentType?: string;
+      readonly afterMs?: number;
+      readonly bytewise?: boolean;
+    };
 
 export interface Asked extends Pick<ModelRequest, 'prompt' | 'tools'> {
   readonly wire: Wire;
@@ -93,7 +103,26 @@ function spoil(response: ServerResponse, fault: ModelFault): void {
       return;
     case 'hang':
       return;
+    case 'reset':
+      response.socket?.resetAndDestroy();
+      return;
+    case 'body':
+      void sendOddly(response, fault);
+      return;
   }
+}
+
+async function sendOddly(
+  response: ServerResponse,
+  { body, contentType = 'application/json', afterMs = 0, bytewise }: Extract<ModelFault, { fault: 'body' }>,
+): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, afterMs));
+  response.writeHead(200, { 'content-type': contentType });
+  for (const byte of bytewise ? Buffer.from(body) : []) {
+    response.write(Buffer.from([byte]));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  response.end(bytewise ? undefined : body);
 }
 
 function send(
