@@ -33,13 +33,9 @@ console.log(`batch ${batch.id}`);
 
 async function attempt(run: Run): Promise<unknown> {
   const { question, evidence, start_tables } = run.task;
-  const { tools } = await run.tools('openai');
+  const { tools, answer_format } = await run.tools('openai');
   const messages: Message[] = [
-    {
-      role: 'system',
-      content:
-        'Answer with the tools. When you know the answer, write it as JSON rows, [[…], …], and nothing else.',
-    },
+    { role: 'system', content: `Find the answer with the tools. When you know it:\n${answer_format}` },
     {
       role: 'user',
       content: [question, evidence, ...start_tables.map(({ handle }) => `Start table: ${handle}`)].join('\n'),
