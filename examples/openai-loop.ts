@@ -11,7 +11,8 @@ import { chat, type Message, model } from './chat.ts';
 
 const { ROOKERY_URL = 'http://127.0.0.1:8080', SAMPLE = '10', FORMULATION = 'rest' } = process.env;
 const harnessKey = process.env.ROOKERY_HARNESS_KEY;
-const MOST_LOOPS = 10;
+/** As many as the calls of a run: a sequence of SLOT or SEL calls can take twenty. */
+const MOST_LOOPS = 50;
 
 const farm = new Rookery(ROOKERY_URL, harnessKey ? { harnessKey } : {});
 const batch = await farm.batch({

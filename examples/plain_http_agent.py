@@ -26,7 +26,7 @@ listed = json.loads(post(base + "/tools?format=openai", None, "GET"))
 start = ["Start table: " + table["handle"] for table in task["start_tables"]]
 ask = "\n".join([task["question"], task.get("evidence", ""), *start, "Use the tools. When you know the answer:", listed["answer_format"]])
 messages, answer, loops = [{"role": "user", "content": ask}], None, 0
-while answer is None and loops < 10:
+while answer is None and loops < 50:
     loops += 1
     request = {"model": os.environ.get("OPENAI_MODEL", "gpt-4o"), "messages": messages, "tools": listed["tools"]}
     message = json.loads(post(MODEL + "/chat/completions", request))["choices"][0]["message"]
