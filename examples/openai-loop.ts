@@ -11,7 +11,8 @@ import { chat, type Message, model } from './chat.ts';
 
 const { ROOKERY_URL = 'http://127.0.0.1:8080', SAMPLE = '10', FORMULATION = 'rest' } = process.env;
 const harnessKey = process.env.ROOKERY_HARNESS_KEY;
-const MOST_LOOPS = 10;
+/** As many as the calls of a run: a sequence of SLOT or SEL calls can take twenty. */
+const MOST_LOOPS = 50;
 
 const farm = new Rookery(ROOKERY_URL, harnessKey ? { harnessKey } : {});
 const batch = await farm.batch({
@@ -33,13 +34,9 @@ console.log(`batch ${batch.id}`);
 
 async function attempt(run: Run): Promise<unknown> {
   const { question, evidence, start_tables } = run.task;
-  const { tools } = await run.tools('openai');
+  const { tools, answer_format } = await run.tools('openai');
   const messages: Message[] = [
-    {
-      role: 'system',
-      content:
-        'Answer with the tools. When you know the answer, write it as JSON rows, [[…], …], and nothing else.',
-    },
+    { role: 'system', content: `Find the answer with the tools. When you know it:\n${answer_format}` },
     {
       role: 'user',
       content: [question, evidence, ...start_tables.map(({ handle }) => `Start table: ${handle}`)].join('\n'),

@@ -22,13 +22,13 @@ else:
     farm = os.environ["ROOKERY_URL"]
     base = farm + json.loads(post(farm + "/runs", {"sample_id": given, "agent": "plain-http", "budget": {"calls": 50}}))["base"]
 task = json.loads(post(base, None, "GET"))
-tools = json.loads(post(base + "/tools?format=openai", None, "GET"))["tools"]
+listed = json.loads(post(base + "/tools?format=openai", None, "GET"))
 start = ["Start table: " + table["handle"] for table in task["start_tables"]]
-ask = "\n".join([task["question"], task.get("evidence", ""), *start, "Use the tools. Then write the rows as JSON, [[...], ...], only."])
+ask = "\n".join([task["question"], task.get("evidence", ""), *start, "Use the tools. When you know the answer:", listed["answer_format"]])
 messages, answer, loops = [{"role": "user", "content": ask}], None, 0
-while answer is None and loops < 10:
+while answer is None and loops < 50:
     loops += 1
-    request = {"model": os.environ.get("OPENAI_MODEL", "gpt-4o"), "messages": messages, "tools": tools}
+    request = {"model": os.environ.get("OPENAI_MODEL", "gpt-4o"), "messages": messages, "tools": listed["tools"]}
     message = json.loads(post(MODEL + "/chat/completions", request))["choices"][0]["message"]
     messages.append(message)
     for call in message.get("tool_calls") or []:

@@ -12,6 +12,8 @@ export interface AnswerTable {
   /** Of the columns; null where the answer has none. */
   readonly names: readonly string[] | null;
   readonly rows: readonly (readonly Json[])[];
+  /** Whether an empty cell is a missing value, as in drawn tables and CSV: in JSON it is an empty text. */
+  readonly blankIsMissing?: boolean;
 }
 
 /** The gold rows, and the rows tied with those at a LIMIT, where another choice among them is as good. */
@@ -42,7 +44,10 @@ export function holdsGold(gold: GoldTable, table: AnswerTable, question: Questio
         question,
       ),
   );
-  const given = Array.from({ length: width }, (_, i) => table.rows.map((row) => row[i] ?? null));
+  const isMissing = (cell: Json | undefined) => table.blankIsMissing === true && cell === '';
+  const given = Array.from({ length: width }, (_, i) =>
+    table.rows.map((row) => (columns[i]?.hasNull && isMissing(row[i]) ? null : (row[i] ?? null))),
+  );
   return placements(gold.names, table.names, columns, given).some((placement) => {
     const cells = columns.map((column, i) => column.read(given[placement[i] as number] as readonly Json[]));
     const rows = table.rows.map((_, r) => cells.map((column) => column[r] as Cell));
@@ -87,7 +92,7 @@ type Kind = 'number' | 'date' | 'text' | 'mixed' | 'null';
 export class GoldColumn {
   readonly kind: Kind;
   readonly #question: Question;
-  readonly #hasNull: boolean;
+  readonly hasNull: boolean;
   readonly #texts: ReadonlySet<string>;
   readonly #isFlag: boolean;
   readonly #hasNumerals: boolean;
@@ -102,7 +107,7 @@ export class GoldColumn {
     this.#question = question;
     const values = cells.filter((cell) => cell !== null);
     const texts = values.filter((cell) => typeof cell === 'string').map(clean);
-    this.#hasNull = values.length < cells.length;
+    this.hasNull = values.length < cells.length;
     this.#texts = new Set(texts);
     this.kind =
       values.length === 0
@@ -151,7 +156,7 @@ export class GoldColumn {
   takes(cells: readonly Json[]): boolean {
     return cells.every((given) => {
       const cell = this.#readCell(given);
-      if (cell === null) return this.#hasNull;
+      if (cell === null) return this.hasNull;
       if (this.kind === 'number') return typeof cell !== 'string';
       if (typeof cell !== 'string' || this.kind === 'null') return this.kind === 'mixed';
       if (this.kind === 'date') return readDate(cell) !== null;
@@ -171,7 +176,7 @@ export class GoldColumn {
     if (!isNumber(given) && typeof given !== 'string') return JSON.stringify(given);
     const text = isNumber(given) ? numberText(given) : clean(given);
     if (this.#texts.has(text) && !(isNumber(given) && this.kind === 'mixed')) return this.canonical(text);
-    if (this.#hasNull && !isNumber(given) && (text === '' || MISSING.test(text))) return null;
+    if (this.hasNull && !isNumber(given) && MISSING.test(text)) return null;
     if (this.kind === 'date') return readDate(text) ?? text;
     if (this.#areQuantities) return quantityText(text);
     if (this.kind !== 'number' && this.kind !== 'mixed') return canonicalWord(text);

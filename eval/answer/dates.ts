@@ -36,12 +36,16 @@ export function findDates(text: string): FoundDate[] {
 const LONGEST = 80;
 const MONTH = '[A-Za-z]{3,9}';
 const TIME = String.raw`(?:(?:T|,?\s+(?:at\s+)?)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?<fraction>\.\d{1,9})?)?\s?(?<half>[AaPp]\.?[Mm]\b\.?)?\s?(?:Z\b|UTC\b|\+00:?00\b)?)?`;
+/** The pattern of a weekday before the form of a date with this number. */
+const weekday = (form: number) =>
+  String.raw`(?:(?<weekday${form}>Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|nes|rs|ur)?(?:day)?,?\s+)?`;
 const DATE = new RegExp(
   [
     String.raw`(?<![\d-])(?<year1>\d{4})(?<sep>[-/.])(?<month1>\d{1,2})\k<sep>(?<day1>\d{1,2})(?!\d|-\d)`,
-    String.raw`(?<!\d)(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,?\s+)?(?:the\s+)?(?<day2>\d{1,2})(?:st|nd|rd|th)?[\s-](?:of\s+)?(?<month2>${MONTH})\.?,?[\s-](?<year2>\d{4})(?!\d)`,
-    String.raw`(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,?\s+)?\b(?<month3>${MONTH})\.?\s(?:the\s+)?(?<day3>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<year3>\d{4})(?!\d)`,
+    String.raw`(?<!\d)${weekday(2)}(?:the\s+)?(?<day2>\d{1,2})(?:st|nd|rd|th)?[\s-](?:of\s+)?(?<month2>${MONTH})\.?,?[\s-](?<year2>\d{4})(?!\d)`,
+    String.raw`${weekday(3)}\b(?<month3>${MONTH})\.?\s(?:the\s+)?(?<day3>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<year3>\d{4})(?!\d)`,
     String.raw`(?<![\d/.-])(?<first>\d{1,2})(?<sep2>[-/.])(?<other>\d{1,2})\k<sep2>(?<year4>\d{4})(?![\d/-])`,
+    String.raw`(?<![\d/.-])(?<month7>0?[1-9]|1[0-2])/(?<year7>\d{4})(?![\d/-])`,
     String.raw`\b(?<month5>${MONTH})\.?,?\s(?:of\s+)?(?<year5>\d{4})(?![\d-])`,
     String.raw`(?<![\d-])(?<year6>\d{4})-(?<month6>0[1-9]|1[0-2])(?![\d-])`,
   ]
@@ -72,10 +76,14 @@ function toDay(groups: Groups): string | null {
     year5,
     year6,
     month6,
+    year7,
+    month7,
   } = groups;
   if (year1 !== undefined) return calendarDay(year1, Number(month1), Number(day1));
-  if (year2 !== undefined) return calendarDay(year2, monthOf(month2), Number(day2));
-  if (year3 !== undefined) return calendarDay(year3, monthOf(month3), Number(day3));
+  if (year2 !== undefined)
+    return onWeekday(groups.weekday2, calendarDay(year2, monthOf(month2), Number(day2)));
+  if (year3 !== undefined)
+    return onWeekday(groups.weekday3, calendarDay(year3, monthOf(month3), Number(day3)));
   if (year4 !== undefined) {
     const [a, b] = [Number(first), Number(other)];
     if (a === b || a > 12) return calendarDay(year4, b, a);
@@ -85,6 +93,7 @@ function toDay(groups: Groups): string | null {
     const month = monthOf(month5);
     return month === 0 ? null : `${year5}-${twoDigits(month)}`;
   }
+  if (year7 !== undefined) return `${year7}-${twoDigits(Number(month7))}`;
   return year6 === undefined ? null : `${year6}-${month6}`;
 }
 
@@ -98,6 +107,14 @@ function calendarDay(year: string, month: number, day: number): string | null {
   date.setUTCFullYear(Number(year), month - 1, day);
   if (month < 1 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
   return `${year}-${twoDigits(month)}-${twoDigits(day)}`;
+}
+
+/** The day, where it is on the weekday that is said of it. */
+function onWeekday(name: string | undefined, day: string | null): string | null {
+  const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+  return name === undefined || day === null || days[new Date(`${day}T00:00:00Z`).getUTCDay()] === name
+    ? day
+    : null;
 }
 
 /** Empty for none, and for midnight; null for what is no time. */

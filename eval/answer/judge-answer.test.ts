@@ -275,3 +275,69 @@ test('rounded values find their rows though several gold values round to the sam
   expect(fair(gold(rows), answer.reverse())).toBe(true);
   expect(fair(gold(rows), [...answer.slice(1), ['n0', 9.99]])).toBe(false);
 });
+
+describe('shapes that a second reading has found', () => {
+  const towns = gold([['Hull'], ['Leeds'], ['York']], {
+    gold_columns: ['town'],
+    input: 'Which towns have a depot?',
+  });
+  const runners = gold([['Ann'], ['Bea'], ['Cid']], {
+    gold_columns: ['name'],
+    input: 'List the runners from first to last.',
+    order_groups: [0, 1, 2],
+  });
+  const teams = gold(
+    [
+      ['Reds', 5, 3],
+      ['Blues', 4, 4],
+    ],
+    { gold_columns: ['team', 'wins', 'losses'], input: 'For each team give wins and losses.' },
+  );
+  const sent = single('2023-04-03', 'When was it sent?');
+  const closed = single(0, 'Is clinic 6 open at night?');
+
+  test.each<[string, AnswerGold, Json]>([
+    ['a row a key, by name', teams, { Reds: { losses: 3, wins: 5 }, Blues: { wins: 4, losses: 4 } }],
+    ['a row a key, in order', teams, { Reds: [5, 3], Blues: [4, 4] }],
+    [
+      'rows under a name of their own',
+      teams,
+      {
+        teams: [
+          { team: 'Reds', wins: 5, losses: 3 },
+          { team: 'Blues', wins: 4, losses: 4 },
+        ],
+      },
+    ],
+    ['a column as a row', towns, [['Hull', 'Leeds', 'York']]],
+    ['YAML', towns, '- town: Hull\n- town: Leeds\n- town: York'],
+    ['arrows', runners, 'Ann → Bea → Cid'],
+    ['ordinals', runners, 'First Ann, then Bea, and last Cid.'],
+    ['a denial of what is asked', closed, 'No, it is not open at night.'],
+    ['a month in digits', single('2022-07', 'In which month?'), '07/2022'],
+    ['the right weekday', sent, 'Monday, 3 April 2023'],
+    ['an empty cell of a table', single(null), '| x |\n|---|\n|  |'],
+    ['words before a block', single(8), 'I joined tables such as a and b:\n```json\n[[8]]\n```'],
+  ])('takes %s', (_, of, answer) => {
+    expect(fair(of, answer)).toBe(true);
+  });
+
+  test.each<[string, AnswerGold, Json]>([
+    ['a row a key, swapped', teams, { Reds: [3, 5], Blues: [4, 4] }],
+    ['rows under a name that takes them back', teams, { not_the_answer: { Reds: [5, 3], Blues: [4, 4] } }],
+    ['a list left open', towns, 'Hull, Leeds, York, etc.'],
+    ['examples', towns, 'e.g. Hull, Leeds, York'],
+    ['examples in a sentence', towns, 'Towns such as Hull, Leeds and York have a depot.'],
+    ['one label more', towns, 'town: Hull\ntown: Leeds\ntown: York\ntown: Bath'],
+    ['a list that counts down', runners, '3. Ann\n2. Bea\n1. Cid'],
+    ['arrows the other way', runners, 'Cid → Bea → Ann'],
+    ['yes and no', single(1, 'Is it open?'), 'Yes and no'],
+    ['a denial of the opposite', closed, 'No, it is not closed at night.'],
+    ['another weekday', sent, 'Tuesday, 3 April 2023'],
+    ['an empty text for NULL', single(null), ''],
+    ['an empty JSON text for NULL', single(null), [['']]],
+    ['a code cut off', single('01307', 'What is the postcode?'), '01307-'],
+  ])('refuses %s', (_, of, answer) => {
+    expect(fair(of, answer)).toBe(false);
+  });
+});

@@ -17,6 +17,7 @@ import {
   BOUND_AFTER,
   BOUND_BEFORE,
   CURRENCIES,
+  EXAMPLE_BEFORE,
   FUNCTION_WORDS,
   HEDGE,
   LIST_GAP,
@@ -24,6 +25,7 @@ import {
   NEGATED_BEFORE,
   NOTHING_FOUND,
   NUMBER_WORDS,
+  OPEN_LIST,
   POLITE,
   REPORTING,
   RETRACTION,
@@ -41,17 +43,30 @@ const MOST_KNOWN = 2000;
  * What the question itself says (`more than 5 beds`) is no other answer; hedges, negations and bounds are none at all.
  */
 export function saysGold(gold: GoldTable, text: string, question: Question): boolean {
-  if (text.length > LONGEST) return false;
-  const said = plainText(text, question);
+  if (text.length > LONGEST || (gold.orderGroups !== null && isNumberedBackwards(text))) return false;
   const [first] = gold.rows;
+  const said = withoutLabels(plainText(text, question), gold);
   if (first === undefined) return !isHedged(said, question) && saysNothing(said, question);
   const cells = [...gold.rows, ...[...gold.tied.values()].flat()].flat();
   if (gold.rows.flat().length > MOST_CELLS || cells.length > MOST_KNOWN) return false;
   const isSingle = gold.rows.length === 1 && first.length === 1;
-  if (isSingle && gold.tied.size === 0 && question.isYesNo && saysTruth(cells[0] as Cell, said))
+  if (isSingle && gold.tied.size === 0 && question.isYesNo && saysTruth(cells[0] as Cell, said, question))
     return !isHedged(said, question);
   const mentions = findMentions(said, cells, gold, question);
   return mentions !== null && inSomeOrder(gold, mentions, said, question);
+}
+
+/** A list that counts down has another order than the one in which it stands. */
+function isNumberedBackwards(text: string): boolean {
+  const numbers = [...text.matchAll(/^\s*(\d{1,3})[.)]\s/gm)].map(([, digits]) => Number(digits));
+  return numbers.length > 1 && numbers.every((number, i) => number < (numbers[i - 1] ?? Infinity));
+}
+
+/** Of one column: without its name before each value, as YAML has it. */
+function withoutLabels(said: string, { names }: GoldTable): string {
+  const [own = [], ...others] = names;
+  if (others.length > 0 || own.length === 0) return said;
+  return said.replace(new RegExp(`^(?:${own.map(escaped).join('|')})\\s*[:=]\\s*`, 'gim'), '');
 }
 
 /** Whether it says that it is not sure, in other words than the question's own. */
@@ -76,11 +91,22 @@ function saysNothing(said: string, question: Question): boolean {
 }
 
 /** `Yes, …` for 1, `No, …` for 0. */
-function saysTruth(cell: Cell, text: string): boolean {
+function saysTruth(cell: Cell, text: string, question: Question): boolean {
   const gold = cell === 1 ? true : cell === 0 ? false : truthOf(cell);
   const [, word = '', rest = ''] = /^(\p{L}+)(?:[.,;:!—–-]|\s|$)(.*)$/su.exec(text) ?? [];
   if (gold === null || truthOf(word) !== gold || word.length === 1) return false;
-  return !/(?:^|[.!]\s+)(?:yes|no)\b/i.test(rest) && !RETRACTION.test(rest);
+  if (/(?:^|[.!]\s+)(?:yes|no)\b/i.test(rest)) return false;
+  return !RETRACTION.test(rest) || (!gold && deniesTheSame(rest, question));
+}
+
+/** `No, it is not open at night`: what is denied is what the question asks. */
+function deniesTheSame(rest: string, { text }: Question): boolean {
+  const [, denied] =
+    /^\s*(?:it|they|he|she|this|that)(?:'s| is| are| was| were| does| do| did| has)? ?(?:not|n't)\s+([^.!?;,]+)[.!]?\s*$/iu.exec(
+      rest,
+    ) ?? [];
+  const asked = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+  return (denied?.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['-']).every((word) => asked.has(word));
 }
 
 /** Without the marks of Markdown and LaTeX, in plain quotes, without phrases of politeness and the question itself. */
@@ -165,6 +191,11 @@ function findMentions(
     return null;
   if (mentions.some(({ start }) => NEGATED_BEFORE.test(said.slice(Math.max(0, start - 40), start))))
     return null;
+  if (mentions.some(({ start }) => EXAMPLE_BEFORE.test(said.slice(Math.max(0, start - 10), start))))
+    return null;
+  const isOpen = ([sentence, from]: readonly [string, number]) =>
+    OPEN_LIST.test(sentence) && mentions.some(({ start }) => start >= from && start < from + sentence.length);
+  if (sentencesOf(rest).some(isOpen)) return null;
   mentions.sort((a, b) => a.start - b.start);
   return saysNothingElse(rest, mentions, texts, gold, question) ? mentions : null;
 }
@@ -203,7 +234,7 @@ function places(text: string, value: string): number[] {
       const isCapital = !isWord && form !== value && !/(?:^|[.!?\n:]\s*)$/.test(text.slice(0, at));
       // `12` is no word in `12.5`, nor `-3` in `A-3`.
       const isInNumber =
-        /\d$/.test(form) && /^[.,]\d/.test(text.slice(at + form.length, at + form.length + 2));
+        /\d$/.test(form) && /^(?:[.,]\d|-(?:\s|$))/.test(text.slice(at + form.length, at + form.length + 2));
       if (!isInWord && !isCapital && !isInNumber) found.push(at);
     }
   }

@@ -241,6 +241,9 @@ function fromList(list: readonly Json[], expected: Expected): AnswerTable[] {
     const rows = list as Json[][];
     const [head = [], ...rest] = rows;
     const isHead = rest.length > 0 && isHeader(head, rest, expected);
+    // A column that is written as a row.
+    if (rest.length === 0 && head.length > 1 && expected.names.length === 1)
+      return [{ names: null, rows: head.map((cell) => [cell]) }];
     return [{ names: null, rows }, ...(isHead ? [{ names: head.map(String), rows: rest }] : [])];
   }
   if (!list.every((row) => isObject(row) && Object.values(row).every(isScalar)) || !isObject(first))
@@ -274,6 +277,13 @@ function fromObject(object: JsonObject, expected: Expected, depth: number): Answ
   }
   const values = Object.values(object);
   if (values.length === 0) return tables;
+  const [only, ...others] = entries;
+  if (wrapped === undefined && only !== undefined && others.length === 0 && depth < DEEPEST_WRAPPER) {
+    const [name, inner] = only;
+    if (!isScalar(inner) && !(Array.isArray(inner) && inner.every(isScalar)) && !DOUBTFUL_NAME.test(name))
+      tables.push(...fromJson(inner, expected, depth + 1));
+  }
+  tables.push(...rowsByKey(entries));
   if (values.every(isScalar)) {
     tables.push({ names: Object.keys(object), rows: [values] });
     if (expected.names.length === 2)
@@ -293,6 +303,27 @@ function fromObject(object: JsonObject, expected: Expected, depth: number): Answ
   }
   return tables;
 }
+
+/** A row a key: `{"Reds": {"wins": 5, "losses": 3}, …}`, `{"Reds": [5, 3], …}`. */
+function rowsByKey(entries: readonly (readonly [string, Json])[]): AnswerTable[] {
+  const [first] = entries;
+  if (first === undefined || isScalar(first[1])) return [];
+  const names = isObject(first[1]) ? Object.keys(first[1]) : null;
+  const rows = entries.map(([key, inner]): Json[] | null => {
+    if (names === null) return Array.isArray(inner) && inner.every(isScalar) ? [key, ...inner] : null;
+    const isRow =
+      isObject(inner) &&
+      Object.keys(inner).length === names.length &&
+      names.every((name) => isScalar(inner[name] ?? null) && Object.hasOwn(inner, name));
+    return isRow ? [key, ...names.map((name) => inner[name] ?? null)] : null;
+  });
+  const known = rows.filter((row) => row !== null);
+  return known.length < rows.length ? [] : [{ names: names === null ? null : ['', ...names], rows: known }];
+}
+
+/** Of an object with one field: what is in it is not given as the answer. */
+const DOUBTFUL_NAME =
+  /not|excl|wrong|guess|candidate|maybe|possib|option|example|sample|error|missing|other/i;
 
 const DEEPEST_WRAPPER = 4;
 const WRAPPERS = new Set(
@@ -362,7 +393,7 @@ function drawnTables(text: string): Drawn[] {
       if (cells.length !== names.length) break;
       rows.push(cells);
     }
-    found.push({ table: { names, rows }, isWhole: false });
+    found.push({ table: { names, rows, blankIsMissing: true }, isWhole: false });
     used += next - (i - 1);
     i = next;
   }
@@ -395,7 +426,7 @@ function withoutIndex(table: AnswerTable, { names: gold }: Expected): AnswerTabl
   if (names === null || names.length !== gold.length + 1 || !INDEX.test(first.trim())) return [table];
   const start = Number(rows[0]?.[0] ?? 1);
   if (!(start === 0 || start === 1) || !rows.every((row, i) => Number(row[0]) === start + i)) return [table];
-  return [{ names: names.slice(1), rows: rows.map((row) => row.slice(1)) }];
+  return [{ ...table, names: names.slice(1), rows: rows.map((row) => row.slice(1)) }];
 }
 
 const INDEX = /^(?:#|no\.?|nr\.?|index|idx|row|)$/i;
@@ -437,8 +468,8 @@ function readRecords(text: string, delimiter: string): string[][] | null {
 
 function withHead(rows: readonly string[][], expected: Expected): AnswerTable[] {
   const [head = [], ...rest] = rows;
-  const whole = { names: null, rows };
-  return isHeader(head, rest, expected) ? [{ names: head, rows: rest }, whole] : [whole];
+  const whole = { names: null, rows, blankIsMissing: true };
+  return isHeader(head, rest, expected) ? [{ ...whole, names: head, rows: rest }, whole] : [whole];
 }
 
 /** Whether a first row names columns: one of the gold's, or words of the question over numbers. */

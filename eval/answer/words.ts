@@ -93,7 +93,14 @@ export const MONTHS: ReadonlyMap<string, number> = new Map(
 
 /** What somebody says who is not sure, gives several answers, or takes one back. */
 export const HEDGE =
-  /(?<!\p{L})(?:i guess|guess(?:es|ing|ed)?|i think|i believe|i suppose|i assume|not sure|unsure|uncertain|unclear|probably|possibly|perhaps|maybe|might|could (?:be|have)|may be|may have|presumably|likely|possible|possibility|seems?|appears? to|either|alternatively|or maybe|otherwise|assum(?:e|es|ed|ing)|estimat(?:e|es|ed|ion)|wait|hmm+|oops|sorry|apolog(?:y|ies|ize|ise)|correction|mistake|wrong|incorrect|actually|on second thought|to be confirmed|unable|unavailable|can(?:no|')t (?:be )?(?:determine|tell|say|find|answer|verify|confirm|access)\w*|could(?: not|n't)|do(?: not|n't) know|don't have|no way to|failed|error|tbd)(?!\p{L})|\?/giu;
+  /(?<!\p{L})(?:i guess|guess(?:es|ing|ed)?|i think|i believe|i suppose|i assume|not sure|unsure|uncertain|unclear|probably|possibly|perhaps|maybe|might|could (?:be|have)|may be|may have|presumably|likely|possible|possibility|seems?|appears? to|either|alternatively|or maybe|otherwise|assum(?:e|es|ed|ing)|estimat(?:e|es|ed|ion)|wait|hmm+|oops|sorry|apolog(?:y|ies|ize|ise)|correction|mistake|wrong|incorrect|actually|on second thought|to be confirmed|unable|unavailable|can(?:no|')t (?:be )?(?:determine|tell|say|find|answer|verify|confirm|access)\w*|could(?: not|n't)|do(?: not|n't) know|don't have|no way to|failed|error|tbd|yes and no)(?!\p{L})|\?/giu;
+
+/** In a sentence: what it lists is not all. */
+export const OPEN_LIST =
+  /(?<!\p{L})(?:for (?:example|instance)|such as|etc|and so (?:on|forth)|and (?:some |many )?others|among others|to name (?:a few|some))(?!\p{L})/iu;
+
+/** Before a value: it is one of several. */
+export const EXAMPLE_BEFORE = /(?<!\p{L})e\.\s?g\.?[,:]?\s*$/iu;
 
 /** Before a number: it is not this number. */
 export const NEGATED_BEFORE =
@@ -152,7 +159,7 @@ export const RETRACTION =
 
 /** What may stand between two values of a list. */
 export const LIST_GAP =
-  /^[\s,;:&"'.)\]|·•–—-]*(?:\((?:\p{Ll}|\s)*\)[\s,;:.]*)?(?:and|as well as|plus|also|followed by|then|&)?[\s,"'([|–—-]*(?:the|then|finally)?\s*$/iu;
+  /^[\s,;:&"'.)\]|·•–—→>-]*(?:\((?:\p{Ll}|\s)*\)[\s,;:.]*)?(?:and|as well as|plus|also|followed by|then|&)?[\s,"'([|–—-]*(?:the|then|next|finally|last(?:ly)?)?\s*$/iu;
 
 /** How a missing value is written in tables. */
 export const MISSING = /^(?:null|none|nan|nil|n\/a|na|<na>|nat|-|–|—|\(null\)|missing|\(none\)|unknown)$/iu;

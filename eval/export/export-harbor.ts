@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
+import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
 import { samplePath } from '../../contracts/sample-path.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
@@ -109,7 +110,7 @@ The data are behind tools. They are offered over MCP at ${mcpOf(sample_id, farmA
 \`curl ${tools}\` lists them, each with the JSON Schema of its arguments; its \`call\` is the path under which a tool is called,
 with a POST of its arguments as JSON.
 ${names.length === 0 ? '' : `\nBegin from the table ${names.join(' and ')}. Each answer has a handle; give it to the next call.\n`}
-Write the answer to \`/app/answer.json\`: a JSON array of rows, each an array of the values that are asked for, in that order.
+Write the answer to \`/app/answer.json\`, which has to be JSON. ${ANSWER_FORMAT}
 `;
 }
 

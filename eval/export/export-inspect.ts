@@ -4,6 +4,7 @@ import { printExactJson } from '../../contracts/exact-json.ts';
 import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import { toolRoot } from '../../contracts/formulations/tool-chain.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
+import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
 import { chooseTools, type Toolset } from './choose-tools.ts';
@@ -42,7 +43,10 @@ export function exportInspect(
   return [
     { path: 'pyproject.toml', content: written('pyproject.toml') },
     ...MODULES.map((name) => ({ path: `${PACKAGE}/${name}`, content: written(name) })),
-    { path: `${PACKAGE}/data/farm.json`, content: json({ formulation, calls }) },
+    {
+      path: `${PACKAGE}/data/farm.json`,
+      content: json({ formulation, calls, answer_format: ANSWER_FORMAT }),
+    },
     { path: `${PACKAGE}/data/samples.jsonl`, content: records.join('') },
     { path: `${PACKAGE}/data/tools.json`, content: json(Object.fromEntries(tools)) },
   ];

@@ -24,14 +24,17 @@ SUBMIT = "submit_answer"
 TIMEOUT_SECONDS = 120
 # Gold calls of a long task, where the farm does not tell its gold.
 LONG_CHAIN = 30
-SUBMIT_TOOL = {
-    "type": "function",
-    "function": {
-        "name": SUBMIT,
-        "description": "Hands in the answer, once, at the end: rows as an array of arrays, a list, or a single value.",
-        "parameters": {"type": "object", "properties": {"answer": {}}, "required": ["answer"]},
-    },
-}
+
+
+def submit_tool(answer_format: str) -> dict[str, Any]:
+    return {
+        "type": "function",
+        "function": {
+            "name": SUBMIT,
+            "description": f"Hands in the answer to the question, once, at the end. {answer_format}",
+            "parameters": {"type": "object", "properties": {"answer": {}}, "required": ["answer"]},
+        },
+    }
 
 
 def load_environment(
@@ -74,7 +77,7 @@ class FarmEnv(vf.MultiTurnEnv):
         made = await ask(info["address"], "/runs", {**self.run, "sample_id": info["sample_id"]})
         base = info["address"] + made["base"]
         listed = await ask(base, "/tools?format=openai")
-        info["oai_tools"] = [*listed["tools"], SUBMIT_TOOL]
+        info["oai_tools"] = [*listed["tools"], submit_tool(listed["answer_format"])]
         state["farm"] = {"base": base, "is_over": False, "turns": await self.turns(info, state["task"])}
         return state
 

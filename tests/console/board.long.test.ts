@@ -52,7 +52,7 @@ test('a row over all samples has the figures of `rookery table`, interval and al
   expect(runs.map(({ id }) => id)).toEqual([
     'lexical-rest',
     'random-rest',
-    'lexical-rest-tools-25',
+    'lexical-tools-25-rest',
     'oracle-slot',
   ]);
   for (const [i, run] of runs.entries()) {

@@ -49,13 +49,15 @@ MESSAGE_LIMITS = {"single": 20, "chain": 100}
 def rookery_farm(
     base_url: str = "http://localhost:8080", db: str | None = None, message_limit: int | None = None
 ) -> Task:
-    calls = read("farm.json")["calls"]
+    farm = read("farm.json")
+    calls = farm["calls"]
+    instructions = f"{INSTRUCTIONS[calls]} At the end say it too. {farm['answer_format']}"
     dataset = json_dataset(str(DATA / "samples.jsonl"))
     if db is not None:
         dataset = dataset.filter(lambda sample: (sample.metadata or {}).get("db") == db)
     return Task(
         dataset=dataset,
-        solver=chain(system_message(INSTRUCTIONS[calls]), farm_tools(base_url), generate()),
+        solver=chain(system_message(instructions), farm_tools(base_url), generate()),
         scorer=[
             same_rows(base_url),
             *([same_call()] if calls == "single" else []),

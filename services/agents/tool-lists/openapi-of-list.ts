@@ -4,6 +4,7 @@ import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import { toJsonSchema } from '../../../contracts/json-schema.ts';
 import { packageVersion } from '../../../contracts/package-root.ts';
 import { pathParameters } from '../../../contracts/path-template.ts';
+import { ANSWER_FORMAT } from '../../../contracts/prediction.ts';
 import { problem } from '../../../contracts/problem.ts';
 import { toolAnswer } from '../../../contracts/tools.ts';
 import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/openapi-parts.ts';
@@ -38,7 +39,12 @@ export function openapiOfList(list: ToolList, base: string) {
     info: {
       title: `${list.origin.title}: ${list.tools.length} ${title} tools`,
       version: packageVersion,
-      description: 'The tools that an agent is offered, at the address of their list.',
+      description: [
+        'The tools that an agent is offered, at the address of their list.',
+        list.source.task && ANSWER_FORMAT,
+      ]
+        .filter(Boolean)
+        .join('\n'),
       contact: CONTACT,
       license: licenceObject(service.data_licence),
     },

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { packageRoot } from '../../contracts/package-root.ts';
+import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
+import { listFormat } from '../../contracts/served-tools.ts';
+import { exportHarbor } from '../../eval/export/export-harbor.ts';
+import { exportInspect } from '../../eval/export/export-inspect.ts';
+import { AGENT_NAMES, findAgent } from '../../runner/agents/find-agent.ts';
+import { submitAnswerTool } from '../../services/agents/mcp/submit-answer.ts';
+import { hybridFarm } from '../support/hybrid-farm.ts';
+import { startModelServer } from '../support/model-server/model-server.ts';
+import { servedFarm } from '../support/served-farm.ts';
+import { TINY_SAMPLES, TINY_UNIVERSE } from '../support/tiny-farm.ts';
+
+process.env.OPENAI_API_KEY ??= 'k';
+const served = servedFarm({ make: hybridFarm });
+
+/** Agents whose model replies with SQL or a program: its rows are the answer, which no words of the model are. */
+const BY_CODE = ['nl2sql', 'declarative', 'declarative2', 'imperative'];
+
+describe('whoever is to answer is told how, in the same two lines', () => {
+  test.each(AGENT_NAMES)('the model of --agent %s', async (name) => {
+    const { needsModel, answersByCalls, formulations } = await findAgent(name);
+    if (!needsModel || answersByCalls || BY_CODE.includes(name)) return;
+    const asked: string[] = [];
+    const server = await startModelServer(({ body }) => {
+      asked.push(JSON.stringify(body));
+      return [{ kind: 'text', text: name.includes('react') ? 'Final Answer: [[1]]' : '[[1]]' }];
+    });
+    await served.run({
+      agent: name,
+      model: 'openai/scripted',
+      base_url: server.address,
+      formulation: formulations?.[0] ?? 'rest',
+      select: { sample: 1, all: true },
+    });
+    await server.stop();
+    expect(asked.length).toBeGreaterThan(0);
+    for (const body of asked) expect(body).toContain(JSON.stringify(ANSWER_FORMAT).slice(1, -1));
+  });
+
+  test.each(listFormat.options)('a list of the tools of a task, as %s', async (format) => {
+    const { client } = served.farm;
+    const page = await client.get<{ tasks: { links: { tools: string } }[] }>(
+      '/tasks?formulation=slot&limit=1&all=true',
+    );
+    const list = await client.get<object>(`${page.tasks[0]?.links.tools}?format=${format}`);
+    expect(JSON.stringify(list)).toContain(JSON.stringify(ANSWER_FORMAT).slice(1, -1));
+  });
+
+  test('the tool that hands in an answer, over MCP and at the doors of trainers', () => {
+    expect(submitAnswerTool.description).toContain(ANSWER_FORMAT);
+  });
+
+  test('every prompt that ends with an answer', () => {
+    const folder = join(packageRoot, 'prompts');
+    const packs = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const texts = packs.flatMap(({ name }) =>
+      readdirSync(join(folder, name))
+        .filter((file) => file.endsWith('.txt'))
+        .map((file) => readFileSync(join(folder, name, file), 'utf8')),
+    );
+    const asking = texts.filter((text) => /final answer/i.test(text));
+    expect(asking.length).toBeGreaterThan(0);
+    for (const text of asking) expect(text).toContain('{answer_format}');
+  });
+
+  test('the exports whose harness judges an answer', () => {
+    const inspect = exportInspect(TINY_SAMPLES, TINY_UNIVERSE, {
+      formulation: 'rest',
+      size: null,
+      seed: 1,
+      evidence: false,
+    });
+    const farm = inspect.find(({ path }) => path.endsWith('data/farm.json'));
+    expect(JSON.parse(farm?.content ?? '')).toMatchObject({ answer_format: ANSWER_FORMAT });
+    const harbor = exportHarbor(TINY_SAMPLES, TINY_UNIVERSE, {
+      formulation: 'rest',
+      evidence: false,
+      farmAt: 'http://farm',
+    });
+    const instructions = harbor.filter(({ path }) => path.endsWith('instruction.md'));
+    expect(instructions.length).toBeGreaterThan(0);
+    for (const { content } of instructions) expect(content).toContain(ANSWER_FORMAT);
+  });
+
+  test.each([
+    'examples/openai-loop.ts',
+    'examples/plain_http_agent.py',
+    'integrations/verifiers/rookery_verifiers.py',
+    'eval/export/inspect/task.py',
+  ])('%s, which takes them from the farm', (file) => {
+    expect(readFileSync(join(packageRoot, file), 'utf8')).toContain('answer_format');
+  });
+});
