@@ -34,6 +34,10 @@ export interface ServeFarmOptions {
   readonly harnessKey?: string;
   /** Opens `/metrics` and nothing else. */
   readonly metricsKey?: string;
+  /** Origins of web pages that may ask from a browser. */
+  readonly cors?: readonly string[];
+  /** Proxies that are believed about whom they ask for. */
+  readonly trustProxy?: string;
   /** Agents reach their runs only. */
   readonly exam?: boolean;
   /** How much the APIs of tables can do. */

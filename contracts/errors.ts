@@ -111,6 +111,7 @@ export const ERRORS = {
   REQUEST_TOO_LARGE: { kind: 'http', status: 413, title: 'Request too large' },
   URI_TOO_LONG: { kind: 'http', status: 414, title: 'Address too long' },
   HEADERS_TOO_LARGE: { kind: 'http', status: 431, title: 'Header fields too large' },
+  NOT_ACCEPTABLE: { kind: 'http', status: 406, title: 'Not to be had in that media type' },
   UNSUPPORTED_MEDIA_TYPE: { kind: 'http', status: 415, title: 'Unsupported media type' },
   BAD_REQUEST: { kind: 'http', status: 400, title: 'Bad request' },
   UNBOUND_API_INPUT: {

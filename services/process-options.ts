@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UserError } from '../contracts/errors.ts';
 import { DOORS, type DoorPort, readDoorPort } from './agents/doors/door-names.ts';
+import { readOrigin } from './base/access/access-environment.ts';
 import { readOnly } from './base/farm/only-option.ts';
 
 /** The processes of a farm that listen. */
@@ -21,6 +22,8 @@ export interface ProcessOption {
     | 'agents-harness-at'
     | 'harness-key'
     | 'metrics-key'
+    | 'cors'
+    | 'trust-proxy'
     | 'harness-port'
     | 'door';
   readonly short?: string;
@@ -42,6 +45,8 @@ export interface ProcessFlags {
   readonly runs?: string;
   readonly harnessKey?: string;
   readonly metricsKey?: string;
+  readonly cors?: readonly string[];
+  readonly trustProxy?: string;
   readonly services?: number;
   readonly servicesAt?: string;
   readonly agentsAt?: string;
@@ -93,6 +98,24 @@ const metricsKey: ProcessOption = {
   read: asGiven,
 };
 
+/** Of processes that callers reach over the network. */
+const outside: readonly ProcessOption[] = [
+  {
+    name: 'cors',
+    value: 'origin',
+    description:
+      'web pages of this origin may ask from a browser, such as https://example.org; * for all (may be repeated)',
+    repeatable: true,
+    read: readOrigin,
+  },
+  {
+    name: 'trust-proxy',
+    value: 'addresses',
+    description: 'proxies that are believed about whom they ask for: loopback, 10.0.0.0/8, …',
+    read: asGiven,
+  },
+];
+
 const services: ProcessOption = {
   name: 'services',
   value: 'n',
@@ -138,7 +161,7 @@ const door: ProcessOption = {
 
 /** The options that every front door gives a process: the `rookery` command, and the entry point of a container. */
 export const PROCESS_OPTIONS: Readonly<Record<ProcessName, readonly ProcessOption[]>> = {
-  serve: [...listening, only('serve'), expect, runs, harnessKey, metricsKey, door],
+  serve: [...listening, only('serve'), expect, runs, harnessKey, metricsKey, door, ...outside],
   agents: [
     ...listening,
     harnessPort,
@@ -161,6 +184,7 @@ export const PROCESS_OPTIONS: Readonly<Record<ProcessName, readonly ProcessOptio
     servicesAt,
     agentsAt,
     agentsHarnessAt,
+    ...outside,
   ],
 };
 

@@ -5,6 +5,7 @@ import { PROCESS_OPTIONS, type ProcessName, readProcessFlags } from '../services
 
 /** Of options that do not take any text. */
 const WORDS: Readonly<Record<string, string>> = {
+  cors: 'https://page.test',
   port: '7',
   'harness-port': '7',
   services: '7',

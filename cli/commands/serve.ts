@@ -21,6 +21,8 @@ interface ServeFlags {
   readonly faults?: FaultProfile;
   readonly harnessKey?: string;
   readonly metricsKey?: string;
+  readonly cors?: readonly string[];
+  readonly trustProxy?: string;
   readonly door?: readonly DoorPort[];
   readonly exam?: boolean;
   readonly world?: string;

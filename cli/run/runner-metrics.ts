@@ -41,7 +41,7 @@ export class RunnerMetrics {
 
   /** Serves them on loopback; 0 takes any free port. Resolves to what stops it. Throws OPTION_INVALID. */
   async listen(port: number): Promise<() => Promise<void>> {
-    const app = createApp(DEFAULT_LIMITS, false);
+    const app = await createApp(DEFAULT_LIMITS, false);
     setMetricsKey(app, accessEnvironment(process.env).metricsKey);
     const { contentType } = this.#registry;
     serveMetrics(app, { contentType, text: () => this.#registry.metrics() });

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { Farm } from '../../contracts/farm.ts';
-import { type AccessOptions, guard } from '../base/access/guard.ts';
+import { type AccessOptions, allowOrigins, guard } from '../base/access/guard.ts';
 import { createApp } from '../base/http/create-app.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import { serveConsole } from '../base/pages/console-files.ts';
@@ -57,7 +57,11 @@ const ROUTES: readonly GatewayRoutes[] = [
 
 /** The gateway of a farm as a fastify app that does not listen: one address for the services of all domains. */
 export async function buildGateway(options: GatewayOptions): Promise<FastifyInstance> {
-  const app = createApp({ ...DEFAULT_LIMITS, ...options.limits }, options.logger, options.watch);
+  const app = await createApp({ ...DEFAULT_LIMITS, ...options.limits }, options.logger, {
+    ...options.watch,
+    trustProxy: options.trustProxy,
+  });
+  await allowOrigins(app, options.cors);
   const context = makeContext(options);
   const { upstreams, metrics } = context;
 

@@ -9,7 +9,10 @@ import type { StartGatewayOptions } from './start-gateway.ts';
 export function gatewayEnvironment(
   env: NodeJS.ProcessEnv,
   given?: Parameters<typeof accessEnvironment>[1],
-): Pick<StartGatewayOptions, 'keys' | 'rateLimit' | 'metricsKey' | 'chosen' | 'exam'> {
+): Pick<
+  StartGatewayOptions,
+  'keys' | 'rateLimit' | 'metricsKey' | 'cors' | 'trustProxy' | 'chosen' | 'exam'
+> {
   return {
     ...accessEnvironment(env, given),
     ...domainsEnvironment(env),

@@ -83,6 +83,8 @@ function head({ title, image, services, divided }: ComposeFarm): string {
     '#   ROOKERY_ADDRESS, ROOKERY_PORT   where the gateway listens: 127.0.0.1, 8080',
     '#   ROOKERY_API_KEYS                keys of which callers must send one, separated by commas: none',
     '#   ROOKERY_RATE_LIMIT              requests a minute for each key, or each address: no limit',
+    '#   ROOKERY_CORS                    origins of web pages that may ask from a browser: none',
+    '#   ROOKERY_TRUST_PROXY             proxies that are believed about whom they ask for (docs/proxy.md): none',
     '#   ROOKERY_HARNESS_KEY             opens scores, exports and parts of toolsets: made anew, in the log of agents',
     '#   ROOKERY_METRICS_KEY             opens /metrics and nothing else; empty: whoever may ask reads them, in an exam the harness',
     '#   ROOKERY_EXAM                    1: agents reach their runs and nothing else (docs/exams.md): no',
@@ -169,6 +171,8 @@ function gateway({ gateway: { mounts, expect }, ...farm }: ComposeFarm, delivere
       UV_THREADPOOL_SIZE: "32"
       ROOKERY_API_KEYS: \${ROOKERY_API_KEYS:-}
       ROOKERY_RATE_LIMIT: \${ROOKERY_RATE_LIMIT:-}
+      ROOKERY_CORS: \${ROOKERY_CORS:-}
+      ROOKERY_TRUST_PROXY: \${ROOKERY_TRUST_PROXY:-}
       ROOKERY_METRICS_KEY: \${ROOKERY_METRICS_KEY:-}
       ROOKERY_EXAM: \${ROOKERY_EXAM:-}
 ${watchVariables()}${domainsVariable(farm)}

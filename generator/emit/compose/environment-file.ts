@@ -21,6 +21,10 @@ ROOKERY_PORT=8080
 ROOKERY_API_KEYS=
 # Requests a minute for each key, or for each address where there are no keys; empty: no limit.
 ROOKERY_RATE_LIMIT=
+# Origins of web pages that may ask from a browser, separated by commas. Empty: those of the gateway itself.
+ROOKERY_CORS=
+# Proxies that are believed about whom they ask for, as addresses or networks separated by commas.
+ROOKERY_TRUST_PROXY=
 # Opens scores, exports and parts of toolsets; empty: made anew, and written to the log of agents.
 ROOKERY_HARNESS_KEY=
 # Opens /metrics and nothing else; empty: whoever may ask reads them, in an exam the harness.

@@ -33,6 +33,14 @@ export function gatewayProcess(options: readonly string[]): Process {
         name: 'ROOKERY_RATE_LIMIT',
         valueFrom: { configMapKeyRef: { name: 'rookery', key: 'rate-limit', optional: true } },
       },
+      {
+        name: 'ROOKERY_CORS',
+        valueFrom: { configMapKeyRef: { name: 'rookery', key: 'cors', optional: true } },
+      },
+      {
+        name: 'ROOKERY_TRUST_PROXY',
+        valueFrom: { configMapKeyRef: { name: 'rookery', key: 'trust-proxy', optional: true } },
+      },
     ],
     // Ready as soon as it can answer for the domains that are up.
     ready: '/health/live',

@@ -52,7 +52,7 @@ test('is confirmed without being sent again', async () => {
 });
 
 test('an answer that is not as it is described does not get past the tests', async () => {
-  const app = createApp(DEFAULT_LIMITS, false);
+  const app = await createApp(DEFAULT_LIMITS, false);
   checkAnswers(app);
   const schema = { response: { 200: z.object({ a: z.number() }) } };
   app.get('/wrong', { schema }, (_request, reply) => reply.send({ a: 'x' }));

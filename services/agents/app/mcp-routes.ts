@@ -141,7 +141,7 @@ function requireOwnOrigin(request: Pick<FastifyRequest, 'headers' | 'ip' | 'serv
   const { origin, host } = request.headers;
   if (origin === undefined) return;
   const from = URL.canParse(origin) ? new URL(origin) : undefined;
-  if (from && OWN_HOSTS.includes(from.hostname)) return;
+  if (from && (OWN_HOSTS.includes(from.hostname) || request.server.isAllowedOrigin?.(origin))) return;
   const mayBeRebound = request.server.facesCallers === true && isLoopback(request.ip);
   if (from?.host === host && !mayBeRebound) return;
   throw new HttpProblem('FOREIGN_ORIGIN', `Requests from pages of ${origin.slice(0, 80)} are not answered`);

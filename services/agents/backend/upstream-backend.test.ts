@@ -126,7 +126,7 @@ async function closedPort(): Promise<string> {
 
 test('a process without databases gives runs at services elsewhere, and records when they are gone', async () => {
   const elsewhere = await openSmallFarm();
-  const app = createApp(DEFAULT_LIMITS, false);
+  const app = await createApp(DEFAULT_LIMITS, false);
   open.push(() => app.close());
   const { service, samples } = elsewhere;
   const context = await agentContext(app, [service], {

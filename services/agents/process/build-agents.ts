@@ -58,7 +58,7 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
     exam = false,
     ownPort = false,
   } = options;
-  const app = createApp(DEFAULT_LIMITS, options.logger, options.watch);
+  const app = await createApp(DEFAULT_LIMITS, options.logger, options.watch);
   setMetricsKey(app, options.metricsKey);
   serveApiDocument(app);
   const upstreams = new Upstreams(split, upstreamsOf(places, DEFAULT_REPLICA_LIMITS));

@@ -1,8 +1,8 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { RequestMetrics } from '../../base/http/request-metrics.ts';
+import { Gauge, Registry } from 'prom-client';
+import { RequestMetrics, watchProcess } from '../../base/http/request-metrics.ts';
 import type { Upstreams } from '../../base/upstream/upstreams.ts';
 import type { AgentContext } from '../app/agent-context.ts';
 import type { RunMetrics } from '../runs/run-metrics.ts';
@@ -49,7 +49,7 @@ export class AgentMetrics {
         },
       });
     }
-    collectDefaultMetrics({ register: this.#registry });
+    watchProcess(this.#registry);
   }
 
   get contentType(): string {

@@ -21,6 +21,8 @@ const MEMORY_EVERY_MS = 10_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const EVERY_MS = 10 * 60_000;
+/** A process that was killed has callers who wait for it. */
+const FIRST_MS = 5000;
 
 /** Drops old runs. Answers how many. */
 export async function pruneRuns(
@@ -33,12 +35,12 @@ export async function pruneRuns(
 }
 
 /** Drops runs in memory when there are too many. Answers how many. */
-export function pruneMemory(store: SqliteRuns, now: number, limits = MUCH_MEMORY): number {
+export async function pruneMemory(store: SqliteRuns, now: number, limits = MUCH_MEMORY): Promise<number> {
   if (store.bytes() <= limits.maxBytes) return 0;
   return store.prune({ ...limits, idleSince: now - MEMORY_IDLE_MS });
 }
 
-/** Drops old runs now, and from time to time as long as the app is open. */
+/** Drops old runs soon after the app is ready, and from time to time as long as it is open. */
 export function pruneNowAndThen(
   app: FastifyInstance,
   { kept, memory }: RunStores,
@@ -49,8 +51,8 @@ export function pruneNowAndThen(
     pruneRuns(kept, limits, Date.now()).catch((error) => {
       if (!(error instanceof HttpProblem)) app.log.error(error);
     });
-  void prune();
   const timers = [
+    setTimeout(prune, FIRST_MS).unref(),
     setInterval(prune, EVERY_MS).unref(),
     setInterval(() => pruneMemory(memory, Date.now()), MEMORY_EVERY_MS).unref(),
   ];

@@ -1,8 +1,11 @@
 /** Of the tables below; a file with another one is refused. */
 export const RUN_SCHEMA_VERSION = 3;
 
-/** Open runs are counted at every look at the metrics. */
-export const OPEN_INDEX = `CREATE INDEX IF NOT EXISTS run_open ON run (created_at) WHERE status = 'open'`;
+/** Open runs are counted at every look at the metrics; old ones are looked for again and again, first of all at the start. */
+export const INDEXES = `
+  CREATE INDEX IF NOT EXISTS run_open ON run (started_at, run_id, budget) WHERE status = 'open';
+  CREATE INDEX IF NOT EXISTS run_created ON run (created_at);
+`;
 
 /** The tables of a run store. Times are milliseconds since 1970; JSON is text. */
 export const RUN_SCHEMA = `

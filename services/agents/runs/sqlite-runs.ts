@@ -1,12 +1,13 @@
 import { mkdirSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { UserError } from '../../../contracts/errors.ts';
 import { writeJson } from '../../base/http/json-text.ts';
 import { asStorageProblem, storageFull } from './as-storage-problem.ts';
 import { overdue } from './overdue.ts';
 import { type CallRecord, callRecord, type RunRecord, runRecord } from './run-records.ts';
-import { OPEN_INDEX, RUN_SCHEMA, RUN_SCHEMA_VERSION } from './run-schema.ts';
+import { INDEXES, RUN_SCHEMA, RUN_SCHEMA_VERSION } from './run-schema.ts';
 import {
   type OpenRuns,
   type PruneBounds,
@@ -25,6 +26,8 @@ const BUSY_MS = 5000;
 /** As large as a body may be. */
 const ROOM_BYTES = 1024 * 1024;
 const AT_A_TIME = 200;
+/** Given back to the system after that many runs have gone; what is left over is used again. */
+const VACUUMED_PAGES = 2000;
 /** Of a store in memory; what does not fit is refused, before the process is in danger. */
 const MOST_MEMORY_BYTES = 1024 ** 3;
 const PAGE_BYTES = 4096;
@@ -72,7 +75,7 @@ export class SqliteRuns implements RunStore {
         })();
       }
       // Files of before have none; whoever reads them without it reads the same.
-      db.exec(OPEN_INDEX);
+      db.exec(INDEXES);
       return new SqliteRuns(path, db, lock);
     } catch (error) {
       throw asUserError(path, error);
@@ -86,6 +89,7 @@ export class SqliteRuns implements RunStore {
     db.pragma(`max_page_count = ${MOST_MEMORY_BYTES / PAGE_BYTES}`);
     db.pragma('foreign_keys = on');
     db.exec(RUN_SCHEMA);
+    db.exec(INDEXES);
     db.pragma(`user_version = ${RUN_SCHEMA_VERSION}`);
     return new SqliteRuns(null, db, null);
   }
@@ -181,7 +185,7 @@ export class SqliteRuns implements RunStore {
   #inGroup<Result>(write: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ write, resolve, reject });
-      if (this.#waiting.length === 1) setImmediate(() => this.#writeWaiting());
+      if (this.#waiting.length === 1) globalThis.setImmediate(() => this.#writeWaiting());
     });
   }
 
@@ -237,17 +241,20 @@ export class SqliteRuns implements RunStore {
     return this.#statements.open.get(times) as OpenRuns;
   }
 
-  prune(limits: PruneBounds): number {
+  /** In short steps, between which others have their turn. */
+  async prune(limits: PruneBounds): Promise<number> {
     const { dropOld } = this.#statements;
     let dropped = 0;
-    const drop = (before: number) => {
+    const drop = async (before: number) => {
+      await setImmediate();
+      if (!this.#db.open) return false;
       const { changes } = dropOld.run({ before, max: AT_A_TIME });
+      if (changes > 0) this.#db.pragma(`incremental_vacuum(${VACUUMED_PAGES})`);
       dropped += changes;
       return changes > 0;
     };
-    while (drop(limits.before));
-    while (this.bytes() > limits.maxBytes && drop(limits.idleSince));
-    if (dropped > 0) this.#db.pragma('incremental_vacuum');
+    while (await drop(limits.before));
+    while (this.#db.open && this.bytes() > limits.maxBytes && (await drop(limits.idleSince)));
     return dropped;
   }
 
@@ -312,10 +319,13 @@ function prepare(db: Database.Database) {
     dropOld: db.prepare(`
       DELETE FROM run WHERE seq IN (
         SELECT seq FROM run
-        WHERE coalesce(
-          ended_at, (SELECT max(at) FROM call WHERE call.run_id = run.run_id), started_at, created_at
+        WHERE created_at < :before AND coalesce(
+          ended_at,
+          (SELECT at FROM call WHERE call.run_id = run.run_id ORDER BY n DESC LIMIT 1),
+          started_at,
+          created_at
         ) < :before
-        ORDER BY seq LIMIT :max)`),
+        ORDER BY created_at, seq LIMIT :max)`),
   };
 }
 

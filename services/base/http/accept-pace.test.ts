@@ -20,7 +20,7 @@ function ask(port: number, agent: Agent): Promise<void> {
 }
 
 test('who comes last at a busy server is answered about as soon as those who came first are again', async () => {
-  const app = createApp(DEFAULT_LIMITS, false);
+  const app = await createApp(DEFAULT_LIMITS, false);
   app.get('/work', (_request, reply) => {
     const until = performance.now() + WORK_MS;
     while (performance.now() < until);

@@ -5,6 +5,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
+import { UserError } from '../../../contracts/errors.ts';
 import { parseExactJson } from '../../../contracts/exact-json.ts';
 import type { Limits } from '../limits.ts';
 import { type WatchOptions, watchRequests } from '../watch/watch.ts';
@@ -13,19 +14,23 @@ import { handleClientError } from './client-error.ts';
 import { watchAnswers } from './drain.ts';
 import { handleError } from './error-handler.ts';
 import { isOurOwn } from './is-our-own.ts';
+import { negotiate } from './negotiate.ts';
 import { HttpProblem } from './problem.ts';
 import { requestIds } from './request-id.ts';
 import { requireShallow } from './require-shallow.ts';
 import { answerUnrouted } from './route-table.ts';
 import { checkBySchemas } from './typed-routes.ts';
 
-/** A fastify app as every process of ours begins: limits, request ids, and problem+json for whatever goes wrong. */
-export function createApp(
+/**
+ * A fastify app as every process of ours begins: limits, request ids, compression, and problem+json for whatever goes
+ * wrong. `trustProxy`: addresses of proxies that are believed about whom they ask for. Rejects with OPTION_INVALID.
+ */
+export async function createApp(
   limits: Limits,
   logger?: FastifyServerOptions['logger'],
-  watch: WatchOptions = {},
-): FastifyInstance {
-  const app = Fastify(fastifyOptions(limits, logger));
+  { trustProxy, ...watch }: WatchOptions & { readonly trustProxy?: string | undefined } = {},
+): Promise<FastifyInstance> {
+  const app = makeApp(limits, logger, trustProxy);
   app.setErrorHandler(handleError);
   beginInTurn(app);
   watchAnswers(app);
@@ -41,7 +46,23 @@ export function createApp(
     );
   });
   answerUnrouted(app);
+  await negotiate(app);
   return app;
+}
+
+function makeApp(
+  limits: Limits,
+  logger: FastifyServerOptions['logger'],
+  trustProxy: string | undefined,
+): FastifyInstance {
+  const options = fastifyOptions(limits, logger);
+  if (trustProxy === undefined) return Fastify(options);
+  try {
+    return Fastify({ ...options, trustProxy });
+  } catch (cause) {
+    const fix = `${trustProxy} cannot be used (${(cause as Error).message}); give addresses or networks of proxies, such as loopback or 10.0.0.0/8`;
+    throw new UserError('OPTION_INVALID', '--trust-proxy', fix, { cause });
+  }
 }
 
 /** Requests over connections; those of this process itself do not wait. */

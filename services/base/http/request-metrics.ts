@@ -1,11 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the route is, for metrics: `rest`, `tools`, `page`, … */
     kind?: string;
   }
+}
+
+/** Sums by type of other gauges, whose names are those of counters. */
+const NO_COUNTERS = ['resources', 'handles', 'requests'].map((what) => `nodejs_active_${what}_total`);
+
+/** Counts what a process takes of its machine: memory, processor time, open files. */
+export function watchProcess(register: Registry): void {
+  collectDefaultMetrics({ register });
+  for (const name of NO_COUNTERS) register.removeSingleMetric(name);
 }
 
 /** Answers given and the time they took. Labels are bounded: known domains, kinds of routes, status codes; never an address. */

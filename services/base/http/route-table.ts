@@ -9,6 +9,8 @@ export function answerUnrouted(app: FastifyInstance): void {
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>();
 
   app.addHook('onRoute', ({ url, method }) => {
+    // Of CORS, for every address.
+    if (url === '*') return;
     const route = routes.get(url) ?? { pattern: toPattern(url), methods: new Set(['OPTIONS']) };
     routes.set(url, route);
     for (const each of [method].flat()) route.methods.add(each);

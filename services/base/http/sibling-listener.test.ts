@@ -8,7 +8,7 @@ import { listenForSiblings } from './sibling-listener.ts';
 
 test('what thousands ask another process for at the same moment is answered, none is refused', async () => {
   const folder = temporaryFolder();
-  const app = createApp(DEFAULT_LIMITS, false);
+  const app = await createApp(DEFAULT_LIMITS, false);
   onTestFinished(async () => {
     await app.close();
     folder.remove();

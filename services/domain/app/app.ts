@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { TableApiStyle } from '../../../contracts/table-api.ts';
-import { type AccessOptions, guard } from '../../base/access/guard.ts';
+import { type AccessOptions, allowOrigins, guard } from '../../base/access/guard.ts';
 import { serveMetrics } from '../../base/access/serve-metrics.ts';
 import type { DomainOptions } from '../../base/farm/domain-options.ts';
 import type { OpenapiSource } from '../../base/farm/load-farm.ts';
@@ -81,7 +81,9 @@ const BUILT_IN: readonly ServePlugin[] = [
 /** The service of some domains as a fastify app that does not listen. Databases open on first use. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const app = createApp(limits, options.logger, options.watch);
+  const { access } = options;
+  const app = await createApp(limits, options.logger, { ...options.watch, trustProxy: access?.trustProxy });
+  await allowOrigins(app, access?.cors);
   const context = makeContext(options, limits);
   serveApiDocument(app);
 
@@ -96,7 +98,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     for (const domain of context.domains) domain.close();
   });
 
-  if (options.access) await guard(app, options.access);
+  if (access) await guard(app, access);
   if (options.console !== undefined) serveConsole(app, options.console);
 
   for (const plugin of [...BUILT_IN, ...(options.plugins ?? [])]) await plugin(app, context);

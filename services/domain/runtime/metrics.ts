@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { RequestMetrics } from '../../base/http/request-metrics.ts';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { RequestMetrics, watchProcess } from '../../base/http/request-metrics.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { SlowQueries } from './slow-queries.ts';
 
@@ -67,7 +67,7 @@ export class Metrics {
 
   /** The text of `/metrics`. The process's own figures are watched from the first scrape on. */
   async text(isOperator: boolean): Promise<string> {
-    if (!this.#scraped) collectDefaultMetrics({ register: this.#registry });
+    if (!this.#scraped) watchProcess(this.#registry);
     this.#scraped = true;
     const texts = [this.#registry.metrics(), ...this.more.map((text) => text(isOperator))];
     return (await Promise.all(texts)).join('\n');

@@ -57,6 +57,8 @@ function toUpstream(request: FastifyRequest, keepHost: boolean): Omit<Dispatcher
   if (keepHost && request.headers.host !== undefined) headers.push('host', request.headers.host);
   for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || NOT_FORWARDED.has(name)) continue;
+    // What is behind the gateway does not know whom it lets in.
+    if (name === 'origin' && request.server.isAllowedOrigin?.(String(value))) continue;
     if (name === 'traceparent' && request.traceparent !== undefined) continue;
     headers.push(name, Array.isArray(value) ? value.join(', ') : value);
   }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { RequestMetrics } from '../../base/http/request-metrics.ts';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { RequestMetrics, watchProcess } from '../../base/http/request-metrics.ts';
 import type { Upstreams } from '../../base/upstream/upstreams.ts';
 import type { ResponseCache } from './response-cache.ts';
 
@@ -46,7 +46,7 @@ export class GatewayMetrics {
         this.set(cache.bytes);
       },
     });
-    collectDefaultMetrics({ register: this.#registry });
+    watchProcess(this.#registry);
   }
 
   get contentType(): string {
