@@ -2,12 +2,23 @@ import type { Stored } from '../oracle/messages.ts';
 import type { Change } from '../variants/change.ts';
 import { step } from '../variants/conditions.ts';
 import { nudge } from '../variants/nudge.ts';
+import { nudgeWithin } from '../variants/nudge-within.ts';
 import { identityOf, type Row } from '../variants/perturb-table.ts';
 import type { Random } from '../variants/random.ts';
 import type { TableShape } from '../variants/table-shape.ts';
 import type { Draft } from './draft.ts';
 import type { FreshRows } from './fresh-rows.ts';
 import type { Part, Place } from './target.ts';
+
+/** Columns of a table that depend on each other. */
+export interface Ties {
+  /** Columns that change places together; those that keep their place are in none. */
+  unitsOf(table: TableShape): readonly (readonly string[])[];
+  /** The unit of a column; none for a column that keeps its place. */
+  unitOf(table: TableShape, column: string): readonly string[];
+  /** Whether a value depends on others of its row, and so cannot change alone. */
+  isBound(table: TableShape, column: string): boolean;
+}
 
 /** What a proposal is made from. */
 export interface ProposalContext {
@@ -16,6 +27,8 @@ export interface ProposalContext {
   readonly fresh: FreshRows;
   /** Some rows of a table, to take values from; they may have changed since. */
   readonly sampleOf: (table: TableShape) => readonly Row[];
+  /** Where rows are to stay plausible; without, every column is one by itself. */
+  readonly ties?: Ties;
 }
 
 /** Rows of a part's tables that reach its result together, as they are now. */
@@ -72,18 +85,16 @@ function exchange(
   place: Place | undefined,
   part: Part,
   rows: Combination,
-  { draft, random, sampleOf }: ProposalContext,
+  { draft, random, sampleOf, ties }: ProposalContext,
 ): Change[] {
   const found = movable(place, part, rows);
   if (!found) return [];
   const { table, row, column } = found;
+  const unit = ties?.unitOf(table, column) ?? [column];
   const sampled = random.pick(sampleOf(table));
   const other = sampled && draft.row(table, Object.values(identityOf(table, sampled)));
-  if (!other || other[column] === row[column]) return [];
-  return [
-    update(table, row, column, other[column] ?? null),
-    update(table, other, column, row[column] ?? null),
-  ];
+  if (!other || unit.length === 0 || other[column] === row[column]) return [];
+  return [update(table, row, valuesOf(other, unit)), update(table, other, valuesOf(row, unit))];
 }
 
 /** Another row gets the value too. */
@@ -91,14 +102,16 @@ function spread(
   place: Place | undefined,
   part: Part,
   rows: Combination,
-  { random, sampleOf }: ProposalContext,
+  { random, sampleOf, ties }: ProposalContext,
 ): Change[] {
   const found = movable(place, part, rows);
   if (!found) return [];
   const { table, row, column } = found;
+  const unit = ties?.unitOf(table, column) ?? [column];
+  if (unit.length === 0) return [];
   return random
     .sample(sampleOf(table), random.pick([1, 1, 2, 4]) ?? 1)
-    .map((other) => update(table, other, column, row[column] ?? null));
+    .map((other) => update(table, other, valuesOf(row, unit)));
 }
 
 /** A value and another one of the column change places in all rows. */
@@ -106,30 +119,32 @@ function swapValues(
   place: Place | undefined,
   part: Part,
   rows: Combination,
-  { draft, random, sampleOf }: ProposalContext,
+  { draft, random, sampleOf, ties }: ProposalContext,
 ): Change[] {
   const found = movable(place, part, rows);
-  if (!found) return [];
+  if (!found || !isAlone(found, ties)) return [];
   const { table, row, column } = found;
   const [one, other] = [row[column] ?? null, random.pick(sampleOf(table))?.[column] ?? null];
   if (one === other || one === null || other === null) return [];
   const holders = draft.rowsHolding(table, column, [one, other], MAX_HOLDERS);
   return holders.length > MAX_HOLDERS
     ? []
-    : holders.map((holder) => update(table, holder, column, holder[column] === one ? other : one));
+    : holders.map((holder) => update(table, holder, { [column]: holder[column] === one ? other : one }));
 }
 
 /** One of the rows once more, under new keys, with some values of others. */
 function addRow(part: Part, rows: Combination, context: ProposalContext): Change[] {
-  const { fresh, random, sampleOf } = context;
+  const { fresh, random, sampleOf, ties } = context;
   const at = random.below(Math.max(part.tables.length, 1));
   const [table, row] = [part.tables[at], rows[at]];
   if (!table || !row) return [];
   const tied = new Set(part.conditions.filter(({ source }) => source === at).map(({ column }) => column));
   const values = { ...row };
-  for (const { name, unique } of table.columns) {
-    if (!unique && !tied.has(name) && random.chance(0.6))
-      values[name] = random.pick(sampleOf(table))?.[name] ?? values[name] ?? null;
+  for (const unit of ties?.unitsOf(table) ??
+    table.columns.flatMap((each) => (each.unique ? [] : [[each.name]]))) {
+    if (unit.some((name) => tied.has(name)) || !random.chance(0.6)) continue;
+    const other = random.pick(sampleOf(table));
+    if (other && (ties || other[unit[0] ?? ''] != null)) Object.assign(values, valuesOf(other, unit));
   }
   return [{ kind: 'insert', table, values: fresh.like(table, values) }];
 }
@@ -145,13 +160,17 @@ function nudgeValue(
   place: Place | undefined,
   part: Part,
   rows: Combination,
-  { random }: ProposalContext,
+  { random, ties }: ProposalContext,
 ): Change[] {
   const found = movable(place, part, rows);
-  if (!found) return [];
+  if (!found || !isAlone(found, ties)) return [];
   const { table, row, column } = found;
   const value = row[column] ?? null;
-  return value === null ? [] : [update(table, row, column, nudge(value, random))];
+  if (value === null) return [];
+  const content = table.columns.find(({ name }) => name === column)?.content ?? null;
+  return [
+    update(table, row, { [column]: ties ? nudgeWithin(value, content, random) : nudge(value, random) }),
+  ];
 }
 
 /** All of the rows once more under new keys, joined to each other as they were. */
@@ -252,7 +271,7 @@ function withValue(
   const found = movable(place, part, rows);
   if (!found) return [];
   const { table, row, column } = found;
-  if (random.chance(0.5)) return [update(table, row, column, value)];
+  if (random.chance(0.5)) return [update(table, row, { [column]: value })];
   return [{ kind: 'insert', table, values: { ...fresh.like(table, row), [column]: value } }];
 }
 
@@ -267,6 +286,18 @@ function movable(
   return table && row && shape && !shape.unique ? { table, row, column: shape.name } : null;
 }
 
-function update(table: TableShape, row: Row, column: string, value: Stored): Change {
-  return { kind: 'update', table, row: identityOf(table, row), set: { [column]: value } };
+/** Whether a value may change by itself. */
+function isAlone(
+  { table, column }: { readonly table: TableShape; readonly column: string },
+  ties?: Ties,
+): boolean {
+  return !ties || (ties.unitOf(table, column).length > 0 && !ties.isBound(table, column));
+}
+
+function valuesOf(row: Row, columns: readonly string[]): Row {
+  return Object.fromEntries(columns.map((name) => [name, row[name] ?? null]));
+}
+
+function update(table: TableShape, row: Row, set: Row): Change {
+  return { kind: 'update', table, row: identityOf(table, row), set };
 }

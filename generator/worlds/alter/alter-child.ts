@@ -1,7 +1,7 @@
 import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { QueryError } from '../../../contracts/errors.ts';
 import { serveChild } from '../../../services/base/sandbox/index.ts';
-import { parseQuery, quoteIdentifier } from '../../../sql/index.ts';
+import { parseQuery, type Query, quoteIdentifier } from '../../../sql/index.ts';
 import { Draft } from '../../search/draft.ts';
 import { type Target, targetOf } from '../../search/target.ts';
 import { applyChanges } from '../../variants/change.ts';
@@ -21,16 +21,19 @@ serveChild<AlterRequest, AlterReply>(
     chmodSync(file, 0o600);
     const draft = new Draft(file, catalog);
     try {
-      const targets = [...new Set(questions)].flatMap((sql): Target[] => {
+      const asked = [...new Set(questions)].flatMap((sql): { query: Query; target: Target }[] => {
         try {
-          return [targetOf(parseQuery(sql, { catalog, referenceTime }), draft.shapes)];
+          const query = parseQuery(sql, { catalog, referenceTime });
+          return [{ query, target: targetOf(query, draft.shapes) }];
         } catch (error) {
           if (error instanceof QueryError) return [];
           throw error;
         }
       });
+      const targets = asked.map(({ target }) => target);
+      const queries = asked.map(({ query }) => query);
       const before = { literals: literalCounts(draft, targets), rows: rowCounts(draft) };
-      alterDatabase(draft, targets, { catalog, growth, seed });
+      alterDatabase(draft, targets, { catalog, growth, seed, queries });
       const after = { literals: literalCounts(draft, targets), rows: rowCounts(draft) };
       makeFile((to) => copyFileSync(served, to, constants.COPYFILE_FICLONE), target.served, draft);
       makeFile((to) => makePlainCopy(served, to), target.plain, draft);

@@ -1,4 +1,5 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
+import type { Query } from '../../../sql/index.ts';
 import type { Stored } from '../../oracle/messages.ts';
 import type { Draft } from '../../search/draft.ts';
 import { combinationsOf, type Found } from '../../search/find-rows.ts';
@@ -9,6 +10,7 @@ import { Random } from '../../variants/random.ts';
 import type { TableShape } from '../../variants/table-shape.ts';
 import type { Way } from '../growth.ts';
 import { baseChanges } from './base-changes.ts';
+import { Bonds } from './bonds.ts';
 import { Guard } from './guard.ts';
 import { Mender } from './mender.ts';
 
@@ -25,28 +27,42 @@ export function alterDatabase(
     catalog,
     growth,
     seed,
+    queries,
   }: {
     readonly catalog: Catalog;
     /** Whether a table may rather grow or shrink, by name. */
     readonly growth: ReadonlyMap<string, Way>;
     readonly seed: string;
+    /** The questions' gold queries, for what they join by. */
+    readonly queries: readonly Query[];
   },
 ): void {
   const random = new Random(`${seed}/${catalog.db}`);
   const found = targets.map(({ parts }) => parts.map((part) => combinationsOf(draft, part)));
-  const mender = new Mender(draft, targets, found, random, growth);
+  const bonds = new Bonds(draft, catalog, queries);
+  const mender = new Mender(draft, targets, found, random, growth, bonds);
   const guard = guardFor(targets, found);
   const fresh = new FreshRows(draft, random);
   const samples = new Map<string, readonly Row[]>();
   for (const table of draft.shapes.values()) {
     const rows = sampleRows(draft.db, table, random);
     samples.set(table.name, rows);
-    const isReferred = catalog.tables.some(({ foreign_keys }) =>
-      foreign_keys.some(({ references_table }) => references_table === table.name),
+    const isReferred = bonds.isReferred(table);
+    const changes = baseChanges(rows, table, { fresh, guard, random, ties: bonds, isReferred });
+    draft.attempt(
+      changes.filter(({ kind }) => kind === 'update'),
+      () => true,
     );
-    draft.attempt(baseChanges(rows, table, { fresh, guard, random, isReferred }), () => true);
+    for (const change of changes.filter(({ kind }) => kind !== 'update'))
+      draft.attempt([change], bonds.watch([change]));
   }
-  mender.mendAll({ draft, random, fresh, sampleOf: ({ name }: TableShape) => samples.get(name) ?? [] });
+  mender.mendAll({
+    draft,
+    random,
+    fresh,
+    ties: bonds,
+    sampleOf: ({ name }: TableShape) => samples.get(name) ?? [],
+  });
 }
 
 /** Protects what the conditions look at in the rows that were found. */

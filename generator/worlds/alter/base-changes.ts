@@ -1,8 +1,9 @@
 import type { FreshRows } from '../../search/fresh-rows.ts';
+import type { Ties } from '../../search/proposals.ts';
 import type { Change } from '../../variants/change.ts';
 import { identityOf, type Row } from '../../variants/perturb-table.ts';
 import type { Random } from '../../variants/random.ts';
-import type { ColumnShape, TableShape } from '../../variants/table-shape.ts';
+import type { TableShape } from '../../variants/table-shape.ts';
 import type { Guard } from './guard.ts';
 
 /** Share of the rows that exchange values with another one. */
@@ -13,7 +14,8 @@ const EXCHANGE_REFERENCE = 0.15;
 const TURNOVER = 0.02;
 
 /**
- * Random changes to a table that keep its columns as they are: values change places, and as many rows come as go.
+ * Random changes to a table that keep its columns as they are: values change places, those that depend on each other
+ * together, and as many rows come as go.
  * `rows`: some or all of its rows. Rows that others refer to stay (`isReferred`), and so do guarded cells.
  */
 export function baseChanges(
@@ -23,27 +25,32 @@ export function baseChanges(
     readonly fresh: FreshRows;
     readonly guard: Guard;
     readonly random: Random;
+    readonly ties: Ties;
     readonly isReferred: boolean;
   },
 ): Change[] {
-  const { fresh, guard, random, isReferred } = context;
+  const { fresh, guard, random, ties, isReferred } = context;
   const now = rows.map((row) => ({ ...row }));
   const changed = new Map<Row, Set<string>>();
   const set = (row: Row, column: string, value: Row[string]) => {
     row[column] = value;
     changed.set(row, (changed.get(row) ?? new Set()).add(column));
   };
-  const columns = table.columns.filter(({ unique }) => !unique);
+  const units = ties.unitsOf(table);
+  const foreign = new Set(table.columns.flatMap((each) => (each.foreign ? [each.name] : [])));
   for (const row of now) {
     if (!random.chance(EXCHANGE_ROW)) continue;
     const other = random.pick(now);
-    for (const { name, foreign } of columns) {
-      if (!random.chance(foreign ? EXCHANGE_REFERENCE : EXCHANGE_CELL)) continue;
-      if (!other || other[name] === row[name]) continue;
-      if (guard.has(table, row, name) || guard.has(table, other, name)) continue;
-      const value = row[name] ?? null;
-      set(row, name, other[name] ?? null);
-      set(other, name, value);
+    for (const unit of units) {
+      const refers = unit.some((name) => foreign.has(name));
+      if (!random.chance(refers ? EXCHANGE_REFERENCE : EXCHANGE_CELL)) continue;
+      if (!other || unit.every((name) => other[name] === row[name])) continue;
+      if (unit.some((name) => guard.has(table, row, name) || guard.has(table, other, name))) continue;
+      for (const name of unit) {
+        const value = row[name] ?? null;
+        set(row, name, other[name] ?? null);
+        set(other, name, value);
+      }
     }
   }
   const updates = [...changed].map(
@@ -64,7 +71,7 @@ export function baseChanges(
     ...updates,
     ...going.map((row): Change => ({ kind: 'delete', table, row: identityOf(table, row) })),
     ...going.flatMap((): Change[] => {
-      const mixed = mix(random.pick(now), random.pick(now), columns, random);
+      const mixed = mix(random.pick(now), random.pick(now), units, random);
       return mixed ? [{ kind: 'insert', table, values: fresh.like(table, mixed) }] : [];
     }),
   ];
@@ -74,11 +81,12 @@ export function baseChanges(
 function mix(
   row: Row | undefined,
   other: Row | undefined,
-  columns: readonly ColumnShape[],
+  units: readonly (readonly string[])[],
   random: Random,
 ): Row | null {
   if (!row || !other) return null;
   const values = { ...row };
-  for (const { name } of columns) if (random.chance(0.5)) values[name] = other[name] ?? null;
+  for (const unit of units)
+    if (random.chance(0.5)) for (const name of unit) values[name] = other[name] ?? null;
   return values;
 }

@@ -6,6 +6,7 @@ import type { Target } from '../../search/target.ts';
 import type { Change } from '../../variants/change.ts';
 import type { Random } from '../../variants/random.ts';
 import type { Way } from '../growth.ts';
+import type { Bonds } from './bonds.ts';
 import { restoreRows } from './restore-rows.ts';
 
 const GUESSES = 30;
@@ -45,6 +46,7 @@ export class Mender {
   readonly #rows = new Map<string, number>();
   /** Which way tables may rather change. */
   readonly #ways: ReadonlyMap<string, Way>;
+  readonly #bonds: Bonds;
   #round = 0;
 
   /** Remembers the answers of now as those of the farm. */
@@ -54,7 +56,9 @@ export class Mender {
     found: readonly (readonly (readonly Found[])[])[],
     random: Random,
     ways: ReadonlyMap<string, Way>,
+    bonds: Bonds,
   ) {
+    this.#bonds = bonds;
     this.#draft = draft;
     this.#random = random;
     this.#watched = targets.map((target, i) => ({
@@ -91,7 +95,9 @@ export class Mender {
       const chosen = isLacking && original ? original : this.#random.pick(now);
       if (!chosen) continue;
       const changes =
-        chosen === original ? restoreRows(part, chosen.rows) : propose(part, chosen.rows, context);
+        chosen === original
+          ? restoreRows(part, chosen.rows, this.#bonds)
+          : propose(part, chosen.rows, context);
       this.#attempt(watched, changes, budget);
     }
   }
@@ -100,7 +106,9 @@ export class Mender {
   #attempt(watched: Watched, changes: readonly Change[], budget: number): void {
     const faults = new Map<Watched, number>();
     let grown: ReadonlyMap<string, number> = this.#grown;
+    const holds = this.#bonds.watch(changes);
     const kept = this.#draft.attempt(changes, (made) => {
+      if (!holds(made)) return false;
       const fault = this.#faultOf(watched);
       faults.set(watched, fault);
       grown = this.#grownBy(made);

@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { buildBundledSplit } from '../../databases/build.ts';
+import { readSplit } from '../../generator/read/read-split.ts';
+import { tornApart } from '../support/altered-copy.ts';
+import { hasSplit, splitFolder, withSplit } from '../support/farms.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rookery-bonds-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const SEEDS = Array.from({ length: 10 }, (_, i) => `seed ${i}`);
+
+for (const name of ['bundled', 'bird-dev', 'spider-dev'] as const) {
+  const title = withSplit(name, `what holds in ${name} holds in ten worlds of each domain`);
+  test.skipIf(!hasSplit(name))(title, { timeout: 3_600_000 }, async () => {
+    const split =
+      name === 'bundled' ? await buildBundledSplit({ handWritten: true }) : await splitFolder(name);
+    const { domains, questions } = await readSplit(split, { followLinks: true });
+    for (const domain of domains) {
+      const own = questions.filter(({ db_id }) => db_id === domain.db);
+      expect(tornApart(domain, own, SEEDS, folder)).toEqual([]);
+    }
+  });
+}

@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readSplit } from '../../generator/read/read-split.ts';
+import { tornApart } from '../support/altered-copy.ts';
+import { splitFolder } from '../support/farms.ts';
+import { dependencies } from '../support/what-holds.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rookery-bonds-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('foreign keys, uniqueness, checks and dependencies of three domains hold in their worlds', {
+  timeout: 120_000,
+}, async () => {
+  const { domains, questions } = await readSplit(await splitFolder('bundled'));
+  expect(domains).toHaveLength(3);
+  const rules = domains.flatMap(({ file, catalog }) => dependencies(file, catalog));
+  expect(rules.length).toBeGreaterThan(10);
+  for (const domain of domains) {
+    const own = questions.filter(({ db_id }) => db_id === domain.db);
+    expect(tornApart(domain, own, ['one'], folder)).toEqual([]);
+  }
+});
