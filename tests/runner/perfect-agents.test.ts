@@ -21,12 +21,24 @@ const LONG = {
   sql: "SELECT l.loan_id, b.title, b.published_year, b.pages, a.name, a.country, l.borrowed_on, l.returned_on FROM loan AS l JOIN book AS b ON b.book_id = l.book_id JOIN author AS a ON a.author_id = b.author_id WHERE b.pages > 150 AND a.country = 'Ireland' AND b.published_year > 1990 ORDER BY l.loan_id",
 };
 
+/** Its order is a list of objects within an argument. */
+const RANKED = {
+  db_id: 'library',
+  question_id: 'ranked',
+  question:
+    'List the title of each book with its rank by pages, the longest first, and books of one length by title.',
+  sql: 'SELECT title, RANK() OVER (ORDER BY pages DESC, title) FROM book ORDER BY title',
+};
+
 /** A farm that is made anew: nothing in it has been run before. */
 const served = servedFarm({
   async make() {
     const [split, out] = [join(root, 'split'), join(root, 'farm')];
     await initSplit(split);
-    appendFileSync(join(split, 'questions.jsonl'), `${JSON.stringify(LONG)}\n`);
+    appendFileSync(
+      join(split, 'questions.jsonl'),
+      [LONG, RANKED].map((question) => `${JSON.stringify(question)}\n`).join(''),
+    );
     const hidden = [{ share: 40, seed: 3 }];
     await generate(split, { out, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, hidden });
     return out;
@@ -69,6 +81,11 @@ const CASES: readonly Case[] = [
       options: { list: { variant } },
     })),
   ),
+  ...LISTS.slice(0, 3).map((list) => ({
+    agent: 'structured',
+    formulation: 'query' as const,
+    options: { list },
+  })),
   ...(['rest', 'slot', 'sel'] as const).flatMap((formulation) => [
     ...LIVE.map((agent) => ({ agent, formulation, options: { settings: { preview: 0, evidence: false } } })),
     ...LISTS.filter(({ via, scope }) => via === undefined && scope === undefined).map((list) => ({
@@ -77,6 +94,11 @@ const CASES: readonly Case[] = [
       options: { list },
     })),
     { agent: 'direct', formulation, options: { settings: { reply: 'nested' as const } } },
+    {
+      agent: 'direct',
+      formulation,
+      options: { settings: { reply: 'nested' as const }, list: { obfuscate: true } },
+    },
     {
       agent: 'direct',
       formulation,
@@ -122,6 +144,11 @@ test('a fixed number of loops is kept, its ceiling told, and who spends them has
   expect(records.filter(({ outcome }) => outcome === 'loops')).toHaveLength(total - pass);
   expect(report.metrics.ended_by.loops).toMatchObject({ count: total - pass });
   expect(runRow(out, header, report)).toMatchObject({ ceiling: pass / total, options: { loops: 10 } });
+  // What an agent of MCP has called is known of attempts too that have no answer.
+  const mcp = await served.run({ ...base, agent: 'mcp', model: 'mock/gold' });
+  const spent = mcp.records.filter(({ outcome }) => outcome === 'loops');
+  expect(spent).toHaveLength(total - pass);
+  for (const { made, calls } of spent) expect([made.length, calls?.length]).toEqual([10, 10]);
   // Calls that are made without a model are no loops.
   expect((await served.run({ ...base, agent: 'oracle' })).header.ceiling).toBeNull();
 });
