@@ -21,24 +21,12 @@ const LONG = {
   sql: "SELECT l.loan_id, b.title, b.published_year, b.pages, a.name, a.country, l.borrowed_on, l.returned_on FROM loan AS l JOIN book AS b ON b.book_id = l.book_id JOIN author AS a ON a.author_id = b.author_id WHERE b.pages > 150 AND a.country = 'Ireland' AND b.published_year > 1990 ORDER BY l.loan_id",
 };
 
-/** Its order is a list of objects within an argument. */
-const RANKED = {
-  db_id: 'library',
-  question_id: 'ranked',
-  question:
-    'List the title of each book with its rank by pages, the longest first, and books of one length by title.',
-  sql: 'SELECT title, RANK() OVER (ORDER BY pages DESC, title) FROM book ORDER BY title',
-};
-
 /** A farm that is made anew: nothing in it has been run before. */
 const served = servedFarm({
   async make() {
     const [split, out] = [join(root, 'split'), join(root, 'farm')];
     await initSplit(split);
-    appendFileSync(
-      join(split, 'questions.jsonl'),
-      [LONG, RANKED].map((question) => `${JSON.stringify(question)}\n`).join(''),
-    );
+    appendFileSync(join(split, 'questions.jsonl'), `${JSON.stringify(LONG)}\n`);
     const hidden = [{ share: 40, seed: 3 }];
     await generate(split, { out, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, hidden });
     return out;
