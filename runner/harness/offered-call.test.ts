@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import type { ClientTask, Rookery } from '../../client/index.ts';
+import { listOptions } from '../../contracts/list-options.ts';
 import { QUERY_TOOL } from '../../contracts/query-tool.ts';
 import { offeredCall } from './offered-call.ts';
+import { OfferedLists } from './tool-lists.ts';
 
 const call = {
   name: QUERY_TOOL,
@@ -58,4 +61,29 @@ test('a call is one of the tool of its collection where there is one for each, w
 test('an argument called query makes no query text of a call of another tool', () => {
   const search = { name: 'search', arguments: { query: 'pubs' } };
   expect(offeredCall(search, { callable: [toolOf('search', 'query')], real: new Map() })).toEqual(search);
+});
+
+test('names are hidden in lists of objects and in alternatives too', async () => {
+  const listOf = (names: readonly [string, string, string, string]) => {
+    const [order, ascending, frame, rows] = names;
+    const inner = { anyOf: [{ type: 'object', properties: { [rows]: {} } }, { type: 'null' }] };
+    const items = { type: 'object', properties: { [ascending]: { type: 'boolean' } } };
+    const properties = { [order]: { type: 'array', items }, [frame]: inner };
+    return { description: '', parameters: { type: 'object', properties } };
+  };
+  const plain = { name: 'rank', ...listOf(['order_by', 'ascending', 'frame', 'rows']) };
+  const hidden = { name: 'FUNC_0', ...listOf(['ARG_0', 'ARG_2', 'ARG_1', 'ARG_3']) };
+  const of = { checksum: '', size: 1, toolset_size: 1 };
+  const farm = {
+    tools: async (_id: string, _format: string, { obfuscate }: { readonly obfuscate?: boolean }) =>
+      obfuscate ? { ...of, tools: [hidden], real_names: ['rank'] } : { ...of, tools: [plain] },
+  };
+  const lists = new OfferedLists(farm as unknown as Rookery, listOptions.parse({ obfuscate: true }));
+  const task = { sample_id: 's', db: 'd', formulation: 'slot', start_tables: [] };
+  const offered = await lists.of(task as unknown as ClientTask);
+  const gold = { name: 'rank', arguments: { order_by: [{ ascending: false }], frame: { rows: 2 } } };
+  expect(offeredCall(gold, offered)).toEqual({
+    name: 'FUNC_0',
+    arguments: { ARG_0: [{ ARG_2: false }], ARG_1: { ARG_3: 2 } },
+  });
 });

@@ -69,6 +69,11 @@ const CASES: readonly Case[] = [
       options: { list: { variant } },
     })),
   ),
+  ...LISTS.slice(0, 3).map((list) => ({
+    agent: 'structured',
+    formulation: 'query' as const,
+    options: { list },
+  })),
   ...(['rest', 'slot', 'sel'] as const).flatMap((formulation) => [
     ...LIVE.map((agent) => ({ agent, formulation, options: { settings: { preview: 0, evidence: false } } })),
     ...LISTS.filter(({ via, scope }) => via === undefined && scope === undefined).map((list) => ({
@@ -77,6 +82,11 @@ const CASES: readonly Case[] = [
       options: { list },
     })),
     { agent: 'direct', formulation, options: { settings: { reply: 'nested' as const } } },
+    {
+      agent: 'direct',
+      formulation,
+      options: { settings: { reply: 'nested' as const }, list: { obfuscate: true } },
+    },
     {
       agent: 'direct',
       formulation,
@@ -122,6 +132,11 @@ test('a fixed number of loops is kept, its ceiling told, and who spends them has
   expect(records.filter(({ outcome }) => outcome === 'loops')).toHaveLength(total - pass);
   expect(report.metrics.ended_by.loops).toMatchObject({ count: total - pass });
   expect(runRow(out, header, report)).toMatchObject({ ceiling: pass / total, options: { loops: 10 } });
+  // What an agent of MCP has called is known of attempts too that have no answer.
+  const mcp = await served.run({ ...base, agent: 'mcp', model: 'mock/gold' });
+  const spent = mcp.records.filter(({ outcome }) => outcome === 'loops');
+  expect(spent).toHaveLength(total - pass);
+  for (const { made, calls } of spent) expect([made.length, calls?.length]).toEqual([10, 10]);
   // Calls that are made without a model are no loops.
   expect((await served.run({ ...base, agent: 'oracle' })).header.ceiling).toBeNull();
 });
