@@ -1,4 +1,6 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { mcpClient } from '../../services/testing/mcp-client.ts';
 import { openSmallFarm, type SmallFarm } from '../../services/testing/small-farm.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
@@ -73,4 +75,37 @@ test('calls of one run at both servers at once are all recorded, each under a nu
   expect(said.filter((status) => status === 409)).toHaveLength(10);
   const { trajectory } = (await one.app.inject(run.base)).json();
   expect(trajectory.map(({ n }: { n: number }) => n)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
+});
+
+test('a session of MCP goes on at whichever server its requests reach', async () => {
+  const servers = await twoServers();
+  const addresses = await Promise.all(servers.map(({ app }) => app.listen({ port: 0 })));
+  const { body: run } = await post(servers[0], '/runs', {
+    sample_id: 'test/small/1/rest',
+    answer_tool: true,
+  });
+  let turn = 0;
+  const through = (input: string | URL, init?: RequestInit) => {
+    const { pathname } = new URL(input);
+    return fetch(new URL(pathname, addresses[turn++ % 2]), init);
+  };
+  const client = mcpClient('with sessions', {});
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${run.base}/mcp`, addresses[0]), { fetch: through }),
+  );
+  const { tools } = await client.listTools();
+  const tool = tools.find(({ name }) => name.includes('people_by_min_age'))?.name ?? '';
+  for (let i = 0; i < 4; i++) {
+    const { isError } = await client.callTool({ name: tool, arguments: { min_age: 40 } });
+    expect(isError ?? false).toBe(false);
+  }
+  await client.callTool({ name: 'submit_answer', arguments: { answer: 1 } });
+  await client.close();
+  expect(turn).toBeGreaterThan(7);
+  for (const { app } of servers) {
+    expect((await app.inject(run.base)).json()).toMatchObject({
+      status: 'answered',
+      trajectory: { length: 4 },
+    });
+  }
 });

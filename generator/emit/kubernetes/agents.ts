@@ -1,11 +1,13 @@
+import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { IPersistentVolumeClaim, IService } from 'kubernetes-models/v1';
 import { EXAM, HARNESS_PORT, labelsOf, METRICS_KEY, type Process } from './process.ts';
 
 const NAME = { name: 'agents', component: 'agents' } as const;
 const RUNS = 'runs';
+export const RUNS_FILE = '/runs/runs.sqlite';
 
 /**
- * The process for agents: a single replica, since no other process may write its runs. `options`: which domains, and
+ * The process for agents: a single replica, since no other process may write its file of runs. `options`: which domains, and
  * what it expects.
  */
 export function agentsProcess(options: readonly string[]): Process {
@@ -15,7 +17,7 @@ export function agentsProcess(options: readonly string[]): Process {
       'agents',
       '/farm',
       '--runs',
-      '/runs/runs.sqlite',
+      RUNS_FILE,
       '--harness-port',
       String(HARNESS_PORT),
       '--services-at',
@@ -51,6 +53,21 @@ export function agentsService(): IService {
         { name: 'http', port: 8080, targetPort: 'http' },
         { name: 'harness', port: HARNESS_PORT, targetPort: 'harness' },
       ],
+    },
+  };
+}
+
+/** Lets the process for agents out to PostgreSQL, wherever it is. */
+export function databasePolicy(): INetworkPolicy {
+  const labels = labelsOf(NAME);
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: 'rookery-database', labels },
+    spec: {
+      podSelector: { matchLabels: labels },
+      policyTypes: ['Egress'],
+      egress: [{ ports: [{ protocol: 'TCP', port: 5432 }] }],
     },
   };
 }

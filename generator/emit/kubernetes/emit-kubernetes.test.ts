@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { HTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1';
 import {
   PrometheusRule,
   ServiceMonitor,
@@ -48,6 +49,10 @@ const KINDS = {
   PrometheusRule: {
     model: PrometheusRule,
     type: "import('@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1').IPrometheusRule",
+  },
+  HTTPRoute: {
+    model: HTTPRoute,
+    type: "import('@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1').IHTTPRoute",
   },
   Ingress: { model: Ingress, type: "import('kubernetes-models/networking.k8s.io/v1').IIngress" },
 } as const;
@@ -354,5 +359,62 @@ describe.skipIf(!kubectl)('kustomize', () => {
       expect(text).toContain('"persistentVolumeClaim":{"claimName":"rookery-farm","readOnly":true}');
       expect(text).toContain('"subPathExpr":"$(ROOKERY_SERVICE)"');
     }
+  });
+
+  test('by the Gateway API, to our gateway or past it: a route for each domain, and nothing of the gateway is left', () => {
+    const kept = build('[components/gateway-api]');
+    expect(kept.find(({ kind }) => kind === 'HTTPRoute')).toMatchObject({
+      metadata: { name: 'gateway' },
+      spec: { rules: [{ backendRefs: [{ name: 'gateway', port: 80 }] }] },
+    });
+
+    const direct = build('[components/gateway-api-direct]');
+    const text = JSON.stringify(direct.filter(({ kind }) => kind !== 'Namespace'));
+    expect(direct.filter(({ metadata }) => /^(rookery-)?gateway$/.test(metadata.name))).toEqual([]);
+    const services = new Map(
+      direct.filter(({ kind }) => kind === 'Service').map((each) => [each.metadata.name, each as never]),
+    );
+    const routes = direct.filter(({ kind }) => kind === 'HTTPRoute') as never as {
+      metadata: { name: string };
+      spec: {
+        rules: { matches: { path: { value: string } }[]; backendRefs: { name: string; port: number }[] }[];
+      };
+    }[];
+    expect(routes.map(({ metadata }) => metadata.name)).toEqual(['agents', 'california-schools', 'odd-name']);
+    for (const { metadata, spec } of routes) {
+      expect(() => new HTTPRoute({ metadata, spec } as never).validate()).not.toThrow();
+      for (const { backendRefs } of spec.rules) {
+        for (const { name, port } of backendRefs) {
+          expect(services.get(name), name).toMatchObject({
+            spec: { ports: expect.arrayContaining([expect.objectContaining({ port })]) },
+          });
+          expect(services.get(name)).not.toMatchObject({
+            spec: { clusterIP: name.endsWith('-web') ? 'None' : 'x' },
+          });
+        }
+      }
+    }
+    const paths = routes.flatMap(({ spec }) =>
+      spec.rules.flatMap(({ matches }) => matches.map(({ path }) => path.value)),
+    );
+    expect(paths).toContain('/v1/some/Odd%20%24(name)');
+    expect(paths).toContain('/runs');
+    expect(new Set(paths).size).toBe(paths.length);
+    expect(text).toContain('rookery-direct');
+  });
+
+  test('agents in replicas: runs in PostgreSQL, one harness key for all, and no volume', () => {
+    const built = build('[components/agents-replicas]');
+    expect(built.map(({ kind }) => kind)).not.toContain('PersistentVolumeClaim');
+    const agents = built.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'agents');
+    expect(() => new Deployment(agents as never).validate()).not.toThrow();
+    expect(agents).toMatchObject({
+      spec: { replicas: 2, strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0 } } },
+    });
+    const text = JSON.stringify(agents);
+    expect(text).toContain('"--runs","$(ROOKERY_RUNS)"');
+    expect(text).toContain('{"key":"key","name":"rookery-harness-key","optional":false}');
+    expect(text).not.toMatch(/"name":"runs"|\/runs"/);
+    expect(text.match(/"name":"ROOKERY_HARNESS_KEY"/g)).toHaveLength(1);
   });
 });

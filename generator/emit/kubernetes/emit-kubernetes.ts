@@ -7,11 +7,19 @@ import { agentFiles, servedFiles } from '../../../services/base/farm/served-file
 import { MAX_SERVICES, serviceGroups } from '../../../services/base/farm/service-groups.ts';
 import type { FarmFile } from '../../write/farm-file.ts';
 import { printJson } from '../../write/print-json.ts';
-import { agentsProcess, agentsService, runsClaim } from './agents.ts';
+import { agentsProcess, agentsService, databasePolicy, runsClaim } from './agents.ts';
 import { domainProcess, domainService, peersPolicy } from './domain.ts';
 import { gatewayProcess, gatewayService } from './gateway.ts';
+import { directPolicy, directRoutes, gatewayRoute } from './gateway-api.ts';
 import { ingress } from './ingress.ts';
-import { component, dataImage, dataVolume, kustomization } from './kustomize.ts';
+import {
+  agentsReplicas,
+  component,
+  dataImage,
+  dataVolume,
+  kustomization,
+  withoutGateway,
+} from './kustomize.ts';
 import { alerts } from './monitoring/alerts.ts';
 import { dashboard } from './monitoring/dashboard.ts';
 import { monitoringComponent, serviceMonitor } from './monitoring/service-monitor.ts';
@@ -40,7 +48,7 @@ const NAMESPACE: INamespace = {
 /**
  * `kubernetes/` in a farm's folder, for `kubectl apply -k`: the gateway, services of the domains, one process for
  * agents with a volume for runs, who may speak to whom, and the image with the farm's data. Autoscaling, monitoring, an
- * ingress and data from a volume are optional components. docs/scale.md has the steps.
+ * ingress or routes of the Gateway API, replicas of the process for agents and data from a volume are optional components. docs/scale.md has the steps.
  */
 export function emitKubernetes(
   farm: Farm,
@@ -48,9 +56,11 @@ export function emitKubernetes(
 ): FarmFile[] {
   const all = farm.domains.map(({ db }) => db);
   const dbs = all.filter((db) => only === undefined || only.includes(db));
-  const services = serviceGroups(all, dbs, most).map((group) =>
-    domainProcess(group, partHash(farm, group.dbs.flatMap(servedFiles))),
-  );
+  const groups = serviceGroups(all, dbs, most).map((group) => ({
+    dbs: group.dbs,
+    process: domainProcess(group, partHash(farm, group.dbs.flatMap(servedFiles))),
+  }));
+  const services = groups.map(({ process }) => process);
   const divided = dbs.length > most ? ['--services', String(most)] : [];
   const chosen = [...onlyArguments(only ?? []), ...divided];
   const gateway = gatewayProcess([...chosen, '--expect', partHash(farm, dbs.flatMap(servedFiles))]);
@@ -79,6 +89,14 @@ export function emitKubernetes(
     'components/monitoring/alerts.yaml': [alerts()],
     'components/ingress/kustomization.yaml': [component(['ingress.yaml'])],
     'components/ingress/ingress.yaml': [ingress()],
+    'components/gateway-api/kustomization.yaml': [component(['route.yaml'])],
+    'components/gateway-api/route.yaml': [gatewayRoute()],
+    'components/gateway-api-direct/kustomization.yaml': [withoutGateway()],
+    'components/gateway-api-direct/routes.yaml': directRoutes(farm, groups, agents),
+    'components/gateway-api-direct/network-policy.yaml': [directPolicy()],
+    'components/agents-replicas/kustomization.yaml': [agentsReplicas(agents)],
+    'components/agents-replicas/disruption-budget.yaml': [disruptionBudget(agents)],
+    'components/agents-replicas/network-policy.yaml': [databasePolicy()],
     'components/data-volume/kustomization.yaml': [dataVolume()],
   };
   return [

@@ -1,3 +1,7 @@
+import { dirname } from 'node:path/posix';
+import { RUNS_FILE } from './agents.ts';
+import type { Process } from './process.ts';
+
 /** `kustomization.yaml`, where the images' names can be changed. */
 export function kustomization(resources: readonly string[], dataTag: string): object {
   return {
@@ -42,6 +46,64 @@ export function dataVolume(): object {
     apiVersion: 'kustomize.config.k8s.io/v1alpha1',
     kind: 'Component',
     patches: [{ target: { kind: 'Deployment' }, patch: JSON.stringify(patch, null, 2) }],
+  };
+}
+
+/** A component that has agents' runs in PostgreSQL, so that there may be any number of replicas of their process. */
+export function agentsReplicas(agents: Process): object {
+  const secret = (name: string, key: string) => ({
+    valueFrom: { secretKeyRef: { name, key, optional: false } },
+  });
+  const patches = [
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: agents.name },
+      spec: {
+        replicas: 2,
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+        template: {
+          spec: {
+            containers: [
+              {
+                name: 'rookery',
+                args: agents.args.map((word) => (word === RUNS_FILE ? '$(ROOKERY_RUNS)' : word)),
+                env: [
+                  { name: 'ROOKERY_RUNS', ...secret('rookery-runs', 'address') },
+                  // One for all: a replica that made its own would open nothing of the others'.
+                  { name: 'ROOKERY_HARNESS_KEY', ...secret('rookery-harness-key', 'key') },
+                ],
+                volumeMounts: [{ mountPath: dirname(RUNS_FILE), $patch: 'delete' }],
+              },
+            ],
+            volumes: [{ name: agents.keeps?.claim, $patch: 'delete' }],
+          },
+        },
+      },
+    },
+    removed('v1', 'PersistentVolumeClaim', agents.keeps?.claim ?? ''),
+  ];
+  return patchComponent(patches, ['disruption-budget.yaml', 'network-policy.yaml']);
+}
+
+/** A component that routes past our gateway, which is not there then. */
+export function withoutGateway(): object {
+  const patches = [
+    removed('apps/v1', 'Deployment', 'gateway'),
+    removed('v1', 'Service', 'gateway'),
+    removed('networking.k8s.io/v1', 'NetworkPolicy', 'rookery-gateway'),
+  ];
+  return patchComponent(patches, ['routes.yaml', 'network-policy.yaml']);
+}
+
+function removed(apiVersion: string, kind: string, name: string): object {
+  return { apiVersion, kind, metadata: { name }, $patch: 'delete' };
+}
+
+function patchComponent(patches: readonly object[], resources: readonly string[]): object {
+  return {
+    ...component(resources),
+    patches: patches.map((patch) => ({ patch: JSON.stringify(patch, null, 2) })),
   };
 }
 

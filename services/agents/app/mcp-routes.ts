@@ -34,7 +34,10 @@ interface Eras {
  * difference, so that an agent's usual address works there too.
  */
 export function mcpRoutes(app: TypedApp, context: AgentContext): void {
-  const eras: Eras = { sessions: new McpSessions(), stateless: new StatelessMcp() };
+  const eras: Eras = {
+    sessions: new McpSessions(context.runs?.store.kept.isShared ?? false),
+    stateless: new StatelessMcp(),
+  };
   // Before calls under way are waited for: a stream would never end by itself.
   app.addHook('preClose', async () => {
     eras.sessions.endStreams();

@@ -30,8 +30,14 @@ export class McpSessions {
       void server.close();
     },
   });
+  /** Whether another process may have begun a session, at a run that both have. */
+  readonly #areShared: boolean;
   /** How many sessions each has. */
   readonly #owners = new Map<string, number>();
+
+  constructor(areShared: boolean) {
+    this.#areShared = areShared;
+  }
 
   /** Throws as `find`, which is asked for the surface of a new session. */
   async handle({ head, body, address, owner, find }: McpRequest): Promise<Response> {
@@ -39,6 +45,7 @@ export class McpSessions {
     const id = head.headers.get('mcp-session-id');
     if (id !== null) {
       const session = this.#sessions.get(id);
+      if (!session && this.#areShared) return this.#ofAnother(head, options, find);
       if (session?.address !== address) return refusal(404, -32001, 'Session not found');
       return session.transport.handleRequest(head, options);
     }
@@ -49,6 +56,29 @@ export class McpSessions {
     }
     const { transport } = await this.#begin(address, owner, surface);
     return transport.handleRequest(head, options);
+  }
+
+  /** A request of a session that another process began: answered by itself, since a run is known everywhere. */
+  async #ofAnother(
+    head: Request,
+    options: { readonly parsedBody?: unknown },
+    find: McpRequest['find'],
+  ): Promise<Response> {
+    if (head.method === 'DELETE') return new Response(null, { status: 200 });
+    // What happens to the session is not heard of here.
+    if (head.method !== 'POST')
+      return new Response(null, { status: 405, headers: { allow: 'POST, DELETE' } });
+    const surface = await find();
+    const { createMcpServer } = await import('./create-mcp-server.ts');
+    const { WebStandardStreamableHTTPServerTransport } = await import('@modelcontextprotocol/server');
+    const server = createMcpServer(surface);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(head, options);
+    } finally {
+      await server.close();
+    }
   }
 
   /** Ends the streams on which clients wait to be told something; calls under way go on. */

@@ -56,5 +56,6 @@ export function pruneNowAndThen(
     setInterval(prune, EVERY_MS).unref(),
     setInterval(() => pruneMemory(memory, Date.now()), MEMORY_EVERY_MS).unref(),
   ];
-  app.addHook('onClose', async () => timers.forEach(clearInterval));
+  // Before the stores are closed.
+  app.addHook('preClose', async () => timers.forEach(clearInterval));
 }

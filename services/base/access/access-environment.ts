@@ -30,7 +30,8 @@ export function readOrigin(text: string): string {
   throw new RangeError('the origin of a page, as https://example.org, or *');
 }
 
-function origins(text: string | undefined): string[] {
+function origins(text: string | undefined): string[] | undefined {
+  if (!text) return undefined;
   try {
     return words(text).map(readOrigin);
   } catch (cause) {

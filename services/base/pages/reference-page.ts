@@ -56,6 +56,8 @@ window.addEventListener('DOMContentLoaded', () => {
 /** What Swagger UI leaves open: narrow screens, where its rows do not wrap. */
 const STYLE = `body { margin: 0; }
 html.dark-mode body { background: #1c2022; }
+nav { padding: 12px 20px 0; font: 16px sans-serif; }
+html.dark-mode nav a { color: #9cc2ff; }
 @media (max-width: 640px) {
   .swagger-ui .wrapper { padding: 0 8px; }
   .swagger-ui .info { margin: 16px 0; }
@@ -165,6 +167,7 @@ function emitPage(title: string, spec: string): string {
 <script src="/docs/assets/swagger/start.js"></script>
 </head>
 <body data-spec="${escapeHtml(spec)}">
+<nav><a href="/">← All domains</a></nav>
 <div id="reference"></div>
 <noscript>This page needs JavaScript; the description itself is at <a href="${escapeHtml(spec)}">${escapeHtml(spec)}</a>.</noscript>
 </body>

@@ -440,6 +440,7 @@ test('the API reference loads nothing from elsewhere and everything it names is 
   const page = await get(served, '/docs/zoo/slot');
   expect(page.status).toBe(200);
   expect(page.body).toContain('data-spec="/openapi/zoo.slot.json"');
+  expect(page.body).toContain('<a href="/">← All domains</a>');
   expect(page.body).not.toMatch(/https?:\/\//);
   expect(page.headers['content-security-policy']).toMatch(/script-src 'self';/);
   const assets = [...page.body.matchAll(/(?:src|href)="(\/docs[^"]+)"/g)].map(([, asset]) => asset as string);

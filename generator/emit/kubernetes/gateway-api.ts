@@ -1,0 +1,118 @@
+import type { IHTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1';
+import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import type { IService } from 'kubernetes-models/v1';
+import type { Farm } from '../../../contracts/farm.ts';
+import { openapiFile } from '../../../contracts/openapi-file.ts';
+import { formulation } from '../../../contracts/sample.ts';
+import { serviceNames } from '../../../services/base/farm/service-names.ts';
+import { gatewayService } from './gateway.ts';
+import { labelsOf, type Process } from './process.ts';
+
+/** Of one rule, by the Gateway API. */
+const MOST_MATCHES = 8;
+
+type Rule = NonNullable<IHTTPRoute['spec']['rules']>[number];
+
+/** A route of the Gateway API to our gateway, which routes further; parent and host are for a patch. */
+export function gatewayRoute(): IHTTPRoute {
+  const { metadata = {} } = gatewayService();
+  return route('gateway', metadata.labels ?? {}, [{ matches: [prefix('/')], ...to('gateway', 80) }]);
+}
+
+/**
+ * A route for each domain, and one for agents, past our gateway. `services`: by which process each domain is served.
+ * Streams of MCP have no time limit.
+ */
+export function directRoutes(
+  farm: Farm,
+  services: readonly { readonly process: Process; readonly dbs: readonly string[] }[],
+  agents: Process,
+): (IHTTPRoute | IService)[] {
+  const names = serviceNames(farm.domains.map(({ db }) => db));
+  const split = encodeURIComponent(farm.split.name);
+  const domains = services.flatMap(({ process, dbs }) =>
+    dbs.map((db) => {
+      const place = encodeURIComponent(db);
+      const files = formulation.options
+        .map((kind) => openapiFile(db, kind))
+        .filter((file) => `openapi/${file}` in farm.files);
+      const matches = [
+        prefix(`/v1/${split}/${place}`),
+        prefix(`/catalog/${place}`),
+        prefix(`/docs/${place}`),
+        ...files.map((file) => exact(`/openapi/${encodeURIComponent(file)}`)),
+      ];
+      const rules = rulesOf(matches, to(webName(process), 80));
+      return route(names.get(db) ?? process.name, labelsOf(process), rules);
+    }),
+  );
+  const ofAgents = ['/farm', '/board', '/tasks', '/tools', '/lists', '/mcp', '/runs', '/doors'];
+  return [
+    ...services.map(({ process }) => webService(process)),
+    ...domains,
+    route(
+      'agents',
+      labelsOf(agents),
+      rulesOf([...ofAgents.map(prefix), exact('/openapi/rookery.json')], {
+        ...to('agents', 8080),
+        timeouts: { request: '0s' },
+      }),
+    ),
+  ];
+}
+
+/** Past our gateway, whatever routes may ask the services and the process for agents; nobody their port for the harness. */
+export function directPolicy(): INetworkPolicy {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: 'rookery-direct', labels: { 'app.kubernetes.io/name': 'rookery' } },
+    spec: {
+      podSelector: {
+        matchExpressions: [
+          { key: 'app.kubernetes.io/component', operator: 'In', values: ['service', 'agents'] },
+        ],
+        matchLabels: { 'app.kubernetes.io/name': 'rookery' },
+      },
+      policyTypes: ['Ingress'],
+      ingress: [{ ports: [{ protocol: 'TCP', port: 'http' }] }],
+    },
+  };
+}
+
+/** Beside the headless Service of its replicas, which not all that routes can use, one with an address. */
+function webService(process: Process): IService {
+  const labels = labelsOf(process);
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: webName(process), labels },
+    spec: { selector: labels, ports: [{ name: 'http', port: 80, targetPort: 'http' }] },
+  };
+}
+
+const webName = ({ name }: Process) => `${name}-web`;
+
+function route(name: string, labels: Readonly<Record<string, string>>, rules: Rule[]): IHTTPRoute {
+  return {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'HTTPRoute',
+    metadata: { name, labels: { ...labels } },
+    spec: { parentRefs: [{ name: 'rookery' }], hostnames: ['rookery.example.org'], rules },
+  };
+}
+
+function rulesOf(matches: NonNullable<Rule['matches']>, rule: Rule): Rule[] {
+  const count = Math.ceil(matches.length / MOST_MATCHES);
+  return Array.from({ length: count }, (_, i) => ({
+    matches: matches.slice(i * MOST_MATCHES, (i + 1) * MOST_MATCHES),
+    ...rule,
+  }));
+}
+
+function to(name: string, port: number): Pick<Rule, 'backendRefs'> {
+  return { backendRefs: [{ name, port }] };
+}
+
+const prefix = (value: string) => ({ path: { type: 'PathPrefix' as const, value } });
+const exact = (value: string) => ({ path: { type: 'Exact' as const, value } });
