@@ -24,3 +24,10 @@ export const DEFAULT_LIMITS: Limits = {
   maxHeaderBytes: 32 * 1024,
   maxBodyBytes: 1024 * 1024,
 };
+
+/** Of every server, in milliseconds: a request whose head or body is not there by then is answered, and its connection ended. */
+export const HALF_OPEN = {
+  headersTimeout: 10_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+} as const;
