@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { packageVersion } from '../contracts/package-root.ts';
+import { printOnlyPrintable } from './printable.ts';
 import { reportError } from './run.ts';
 
 type CommandFile = () => Promise<{ register(program: Command): void }>;
@@ -84,6 +85,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
 
 /** Runs a command line to its end; an error is printed, and decides this process's exit code. */
 export async function runCommand(args: readonly string[]): Promise<void> {
+  printOnlyPrintable();
   // `rookery coverage my-farm | head`: a reader that stops early wants no more, which is no error.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

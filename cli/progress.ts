@@ -1,5 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Domain } from '../contracts/split.ts';
+import { printable, unfiltered } from './printable.ts';
 
 /** Shows how far long work is. */
 export interface Progress {
@@ -13,14 +14,15 @@ const LINE_EVERY_MS = 5_000;
 
 /** A bar a stage on a terminal, a plain line now and then elsewhere. */
 export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
-  return stream.isTTY ? barProgress(stream) : lineProgress(stream);
+  return stream.isTTY ? barProgress(unfiltered(stream)) : lineProgress(stream);
 }
 
 function barProgress(stream: NodeJS.WriteStream): Progress {
   let bar: SingleBar | null = null;
   let current = '';
   return {
-    update(stage, done, total, label = '') {
+    update(stage, done, total, text = '') {
+      const label = printable(text);
       if (stage !== current) {
         bar?.stop();
         current = stage;

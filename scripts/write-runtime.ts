@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { packageRoot, packageVersion } from '../contracts/package-root.ts';
-import { buildConsole } from './build/build-console.ts';
+import { buildConsole, copyReference } from './build/build-console.ts';
 import { bundle, EXTERNAL } from './build/bundle.ts';
 import { thirdPartyNotices } from './build/third-party-notices.ts';
 
@@ -15,7 +15,6 @@ const INSTALL_ONLY = new Set(['prebuild-install']);
 /** Files of some packages that are not needed at run time, besides those that `isForRunning` excludes for all. */
 const LEFT_OUT: Readonly<Record<string, RegExp>> = {
   'better-sqlite3': /^(deps|src|build\/(?!Release$|Release\/better_sqlite3\.node$))/,
-  'swagger-ui-dist': /^(?!package\.json$|LICENSE$|swagger-ui\.css$|swagger-ui-bundle\.js$)./,
 };
 
 const [out] = process.argv.slice(2);
@@ -27,7 +26,9 @@ async function writeRuntime(to: string): Promise<void> {
   const isNamed = (name: string) => chunks.some(({ code }) => new RegExp(`['"\`]${name}['"\`/]`).test(code));
   for (const folder of withDependencies(EXTERNAL.filter(isNamed))) copyPackage(folder, to);
   const console = await buildConsole(join(to, 'dist', 'console'));
-  const notices = thirdPartyNotices([...chunks, ...console].flatMap(({ moduleIds }) => moduleIds));
+  const modules = [...chunks, ...console].flatMap(({ moduleIds }) => moduleIds);
+  modules.push(...copyReference(join(to, 'dist', 'reference')));
+  const notices = thirdPartyNotices(modules);
   writeFileSync(join(to, 'THIRD-PARTY-NOTICES.txt'), notices);
   const manifest = { name: 'rookery', version: packageVersion, type: 'module', private: true };
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,5 +1,6 @@
 import { counted } from '../../contracts/wording.ts';
 import type { CellProgress } from '../../runner/harness/run-cell.ts';
+import { printable, unfiltered } from '../printable.ts';
 
 const LINE_EVERY_MS = 5_000;
 
@@ -15,7 +16,8 @@ export function runProgress(name: string, stream: NodeJS.WriteStream = process.s
       last = now;
       shown = true;
       const text = progressText(name, progress);
-      stream.write(stream.isTTY ? `\r\u001b[K${text}` : `${text}\n`);
+      if (stream.isTTY) unfiltered(stream).write(`\r\u001b[K${printable(text)}`);
+      else stream.write(`${text}\n`);
     },
     stop(): void {
       if (shown && stream.isTTY) stream.write('\n');

@@ -1,4 +1,5 @@
 import { ChildPool } from '../../services/base/sandbox/index.ts';
+import { PATIENCE } from '../oracle/oracle.ts';
 import type { SharpenRequest } from '../variants/make-variants.ts';
 import type { Sharpen, SharpenReply } from './messages.ts';
 
@@ -10,7 +11,8 @@ export class Sharpener {
   readonly #pool: ChildPool<SharpenRequest, SharpenReply>;
 
   constructor(size: number) {
-    this.#pool = new ChildPool({ module: new URL('./sharpen-child.ts', import.meta.url), size });
+    const module = new URL('./sharpen-child.ts', import.meta.url);
+    this.#pool = new ChildPool({ module, size, patience: PATIENCE });
   }
 
   readonly sharpen: Sharpen = (request) => this.#pool.run(request, LIMIT_MS);

@@ -3,7 +3,7 @@ import pMap from 'p-map';
 import { UserError } from '../../contracts/errors.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { ChildPool, TimeoutError } from '../../services/base/sandbox/index.ts';
-import { Oracle } from '../oracle/oracle.ts';
+import { Oracle, PATIENCE } from '../oracle/oracle.ts';
 import { Sharpener } from '../search/sharpener.ts';
 import type { AlterReply, AlterRequest } from './alter/messages.ts';
 import { proveWorldDomain, type WorldDomain } from './prove-world-domain.ts';
@@ -53,6 +53,7 @@ export async function proveWorld(origin: Origin, options: ProveWorldOptions): Pr
   const pool = new ChildPool<AlterRequest, AlterReply>({
     module: new URL('./alter/alter-child.ts', import.meta.url),
     size: jobs,
+    patience: PATIENCE,
   });
   const sharpener = new Sharpener(jobs);
   const sharpen = options.data === 'sharpened' ? sharpener.sharpen : null;

@@ -7,7 +7,7 @@ import { childModules } from './child-modules.ts';
 import { failUnresolved } from './fail-unresolved.ts';
 
 /** Packages that stay in node_modules: native code, WebAssembly, or files read from their own folder. */
-export const EXTERNAL = ['better-sqlite3', 'sql.js', 'swagger-ui-dist'] as const;
+export const EXTERNAL = ['better-sqlite3', 'sql.js'] as const;
 
 /** Packages that users install when they want them. */
 const OPTIONAL = Object.keys(manifest.peerDependencies);

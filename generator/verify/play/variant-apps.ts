@@ -40,14 +40,17 @@ export async function buildVariantApps(
     endpoints: service.endpoints.map((endpoint) => ({ ...endpoint, speed: 'slow' })),
   };
   const apps = new Map<string, { readonly served: FastifyInstance; readonly remembering: InjectableApp }>();
-  const limits = { timeoutMs: Math.min(timeoutMs, DEFAULT_LIMITS.timeoutMs) };
-  const patient = { timeoutMs: limits.timeoutMs * ON_NEIGHBOURS };
+  // Nothing is stopped by the clock: a busy machine must not decide a verdict.
+  const limits = {
+    timeoutMs: Math.min(timeoutMs, DEFAULT_LIMITS.timeoutMs),
+    planMs: Number.POSITIVE_INFINITY,
+  };
+  const patient = { ...limits, timeoutMs: limits.timeoutMs * ON_NEIGHBOURS };
+  const pool = { size: children, maxQueue: 10_000, patience: PATIENCE };
   // One set of children for all variants: starting a process costs more than most domains' queries.
   const slowQueries = new SlowQueries({
-    size: children,
-    maxQueue: 10_000,
-    patience: PATIENCE,
-    ...limits,
+    ...pool,
+    timeoutMs: limits.timeoutMs,
     ...(onCost ? { onCost } : {}),
   });
   for (const variant of variants) {
@@ -55,6 +58,7 @@ export async function buildVariantApps(
       domains: [{ service: stoppable, database: variant.served }],
       limits: variant.isNeighbour ? patient : limits,
       slowQueries,
+      pool,
       // SLOT and SEL request the same results under the same handles.
       cache: { bytes: CACHE_BYTES },
       // A remembered answer names a handle, which must be known still.

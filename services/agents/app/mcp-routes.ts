@@ -46,10 +46,14 @@ export function mcpRoutes(app: TypedApp, context: AgentContext): void {
   app.addHook('onClose', () => eras.sessions.close());
   const config = { kind: 'mcp' };
   const ofRun = { ...config, plane: 'agent' } as const;
-  const method: ('GET' | 'POST' | 'DELETE')[] = ['GET', 'POST', 'DELETE'];
+  const methods = {
+    method: ['GET', 'POST', 'DELETE'] as ('GET' | 'POST' | 'DELETE')[],
+    // A stream has no end, so there is no head of one.
+    exposeHeadRoute: false,
+  };
 
   app.route({
-    method,
+    ...methods,
     url: '/mcp/:db/:formulation',
     config,
     schema: {
@@ -66,7 +70,7 @@ export function mcpRoutes(app: TypedApp, context: AgentContext): void {
       }),
   });
   app.route({
-    method,
+    ...methods,
     url: '/mcp/tasks/*',
     config,
     schema: { hide: true, params: taskParams, querystring: listOptions },
@@ -85,7 +89,7 @@ export function mcpRoutes(app: TypedApp, context: AgentContext): void {
       const schema =
         rest === '' ? described(`mcp_${kind}`, `the tools of one of the ${kind}`) : { hide: true };
       app.route({
-        method,
+        ...methods,
         url: `/${kind}/:id/mcp${rest}`,
         config: kind === 'runs' ? ofRun : config,
         schema: { ...schema, params: surfaceParams },

@@ -187,6 +187,8 @@ describe('a task over MCP', () => {
     expect(await status('/mcp/tasks/test/small/77/slot')).toBe(404);
     expect(await status('/mcp/small/soap')).toBe(404);
     expect(await status('/mcp/nowhere/rest')).toBe(404);
+    const head = await fetch(new URL('/mcp/small/rest', address), { method: 'HEAD' });
+    expect([head.status, head.headers.get('allow')]).toEqual([405, expect.stringContaining('POST')]);
     expect(await status('/mcp/small/rest?tools=x')).toBe(400);
     expect(await status('/runs/r1/mcp')).toBe(404);
     expect(await status('/mcp/small/rest', { origin: 'https://evil.example' })).toBe(403);

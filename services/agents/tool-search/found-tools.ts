@@ -1,3 +1,4 @@
+import { isLosslessNumber } from 'lossless-json';
 import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
 import type { BackendAnswer } from '../backend/backend.ts';
 import { problemAnswer } from '../backend/problem-answer.ts';
@@ -23,5 +24,5 @@ export function foundTools(
 function numbersAsNumbers(args: unknown): unknown {
   if (typeof args !== 'object' || args === null || !('limit' in args)) return args;
   const { limit } = args;
-  return typeof limit === 'object' && limit !== null ? { ...args, limit: Number(String(limit)) } : args;
+  return isLosslessNumber(limit) ? { ...args, limit: Number(limit.value) } : args;
 }

@@ -11,7 +11,9 @@ export function handleClientError(error: Error & { code?: string }, socket: Sock
   const problem =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? new HttpProblem('HEADERS_TOO_LARGE', 'The request line and header fields are too large together.')
-      : new HttpProblem('BAD_REQUEST', 'This is not a well-formed HTTP/1.1 request.');
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? new HttpProblem('BAD_REQUEST', 'The request did not arrive whole within ten seconds.')
+        : new HttpProblem('BAD_REQUEST', 'This is not a well-formed HTTP/1.1 request.');
   const body = JSON.stringify(problem.toProblem());
   socket.end(
     [

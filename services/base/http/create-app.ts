@@ -7,7 +7,7 @@ import Fastify, {
 } from 'fastify';
 import { UserError } from '../../../contracts/errors.ts';
 import { parseExactJson } from '../../../contracts/exact-json.ts';
-import type { Limits } from '../limits.ts';
+import { HALF_OPEN, type Limits } from '../limits.ts';
 import { type WatchOptions, watchRequests } from '../watch/watch.ts';
 import { AcceptPace } from './accept-pace.ts';
 import { handleClientError } from './client-error.ts';
@@ -101,11 +101,11 @@ function fastifyOptions(limits: Limits, logger: FastifyServerOptions['logger']) 
     genReqId: requestIds(),
     bodyLimit: limits.maxBodyBytes,
     // A request that arrives more slowly than this is dropped.
-    requestTimeout: 30_000,
+    requestTimeout: HALF_OPEN.requestTimeout,
     // What arrives on an open connection while the process drains is answered as ever, and told to reconnect.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1024 },
-    http: { maxHeaderSize: limits.maxHeaderBytes },
+    http: { ...HALF_OPEN, maxHeaderSize: limits.maxHeaderBytes },
     clientErrorHandler: handleClientError,
     frameworkErrors: handleError,
   } satisfies FastifyHttpOptions<Server>;

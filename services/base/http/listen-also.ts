@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { UserError } from '../../../contracts/errors.ts';
-import { DEFAULT_LIMITS } from '../limits.ts';
+import { DEFAULT_LIMITS, HALF_OPEN } from '../limits.ts';
 import { handleClientError } from './client-error.ts';
 
 export interface AlsoOptions {
@@ -25,8 +25,8 @@ export async function listenAlso(
   app: FastifyInstance,
   { port, host = '127.0.0.1', option, arrived, upgrade }: AlsoOptions,
 ): Promise<string> {
-  const { requestTimeout, keepAliveTimeout } = app.server;
-  const settings = { requestTimeout, keepAliveTimeout, maxHeaderSize: DEFAULT_LIMITS.maxHeaderBytes };
+  const { keepAliveTimeout } = app.server;
+  const settings = { ...HALF_OPEN, keepAliveTimeout, maxHeaderSize: DEFAULT_LIMITS.maxHeaderBytes };
   const server = createServer(settings, (request, response) => {
     arrived(request);
     app.routing(request, response);

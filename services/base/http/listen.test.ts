@@ -1,8 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../limits.ts';
+import { createApp } from './create-app.ts';
 import { listen } from './listen.ts';
+import { listenAlso } from './listen-also.ts';
 
 const AT_ONCE = 1000;
 
@@ -22,6 +27,26 @@ test('agents that come at the same moment wait for a busy process, and are not t
   const { stdout } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
   await server.stop();
   expect(Number(stdout)).toBe(AT_ONCE);
+});
+
+test.each([
+  ['head', 'GET / HTTP/1.1\r\nhost: a\r\n'],
+  ['body', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{'],
+])('a request whose %s does not arrive is ended after ten seconds', async (_, part) => {
+  const app = createApp(DEFAULT_LIMITS, false);
+  app.post('/', async () => ({}));
+  const further = await listenAlso(app, { port: 0, option: '--door', arrived: () => {} });
+  const server = await listen(app, { port: 0 });
+  const began = performance.now();
+  const answers = [server.address, further].map((address) => {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1');
+    socket.write(part);
+    return text(socket);
+  });
+  for (const answer of await Promise.all(answers))
+    expect(answer).toMatch(/^HTTP\/1.1 400 [^]*did not arrive whole/);
+  expect(performance.now() - began).toBeGreaterThan(9_000);
+  await server.stop();
 });
 
 /** How many connections Linux lets wait at most. */

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DEFAULT_FORMULATION, formulation as formulationSchema } from '../../../contracts/sample.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { escapeHtml } from './page.ts';
+import { type REFERENCE_FILES, referenceFile } from './reference-files.ts';
 
 /** What is served of Swagger UI, and our few lines that start it; nothing comes from another host. */
 const START_SCRIPT = `const dark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -175,7 +174,6 @@ function emitPage(title: string, spec: string): string {
 `;
 }
 
-function swaggerFile(name: string): string {
-  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  return readFileSync(join(folder, name), 'utf8');
+function swaggerFile(name: (typeof REFERENCE_FILES)[number]): string {
+  return readFileSync(referenceFile(name), 'utf8');
 }

@@ -9,6 +9,7 @@ import { serveApiDocument } from '../../base/http/api-document.ts';
 import { createApp } from '../../base/http/create-app.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../base/limits.ts';
 import { serveConsole } from '../../base/pages/console-files.ts';
+import type { ChildPoolOptions } from '../../base/sandbox/index.ts';
 import { betterSqlite3 } from '../../base/sqlite/better-sqlite3.ts';
 import type { Driver } from '../../base/sqlite/driver.ts';
 import type { WatchOptions } from '../../base/watch/watch.ts';
@@ -38,8 +39,8 @@ export interface AppOptions {
   /** Which OpenAPI files there are; found by asking `openapi` when not given. */
   readonly hasOpenapi?: (db: string, formulation: string) => boolean;
   readonly limits?: Partial<Limits>;
-  /** Child processes for slow queries, and how many more queries may wait for them. */
-  readonly pool?: { readonly size?: number; readonly maxQueue?: number };
+  /** Child processes for slow queries and for statements, how many more may wait for them, and how long by the clock. */
+  readonly pool?: Partial<Pick<ChildPoolOptions, 'size' | 'maxQueue' | 'patience'>>;
   /** A pool shared with other apps; its creator closes it. */
   readonly slowQueries?: SlowQueries;
   /** Answers kept in memory. */

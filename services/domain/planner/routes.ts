@@ -105,6 +105,7 @@ async function overHttp(asked: Asked, { sql, share = 0, seed = 0 }: SqlArguments
     send: (path, body) => send(asked, path, body),
     run: (request) => context.workspaces.run(request, asker),
     caps: capsOf(context),
+    limits: { timeoutMs: context.limits.planMs },
   });
 }
 

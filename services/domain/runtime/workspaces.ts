@@ -2,7 +2,7 @@ import { type Asker, isRun, NOBODY } from '../../base/access/asker.ts';
 import { ArgumentError } from '../../base/arguments/argument-error.ts';
 import { argumentProblem } from '../../base/http/argument-problem.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import { ChildPool } from '../../base/sandbox/index.ts';
+import { ChildPool, type ChildPoolOptions } from '../../base/sandbox/index.ts';
 import type {
   ReadRequest,
   RunReply,
@@ -21,11 +21,13 @@ export class Workspaces {
   readonly #pool: ChildPool<WorkspaceRequest, WorkspaceReply>;
   readonly #timeoutMs: number;
 
-  constructor(options: { size: number; maxQueue: number; timeoutMs: number }) {
+  constructor({
+    timeoutMs,
+    ...pool
+  }: { readonly timeoutMs: number } & Pick<ChildPoolOptions, 'size' | 'maxQueue' | 'patience'>) {
     const module = new URL('../../base/workspace/workspace-child.ts', import.meta.url);
-    const { size, maxQueue } = options;
-    this.#pool = new ChildPool({ module, size, maxQueue, heapMegabytes: HEAP_MEGABYTES });
-    this.#timeoutMs = options.timeoutMs;
+    this.#pool = new ChildPool({ module, ...pool, heapMegabytes: HEAP_MEGABYTES });
+    this.#timeoutMs = timeoutMs;
   }
 
   /** What a statement says. Rejects with INVALID_PARAMETERS, QUERY_TIMEOUT, OVERLOADED, CALLER_GONE, NOT_READY. */

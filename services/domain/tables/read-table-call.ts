@@ -168,7 +168,7 @@ class Reader {
       this.#fault(field, 'wrong_type', `${field} must be a text`);
       return undefined;
     }
-    const text = typeof given === 'object' || typeof given === 'boolean' ? '' : String(given);
+    const text = typeof given === 'boolean' ? '' : textOf(given);
     const integer = readInteger(text);
     if (integer !== null && BigInt.asIntN(64, integer) === integer) return integer;
     const number = column.type === 'number' || integer !== null ? readNumber(text) : null;
@@ -236,7 +236,7 @@ class Reader {
       .flat()
       .slice(0, MOST_VALUES)
       .flatMap((given) => {
-        const text = String(given);
+        const text = textOf(given);
         const descending = text.startsWith('-');
         const name = descending ? text.slice(1) : text;
         if (names.includes(name)) return [{ name, descending }];
@@ -258,12 +258,17 @@ class Reader {
 
   #count(field: string, usual: number, least: number, most: number): number {
     if (!this.#has(field)) return usual;
-    const value = readInteger(String(this.#given[field]));
+    const value = readInteger(textOf(this.#given[field]));
     if (value === null) this.#fault(field, 'wrong_type', `${field} must be an integer`);
     else if (value >= BigInt(least) && value <= BigInt(most)) return Number(value);
     else this.#fault(field, 'out_of_range', `${field} must be between ${least} and ${most}`);
     return usual;
   }
+}
+
+/** Empty for objects: their own `toString` is theirs to choose. */
+function textOf(given: unknown): string {
+  return typeof given === 'object' ? '' : String(given);
 }
 
 /** What the aggregate is called in the rows. */

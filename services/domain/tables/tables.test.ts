@@ -187,6 +187,16 @@ describe('a call that cannot be carried out names the field and the nearest name
     if (suggestion) expect(body.errors[0].suggestions).toContain(suggestion);
   });
 
+  test.each([
+    ['limit', [{ toString: 1 }]],
+    ['offset', { toString: null }],
+    ['order_by', [{ toString: 1 }]],
+  ])('%s that is an object which makes no text', async (field, given) => {
+    const { status, body } = await send('rich', 'day', { [field]: given });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain(field);
+  });
+
   test('more values of a list than a call may have', async () => {
     const { body } = await send('rich', 'Museum', { Museum_ID__in: Array(1001).fill(1) });
     expect(body.errors[0]).toMatchObject({ field: 'Museum_ID__in', code: 'out_of_range' });

@@ -31,7 +31,11 @@ export function playSocket(socket: WebSocket, episodes: Episodes, player: Player
     const parsed = incoming.safeParse(given);
     if (!parsed.success) {
       const type = typeof given === 'object' && given !== null && 'type' in given ? given.type : undefined;
-      if (!TYPES.includes(type)) return problem('UNKNOWN_TYPE', `Unknown message type: ${String(type)}`);
+      if (!TYPES.includes(type))
+        return problem(
+          'UNKNOWN_TYPE',
+          `Unknown message type: ${typeof type === 'string' ? type : 'no text'}`,
+        );
       return problem('VALIDATION_ERROR', 'Invalid message', { errors: parsed.error.issues });
     }
     const message = parsed.data;
