@@ -371,11 +371,17 @@ test('a run tells its progress to Prometheus while it goes on', async () => {
     },
   });
   await served.run(config(server.address), { metrics, concurrency: 2 });
-  expect(await during).toMatch(/^rookery_run_attempts\{run="openai\/scripted, direct",state="planned"\} 12$/m);
-  expect(await during).toMatch(/^rookery_run_attempts\{run="openai\/scripted, direct",state="under_way"\} [12]$/m);
+  expect(await during).toMatch(
+    /^rookery_run_attempts\{run="openai\/scripted, direct",state="planned"\} 12$/m,
+  );
+  expect(await during).toMatch(
+    /^rookery_run_attempts\{run="openai\/scripted, direct",state="under_way"\} [12]$/m,
+  );
   const after = await (await fetch(`${metrics.address}/metrics`)).text();
   expect(after).toMatch(/^rookery_run_attempts\{run="openai\/scripted, direct",state="done"\} 12$/m);
-  expect(after).toMatch(/^rookery_run_attempts_ended_total\{run="openai\/scripted, direct",outcome="answered"\} 12$/m);
+  expect(after).toMatch(
+    /^rookery_run_attempts_ended_total\{run="openai\/scripted, direct",outcome="answered"\} 12$/m,
+  );
   expect(after).toMatch(/^rookery_run_tokens_total\{run="openai\/scripted, direct",kind="output"\} [1-9]/m);
   await stop();
   await server.stop();

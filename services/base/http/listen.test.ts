@@ -33,7 +33,7 @@ test.each([
   ['head', 'GET / HTTP/1.1\r\nhost: a\r\n'],
   ['body', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{'],
 ])('a request whose %s does not arrive is ended after ten seconds', async (_, part) => {
-  const app = createApp(DEFAULT_LIMITS, false);
+  const app = await createApp(DEFAULT_LIMITS, false);
   app.post('/', async () => ({}));
   const further = await listenAlso(app, { port: 0, option: '--door', arrived: () => {} });
   const server = await listen(app, { port: 0 });
