@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { packageRoot, packageVersion } from '../contracts/package-root.ts';
-import { buildConsole, copyReference } from './build/build-console.ts';
+import { buildConsole } from './build/build-console.ts';
 import { bundle, EXTERNAL } from './build/bundle.ts';
 import { thirdPartyNotices } from './build/third-party-notices.ts';
 
@@ -27,7 +27,6 @@ async function writeRuntime(to: string): Promise<void> {
   for (const folder of withDependencies(EXTERNAL.filter(isNamed))) copyPackage(folder, to);
   const console = await buildConsole(join(to, 'dist', 'console'));
   const modules = [...chunks, ...console].flatMap(({ moduleIds }) => moduleIds);
-  modules.push(...copyReference(join(to, 'dist', 'reference')));
   const notices = thirdPartyNotices(modules);
   writeFileSync(join(to, 'THIRD-PARTY-NOTICES.txt'), notices);
   const manifest = { name: 'rookery', version: packageVersion, type: 'module', private: true };

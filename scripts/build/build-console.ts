@@ -1,8 +1,7 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { packageRoot } from '../../contracts/package-root.ts';
-import { REFERENCE_FILES, referenceFile } from '../../services/base/pages/reference-files.ts';
 import { failUnresolved } from './fail-unresolved.ts';
 
 /**
@@ -31,14 +30,4 @@ export async function buildConsole(to: string): Promise<OutputChunk[]> {
   } finally {
     await build.close();
   }
-}
-
-/** Copies what is served of Swagger UI into a folder; answers the files that were copied. */
-export function copyReference(to: string): string[] {
-  mkdirSync(to, { recursive: true });
-  return REFERENCE_FILES.map((name) => {
-    const file = referenceFile(name);
-    copyFileSync(file, join(to, name));
-    return file;
-  });
 }

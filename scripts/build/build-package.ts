@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packageRoot } from '../../contracts/package-root.ts';
-import { buildConsole, copyReference } from './build-console.ts';
+import { buildConsole } from './build-console.ts';
 import { bundle } from './bundle.ts';
 import { thirdPartyNotices } from './third-party-notices.ts';
 
@@ -43,7 +43,6 @@ export async function buildPackage(
     chmodSync(join(made, 'cli', 'main.js'), 0o755);
     const console = await buildConsole(join(made, 'console'));
     const modules = [...chunks, ...console].flatMap(({ moduleIds }) => moduleIds);
-    modules.push(...copyReference(join(made, 'reference')));
     writeFileSync(join(made, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(modules));
     if (types) writeTypes(made);
     if (!isSame(made, target)) replace(target, made);

@@ -384,7 +384,8 @@ test('the index is everybody’s; of a service that is down it says what farm.js
   const page = await request(`${url}/`, { headers: { accept: 'text/html' } });
   expect(page.headers['content-type']).toContain('text/html');
   expect(await page.body.text()).toContain('unavailable');
-  expect((await request(`${url}/docs/birds`)).statusCode).toBe(200);
+  expect((await request(`${url}/docs/birds`)).statusCode).toBe(503);
+  expect((await request(`${url}/docs/fish/slot`)).statusCode).toBe(404);
   expect((await request(`${url}/docs/birds/slot`)).statusCode).toBe(404);
 });
 

@@ -101,6 +101,26 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     expect(faults).toEqual([]);
   });
 
+  test('the API reference is found by words, and its forms call the farm', async () => {
+    await using opened = await console.open(`docs/${DB}/slot`);
+    const { page, faults } = opened;
+    await page.getByLabel('Search names and descriptions').fill('GROUP the rows');
+    const operations = page.locator('details.operation:visible');
+    await expect.poll(() => operations.count()).toBeLessThan(5);
+    const group = page.locator('#group_data_by');
+    await group.locator('summary').first().click();
+    const asked = JSON.parse(await group.getByLabel('Body').inputValue());
+    expect(Object.keys(asked)).toEqual(['data_source', 'key_name']);
+    await group.getByRole('button', { name: 'Send' }).click();
+    await group.getByText(/^POST .*\n4\d\d in \d+ ms/).waitFor();
+    await page.goto(`${console.address}/docs/${DB}`);
+    await page.locator('details.operation').last().waitFor();
+    await page.getByRole('link', { name: '← All domains' }).click();
+    await page.getByLabel('Search all endpoints').waitFor();
+    // The call above is refused on purpose, which a browser notes as an error.
+    expect(faults.filter((fault) => !/status of 4\d\d/.test(fault))).toEqual([]);
+  });
+
   test('the farm says which it is, and what of each construct it kept', async () => {
     const about = await farm.about();
     const text = readFileSync(join(await farmOf('bundled'), 'farm.json'));

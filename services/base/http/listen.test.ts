@@ -44,7 +44,7 @@ test.each([
     return text(socket);
   });
   for (const answer of await Promise.all(answers))
-    expect(answer).toMatch(/^HTTP\/1.1 400 [^]*did not arrive whole/);
+    expect(answer).toMatch(/^HTTP\/1.1 400 .*did not arrive whole/s);
   expect(performance.now() - began).toBeGreaterThan(9_000);
   await server.stop();
 });

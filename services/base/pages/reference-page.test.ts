@@ -1,105 +1,80 @@
-import { createContext, runInContext } from 'node:vm';
-import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
-import { serveDocs } from './reference-page.ts';
+import { emitReference } from './reference-page.ts';
 
-/** As much of an Immutable.js collection as the page's search uses. */
-class Kept {
-  readonly #entries: ReadonlyMap<unknown, unknown>;
-  constructor(entries: Iterable<readonly [unknown, unknown]>) {
-    this.#entries = new Map(entries);
-  }
-  get size() {
-    return this.#entries.size;
-  }
-  get(key: unknown) {
-    return this.#entries.get(key);
-  }
-  getIn([first, ...rest]: readonly unknown[]): unknown {
-    const inner = this.get(first);
-    return rest.length > 0 && inner instanceof Kept ? inner.getIn(rest) : inner;
-  }
-  map(change: (value: unknown, key: unknown) => unknown) {
-    return new Kept([...this.#entries].map(([key, value]) => [key, change(value, key)]));
-  }
-  filter(keep: (value: unknown) => boolean) {
-    return new Kept([...this.#entries].filter(([, value]) => keep(value)));
-  }
-  update(key: unknown, change: (value: unknown) => unknown) {
-    return new Kept([...this.#entries, [key, change(this.get(key))]]);
-  }
-  keys() {
-    return [...this.#entries.keys()];
-  }
-}
-const record = (fields: Record<string, unknown>): Kept =>
-  new Kept(
-    Object.entries(fields).map(([key, value]) => [
-      key,
-      typeof value === 'object' && value !== null && !(value instanceof Kept)
-        ? record(value as Record<string, unknown>)
-        : value,
-    ]),
-  );
-
-async function startScript(): Promise<string> {
-  const app = fastify();
-  serveDocs(app, { titleOf: () => 'Films', names: () => [], hasOpenapi: () => true, hasOwnApi: true });
-  const { body } = await app.inject('/docs/assets/swagger/start.js');
-  await app.close();
-  return body;
-}
-
-/** Runs the page's script and gives the options that Swagger UI is started with, and the classes of the page. */
-async function started(dark: boolean) {
-  const classes = new Set<string>();
-  const options: { plugins: (() => { fn: { opsFilter(tags: Kept, phrase: string): Kept } })[] }[] = [];
-  const page = {
-    window: {
-      matchMedia: () => ({ matches: dark, addEventListener: () => {} }),
-      addEventListener: (_event: string, start: () => void) => start(),
-    },
-    document: {
-      documentElement: {
-        classList: { toggle: (name: string, on: boolean) => (on ? classes.add(name) : classes.delete(name)) },
+const document = {
+  info: { title: 'Films', description: 'Two endpoints' },
+  tags: [
+    { name: 'film', description: 'Films <shown>' },
+    { name: 'unused', description: 'Nothing' },
+  ],
+  paths: {
+    '/v1/films/{id}': {
+      get: {
+        operationId: 'get_film',
+        tags: ['film'],
+        summary: 'A film by "id"',
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
+          { name: 'tags', in: 'query', schema: { type: 'array' }, description: 'Its tags' },
+          { $ref: '#/components/parameters/limit' },
+        ],
+        responses: {
+          200: { description: 'The film.', content: { 'application/json': { schema: { type: 'object' } } } },
+          default: { $ref: '#/components/responses/Problem' },
+        },
       },
-      body: { dataset: {} },
-      getElementById: () => null,
     },
-    SwaggerUIBundle: (given: (typeof options)[number]) => options.push(given),
-  };
-  runInContext(await startScript(), createContext(page));
-  return { classes, search: options[0]?.plugins[0]?.().fn.opsFilter };
-}
+    '/v1/films': {
+      post: {
+        operationId: 'find_films',
+        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Search' } } } },
+      },
+    },
+  },
+  components: {
+    parameters: {
+      limit: {
+        name: 'limit',
+        in: 'query',
+        schema: { type: 'integer', default: 100 },
+        description: 'At most',
+      },
+    },
+    responses: { Problem: { description: 'What went wrong' } },
+    schemas: {
+      Search: {
+        type: 'object',
+        required: ['words', 'kinds', 'page'],
+        properties: {
+          words: { type: 'string' },
+          kinds: { type: 'array', items: { type: 'string' } },
+          page: { anyOf: [{ $ref: '#/components/schemas/Page' }, { type: 'null' }] },
+          rare: { type: 'string' },
+        },
+      },
+      Page: { type: 'object', required: ['size'], properties: { size: { type: 'integer', default: 20 } } },
+    },
+  },
+};
 
-const operation = (path: string, summary: string) => record({ path, method: 'get', operation: { summary } });
-const tags = record({
-  film: record({
-    operations: new Kept([
-      [0, operation('/v1/a', 'Number of films of a studio')],
-      [1, operation('/v1/b', 'Films with the longest title')],
-    ]),
-  }),
-  studio: record({ operations: new Kept([[0, operation('/v1/c', 'Studios of a country')]]) }),
+test('a page has each operation under its tag, with its references resolved and nothing that HTML would read', () => {
+  const page = emitReference('Films', '/openapi/films.rest.json', document as never);
+  expect(page).toContain('<p class="quiet">Films &lt;shown&gt;</p>');
+  expect(page).not.toContain('unused');
+  expect(page).toContain('<code>/v1/films/{id}</code> A film by &quot;id&quot;</summary>');
+  expect(page).toContain('<code>id</code> <span>integer, required. </span><input name="id" data-in="path"');
+  expect(page).toContain('<textarea name="tags" data-in="query" data-list');
+  expect(page).toContain('<code>limit</code> <span>integer. At most</span>');
+  expect(page).toContain('<code>default</code> What went wrong</p>');
+  expect(page.indexOf('<h2>film</h2>')).toBeLessThan(page.indexOf('<h2>Operations</h2>'));
 });
 
-test('operations are found by all words of their summaries, paths and IDs; a tag brings all of its own', async () => {
-  const { search } = await started(false);
-  const found = (phrase: string) => {
-    const kept = search?.(tags, phrase) ?? new Kept([]);
-    return kept.keys().map((name) => {
-      const operations = kept.getIn([name, 'operations']);
-      return [name, operations instanceof Kept ? operations.size : 0];
-    });
-  };
-  expect(found('number studio')).toEqual([['film', 1]]);
-  expect(found('LONGEST')).toEqual([['film', 1]]);
-  expect(found('film')).toEqual([['film', 2]]);
-  expect(found('/v1/c')).toEqual([['studio', 1]]);
-  expect(found('nothing of the kind')).toEqual([]);
+test('a body is begun with what its schema requires', () => {
+  const page = emitReference('Films', '/openapi/films.rest.json', document as never);
+  const [, body = ''] = /<textarea name="body"[^>]*>([^<]*)/.exec(page) ?? [];
+  expect(JSON.parse(body.replaceAll('&quot;', '"'))).toEqual({ words: '', kinds: [], page: { size: 20 } });
 });
 
-test('the page is dark where the system is', async () => {
-  expect((await started(true)).classes).toEqual(new Set(['dark-mode']));
-  expect((await started(false)).classes).toEqual(new Set());
+test('a document without operations is a page too', () => {
+  expect(emitReference('Films', '/openapi/films.rest.json', {})).toContain('<h1>Films</h1>');
 });

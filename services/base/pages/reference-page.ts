@@ -1,96 +1,127 @@
-import { readFileSync } from 'node:fs';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_FORMULATION, formulation as formulationSchema } from '../../../contracts/sample.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { escapeHtml } from './page.ts';
-import { type REFERENCE_FILES, referenceFile } from './reference-files.ts';
 
-/** What is served of Swagger UI, and our few lines that start it; nothing comes from another host. */
-const START_SCRIPT = `const dark = window.matchMedia('(prefers-color-scheme: dark)');
-const followSystem = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-dark.addEventListener('change', followSystem);
-followSystem();
-
-// Swagger UI's own filter looks at tags alone.
-const says = (operation, words) => {
-  const told = ['path', 'method'].map((name) => operation.get(name));
-  const about = ['summary', 'description', 'operationId'].map((name) => operation.getIn(['operation', name]));
-  const text = [...told, ...about].join(' ').toLowerCase();
-  return words.every((word) => text.includes(word));
-};
-const searchesEverything = () => ({
-  fn: {
-    opsFilter: (tags, phrase) => {
-      const words = phrase.toLowerCase().split(/\\s+/).filter(Boolean);
-      return tags
-        .map((tag, name) =>
-          words.every((word) => name.toLowerCase().includes(word))
-            ? tag
-            : tag.update('operations', (operations) => operations.filter((each) => says(each, words))),
-        )
-        .filter((tag) => tag.get('operations').size > 0);
-    },
-  },
-});
-
-window.addEventListener('DOMContentLoaded', () => {
-  SwaggerUIBundle({
-    url: document.body.dataset.spec,
-    domNode: document.getElementById('reference'),
-    deepLinking: true,
-    docExpansion: 'list',
-    filter: true,
-    plugins: [searchesEverything],
-    tryItOutEnabled: true,
-    validatorUrl: null,
-    onComplete: () => {
-      const filter = document.querySelector('.operation-filter-input');
-      if (filter) filter.placeholder = 'Search names and descriptions';
-    },
-  });
-});
-`;
-
-/** What Swagger UI leaves open: narrow screens, where its rows do not wrap. */
-const STYLE = `body { margin: 0; }
-html.dark-mode body { background: #1c2022; }
-nav { padding: 12px 20px 0; font: 16px sans-serif; }
-html.dark-mode nav a { color: #9cc2ff; }
-@media (max-width: 640px) {
-  .swagger-ui .wrapper { padding: 0 8px; }
-  .swagger-ui .info { margin: 16px 0; }
-  .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
-  .swagger-ui .opblock .opblock-summary-path { max-width: 100%; word-break: break-word; }
-  .swagger-ui .opblock .opblock-summary-description { flex-basis: 100%; padding: 0 0 4px; }
-  .swagger-ui table.parameters, .swagger-ui table.parameters tbody, .swagger-ui table.parameters tr,
-  .swagger-ui table.parameters td { display: block; width: auto; }
-  .swagger-ui table.parameters thead { display: none; }
-  .swagger-ui .parameters-col_description input, .swagger-ui .parameters-col_description select { max-width: 100%; }
-  .swagger-ui .scheme-container .schemes { overflow-x: clip; }
-  .swagger-ui .operation-filter-input { width: 100%; box-sizing: border-box; }
-  /* No response has links, and the column is what makes the page wider than the screen. */
-  .swagger-ui .response-col_links { display: none; }
-  .swagger-ui .responses-table td, .swagger-ui .responses-table th { padding-right: 8px; }
-  .swagger-ui .opblock-body pre.microlight, .swagger-ui .curl-command pre { overflow-x: auto; }
-  /* The buttons lie over the last lines otherwise. */
-  .swagger-ui .live-responses-table .highlight-code pre { padding-bottom: 52px !important; }
+/** As much of an OpenAPI document as the page shows. */
+interface ApiDocument {
+  readonly info?: { readonly title?: string; readonly description?: string };
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: Content;
+  readonly responses?: Readonly<Record<string, Content | Reference>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: Schema;
+}
+
+interface Content {
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+}
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema | Reference>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema | Reference;
+  readonly anyOf?: readonly (Schema | Reference)[];
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+}
+
+interface Reference {
+  readonly $ref: string;
+}
+
+/** Searches the operations, and sends what is typed into their forms. The page can be read without it. */
+const SCRIPT = `const search = document.getElementById('search');
+const key = document.getElementById('key');
+const operations = [...document.querySelectorAll('details.operation')];
+const texts = operations.map((each) => each.textContent.toLowerCase());
+const filter = () => {
+  const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  operations.forEach((each, i) => { each.hidden = !words.every((word) => texts[i].includes(word)); });
+  for (const section of document.querySelectorAll('section'))
+    section.hidden = operations.every((each) => each.hidden || !section.contains(each));
+};
+search.addEventListener('input', filter);
+filter();
+const follow = () => {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target) target.open = true;
+};
+window.addEventListener('hashchange', follow);
+follow();
+document.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const output = form.querySelector('output');
+  const query = new URLSearchParams();
+  const headers = key.value === '' ? {} : { 'x-api-key': key.value };
+  let path = form.dataset.path;
+  let body;
+  for (const field of form.querySelectorAll('[data-in]')) {
+    const given = 'list' in field.dataset ? field.value.split(/\\r?\\n/).filter(Boolean) : [field.value].filter(Boolean);
+    for (const value of given) {
+      if (field.dataset.in === 'path') path = path.replace('{' + field.name + '}', encodeURIComponent(value));
+      else if (field.dataset.in === 'query') query.append(field.name, value);
+      else if (field.dataset.in === 'header') headers[field.name] = value;
+      else { body = value; headers['content-type'] = 'application/json'; }
+    }
+  }
+  const address = path + (query.size > 0 ? '?' + query : '');
+  const began = performance.now();
+  try {
+    const answer = await fetch(address, { method: form.dataset.method, headers, body });
+    const text = await answer.text();
+    const ms = Math.round(performance.now() - began);
+    output.textContent = [form.dataset.method + ' ' + address, answer.status + ' in ' + ms + ' ms', '', text.slice(0, 20000)].join('\\n');
+  } catch (error) {
+    output.textContent = String(error);
+  }
+});
 `;
 
-// Swagger UI sets style attributes; scripts are ours and its own file only.
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-  "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const STYLE = `:root { color-scheme: light dark; --line: light-dark(#d5d9de, #3c434b); --quiet: light-dark(#565d66, #a5adb6); --raised: light-dark(#f5f6f8, #20252a); }
+* { box-sizing: border-box; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 64rem; padding: 1rem; overflow-wrap: anywhere; }
+nav, .fields { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; }
+.fields > label { flex: 1 1 16rem; }
+.quiet, label > span { color: var(--quiet); font-size: .9rem; }
+h2 { font-size: 1.15rem; margin: 2rem 0 .25rem; }
+input, textarea { display: block; width: 100%; padding: .4rem .5rem; font: inherit; border: 1px solid var(--line); border-radius: 4px; background: none; color: inherit; }
+textarea, code, pre, output { font-family: ui-monospace, monospace; font-size: .875rem; }
+button { font: inherit; padding: .4rem 1rem; margin-top: .75rem; }
+details.operation { border-bottom: 1px solid var(--line); padding: .4rem 0; }
+summary { cursor: pointer; }
+summary b { display: inline-block; min-width: 3.2rem; font-size: .8rem; }
+form label { display: block; margin-top: .6rem; }
+pre, output { display: block; white-space: pre-wrap; background: var(--raised); border-radius: 4px; padding: .5rem; margin: .5rem 0; max-height: 24rem; overflow: auto; }
+output:empty { display: none; }
+`;
 
-const ASSETS: Readonly<Record<string, { type: string; read: () => string }>> = {
-  'swagger-ui.css': { type: 'text/css; charset=utf-8', read: () => swaggerFile('swagger-ui.css') },
-  'swagger-ui-bundle.js': {
-    type: 'text/javascript; charset=utf-8',
-    read: () => swaggerFile('swagger-ui-bundle.js'),
-  },
-  'narrow.css': { type: 'text/css; charset=utf-8', read: () => STYLE },
-  'start.js': { type: 'text/javascript; charset=utf-8', read: () => START_SCRIPT },
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const ASSETS: Readonly<Record<string, { type: string; text: string }>> = {
+  'reference.css': { type: 'text/css; charset=utf-8', text: STYLE },
+  'reference.js': { type: 'text/javascript; charset=utf-8', text: SCRIPT },
 };
 
 /** The domains that have an API reference. */
@@ -103,24 +134,29 @@ export interface Documented {
   readonly hasOwnApi: boolean;
 }
 
-/** The routes of the API references; they read the specifications from `/openapi/`. */
+/** The routes of the API references: pages made of the documents below `/openapi/`, which the same app serves. */
 export function serveDocs(app: FastifyInstance, documented: Documented): void {
   const { titleOf, names, hasOpenapi, hasOwnApi } = documented;
   const config = { kind: 'docs' };
-  const files = new Map<string, string>();
 
-  // Two segments deep, so that no domain's name is taken.
-  app.get<{ Params: { file: string } }>('/docs/assets/swagger/:file', { config }, (request, reply) => {
+  // Three segments deep, so that no domain's name is taken.
+  app.get<{ Params: { file: string } }>('/docs/assets/reference/:file', { config }, (request, reply) => {
     const { file } = request.params;
-    const asset = ASSETS[file];
-    if (!asset) throw new HttpProblem('UNKNOWN_ROUTE', `There is no file ${file}`);
-    const text = files.get(file) ?? asset.read();
-    files.set(file, text);
-    return reply.headers({ 'content-type': asset.type, 'cache-control': 'public, max-age=3600' }).send(text);
+    const asset = Object.hasOwn(ASSETS, file) ? ASSETS[file] : undefined;
+    if (!asset) throw new HttpProblem('UNKNOWN_ROUTE', `There is no file ${file.slice(0, 80)}`);
+    return reply
+      .headers({ 'content-type': asset.type, 'cache-control': 'public, max-age=3600' })
+      .send(asset.text);
   });
 
-  const send = (reply: FastifyReply, title: string, spec: string) =>
-    reply
+  const send = async (request: FastifyRequest, reply: FastifyReply, title: string, spec: string) => {
+    const { authorization, 'x-api-key': key } = request.headers;
+    const headers = { ...(authorization && { authorization }), ...(key && { 'x-api-key': key }) };
+    const answer = await app.inject({ url: spec, headers });
+    if (answer.statusCode !== 200) {
+      return reply.code(answer.statusCode).type(String(answer.headers['content-type'])).send(answer.body);
+    }
+    return reply
       .headers({
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': POLICY,
@@ -128,10 +164,13 @@ export function serveDocs(app: FastifyInstance, documented: Documented): void {
         'x-frame-options': 'DENY',
         'cache-control': 'no-cache',
       })
-      .send(emitPage(title, spec));
+      .send(emitReference(title, spec, answer.json()));
+  };
 
   if (hasOwnApi) {
-    app.get('/docs', { config }, (_request, reply) => send(reply, 'rookery', '/openapi/rookery.json'));
+    app.get('/docs', { config }, (request, reply) =>
+      send(request, reply, 'rookery', '/openapi/rookery.json'),
+    );
   }
 
   app.get<{ Params: { db: string; formulation?: string } }>(
@@ -146,12 +185,25 @@ export function serveDocs(app: FastifyInstance, documented: Documented): void {
         const detail = `There is no API reference for ${db} ${formulation}${hint}`;
         throw new HttpProblem('UNKNOWN_DOMAIN', detail);
       }
-      return send(reply, title, `/openapi/${encodeURIComponent(db)}.${formulation}.json`);
+      return send(request, reply, title, `/openapi/${encodeURIComponent(db)}.${formulation}.json`);
     },
   );
 }
 
-function emitPage(title: string, spec: string): string {
+/** The page of an OpenAPI document: its operations by tag, each folded, with a form to call it by. */
+export function emitReference(title: string, spec: string, document: ApiDocument): string {
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const described = new Map((document.tags ?? []).map(({ name, description }) => [name, description]));
+  const names = new Set([...described.keys(), ...operations.map(({ operation }) => tagOf(operation))]);
+  const sections = [...names].map((name) => {
+    const own = operations.filter(({ operation }) => tagOf(operation) === name);
+    const rows = own.map(({ path, method, operation }) => emitOperation(path, method, operation, document));
+    if (rows.length === 0) return '';
+    return `<section>\n<h2>${escapeHtml(name)}</h2>\n${quiet(described.get(name))}${rows.join('')}</section>\n`;
+  });
+  const { info = {} } = document;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -160,20 +212,111 @@ function emitPage(title: string, spec: string): string {
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
 <meta name="color-scheme" content="light dark">
-<link rel="stylesheet" href="/docs/assets/swagger/swagger-ui.css">
-<link rel="stylesheet" href="/docs/assets/swagger/narrow.css">
-<script src="/docs/assets/swagger/swagger-ui-bundle.js"></script>
-<script src="/docs/assets/swagger/start.js"></script>
+<link rel="stylesheet" href="/docs/assets/reference/reference.css">
+<script type="module" src="/docs/assets/reference/reference.js"></script>
 </head>
-<body data-spec="${escapeHtml(spec)}">
-<nav><a href="/">← All domains</a></nav>
-<div id="reference"></div>
-<noscript>This page needs JavaScript; the description itself is at <a href="${escapeHtml(spec)}">${escapeHtml(spec)}</a>.</noscript>
+<body>
+<nav><a href="/">← All domains</a> <a href="${escapeHtml(spec)}">OpenAPI document</a></nav>
+<main>
+<h1>${escapeHtml(info.title ?? title)}</h1>
+${quiet(info.description)}<div class="fields">
+<label>Search names and descriptions <input id="search" type="search"></label>
+<label>API key, where the operator asks for one <input id="key" type="password" autocomplete="off"></label>
+</div>
+${sections.join('')}</main>
 </body>
 </html>
 `;
 }
 
-function swaggerFile(name: (typeof REFERENCE_FILES)[number]): string {
-  return readFileSync(referenceFile(name), 'utf8');
+function tagOf({ tags }: Operation): string {
+  return tags?.[0] ?? 'Operations';
+}
+
+function emitOperation(path: string, method: string, operation: Operation, document: ApiDocument): string {
+  const { operationId, summary = '', description, parameters = [], requestBody, responses = {} } = operation;
+  const fields = parameters.map((each) => emitField(resolve(each, document)));
+  const schema = requestBody?.content?.['application/json']?.schema;
+  if (schema) {
+    const example = JSON.stringify(exampleOf(schema, document), null, 2);
+    const rows = Math.min(12, example.split('\n').length + 1);
+    fields.push(
+      `<label>Body <span>JSON</span><textarea name="body" data-in="body" rows="${rows}">${escapeHtml(example)}</textarea></label>\n${emitSchema('Schema of the body', schema)}`,
+    );
+  }
+  const answers = Object.entries(responses).map(([status, response]) => {
+    const { description: about = '', content = {} } = resolve(response, document);
+    const shape = status.startsWith('2') ? content['application/json']?.schema : undefined;
+    const line = `<p class="quiet"><code>${escapeHtml(status)}</code> ${escapeHtml(about)}</p>\n`;
+    return shape ? line + emitSchema(`Schema of ${status}`, shape) : line;
+  });
+  const verb = method.toUpperCase();
+  return `<details class="operation" id="${escapeHtml(operationId)}">
+<summary><b>${escapeHtml(verb)}</b> <code>${escapeHtml(path)}</code> ${escapeHtml(summary)}</summary>
+${quiet(description)}<form data-method="${escapeHtml(verb)}" data-path="${escapeHtml(path)}">
+${fields.join('')}<button type="submit">Send</button>
+<output></output>
+</form>
+${answers.join('')}</details>
+`;
+}
+
+function emitField({ name, in: where, required = false, description = '', schema = {} }: Parameter): string {
+  const isList = schema.type === 'array';
+  const type = [schema.type ?? 'any'].flat().join(' or ');
+  const about = `${type}${isList ? ', one on each line' : ''}${required ? ', required' : ''}. ${description}`;
+  const value = schema.default === undefined ? '' : String(schema.default);
+  const shared = `name="${escapeHtml(name)}" data-in="${escapeHtml(where)}"`;
+  const field = isList
+    ? `<textarea ${shared} data-list rows="3"></textarea>`
+    : `<input ${shared} placeholder="${escapeHtml(value)}">`;
+  return `<label><code>${escapeHtml(name)}</code> <span>${escapeHtml(about)}</span>${field}</label>\n`;
+}
+
+function emitSchema(title: string, schema: Schema): string {
+  const text = escapeHtml(JSON.stringify(schema, null, 1));
+  return `<details><summary>${escapeHtml(title)}</summary><pre>${text}</pre></details>\n`;
+}
+
+function quiet(text: string | undefined): string {
+  return text ? `<p class="quiet">${escapeHtml(text)}</p>\n` : '';
+}
+
+/** What a local reference points at. */
+function resolve<Value extends object>(value: Value | Reference, document: ApiDocument): Value {
+  if (!('$ref' in value)) return value;
+  const found = value.$ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, part) => (at as Readonly<Record<string, unknown>>)?.[part], document);
+  return (found ?? {}) as Value;
+}
+
+/** A value of the shape that a schema asks for: its required properties, empty. */
+function exampleOf(given: Schema | Reference, document: ApiDocument, depth = 0): unknown {
+  const schema = resolve(given, document);
+  if (schema.default !== undefined) return schema.default;
+  if (schema.enum) return schema.enum[0];
+  const [alternative] = schema.anyOf ?? [];
+  if (alternative && depth < 5) return exampleOf(alternative, document, depth + 1);
+  switch ([schema.type].flat()[0]) {
+    case 'object':
+      return Object.fromEntries(
+        (schema.required ?? []).map((name) => {
+          const property = schema.properties?.[name];
+          return [name, property && depth < 5 ? exampleOf(property, document, depth + 1) : null];
+        }),
+      );
+    case 'array':
+      return [];
+    case 'integer':
+    case 'number':
+      return 0;
+    case 'boolean':
+      return false;
+    case 'string':
+      return '';
+    default:
+      return null;
+  }
 }

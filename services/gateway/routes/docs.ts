@@ -2,7 +2,7 @@ import { serveDocs } from '../../base/pages/reference-page.ts';
 import type { GatewayRoutes } from '../forward/context.ts';
 
 /**
- * `/docs/<db>…`: the API references, whether their services are up or not; `/docs`: that of tasks, lists and runs where
+ * `/docs/<db>…`: the API references of services that are up; `/docs`: that of tasks, lists and runs where
  * there is a process for them, else the index.
  */
 export const docsRoutes: GatewayRoutes = (app, { farm, upstreams }) => {
