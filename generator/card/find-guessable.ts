@@ -19,7 +19,8 @@ function examsIn(samples: readonly Sample[]): Sample[][] {
 
 /**
  * The samples that an agent which does not think is sure to pass. Of agents that choose an answer for all samples, those
- * with the best answers, until what is left of each is right about less than one in 200, or about one only.
+ * with the best answers, until what is left of each is right about less than one in 200, or about one only. Where extra columns are forgiven, so are
+ * those of the best wide rows.
  */
 export function findGuessable(samples: readonly Sample[], guessing: Guessing): Set<Sample> {
   const guessable = new Set<Sample>();
@@ -30,7 +31,7 @@ export function findGuessable(samples: readonly Sample[], guessing: Guessing): S
       left = left.filter((sample) => !guessable.has(sample));
     };
     for (const agent of Object.values<Thoughtless>(THOUGHTLESS)) {
-      if (agent === THOUGHTLESS.constant) continue;
+      if (agent === THOUGHTLESS.constant || agent === THOUGHTLESS.everything) continue;
       const chance = agent.study(left, guessing);
       take((sample) => chance(sample) === 1);
     }
@@ -38,8 +39,14 @@ export function findGuessable(samples: readonly Sample[], guessing: Guessing): S
       before = guessable.size;
       const counts = new Map<string, number>();
       for (const sample of left) counts.set(answerKey(sample), (counts.get(answerKey(sample)) ?? 0) + 1);
-      const bar = Math.max(1, MOST * left.length);
-      take((sample) => (counts.get(answerKey(sample)) ?? 0) > bar);
+      const most = MOST * left.length;
+      take((sample) => {
+        const count = counts.get(answerKey(sample)) ?? 0;
+        return count > 1 && count >= most;
+      });
+      const chance = THOUGHTLESS.everything.study(left);
+      if (left.filter((sample) => chance(sample) === 1).length >= Math.max(2, MOST * left.length))
+        take((sample) => chance(sample) === 1);
     }
   }
   return guessable;

@@ -86,12 +86,30 @@ test('the card says what passes without a thought', () => {
     {
       formulation: 'rest',
       samples: 7,
-      passes: { nothing: 1, null: 1, zero: 2, constant: 2, dump: 1, bare_call: 0.5, every_tool: 1 },
+      passes: {
+        nothing: 1,
+        null: 1,
+        zero: 2,
+        constant: 2,
+        everything: 0,
+        dump: 1,
+        bare_call: 0.5,
+        every_tool: 1,
+      },
     },
     {
       formulation: 'slot',
       samples: 1,
-      passes: { nothing: 0, null: 0, zero: 0, constant: 1, dump: 0, bare_call: 0, every_tool: 0 },
+      passes: {
+        nothing: 0,
+        null: 0,
+        zero: 0,
+        constant: 0,
+        everything: 0,
+        dump: 0,
+        bare_call: 0,
+        every_tool: 0,
+      },
     },
   ]);
 });
@@ -113,6 +131,20 @@ test('an answer that is right twice is guessable among a few questions, and not 
   const many = Array.from({ length: 1000 }, () => sampleOf({}));
   expect(findGuessable([...few, ...twice], none)).toEqual(new Set(twice));
   expect(findGuessable([...many, ...twice], none)).toEqual(new Set());
+});
+
+test('one wide row that many hybrid answers are part of is found, and its samples are guessable', () => {
+  const plan = { share: 40, seed: 0 } as Sample['plan'];
+  const hybrid = (gold_answer: Sample['gold_answer']) =>
+    sampleOf({ formulation: 'hybrid', plan, gold_answer });
+  // No answer is more frequent than another; their values are.
+  const wide = [hybrid([[1, 2]]), hybrid([[1, 3]]), hybrid([[2, 3]]), hybrid([[3, 2, 1]])];
+  const telling = Array.from({ length: 30 }, () => hybrid([[`answer ${made}`]]));
+  const samples = [...wide, ...telling];
+  expect(integrityCard(samples, none)[0]?.passes).toMatchObject({ constant: 0, everything: 4 });
+  expect(findGuessable(samples, none)).toEqual(new Set(wide));
+  const rest = samples.map((sample) => ({ ...sample, plan: undefined }) as Sample);
+  expect(findGuessable(rest, none)).toEqual(new Set());
 });
 
 test('the flag is added to those that a sample has', () => {
