@@ -188,7 +188,9 @@ async function score(folder: string, place: string, flags: ScoreFlags): Promise<
 /** The run at a place: its folder, or the predictions in it. null where there is none. */
 function openRun(place: string): RunFolder | null {
   const folder = basename(place) === 'predictions.jsonl' ? dirname(place) : place;
-  return existsSync(join(folder, 'run.json')) ? new RunFolder(folder) : null;
+  // Predictions may lie beside a run.json that is something else.
+  const isRun = ['run.json', 'samples.jsonl'].every((file) => existsSync(join(folder, file)));
+  return isRun ? new RunFolder(folder) : null;
 }
 
 /** What is not chosen by an option is as the run had it. */

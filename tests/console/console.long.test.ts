@@ -106,7 +106,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     const { page, faults } = opened;
     await page.getByLabel('Search names and descriptions').fill('GROUP the rows');
     const operations = page.locator('details.operation:visible');
-    await expect.poll(() => operations.count()).toBeLessThan(5);
+    await expect.poll(() => operations.count()).toBeLessThan(10);
     const group = page.locator('#group_data_by');
     await group.locator('summary').first().click();
     const asked = JSON.parse(await group.getByLabel('Body').inputValue());
