@@ -112,7 +112,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     const asked = JSON.parse(await group.getByLabel('Body').inputValue());
     expect(Object.keys(asked)).toEqual(['data_source', 'key_name']);
     await group.getByRole('button', { name: 'Send' }).click();
-    await group.getByText(/^POST .* 4\d\d in \d+ ms/).waitFor();
+    await group.getByText(/^POST .*\s4\d\d in \d+ ms/s).waitFor();
     await page.goto(`${console.address}/docs/${DB}`);
     await page.locator('details.operation').last().waitFor();
     await page.getByRole('link', { name: '← All domains' }).click();
