@@ -5,6 +5,7 @@ import { findDates, readDate } from './dates.ts';
 import {
   type Decimal,
   type FoundQuantity,
+  findNumberWords,
   findQuantities,
   readQuantity,
   toNumber,
@@ -16,7 +17,9 @@ import {
   AGGREGATES,
   BOUND_AFTER,
   BOUND_BEFORE,
+  CONDITION,
   CURRENCIES,
+  DATE_BOUND_BEFORE,
   EXAMPLE_BEFORE,
   FUNCTION_WORDS,
   HEDGE,
@@ -28,6 +31,7 @@ import {
   OPEN_LIST,
   POLITE,
   REPORTING,
+  RESERVATION,
   RETRACTION,
   UNITS,
 } from './words.ts';
@@ -53,7 +57,7 @@ export function saysGold(gold: GoldTable, text: string, question: Question): boo
   if (isSingle && gold.tied.size === 0 && question.isYesNo && saysTruth(cells[0] as Cell, said, question))
     return !isHedged(said, question);
   const mentions = findMentions(said, cells, gold, question);
-  return mentions !== null && inSomeOrder(gold, mentions, said, question);
+  return mentions !== null && inSomeOrder(gold, mentions, withoutPhrases(said, question), question);
 }
 
 /** A list that counts down has another order than the one in which it stands. */
@@ -96,6 +100,8 @@ function saysTruth(cell: Cell, text: string, question: Question): boolean {
   const [, word = '', rest = ''] = /^(\p{L}+)(?:[.,;:!—–-]|\s|$)(.*)$/su.exec(text) ?? [];
   if (gold === null || truthOf(word) !== gold || word.length === 1) return false;
   if (/(?:^|[.!]\s+)(?:yes|no)\b/i.test(rest)) return false;
+  const asked = new Set(question.text.toLowerCase().match(/\p{L}+/gu));
+  if ((rest.toLowerCase().match(RESERVATION) ?? []).some((each) => !asked.has(each))) return false;
   return !RETRACTION.test(rest) || (!gold && deniesTheSame(rest, question));
 }
 
@@ -151,11 +157,17 @@ function findMentions(
     rest = `${rest.slice(0, mention.start)}${' '.repeat(mention.end - mention.start)}${rest.slice(mention.end)}`;
   };
   for (const text of texts.filter((each) => each !== '').sort((a, b) => b.length - a.length)) {
-    for (const start of places(rest, text)) take({ start, end: start + text.length, text });
+    for (const start of places(rest, text)) {
+      if (readDate(text) !== null && isDateInDoubt(said, start, start + text.length)) return null;
+      take({ start, end: start + text.length, text });
+    }
   }
   const dates = new Set(texts.map(readDate).filter((date) => date !== null));
   for (const { iso, start, end } of findDates(rest)) {
-    if (dates.has(iso)) take({ start, end, date: iso });
+    if (dates.has(iso)) {
+      if (isDateInDoubt(said, start, end)) return null;
+      take({ start, end, date: iso });
+    }
     else if ((dates.size > 0 || gold.rows.flat().length > 1) && !isEcho(said, start, end, question))
       return null;
     else rest = blank(rest, start, end);
@@ -196,8 +208,24 @@ function findMentions(
   const isOpen = ([sentence, from]: readonly [string, number]) =>
     OPEN_LIST.test(sentence) && mentions.some(({ start }) => start >= from && start < from + sentence.length);
   if (sentencesOf(rest).some(isOpen)) return null;
+  if (isConditional(rest, mentions, question)) return null;
   mentions.sort((a, b) => a.start - b.start);
   return saysNothingElse(rest, mentions, texts, gold, question) ? mentions : null;
+}
+
+/** Whether a value holds only under a condition that the question does not make: `83 if …`, `Unless …, 83`. */
+function isConditional(rest: string, mentions: readonly Mention[], { text }: Question): boolean {
+  const asked = new Set(text.toLowerCase().match(/\p{L}+/gu));
+  return sentencesOf(rest).some(([sentence, from]) => {
+    const values = mentions.filter(({ start }) => start >= from && start < from + sentence.length);
+    if (values.length === 0) return false;
+    return [...sentence.matchAll(CONDITION)].some(
+      ({ 0: word, index }) =>
+        !asked.has(word.toLowerCase()) &&
+        // What explains a count in brackets is no condition.
+        sentence.lastIndexOf('(', index) <= sentence.lastIndexOf(')', index),
+    );
+  });
 }
 
 /** Without names, times and the like that the question has, which hold digits: `2021/22`, `11:00`, `9.5mm`, `ZE-4`. */
@@ -207,7 +235,24 @@ function withoutEchoes(text: string, question: string): string {
   return [...new Set([...tokens, ...times].map((token) => token.replace(/^["'(]+/, '')))]
     .filter((token) => token.length > 2)
     .sort((a, b) => b.length - a.length)
-    .reduce((left, token) => left.replaceAll(token, ' '.repeat(token.length)), text);
+    .reduce(
+      (left, token) =>
+        left.replace(new RegExp(`(?<![\\d.,])${escaped(token)}(?!\\d|[.,]\\d)`, 'g'), ' '.repeat(token.length)),
+      text,
+    );
+}
+
+/** Without a number of the question and the word behind it, which labels no other number: `more than 1.4 euros`. */
+function withoutPhrases(text: string, { text: question }: Question): string {
+  const phrases = question.match(/(?<![\p{L}\d.,])\d[\d.,]*\s\p{L}{2,}/gu) ?? [];
+  return [...new Set(phrases)].reduce(
+    (left, phrase) =>
+      left.replace(
+        new RegExp(`(?<![\\p{L}\\d.,])${escaped(phrase)}(?!\\p{L})`, 'gu'),
+        ' '.repeat(phrase.length),
+      ),
+    text,
+  );
 }
 
 function blank(text: string, start: number, end: number): string {
@@ -246,25 +291,19 @@ function isSpelled(text: string, start: number): boolean {
 }
 
 function spelledNumbers(text: string): FoundQuantity[] {
-  const found: FoundQuantity[] = [];
-  for (const { 0: word, index: start } of text.matchAll(/\p{L}+/gu)) {
-    const small = word.toLowerCase();
-    const isFirst = /(?:^|[.!?\n]\s*)(?:there (?:are|is|were|was) )?$/i.test(text.slice(0, start));
-    const digits = NUMBER_WORDS.get(small) ?? (isFirst && /^(?:no|none)$/.test(small) ? 0n : undefined);
-    const behind = text.slice(start + word.length);
+  const nothing = [...text.matchAll(/(?<=(?:^|[.!?\n]\s*)(?:there (?:are|is|were|was) )?)(?:no|none)(?!\p{L})/giu)].map(
+    ({ 0: word, index: start }): FoundQuantity => {
+      const end = start + word.length;
+      const unit = /^\s(\p{L}+)/u.exec(text.slice(end, end + 40))?.[1]?.toLowerCase() ?? null;
+      return { digits: 0n, scale: 0, isPercent: false, currency: null, unit, start, end, unitEnd: end };
+    },
+  );
+  return [...findNumberWords(text), ...nothing].filter(({ digits, start, end }) => {
+    const behind = text.slice(end);
     // `One of them` and `the one that` count nothing, nor does the `No` of `No, …`.
-    if (
-      digits === undefined ||
-      (digits === 1n && !/^\s(?!of|that|which|with|is|was|has)\p{Ll}/u.test(behind))
-    )
-      continue;
-    if (digits === 0n && (/^(?:[,:;.!]|\s(?:one|longer|more)\b)/.test(behind) || /\b0\b/.test(text)))
-      continue;
-    const end = start + word.length;
-    const unit = /^\s(\p{L}+)/u.exec(text.slice(end))?.[1]?.toLowerCase() ?? null;
-    found.push({ digits, scale: 0, isPercent: false, currency: null, unit, start, end, unitEnd: end });
-  }
-  return found;
+    if (digits === 1n) return /^\s(?!of|that|which|with|is|was|has)\p{Ll}/u.test(behind);
+    return digits !== 0n || !(/^(?:[,:;.!]|\s(?:one|longer|more)\b)/.test(behind) || /\b0\b/.test(text));
+  });
 }
 
 /** Whether the question says the same with the word before or behind it: `than 5`, `5 beds`. */
@@ -305,6 +344,14 @@ function isInDoubt(said: string, { start, end, unitEnd }: FoundQuantity, cells: 
   if (BOUND_AFTER.test(after) || BOUND_AFTER.test(said.slice(unitEnd))) return true;
   const isReal = cells.some((cell) => typeof cell === 'number' && !Number.isInteger(cell));
   return !isReal && ABOUT_BEFORE.test(before);
+}
+
+/** Whether a date is only near: `around 5 May`, `before 2024-05-05`. */
+function isDateInDoubt(said: string, start: number, end: number): boolean {
+  return (
+    DATE_BOUND_BEFORE.test(said.slice(Math.max(0, start - 40), start)) ||
+    /^\s*(?:or (?:later|earlier|so|thereabouts)|at the (?:latest|earliest))(?!\p{L})/iu.test(said.slice(end))
+  );
 }
 
 /** Whether the question itself offers the values, so that words around one of them may mean the other. */
@@ -501,10 +548,10 @@ function isOtherMoney({ quantity }: Mention, names: readonly string[]): boolean 
   const own = names.flatMap((name) =>
     (name.toLowerCase().match(/\p{L}+/gu) ?? []).flatMap((word) => CURRENCIES.get(word) ?? []),
   );
+  const [currency, perUnit] = [quantity?.currency ?? null, names.some((name) => /(?<!\p{L})c(?:t|ents?)?\//iu.test(name))];
+  if (currency === null) return false;
   // A name that speaks of cents may divide them.
-  return (
-    quantity?.currency != null && own.some((code) => code !== 'CENT') && !own.includes(quantity.currency)
-  );
+  return perUnit ? currency !== 'CENT' : own.some((code) => code !== 'CENT') && !own.includes(currency);
 }
 
 type CellType = 'number' | 'text' | 'date' | 'money';

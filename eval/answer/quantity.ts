@@ -1,4 +1,4 @@
-import { CURRENCIES, SCALES } from './words.ts';
+import { CURRENCIES, NUMBER_WORDS, SCALES, TENS } from './words.ts';
 
 /** A number as it was written: `digits` × 10^-`scale`. */
 export interface Decimal {
@@ -65,6 +65,57 @@ export function findQuantities(text: string): FoundQuantity[] {
     });
   }
   return found;
+}
+
+/** Numbers in words, with the places where they stand: `eight`, `eighty-three`, `two hundred and five`, `a dozen`. */
+export function findNumberWords(text: string): FoundQuantity[] {
+  return [...text.matchAll(SPELLED)].flatMap(({ 0: written, index }) => {
+    const value = valueOfWords(written.toLowerCase().match(/\p{L}+/gu) ?? []);
+    // Words that are no one number are several: `two and three`.
+    const parts =
+      value === null
+        ? [...written.matchAll(/\p{L}+/gu)].map((part) => ({
+            digits: valueOfWords([part[0].toLowerCase()]),
+            start: index + part.index,
+            end: index + part.index + part[0].length,
+          }))
+        : [{ digits: value, start: index, end: index + written.length }];
+    return parts.flatMap(({ digits, start, end }) => {
+      if (digits === null) return [];
+      const { length, unitLength, factor, isPercent, currency, unit } = readAfter(
+        text.slice(end, end + LONGEST_WORD),
+      );
+      const found = { digits: digits * factor, scale: 0, isPercent, currency, unit };
+      return [{ ...found, start, end: end + length, unitEnd: end + unitLength }];
+    });
+  });
+}
+
+function valueOfWords(words: readonly string[]): bigint | null {
+  let [total, current, last] = [0n, 0n, 1n << 62n];
+  for (const [i, word] of words.entries()) {
+    const before = words[i - 1] ?? '';
+    const [unit, ten, scale] = [NUMBER_WORDS.get(word), TENS.get(word), SCALES.get(word)];
+    if (word === 'a') {
+      if (i > 0) return null;
+      current = 1n;
+    } else if (word === 'and') {
+      if (!SCALES.has(before)) return null;
+    } else if (ten !== undefined) {
+      if (current % 100n !== 0n) return null;
+      current += ten;
+    } else if (unit !== undefined) {
+      const isBehindTen = TENS.has(before) && unit > 0n && unit < 10n;
+      if (!isBehindTen && (current % 100n !== 0n || (i > 0 && unit === 0n))) return null;
+      current += unit;
+    } else if (scale === 100n && current > 0n && current < 100n) {
+      current *= 100n;
+    } else if (scale !== undefined && scale !== 100n && current > 0n && scale < last) {
+      total += current * scale;
+      [current, last] = [0n, scale];
+    } else return null;
+  }
+  return words.at(-1) === 'and' ? null : total + current;
 }
 
 /** The value of a JSON number's text, or of another plain decimal: `5.0` has one digit behind the point. */
@@ -140,7 +191,8 @@ const BEFORE = new RegExp(
   'iu',
 );
 
-function readAfter(text: string): {
+/** What stands behind a number: its scale, percent sign, currency and unit. */
+export function readAfter(text: string): {
   length: number;
   unitLength: number;
   factor: bigint;
@@ -165,6 +217,12 @@ function readAfter(text: string): {
   return { length: end, unitLength: length, factor, isPercent, currency, unit };
 }
 
+const DIGITS = [...NUMBER_WORDS.keys(), ...TENS.keys()].join('|');
+const LARGE = [...SCALES.keys()].filter((word) => word.length > 2).join('|');
+const SPELLED = new RegExp(
+  `(?<![\\p{L}\\d-]|half )(?:${DIGITS}|a(?=\\s(?:${LARGE})(?!\\p{L})))(?:[\\s-](?:and\\s)?(?:${DIGITS}|${LARGE})(?!\\p{L}))*(?![\\p{L}]|-\\p{L})`,
+  'giu',
+);
 const SCALE = new RegExp(`^\\s?(${[...SCALES.keys()].join('|')})(?![\\p{L}\\d])`, 'iu');
 const PERCENT = /^\s?(%|percentage points?|percent|per cent|pct)(?!\p{L})/iu;
 const AFTER_MONEY = new RegExp(`^\\s?(${MONEY})(?![\\p{L}\\d])`, 'iu');

@@ -81,6 +81,12 @@ export const NUMBER_WORDS: ReadonlyMap<string, bigint> = new Map(
     .map((word, i) => [word, BigInt(i)] as const),
 );
 
+export const TENS: ReadonlyMap<string, bigint> = new Map(
+  'twenty thirty forty fifty sixty seventy eighty ninety'
+    .split(' ')
+    .map((word, i) => [word, BigInt(10 * (i + 2))] as const),
+);
+
 export const MONTHS: ReadonlyMap<string, number> = new Map(
   'january february march april may june july august september october november december'
     .split(' ')
@@ -109,6 +115,18 @@ export const NEGATED_BEFORE =
 /** Before a number: it is a bound, or one end of a range. */
 export const BOUND_BEFORE =
   /(?<!\p{L})(?:more than|greater than|over|above|at least|at most|less than|fewer than|under|below|(?<!add(?:s|ed|ing)? )up to|no more than|no fewer than|no less than|nearly|almost|just under|just over|between|from|minimum of|maximum of|exceeds?|exceeding|upwards of)\s*[$€£]?\s*$/iu;
+
+/** Before a date: it is not this day, or not for certain. */
+export const DATE_BOUND_BEFORE =
+  /(?<!\p{L})(?:before|after|prior to|(?:later|earlier|sooner) than|about|around|approximately|approx\.?|roughly|circa|ca\.?|near|close to|some ?time (?:in|on|around)|no(?:t)? (?:before|until|after))\s*(?:the\s*)?$/iu;
+
+/** What makes an answer depend on something. */
+export const CONDITION =
+  /(?<!\p{L})(?:if|unless|provided|providing|assuming|depending|depends|supposing)(?!\p{L})/giu;
+
+/** Behind `yes` or `no`: it is not quite so. */
+export const RESERVATION =
+  /(?<!\p{L})(?:but|except|however|although|though|unless|if|sometimes|partly|partially|mostly|usually|depends|depending)(?!\p{L})/gu;
 
 /** Before a number: it is about this number. */
 export const ABOUT_BEFORE =
