@@ -5,7 +5,7 @@ import { isNumber, type Json, numberText } from '../json/lossless.ts';
 import { readDate } from './dates.ts';
 import { type Decimal, type Quantity, readDecimal, readQuantity, toNumber, wholeOf } from './quantity.ts';
 import { isRoundingOf, type Question, quantityFits, roundingReach } from './question.ts';
-import { MISSING, NO, YES } from './words.ts';
+import { AGGREGATES, MISSING, NO, YES } from './words.ts';
 
 /** An answer read as a table. Cells are JSON scalars as they were written. */
 export interface AnswerTable {
@@ -42,6 +42,7 @@ export function holdsGold(gold: GoldTable, table: AnswerTable, question: Questio
       new GoldColumn(
         all.map((row) => row[i] ?? null),
         question,
+        gold.names[i] ?? [],
       ),
   );
   const isMissing = (cell: Json | undefined) => table.blankIsMissing === true && cell === '';
@@ -94,6 +95,10 @@ export class GoldColumn {
   readonly #question: Question;
   readonly hasNull: boolean;
   readonly #texts: ReadonlySet<string>;
+  /** Words that may be written small or large, in small letters. */
+  readonly #words: ReadonlyMap<string, string>;
+  /** Words of its names. */
+  readonly #names: ReadonlySet<string>;
   readonly #isFlag: boolean;
   readonly #hasNumerals: boolean;
   /** All are numbers with a currency or a percent sign. */
@@ -103,12 +108,14 @@ export class GoldColumn {
   readonly #reals: readonly number[];
   readonly #same: number[];
 
-  constructor(cells: readonly Cell[], question: Question) {
+  constructor(cells: readonly Cell[], question: Question, names: readonly string[]) {
     this.#question = question;
+    this.#names = new Set(names.flatMap(wordsOfName));
     const values = cells.filter((cell) => cell !== null);
     const texts = values.filter((cell) => typeof cell === 'string').map(clean);
     this.hasNull = values.length < cells.length;
     this.#texts = new Set(texts);
+    this.#words = wordsAmong(this.#texts, question);
     this.kind =
       values.length === 0
         ? 'null'
@@ -179,13 +186,20 @@ export class GoldColumn {
     if (this.hasNull && !isNumber(given) && MISSING.test(text)) return null;
     if (this.kind === 'date') return readDate(text) ?? text;
     if (this.#areQuantities) return quantityText(text);
-    if (this.kind !== 'number' && this.kind !== 'mixed') return canonicalWord(text);
+    if (this.kind !== 'number' && this.kind !== 'mixed')
+      return this.#words.get(text.toLowerCase()) ?? this.#withoutUnit(text);
     const decimal = isNumber(given) ? readDecimal(text) : null;
     const quantity: Quantity | null =
       decimal === null ? readQuantity(text) : { ...decimal, isPercent: false, currency: null, unit: null };
     if (quantity === null) return text;
     const cells = quantityFits(quantity, this.#question, true).map((value) => this.#snap(value));
     return cells.find((cell) => this.#holds(cell)) ?? cells[0] ?? text;
+  }
+
+  /** `110/20 kV` is `110/20` where the column is called so. */
+  #withoutUnit(text: string): string {
+    const [, value = '', unit = ''] = /^(.*\d)\s?(\p{L}{1,12})$/su.exec(text) ?? [];
+    return this.#names.has(unit.toLowerCase()) && this.#texts.has(value) ? value : text;
   }
 
   #holds(cell: Cell): boolean {
@@ -219,13 +233,27 @@ export function clean(text: string): string {
     .normalize('NFC')
     .replace(/[‘’]/g, "'")
     .replace(/[“”]/g, '"')
+    .replace(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0))
     .replace(/[\u00a0\u202f](?!\d)|(?<!\d)[\u00a0\u202f]/g, ' ')
     .trim();
 }
 
-/** A text of letters and blanks in small letters: `Female` and `female` are one word. Codes and names with signs stay as they are. */
-export function canonicalWord(text: string): string {
-  return /^[\p{L} ]{3,}$/u.test(text) ? text.toLowerCase() : text;
+/**
+ * The texts of letters and blanks that may be written small or large (`Female`, `female`), by how they are written
+ * small. Codes (`HBC`), names with signs, and texts that differ in nothing else are exact.
+ */
+export function wordsAmong(texts: Iterable<string>, { text: question }: Question): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  if (/\b(?:spell\w*|capital|upper|lower|case[- ]sensitive)\b/i.test(question)) return found;
+  const several = new Set<string>();
+  for (const text of texts) {
+    const small = text.toLowerCase();
+    if (!/^[\p{L} ]{3,}$/u.test(text) || /^\p{Lu}{3,5}$/u.test(text)) continue;
+    if (found.has(small)) several.add(small);
+    found.set(small, text);
+  }
+  for (const small of several) found.delete(small);
+  return found;
 }
 
 /** `14.82 EUR` for a text that is a number with a currency or a percent sign in any spelling; any other text as it is. */
@@ -269,7 +297,7 @@ function placements(
   given: readonly (readonly Json[])[],
 ): number[][] {
   const width = columns.length;
-  const named = names === null ? new Map<number, number>() : matchNames(goldNames, names);
+  const named = names === null ? new Map<number, number>() : matchNames(goldNames, names, (i, j) => columns[i]?.takes(given[j] ?? []) === true);
   const left = indexes(width).filter((i) => !named.has(i));
   const taken = new Set(named.values());
   const free = indexes(width).filter((i) => !taken.has(i));
@@ -288,15 +316,18 @@ function placements(
 function matchNames(
   goldNames: readonly (readonly string[])[],
   names: readonly string[],
+  fits: (gold: number, given: number) => boolean,
 ): Map<number, number> {
   const found = new Map<number, number>();
-  const pass = (matches: (gold: string, name: string) => boolean) => {
+  const pass = (matches: (gold: string, name: string) => boolean, isWeak = false) => {
     const taken = new Set(found.values());
     const pairs = goldNames.flatMap((gold, i) =>
       found.has(i)
         ? []
         : names.flatMap((name, j) =>
-            !taken.has(j) && gold.some((each) => matches(each, name)) ? [[i, j] as const] : [],
+            !taken.has(j) && gold.some((each) => matches(each, name)) && (!isWeak || fits(i, j))
+              ? [[i, j] as const]
+              : [],
           ),
     );
     for (const [i, j] of pairs) {
@@ -306,11 +337,11 @@ function matchNames(
   };
   pass((gold, name) => gold.trim().toLowerCase() === name.trim().toLowerCase());
   pass((gold, name) => sameName(gold, name));
-  // `total_visits` means `visits` where no other column is called so.
-  pass(
-    (gold, name) =>
-      isWithin(wordsOfName(gold), wordsOfName(name)) || isWithin(wordsOfName(name), wordsOfName(gold)),
-  );
+  // `total_visits` means `visits` where no other column is called so, and `highest` means `max_price`.
+  pass((gold, name) => {
+    const [own, given] = [meaningOfName(gold), meaningOfName(name)];
+    return isWithin(own, given) || isWithin(given, own);
+  }, true);
   return found;
 }
 
@@ -330,6 +361,14 @@ function wordsOfName(name: string): string[] {
       .match(/[\p{L}\p{N}]+/gu) ?? []
   );
 }
+
+function meaningOfName(name: string): string[] {
+  return wordsOfName(name).map((word) => AGGREGATE_OF.get(word) ?? word);
+}
+
+const AGGREGATE_OF = new Map(
+  [...AGGREGATES].flatMap(([name, words]) => words.map((word) => [word, name] as const)),
+);
 
 function isWithin(some: readonly string[], all: readonly string[]): boolean {
   return some.length > 0 && some.every((word) => all.includes(word));

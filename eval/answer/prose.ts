@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 import type { Cell, Row } from '../../contracts/value.ts';
-import { canonicalWord, clean, type GoldTable, quantityText, truthOf } from './columns.ts';
+import { clean, type GoldTable, quantityText, truthOf, wordsAmong } from './columns.ts';
 import { findDates, readDate } from './dates.ts';
 import {
   type Decimal,
@@ -150,6 +150,7 @@ function findMentions(
   question: Question,
 ): Mention[] | null {
   const texts = [...new Set(cells.filter((cell) => typeof cell === 'string').map((cell) => clean(cell)))];
+  const words = wordsAmong(texts, question);
   const mentions: Mention[] = [];
   let rest = said;
   const take = (mention: Mention) => {
@@ -157,7 +158,7 @@ function findMentions(
     rest = `${rest.slice(0, mention.start)}${' '.repeat(mention.end - mention.start)}${rest.slice(mention.end)}`;
   };
   for (const text of texts.filter((each) => each !== '').sort((a, b) => b.length - a.length)) {
-    for (const start of places(rest, text)) {
+    for (const start of places(rest, text, words.get(text.toLowerCase()) === text)) {
       if (readDate(text) !== null && isDateInDoubt(said, start, start + text.length)) return null;
       take({ start, end: start + text.length, text });
     }
@@ -260,11 +261,9 @@ function blank(text: string, start: number, end: number): string {
 }
 
 /** Where a value stands as a word of its own; at the beginning of a sentence also with a capital. */
-function places(text: string, value: string): number[] {
+function places(text: string, value: string, isWord: boolean): number[] {
   const found: number[] = [];
   const isWordly = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
-  // Words may be written small or large; codes may not.
-  const isWord = canonicalWord(value) !== value || /^\p{Ll}[\p{L} ]{2,}$/u.test(value);
   const forms = isWord
     ? [value.toLowerCase()]
     : /^\p{Ll}/u.test(value)
@@ -644,7 +643,7 @@ function isCell(cell: Cell, { text, date, quantity, isMissing }: Mention, questi
   if (typeof cell === 'string' && quantity !== undefined) return sameQuantity(clean(cell), quantity);
   if (typeof cell === 'string')
     return (
-      (text !== undefined && canonicalWord(text) === canonicalWord(clean(cell))) ||
+      text === clean(cell) ||
       (date !== undefined && date === readDate(clean(cell)))
     );
   return (

@@ -164,6 +164,7 @@ function withoutConstructors(text: string): string {
   if (!/[a-z]\(/i.test(text)) return text;
   return text
     .replace(/\b(?:decimal\.)?Decimal\(\s*(['"])([^'"()]*)\1\s*\)/g, '$2')
+    .replace(/\b(?:(?:pd|pandas)\.)?(?:Timestamp|UUID)\(\s*((['"])[^'"()]*\2)(?:,[^()]*)?\)/g, '$1')
     .replace(/\b(?:np|numpy)\.\w+\(([^()]*)\)/g, '$1')
     .replace(/\bdatetime\.date(?:time)?\(([\d,\s]*)\)/g, (_, parts: string) => {
       const [year = '', month = '', day = '', ...time] = parts
@@ -333,7 +334,7 @@ const WRAPPERS = new Set(
 );
 /** What services and models write beside the rows. */
 const BESIDE = new Set(
-  'columns column_names headers fields row_count rowcount count total length truncated status success ok sql query explanation reasoning thought note notes next_offset handle kind error question unit units'.split(
+  'columns column_names headers fields row_count rowcount count total length truncated status success ok sql query explanation reasoning thought note notes next_offset handle kind error question unit units index page limit offset has_more meta metadata'.split(
     ' ',
   ),
 );
@@ -341,13 +342,22 @@ const BESIDE = new Set(
 /** The one value that an object holds beside remarks on it. */
 function unwrap(entries: readonly (readonly [string, Json])[]): Json | undefined {
   const named = entries.filter(([name]) => WRAPPERS.has(name.toLowerCase()));
-  const [only] = named;
-  if (only === undefined || named.length > 1) return undefined;
+  if (named.length > 1) return undefined;
+  const only = named[0] ?? onlyList(entries);
+  if (only === undefined) return undefined;
   const others = entries.filter((entry) => entry !== only);
   const isClear = others.every(
     ([name, value]) => BESIDE.has(name.toLowerCase()) && !(name.toLowerCase() === 'error' && value !== null),
   );
   return isClear ? only[1] : undefined;
+}
+
+/** `{"clinics": [{…}, …], "count": 2}`: the one field beside remarks, of whatever name, where it is rows. */
+function onlyList(entries: readonly (readonly [string, Json])[]): readonly [string, Json] | undefined {
+  const [only, ...others] = entries.filter(([name]) => !BESIDE.has(name.toLowerCase()));
+  if (only === undefined || others.length > 0 || entries.length === 1) return undefined;
+  const [name, inner] = only;
+  return Array.isArray(inner) && !inner.every(isScalar) && !DOUBTFUL_NAME.test(name) ? only : undefined;
 }
 
 function columnNames(object: JsonObject): string[] | null {
@@ -419,10 +429,17 @@ function cellsOf(line: string): string[] {
   );
 }
 
-/** The table, and where its first column only counts the rows, also the table without it. */
+/**
+ * The table; where it is a list of fields and values, also as one row; and where its first column only counts the
+ * rows, also without it.
+ */
 function withoutIndex(table: AnswerTable, { names: gold }: Expected): AnswerTable[] {
   const { names, rows } = table;
   const [first = ''] = names ?? [];
+  if (names?.length === 2 && rows.length === gold.length && rows.every(([name]) => typeof name === 'string')) {
+    const fields = { ...table, names: rows.map(([name]) => name as string), rows: [rows.map((row) => row[1] ?? null)] };
+    return [table, fields];
+  }
   if (names === null || names.length !== gold.length + 1 || !INDEX.test(first.trim())) return [table];
   const start = Number(rows[0]?.[0] ?? 1);
   if (!(start === 0 || start === 1) || !rows.every((row, i) => Number(row[0]) === start + i)) return [table];
@@ -442,11 +459,14 @@ function readDelimited(text: string, expected: Expected): AnswerTable[] {
     .filter((line) => line !== '');
   if (lines.length === 0) return [];
   if (width === 1 && lines.length > 1)
-    return withHead(
-      lines.map((line) => [unquoted(line)]),
-      expected,
-    );
-  const tables: AnswerTable[] = [];
+    return [
+      ...withHead(
+        lines.map((line) => [unquoted(line)]),
+        expected,
+      ),
+      ...readAligned(lines, expected),
+    ];
+  const tables = readAligned(lines, expected);
   for (const delimiter of ['\t', ';', '|', ',']) {
     if (!text.includes(delimiter)) continue;
     const records = readRecords(lines.join('\n'), delimiter);
@@ -455,6 +475,16 @@ function readDelimited(text: string, expected: Expected): AnswerTable[] {
     else if (records.every((record) => record.length === width)) tables.push(...withHead(records, expected));
   }
   return tables;
+}
+
+/** Columns that blanks align, under their names, as pandas prints them (with the index before each row) and consoles do. */
+function readAligned(lines: readonly string[], expected: Expected): AnswerTable[] {
+  const width = expected.names.length;
+  const [names, ...rows] = lines.filter((line) => !isRule(line)).map((line) => line.split(/\s{2,}|\t/));
+  if (names?.length !== width || rows.length === 0) return [];
+  const isIndexed = rows.every((row, i) => row.length === width + 1 && row[0] === String(i));
+  if (!isIndexed && (width === 1 || rows.some((row) => row.length !== width))) return [];
+  return [{ names, rows: isIndexed ? rows.map((row) => row.slice(1)) : rows, blankIsMissing: true }];
 }
 
 /** null where records differ in width. */
