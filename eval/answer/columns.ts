@@ -110,7 +110,7 @@ export class GoldColumn {
 
   constructor(cells: readonly Cell[], question: Question, names: readonly string[]) {
     this.#question = question;
-    this.#names = new Set(names.flatMap(wordsOfName));
+    this.#names = new Set(names.flatMap((name) => [name.toLowerCase(), ...wordsOfName(name)]));
     const values = cells.filter((cell) => cell !== null);
     const texts = values.filter((cell) => typeof cell === 'string').map(clean);
     this.hasNull = values.length < cells.length;

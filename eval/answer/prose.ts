@@ -30,6 +30,7 @@ import {
   NUMBER_WORDS,
   OPEN_LIST,
   POLITE,
+  RELATED_BEFORE,
   REPORTING,
   RESERVATION,
   RETRACTION,
@@ -204,6 +205,9 @@ function findMentions(
     return null;
   if (mentions.some(({ start }) => NEGATED_BEFORE.test(said.slice(Math.max(0, start - 40), start))))
     return null;
+  if (mentions.some((mention) => isRelated(mention, said, question))) return null;
+  const unvalued = mentions.reduce((left, { start, end }) => blank(left, start, end), said);
+  if (namesAnother(unvalued, question)) return null;
   if (mentions.some(({ start }) => EXAMPLE_BEFORE.test(said.slice(Math.max(0, start - 10), start))))
     return null;
   const isOpen = ([sentence, from]: readonly [string, number]) =>
@@ -213,6 +217,26 @@ function findMentions(
   mentions.sort((a, b) => a.start - b.start);
   return saysNothingElse(rest, mentions, texts, gold, question) ? mentions : null;
 }
+
+/** Whether a text only helps to name something else: `after Rye`, `Anna's owner`. */
+function isRelated({ text, start, end }: Mention, said: string, question: Question): boolean {
+  if (text === undefined || readDate(text) !== null) return false;
+  const [, owned] = /^'s\s+(\p{L}+)/u.exec(said.slice(end, end + 40)) ?? [];
+  if (owned !== undefined && !vocabulary(REPORTING, question.text)(owned)) return true;
+  const [before] = RELATED_BEFORE.exec(said.slice(Math.max(0, start - 40), start)) ?? [];
+  return before !== undefined && !question.text.toLowerCase().includes(before.trim().toLowerCase());
+}
+
+/** Whether a code is said that has the form of one of the question's and is another: `Q2` where it asks for `Q3`. */
+function namesAnother(rest: string, { text }: Question): boolean {
+  const form = (code: string) => code.replace(/\d/g, '0');
+  const asked = new Set(clean(text).match(CODE) ?? []);
+  const forms = new Set([...asked].map(form));
+  return (rest.match(CODE) ?? []).some((code) => !asked.has(code) && forms.has(form(code)));
+}
+
+/** A word with both digits and letters, or with digits on both sides of a sign. */
+const CODE = /(?<![\p{L}\d])(?=[\d/-]*\p{L}[\p{L}/-]*\d|\p{L}*\d[\d/-]*[\p{L}/-])[\p{L}\d]+(?:[/-][\p{L}\d]+)*(?![\p{L}\d])/gu;
 
 /** Whether a value holds only under a condition that the question does not make: `83 if …`, `Unless …, 83`. */
 function isConditional(rest: string, mentions: readonly Mention[], { text }: Question): boolean {

@@ -7,6 +7,8 @@ export interface Question {
   /** Without its evidence. */
   readonly input: string;
   readonly isYesNo: boolean;
+  /** Its gold SQL counts, and does nothing else. */
+  readonly isCount: boolean;
   readonly asksForPercent: boolean;
   /** How many digits behind the point it asks for; null where it asks for none. */
   readonly decimals: number | null;
@@ -36,6 +38,7 @@ export function readQuestion(
     text,
     input,
     isYesNo: YES_NO.test(input) || SAYS_YES_NO.test(text),
+    isCount: /^\s*SELECT\s+COUNT\s*\([^()]*\)\s*(?:AS\s+\S+\s+)?FROM\b/i.test(query),
     asksForPercent: /\bpercent|\bper cent\b|%/i.test(input),
     decimals,
     unasked: decimals === null ? roundedTo(query) : null,
@@ -68,6 +71,7 @@ function unitsIn(words: readonly string[]): Map<number, Set<string>> {
 export function quantityFits(quantity: Quantity, question: Question, isAlone = false): Decimal[] {
   const { digits, scale, isPercent, currency, unit } = quantity;
   const { currencies, words } = question;
+  if (question.isCount && (currency !== null || isPercent)) return [];
   if (currency !== null && currencies.size > 0 && !currencies.has(currency)) return [];
   // So many cents are not so many euros.
   if (
@@ -110,7 +114,13 @@ export function isRoundingOf(
   const fewest = decimals ?? Math.max(0, SIGNIFICANT - before);
   const shown = Math.max(value.scale, fewest);
   if (difference <= half(shown)) return true;
-  return before + shown >= EXACT_ENOUGH && difference <= 2 * half(shown);
+  return before + shown >= EXACT_ENOUGH && value.scale === shown && isCutOff(gold, value);
+}
+
+/** Whether a number is a longer one without its last digits. */
+function isCutOff(gold: number, { digits, scale }: Decimal): boolean {
+  const shifted = Number((gold * 10 ** scale).toPrecision(15));
+  return Number.isSafeInteger(Math.trunc(shifted)) && BigInt(Math.trunc(shifted)) === digits;
 }
 
 /** Whether a number has no more digits behind the point. */

@@ -5,7 +5,7 @@ import { LiteralReader, NotReadable } from '../parse/literal-reader.ts';
 import { withoutThoughts } from '../parse/thoughts.ts';
 import { type AnswerTable, sameName } from './columns.ts';
 import { readDecimal, readQuantity } from './quantity.ts';
-import { FINAL_MARKER, HEDGE } from './words.ts';
+import { FINAL_MARKER, HEDGE, RETRACTION } from './words.ts';
 
 /** What is asked for, as far as it decides how an answer is read. */
 export interface Expected {
@@ -64,6 +64,11 @@ function readText(answer: string, expected: Expected): Readings {
 /** What follows the last announcement of an answer; null without one, and where it is announced in doubt. */
 function finalPart(text: string): string | null {
   const marker = [...text.matchAll(FINAL_MARKER)].at(-1);
+  const [tagged, ...others] = text.split(/<(?:final_)?answer>/i).slice(1);
+  if (tagged !== undefined && others.length === 0) {
+    const [inner = '', after = ''] = tagged.split(/<\/(?:final_)?answer>/i);
+    return hasHedge(after) || RETRACTION.test(after) ? null : inner.trim();
+  }
   const boxed = /\\boxed\s*\{/.exec(text);
   if (boxed !== null && text.indexOf('\\boxed', boxed.index + 1) < 0) {
     const inner = /^\s*\{((?:[^{}]|\{[^{}]*\})*)\}/.exec(text.slice(boxed.index + '\\boxed'.length))?.[1];
@@ -286,6 +291,7 @@ function fromObject(object: JsonObject, expected: Expected, depth: number): Answ
   }
   tables.push(...rowsByKey(entries));
   if (values.every(isScalar)) {
+    if (isCounted(Object.keys(object))) tables.push({ names: null, rows: values.map((cell) => [cell]) });
     tables.push({ names: Object.keys(object), rows: [values] });
     if (expected.names.length === 2)
       tables.push({ names: null, rows: entries.map(([key, cell]) => [key, cell]) });
@@ -304,6 +310,14 @@ function fromObject(object: JsonObject, expected: Expected, depth: number): Answ
   }
   return tables;
 }
+
+/** `1`, `2`, … or `first`, `second`, … */
+function isCounted(keys: readonly string[]): boolean {
+  const start = keys[0] === '0' ? 0 : 1;
+  return keys.every((key, i) => key === String(start + i)) || keys.every((key, i) => key === ORDINALS[i]);
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 
 /** A row a key: `{"Reds": {"wins": 5, "losses": 3}, …}`, `{"Reds": [5, 3], …}`. */
 function rowsByKey(entries: readonly (readonly [string, Json])[]): AnswerTable[] {
@@ -397,7 +411,7 @@ function drawnTables(text: string): Drawn[] {
     let next = isRuled ? i + 1 : i;
     for (; next < lines.length; next++) {
       const line = lines[next] as string;
-      if (line.trim() === '' || /^\s*\(\d+ rows?\)\s*$/.test(line)) break;
+      if (line.trim() === '' || ROW_COUNT.test(line)) break;
       if (names.length > 1 && !line.includes('|')) break;
       const cells = cellsOf(line);
       if (cells.length !== names.length) break;
@@ -407,9 +421,12 @@ function drawnTables(text: string): Drawn[] {
     used += next - (i - 1);
     i = next;
   }
-  const blank = lines.filter((line) => line.trim() === '' || /^\s*\(\d+ rows?\)\s*$/.test(line)).length;
+  const blank = lines.filter((line) => line.trim() === '' || ROW_COUNT.test(line)).length;
   return found.map(({ table }) => ({ table, isWhole: used + blank >= lines.length }));
 }
+
+/** What consoles write below a table. */
+const ROW_COUNT = /^\s*(?:\(\d+ rows?\)|\d+ rows? in set\b[^|]*)\s*$/i;
 
 function isRule(line: string): boolean {
   return /^[\s|:+-]*$/.test(line) && /--/.test(line);

@@ -99,7 +99,7 @@ export const MONTHS: ReadonlyMap<string, number> = new Map(
 
 /** What somebody says who is not sure, gives several answers, or takes one back. */
 export const HEDGE =
-  /(?<!\p{L})(?:i guess|guess(?:es|ing|ed)?|i think|i believe|i suppose|i assume|not sure|unsure|uncertain|unclear|probably|possibly|perhaps|maybe|might|could (?:be|have)|may be|may have|presumably|likely|possible|possibility|seems?|appears? to|either|alternatively|or maybe|otherwise|assum(?:e|es|ed|ing)|estimat(?:e|es|ed|ion)|wait|hmm+|oops|sorry|apolog(?:y|ies|ize|ise)|correction|mistake|wrong|incorrect|actually|on second thought|to be confirmed|unable|unavailable|can(?:no|')t (?:be )?(?:determine|tell|say|find|answer|verify|confirm|access)\w*|could(?: not|n't)|do(?: not|n't) know|don't have|no way to|failed|error|tbd|yes and no)(?!\p{L})|\?/giu;
+  /(?<!\p{L})(?:i guess|guess(?:es|ing|ed)?|i think|i believe|i suppose|i assume|not sure|unsure|uncertain|unclear|probably|possibly|perhaps|maybe|might|could (?:be|have)|may be|may have|presumably|likely|possible|possibility|seems?|appears? to|either|alternatively|or maybe|otherwise|assum(?:e|es|ed|ing)|estimat(?:e|es|ed|ion)|wait|hmm+|oops|sorry|apolog(?:y|ies|ize|ise)|correction|mistake|wrong|incorrect|(?<!(?:is|are|was|were) )actually|on second thought|let(?:'s| us) say|to be confirmed|unable|unavailable|can(?:no|')t (?:be )?(?:determine|tell|say|find|answer|verify|confirm|access)\w*|could(?: not|n't)|do(?: not|n't) know|don't have|no way to|failed|error|tbd|yes and no)(?!\p{L})|\?/giu;
 
 /** In a sentence: what it lists is not all. */
 export const OPEN_LIST =
@@ -110,7 +110,7 @@ export const EXAMPLE_BEFORE = /(?<!\p{L})e\.\s?g\.?[,:]?\s*$/iu;
 
 /** Before a number: it is not this number. */
 export const NEGATED_BEFORE =
-  /(?:(?<!\p{L})(?:not|never|isn't|aren't|wasn't|weren't|other than|rather than|instead of|except|excluding|but not|neither|nor|without)(?: (?:exactly|just|only|equal to|the|a|an))*|(?<!\p{L})no)\s*$/iu;
+  /(?:(?<!\p{L})(?:not|never|minus|all but|all except|isn't|aren't|wasn't|weren't|other than|rather than|instead of|except|excluding|but not|neither|nor|without)(?: (?:exactly|just|only|equal to|the|a|an))*|(?<!\p{L})no)\s*$/iu;
 
 /** Before a number: it is a bound, or one end of a range. */
 export const BOUND_BEFORE =
@@ -120,13 +120,17 @@ export const BOUND_BEFORE =
 export const DATE_BOUND_BEFORE =
   /(?<!\p{L})(?:before|after|prior to|(?:later|earlier|sooner) than|about|around|approximately|approx\.?|roughly|circa|ca\.?|near|close to|some ?time (?:in|on|around)|no(?:t)? (?:before|until|after))\s*(?:the\s*)?$/iu;
 
+/** Before a text: it is not this, but something that stands in a relation to it. */
+export const RELATED_BEFORE =
+  /(?<!\p{L})(?:similar to|(?:un)?like|next to|besides?|after|before|(?:mother|father|parent|son|daughter|child|wife|husband|brother|sister|owner|friend|neighbou?r|colleague|successor|predecessor|opposite|rival)s? of)\s*(?:the\s*)?$/iu;
+
 /** What makes an answer depend on something. */
 export const CONDITION =
   /(?<!\p{L})(?:if|unless|provided|providing|assuming|depending|depends|supposing)(?!\p{L})/giu;
 
 /** Behind `yes` or `no`: it is not quite so. */
 export const RESERVATION =
-  /(?<!\p{L})(?:but|except|however|although|though|unless|if|sometimes|partly|partially|mostly|usually|depends|depending)(?!\p{L})/gu;
+  /(?<!\p{L})(?:but|except|however|although|though|unless|if|sometimes|partly|partially|mostly|usually|actually|depends|depending)(?!\p{L})/gu;
 
 /** Before a number: it is about this number. */
 export const ABOUT_BEFORE =
@@ -134,7 +138,7 @@ export const ABOUT_BEFORE =
 
 /** After a number: a bound, or a share of something. */
 export const BOUND_AFTER =
-  /^\s*(?:or (?:more|less|fewer|so)(?!\p{L})|and (?:more|up|above)(?!\p{L})|\+(?!\d)|plus(?!\p{L})|out of(?!\p{L})|of the \d|-ish(?!\p{L})|at (?:most|least)(?!\p{L}))/iu;
+  /^\s*(?:or (?:more|less|fewer|so)(?!\p{L})|and (?:more|up|above)(?!\p{L})|\+(?!\d)|plus(?!\p{L})|out of(?!\p{L})|of the \d|-ish(?!\p{L})|at (?:most|least)(?!\p{L})|and a half(?!\p{L})|(?:half|halves|thirds|quarters of|(?:four|fif|six|seven|eigh|nin|ten|hundred|thousand)ths)(?!\p{L}))/iu;
 
 /** Phrases by which an answer is announced; what follows the last of them is the answer. */
 export const FINAL_MARKER =
