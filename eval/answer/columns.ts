@@ -242,7 +242,10 @@ export function clean(text: string): string {
  * The texts of letters and blanks that may be written small or large (`Female`, `female`), by how they are written
  * small. Codes (`HBC`), names with signs, and texts that differ in nothing else are exact.
  */
-export function wordsAmong(texts: Iterable<string>, { text: question }: Question): ReadonlyMap<string, string> {
+export function wordsAmong(
+  texts: Iterable<string>,
+  { text: question }: Question,
+): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   if (/\b(?:spell\w*|capital|upper|lower|case[- ]sensitive)\b/i.test(question)) return found;
   const several = new Set<string>();
@@ -297,7 +300,10 @@ function placements(
   given: readonly (readonly Json[])[],
 ): number[][] {
   const width = columns.length;
-  const named = names === null ? new Map<number, number>() : matchNames(goldNames, names, (i, j) => columns[i]?.takes(given[j] ?? []) === true);
+  const named =
+    names === null
+      ? new Map<number, number>()
+      : matchNames(goldNames, names, (i, j) => columns[i]?.takes(given[j] ?? []) === true);
   const left = indexes(width).filter((i) => !named.has(i));
   const taken = new Set(named.values());
   const free = indexes(width).filter((i) => !taken.has(i));

@@ -341,3 +341,62 @@ describe('shapes that a second reading has found', () => {
     expect(fair(of, answer)).toBe(false);
   });
 });
+
+describe('a third reading', () => {
+  const dated = single('2024-12-21', 'When was the most recent visit?');
+  const counted = single(83, 'How many invoices of 2023/Q3 were paid late?', 'SELECT COUNT(*) FROM invoice');
+  const towns = gold([['Rye', '110/20']], { gold_columns: ['name', 'kV'], input: 'Which town?' });
+  const reals = gold([[3497.3253, 55475.7]], {
+    gold_columns: ['AVG(x)', 'MAX(x)'],
+    input: 'Average and highest?',
+  });
+
+  test.each<[string, AnswerGold, Json]>([
+    ['number words', counted, 'Eighty-three invoices were paid late.'],
+    ['aligned columns with an index', visits, '  name  visits\n0  Ann      12\n1  Bob       9'],
+    [
+      'fields and values',
+      reals,
+      '| Metric | Value |\n|--|--|\n| Highest | 55,475.7 |\n| Average | 3,497.33 |',
+    ],
+    [
+      'a wrapper of any name beside remarks',
+      visits,
+      {
+        vets: [
+          ['Ann', 12],
+          ['Bob', 9],
+        ],
+        count: 2,
+      },
+    ],
+    ['a unit that is the name of the column', towns, [['Rye', '110/20 kV']]],
+    [
+      'words in small letters',
+      visits,
+      [
+        ['ann', 12],
+        ['bob', 9],
+      ],
+    ],
+    ['an answer in its tag', counted, 'I first had 82.\n<answer>83</answer>'],
+  ])('takes %s', (_, of, answer) => {
+    expect(fair(of, answer)).toBe(true);
+  });
+
+  test.each<[string, AnswerGold, Json]>([
+    ['a condition', counted, 'If rejected ones count, 83.'],
+    ['another period', counted, 'In 2023/Q2, 83 invoices were paid late.'],
+    ['money for a count', counted, '$83'],
+    ['a scale word', counted, 'eighty-three thousand'],
+    ['a bound of a date', dated, 'before 2024-12-21'],
+    ['about a date', dated, 'around 2024-12-21'],
+    ['a reservation', single(1, 'Is it open?'), 'Yes, but not at night.'],
+    ['a relation', single('Rye', 'Which town is largest?'), 'The town after Rye.'],
+    ['a last digit that is another', reals, [[3497.33, 55475.8]]],
+    ['columns named the wrong way round', reals, { highest: 3497.3253, mean: 55475.7 }],
+    ['a code in small letters', single('HBC', 'Which code?'), 'hbc'],
+  ])('refuses %s', (_, of, answer) => {
+    expect(fair(of, answer)).toBe(false);
+  });
+});

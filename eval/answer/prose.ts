@@ -49,6 +49,14 @@ const MOST_KNOWN = 2000;
  */
 export function saysGold(gold: GoldTable, text: string, question: Question): boolean {
   if (text.length > LONGEST || (gold.orderGroups !== null && isNumberedBackwards(text))) return false;
+  // The numbers of a list count its rows, or are values of a column that does.
+  const isCounting = gold.rows.length > 1 && gold.rows.every((row, i) => row.includes(i + 1));
+  return [text, ...(isCounting ? [text.replace(/^(\s*\d{1,3})[.)]\s/gm, '$1: ')] : [])].some((each) =>
+    saysPlainly(gold, each, question),
+  );
+}
+
+function saysPlainly(gold: GoldTable, text: string, question: Question): boolean {
   const [first] = gold.rows;
   const said = withoutLabels(plainText(text, question), gold);
   if (first === undefined) return !isHedged(said, question) && saysNothing(said, question);
@@ -169,8 +177,7 @@ function findMentions(
     if (dates.has(iso)) {
       if (isDateInDoubt(said, start, end)) return null;
       take({ start, end, date: iso });
-    }
-    else if ((dates.size > 0 || gold.rows.flat().length > 1) && !isEcho(said, start, end, question))
+    } else if ((dates.size > 0 || gold.rows.flat().length > 1) && !isEcho(said, start, end, question))
       return null;
     else rest = blank(rest, start, end);
   }
@@ -236,7 +243,8 @@ function namesAnother(rest: string, { text }: Question): boolean {
 }
 
 /** A word with both digits and letters, or with digits on both sides of a sign. */
-const CODE = /(?<![\p{L}\d])(?=[\d/-]*\p{L}[\p{L}/-]*\d|\p{L}*\d[\d/-]*[\p{L}/-])[\p{L}\d]+(?:[/-][\p{L}\d]+)*(?![\p{L}\d])/gu;
+const CODE =
+  /(?<![\p{L}\d])(?=[\d/-]*\p{L}[\p{L}/-]*\d|\p{L}*\d[\d/-]*[\p{L}/-])[\p{L}\d]+(?:[/-][\p{L}\d]+)*(?![\p{L}\d])/gu;
 
 /** Whether a value holds only under a condition that the question does not make: `83 if …`, `Unless …, 83`. */
 function isConditional(rest: string, mentions: readonly Mention[], { text }: Question): boolean {
@@ -262,7 +270,10 @@ function withoutEchoes(text: string, question: string): string {
     .sort((a, b) => b.length - a.length)
     .reduce(
       (left, token) =>
-        left.replace(new RegExp(`(?<![\\d.,])${escaped(token)}(?!\\d|[.,]\\d)`, 'g'), ' '.repeat(token.length)),
+        left.replace(
+          new RegExp(`(?<![\\d.,])${escaped(token)}(?!\\d|[.,]\\d)`, 'g'),
+          ' '.repeat(token.length),
+        ),
       text,
     );
 }
@@ -314,14 +325,14 @@ function isSpelled(text: string, start: number): boolean {
 }
 
 function spelledNumbers(text: string): FoundQuantity[] {
-  const nothing = [...text.matchAll(/(?<=(?:^|[.!?\n]\s*)(?:there (?:are|is|were|was) )?)(?:no|none)(?!\p{L})/giu)].map(
-    ({ 0: word, index: start }): FoundQuantity => {
-      const end = start + word.length;
-      const unit = /^\s(\p{L}+)/u.exec(text.slice(end, end + 40))?.[1]?.toLowerCase() ?? null;
-      return { digits: 0n, scale: 0, isPercent: false, currency: null, unit, start, end, unitEnd: end };
-    },
-  );
-  return [...findNumberWords(text), ...nothing].filter(({ digits, start, end }) => {
+  const nothing = [
+    ...text.matchAll(/(?<=(?:^|[.!?\n]\s*)(?:there (?:are|is|were|was) )?)(?:no|none)(?!\p{L})/giu),
+  ].map(({ 0: word, index: start }): FoundQuantity => {
+    const end = start + word.length;
+    const unit = /^\s(\p{L}+)/u.exec(text.slice(end, end + 40))?.[1]?.toLowerCase() ?? null;
+    return { digits: 0n, scale: 0, isPercent: false, currency: null, unit, start, end, unitEnd: end };
+  });
+  return [...findNumberWords(text), ...nothing].filter(({ digits, end }) => {
     const behind = text.slice(end);
     // `One of them` and `the one that` count nothing, nor does the `No` of `No, …`.
     if (digits === 1n) return /^\s(?!of|that|which|with|is|was|has)\p{Ll}/u.test(behind);
@@ -571,7 +582,10 @@ function isOtherMoney({ quantity }: Mention, names: readonly string[]): boolean 
   const own = names.flatMap((name) =>
     (name.toLowerCase().match(/\p{L}+/gu) ?? []).flatMap((word) => CURRENCIES.get(word) ?? []),
   );
-  const [currency, perUnit] = [quantity?.currency ?? null, names.some((name) => /(?<!\p{L})c(?:t|ents?)?\//iu.test(name))];
+  const [currency, perUnit] = [
+    quantity?.currency ?? null,
+    names.some((name) => /(?<!\p{L})c(?:t|ents?)?\//iu.test(name)),
+  ];
   if (currency === null) return false;
   // A name that speaks of cents may divide them.
   return perUnit ? currency !== 'CENT' : own.some((code) => code !== 'CENT') && !own.includes(currency);
@@ -666,10 +680,7 @@ function isCell(cell: Cell, { text, date, quantity, isMissing }: Mention, questi
   if (cell === null) return isMissing === true;
   if (typeof cell === 'string' && quantity !== undefined) return sameQuantity(clean(cell), quantity);
   if (typeof cell === 'string')
-    return (
-      text === clean(cell) ||
-      (date !== undefined && date === readDate(clean(cell)))
-    );
+    return text === clean(cell) || (date !== undefined && date === readDate(clean(cell)));
   return (
     quantity !== undefined &&
     quantityFits(quantity, question).some((value) => isNumber(cell, value, question))

@@ -317,7 +317,18 @@ function isCounted(keys: readonly string[]): boolean {
   return keys.every((key, i) => key === String(start + i)) || keys.every((key, i) => key === ORDINALS[i]);
 }
 
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
+const ORDINALS = [
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+  'ninth',
+  'tenth',
+];
 
 /** A row a key: `{"Reds": {"wins": 5, "losses": 3}, …}`, `{"Reds": [5, 3], …}`. */
 function rowsByKey(entries: readonly (readonly [string, Json])[]): AnswerTable[] {
@@ -453,8 +464,16 @@ function cellsOf(line: string): string[] {
 function withoutIndex(table: AnswerTable, { names: gold }: Expected): AnswerTable[] {
   const { names, rows } = table;
   const [first = ''] = names ?? [];
-  if (names?.length === 2 && rows.length === gold.length && rows.every(([name]) => typeof name === 'string')) {
-    const fields = { ...table, names: rows.map(([name]) => name as string), rows: [rows.map((row) => row[1] ?? null)] };
+  if (
+    names?.length === 2 &&
+    rows.length === gold.length &&
+    rows.every(([name]) => typeof name === 'string')
+  ) {
+    const fields = {
+      ...table,
+      names: rows.map(([name]) => name as string),
+      rows: [rows.map((row) => row[1] ?? null)],
+    };
     return [table, fields];
   }
   if (names === null || names.length !== gold.length + 1 || !INDEX.test(first.trim())) return [table];

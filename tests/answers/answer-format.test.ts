@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
@@ -18,6 +18,9 @@ const served = servedFarm({ make: hybridFarm });
 
 /** Agents whose model replies with SQL or a program: its rows are the answer, which no words of the model are. */
 const BY_CODE = ['nl2sql', 'declarative', 'declarative2', 'imperative'];
+
+/** Packs whose prompts ask for calls, SQL or a program, never for an answer. */
+const PACKS_WITHOUT_ANSWER = ['databricks', 'live-api-bench', 'nfcl', 'nl2sql'];
 
 describe('whoever is to answer is told how, in the same two lines', () => {
   test.each(AGENT_NAMES)('the model of --agent %s', async (name) => {
@@ -53,17 +56,32 @@ describe('whoever is to answer is told how, in the same two lines', () => {
     expect(submitAnswerTool.description).toContain(ANSWER_FORMAT);
   });
 
-  test('every prompt that ends with an answer', () => {
+  test('every prompt of every pack, but those that ask for calls, SQL or a program', () => {
     const folder = join(packageRoot, 'prompts');
-    const packs = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    const texts = packs.flatMap(({ name }) =>
-      readdirSync(join(folder, name))
-        .filter((file) => file.endsWith('.txt'))
-        .map((file) => readFileSync(join(folder, name, file), 'utf8')),
-    );
-    const asking = texts.filter((text) => /final answer/i.test(text));
-    expect(asking.length).toBeGreaterThan(0);
-    for (const text of asking) expect(text).toContain('{answer_format}');
+    const prompts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.txt'))
+      .map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }));
+    const withoutFormat = prompts.filter(({ text }) => !text.includes('{answer_format}'));
+    expect(withoutFormat.length).toBeLessThan(prompts.length);
+    for (const { file, text } of withoutFormat) {
+      expect(PACKS_WITHOUT_ANSWER, `${file} lacks {answer_format}`).toContain(dirname(file));
+      expect(text, `${file} asks for an answer`).not.toMatch(/final answer/i);
+    }
+  });
+
+  test('the two lines are what the documentation says of the strict form', () => {
+    expect(ANSWER_FORMAT.split('\n')).toHaveLength(2);
+    const docs = readFileSync(join(packageRoot, 'docs/scoring.md'), 'utf8');
+    for (const said of [
+      'JSON rows',
+      'one inner list a row',
+      'in the order asked',
+      'null',
+      'four significant',
+    ]) {
+      expect(ANSWER_FORMAT).toContain(said);
+      expect(docs).toContain(said);
+    }
   });
 
   test('the exports whose harness judges an answer', () => {

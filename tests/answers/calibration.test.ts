@@ -5,7 +5,7 @@ import { sample } from '../../contracts/sample.ts';
 import { judgeAnswer } from '../../eval/answer/judge-answer.ts';
 import { type Json, parseJson, plain } from '../../eval/json/lossless.ts';
 
-/** An answer to a bundled question, and the verdict on which two independent readers agree. */
+/** An answer to a question on a bundled database, and the verdict of the readers. */
 const calibrated = sample
   .pick({
     input: true,
@@ -17,6 +17,8 @@ const calibrated = sample
   })
   .extend({
     id: z.string(),
+    /** In which of three rounds it was written. Two readers agree on the verdicts of 1 and 2; those of 3 are one reader's. */
+    reading: z.literal([1, 2, 3]),
     shape: z.string(),
     right: z.boolean(),
     tied_rows: sample.shape.tied_rows,
@@ -37,17 +39,23 @@ const wrong = cases.filter((each) => !each.right);
 const shown = (list: typeof cases) => list.map(({ id, shape }) => `${id}: ${shape}`);
 
 test('there are as many answers as a verdict on the judge takes', () => {
-  expect(right.length).toBeGreaterThan(350);
-  expect(wrong.length).toBeGreaterThan(200);
+  expect(right.length).toBeGreaterThan(750);
+  expect(wrong.length).toBeGreaterThan(550);
 });
 
-test('no answer that both readers call wrong is accepted', () => {
+test('no wrong answer is accepted', () => {
   expect(shown(wrong.filter(({ verdict }) => verdict.fair))).toEqual([]);
 });
 
-test('at least 97 % of the answers that both readers call right are accepted', () => {
-  const refused = right.filter(({ verdict }) => !verdict.fair);
-  expect(refused.length / right.length, shown(refused).join('\n')).toBeLessThanOrEqual(0.03);
+test.each([
+  { reading: 1, floor: 96 },
+  { reading: 2, floor: 98 },
+  { reading: 3, floor: 99 },
+])('of the right answers of reading $reading at least $floor % are accepted', ({ reading, floor }) => {
+  const all = right.filter((each) => each.reading === reading);
+  const refused = all.filter(({ verdict }) => !verdict.fair);
+  const share = (100 * (all.length - refused.length)) / all.length;
+  expect(share, shown(refused).join('\n')).toBeGreaterThanOrEqual(floor);
 });
 
 test('what is strictly right is fair', () => {
