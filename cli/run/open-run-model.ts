@@ -26,7 +26,7 @@ export async function openRunModel(
 
 async function findGold({ samples, client }: FarmAccess): Promise<FindGold> {
   const tasks = new Map<string, ReadonlyMap<string, string>>();
-  for await (const { sample_id, start_tables } of client.tasks()) {
+  for await (const { sample_id, start_tables } of client.tasks({ all: true })) {
     tasks.set(sample_id, new Map(start_tables.map(({ label, handle }) => [label, handle])));
   }
   const byId = new Map((samples ?? []).map((sample) => [sample.sample_id, sample]));

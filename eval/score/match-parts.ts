@@ -1,5 +1,7 @@
+import type { Prediction } from '../../contracts/prediction.ts';
 import type { PartScore } from '../../contracts/report.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
+import type { AnswerVerdict } from '../../contracts/served-gold.ts';
 import type { Row } from '../../contracts/value.ts';
 import { judgeRows } from '../answer/judge-answer.ts';
 import { type CallElement, isCall } from '../calls/agent-call.ts';
@@ -14,6 +16,28 @@ import { scoreSample } from './score-sample.ts';
 /** What a pair is worth, so that more right rows count before more right calls, and these before the right tool. */
 const WORTH = { rows: 10_000, call: 100, name: 1 };
 
+export interface JudgedParts {
+  readonly parts: readonly PartScore[];
+  /** Whether the task is done as a whole: in any accepted form, and in exactly the one asked for. */
+  readonly verdict: AnswerVerdict;
+  /** The calls that count, each in the place of the gold call that it was taken for. */
+  readonly calls: readonly CallElement[] | null;
+}
+
+/** A part and whether its rows are in exactly the form that was asked for. */
+export type JudgedPart = PartScore & Pick<AnswerVerdict, 'strict'>;
+
+/** A task is right when all of its parts are. */
+export function judgeTogether(
+  judged: readonly JudgedPart[],
+  calls: JudgedParts['calls'],
+  nothingLeft = true,
+): JudgedParts {
+  const strict = nothingLeft && judged.every((part) => part.strict);
+  const fair = nothingLeft && judged.every(({ passes }) => passes);
+  return { parts: judged.map(({ strict: _, ...part }) => part), verdict: { strict, fair }, calls };
+}
+
 /**
  * Judges parts that were asked for at once, by the answer, which has a place for each, or where there is none by what
  * the calls give: then each part needs a call of its own, and no call may be left over. Parts
@@ -23,7 +47,7 @@ export async function matchParts(
   parts: readonly Sample[],
   attempt: Attempt,
   context: ScoreContext,
-): Promise<{ parts: PartScore[]; passes: boolean; calls: readonly CallElement[] | null }> {
+): Promise<JudgedParts> {
   const elements = attempt.calls ?? [];
   const isRest = parts[0]?.formulation === 'rest';
   const byAnswer =
@@ -47,25 +71,34 @@ export async function matchParts(
   const answers =
     Array.isArray(attempt.answer) && attempt.answer.length === parts.length ? attempt.answer : [];
   const scored = await Promise.all(
-    parts.map(async (part, i): Promise<PartScore> => {
+    parts.map(async (part, i): Promise<JudgedPart> => {
       const { sample_id } = part;
       if (!byAnswer) {
         const given = rows[taken[i] ?? -1] ?? null;
-        const passes = given !== null && judgeRows(part, given).fair;
-        return { sample_id, expects: 'answer', passes };
+        const { strict, fair } = given === null ? NOT_GIVEN : judgeRows(part, given);
+        return { sample_id, expects: 'answer', passes: fair, strict };
       }
-      const alone = { sample_id, answer: answers[i] ?? null, calls: [] };
-      const { outcome } = await scoreSample(part, alone, 1, context);
-      return { sample_id, expects: 'answer', passes: outcome === 'pass' };
+      return judgePart(part, { sample_id, answer: answers[i] ?? null, calls: [] }, context);
     }),
   );
   // Sequences stay as they were made: which call was made for which part they do not say.
-  if (!isRest) {
-    return { parts: scored, passes: scored.every((part) => part.passes), calls: attempt.calls };
-  }
+  if (!isRest) return judgeTogether(scored, attempt.calls);
   const left = elements.filter((_, at) => !taken.includes(at));
-  const passes = scored.every((part) => part.passes) && (byAnswer || left.length === 0);
-  return { parts: scored, passes, calls: attempt.calls === null ? null : [...own.flat(), ...left] };
+  const calls = attempt.calls === null ? null : [...own.flat(), ...left];
+  return judgeTogether(scored, calls, byAnswer || left.length === 0);
+}
+
+const NOT_GIVEN: AnswerVerdict = { strict: false, fair: false };
+
+/** Judges a part by itself. */
+export async function judgePart(
+  part: Sample,
+  prediction: Prediction,
+  context: ScoreContext,
+): Promise<JudgedPart> {
+  const { outcome, passes_strictly } = await scoreSample(part, prediction, 1, context);
+  const { sample_id } = prediction;
+  return { sample_id, expects: 'answer', passes: outcome === 'pass', strict: passes_strictly === true };
 }
 
 /** What one call gives by itself; null for no rows. */

@@ -10,21 +10,13 @@ import { composeSample } from './compose-sample.ts';
 import { showSample } from './evidence.ts';
 import type { FinalRows } from './final-rows.ts';
 import { goldSequence } from './gold-sequence.ts';
-import { matchParts } from './match-parts.ts';
+import { type JudgedPart, type JudgedParts, judgePart, judgeTogether, matchParts } from './match-parts.ts';
 import { readAttempt } from './read-attempt.ts';
 import { scoreBfcl } from './score-bfcl.ts';
 import type { ScoreContext } from './score-context.ts';
-import { type ScoredSample, scoreSample, spentOn } from './score-sample.ts';
+import { type ScoredSample, spentOn } from './score-sample.ts';
 import { endingOf, isCutOff, scoreTrajectory } from './score-trajectory.ts';
 import { unscored } from './unscored.ts';
-
-interface Judged {
-  readonly parts: readonly PartScore[];
-  /** Whether the task is done as a whole. */
-  readonly passes: boolean;
-  /** The calls that count, each in the place of the gold call that it was taken for. */
-  readonly calls: readonly CallElement[] | null;
-}
 
 /**
  * Scores an attempt at a task that is composed of several samples: each part, and the whole, which is right when every
@@ -74,7 +66,8 @@ async function judge(
   const attempt = readAttempt(prediction, context.options.parse, context.universe.toolsFor(sample));
   const judged =
     turns === null ? await matchParts(asked, attempt, context) : await judgeTurns(prediction, due, context);
-  const passes = judged.passes && !isCutOff(prediction);
+  const isOver = !isCutOff(prediction);
+  const passes = judged.verdict.fair && isOver;
   const gold = goldSequence(sample, context.universe);
   const trajectory = scoreTrajectory(
     sample,
@@ -93,6 +86,7 @@ async function judge(
   return {
     ...blank,
     outcome: passes ? 'pass' : turns === null && attempt.unparseable ? 'unparseable' : 'fail',
+    passes_strictly: judged.verdict.strict && isOver,
     rung: attempt.rung,
     strict: attempt.strict,
     ...trajectory,
@@ -174,9 +168,9 @@ async function judgeTurns(
   prediction: Prediction,
   due: readonly DuePart[],
   context: ScoreContext,
-): Promise<Judged> {
+): Promise<JudgedParts> {
   const calls: CallElement[] = [];
-  const parts: PartScore[] = [];
+  const parts: JudgedPart[] = [];
   for (const [i, turn] of (prediction.turns ?? []).entries()) {
     const part = due[i];
     if (part === undefined) continue;
@@ -190,14 +184,14 @@ async function judgeTurns(
     const read = readAttempt(alone, context.options.parse, context.universe.toolsFor(part.sample));
     if (expects === 'no_call') {
       const reached = turn.calls != null || turn.raw_output != null;
-      parts.push({ sample_id, expects, passes: reached && scoreRelevance(read.calls) });
+      const passes = reached && scoreRelevance(read.calls);
+      parts.push({ sample_id, expects, passes, strict: passes });
       continue;
     }
     calls.push(...(read.calls ?? []));
-    const { outcome } = await scoreSample(part.sample, alone, 1, context);
-    parts.push({ sample_id, expects, passes: outcome === 'pass' });
+    parts.push(await judgePart(part.sample, alone, context));
   }
-  return { parts, passes: parts.every(({ passes }) => passes), calls };
+  return judgeTogether(parts, calls);
 }
 
 /** `Right: 1, 3 of 3.` */

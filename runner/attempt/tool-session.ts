@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'lossless-json';
 import { z } from 'zod';
 import { type Rookery, RookeryError, type Run } from '../../client/index.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
-import { type ColumnAnswer, toolAnswer } from '../../contracts/tools.ts';
+import { type ColumnAnswer, type ToolAnswer, toolAnswer } from '../../contracts/tools.ts';
 import { AttemptEnd } from './attempt-end.ts';
 import type { BudgetMeter } from './budget.ts';
 import { lastJson } from './last-json.ts';
@@ -72,6 +73,21 @@ export class ToolSession implements ToolCaller {
     return made;
   }
 
+  /**
+   * The answer to a call that is right: what fails in passing, or cannot be read, is asked for again. `read` gives null
+   * for a text that is no answer. Throws Error where the call is refused, or fails every time.
+   */
+  async obtain<Answer>(name: string, args: string, read: (text: string) => Answer | null): Promise<Answer> {
+    for (let tries = 1; ; tries++) {
+      const { ok, text } = await this.call(name, args);
+      const answer = ok ? read(text) : null;
+      if (answer !== null) return answer;
+      if (tries === MOST_TRIES || !maySucceed(this.calls.at(-1)?.status ?? null))
+        throw new Error(`the call ${name} was answered with ${text.slice(0, 300)}`);
+      await sleep(Math.min(2000, 25 * 2 ** tries));
+    }
+  }
+
   #isOffered(name: string): boolean {
     return this.offered === null || this.offered.has(name);
   }
@@ -136,12 +152,21 @@ export class ToolSession implements ToolCaller {
     if (made === undefined || first === null) return null;
     const values = [...first.values];
     for (let at = first.next_offset; at !== null; ) {
-      const page = columnIn((await this.#send(made.name, made.arguments, `?offset=${at}&limit=100000`)).text);
+      const page = await this.#page(made, at);
       if (page === null) return null;
       values.push(...page.values);
       at = page.next_offset;
     }
     return values;
+  }
+
+  async #page(made: MadeCall, offset: number): Promise<ColumnAnswer | null> {
+    for (let tries = 1; tries <= MOST_TRIES; tries++) {
+      const answer = await this.#send(made.name, made.arguments, `?offset=${offset}&limit=100000`);
+      const page = columnIn(answer.text);
+      if (page !== null || !maySucceed(answer.status)) return page;
+    }
+    return null;
   }
 
   /** Gives the farm the answer, numbers with the digits they came with. */
@@ -162,6 +187,14 @@ export class ToolSession implements ToolCaller {
     if (answer.status === 404 && /"UNKNOWN_RUN"/.test(text)) throw RookeryError.of(answer.status, text);
     return { status: answer.status, ok: answer.ok, text, fault: answer.headers.get('x-rookery-fault') };
   }
+}
+
+/** Requests for an answer that fails in passing. */
+const MOST_TRIES = 10;
+
+/** Whether a call that gave no answer may give one when it is made again. */
+function maySucceed(status: number | null): boolean {
+  return status !== null && (status < 400 || status === 408 || status === 429 || status >= 500);
 }
 
 /** Why a text cannot be the arguments of a call; null when it can. */
@@ -186,8 +219,13 @@ function handleIn(text: string): string | null {
 }
 
 function columnIn(text: string): ColumnAnswer | null {
-  const read = toolAnswer.safeParse(parseOrNull(text));
-  return read.success && read.data.kind === 'column' ? read.data : null;
+  const answer = readToolAnswer(text);
+  return answer?.kind === 'column' ? answer : null;
+}
+
+/** An answer of a SLOT or SEL tool; null for what is none. */
+export function readToolAnswer(text: string): ToolAnswer | null {
+  return toolAnswer.safeParse(parseOrNull(text)).data ?? null;
 }
 
 function parseOrNull(text: string): unknown {

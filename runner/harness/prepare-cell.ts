@@ -144,6 +144,7 @@ export async function prepareCell(
     folder,
   };
   const [first] = tasks;
+  if (first !== undefined) await asOption('the tools offered', environment.lists.of(first));
   const isDirect = agent.name === 'direct' && model !== null && first !== undefined;
   const template = isDirect ? prompts.template(formulation, model.id) : null;
   const header: RunHeader = {
@@ -206,6 +207,16 @@ async function noTasks({ select, formulation }: RunConfig, { client, name }: Far
   );
 }
 
+/** Throws OPTION_INVALID where the farm takes no such options. */
+async function asOption<T>(what: string, asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof RookeryError) || error.problem?.code !== 'INVALID_PARAMETERS') throw error;
+    throw new UserError('OPTION_INVALID', what, error.problem.detail, { cause: error });
+  }
+}
+
 /** The farm's tasks that are selected, or those that are composed of them. */
 async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): Promise<RunTask[]> {
   const { category, formulation, select, settings } = config;
@@ -228,12 +239,13 @@ async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): P
   const isDrawn = composer === null && count !== undefined;
   const query = { ...selection, ...(isDrawn ? { sample: count } : {}), formulation: [formulation] };
   const tasks: RunTask[] = [];
-  try {
-    for await (const task of farm.client.tasks({ ...query, evidence: settings.evidence })) tasks.push(task);
-  } catch (error) {
-    if (!(error instanceof RookeryError) || error.problem?.code !== 'INVALID_PARAMETERS') throw error;
-    throw new UserError('OPTION_INVALID', 'the selection of tasks', error.problem.detail, { cause: error });
-  }
+  const selected = farm.client.tasks({ ...query, evidence: settings.evidence });
+  await asOption(
+    'the selection of tasks',
+    (async () => {
+      for await (const task of selected) tasks.push(task);
+    })(),
+  );
   if (composer === null) return tasks;
   const samples = new Map((farm.samples ?? []).map((sample) => [sample.sample_id, sample]));
   if (farm.data === null || samples.size === 0) throw needsFolder(`--category ${category}`);

@@ -35,6 +35,8 @@ describe('who makes no mistake is right in every category', () => {
       total: 6,
     });
     expect(report.metrics.category?.parts.value).toBe(1);
+    // Answers in exactly the form that is asked for are strictly right, turn by turn and side by side.
+    expect(report.samples.map((sample) => sample.passes_strictly)).toEqual(Array(6).fill(true));
   });
 });
 
@@ -153,6 +155,7 @@ test.each([
   ['one reply for a whole conversation', { agent: 'direct', model: 'mock/gold', category: 'multi_turn' }],
   ['a choice between tools in SLOT', { agent: 'oracle', category: 'parallel', formulation: 'slot' }],
   ['withheld tools in SEL', { agent: 'oracle', category: 'miss_func', formulation: 'sel' }],
+  ['SLOT tools of the whole farm', { agent: 'oracle', formulation: 'slot', list: { scope: 'farm' } }],
 ] as const)('%s is refused', async (_, config) => {
   await expect(served.run({ ...rest, ...config })).rejects.toMatchObject({
     code: 'OPTION_INVALID',

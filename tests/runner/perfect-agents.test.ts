@@ -21,12 +21,32 @@ const LONG = {
   sql: "SELECT l.loan_id, b.title, b.published_year, b.pages, a.name, a.country, l.borrowed_on, l.returned_on FROM loan AS l JOIN book AS b ON b.book_id = l.book_id JOIN author AS a ON a.author_id = b.author_id WHERE b.pages > 150 AND a.country = 'Ireland' AND b.published_year > 1990 ORDER BY l.loan_id",
 };
 
+/** What it asks for, agents find that look at no question. */
+const GUESSABLE = {
+  db_id: 'library',
+  question_id: 'guessable',
+  question: 'How many books have more than 100000 pages?',
+  sql: 'SELECT COUNT(*) FROM book WHERE pages > 100000',
+};
+
+/** Everything that fails in passing; what a call answers is not waited for. */
+const FAULTS = {
+  name: 'passing',
+  seed: 1,
+  rules: (
+    ['rate_limit', 'unavailable', 'server_error', 'truncated', 'malformed', 'schema_drift'] as const
+  ).map((fault) => ({ fault, rate: 0.05 })),
+};
+
 /** A farm that is made anew: nothing in it has been run before. */
 const served = servedFarm({
   async make() {
     const [split, out] = [join(root, 'split'), join(root, 'farm')];
     await initSplit(split);
-    appendFileSync(join(split, 'questions.jsonl'), `${JSON.stringify(LONG)}\n`);
+    appendFileSync(
+      join(split, 'questions.jsonl'),
+      `${[LONG, GUESSABLE].map((each) => `${JSON.stringify(each)}\n`).join('')}`,
+    );
     const hidden = [{ share: 40, seed: 3 }];
     await generate(split, { out, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, hidden });
     return out;
@@ -76,6 +96,7 @@ const CASES: readonly Case[] = [
   })),
   ...(['rest', 'slot', 'sel'] as const).flatMap((formulation) => [
     ...LIVE.map((agent) => ({ agent, formulation, options: { settings: { preview: 0, evidence: false } } })),
+    ...LIVE.map((agent) => ({ agent, formulation, options: { faults: FAULTS } })),
     ...LISTS.filter(({ via, scope }) => via === undefined && scope === undefined).map((list) => ({
       agent: 'direct',
       formulation,

@@ -22,7 +22,7 @@ export interface GoldServerOptions {
 export async function startGoldServer(farm: OpenedFarm, options: GoldServerOptions): Promise<ModelServer> {
   const { format, faultOf = () => undefined, knows = () => true, latencyMs = 0 } = options;
   const starts = new Map<string, ReadonlyMap<string, string>>();
-  for await (const task of farm.client.tasks()) {
+  for await (const task of farm.client.tasks({ all: true })) {
     starts.set(task.sample_id, new Map(task.start_tables.map(({ label, handle }) => [label, handle])));
   }
   const samples = [...(farm.samples ?? [])].sort((a, b) => b.input.length - a.input.length);

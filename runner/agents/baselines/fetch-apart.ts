@@ -19,7 +19,7 @@ type Stored = string | number | bigint | null;
 /**
  * The rows of a hybrid task without the tool that reads both parts. Where the gold SQL reads visible tables alone,
  * they are asked for it; else every table that it names is fetched whole, values of scalar APIs are asked for as they are
- * met, and SQLite puts them together here. Throws Error for a call that was refused.
+ * met, and SQLite puts them together here. Throws Error for a call that is refused.
  */
 export async function fetchApart(
   sample: Sample,
@@ -142,9 +142,7 @@ class Fetched {
 
   async #call(name: string, args: Readonly<Record<string, unknown>>): Promise<Page> {
     const call = this.#context.offeredCall({ name, arguments: { ...args } });
-    const { ok, text } = await this.#session.call(call.name, printExactJson(call.arguments));
-    if (!ok) throw new Error(`the call ${name} was answered with ${text.slice(0, 300)}`);
-    return page.parse(readStored(text));
+    return this.#session.obtain(call.name, printExactJson(call.arguments), readPage);
   }
 }
 
@@ -154,6 +152,15 @@ const page = z.object({
   next_offset: z.bigint().transform(Number).nullish(),
 });
 type Page = z.infer<typeof page>;
+
+/** null for a text that is no page. */
+function readPage(text: string): Page | null {
+  try {
+    return page.safeParse(readStored(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
 
 /** An answer whose integers and reals stay what they are, columns in the order of the text. */
 function readStored(text: string): unknown {

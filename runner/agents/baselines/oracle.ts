@@ -1,10 +1,10 @@
 import { assembleAnswer, mapReferences } from '../../../contracts/assemble-answer.ts';
-import { parseExactJson, printExactJson } from '../../../contracts/exact-json.ts';
+import { printExactJson } from '../../../contracts/exact-json.ts';
 import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import type { Sample } from '../../../contracts/sample.ts';
-import { type ToolAnswer, toolAnswer } from '../../../contracts/tools.ts';
+import type { ToolAnswer } from '../../../contracts/tools.ts';
 import { restRows } from '../../attempt/rest-rows.ts';
-import type { ToolSession } from '../../attempt/tool-session.ts';
+import { readToolAnswer, type ToolSession } from '../../attempt/tool-session.ts';
 import type { RunTask } from '../../categories/composition.ts';
 import type { Agent, AgentContext, Attempt } from '../agent.ts';
 import { isApart } from '../hybrid/hybrid-tools.ts';
@@ -56,13 +56,12 @@ async function play(
       name: call.name,
       arguments: args as Sample['output'][number]['arguments'],
     });
-    const { ok, text } = await session.call(offered.name, printExactJson(offered.arguments));
-    if (!ok) throw new Error(`the gold call ${call.name} was answered with ${text.slice(0, 300)}`);
+    const given = printExactJson(offered.arguments);
     if (FORMULATIONS[sample.formulation].calls === 'single') {
-      rows = restRows(text);
+      rows = await session.obtain(offered.name, given, restRows);
       continue;
     }
-    const answer = toolAnswer.parse(parseExactJson(text));
+    const answer = await session.obtain(offered.name, given, readToolAnswer);
     const values = answer.kind === 'column' ? await session.wholeColumn(answer.handle) : null;
     answers.push(answer.kind === 'column' && values !== null ? { ...answer, values: [...values] } : answer);
     if (call.label !== undefined) handles.set(call.label, answer.handle);

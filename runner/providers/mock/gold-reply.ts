@@ -93,18 +93,27 @@ function statementOf({ output: [call], augmentation, query }: Sample, form: 'sql
   return call?.name === RUN_SQL ? String(call.arguments.sql) : query;
 }
 
+/** Answers in a row that are lost before it gives up. */
+const MOST_TRIES = 6;
+
+/** `at` counts calls from 1, over the whole conversation. */
+type PlacedResult = SeenResult & { readonly at: number };
+
 function nextStep(
   { sample, calls, starts, parts = [{ sample, calls }] }: GoldTask,
   request: ModelRequest,
 ): { readonly next: Pick<Call, 'name' | 'arguments'> | null; readonly answer: string } {
-  const results = resultsIn(request);
+  const seen = resultsIn(request).map((result, i) => ({ ...result, at: resultsBefore(request) + i + 1 }));
+  // A call whose answer was lost is made again.
+  const isHopeless = seen.length >= MOST_TRIES && seen.slice(-MOST_TRIES).every(({ isLost }) => isLost);
+  const results = isHopeless ? seen : seen.filter(({ isLost }) => !isLost);
   const handles = new Map(starts);
   calls.forEach(({ label }, i) => {
     const handle = results[i]?.handle;
     if (label !== undefined && handle != null) handles.set(label, handle);
   });
   const call = calls[results.length];
-  if (call === undefined) return { next: null, answer: nameResults(parts, results, resultsBefore(request)) };
+  if (call === undefined || isHopeless) return { next: null, answer: nameResults(parts, results) };
   const args = mapReferences(call.arguments, (label) => {
     const handle = handles.get(label);
     return handle === undefined ? undefined : `$${handle}$`;
@@ -113,13 +122,13 @@ function nextStep(
 }
 
 /** The results of one sample, or those of several in a list. */
-function nameResults(parts: readonly GoldCalls[], results: readonly SeenResult[], before: number): string {
+function nameResults(parts: readonly GoldCalls[], results: readonly PlacedResult[]): string {
   let from = 0;
   const named = parts.map((part) => {
     const { length } = part.calls;
     const own = results.slice(from, from + length);
     from += length;
-    return namesOf(part, own, before + from - length);
+    return namesOf(part, own);
   });
   return JSON.stringify(named.length === 1 ? named[0] : named);
 }
@@ -127,10 +136,9 @@ function nameResults(parts: readonly GoldCalls[], results: readonly SeenResult[]
 /** The results that no other call uses, by name: columns and values side by side, or a REST answer. */
 function namesOf(
   { sample: { formulation }, calls }: GoldCalls,
-  results: readonly SeenResult[],
-  before: number,
+  results: readonly PlacedResult[],
 ): string | string[] {
-  const nameOf = (i: number) => `$call_${before + i + 1}$`;
+  const nameOf = (i: number) => `$call_${results[i]?.at}$`;
   if (FORMULATIONS[formulation].calls === 'single') return nameOf(0);
   const used = new Set<string>();
   for (const { arguments: args } of calls) {

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import { restRows } from '../../attempt/rest-rows.ts';
+import { readToolAnswer } from '../../attempt/tool-session.ts';
 import type { Message, ToolResult } from '../../model/message.ts';
 import type { ModelRequest } from '../../model/model.ts';
 
@@ -7,6 +8,8 @@ export interface SeenResult {
   readonly handle: string | null;
   /** A table shows no values of its own. */
   readonly isTable: boolean;
+  /** Whether it is no answer of a tool: the call failed, or what it answered cannot be read. */
+  readonly isLost: boolean;
 }
 
 /** The answers to calls since the user last spoke: results of a conversation, or the observations in a text. */
@@ -35,13 +38,13 @@ function observationsIn(text: string): SeenResult[] {
   return [...said.matchAll(/\nObservation: (.*)/g)].map(([, observation = '']) => read(observation));
 }
 
-const named = z.object({ kind: z.string(), handle: z.string() });
-
 function read(text: string): SeenResult {
-  // An answer may be cut; kind and handle stand at its beginning.
-  const [, kind, handle] = /^\{"kind":"(\w+)","handle":"([^"]+)"/.exec(text) ?? [];
-  const found = named.safeParse({ kind, handle });
-  return found.success
-    ? { handle: found.data.handle, isTable: found.data.kind === 'table' }
-    : { handle: null, isTable: false };
+  // What is cut can be read at its beginning only.
+  if (/… \(cut after \d+ of \d+ characters\)$/.test(text)) {
+    const [, kind, handle] = /^\{"kind":"(\w+)","handle":"([^"]+)"/.exec(text) ?? [];
+    return { handle: handle ?? null, isTable: kind === 'table', isLost: false };
+  }
+  const answer = readToolAnswer(text);
+  if (answer === null) return { handle: null, isTable: false, isLost: restRows(text) === null };
+  return { handle: answer.handle, isTable: answer.kind === 'table', isLost: false };
 }
