@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'lossless-json';
-import { z } from 'zod';
 import { type Rookery, RookeryError, type Run } from '../../client/index.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
 import { type ColumnAnswer, type ToolAnswer, toolAnswer } from '../../contracts/tools.ts';
@@ -18,6 +17,7 @@ export interface MadeCall {
   /** HTTP; null for a call that was never sent, since its arguments were no JSON object. */
   readonly status: number | null;
   readonly ok: boolean;
+  /** Of a result that can be read. */
   readonly handle: string | null;
   /** The whole answer. */
   readonly text: string;
@@ -209,13 +209,9 @@ function faultIn(args: string): string | null {
   }
 }
 
-const withHandle = z.object({ kind: z.string(), handle: z.string() });
-
 function handleIn(text: string): string | null {
-  // Answers may be long; a handle, where there is one, stands at the beginning.
-  if (!text.startsWith('{"kind"')) return null;
-  const read = withHandle.safeParse(parseOrNull(text));
-  return read.success ? read.data.handle : null;
+  // Answers of other tools may be long, and are not worth reading for what they cannot have.
+  return text.startsWith('{"kind"') ? (readToolAnswer(text)?.handle ?? null) : null;
 }
 
 function columnIn(text: string): ColumnAnswer | null {
