@@ -2,8 +2,12 @@
 #
 #   docker build -t rookery .
 
+# Node.js 22.23.3. From a mirror, or where nothing can be pulled: --build-arg NODE_IMAGE=… --build-arg NODE_SLIM_IMAGE=…
+ARG NODE_IMAGE=node:22-bookworm@sha256:363e1587494626837fa7f9a23bdb453d13b0ff3c67c705c2805cfc69c2d2fad7
+ARG NODE_SLIM_IMAGE=node:22-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c
+
 # --- everything that takes a compiler, the sources or the gold ends in this stage
-FROM node:22-bookworm AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 # better-sqlite3 takes a prebuilt binary where there is one to fetch, and is compiled where there is none: against the
@@ -25,7 +29,7 @@ RUN npx tsx scripts/write-bundled-split.ts /split $SPLIT \
  && mkdir /runs
 
 # --- what runs
-FROM node:22-bookworm-slim
+FROM ${NODE_SLIM_IMAGE}
 ENV NODE_ENV=production
 WORKDIR /app
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \

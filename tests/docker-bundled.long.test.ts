@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
 import { DOMAIN_NAMES } from '../databases/domains.ts';
-import { ComposeProject, composeCommand, docker, freePort } from './support/docker.ts';
+import { buildImage, ComposeProject, composeCommand, docker, freePort } from './support/docker.ts';
 
 const MINUTES = 60_000;
 /** An image of the whole bundled farm to test instead of building one. */
@@ -21,7 +21,7 @@ describe.skipIf(composeCommand === null)(
     let origin: string;
 
     beforeAll(async () => {
-      if (!GIVEN_IMAGE) await docker('build', '--network', 'host', '-t', IMAGE, packageRoot);
+      if (!GIVEN_IMAGE) await buildImage(packageRoot, IMAGE);
       const port = await freePort();
       origin = `http://127.0.0.1:${port}`;
       project = new ComposeProject(packageRoot, { ROOKERY_IMAGE: IMAGE, ROOKERY_PORT: String(port) });

@@ -21,7 +21,14 @@ import { emitCompose } from '../generator/emit/compose/emit-compose.ts';
 import { emitKubernetes } from '../generator/emit/kubernetes/emit-kubernetes.ts';
 import { readFarm } from '../services/base/farm/read-farm.ts';
 import { Player } from './agents/play.ts';
-import { ComposeProject, type Container, composeCommand, docker, freePort } from './support/docker.ts';
+import {
+  buildImage,
+  ComposeProject,
+  type Container,
+  composeCommand,
+  docker,
+  freePort,
+} from './support/docker.ts';
 import { farmOf } from './support/farms.ts';
 import { httpApp } from './support/http-app.ts';
 import { type LoadRequest, startLoad, type Tally } from './support/load.ts';
@@ -46,7 +53,7 @@ describe.skipIf(composeCommand === null)(
 
     beforeAll(async () => {
       if (!GIVEN_IMAGE) {
-        await docker('build', '--network', 'host', '--build-arg', `SPLIT=${SPLIT}`, '-t', IMAGE, packageRoot);
+        await buildImage(packageRoot, IMAGE, '--build-arg', `SPLIT=${SPLIT}`);
       }
       writeFileSync(join(repository, 'docker-compose.yml'), emitBundledCompose(SMALL_DOMAINS));
       writeFileSync(join(repository, HARNESS_COMPOSE), harnessComposeFile());

@@ -35,5 +35,25 @@ it('what is read from the package when it runs is packed', () => {
   expect(read.filter((path) => !isPacked(path))).toEqual([]);
 });
 
+it('images are pinned by digest, and actions by commit', () => {
+  const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8');
+  const names = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+  const dockerfile = read('Dockerfile');
+  const defaults = new Map(
+    [...dockerfile.matchAll(/^ARG (\w+_IMAGE)=(\S+)/gm)].map(([, k, v]) => [`\${${k}}`, v]),
+  );
+  const images = [dockerfile, read('eval/export/export-harbor.ts')]
+    .flatMap((text) => names(text, /\bFROM ([^\s'"]*[:}]\S*)/g))
+    .map((name) => defaults.get(name) ?? name);
+  expect(images).toHaveLength(3);
+  expect(images.filter((name) => !/^[a-z]+:[\w.-]+@sha256:[\da-f]{64}$/.test(name))).toEqual([]);
+  const workflows = readdirSync(join(packageRoot, '.github/workflows')).map((file) =>
+    read(`.github/workflows/${file}`),
+  );
+  const actions = workflows.flatMap((text) => names(text, /\buses: (\S+)/g));
+  expect(actions.length).toBeGreaterThan(0);
+  expect(actions.filter((name) => !/@[\da-f]{40}$/.test(name))).toEqual([]);
+});
+
 /** What the bundle is made of. */
 const SOURCES = ['cli', 'contracts', 'databases', 'eval', 'generator', 'runner', 'services', 'sql'];

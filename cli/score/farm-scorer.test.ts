@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../tests/support/split-fixture.ts';
 import { farmScorer } from './farm-scorer.ts';
 
 const { verifier, close } = farmScorer(
@@ -22,4 +24,10 @@ test('a run that breaks the process that judges it has failed, and the others ar
     { sample_id: 'two', calls: [], loops: 3, out_of_budget: true, end_reason: expect.any(String) },
     lines[3],
   ]);
+});
+
+test('a run is judged again where the process died of something else', async () => {
+  const file = join(temporaryFolder('scorer'), 'died');
+  const line = JSON.stringify({ sample_id: 'one', calls: [], raw_output: `die once ${file}` });
+  expect(await verifier(line)).toEqual([file]);
 });

@@ -8,7 +8,12 @@ import type {
   Scorer,
   Verifier,
 } from '../../services/agents/runs/scorer.ts';
-import { ChildCrashedError, ChildPool, TimeoutError } from '../../services/base/sandbox/index.ts';
+import {
+  ChildCrashedError,
+  ChildNotStartedError,
+  ChildPool,
+  TimeoutError,
+} from '../../services/base/sandbox/index.ts';
 import type { Judgement, ScorerInit, ScorerRequest } from './scorer-messages.ts';
 
 export { requireWorlds } from './judging-worlds.ts';
@@ -48,10 +53,17 @@ export function farmScorer(
     init,
     heapMegabytes: HEAP_MEGABYTES,
   });
-  const ask = async (request: ScorerRequest, limitMs: number) => {
+  const once = async (request: ScorerRequest, limitMs: number) => {
     await pool.run({ what: 'open' }, OPEN_LIMIT_MS);
     return pool.run(request, limitMs);
   };
+  // A process may also die of what else is on the machine.
+  const ask = (request: ScorerRequest, limitMs: number) =>
+    once(request, limitMs).catch((error: unknown) => {
+      if (error instanceof ChildCrashedError || error instanceof ChildNotStartedError)
+        return once(request, limitMs);
+      throw error;
+    });
   const judge = async (what: Judgement, predictions: string): Promise<unknown> => {
     const lines = predictions.trimEnd().split('\n');
     try {

@@ -47,7 +47,7 @@ export function exportHarbor(
     });
 }
 
-const DOCKERFILE = `FROM python:3.11-slim
+const DOCKERFILE = `FROM python:3.11-slim@sha256:9c900dea9e8fb7e16277c179b555cc72d29a352dbc33cff48ad5a0412fd5bfc7
 RUN apt-get update && apt-get install -y --no-install-recommends curl && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 `;

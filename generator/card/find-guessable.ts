@@ -17,10 +17,24 @@ function examsIn(samples: readonly Sample[]): Sample[][] {
   return [...exams.values()];
 }
 
+/** Of samples with the same answer, all but the first ones: as many as are less than one in 200 of what is left, or one. */
+function repeatsIn(samples: readonly Sample[]): (sample: Sample) => boolean {
+  const counts = new Map<string, number>();
+  for (const sample of samples) counts.set(answerKey(sample), (counts.get(answerKey(sample)) ?? 0) + 1);
+  let kept = Math.max(1, ...counts.values());
+  const leaves = () => [...counts.values()].reduce((sum, count) => sum + Math.min(count, kept), 0);
+  while (kept > 1 && kept >= MOST * leaves()) kept--;
+  const seen = new Map<string, number>();
+  return (sample) => {
+    const count = (seen.get(answerKey(sample)) ?? 0) + 1;
+    seen.set(answerKey(sample), count);
+    return count > kept;
+  };
+}
+
 /**
- * The samples that an agent which does not think is sure to pass. Of agents that choose an answer for all samples, those
- * with the best answers, until what is left of each is right about less than one in 200, or about one only. Where extra columns are forgiven, so are
- * those of the best wide rows.
+ * The samples that an agent which does not think is sure to pass, and those that repeat an answer so often that always
+ * giving it would be right about one in 200 or more. Where extra columns are forgiven, so are those of the best wide rows.
  */
 export function findGuessable(samples: readonly Sample[], guessing: Guessing): Set<Sample> {
   const guessable = new Set<Sample>();
@@ -37,13 +51,7 @@ export function findGuessable(samples: readonly Sample[], guessing: Guessing): S
     }
     for (let before = -1; before !== guessable.size; ) {
       before = guessable.size;
-      const counts = new Map<string, number>();
-      for (const sample of left) counts.set(answerKey(sample), (counts.get(answerKey(sample)) ?? 0) + 1);
-      const most = MOST * left.length;
-      take((sample) => {
-        const count = counts.get(answerKey(sample)) ?? 0;
-        return count > 1 && count >= most;
-      });
+      take(repeatsIn(left));
       const chance = THOUGHTLESS.everything.study(left);
       if (left.filter((sample) => chance(sample) === 1).length >= Math.max(2, MOST * left.length))
         take((sample) => chance(sample) === 1);

@@ -1,9 +1,13 @@
+import { existsSync, writeFileSync } from 'node:fs';
 import { serveChild } from '../../../services/base/sandbox/index.ts';
 import type { ScorerRequest } from '../scorer-messages.ts';
 
-/** Repeats the predictions that it is to judge, and dies of those that say `die`. */
+/** Repeats the predictions that it is to judge, and dies of those that say `die`, or `die once` with a file to remember it by. */
 serveChild<ScorerRequest, unknown>((request) => {
   if (!('predictions' in request)) return null;
+  const [, once] = /die once (\S+?)"/.exec(request.predictions) ?? [];
+  if (once !== undefined && existsSync(once)) return [once];
+  if (once !== undefined) writeFileSync(once, '');
   if (request.predictions.includes('die')) process.exit(3);
   return request.predictions.split('\n').map((line) => JSON.parse(line));
 });

@@ -66,6 +66,8 @@ export function judgementRoute(app: TypedApp, context: AgentContext): void {
 export function readAnswerBody(text: string): unknown {
   const body: unknown = JSON.parse(text);
   if (typeof body !== 'object' || body === null || !('answer' in body)) return body;
+  // A text has no numbers, and reading them exactly takes twenty times as long.
+  if (typeof body.answer === 'string') return body;
   const exact = readJson(text);
   return typeof exact === 'object' && exact !== null && 'answer' in exact
     ? { ...body, answer: exact.answer }
