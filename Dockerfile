@@ -2,9 +2,10 @@
 #
 #   docker build -t rookery .
 
-# Node.js 22.23.3. From a mirror, or where nothing can be pulled: --build-arg NODE_IMAGE=… --build-arg NODE_SLIM_IMAGE=…
-ARG NODE_IMAGE=node:22-bookworm@sha256:363e1587494626837fa7f9a23bdb453d13b0ff3c67c705c2805cfc69c2d2fad7
-ARG NODE_SLIM_IMAGE=node:22-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c
+# By tag, so that a machine's own images and mirrors serve too. `base-images.env` has the digests of the images that a build is
+# tested with: docker build $(sed 's/^/--build-arg /' base-images.env) -t rookery .
+ARG NODE_IMAGE=node:22-bookworm
+ARG NODE_SLIM_IMAGE=node:22-bookworm-slim
 
 # --- everything that takes a compiler, the sources or the gold ends in this stage
 FROM ${NODE_IMAGE} AS build

@@ -38,13 +38,13 @@ it('what is read from the package when it runs is packed', () => {
 it('images are pinned by digest, and actions by commit', () => {
   const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8');
   const names = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
-  const dockerfile = read('Dockerfile');
-  const defaults = new Map(
-    [...dockerfile.matchAll(/^ARG (\w+_IMAGE)=(\S+)/gm)].map(([, k, v]) => [`\${${k}}`, v]),
-  );
-  const images = [dockerfile, read('eval/export/export-harbor.ts')]
-    .flatMap((text) => names(text, /\bFROM ([^\s'"]*[:}]\S*)/g))
-    .map((name) => defaults.get(name) ?? name);
+  const defaults = names(read('Dockerfile'), /^ARG (\w+_IMAGE=\S+)/gm);
+  const pinned = read('base-images.env').trim().split('\n');
+  expect(pinned.map((line) => line.replace(/@.*/, ''))).toEqual(defaults);
+  const images = [
+    ...pinned.map((line) => line.replace(/^\w+=/, '')),
+    ...names(read('eval/export/export-harbor.ts'), /\bFROM ([^\s'"]*:\S*)/g),
+  ];
   expect(images).toHaveLength(3);
   expect(images.filter((name) => !/^[a-z]+:[\w.-]+@sha256:[\da-f]{64}$/.test(name))).toEqual([]);
   const workflows = readdirSync(join(packageRoot, '.github/workflows')).map((file) =>

@@ -30,16 +30,8 @@ export async function docker(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** Builds the project's image; where its base images cannot be pulled, on stand-ins with their tags. */
+/** Builds the project's image. */
 export async function buildImage(folder: string, tag: string, ...args: string[]): Promise<void> {
-  const base = { NODE_IMAGE: 'node:22-bookworm', NODE_SLIM_IMAGE: 'node:22-bookworm-slim' };
-  for (const [name, image] of Object.entries(base)) {
-    const digests = await docker('image', 'inspect', '--format', '{{len .RepoDigests}}', image).catch(
-      () => '',
-    );
-    // What was pulled has a digest.
-    if (digests === '0') args.push('--build-arg', `${name}=${image}`);
-  }
   await docker('build', '--network', 'host', ...args, '-t', tag, folder);
 }
 
