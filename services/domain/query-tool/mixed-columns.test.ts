@@ -7,7 +7,20 @@ import { collectionsOf, hasType } from './collections.ts';
 import { compileQuery } from './compile-query.ts';
 import { readQuery } from './read-query.ts';
 
-const TEXTS = ['7', '7.0', '7.5', '07', ' 7', '7x', '<5', '', 'n/a', '1e1', '0x7', '9007199254740993'] as const;
+const TEXTS = [
+  '7',
+  '7.0',
+  '7.5',
+  '07',
+  ' 7',
+  '7x',
+  '<5',
+  '',
+  'n/a',
+  '1e1',
+  '0x7',
+  '9007199254740993',
+] as const;
 const NUMBERS = [7n, -1n, 10n, 9007199254740993n, 7.5, -0.25, 1e21] as const;
 const OPERATORS = ['=', '<', '>', '<=', '>='] as const;
 const MIXED = fc.record({
