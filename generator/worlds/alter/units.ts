@@ -236,10 +236,10 @@ function isSingle(
   if (shape.unique || shape.foreign || shape.content || distinct < present.length || distinct < EVIDENCE)
     return false;
   if (present.every((value) => typeof value === 'bigint')) {
-    const least = present.reduce((a, b) => (a < b ? a : b));
-    const most = present.reduce((a, b) => (a > b ? a : b));
+    const numbers = present.map(Number);
+    const range = Math.max(...numbers) - Math.min(...numbers) + 1;
     const pairs = (distinct * (distinct - 1)) / 2;
-    if (pairs / (Number(most - least) + 1) < EVIDENCE) return false;
+    if (pairs / range < EVIDENCE) return false;
   } else if (present.some((value) => typeof value !== 'string')) return false;
   const column = quoteIdentifier(name);
   const again = `SELECT count(${column}) > count(DISTINCT ${column}) FROM ${quoteIdentifier(table.name)}`;
