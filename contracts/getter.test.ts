@@ -4,6 +4,9 @@ import { getterKey, getterNames } from './getter.ts';
 test.each([
   ['patient_label', 'get_patient_labels'],
   ['patient_labels', 'get_patient_labels'],
+  ['member_since', 'get_member_since'],
+  ['reads_into', 'get_reads_into'],
+  ['year_bought', 'get_year_bought'],
   ['outage_severity', 'get_outage_severities'],
   ['order_status', 'get_order_statuses'],
   ['bill_paid_on', 'get_bill_paid_on'],

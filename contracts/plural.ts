@@ -26,12 +26,17 @@ export const PREPOSITION = /^(of|in|on|at|for|to|by|from|with|per)$/;
 
 /** A word that looks like a participle: what it tells of is no noun. */
 export const PARTICIPLE =
-  /^(?!(?:seed|speed|breed|feed|bed|need|weed|deed|shed|red|hundred)$)(?:.*ed|spent|given|taken|drawn|shown|due|paid|sold|made|won|lost|left|born|built|held|began|begun|blown|broken|written|seen|known|done|put|went|gone|came|remaining|pending)$/i;
+  /^(?!(?:seed|speed|breed|feed|bed|need|weed|deed|shed|red|hundred)$)(?:.*ed|spent|given|taken|drawn|shown|due|paid|sold|made|won|lost|left|born|built|held|began|begun|blown|broken|written|seen|known|done|put|went|gone|came|bought|lent|sent|flown|hidden|unsold|remaining|pending)$/i;
 
 /** Where a participle leads: blown down, put out. */
 export const ADVERBIAL = /^(down|up|out|off|over|back|away)$/i;
 
+/** A word that asks, or says from when or how often. */
+const QUESTION = /^(who|what|when|where|why|how|since|until|till|into|again|every)$/i;
+
 /** Several values of a column called by a word; what is no noun stays: opened, since. */
 export function pluralValue(word: string): string {
-  return [PARTICIPLE, ADVERBIAL, PREPOSITION].some((each) => each.test(word)) ? word : pluralOf(word);
+  return [PARTICIPLE, ADVERBIAL, PREPOSITION, QUESTION].some((each) => each.test(word))
+    ? word
+    : pluralOf(word);
 }

@@ -1,6 +1,7 @@
 import type { Domain, Question } from '../../contracts/split.ts';
 import { ChildPool, fromWire } from '../../services/base/sandbox/index.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
+import { PATIENCE } from '../oracle/oracle.ts';
 import type { DomainOptions } from './domain-context.ts';
 import type { Prover, ProverEvents } from './domain-prover.ts';
 import type { ProveNote, ProveRequest, ProverInit } from './messages.ts';
@@ -12,7 +13,8 @@ export class ProverInChildren implements Prover {
 
   constructor(options: DomainOptions, events: ProverEvents, size: number) {
     const init: ProverInit = { ...options, outlivesBugs: events.onBug !== undefined };
-    this.#pool = new ChildPool({ module: new URL('./domain-child.ts', import.meta.url), size, init });
+    const module = new URL('./domain-child.ts', import.meta.url);
+    this.#pool = new ChildPool({ module, size, init, patience: PATIENCE });
     this.#events = events;
   }
 

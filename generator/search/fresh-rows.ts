@@ -7,16 +7,22 @@ import type { Draft } from './draft.ts';
 
 const TRIES = 20;
 
-/** Makes rows under keys that a table neither has nor was given before. */
+/** Makes rows under keys that a table neither has nor was given before, and with such values where `isSingle` says so. */
 export class FreshRows {
   readonly #draft: Draft;
   readonly #random: Random;
   readonly #greatest = new Map<string, bigint>();
   readonly #given = new Set<string>();
+  readonly #isSingle: (table: TableShape, column: string) => boolean;
 
-  constructor(draft: Draft, random: Random) {
+  constructor(
+    draft: Draft,
+    random: Random,
+    isSingle: (table: TableShape, column: string) => boolean = () => false,
+  ) {
     this.#draft = draft;
     this.#random = random;
+    this.#isSingle = isSingle;
   }
 
   /** A row's values under new keys, as an INSERT takes them. */
@@ -25,7 +31,7 @@ export class FreshRows {
     for (const { name, unique, foreign, primaryKey } of table.columns) {
       const value = row[name] ?? null;
       // A part of a key that refers to another table says what the row belongs to.
-      const keeps = !unique || (foreign && !isAlone(table, name, primaryKey));
+      const keeps = unique ? foreign && !isAlone(table, name, primaryKey) : !this.#isSingle(table, name);
       values[name] = keeps ? value : this.#key(table.name, name, value);
     }
     return values;

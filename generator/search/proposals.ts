@@ -18,6 +18,8 @@ export interface Ties {
   unitOf(table: TableShape, column: string): readonly string[];
   /** Whether a value depends on others of its row, and so cannot change alone. */
   isBound(table: TableShape, column: string): boolean;
+  /** Whether no value of a column comes twice, though no constraint says so. */
+  isSingle(table: TableShape, column: string): boolean;
 }
 
 /** What a proposal is made from. */

@@ -11,11 +11,13 @@ export interface Rule {
   readonly broken: string;
 }
 
-/** Columns of a table on which others depend by more than chance, asked of SQLite itself. */
+/** Columns on which others of their table depend, and columns without repeats, by more than chance, asked of SQLite itself. */
 export function dependencies(file: string, { tables }: Catalog): Rule[] {
   const db = new Database(file, { readonly: true });
   try {
-    return tables.filter(({ view }) => !view).flatMap((table) => dependenciesIn(db, table));
+    return tables
+      .filter(({ view }) => !view)
+      .flatMap((table) => [...dependenciesIn(db, table), ...singlesIn(db, table)]);
   } finally {
     db.close();
   }
@@ -43,6 +45,19 @@ function dependenciesIn(db: Database.Database, { name, columns, rows }: CatalogT
       return holds ? [{ name: `${name}: ${x.name} → ${y.name}`, broken }] : [];
     }),
   );
+}
+
+/** Texts but dates, and whole numbers so close to each other that some would be there twice if they were drawn. */
+function singlesIn(db: Database.Database, { name, columns }: CatalogTable): Rule[] {
+  return columns.flatMap(({ name: column }): Rule[] => {
+    const [table, c] = [q(name), q(column)];
+    const broken = `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${c} IS NOT NULL GROUP BY ${c} COLLATE BINARY HAVING count(*) > 1)`;
+    const texts = `min(typeof(${c}) = 'text' AND ${c} NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' AND NOT (${c} GLOB '[12][0-9]*' AND length(${c}) = 8) AND NOT json_valid(${c}))`;
+    const numbers = `min(typeof(${c}) = 'integer') AND count(*) * (count(*) - 1) / 2.0 >= ${EVIDENCE} * (max(${c}) - min(${c}) + 1) AND NOT min(${c} BETWEEN 19000101 AND 20991231)`;
+    const believed = `SELECT count(*) >= ${EVIDENCE} AND (${texts} OR ${numbers}) FROM ${table} WHERE ${c} IS NOT NULL`;
+    const holds = db.prepare(broken).pluck().get() === 0 && db.prepare(believed).pluck().get() === 1;
+    return holds ? [{ name: `${name}: ${column} is unique`, broken }] : [];
+  });
 }
 
 /** How many rows break each declared foreign key; SQLite's own check refuses keys whose columns are not unique. */

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { CatalogColumn } from '../../../contracts/catalog.ts';
 import { readCatalog } from '../../read/catalog/read-catalog.ts';
-import { kindOf, numberUse } from './column-kind.ts';
+import { isCode, kindOf, numberUse } from './column-kind.ts';
 
 test('moments counted from 1970 are not measured: by their size, and what they are called or said to be', () => {
   const db = new Database(':memory:');
@@ -74,4 +74,22 @@ test('what stands for something is never added up: by its name, its legend, its 
     staff: 'quantity',
     income: 'quantity',
   });
+});
+
+test.each([
+  ['postnr', true],
+  ['Personnummer', true],
+  ['Postleitzahl', true],
+  ['plz', true],
+  ['numéro_client', true],
+  ['teléfono', true],
+  ['codigo_postal', true],
+  ['rang', true],
+  ['week', true],
+  ['anzahl_kinder', false],
+  ['nombre_enfants', false],
+  ['weeks', false],
+  ['belopp', false],
+])('%s stands for something: %s', (name, stands) => {
+  expect(isCode(name)).toBe(stands);
 });

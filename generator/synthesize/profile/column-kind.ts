@@ -88,8 +88,14 @@ export function numberUse(table: CatalogTable, column: CatalogColumn, { values }
 const CODE_WORDS = new Set(
   `zip postal postcode phone telephone tel telefon fax mobile cell hotline code number no nr num lat lng lon latitude longitude isbn issn ean
   iban bic swift ssn sku barcode serial passport licence license badge type kind class klass klasse classe category status state gender sex
-  chamber room floor platform version`.split(/\s+/),
+  chamber room floor platform version plz cep siret siren dni nif week weekday month rank rang rango`.split(
+    /\s+/,
+  ),
 );
+
+/** English in any place; the words of other languages at the end, or the beginning of a name (`Postleitzahl`, `kundnr`, `numéro_client`). */
+const CODE =
+  /zip|postal|phone|téléphone|teléfono|telefono|fax|code|number|(?:\p{L}nr|nummer|leitzahl|kennzahl)$|(?:^|_)(?:numero|número|numéro)(?:_|$)/iu;
 
 /** Whether a number of this name stands for something, and measures nothing. */
 export function isCode(name: string): boolean {
@@ -99,7 +105,7 @@ export function isCode(name: string): boolean {
     .split(/[^\p{L}\d]+/u);
   // A number of seats is a quantity; a phone number and a number alone are none.
   if (/^(no|nr|num|number|count)$/.test(words[0] ?? '') && words[1] === 'of') return false;
-  return CODE_WORDS.has(words.at(-1) ?? '') || /zip|postal|phone|fax|code|number/i.test(name);
+  return CODE_WORDS.has(words.at(-1) ?? '') || CODE.test(name);
 }
 
 /** Whether a description says what each of some whole numbers stands for: 1 = single, 2 = family. */

@@ -42,7 +42,7 @@ export function alterDatabase(
   const bonds = new Bonds(draft, catalog, queries);
   const mender = new Mender(draft, targets, found, random, growth, bonds);
   const guard = guardFor(targets, found);
-  const fresh = new FreshRows(draft, random);
+  const fresh = new FreshRows(draft, random, (table, column) => bonds.isSingle(table, column));
   const samples = new Map<string, readonly Row[]>();
   for (const table of draft.shapes.values()) {
     const rows = sampleRows(draft.db, table, random);

@@ -70,9 +70,15 @@ export function baseChanges(
   return [
     ...updates,
     ...going.map((row): Change => ({ kind: 'delete', table, row: identityOf(table, row) })),
-    ...going.flatMap((): Change[] => {
-      const mixed = mix(random.pick(now), random.pick(now), units, random);
-      return mixed ? [{ kind: 'insert', table, values: fresh.like(table, mixed) }] : [];
+    ...going.flatMap((gone): Change[] => {
+      // What no other row has comes back with the row that comes.
+      const single = table.columns.filter(({ name }) => ties.isSingle(table, name)).map(({ name }) => name);
+      const first = single.length > 0 ? gone : random.pick(now);
+      const apart = units.filter((unit) => !unit.some((name) => single.includes(name)));
+      const mixed = mix(first, random.pick(now), apart, random);
+      if (!mixed) return [];
+      const back = Object.fromEntries(single.map((name) => [name, gone[name] ?? null]));
+      return [{ kind: 'insert', table, values: { ...fresh.like(table, mixed), ...back } }];
     }),
   ];
 }

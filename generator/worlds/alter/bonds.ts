@@ -66,6 +66,10 @@ export class Bonds implements Ties {
     return this.#units.get(name)?.bound.has(column) ?? false;
   }
 
+  isSingle({ name }: TableShape, column: string): boolean {
+    return this.#units.get(name)?.single.has(column) ?? false;
+  }
+
   /** Whether rows of other tables refer to a table's. */
   isReferred({ name }: TableShape): boolean {
     return this.#references.some(({ to }) => to === name);
@@ -82,7 +86,7 @@ export class Bonds implements Ties {
       return row ? touched.map((reference) => ({ reference, key: tupleOf(row, reference.keys) })) : [];
     });
     return (made) =>
-      made.every((change) => this.#leads(change) && this.#determines(change)) &&
+      made.every((change) => this.#leads(change) && this.#determines(change) && this.#isSingle(change)) &&
       leaving.every(({ reference, key }) => key.includes(null) || this.#isFree(reference, key));
   }
 
@@ -113,6 +117,18 @@ export class Bonds implements Ties {
       const test = `${quoteIdentifier(from)} = ? AND ${quoteIdentifier(to)} IS NOT ?`;
       const sql = `SELECT EXISTS (SELECT 1 FROM ${name} WHERE ${test})`;
       return this.#draft.value(sql, values[from] ?? null, values[to] ?? null) === 0n;
+    });
+  }
+
+  /** Whether values that no row had twice are in one row still. */
+  #isSingle(change: Change): boolean {
+    if (change.kind === 'delete') return true;
+    const given = change.kind === 'insert' ? change.values : change.set;
+    const name = quoteIdentifier(change.table.name);
+    return [...(this.#units.get(change.table.name)?.single ?? [])].every((column) => {
+      const value = given[column] ?? null;
+      const sql = `SELECT count(*) FROM (SELECT 1 FROM ${name} WHERE ${quoteIdentifier(column)} = ? LIMIT 2)`;
+      return value === null || this.#draft.value(sql, value) !== 2n;
     });
   }
 

@@ -13,6 +13,8 @@ export interface Units {
   readonly bound: ReadonlySet<string>;
   /** What determines what, where a key has a part in it: rows that come under new keys may break it. */
   readonly keyed: readonly { readonly from: string; readonly to: string }[];
+  /** Columns that no constraint makes unique and that hold no value twice, which chance would not explain. */
+  readonly single: ReadonlySet<string>;
 }
 
 /** Rows that are looked at. */
@@ -77,7 +79,14 @@ export function readUnits(
     if (!all.areOne(x, y) && all.sizeOf(x) + all.sizeOf(y) <= most) all.join(x, y);
   }
   const units = all.all().filter((group) => !group.some((name) => stays.has(name)));
-  return { all: units, of: new Map(units.flatMap((unit) => unit.map((name) => [name, unit]))), bound, keyed };
+  const single = new Set(columns.filter((each) => isSingle(each, db, shape)).map(({ name }) => name));
+  return {
+    all: units,
+    of: new Map(units.flatMap((unit) => unit.map((name) => [name, unit]))),
+    bound,
+    keyed,
+    single,
+  };
 }
 
 /** Names that are put together. */
@@ -215,6 +224,26 @@ function determines(x: Known, y: Known): boolean {
     else again++;
   }
   return again * (1 - y.sameness) >= EVIDENCE;
+}
+
+/** Whether no value comes twice in the whole table: of texts, and of whole numbers so dense that chance would repeat some. */
+function isSingle(
+  { name, shape, values, distinct }: Known,
+  db: Database.Database,
+  table: TableShape,
+): boolean {
+  const present = values.filter((value) => value !== null);
+  if (shape.unique || shape.foreign || shape.content || distinct < present.length || distinct < EVIDENCE)
+    return false;
+  if (present.every((value) => typeof value === 'bigint')) {
+    const numbers = present.map(Number);
+    const range = Math.max(...numbers) - Math.min(...numbers) + 1;
+    const pairs = (distinct * (distinct - 1)) / 2;
+    if (pairs / range < EVIDENCE) return false;
+  } else if (present.some((value) => typeof value !== 'string')) return false;
+  const column = quoteIdentifier(name);
+  const again = `SELECT count(${column}) > count(DISTINCT ${column}) FROM ${quoteIdentifier(table.name)}`;
+  return db.prepare(again).pluck().get() === 0;
 }
 
 const SHORTEST = 3;

@@ -99,6 +99,14 @@ test('the limit is processor time: a child that has none for its work is not sto
   await expect(pool({ patience: 1 }).run({ do: 'wait', ms: 60_000 }, 300)).rejects.toThrow(TimeoutError);
 });
 
+test('a child that is slow to start is waited for as long as the pool is patient', async () => {
+  // 40 s by the clock for each of it: a thousandth leaves no time to start.
+  await expect(pool({ patience: 0.001 }).run({ do: 'pid' }, 5000)).rejects.toThrow(
+    'no child process could be started',
+  );
+  expect(await pool({ patience: Number.POSITIVE_INFINITY }).run({ do: 'echo', value: 1 }, 5000)).toBe(1);
+});
+
 test('what is to run alone waits for the others, and they for it', async () => {
   const two = pool({ size: 2 });
   const running: number[] = [];

@@ -22,11 +22,16 @@ export interface ChildPoolOptions {
   readonly init?: unknown;
   /** Megabytes of objects that a child may have; it dies of more. Node's own limit when not given. */
   readonly heapMegabytes?: number;
-  /** How many times its processor time a request may take by the clock, on a machine that has other work; 3 when not given. */
+  /**
+   * How many times its processor time a request may take by the clock, on a machine that has other work; 3 when not given.
+   * A child may take as many times 40 seconds to start.
+   */
   readonly patience?: number;
 }
 
 const PATIENCE = 3;
+/** Of processor time, and generous: a child that has not said `ready` by then is taken for broken. */
+const START_MS = 40_000;
 /** The processor time of a child is not asked for more often. */
 const LEAST_WAIT_MS = 20;
 
@@ -40,12 +45,14 @@ const ABANDONED_MS = 200;
 export class ChildPool<Request, Reply> {
   readonly #module: ChildModule;
   readonly #options: ChildPoolOptions;
+  readonly #patience: number;
   readonly #slots = new Set<Slot<Request, Reply>>();
   readonly #queue = new FairQueue<Job<Request, Reply>>();
   #closed = false;
 
   constructor(options: ChildPoolOptions) {
     this.#options = options;
+    this.#patience = options.patience ?? PATIENCE;
     const module = resolveChildModule(options.module);
     const heap = options.heapMegabytes ? [`--max-old-space-size=${options.heapMegabytes}`] : [];
     this.#module = { ...module, execArgv: [...module.execArgv, ...heap] };
@@ -162,7 +169,8 @@ export class ChildPool<Request, Reply> {
     const gone = new Promise<void>((resolve) => {
       markGone = resolve;
     });
-    const child = new Child<Request, Reply>(this.#module, this.#options.init, {
+    const startLimitMs = START_MS * this.#patience;
+    const child = new Child<Request, Reply>(this.#module, this.#options.init, startLimitMs, {
       onReady: (cpuMs) => {
         slot.ready = true;
         slot.cpuMs = cpuMs;
@@ -202,7 +210,7 @@ export class ChildPool<Request, Reply> {
     const used = ((await slot.child.processorMs()) ?? Number.POSITIVE_INFINITY) - slot.cpuMs;
     if (slot.job !== job || job.isAbandoned) return;
     const left = job.limitMs - used;
-    if (left <= 0 || waited >= job.limitMs * (this.#options.patience ?? PATIENCE)) {
+    if (left <= 0 || waited >= job.limitMs * this.#patience) {
       job.onCost?.(job.limitMs);
       this.#stop(slot);
     } else {

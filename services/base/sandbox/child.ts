@@ -4,9 +4,6 @@ import type { ChildModule } from './child-module.ts';
 import { ChildCrashedError } from './errors.ts';
 import type { Answer, FromChild, ToChild } from './messages.ts';
 
-/** A child that has not said `ready` by then is taken for broken. Generous: machines are busy. */
-const START_LIMIT_MS = 120_000;
-
 /** What a pool wants to hear from one of its children. */
 export interface ChildListener<Reply> {
   /** With the milliseconds of processor time that its start took. */
@@ -20,16 +17,19 @@ export interface ChildListener<Reply> {
 /** One forked process. It keeps the parent alive only while `busy`. */
 export class Child<Request, Reply> {
   readonly #process: ChildProcess;
-  readonly #startTimer: NodeJS.Timeout;
+  readonly #startTimer: NodeJS.Timeout | undefined;
   #keepsParent = false;
 
-  constructor(module: ChildModule, init: unknown, listener: ChildListener<Reply>) {
+  /** Killed when it has not said `ready` after `startLimitMs` by the clock, which may be Infinity. */
+  constructor(module: ChildModule, init: unknown, startLimitMs: number, listener: ChildListener<Reply>) {
     this.#process = fork(module.file, [], {
       execArgv: [...module.execArgv],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    this.#startTimer = setTimeout(() => this.kill(), START_LIMIT_MS).unref();
+    this.#startTimer = Number.isFinite(startLimitMs)
+      ? setTimeout(() => this.kill(), startLimitMs).unref()
+      : undefined;
     let gone = false;
     const leave = (message: string) => {
       if (gone) return;
