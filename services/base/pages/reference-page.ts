@@ -140,14 +140,18 @@ export function serveDocs(app: FastifyInstance, documented: Documented): void {
   const config = { kind: 'docs', produces: ['text/html'] };
 
   // Three segments deep, so that no domain's name is taken.
-  app.get<{ Params: { file: string } }>('/docs/assets/reference/:file', { config: { kind: 'docs' } }, (request, reply) => {
-    const { file } = request.params;
-    const asset = Object.hasOwn(ASSETS, file) ? ASSETS[file] : undefined;
-    if (!asset) throw new HttpProblem('UNKNOWN_ROUTE', `There is no file ${file.slice(0, 80)}`);
-    return reply
-      .headers({ 'content-type': asset.type, 'cache-control': 'public, max-age=3600' })
-      .send(asset.text);
-  });
+  app.get<{ Params: { file: string } }>(
+    '/docs/assets/reference/:file',
+    { config: { kind: 'docs' } },
+    (request, reply) => {
+      const { file } = request.params;
+      const asset = Object.hasOwn(ASSETS, file) ? ASSETS[file] : undefined;
+      if (!asset) throw new HttpProblem('UNKNOWN_ROUTE', `There is no file ${file.slice(0, 80)}`);
+      return reply
+        .headers({ 'content-type': asset.type, 'cache-control': 'public, max-age=3600' })
+        .send(asset.text);
+    },
+  );
 
   const send = async (request: FastifyRequest, reply: FastifyReply, title: string, spec: string) => {
     const { authorization, 'x-api-key': key } = request.headers;
