@@ -8,7 +8,8 @@ import { z } from 'zod';
 export function checkAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const schema = answerSchema(request.routeOptions.schema?.response, reply.statusCode);
-    if (!schema || typeof payload !== 'string') return payload;
+    const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
+    if (!schema || isPage || typeof payload !== 'string') return payload;
     const checked = schema.safeParse(JSON.parse(payload));
     if (checked.success) return payload;
     reply.code(500);

@@ -8,7 +8,7 @@ const MOST_OUTPUT = 64 * 1024 * 1024;
 
 function succeeds(command: string, ...args: string[]): boolean {
   try {
-    execFileSync(command, args, { stdio: 'ignore', timeout: 20_000 });
+    execFileSync(command, args, { stdio: 'ignore', timeout: 120_000 });
     return true;
   } catch {
     return false;

@@ -52,9 +52,31 @@ test('what an address does not have in the media type asked for is 406', async (
     for (const accept of ['application/json', 'application/*', 'text/csv, */*;q=0.1']) {
       expect([url, accept, await status(url, accept)]).toEqual([url, accept, 200]);
     }
-    for (const accept of ['text/csv', 'application/xml, text/*', 'application/json;q=0']) {
+    for (const accept of [
+      'text/csv',
+      'application/xml, text/*',
+      'application/json;q=0',
+      'application/json;q=0, */*',
+      'text/csv, */*;q=0',
+    ]) {
       expect([url, accept, await status(url, accept)]).toEqual([url, accept, 406]);
     }
+  }
+  for (const [url, accept, type] of [
+    ['/', 'application/xml', undefined],
+    ['/', '*/*', 'application/json'],
+    ['/', 'text/*', 'text/html'],
+    ['/', 'text/html, application/xml;q=0.9, */*;q=0.8', 'text/html'],
+    ['/docs', 'application/json', undefined],
+    ['/docs', 'text/html', 'text/html'],
+    ['/docs/small', 'application/json', undefined],
+    ['/docs/assets/reference/reference.js', 'text/javascript', 'text/javascript'],
+    ['/llms.txt', 'application/json', undefined],
+    ['/llms.txt', 'text/markdown, text/plain;q=0.9', 'text/plain'],
+  ] as const) {
+    const { statusCode, headers } = await farm.inject({ url, headers: { accept } });
+    const kind = statusCode === 200 ? String(headers['content-type']).split(';')[0] : undefined;
+    expect([url, accept, kind ?? statusCode]).toEqual([url, accept, type ?? 406]);
   }
   expect(await status('/metrics', 'text/plain;version=0.0.4')).toBe(200);
   expect(

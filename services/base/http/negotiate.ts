@@ -1,12 +1,12 @@
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import Negotiator from 'negotiator';
 import { HttpProblem } from './problem.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The media types that a route can answer with; taken from its schema or its kind, and unknown without either. */
+    /** The media types that a route can answer with; if it does not say, those of its schema or its kind, and any without either. */
     produces?: readonly string[] | undefined;
   }
 }
@@ -24,16 +24,14 @@ const JSON_KINDS = new Set('openapi toolset catalog rest slot sel'.split(' '));
 export async function negotiate(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {
     const { kind = '' } = route.config ?? {};
-    const produces = typesOf(route.schema?.response) ?? (JSON_KINDS.has(kind) ? [JSON_TYPE] : undefined);
     if (LONG.has(kind)) route.compress = {};
-    // What a page is for programs, it says itself.
-    if (kind !== 'page') route.config = { ...route.config, produces };
+    route.config = { ...route.config, produces: route.config?.produces ?? producedBy(kind, route.schema) };
   });
   app.addHook('onRequest', (request, _reply, done) => {
     const { accept } = request.headers;
-    if (accept === undefined || accept.includes('*/*')) return done();
+    if (accept === undefined || accept === '*/*') return done();
     const { produces } = request.routeOptions.config;
-    if (!produces || isAcceptable(accept, produces)) return done();
+    if (!produces || mediaTypeFor(accept, produces)) return done();
     const detail = `${accept.slice(0, 200)} cannot be had here; there is ${produces.join(', ')}`;
     done(new HttpProblem('NOT_ACCEPTABLE', detail));
   });
@@ -45,10 +43,14 @@ export async function negotiate(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** Parameters other than weights, such as a version or a charset, tell no media types apart here. */
-function isAcceptable(accept: string, produces: readonly string[]): boolean {
+/** The one of several media types that is wanted most. Parameters other than weights, such as a charset, tell none apart here. */
+export function mediaTypeFor(accept: string, produces: readonly string[]): string | undefined {
   const types = accept.replaceAll(/;\s*(?!q=)[^;,]*/gi, '');
-  return new Negotiator({ headers: { accept: types } }).mediaType([...produces]) !== undefined;
+  return new Negotiator({ headers: { accept: types } }).mediaType([...produces]);
+}
+
+function producedBy(kind: string, schema: FastifySchema | undefined): readonly string[] | undefined {
+  return typesOf(schema?.response) ?? (JSON_KINDS.has(kind) ? [JSON_TYPE] : undefined);
 }
 
 /** Those of the answers of success that a schema describes; JSON where it names none. */

@@ -3,8 +3,13 @@ import { domainPath } from '../../../contracts/domain-path.ts';
 import { openapiFile } from '../../../contracts/openapi-file.ts';
 import { DEFAULT_FORMULATION, formulation } from '../../../contracts/sample.ts';
 import type { DomainIndex, ServedIndex } from '../../../contracts/served-index.ts';
+import { mediaTypeFor } from '../http/negotiate.ts';
 import { hasConsole } from './console-files.ts';
 import { escapeHtml, sendConsolePage, sendPage } from './page.ts';
+
+/** Programs rarely name what they accept, and get the first; browsers always name HTML. */
+const TYPES = ['application/json', 'text/html'];
+export const INDEX_ROUTE = { kind: 'page', produces: TYPES };
 
 /** Answers with the index: for browsers a page, the console where it is served; for programs JSON. */
 export function sendIndex(
@@ -16,7 +21,8 @@ export function sendIndex(
   const hasTasks = request.server.hasRoute({ method: 'GET', url: '/tasks' });
   const index = makeIndex(domains, hasTasks);
   reply.headers({ vary: 'accept', 'cache-control': 'no-cache' });
-  if (!wantsHtml(request)) return reply.send(index);
+  const { accept = '*/*' } = request.headers;
+  if (mediaTypeFor(accept, TYPES) !== 'text/html') return reply.send(index);
   const send = hasConsole(request.server) ? sendConsolePage : sendPage;
   return send(reply, 'rookery', emitPage(index));
 }
@@ -55,11 +61,6 @@ export function addressesOf(
       specs.map((kind) => [kind, `/docs/${db}${kind === DEFAULT_FORMULATION ? '' : `/${kind}`}`]),
     ),
   };
-}
-
-/** Programs rarely name what they accept; browsers always name HTML. */
-function wantsHtml(request: FastifyRequest): boolean {
-  return (request.headers.accept ?? '').includes('text/html');
 }
 
 function emitPage({ domains, totals, links }: ServedIndex): string {

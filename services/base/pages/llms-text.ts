@@ -2,6 +2,8 @@ import type { FastifyReply } from 'fastify';
 import type { DomainIndex } from '../../../contracts/served-index.ts';
 import { counted } from '../../../contracts/wording.ts';
 
+export const LLMS_ROUTE = { kind: 'page', produces: ['text/plain'] };
+
 /** What `/llms.txt` is answered with: the index of what is served, for a language model to read. */
 export function sendLlmsText(reply: FastifyReply, domains: readonly DomainIndex[]): FastifyReply {
   const hasTasks = reply.server.hasRoute({ method: 'GET', url: '/tasks' });

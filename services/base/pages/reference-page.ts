@@ -137,17 +137,21 @@ export interface Documented {
 /** The routes of the API references: pages made of the documents below `/openapi/`, which the same app serves. */
 export function serveDocs(app: FastifyInstance, documented: Documented): void {
   const { titleOf, names, hasOpenapi, hasOwnApi } = documented;
-  const config = { kind: 'docs' };
+  const config = { kind: 'docs', produces: ['text/html'] };
 
   // Three segments deep, so that no domain's name is taken.
-  app.get<{ Params: { file: string } }>('/docs/assets/reference/:file', { config }, (request, reply) => {
-    const { file } = request.params;
-    const asset = Object.hasOwn(ASSETS, file) ? ASSETS[file] : undefined;
-    if (!asset) throw new HttpProblem('UNKNOWN_ROUTE', `There is no file ${file.slice(0, 80)}`);
-    return reply
-      .headers({ 'content-type': asset.type, 'cache-control': 'public, max-age=3600' })
-      .send(asset.text);
-  });
+  app.get<{ Params: { file: string } }>(
+    '/docs/assets/reference/:file',
+    { config: { kind: 'docs' } },
+    (request, reply) => {
+      const { file } = request.params;
+      const asset = Object.hasOwn(ASSETS, file) ? ASSETS[file] : undefined;
+      if (!asset) throw new HttpProblem('UNKNOWN_ROUTE', `There is no file ${file.slice(0, 80)}`);
+      return reply
+        .headers({ 'content-type': asset.type, 'cache-control': 'public, max-age=3600' })
+        .send(asset.text);
+    },
+  );
 
   const send = async (request: FastifyRequest, reply: FastifyReply, title: string, spec: string) => {
     const { authorization, 'x-api-key': key } = request.headers;

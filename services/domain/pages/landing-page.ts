@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type DomainIndex, servedIndex } from '../../../contracts/served-index.ts';
 import { answers } from '../../base/http/typed-routes.ts';
-import { addressesOf, sendIndex } from '../../base/pages/index-page.ts';
-import { sendLlmsText } from '../../base/pages/llms-text.ts';
+import { addressesOf, INDEX_ROUTE, sendIndex } from '../../base/pages/index-page.ts';
+import { LLMS_ROUTE, sendLlmsText } from '../../base/pages/llms-text.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
 import type { PageContext } from './page-context.ts';
 
@@ -15,10 +15,10 @@ export function landingPage(app: FastifyInstance, context: PageContext): void {
     summary: 'What is served: as JSON, or as a page for browsers.',
     response: answers({ 200: servedIndex }),
   };
-  app.get('/', { config: { kind: 'page' }, schema }, (request, reply) => {
+  app.get('/', { config: INDEX_ROUTE, schema }, (request, reply) => {
     return sendIndex(request, reply, described());
   });
-  app.get('/llms.txt', { config: { kind: 'page' } }, (_request, reply) => sendLlmsText(reply, described()));
+  app.get('/llms.txt', { config: LLMS_ROUTE }, (_request, reply) => sendLlmsText(reply, described()));
 }
 
 function describeDomain(context: PageContext, { service }: ServedDomain): DomainIndex {

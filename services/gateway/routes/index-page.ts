@@ -1,7 +1,7 @@
 import type { Farm } from '../../../contracts/farm.ts';
 import { type DomainIndex, servedIndex } from '../../../contracts/served-index.ts';
-import { addressesOf, sendIndex } from '../../base/pages/index-page.ts';
-import { sendLlmsText } from '../../base/pages/llms-text.ts';
+import { addressesOf, INDEX_ROUTE, sendIndex } from '../../base/pages/index-page.ts';
+import { LLMS_ROUTE, sendLlmsText } from '../../base/pages/llms-text.ts';
 import { ask, type GatewayRoutes } from '../forward/context.ts';
 import { Recent } from '../forward/recent.ts';
 
@@ -19,10 +19,10 @@ export const indexPage: GatewayRoutes = (app, { farm, upstreams }) => {
     return (await Promise.all(asked)).flat();
   }, KEEP_MS);
 
-  app.get('/', { config: { kind: 'page' } }, async (request, reply) => {
+  app.get('/', { config: INDEX_ROUTE }, async (request, reply) => {
     return sendIndex(request, reply, await index.get());
   });
-  app.get('/llms.txt', { config: { kind: 'page' } }, async (_request, reply) =>
+  app.get('/llms.txt', { config: LLMS_ROUTE }, async (_request, reply) =>
     sendLlmsText(reply, await index.get()),
   );
 };
