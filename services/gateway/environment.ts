@@ -1,6 +1,6 @@
 import { accessEnvironment, words } from '../base/access/access-environment.ts';
 import { examEnvironment } from '../base/access/exam-environment.ts';
-import type { StartGatewayOptions } from './start-gateway.ts';
+import type { AccessOptions } from '../base/access/guard.ts';
 
 /**
  * What a gateway is told by environment variables: those of `accessEnvironment` unless `given`, `ROOKERY_EXAM`, and `ROOKERY_DOMAINS`
@@ -9,10 +9,7 @@ import type { StartGatewayOptions } from './start-gateway.ts';
 export function gatewayEnvironment(
   env: NodeJS.ProcessEnv,
   given?: Parameters<typeof accessEnvironment>[1],
-): Pick<
-  StartGatewayOptions,
-  'keys' | 'rateLimit' | 'metricsKey' | 'cors' | 'trustProxy' | 'chosen' | 'exam'
-> {
+): AccessOptions & { readonly chosen?: readonly string[]; readonly exam?: boolean } {
   return {
     ...accessEnvironment(env, given),
     ...domainsEnvironment(env),

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { DEFAULT_LIST } from '../../../contracts/list-options.ts';
-import type { ListAddress } from '../tool-lists/list-address.ts';
+import { DEFAULT_LIST, type ListOptions } from '../../../contracts/list-options.ts';
 import { requireHarness } from './guard-planes.ts';
 
 /**
@@ -9,7 +8,7 @@ import { requireHarness } from './guard-planes.ts';
  */
 export function guardGold(
   request: Pick<FastifyRequest, 'isHarness'>,
-  { subject, options }: Pick<ListAddress, 'options'> & { readonly subject: object },
+  { subject, options }: { readonly subject: object; readonly options: ListOptions },
 ): void {
   if (!('task' in subject)) return;
   const { tools, withhold, distractors } = options;
