@@ -1,6 +1,7 @@
 import type { Coverage, Verdict } from '../contracts/coverage.ts';
 import { FORMULATIONS } from '../contracts/formulations/registry.ts';
 import { type Formulation, formulation } from '../contracts/sample.ts';
+import { counted } from '../contracts/wording.ts';
 import { textTable } from './text-table.ts';
 
 /** A coverage.json as text for a terminal: what was kept, why the rest was not, and how long the sequences are. */
@@ -9,7 +10,7 @@ export function coverageReport(coverage: Coverage): string {
     coverage.verdicts.some((verdict) => verdict.formulation === kind),
   );
   const sections = [
-    `${coverage.split}: ${coverage.questions} questions`,
+    `${coverage.split}: ${counted(coverage.questions, 'question')}`,
     keptTable(coverage, used),
     section('Rejected, by reason', rejectionTable(coverage.verdicts, used)),
     section('Kept, with a flag', flagTable(coverage.verdicts, used)),

@@ -12,6 +12,8 @@ export function faultOption(text: string): FaultProfile {
     return faultProfile.parse(JSON.parse(readFileSync(text, 'utf8')));
   } catch {
     const names = Object.keys(FAULT_PROFILES).join(', ');
-    throw new InvalidArgumentError(`one of ${names} (with a seed: flaky:7), or a JSON file with a profile`);
+    throw new InvalidArgumentError(
+      `Give one of ${names} (with a seed: flaky:7), or a JSON file with a profile.`,
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { UserError } from '../contracts/errors.ts';
-import { didYouMean, nearestNames } from '../contracts/wording.ts';
+import { insteadOf } from '../contracts/wording.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { DOMAIN_NAMES, type DomainName } from '../databases/domains.ts';
 import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../generator/generate.ts';
@@ -31,7 +31,7 @@ export function bundledDomains(names: readonly string[]): DomainName[] {
   return names.map((name) => {
     const found = DOMAIN_NAMES.find((known) => known === name);
     if (found !== undefined) return found;
-    const detail = `there is no bundled domain ${name}${didYouMean(nearestNames(name, DOMAIN_NAMES))}`;
+    const detail = `there is no bundled domain ${name}${insteadOf(name, DOMAIN_NAMES)}`;
     throw new UserError('OPTION_INVALID', '--only', detail);
   });
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { UserError } from '../contracts/errors.ts';
 import { ROOKERY } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';
+import { counted } from '../contracts/wording.ts';
 import type { Distance, World } from '../contracts/world.ts';
 import { generate } from '../generator/generate.ts';
 import { privateFolder } from '../generator/read/open-database.ts';
@@ -77,7 +78,7 @@ function printWorld({ farm, world }: WorldSummary, out: string): string {
     '',
     ...told(world, 'empty', 'Empty in this world only'),
     ...told(world, 'undefined', 'Not kept, since the answer is open or fails in this world'),
-    `Same answer as in the farm: ${percent(world.same_answer, world.samples)} of ${world.samples} samples`,
+    `Same answer as in the farm: ${percent(world.same_answer, world.samples)} of ${counted(world.samples, 'sample')}`,
     `Distance to the farm (Kolmogorov–Smirnov): literals ${ks(world.distances.literals)}, row counts ${ks(world.distances.row_counts)}, answer sizes ${ks(world.distances.answer_sizes)}`,
     `Commitment to the seed: ${world.commitment}`,
     `Serve it: ${ROOKERY} serve ${out}`,

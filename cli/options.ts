@@ -17,7 +17,7 @@ export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER):
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < min || value > max) {
       throw new InvalidArgumentError(
-        `a whole number from ${min}${max < Number.MAX_SAFE_INTEGER ? ` to ${max}` : ''}`,
+        `Give a whole number from ${min}${max < Number.MAX_SAFE_INTEGER ? ` to ${max}` : ''}`,
       );
     }
     return value;
@@ -27,7 +27,8 @@ export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER):
 /** Reads a reference time, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, as the latter. */
 export function referenceTime(text: string): string {
   const full = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text} 00:00:00` : text;
-  if (!isTime(full)) throw new InvalidArgumentError('a time as YYYY-MM-DD or "YYYY-MM-DD HH:MM:SS" (UTC)');
+  if (!isTime(full))
+    throw new InvalidArgumentError('Give a time as YYYY-MM-DD or "YYYY-MM-DD HH:MM:SS" (UTC)');
   return full;
 }
 
@@ -42,7 +43,7 @@ function isTime(text: string): boolean {
 export function dataLicence(text: string): string {
   const name = text.trim();
   if (name === '' || name.length > 80 || /[\p{Cc}]/u.test(name)) {
-    throw new InvalidArgumentError('the name of a licence, at most 80 characters, such as CC-BY-SA-4.0');
+    throw new InvalidArgumentError('Give the name of a licence, at most 80 characters, such as CC-BY-SA-4.0');
   }
   return name;
 }

@@ -1,5 +1,6 @@
 import { parseExactJson } from '../contracts/exact-json.ts';
 import { planAnswer } from '../contracts/plan.ts';
+import { counted } from '../contracts/wording.ts';
 import { textTable } from './text-table.ts';
 
 /** Rows that are shown; the rest is counted. */
@@ -15,7 +16,9 @@ export function planReport(text: string): string {
   const parts = [textTable(columns, rows)];
   if (left > 0 || truncated)
     parts.push(`… and ${left}${truncated ? ' or more' : ''} rows more; --json shows them`);
-  parts.push(`\n${row_count} rows; executor ${executor}; read by API: ${hidden.join(', ') || 'no table'}`);
+  parts.push(
+    `\n${counted(row_count, 'row')}; executor ${executor}; read by API: ${hidden.join(', ') || 'no table'}`,
+  );
   if (executor === 'http') {
     const steps = plan.map((step, i) => [
       i + 1,
@@ -29,7 +32,7 @@ export function planReport(text: string): string {
     ]);
     if (plan.length > 0)
       parts.push(textTable(['step', 'API', 'as', 'by', 'keys', 'calls', 'pages', 'rows'], steps));
-    parts.push(`${calls} calls, ${rows_moved} rows moved`);
+    parts.push(`${counted(calls, 'call')}, ${counted(rows_moved, 'row')} moved`);
   }
   return `${parts.join('\n')}\n`;
 }

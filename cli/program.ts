@@ -1,5 +1,5 @@
-import { Command } from 'commander';
-import { packageVersion } from '../contracts/package-root.ts';
+import { Command, Help } from 'commander';
+import { calledHere, packageVersion, ROOKERY } from '../contracts/package-root.ts';
 import { printOnlyPrintable } from './printable.ts';
 import { reportError } from './run.ts';
 
@@ -50,6 +50,20 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandFile>>>> 
 /** Shows a command's seldom options too. */
 const HELP_ALL = '--help=all';
 
+const EVERY_OPTION: Partial<Help> = {
+  visibleOptions: (command) => [...command.options, command.createOption('-h, --help', 'show this')],
+};
+
+const plain = new Help();
+
+/** Commands that descriptions name can be run as they stand. */
+const CALLED_HERE: Partial<Help> = {
+  commandDescription: (command) => calledHere(plain.commandDescription(command)),
+  subcommandDescription: (command) => calledHere(plain.subcommandDescription(command)),
+  argumentDescription: (argument) => calledHere(plain.argumentDescription(argument)),
+  optionDescription: (option) => calledHere(plain.optionDescription(option)),
+};
+
 /** What commander is to parse: it knows of no help but one. */
 function parsedArguments(args: readonly string[]): string[] {
   return args.map((arg) => (arg === HELP_ALL ? '--help' : arg));
@@ -60,18 +74,14 @@ function parsedArguments(args: readonly string[]): string[] {
  * a server would carry the generator and the scorer along. `--version` needs none; `--help` needs all.
  */
 export async function createProgram(args: readonly string[]): Promise<Command> {
-  const program = new Command('rookery')
+  const program = new Command(ROOKERY)
     .description('Hosts live APIs for testing LLM tool calling, generated from NL2SQL splits.')
     .version(packageVersion)
     .exitOverride()
     // A command's options follow its name; a subcommand may have options of its parent's names.
     .enablePositionalOptions()
-    .showHelpAfterError('(--help shows the options)');
-  if (args.includes(HELP_ALL)) {
-    program.configureHelp({
-      visibleOptions: (command) => [...command.options, command.createOption('-h, --help', 'show this')],
-    });
-  }
+    .showHelpAfterError('(--help shows the options)')
+    .configureHelp({ ...CALLED_HERE, ...(args.includes(HELP_ALL) ? EVERY_OPTION : {}) });
   const [name = ''] = args;
   if (name === '--version' || name === '-V') return program;
   const known = Object.values(COMMANDS).find((group) => Object.hasOwn(group, name));

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { UserError } from '../contracts/errors.ts';
+import { calledHere } from '../contracts/package-root.ts';
 
 /**
  * Exit codes of a command: 0 done, 1 done but a threshold was missed, 2 bad input, 3 stopped early but to be resumed,
@@ -24,7 +25,7 @@ export function reportError(error: unknown): { exitCode: number; message: string
   if (error instanceof CommandFailed) return { exitCode: error.exitCode, message: '' };
   if (error instanceof UserError) {
     const exitCode = error.code === 'INTERRUPTED' ? EXIT.interrupted : EXIT.usage;
-    return { exitCode, message: `${error.file}: ${error.code} ${error.message}` };
+    return { exitCode, message: calledHere(`${error.file}: ${error.code} ${error.message}`) };
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { exitCode: EXIT.bug, message: `This is a bug in rookery.\n${stack}` };

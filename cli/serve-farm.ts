@@ -8,6 +8,7 @@ import { readPlanes } from '../services/agents/planes/plane-environment.ts';
 import { readSiblings } from '../services/agents/siblings/siblings.ts';
 import { shownPlace } from '../services/agents/stores/runs-place.ts';
 import { accessEnvironment } from '../services/base/access/access-environment.ts';
+import { readFarm } from '../services/base/farm/read-farm.ts';
 import { stopOnSignals } from '../services/base/http/listen.ts';
 import { builtConsole } from '../services/base/pages/console-files.ts';
 import { watchEnvironment } from '../services/base/watch/watch-environment.ts';
@@ -104,6 +105,7 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
   if (robustIn.length > 0 && !score) {
     throw new UserError('OPTION_INVALID', '--robust-in', 'is of rewards: give --score too');
   }
+  readFarm(origin);
   // Before a world is made, which takes a while.
   const access = accessEnvironment(process.env, options);
   const planes = readPlanes({ harnessKey, exam }, process.env, say);

@@ -54,7 +54,7 @@ export const ERRORS = {
     title: 'A file of the split does not have the form that its layout requires',
   },
   SPLIT_LINK_REFUSED: { kind: 'user', title: 'A link points outside the folder of the split' },
-  DATABASE_NOT_FOUND: { kind: 'user', title: 'A database of the split is missing' },
+  DATABASE_NOT_FOUND: { kind: 'user', title: 'A database is missing' },
   DATABASE_CORRUPT: { kind: 'user', title: 'A database cannot be read' },
   FARM_NOT_FOUND: { kind: 'user', title: 'There is no farm at this place' },
   FARM_INVALID: { kind: 'user', title: 'A file of the farm is not valid' },

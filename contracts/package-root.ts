@@ -21,6 +21,11 @@ export const ROOKERY = packageRoot.includes(`${sep}node_modules${sep}`)
   ? 'npx rookery'
   : 'npm run rookery --';
 
+/** Text that names commands as `rookery serve`, with each as it is called here. */
+export function calledHere(text: string): string {
+  return text.replaceAll('`rookery ', `\`${ROOKERY} `);
+}
+
 function findRoot(folder: string): string {
   if (readManifest(folder)?.name === 'rookery') return folder;
   const parent = dirname(folder);

@@ -23,6 +23,12 @@ export function didYouMean(suggestions: readonly string[]): string {
   return suggestions.length === 0 ? '' : `; did you mean ${suggestions.join(' or ')}?`;
 }
 
+/** What to add where `names` lack one that was asked for: those that are near, else the first ten. */
+export function insteadOf(name: string, names: readonly string[]): string {
+  const more = names.length > 10 ? ', …' : '';
+  return didYouMean(nearestNames(name, names)) || `; there are ${names.slice(0, 10).join(', ')}${more}`;
+}
+
 /** `1 domain`, `2 domains`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

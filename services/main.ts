@@ -1,4 +1,5 @@
 import { UserError } from '../contracts/errors.ts';
+import { counted } from '../contracts/wording.ts';
 import type { GivenPlanes, Planes } from './agents/planes/plane-environment.ts';
 import type { WatchOptions } from './base/watch/watch.ts';
 import { type ProcessFlags, type ProcessName, parseWords, readProcessFlags } from './process-options.ts';
@@ -82,7 +83,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
       watch,
     });
     stopOnSignals(agents);
-    say(`${agents.tasks} tasks of ${agents.farm.name} at ${agents.address}, runs in ${shownPlace(runs)}`);
+    say(
+      `${counted(agents.tasks, 'task')} of ${agents.farm.name} at ${agents.address}, runs in ${shownPlace(runs)}`,
+    );
   },
   async gateway() {
     const watch = await watching('gateway');

@@ -69,10 +69,10 @@ describe('the command line', () => {
     for (const command of commands) {
       const program = await createProgram([command, '--help']);
       expect(program.commands.map((each) => each.name())).toEqual([command]);
-      expect(program.commands[0]?.helpInformation()).toContain(`Usage: rookery ${command}`);
+      expect(program.commands[0]?.helpInformation()).toContain(`Usage: ${ROOKERY} ${command}`);
     }
     const help = await rookery(['generate', '--help']);
-    expect(help).toMatchObject({ code: 0, out: expect.stringContaining('Usage: rookery generate') });
+    expect(help).toMatchObject({ code: 0, out: expect.stringContaining(`Usage: ${ROOKERY} generate`) });
   });
 
   it('shows the options of a run in groups, the seldom ones when all are asked for', async () => {
@@ -100,12 +100,49 @@ describe('the command line', () => {
       /^\/nowhere: SPLIT_NOT_FOUND/m,
     ],
     ['a farm that is not there', ['serve', '/nowhere'], /^\/nowhere: FARM_NOT_FOUND/m],
-    ['a farm without coverage', ['coverage', '/nowhere'], /coverage\.json: FARM_NOT_FOUND/],
+    ['a farm without coverage', ['coverage', '/nowhere'], /^\/nowhere: FARM_NOT_FOUND/m],
+    ['a folder’s name with a slip', ['generate', 'databses', '--out', '/tmp/x'], /did you mean databases\?/],
+    [
+      'a database that is not there',
+      ['start', '/nowhere.sqlite'],
+      /DATABASE_NOT_FOUND .* give a SQLite file/,
+    ],
+    ['a domain that is not bundled', ['start', '--only', 'zoo'], /no bundled domain zoo; there are \w+, .*…/],
+    [
+      'an unknown formulation',
+      ['run', 'x', '--formulation', 'rst'],
+      /--formulation: .* must be one of rest, slot/,
+    ],
+    ['an unknown variant', ['run', 'x', '--variant', 'foo'], /--variant: .* must be one of base, /],
+    ['unknown faults', ['run', 'x', '--faults', 'chaoss'], /'--faults <profile>'.* Give one of none, flaky/],
+    ['no number', ['run', 'x', '--temperature', 'hot'], /'--temperature <t>'.* Give a number from 0 to 2/],
+    ['a farm that does not answer', ['run', 'http://127.0.0.1:9'], /ECONNREFUSED.*`\S.* serve` prints/],
+    ['an experiment that is not there', ['run', '/nowhere.yaml'], /EXPERIMENT_INVALID .*docs\/running\.md/],
+    ['a split that is not published', ['fetch', 'x.zip'], /Give one of bird-dev.* --from names a zip/],
+    ['a connection to no farm', ['connect', '/nowhere'], /FARM_NOT_FOUND/],
   ])('ends with 2 and one line for %s', async (_, args, message) => {
     const { code, err } = await rookery(args);
     expect(code).toBe(2);
     expect(err).toMatch(message);
     expect(err).not.toContain('    at ');
+  });
+
+  it('says of a farm that it is no split, and of a split that it is no farm, with the command to give', async () => {
+    const folder = split();
+    expect((await rookery(['serve', folder])).err).toContain(
+      `is a split, not a farm; make a farm of it with \`${ROOKERY} generate ${folder} --out my-farm\``,
+    );
+    const farm = temporaryFolder();
+    writeFiles(farm, { 'farm.json': '{}' });
+    expect((await rookery(['generate', farm, '--out', join(farm, 'out')])).err).toContain(
+      `is a farm, not a split: serve it with \`${ROOKERY} serve ${farm}\``,
+    );
+  });
+
+  it('names commands in help as they are called here', async () => {
+    const { out } = await rookery(['coverage', '--help']);
+    expect(out).toContain(`\`${ROOKERY} generate\``);
+    expect(out).not.toMatch(/`rookery /);
   });
 });
 

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { packageRoot } from '../contracts/package-root.ts';
+import { packageRoot, packageVersion } from '../contracts/package-root.ts';
 import { DOMAIN_NAMES } from '../databases/domains.ts';
 import { committed } from '../scripts/generated-files.ts';
 
@@ -21,6 +21,22 @@ it('npm start builds in a fresh checkout, makes the bundled farm and serves it',
     const file = { path: `openapi/${name}`, zipped: name.endsWith('.gz') };
     expect(served, `${file.path} is out of date: npm run generated`).toEqual(JSON.parse(committed(file)));
   }
+});
+
+// What the README says, for commands that are copied from its pages.
+it('is called rookery in a shell once the alias is entered in a checkout', () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'rookery-elsewhere-'));
+  onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
+  const lines = [
+    'shopt -s expand_aliases',
+    `alias rookery="npm run --silent --prefix '$PWD' rookery --"`,
+    `cd ${elsewhere}`,
+    'rookery --version',
+    'rookery init my-split',
+  ];
+  const printed = execFileSync('bash', ['-c', lines.join('\n')], { cwd: packageRoot, encoding: 'utf8' });
+  expect(printed.split('\n')[0]).toBe(packageVersion);
+  expect(readdirSync(elsewhere)).toEqual(['my-split']);
 });
 
 /** The sources as they are here, with what `npm install` has put beside them. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../../contracts/wording.ts';
 import { readPlanes } from '../../services/agents/planes/plane-environment.ts';
 import { shownPlace } from '../../services/agents/stores/runs-place.ts';
 import { accessEnvironment } from '../../services/base/access/access-environment.ts';
@@ -33,7 +34,7 @@ export function register(program: Command): void {
       });
       stopOnSignals(agents);
       process.stdout.write(
-        `${agents.tasks} tasks of ${agents.farm.name} at ${agents.address}; runs are kept in ${shownPlace(runs)}\n`,
+        `${counted(agents.tasks, 'task')} of ${agents.farm.name} at ${agents.address}; runs are kept in ${shownPlace(runs)}\n`,
       );
     });
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
 import { packageRoot, packageVersion, ROOKERY } from '../../contracts/package-root.ts';
+import { readFarm } from '../../services/base/farm/read-farm.ts';
 import { type McpFlags, parseListFlags, withListOptions } from './mcp.ts';
 
 /** `rookery connect <farm or address>`: prints the configuration of an MCP client. */
@@ -22,6 +23,7 @@ export function register(program: Command): void {
     )
     .action(async (farm: string, { registry, ...flags }: McpFlags & { registry?: string }) => {
       if (!/\/runs\/[^/]+\/?$/.test(farm)) {
+        if (!/^https?:\/\//.test(farm)) readFarm(farm);
         const address = parseListFlags(flags);
         if (/^https?:\/\//.test(farm)) await askFor(farm.replace(/\/+$/, ''), flags);
         else if (registry === undefined) await (await import('../serve-mcp.ts')).checkList(farm, address);

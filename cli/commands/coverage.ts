@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Coverage, coverage } from '../../contracts/coverage.ts';
 import { UserError } from '../../contracts/errors.ts';
+import { farmNotFound } from '../../contracts/not-found.ts';
 import type { MutantVerdict } from '../../generator/mutants/measure-mutants.ts';
 import { coverageReport } from '../coverage-report.ts';
 import { mutantReport } from '../mutant-report.ts';
@@ -64,9 +65,8 @@ async function readCoverage(farm: string): Promise<Coverage> {
   try {
     text = await readFile(file, 'utf8');
   } catch (cause) {
-    throw new UserError('FARM_NOT_FOUND', file, 'cannot be read; give a folder made by `rookery generate`', {
-      cause,
-    });
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw farmNotFound(farm);
+    throw new UserError('FARM_INVALID', file, `cannot be read (${(cause as Error).message})`, { cause });
   }
   try {
     return coverage.parse(JSON.parse(text));

@@ -4,6 +4,7 @@ import { FORMULATIONS, OF_EVERY_QUESTION } from '../../contracts/formulations/re
 import { startCalls } from '../../contracts/formulations/start-calls.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
 import { startTableDefinition } from '../../contracts/start-table.ts';
+import { counted } from '../../contracts/wording.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import { exportBfcl } from '../../eval/export/export-bfcl.ts';
 import { exportHarbor } from '../../eval/export/export-harbor.ts';
@@ -151,7 +152,9 @@ async function writeNative(
   };
   const files = emit(chosen, { evidence, keysOf });
   for (const { path, content } of files) writeOutput(join(out, path), content);
-  process.stdout.write(`${chosen.length} ${kind} tasks written to ${out}: ${files.length} files\n`);
+  process.stdout.write(
+    `${counted(chosen.length, `${kind} task`)} written to ${out}: ${counted(files.length, 'file')}\n`,
+  );
 }
 
 function common(command: Command): Command {
@@ -177,6 +180,6 @@ async function write(
   for (const { path, content } of files) writeOutput(join(out, path), content);
   const tasks = chosen.filter(({ formulation }) => formulation === kind).length;
   process.stdout.write(
-    `${tasks} ${FORMULATIONS[kind].title} tasks written to ${out}: ${files.length} files\n`,
+    `${counted(tasks, `${FORMULATIONS[kind].title} task`)} written to ${out}: ${counted(files.length, 'file')}\n`,
   );
 }

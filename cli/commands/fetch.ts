@@ -50,6 +50,7 @@ export function register(program: Command): void {
 
 function publishedName(text: string): PublishedName {
   const found = NAMES.find((name): name is PublishedName => name === text);
-  if (!found) throw new InvalidArgumentError(`one of ${NAMES.join(', ')}`);
+  if (!found)
+    throw new InvalidArgumentError(`Give one of ${NAMES.join(', ')}; --from names a zip or folder of it.`);
   return found;
 }

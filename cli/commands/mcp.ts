@@ -5,6 +5,7 @@ import { listOptions } from '../../contracts/list-options.ts';
 import { yesOrNo } from '../../contracts/query-fields.ts';
 import { DEFAULT_FORMULATION, formulation } from '../../contracts/sample.ts';
 import { shareText } from '../../contracts/share.ts';
+import { readFarm } from '../../services/base/farm/read-farm.ts';
 import { faultOption } from '../fault-option.ts';
 import { list } from '../options.ts';
 import { serveMcp } from '../serve-mcp.ts';
@@ -64,9 +65,10 @@ export function register(program: Command): void {
       .argument('<farm>', 'folder made by `rookery generate`'),
   )
     .option('--faults <profile>', 'faults on purpose in calls: flaky, slow, chaos, …', faultOption)
-    .action((farm: string, { faults, ...flags }: McpServeFlags) =>
-      serveMcp(farm, parseListFlags(flags), faults ? { faults } : {}),
-    );
+    .action((farm: string, { faults, ...flags }: McpServeFlags) => {
+      readFarm(farm);
+      return serveMcp(farm, parseListFlags(flags), faults ? { faults } : {});
+    });
 }
 
 /** Which list is meant by the flags. Throws OPTION_INVALID. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
 import { ROOKERY } from '../../contracts/package-root.ts';
+import { counted } from '../../contracts/wording.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import { writePredictions } from '../../runner/harness/write-predictions.ts';
 import { paperTables } from '../../runner/table/paper-tables.ts';
@@ -57,7 +58,7 @@ export function register(program: Command): void {
     .option('--replay', 'score what --out holds again, without asking a model');
   withExecutionFlags(withRunFlags(command)).action(run);
   for (const option of command.options) if (!EVERYDAY.has(option.name())) option.hideHelp();
-  command.addHelpText('after', '\nAll options, with those that few runs need: rookery run --help=all');
+  command.addHelpText('after', `\nAll options, with those that few runs need: ${ROOKERY} run --help=all`);
 }
 
 async function run(place: string, second: string | undefined, flags: Flags): Promise<void> {
@@ -119,7 +120,9 @@ async function executePlan(
     const { attempts } = header;
     await tellScore(out, farm, open, attempts, flags.worlds);
     if (attempts.errors > 0) {
-      warn(`${out}: ${attempts.errors} attempts ended in errors; the same command tries them again`);
+      warn(
+        `${out}: ${counted(attempts.errors, 'attempt')} ended in errors; the same command tries them again`,
+      );
     }
     for (const line of tellFailures(records, askedOf(config, execution))) warn(`  ${line}`);
     if (status === 'stopped') warn(`${out}: stopped, because ${reason}; the same command goes on`);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
+import { counted } from '../../contracts/wording.ts';
 import { chooseRuns } from '../../services/agents/runs/choose-runs.ts';
 import { pruneRuns } from '../../services/agents/runs/prune-runs.ts';
 import type { RunRecord } from '../../services/agents/runs/run-records.ts';
@@ -96,7 +97,7 @@ async function pruneAll(place: string, limits: { maxAgeDays: number; maxBytes: n
       await store.close();
     }
   }
-  process.stdout.write(`${dropped} runs dropped\n`);
+  process.stdout.write(`${counted(dropped, 'run')} dropped\n`);
 }
 
 /** The database, or the files of all processes, that of the first before the others. Throws OPTION_INVALID where there are none. */
@@ -116,7 +117,7 @@ async function chosenRuns(store: RunReader, flags: RunFlags): Promise<readonly R
   const { runs, replaced } = await chooseRuns(store, flags);
   if (replaced > 0) {
     process.stderr.write(
-      `${replaced} runs left out: later ones are at the same tasks (--batch, --agent and --run choose)\n`,
+      `${counted(replaced, 'run')} left out: later ones are at the same tasks (--batch, --agent and --run choose)\n`,
     );
   }
   return runs;

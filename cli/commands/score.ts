@@ -6,6 +6,7 @@ import { UserError } from '../../contracts/errors.ts';
 import type { Report, ScoreOptions } from '../../contracts/report.ts';
 import type { Reward } from '../../contracts/reward.ts';
 import { formulation } from '../../contracts/sample.ts';
+import { insteadOf } from '../../contracts/wording.ts';
 import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import { readPredictions } from '../../eval/farm/read-predictions.ts';
 import { reportHeadline, reportTables } from '../../eval/report/report-tables.ts';
@@ -218,7 +219,7 @@ function refuseUnknown(only: readonly string[], { farm }: ScoredFarm): void {
   throw new UserError(
     'OPTION_INVALID',
     '--only',
-    `the farm has no domain ${unknown}; it has ${known.join(', ')}`,
+    `the farm has no domain ${unknown}${insteadOf(unknown, known)}`,
   );
 }
 

@@ -62,8 +62,10 @@ async function openServed(
   try {
     await client.get('/tasks?limit=1');
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UserError('OPTION_INVALID', address, `no farm answers there: ${reason}`, { cause });
+    const { message, cause: below } = cause as Error;
+    const reason = below instanceof Error ? below.message : message;
+    const fix = 'give the address that `rookery serve` prints';
+    throw new UserError('OPTION_INVALID', address, `no farm answers there (${reason}); ${fix}`, { cause });
   }
   if (gold !== undefined) return { ...(await openFolder(readFarm(gold), split)), client, keepsRecords: true };
   return {

@@ -1,9 +1,11 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { z } from 'zod';
 import { category } from '../../contracts/category.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { OF_EVERY_QUESTION } from '../../contracts/formulations/registry.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { type RunConfig, runConfig } from '../../runner/files/run-config.ts';
+import { FAULT_PROFILES } from '../../services/agents/faults/profiles.ts';
 import { list, wholeNumber } from '../options.ts';
 
 /** Options of `rookery run` that choose the runs. */
@@ -118,7 +120,11 @@ export function withRunFlags(command: Command): Command {
     .option('--obfuscate', 'call tools FUNC_n and their arguments ARG_n')
     .option('--descriptions <what>', 'of tools and arguments: keep, concise, full, drop')
     .option('--variant <how>', 'the query tool: base, rationale, per-collection, dsl')
-    .option('--faults <profile>', 'faults on purpose: flaky, slow, rate_limited, broken_json, drift, chaos')
+    .option(
+      '--faults <profile>',
+      'faults on purpose: flaky, slow, rate_limited, broken_json, drift, chaos',
+      faultProfileName,
+    )
     .option('--preview <n>', 'SLOT and SEL: rows that an answer previews', wholeNumber(0, 100))
     .option('--max-tool-output <characters>', 'of an answer that a model is shown', wholeNumber(200))
     .option('--on-bad-arguments <what>', 'observe: the model is told; fail: the attempt ends')
@@ -222,11 +228,13 @@ function parseConfig(input: unknown, nameOf: (path: string) => string): RunConfi
   const read = runConfig.safeParse(input);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new UserError(
-    'OPTION_INVALID',
-    nameOf(issue?.path.join('.') ?? ''),
-    issue?.message ?? 'cannot be used',
-  );
+  throw new UserError('OPTION_INVALID', nameOf(issue?.path.join('.') ?? ''), faultOf(issue));
+}
+
+/** What is wrong with an option, in other words than zod's. */
+function faultOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
+  return issue?.message ?? 'cannot be used';
 }
 
 function flagOf(path: string): string {
@@ -247,6 +255,12 @@ function given<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
+function faultProfileName(text: string): string {
+  const names = ['none', ...Object.keys(FAULT_PROFILES)];
+  if (names.includes(text)) return text;
+  throw new InvalidArgumentError(`Give one of ${names.join(', ')}.`);
+}
+
 function nameOfRun(text: string): string {
   const name = text.trim();
   if (name !== '' && name.length <= 80 && !/\p{C}/u.test(name)) return name;
@@ -257,10 +271,8 @@ function decimal(min: number, max = Number.MAX_VALUE): (text: string) => number 
   return (text) => {
     const value = Number(text);
     if (text.trim() === '' || !(value >= min && value <= max)) {
-      throw new UserError(
-        'OPTION_INVALID',
-        text,
-        `must be a number from ${min}${max < Number.MAX_VALUE ? ` to ${max}` : ''}`,
+      throw new InvalidArgumentError(
+        `Give a number from ${min}${max < Number.MAX_VALUE ? ` to ${max}` : ''}.`,
       );
     }
     return value;

@@ -6,6 +6,7 @@ import { type Coverage, coverage } from '../../contracts/coverage.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
 import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
+import { farmNotFound } from '../../contracts/not-found.ts';
 import { otherVersion } from '../../contracts/other-version.ts';
 import { type Sample, sample } from '../../contracts/sample.ts';
 import { readLines } from './json-lines.ts';
@@ -40,13 +41,7 @@ export interface GoldFacts {
 export function readFarm(folder: string): ScoredFarm {
   const root = resolve(folder);
   const file = join(root, 'farm.json');
-  if (!existsSync(file)) {
-    throw new UserError(
-      'FARM_NOT_FOUND',
-      root,
-      'there is no farm.json here; give a folder made by `rookery generate`',
-    );
-  }
+  if (!existsSync(file)) throw farmNotFound(root);
   const text = readText(file);
   const farm = parse(file, text, farmSchema);
   const facts = readGoldFacts(root);

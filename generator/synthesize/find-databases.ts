@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { UserError } from '../../contracts/errors.ts';
+import { notFound } from '../../contracts/not-found.ts';
 import type { Domain } from '../../contracts/split.ts';
 import { annotate } from '../read/catalog/annotate.ts';
 import { readTableDescriptions } from '../read/catalog/table-descriptions.ts';
@@ -23,8 +24,8 @@ const SUFFIXES = ['.sqlite', '.sqlite3', '.db'];
 
 /**
  * The databases at a place: a SQLite file, a folder of them, or a split in any layout, whose questions are left alone.
- * What `descriptions/<db>.csv` beside a file says of it is read. UserErrors: SPLIT_NOT_FOUND, DATABASE_NOT_FOUND, and
- * those of reading.
+ * What `descriptions/<db>.csv` beside a file says of it is read. UserErrors: DATABASE_NOT_FOUND, and those of
+ * reading.
  */
 export async function findDatabases(
   path: string,
@@ -33,7 +34,8 @@ export async function findDatabases(
 ): Promise<readonly AskedDomain[]> {
   const place = resolve(path);
   const stat = statSync(place, { throwIfNoEntry: false });
-  if (stat === undefined) throw new UserError('SPLIT_NOT_FOUND', path, 'does not exist');
+  if (stat === undefined)
+    throw notFound('DATABASE_NOT_FOUND', path, 'give a SQLite file, or a folder of them');
   if (stat.isDirectory() && isSplit(place)) {
     const { domains } = await readSplit(place, only ? { only } : {});
     return domains.map((domain) => ({ ...domain, tried: domain.file }));

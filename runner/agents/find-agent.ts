@@ -1,4 +1,5 @@
 import { UserError } from '../../contracts/errors.ts';
+import { didYouMean, nearestNames } from '../../contracts/wording.ts';
 import type { Agent } from './agent.ts';
 
 /** Each agent, loaded when it is asked for. */
@@ -33,6 +34,6 @@ export async function findAgent(name: string): Promise<Agent> {
   throw new UserError(
     'OPTION_INVALID',
     '--agent',
-    `must be one of ${AGENT_NAMES.join(', ')}, or exec:<command>`,
+    `must be one of ${AGENT_NAMES.join(', ')}, or exec:<command>${didYouMean(nearestNames(name, AGENT_NAMES))}`,
   );
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { UserError } from '../../contracts/errors.ts';
+import { notFound } from '../../contracts/not-found.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { type ExperimentFile, experimentFile } from './experiment-file.ts';
 
@@ -25,7 +26,8 @@ export function readSuite(name: string): ExperimentFile {
 
 /** Reads an experiment. Throws EXPERIMENT_INVALID with file and field. */
 export function readExperiment(file: string): ExperimentFile {
-  if (!existsSync(file)) throw new UserError('EXPERIMENT_INVALID', file, 'is not there');
+  if (!existsSync(file))
+    throw notFound('EXPERIMENT_INVALID', file, 'give the file of an experiment (docs/running.md)');
   let value: unknown;
   try {
     value = parse(readFileSync(file, 'utf8'));

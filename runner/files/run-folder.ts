@@ -97,7 +97,12 @@ export class RunFolder {
    * where another run is in it.
    */
   lock(): { release(): void } {
-    mkdirSync(this.path, { recursive: true });
+    try {
+      mkdirSync(this.path, { recursive: true });
+    } catch (cause) {
+      const fault = `no folder can be made there (${(cause as NodeJS.ErrnoException).code}); give another --out`;
+      throw new UserError('OUTPUT_FAILED', this.path, fault, { cause });
+    }
     const lock = new Database(join(this.path, 'run.lock'), { timeout: 0 });
     try {
       lock.pragma('journal_mode = memory');

@@ -6,7 +6,7 @@ import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
 import type { TaskPage } from '../../contracts/served-task.ts';
-import { didYouMean, nearestNames } from '../../contracts/wording.ts';
+import { insteadOf } from '../../contracts/wording.ts';
 import type { Agent, FarmData } from '../agents/agent.ts';
 import { directPrompt } from '../agents/direct.ts';
 import { findAgent } from '../agents/find-agent.ts';
@@ -194,8 +194,8 @@ async function noTasks({ select, formulation }: RunConfig, { client, name }: Far
   const known = (await client.index()).domains.map(({ db }) => db);
   const unknown = select.db?.find((db) => !known.includes(db));
   if (unknown !== undefined) {
-    const near = didYouMean(nearestNames(unknown, known));
-    return new UserError('OPTION_INVALID', '--db', `the farm ${name} has no domain ${unknown}${near}`);
+    const detail = `the farm ${name} has no domain ${unknown}${insteadOf(unknown, known)}`;
+    return new UserError('OPTION_INVALID', '--db', detail);
   }
   const { total } = await client.get<TaskPage>(`/tasks?formulation=${formulation}&limit=1&all=true`);
   if (total > 0) return new UserError('OPTION_INVALID', name, 'has no task that the selection leaves');

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../../../contracts/errors.ts';
+import { notFound } from '../../../contracts/not-found.ts';
 import type { SplitFormat } from '../../../contracts/split.ts';
 import { filesIn, foldersIn, isDatabaseName } from '../files/folder.ts';
 import type { Layout, SplitPlace } from './layout.ts';
@@ -49,7 +50,11 @@ export function findLayout(path: string, format?: SplitFormat, followLinks = fal
 
 function statKind(path: string): 'file' | 'folder' {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) throw new UserError('SPLIT_NOT_FOUND', path, 'does not exist');
+  if (stat === undefined) {
+    const fix =
+      'give the folder of a split: `rookery init my-split` writes one, `rookery fetch bird-dev` downloads one';
+    throw notFound('SPLIT_NOT_FOUND', path, fix);
+  }
   return stat.isDirectory() ? 'folder' : 'file';
 }
 
@@ -58,6 +63,10 @@ function recognise(folder: string, path: string): Layout {
   if (found !== undefined) return found;
 
   const files = filesIn(folder);
+  if (files.includes('farm.json')) {
+    const fix = `serve it with \`rookery serve ${path}\`, or give the split that it was made of`;
+    throw new UserError('SPLIT_FORMAT_UNKNOWN', path, `is a farm, not a split: ${fix}`);
+  }
   if (files.some(isDatabaseName) && !files.some((file) => /\.(jsonl?|csv)$/i.test(file)))
     throw onlyDatabases(path);
   const looked = Object.values(layouts).map((layout) => `${layout.format}: ${layout.looksFor}`);

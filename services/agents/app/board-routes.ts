@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calledHere } from '../../../contracts/package-root.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { TypedApp } from '../../base/http/typed-routes.ts';
 import type { AgentContext } from './agent-context.ts';
@@ -13,7 +14,9 @@ export function boardRoutes(app: TypedApp, { board }: AgentContext): void {
     },
     (request, reply) => {
       if (!board) {
-        const how = 'This server was given no runs to show; `rookery serve --board <runs>` gives it some.';
+        const how = calledHere(
+          'This server was given no runs to show; `rookery serve --board <runs>` gives it some.',
+        );
         throw new HttpProblem('SCORING_OFF', how);
       }
       const path = request.params['*'];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calledHere } from '../../../contracts/package-root.ts';
 import { rewards } from '../../../contracts/reward.ts';
 import {
   agentRunView,
@@ -132,8 +133,9 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
     async (request, reply) => {
       const { scorer } = context;
       if (!scorer) {
-        const how =
-          'This server holds no gold. Save what GET …/predictions answers and give it to `rookery score <farm> <file>`; `rookery serve --score` scores by itself.';
+        const how = calledHere(
+          'This server holds no gold. Save what GET …/predictions answers and give it to `rookery score <farm> <file>`; `rookery serve --score` scores by itself.',
+        );
         throw new HttpProblem('SCORING_OFF', how);
       }
       const all = requireOver(await findRuns(context, request.params.id));
@@ -182,8 +184,9 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
     async (request, reply) => {
       const { verifier } = context;
       if (!verifier) {
-        const how =
-          'This server holds no gold. Save what GET …/predictions answers and give it to `rookery score --rewards`; `rookery serve --score` verifies by itself.';
+        const how = calledHere(
+          'This server holds no gold. Save what GET …/predictions answers and give it to `rookery score --rewards`; `rookery serve --score` verifies by itself.',
+        );
         throw new HttpProblem('SCORING_OFF', how);
       }
       const all = requireOver(await findRuns(context, request.params.id));

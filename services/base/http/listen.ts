@@ -39,7 +39,7 @@ export async function listen(
     if (code === undefined || !/^E[A-Z]+$/.test(code)) throw cause;
     throw new UserError(
       'OPTION_INVALID',
-      option,
+      code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' ? '--host' : option,
       `cannot listen on ${host}:${port} (${code}); choose another`,
       { cause },
     );

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { openapiFile, readOpenapiFile } from '../../../contracts/openapi-file.ts';
 import { DEFAULT_FORMULATION, type Formulation } from '../../../contracts/sample.ts';
-import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
+import { counted, didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { ask, type GatewayContext, type GatewayRoutes } from '../forward/context.ts';
 import { forward } from '../forward/forward.ts';
@@ -82,7 +82,7 @@ async function merge({ farm, upstreams }: GatewayContext, formulation: Formulati
       ...specs[0]?.spec.info,
       title: `${farm.name} (${formulation})`,
       version: farm.generator_version,
-      summary: `${specs.length} domains in one document`,
+      summary: `${counted(specs.length, 'domain')} in one document`,
       description: `The domains ${specs.map(({ db }) => db).join(', ')}.`,
     }),
   );

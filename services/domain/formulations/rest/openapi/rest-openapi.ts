@@ -1,5 +1,6 @@
 import { licenceObject } from '../../../../../contracts/data-licence.ts';
 import type { Endpoint, EndpointParameter, ResultColumn, Service } from '../../../../../contracts/service.ts';
+import { counted } from '../../../../../contracts/wording.ts';
 import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../../../base/http/openapi-parts.ts';
 import { commonSchemas, HEADERS, PROBLEMS } from './common-answers.ts';
 import type { JsonSchema, OpenapiDocument, Operation, OperationParameter } from './document.ts';
@@ -16,7 +17,7 @@ export function restOpenapi(service: Service): OpenapiDocument {
       title,
       version: '1',
       summary: `Read-only data of ${title}`,
-      description: `${endpoints.length} endpoints over the tables ${catalog.tables.map(({ name }) => name).join(', ')}. Each answers rows as objects, one key a column.`,
+      description: `${counted(endpoints.length, 'endpoint')} over the tables ${catalog.tables.map(({ name }) => name).join(', ')}. Each answers rows as objects, one key a column.`,
       contact: CONTACT,
       license: licenceObject(service.data_licence),
     },
