@@ -23,7 +23,7 @@ describe('a whole number', () => {
 
   test('names its bounds when it is refused', () => {
     expect(() => wholeNumber(1, 256)('0')).toThrow('a whole number from 1 to 256');
-    expect(() => wholeNumber(1)('none')).toThrow(/^a whole number from 1$/);
+    expect(() => wholeNumber(1)('none')).toThrow(/^Give a whole number from 1$/);
   });
 });
 

@@ -26,7 +26,7 @@ export function didYouMean(suggestions: readonly string[]): string {
 /** What to add where `names` lack one that was asked for: those that are near, else the first ten. */
 export function insteadOf(name: string, names: readonly string[]): string {
   const more = names.length > 10 ? ', …' : '';
-  return didYouMean(nearestNames(name, names)) || `; there are ${names.slice(0, 10).join(', ')}${more}`;
+  return didYouMean(nearestNames(name, names)) || `; choose from ${names.slice(0, 10).join(', ')}${more}`;
 }
 
 /** `1 domain`, `2 domains`. */

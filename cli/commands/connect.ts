@@ -23,7 +23,7 @@ export function register(program: Command): void {
     )
     .action(async (farm: string, { registry, ...flags }: McpFlags & { registry?: string }) => {
       if (!/\/runs\/[^/]+\/?$/.test(farm)) {
-        if (!/^https?:\/\//.test(farm)) readFarm(farm);
+        if (registry === undefined && !/^https?:\/\//.test(farm)) readFarm(farm);
         const address = parseListFlags(flags);
         if (/^https?:\/\//.test(farm)) await askFor(farm.replace(/\/+$/, ''), flags);
         else if (registry === undefined) await (await import('../serve-mcp.ts')).checkList(farm, address);
