@@ -3,15 +3,15 @@ import { UserError } from '../contracts/errors.ts';
 import type { FaultProfile } from '../contracts/fault.ts';
 import type { TableApiStyle } from '../contracts/table-api.ts';
 import { counted } from '../contracts/wording.ts';
-import type { DoorPort } from '../services/agents/doors/door-names.ts';
-import { readPlanes } from '../services/agents/planes/plane-environment.ts';
-import { readSiblings } from '../services/agents/siblings/siblings.ts';
+import type { AdapterPort } from '../services/agents/doors/door-names.ts';
+import { readRoles } from '../services/agents/planes/plane-environment.ts';
+import { readWorkers } from '../services/agents/siblings/siblings.ts';
 import { shownPlace } from '../services/agents/stores/runs-place.ts';
 import { accessEnvironment } from '../services/base/access/access-environment.ts';
 import { readFarm } from '../services/base/farm/read-farm.ts';
 import { stopOnSignals } from '../services/base/http/listen.ts';
 import { builtConsole } from '../services/base/pages/console-files.ts';
-import { watchEnvironment } from '../services/base/watch/watch-environment.ts';
+import { telemetryEnvironment } from '../services/base/watch/watch-environment.ts';
 import { startServer } from '../services/server.ts';
 import { reportError } from './run.ts';
 import type { FarmScorer } from './score/farm-scorer.ts';
@@ -24,7 +24,7 @@ export interface ServeFarmOptions {
   /** File or database of the runs; true: beside the farm; false: not recorded. */
   readonly runs?: string | boolean;
   /** Ports of their own for trainers' protocols. */
-  readonly door?: readonly DoorPort[];
+  readonly door?: readonly AdapterPort[];
   /** Scores runs, for which the farm's gold is read. */
   readonly score?: boolean;
   /** Folders of scored runs, for the console's leaderboard. */
@@ -66,7 +66,7 @@ export const ROBUST_HELP =
 /** What `--exam` is, for every command that has it. */
 export const EXAM_HELP = 'agents reach their runs only, and nothing there names the split (docs/exams.md)';
 
-export function say(line: string): void {
+export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -82,7 +82,7 @@ export async function serveFarm(origin: string, options: ServeFarmOptions): Prom
     await serve(origin, options);
   } catch (error) {
     // The one that started several processes keeps them alive until it knows.
-    if (readSiblings(process.env)) process.send?.({ failed: reportError(error).exitCode });
+    if (readWorkers(process.env)) process.send?.({ failed: reportError(error).exitCode });
     throw error;
   }
 }
@@ -108,12 +108,12 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
   readFarm(origin);
   // Before a world is made, which takes a while.
   const access = accessEnvironment(process.env, options);
-  const planes = readPlanes({ harnessKey, exam }, process.env, say);
+  const planes = readRoles({ harnessKey, exam }, process.env, printLine);
   const folder = options.world === undefined ? origin : await openWorld(origin, options.world);
-  const siblings = readSiblings(process.env);
+  const siblings = readWorkers(process.env);
   if (siblings === null && options.processes !== undefined && options.processes > 1) {
-    const { shareOut } = await import('./share-out.ts');
-    return shareOut(options.processes, { ROOKERY_HARNESS_KEY: planes.harnessKey });
+    const { startWorkers } = await import('./share-out.ts');
+    return startWorkers(options.processes, { ROOKERY_HARNESS_KEY: planes.harnessKey });
   }
   const place = runs === true ? runsFileOf(folder) : runs;
   const server = await startServer(folder, {
@@ -124,7 +124,7 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
     ...(check ? { checkHashes: check } : {}),
     tableApi: options.tableApi,
     access,
-    watch: await watchEnvironment(process.env, 'serve'),
+    watch: await telemetryEnvironment(process.env, 'serve'),
     console: builtConsole(),
     agents: {
       ...(place === false ? {} : { runs: { place } }),
@@ -151,7 +151,7 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
 
 /** One of several processes tells the one that started it, which speaks for all. */
 function tellStarted(text: string): void {
-  if (process.send && readSiblings(process.env)) process.send({ started: text });
+  if (process.send && readWorkers(process.env)) process.send({ started: text });
   else process.stdout.write(text);
 }
 

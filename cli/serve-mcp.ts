@@ -8,7 +8,7 @@ import {
   buildApp,
   createMcpServer,
   HttpProblem,
-  listSurface,
+  listSession,
   loadFarm,
 } from '../services/index.ts';
 
@@ -40,14 +40,14 @@ async function withList(
   folder: string,
   address: ListAddress,
   options: Pick<AgentOptions, 'faults'>,
-  use: (surface: ReturnType<typeof listSurface>) => Promise<void>,
+  use: (surface: ReturnType<typeof listSession>) => Promise<void>,
 ): Promise<void> {
   const farm = await loadFarm(folder);
   const app = await buildApp({ ...farm, plugins: [] });
   try {
     const services = farm.domains.map(({ service }) => service);
     const context = await agentContext(app, services, agentOptions(farm, options));
-    await use(listSurface(context, address));
+    await use(listSession(context, address));
   } catch (error) {
     if (error instanceof HttpProblem)
       throw new UserError('OPTION_INVALID', folder, error.message, { cause: error });

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeSiblings } from '../services/agents/siblings/siblings.ts';
+import { writeWorkers } from '../services/agents/siblings/siblings.ts';
 
 /** Before a process that ended is started again. */
 const AGAIN_MS = 200;
@@ -13,7 +13,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
  * runs. One that dies is started again with its part, while the others go on; one that cannot start ends them all. Returns
  * when all listen; a signal stops them.
  */
-export async function shareOut(count: number, env: Readonly<Record<string, string>>): Promise<void> {
+export async function startWorkers(count: number, env: Readonly<Record<string, string>>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-serve-'));
   const sockets = Array.from({ length: count }, (_, process) => join(folder, `${process}.sock`));
   const workers = new Map<number, Worker>();
@@ -38,7 +38,7 @@ export async function shareOut(count: number, env: Readonly<Record<string, strin
     number: number,
     first?: { resolve: (text: string) => void; reject: (error: Error) => void },
   ) {
-    const worker = cluster.fork({ ...env, ...writeSiblings({ process: number, sockets }) });
+    const worker = cluster.fork({ ...env, ...writeWorkers({ process: number, sockets }) });
     workers.set(number, worker);
     let hasStarted = false;
     let failed: number | undefined;

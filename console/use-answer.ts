@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /** What is known of an answer that was asked for. The last one stays while the next is awaited. */
-export interface Asked<T> {
+export interface AsyncAnswer<T> {
   readonly value: T | undefined;
   readonly error: Error | undefined;
   readonly loading: boolean;
@@ -15,8 +15,8 @@ export function useAnswer<T>(
   key: string,
   ask: () => Promise<T>,
   again?: (value: T) => number | null,
-): Asked<T> {
-  const [asked, setAsked] = useState<Asked<T>>({ value: undefined, error: undefined, loading: true });
+): AsyncAnswer<T> {
+  const [asked, setAsked] = useState<AsyncAnswer<T>>({ value: undefined, error: undefined, loading: true });
   useEffect(() => {
     let wanted = true;
     let timer: number | undefined;

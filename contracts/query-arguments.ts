@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FILTER_OPERATORS, METRICS } from './query-tool.ts';
+import { FILTER_OPERATORS, AGGREGATE_METRICS } from './query-tool.ts';
 import { RATIONALE } from './query-variants.ts';
 
 const name = z.string();
@@ -19,17 +19,17 @@ export const queryArguments = z.strictObject({
   text_property_filter: filter(FILTER_OPERATORS.text, z.string()),
   boolean_property_filter: filter(FILTER_OPERATORS.boolean, z.boolean()),
   integer_property_aggregation: z
-    .strictObject({ property_name: name, metrics: z.enum(METRICS.integer) })
+    .strictObject({ property_name: name, metrics: z.enum(AGGREGATE_METRICS.integer) })
     .optional(),
   text_property_aggregation: z
     .strictObject({
       property_name: name,
-      metrics: z.enum(METRICS.text),
+      metrics: z.enum(AGGREGATE_METRICS.text),
       top_occurrences_limit: z.number().int().min(1).optional(),
     })
     .optional(),
   boolean_property_aggregation: z
-    .strictObject({ property_name: name, metrics: z.enum(METRICS.boolean) })
+    .strictObject({ property_name: name, metrics: z.enum(AGGREGATE_METRICS.boolean) })
     .optional(),
   groupby_property: name.optional(),
 });

@@ -14,13 +14,13 @@ export const FILTER_OPERATORS = {
 } as const satisfies Record<PropertyType, readonly string[]>;
 
 /** What may be computed over a property of each type. */
-export const METRICS = {
+export const AGGREGATE_METRICS = {
   integer: ['COUNT', 'TYPE', 'MIN', 'MAX', 'MEAN', 'MEDIAN', 'MODE', 'SUM'],
   text: ['COUNT', 'TYPE', 'TOP_OCCURRENCES'],
   boolean: ['COUNT', 'TYPE', 'TOTAL_TRUE', 'TOTAL_FALSE', 'PERCENTAGE_TRUE', 'PERCENTAGE_FALSE'],
 } as const satisfies Record<PropertyType, readonly string[]>;
 
-export type Metric = (typeof METRICS)[PropertyType][number];
+export type Metric = (typeof AGGREGATE_METRICS)[PropertyType][number];
 
 /** How many values TOP_OCCURRENCES gives unless told. */
 export const DEFAULT_TOP = 5;
@@ -33,7 +33,7 @@ interface Filter<Type extends PropertyType, Value> {
 
 interface Aggregation<Type extends PropertyType> {
   readonly property_name: string;
-  readonly metrics: (typeof METRICS)[Type][number];
+  readonly metrics: (typeof AGGREGATE_METRICS)[Type][number];
 }
 
 /** The arguments of a call of the tool. */

@@ -1,6 +1,6 @@
 export { agentPlugin } from './agents/app/agent-plugin.ts';
 export { agentRoutes } from './agents/app/agent-routes.ts';
-export { listSurface } from './agents/app/list-surface.ts';
+export { listSession } from './agents/app/list-surface.ts';
 export { type AgentOptions, agentContext } from './agents/app/make-agent-context.ts';
 export { createMcpServer } from './agents/mcp/create-mcp-server.ts';
 export { makeHarnessKey } from './agents/planes/harness-key.ts';

@@ -1,7 +1,7 @@
 import { UserError } from '../contracts/errors.ts';
 import { counted } from '../contracts/wording.ts';
-import type { GivenPlanes, Planes } from './agents/planes/plane-environment.ts';
-import type { WatchOptions } from './base/watch/watch.ts';
+import type { GivenRoles, Roles } from './agents/planes/plane-environment.ts';
+import type { TelemetryOptions } from './base/watch/watch.ts';
 import { type ProcessFlags, type ProcessName, parseWords, readProcessFlags } from './process-options.ts';
 
 // SQLite's `localtime` is the process's: one answer on every machine.
@@ -153,15 +153,15 @@ function processArguments(name: ProcessName): ProcessFlags & { readonly farm: st
 }
 
 /** What opens the harness's plane, and whether agents reach anything but their runs. */
-async function planesOf(given: GivenPlanes): Promise<Planes> {
-  const { readPlanes } = await import('./agents/planes/plane-environment.ts');
-  return readPlanes(given, process.env, say);
+async function planesOf(given: GivenRoles): Promise<Roles> {
+  const { readRoles } = await import('./agents/planes/plane-environment.ts');
+  return readRoles(given, process.env, say);
 }
 
 /** The log of requests for operators. */
-async function watching(name: ProcessName): Promise<WatchOptions> {
-  const { watchEnvironment } = await import('./base/watch/watch-environment.ts');
-  return watchEnvironment(process.env, name);
+async function watching(name: ProcessName): Promise<TelemetryOptions> {
+  const { telemetryEnvironment } = await import('./base/watch/watch-environment.ts');
+  return telemetryEnvironment(process.env, name);
 }
 
 function say(text: string): void {

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UserError } from '../contracts/errors.ts';
-import { DOORS, type DoorPort, readDoorPort } from './agents/doors/door-names.ts';
+import { ADAPTERS, type AdapterPort, readAdapterPort } from './agents/doors/door-names.ts';
 import { readOrigin } from './base/access/access-environment.ts';
 import { readOnly } from './base/farm/only-option.ts';
 
@@ -33,7 +33,7 @@ export interface ProcessOption {
   /** Whether it may be given several times. */
   readonly repeatable?: boolean;
   /** The value of a text. Throws RangeError with what is wanted instead. */
-  readonly read: (text: string) => string | number | readonly string[] | DoorPort;
+  readonly read: (text: string) => string | number | readonly string[] | AdapterPort;
 }
 
 /** What the options of a process come to. Which of them there are is told by `PROCESS_OPTIONS`. */
@@ -52,7 +52,7 @@ export interface ProcessFlags {
   readonly agentsAt?: string;
   readonly agentsHarnessAt?: string;
   readonly harnessPort?: number;
-  readonly door?: readonly DoorPort[];
+  readonly door?: readonly AdapterPort[];
 }
 
 const asGiven = (text: string) => text;
@@ -154,7 +154,7 @@ const harnessPort: ProcessOption = {
 const door: ProcessOption = {
   name: 'door',
   value: 'name=port',
-  description: `a port at whose root trainers' clients find ${DOORS.join(', ')} (may be repeated)`,
+  description: `a port at whose root trainers' clients find ${ADAPTERS.join(', ')} (may be repeated)`,
   repeatable: true,
   read: readDoor,
 };
@@ -242,10 +242,10 @@ function readPort(text: string): number {
   throw new RangeError('a whole number from 0 to 65535');
 }
 
-function readDoor(text: string): DoorPort {
-  const door = readDoorPort(text);
+function readDoor(text: string): AdapterPort {
+  const door = readAdapterPort(text);
   if (door) return door;
-  throw new RangeError(`a door and its port, such as ${DOORS[0]}=8090; there are ${DOORS.join(', ')}`);
+  throw new RangeError(`a door and its port, such as ${ADAPTERS[0]}=8090; there are ${ADAPTERS.join(', ')}`);
 }
 
 function readCount(text: string): number {

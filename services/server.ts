@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { AgentOptions } from './agents/app/make-agent-context.ts';
-import type { DoorPort } from './agents/doors/door-names.ts';
+import type { AdapterPort } from './agents/doors/door-names.ts';
 import { farmTasks } from './agents/tasks/task-source.ts';
 import { checkHashes } from './base/farm/check-hashes.ts';
 import { describeFarm } from './base/farm/describe-farm.ts';
 import { type LoadedFarm, type LoadOptions, loadFarm } from './base/farm/load-farm.ts';
 import { agentFiles } from './base/farm/served-files.ts';
-import { listenForDoors } from './base/http/door-listener.ts';
+import { listenForAdapters } from './base/http/door-listener.ts';
 import { type Listening, listen } from './base/http/listen.ts';
-import { listenForSiblings } from './base/http/sibling-listener.ts';
+import { listenForWorkers } from './base/http/sibling-listener.ts';
 import { type AppOptions, buildApp } from './domain/app/app.ts';
 import type { ServePlugin } from './domain/app/context.ts';
 
@@ -34,7 +34,7 @@ export interface ServeOptions
   /** Also tasks, tool lists, MCP and runs, for agents and their harnesses. */
   readonly agents?: Omit<AgentOptions, 'tasks' | 'farmHash' | 'farm'>;
   /** Ports of their own for trainers' protocols; they need `agents` with runs. */
-  readonly door?: readonly DoorPort[];
+  readonly door?: readonly AdapterPort[];
 }
 
 export interface RunningServer extends Listening {
@@ -60,8 +60,8 @@ export async function startServer(folder: string, options: ServeOptions): Promis
     hasOpenapi: farm.hasOpenapi,
   });
   const { siblings } = options.agents ?? {};
-  if (siblings) await listenForSiblings(app, siblings.sockets[siblings.process] as string);
-  const doorAddresses = await listenForDoors(app, options);
+  if (siblings) await listenForWorkers(app, siblings.sockets[siblings.process] as string);
+  const doorAddresses = await listenForAdapters(app, options);
   return { app, farm, doorAddresses, ...(await listen(app, options)) };
 }
 

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { counted } from '../../contracts/wording.ts';
-import { readPlanes } from '../../services/agents/planes/plane-environment.ts';
+import { readRoles } from '../../services/agents/planes/plane-environment.ts';
 import { shownPlace } from '../../services/agents/stores/runs-place.ts';
 import { accessEnvironment } from '../../services/base/access/access-environment.ts';
-import { watchEnvironment } from '../../services/base/watch/watch-environment.ts';
+import { telemetryEnvironment } from '../../services/base/watch/watch-environment.ts';
 import { domainsEnvironment } from '../../services/gateway/index.ts';
 import { startAgents, stopOnSignals } from '../../services/index.ts';
 import type { ProcessFlags } from '../../services/process-options.ts';
 import { addProcessOptions } from '../process-options.ts';
-import { EXAM_HELP, runsFileOf, say } from '../serve-farm.ts';
+import { EXAM_HELP, runsFileOf, printLine } from '../serve-farm.ts';
 
 type AgentsFlags = ProcessFlags & { readonly servicesAt: string; readonly exam?: boolean };
 
@@ -21,9 +21,9 @@ export function register(program: Command): void {
   addProcessOptions(command, 'agents')
     .option('--exam', EXAM_HELP)
     .action(async (farm: string, { runs = runsFileOf(farm), exam, ...flags }: AgentsFlags) => {
-      const planes = readPlanes({ harnessKey: flags.harnessKey, exam }, process.env, say);
+      const planes = readRoles({ harnessKey: flags.harnessKey, exam }, process.env, printLine);
       const { metricsKey } = accessEnvironment(process.env, flags);
-      const watch = await watchEnvironment(process.env, 'agents');
+      const watch = await telemetryEnvironment(process.env, 'agents');
       const agents = await startAgents(farm, {
         ...domainsEnvironment(process.env),
         ...flags,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { builtConsole } from '../../services/base/pages/console-files.ts';
-import { watchEnvironment } from '../../services/base/watch/watch-environment.ts';
+import { telemetryEnvironment } from '../../services/base/watch/watch-environment.ts';
 import { gatewayEnvironment, startGateway } from '../../services/gateway/index.ts';
 import { stopOnSignals } from '../../services/index.ts';
 import type { ProcessFlags } from '../../services/process-options.ts';
@@ -18,7 +18,7 @@ export function register(program: Command): void {
   addProcessOptions(command, 'gateway')
     .option('--exam', EXAM_HELP)
     .action(async (farm: string, flags: GatewayFlags) => {
-      const watch = await watchEnvironment(process.env, 'gateway');
+      const watch = await telemetryEnvironment(process.env, 'gateway');
       const gateway = await startGateway(farm, {
         ...flags,
         ...gatewayEnvironment(process.env, flags),

@@ -11,9 +11,9 @@ import {
   standingsOf,
 } from '../../eval/rank/rank-predictions.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
-import { obtainFrom } from '../../runner/control/obtain.ts';
+import { completionClient } from '../../runner/control/obtain.ts';
 import { RateGate } from '../../runner/control/rate-gate.ts';
-import { type Judgement, judgeTask } from '../../runner/judge/judge-task.ts';
+import { type JudgedRanks, judgeTask } from '../../runner/judge/judge-task.ts';
 import { ModelError } from '../../runner/model/model-error.ts';
 import { wholeNumber } from '../options.ts';
 import { createProgress } from '../progress.ts';
@@ -110,14 +110,14 @@ async function judgeAll(
   farm: ScoredFarm,
   { universe }: OpenFarm,
   { judge, baseUrl, apiKeyFrom, seed, sample, concurrency }: RankFlags,
-): Promise<(Judgement | null)[]> {
+): Promise<(JudgedRanks | null)[]> {
   const { openModel } = await import('../../runner/providers/open-model.ts');
   const model = await openModel({
     model: judge,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(apiKeyFrom === undefined ? {} : { apiKeyFrom }),
   });
-  const obtain = obtainFrom({
+  const obtain = completionClient({
     model,
     target: `${judge} ${baseUrl ?? ''}`,
     gate: new RateGate({ start: concurrency, max: concurrency }),
@@ -162,7 +162,7 @@ const MOST_TOOLS = 20;
 function judgedText(
   names: readonly string[],
   tasks: readonly RankedTask[],
-  judged: readonly (Judgement | null)[],
+  judged: readonly (JudgedRanks | null)[],
 ): string {
   const both = judged.flatMap((judgement, i) => {
     const task = tasks[i];
@@ -203,7 +203,7 @@ function standingsTable(
 function linesOf(
   models: readonly string[],
   tasks: readonly RankedTask[],
-  judged: readonly (Judgement | null)[],
+  judged: readonly (JudgedRanks | null)[],
 ): string {
   return tasks
     .map(({ sampleId, candidates, ranks }, i) =>

@@ -19,7 +19,7 @@ import { type OpenedFarm, openFarmAccess } from '../run/open-farm-access.ts';
 import { type Plan, type PlanFlags, planRuns } from '../run/plan-runs.ts';
 import { withRunFlags } from '../run/run-flags.ts';
 import { runHeadline, scoreRun } from '../run/score-run.ts';
-import { tellFailures } from '../run/tell-failures.ts';
+import { failureNotes } from '../run/tell-failures.ts';
 import { EXIT } from '../run.ts';
 import { type OpenFarm, openFarm } from '../score/open-farm.ts';
 import { textTable } from '../text-table.ts';
@@ -124,7 +124,7 @@ async function executePlan(
         `${out}: ${counted(attempts.errors, 'attempt')} ended in errors; the same command tries them again`,
       );
     }
-    for (const line of tellFailures(records, askedOf(config, execution))) warn(`  ${line}`);
+    for (const line of failureNotes(records, askedOf(config, execution))) warn(`  ${line}`);
     if (status === 'stopped') warn(`${out}: stopped, because ${reason}; the same command goes on`);
     if (status === 'stopped' || attempts.errors > 0) process.exitCode = EXIT.stopped;
     if (status === 'stopped') return;

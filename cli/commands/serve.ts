@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { FaultProfile } from '../../contracts/fault.ts';
 import { DEFAULT_TABLE_API_STYLE, TABLE_API_STYLES, type TableApiStyle } from '../../contracts/table-api.ts';
-import type { DoorPort } from '../../services/agents/doors/door-names.ts';
+import type { AdapterPort } from '../../services/agents/doors/door-names.ts';
 import { MOST_PROCESSES } from '../../services/agents/runs/run-ids.ts';
 import { faultOption } from '../fault-option.ts';
 import { list, wholeNumber } from '../options.ts';
@@ -23,7 +23,7 @@ interface ServeFlags {
   readonly metricsKey?: string;
   readonly cors?: readonly string[];
   readonly trustProxy?: string;
-  readonly door?: readonly DoorPort[];
+  readonly door?: readonly AdapterPort[];
   readonly exam?: boolean;
   readonly world?: string;
   readonly robustIn?: readonly string[];

@@ -5,9 +5,9 @@ import { RateGate } from '../../runner/control/rate-gate.ts';
 import type { RunConfig } from '../../runner/files/run-config.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import type { RunHeader } from '../../runner/files/run-header.ts';
-import { type Control, prepareCell } from '../../runner/harness/prepare-cell.ts';
+import { type CompletionControl, prepareCell } from '../../runner/harness/prepare-cell.ts';
 import { type CellResult, runCell } from '../../runner/harness/run-cell.ts';
-import { type Asked, withAdvice } from '../../runner/providers/advice.ts';
+import { type RequestedModel, withAdvice } from '../../runner/providers/advice.ts';
 import type { OpenedFarm } from './open-farm-access.ts';
 import { openRunModel } from './open-run-model.ts';
 import { runInChild } from './program/run-in-child.ts';
@@ -110,12 +110,12 @@ export function ceilingText({ ceiling, config: { budget }, tasks }: RunHeader): 
 export function askedOf(
   { model, base_url }: RunConfig,
   { apiKeyFrom }: Pick<Execution, 'apiKeyFrom'>,
-): Asked {
+): RequestedModel {
   return { model, baseUrl: base_url, apiKeyFrom };
 }
 
 /** How requests are made. */
-export function controlOf(execution: Execution, gate: RateGate, cache: CompletionCache | null): Control {
+export function controlOf(execution: Execution, gate: RateGate, cache: CompletionCache | null): CompletionControl {
   const { prices, retries, retryBaseMs, requestTimeoutS, allowCode } = execution;
   const requestTimeoutMs = requestTimeoutS * 1000;
   const runProgram = allowCode ? runInChild : null;

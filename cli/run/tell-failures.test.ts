@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SampleRecord } from '../../runner/files/sample-record.ts';
-import { tellFailures } from './tell-failures.ts';
+import { failureNotes } from './tell-failures.ts';
 
 const failed = (kind: string, message: string) =>
   ({ outcome: 'error', error: { kind, message }, reason: message }) as SampleRecord;
@@ -13,12 +13,12 @@ test('the same failure is told once, the most frequent first, with what to do ab
     failed('bad_request', "400: Invalid 'tools': array too long, got an array with length 154."),
     failed('bad_request', "400: Invalid 'tools': array too long, got an array with length 130."),
   ];
-  expect(tellFailures(records, { model: 'openai/x', baseUrl: null })).toEqual([
+  expect(failureNotes(records, { model: 'openai/x', baseUrl: null })).toEqual([
     "2 × bad_request: 400: Invalid 'tools': array too long, got an array with length 154; offer as many tools as the provider takes: --tools fit:openai, or --via search",
     '1 × overloaded: 500: no',
   ]);
 });
 
 test('nothing is told of a run in which nothing failed', () => {
-  expect(tellFailures([done], { model: null, baseUrl: null })).toEqual([]);
+  expect(failureNotes([done], { model: null, baseUrl: null })).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import type { SampleRecord } from '../../runner/files/sample-record.ts';
-import { type Asked, withAdvice } from '../../runner/providers/advice.ts';
+import { type RequestedModel, withAdvice } from '../../runner/providers/advice.ts';
 
 /** Different failures that are told. */
 const MOST_TOLD = 3;
 
 /** Why attempts ended in errors, or outgrew the model: the most frequent reasons with what to do about them, a line each. */
-export function tellFailures(records: readonly SampleRecord[], asked: Asked): string[] {
+export function failureNotes(records: readonly SampleRecord[], asked: RequestedModel): string[] {
   const found = new Map<string, { readonly kind: string; readonly message: string; count: number }>();
   for (const { outcome, error, reason } of records) {
     const failed = outcome === 'context_window' ? { kind: outcome, message: reason ?? '' } : error;

@@ -14,7 +14,7 @@ import {
   ChildPool,
   TimeoutError,
 } from '../../services/base/sandbox/index.ts';
-import type { Judgement, ScorerInit, ScorerRequest } from './scorer-messages.ts';
+import type { JudgementKind, ScorerInit, ScorerRequest } from './scorer-messages.ts';
 
 export { requireWorlds } from './judging-worlds.ts';
 
@@ -64,7 +64,7 @@ export function farmScorer(
         return once(request, limitMs);
       throw error;
     });
-  const judge = async (what: Judgement, predictions: string): Promise<unknown> => {
+  const judge = async (what: JudgementKind, predictions: string): Promise<unknown> => {
     const lines = predictions.trimEnd().split('\n');
     try {
       return await ask({ what, predictions }, RUN_LIMIT_MS + MORE_RUNS_MS * lines.length);

@@ -5,12 +5,12 @@ import type { ScoredFarm } from '../../eval/farm/read-farm.ts';
 import type { Predictions } from '../../eval/farm/read-predictions.ts';
 import { type JudgingWorld, judgeWorlds } from '../../eval/worlds/judge-worlds.ts';
 import { robustRewards } from '../../eval/worlds/robust-rewards.ts';
-import { type MadeWorlds, makeJudgingWorlds } from './make-judging-worlds.ts';
+import { type WorldsToMake, makeJudgingWorlds } from './make-judging-worlds.ts';
 
 /** Known to everybody. Give another one where agents may have been made to fit these worlds. */
 export const DEFAULT_WORLD_SEED = 'rookery';
 
-export interface ScoredRun {
+export interface RunToJudge {
   readonly folder: string;
   readonly farm: ScoredFarm;
   readonly predictions: Predictions;
@@ -27,8 +27,8 @@ export interface ScoredRun {
  * component `robust` of the rewards.
  */
 export async function judgeInWorlds(
-  { folder, farm, predictions, universe, report, rewards = [], given = [] }: ScoredRun,
-  options: MadeWorlds,
+  { folder, farm, predictions, universe, report, rewards = [], given = [] }: RunToJudge,
+  options: WorldsToMake,
 ): Promise<{ readonly worlds: WorldsReport; readonly rewards: readonly Reward[] }> {
   const passes = report.samples.filter(
     // A composed task is of no world as a whole.

@@ -38,7 +38,7 @@ export interface JudgingWorldNote {
   readonly total: number;
 }
 
-export interface MadeWorlds {
+export interface WorldsToMake {
   readonly count: number;
   /** What they are made from. */
   readonly seed: string;
@@ -52,7 +52,7 @@ export interface MadeWorlds {
 export async function makeJudgingWorlds(
   folder: string,
   samples: readonly Pick<Sample, 'sample_id' | 'dataset_name'>[],
-  { count, seed, progress }: MadeWorlds,
+  { count, seed, progress }: WorldsToMake,
 ): Promise<JudgingWorlds> {
   const sampleIds = new Set(samples.map(({ sample_id }) => sample_id));
   const dbs = [...new Set(samples.map(({ dataset_name }) => dataset_name))];

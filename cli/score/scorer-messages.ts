@@ -6,7 +6,7 @@ export interface ScorerInit {
 }
 
 /** What is asked of predictions: the methods of a LiveScorer that judge. */
-export type Judgement = 'score' | 'verify' | 'review';
+export type JudgementKind = 'score' | 'verify' | 'review';
 
 export type ScorerRequest =
   /** Reads the farm, which takes a while the first time. */
@@ -14,4 +14,4 @@ export type ScorerRequest =
   | { readonly what: 'gold'; readonly sampleId: string }
   /** `answer` is JSON text. */
   | { readonly what: 'answer'; readonly sampleId: string; readonly answer: string }
-  | { readonly what: Judgement; readonly predictions: string };
+  | { readonly what: JudgementKind; readonly predictions: string };

@@ -4,7 +4,7 @@ import { callTool } from '../parts/call-tool.ts';
 import type { ChainCall, Start } from './chain.ts';
 
 /** What a call has come to: an answer, or why there is none. */
-export type Step = { readonly answer: ToolAnswer } | { readonly error: Error };
+export type CallStep = { readonly answer: ToolAnswer } | { readonly error: Error };
 
 /** How much of a result is asked for while a chain is made. */
 const PREVIEW_ROWS = 5;
@@ -27,10 +27,10 @@ export class ChainService {
   }
 
   /** Every call of a chain, in order. One that refers to a call that failed fails too. */
-  async run(calls: readonly ChainCall[], starts: readonly Start[]): Promise<Step[]> {
+  async run(calls: readonly ChainCall[], starts: readonly Start[]): Promise<CallStep[]> {
     const handles = new Map<string, string>();
     for (const start of starts) handles.set(start.label, (await this.start(start)).handle);
-    const steps: Step[] = [];
+    const steps: CallStep[] = [];
     for (const { name, arguments: args, label } of calls) {
       const step = await this.#step(name, withHandles(args, handles));
       if ('answer' in step) handles.set(label, step.answer.handle);
@@ -40,7 +40,7 @@ export class ChainService {
   }
 
   /** The rows that a chain answers, whole; null where its last results make none. Throws RookeryError. */
-  async rows(calls: readonly ChainCall[], steps: readonly Step[]): Promise<Cell[][] | null> {
+  async rows(calls: readonly ChainCall[], steps: readonly CallStep[]): Promise<Cell[][] | null> {
     const answers = await Promise.all(
       steps.map((step) => ('answer' in step ? this.#whole(step.answer) : undefined)),
     );
@@ -57,7 +57,7 @@ export class ChainService {
     return answer?.kind === 'column' ? answer.values : [];
   }
 
-  async #step(name: string, args: unknown): Promise<Step> {
+  async #step(name: string, args: unknown): Promise<CallStep> {
     try {
       return { answer: await this.#ask(name, args) };
     } catch (cause) {

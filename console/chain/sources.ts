@@ -1,7 +1,7 @@
 import type { ToolAnswer } from '../../client/index.ts';
 import { aboutAnswer } from './about-answer.ts';
 import type { ChainCall, Start } from './chain.ts';
-import type { Step } from './chain-service.ts';
+import type { CallStep } from './chain-service.ts';
 
 /** A result that an argument may name, and what its columns are. */
 export interface Source {
@@ -18,7 +18,7 @@ export interface Source {
 /** What the start tables and the calls of a chain have come to; shorter than the chain while it is carried out. */
 export interface ChainRun {
   readonly starts: readonly ToolAnswer[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly CallStep[];
 }
 
 /** Everything in a chain that can be referred to, in order: start tables, then the result of each call. */

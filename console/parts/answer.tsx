@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { RookeryError } from '../../client/index.ts';
-import type { Asked } from '../use-answer.ts';
+import type { AsyncAnswer } from '../use-answer.ts';
 
 interface AnswerProps<T> {
   /** Of a view that is nothing without it: what its heading is meanwhile. */
   readonly title?: string;
-  readonly asked: Asked<T>;
+  readonly asked: AsyncAnswer<T>;
   readonly children: (value: T) => ComponentChildren;
 }
 

@@ -1,10 +1,10 @@
 import type { ServedEndpoint } from '../../client/index.ts';
 
 /** Names of arguments in the console's own addresses: what an endpoint calls its parameters never collides with others. */
-export type Given = Pick<URLSearchParams, 'getAll'>;
+export type GivenArguments = Pick<URLSearchParams, 'getAll'>;
 
 /** Where an endpoint is called with these arguments; a path, with placeholders for those that are missing. */
-export function pathOfCall({ path, parameters }: ServedEndpoint, given: Given): string {
+export function pathOfCall({ path, parameters }: ServedEndpoint, given: GivenArguments): string {
   const query = new URLSearchParams();
   let filled = path;
   for (const { name, in: place } of parameters) {
@@ -18,7 +18,7 @@ export function pathOfCall({ path, parameters }: ServedEndpoint, given: Given): 
 }
 
 /** The arguments as a tool takes them: numbers as numbers, lists as lists. Digits beyond 2^53 stay text. */
-export function argumentsOf({ parameters }: ServedEndpoint, given: Given): Record<string, unknown> {
+export function argumentsOf({ parameters }: ServedEndpoint, given: GivenArguments): Record<string, unknown> {
   return Object.fromEntries(
     parameters.flatMap(({ name, type, array }) => {
       const values = given.getAll(name).map((text) => typed(text, type));

@@ -1,12 +1,12 @@
 import type { ServedEndpoint } from '../../client/index.ts';
-import { argumentsOf, type Given, pathOfCall } from './endpoint-call.ts';
+import { argumentsOf, type GivenArguments, pathOfCall } from './endpoint-call.ts';
 
 export interface SnippetSubject {
   /** `http://127.0.0.1:8321` */
   readonly origin: string;
   readonly db: string;
   readonly endpoint: ServedEndpoint;
-  readonly given: Given;
+  readonly given: GivenArguments;
 }
 
 /** The programs that a call is shown for, each with its text. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FILTER_OPERATORS, METRICS } from '../query-tool.ts';
+import { FILTER_OPERATORS, AGGREGATE_METRICS } from '../query-tool.ts';
 import { QueryTextError } from './query-text-error.ts';
 import { readQueryText } from './read-query-text.ts';
 import { KEYWORDS } from './tokens.ts';
@@ -18,8 +18,8 @@ const number = fc.oneof(
 );
 const filter = (type: keyof typeof FILTER_OPERATORS, value: fc.Arbitrary<unknown>) =>
   fc.record({ property_name: name, operator: fc.constantFrom(...FILTER_OPERATORS[type]), value });
-const aggregation = (type: keyof typeof METRICS) =>
-  fc.record({ property_name: name, metrics: fc.constantFrom<string>(...METRICS[type]) });
+const aggregation = (type: keyof typeof AGGREGATE_METRICS) =>
+  fc.record({ property_name: name, metrics: fc.constantFrom<string>(...AGGREGATE_METRICS[type]) });
 const top = fc.record(
   {
     property_name: name,

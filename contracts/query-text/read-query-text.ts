@@ -1,5 +1,5 @@
 import { exactNumber } from '../exact-json.ts';
-import { FILTER_OPERATORS, METRICS, PROPERTY_TYPES, type PropertyType } from '../query-tool.ts';
+import { FILTER_OPERATORS, AGGREGATE_METRICS, PROPERTY_TYPES, type PropertyType } from '../query-tool.ts';
 import { QueryTextError } from './query-text-error.ts';
 import { expected, TokenReader } from './token-reader.ts';
 import { type Token, tokensOf } from './tokens.ts';
@@ -85,9 +85,9 @@ function literal({ kind, value }: Token): string | number | bigint | boolean {
 function readAggregation(reader: TokenReader): Part {
   const first = reader.next();
   const metrics = first.value.toUpperCase();
-  const types = PROPERTY_TYPES.filter((type) => METRICS[type].some((each) => each === metrics));
+  const types = PROPERTY_TYPES.filter((type) => AGGREGATE_METRICS[type].some((each) => each === metrics));
   if (first.kind !== 'name' || types.length === 0) {
-    throw expected(first, `a metric: ${[...new Set(Object.values(METRICS).flat())].join(' ')}`);
+    throw expected(first, `a metric: ${[...new Set(Object.values(AGGREGATE_METRICS).flat())].join(' ')}`);
   }
   reader.require('(');
   const property_name = reader.name('the name of a property');

@@ -2,7 +2,7 @@ import type { BfclCategory } from '../metrics/bfcl/bfcl.ts';
 import type { BfclLanguage } from '../metrics/bfcl/language.ts';
 
 /** How a category of BFCL is judged. */
-export interface Category {
+export interface FileCategory {
   /** Its name in BFCL v4. */
   readonly name: string;
   /** Which checker its calls go to; the last two look only at whether there is a call. */
@@ -11,7 +11,7 @@ export interface Category {
 }
 
 /** The category of a name as BFCL's own rules read it, or why it is left out. Names of BFCL v3 have those of v4. */
-export function categoryOf(name: string): Category | { readonly leftOut: string } {
+export function categoryOf(name: string): FileCategory | { readonly leftOut: string } {
   const reason = LEFT_OUT.find(([pattern]) => pattern.test(name))?.[1];
   if (reason !== undefined) return { leftOut: reason };
   const current = RENAMED.get(name) ?? name;
@@ -23,7 +23,7 @@ export function categoryNameOf(file: string): string | null {
   return /BFCL_v\d+_(\w+?)(?:_score|_result)?\.jsonl?$/.exec(file)?.[1] ?? null;
 }
 
-function checkerOf(name: string): Category['checker'] {
+function checkerOf(name: string): FileCategory['checker'] {
   if (name.includes('irrelevance')) return 'irrelevance';
   if (name.includes('relevance')) return 'relevance';
   if (name.includes('parallel')) return 'parallel';

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { invalid } from './bfcl-files.ts';
-import { type Category, categoryNameOf, categoryOf } from './categories.ts';
+import { type FileCategory, categoryNameOf, categoryOf } from './categories.ts';
 
 /** A result file with the files it is scored against. */
 export interface BfclTask {
   readonly model: string;
-  readonly category: Category;
+  readonly category: FileCategory;
   readonly questions: string;
   /** null where the category has no answers. */
   readonly answers: string | null;
@@ -60,7 +60,7 @@ function resultFiles(place: string): string[] {
 }
 
 /** The file itself, or the one of a folder that is for the category. */
-function fileFor(place: string, category: Category, what: string): string {
+function fileFor(place: string, category: FileCategory, what: string): string {
   if (!existsSync(place)) throw invalid(place, 'is not there');
   if (!statSync(place).isDirectory()) return place;
   const name = readdirSync(place)
@@ -71,7 +71,7 @@ function fileFor(place: string, category: Category, what: string): string {
   return join(place, name);
 }
 
-function isFor(file: string, { name }: Category): boolean {
+function isFor(file: string, { name }: FileCategory): boolean {
   const found = categoryNameOf(file);
   const category = found === null || /_(?:result|score)\.jsonl?$/.test(file) ? null : categoryOf(found);
   return category !== null && 'name' in category && category.name === name;

@@ -2,7 +2,7 @@ import type { Json } from '../json/lossless.ts';
 import { type BfclInput, checkBfcl, checkBfclFixed } from '../metrics/bfcl/bfcl.ts';
 import type { BfclAnswer, BfclVerdict } from '../metrics/bfcl/types.ts';
 import { type BfclQuestion, type BfclResult, invalid } from './bfcl-files.ts';
-import type { Category } from './categories.ts';
+import type { FileCategory } from './categories.ts';
 import { decodeResult } from './decode/decode-result.ts';
 import type { Decoded } from './decode/decoded.ts';
 import type { LanguageParsers } from './decode/language-parsers.ts';
@@ -16,7 +16,7 @@ export interface JudgedResult {
 }
 
 export interface CategoryInput {
-  readonly category: Category;
+  readonly category: FileCategory;
   readonly questions: readonly BfclQuestion[];
   /** Line by line as the questions; null where the category has none. */
   readonly answers: readonly (readonly BfclAnswer[])[] | null;
@@ -87,7 +87,7 @@ export function scoreCategory(input: CategoryInput, options: BfclScoreOptions): 
 function decode(
   result: Json,
   question: BfclQuestion,
-  category: Category,
+  category: FileCategory,
   isNative: boolean,
   { parse, parsers }: BfclScoreOptions,
 ): Decoded {

@@ -4,7 +4,7 @@ import { formulation } from '../../contracts/sample.ts';
 import { questionKey } from '../farm/question-key.ts';
 import { ratios } from '../metrics/counts.ts';
 import { percentileInterval, resample, type Sums } from '../score/bootstrap.ts';
-import type { Resampling, Triple, Verdict } from '../score/figures.ts';
+import type { Resampling, Triple, SampleTest } from '../score/figures.ts';
 import { signFlipTest } from './sign-flip.ts';
 
 /** One figure of two reports over the samples that both ran. */
@@ -117,7 +117,7 @@ function describe(attempts: readonly SampleScore[]): string {
 function comparedShare(
   name: string,
   pairs: readonly Pair[],
-  verdict: Verdict,
+  verdict: SampleTest,
   resampling: Resampling,
 ): PairedFigure {
   const scales = new Set<number>();

@@ -13,7 +13,7 @@ const LONGEST_NOTE = 2000;
 const LONGEST_OUTPUT = 20_000;
 
 /** What is known of an attempt. */
-export interface Shown {
+export interface ShownParts {
   readonly prediction?: Prediction;
   readonly calls?: readonly CallElement[] | null;
   readonly final?: FinalRows;
@@ -23,7 +23,7 @@ export interface Shown {
 /** What people need to see of one sample. */
 export function showSample(
   sample: Sample,
-  { prediction, calls = null, final, note = null }: Shown = {},
+  { prediction, calls = null, final, note = null }: ShownParts = {},
 ): Evidence {
   const rows = final?.readings[0] ?? null;
   const text = note ?? final?.note ?? null;

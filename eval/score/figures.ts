@@ -4,7 +4,7 @@ import { ratios } from '../metrics/counts.ts';
 import { percentileInterval, resample, type Sums } from './bootstrap.ts';
 
 /** Whether a sample counts towards a share, and for it; null if it does not count at all. */
-export type Verdict = (sample: SampleScore) => boolean | null;
+export type SampleTest = (sample: SampleScore) => boolean | null;
 /** A sample's `[tp, fp, fn]`; null if it does not count at all. */
 export type Triple = (sample: SampleScore) => readonly [number, number, number] | null;
 
@@ -19,7 +19,7 @@ export interface Resampling {
  */
 export function computeFigures<S extends string, F extends string>(
   samples: readonly SampleScore[],
-  shares: Readonly<Record<S, Verdict>>,
+  shares: Readonly<Record<S, SampleTest>>,
   f1Scores: Readonly<Record<F, Triple>>,
   { seed, resamples }: Resampling,
 ): { shares: Record<S, Share>; f1Scores: Record<F, F1Score> } {

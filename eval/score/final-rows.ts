@@ -6,7 +6,7 @@ import type { Row } from '../../contracts/value.ts';
 import { rowsOfAnswer } from '../answer/judge-answer.ts';
 import { type AgentCall, type CallElement, isCall, isMalformed } from '../calls/agent-call.ts';
 import { type Json, type JsonObject, plain } from '../json/lossless.ts';
-import type { Attempt } from './read-attempt.ts';
+import type { ParsedAttempt } from './read-attempt.ts';
 import type { Replay } from './replay.ts';
 
 /** The result of an attempt: the ways to read it as rows, and their origin. */
@@ -35,7 +35,7 @@ const NONE: FinalRows = { readings: [], source: null, note: null, handles: [], r
 /** The rows that an attempt is judged by: its answer's, or those of its calls. */
 export async function finalRows(
   sample: Sample,
-  attempt: Attempt,
+  attempt: ParsedAttempt,
   options: FinalRowsOptions,
 ): Promise<FinalRows> {
   const { answer, calls } = attempt;

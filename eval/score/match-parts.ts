@@ -8,7 +8,7 @@ import { type CallElement, isCall } from '../calls/agent-call.ts';
 import { assignCalls } from '../calls/assign-calls.ts';
 import { type JsonObject, plain } from '../json/lossless.ts';
 import { goldSequence } from './gold-sequence.ts';
-import type { Attempt } from './read-attempt.ts';
+import type { ParsedAttempt } from './read-attempt.ts';
 import { scoreBfcl } from './score-bfcl.ts';
 import type { ScoreContext } from './score-context.ts';
 import { scoreSample } from './score-sample.ts';
@@ -45,7 +45,7 @@ export function judgeTogether(
  */
 export async function matchParts(
   parts: readonly Sample[],
-  attempt: Attempt,
+  attempt: ParsedAttempt,
   context: ScoreContext,
 ): Promise<JudgedParts> {
   const elements = attempt.calls ?? [];

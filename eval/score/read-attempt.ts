@@ -8,7 +8,7 @@ import type { OfferedTools, ParsedOutput } from '../parse/parsed-output.ts';
 import { parseStrict } from '../parse/strict.ts';
 
 /** A parsed prediction: the agent's calls and answer. */
-export interface Attempt {
+export interface ParsedAttempt {
   /** null when the prediction has no calls, or none that could be read. */
   readonly calls: readonly CallElement[] | null;
   readonly rung: Rung | null;
@@ -32,7 +32,7 @@ export function readAttempt(
   prediction: Prediction,
   parser: 'strict' | 'lenient',
   tools?: OfferedTools,
-): Attempt {
+): ParsedAttempt {
   // Runners write null when there was no answer.
   const answer = (prediction.answer ?? undefined) as Json | undefined;
   const given = prediction.calls?.map((call) => toCallElement(call as Json)) ?? null;

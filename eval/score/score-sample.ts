@@ -15,7 +15,7 @@ import { showSample } from './evidence.ts';
 import { type FinalRows, finalRows } from './final-rows.ts';
 import { goldSequence, sameSequence, startNames, withoutExtraRepeats } from './gold-sequence.ts';
 import { inBaseCalls } from './in-base-calls.ts';
-import { type Attempt, readAttempt } from './read-attempt.ts';
+import { type ParsedAttempt, readAttempt } from './read-attempt.ts';
 import type { ScoreContext } from './score-context.ts';
 import { scoreHybrid } from './score-hybrid.ts';
 import { endingOf, isCutOff, scoreTrajectory } from './score-trajectory.ts';
@@ -83,7 +83,7 @@ export async function scoreSample(
 
 function scoreWithheld(
   sample: Sample,
-  { calls, rung, strict }: Attempt,
+  { calls, rung, strict }: ParsedAttempt,
   prediction: Prediction,
   blank: SampleScore,
 ): ScoredSample {
@@ -111,7 +111,7 @@ function unanswered(results: FinalRows, { ended_by }: Prediction): FinalRows {
 
 function verdictOn(
   sample: Sample,
-  { answer }: Attempt,
+  { answer }: ParsedAttempt,
   { source, readings }: FinalRows,
   legacy: boolean,
 ): AnswerVerdict {
@@ -124,7 +124,7 @@ function verdictOn(
   return rows === undefined ? { strict: false, fair: false } : judgeRows(sample, rows);
 }
 
-function isGold({ calls }: Pick<Attempt, 'calls'>, gold: SlotSequence, names: ReferenceNames): boolean {
+function isGold({ calls }: Pick<ParsedAttempt, 'calls'>, gold: SlotSequence, names: ReferenceNames): boolean {
   if (calls === null || calls.some(isMalformed)) return false;
   return sameSequence(gold.canonical, replaceReferences(calls.filter(isCall), names));
 }

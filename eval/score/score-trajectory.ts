@@ -17,14 +17,14 @@ import { scoreReact } from '../metrics/react.ts';
 import { type SlotSequence, scoreSlots } from '../metrics/slot.ts';
 import type { FinalRows } from './final-rows.ts';
 import { startNames, withoutExtraRepeats } from './gold-sequence.ts';
-import type { Attempt } from './read-attempt.ts';
+import type { ParsedAttempt } from './read-attempt.ts';
 import { scoreBfcl } from './score-bfcl.ts';
 import type { ScoreContext } from './score-context.ts';
 import { scoreExecuted } from './score-executed.ts';
 import { scoreQueryTool } from './score-query-tool.ts';
 
 export interface Judged {
-  readonly attempt: Attempt;
+  readonly attempt: ParsedAttempt;
   readonly gold: SlotSequence;
   readonly final: FinalRows;
   readonly failed: boolean;
@@ -111,7 +111,7 @@ const JUDGED: ReadonlySet<EndedBy> = new Set(['answer', 'empty', 'length']);
 const BUDGETS: ReadonlySet<SampleScore['ended_by']> = new Set(['loops', 'out_of_budget']);
 
 /** How an attempt ended: as the prediction says, else as its fields show. */
-export function endingOf(prediction: Prediction, attempt: Pick<Attempt, 'calls' | 'answer'>): EndedBy {
+export function endingOf(prediction: Prediction, attempt: Pick<ParsedAttempt, 'calls' | 'answer'>): EndedBy {
   const { ended_by, out_of_budget, error, raw_output } = prediction;
   if (error?.trim()) return 'error';
   if (ended_by != null) return ended_by;

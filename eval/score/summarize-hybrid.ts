@@ -1,7 +1,7 @@
 import { API_CLASSES, HYBRID_FAILURES, PLAN_CLASSES } from '../../contracts/hybrid-kinds.ts';
 import type { HybridFailure, HybridScore } from '../../contracts/hybrid-score.ts';
 import type { HybridGroup, Report, SampleScore } from '../../contracts/report.ts';
-import { computeFigures, meanOf, type Resampling, spreadOf, type Verdict } from './figures.ts';
+import { computeFigures, meanOf, type Resampling, spreadOf, type SampleTest } from './figures.ts';
 
 type Scored = SampleScore & { readonly hybrid: HybridScore };
 
@@ -67,4 +67,4 @@ const SHARES = {
   execution: ({ hybrid }) => hybrid?.execution ?? null,
   exact: ({ hybrid }) => hybrid?.exact ?? null,
   completion: ({ outcome }) => outcome === 'pass',
-} satisfies Record<string, Verdict>;
+} satisfies Record<string, SampleTest>;

@@ -1,7 +1,7 @@
 import type { Category } from '../../contracts/category.ts';
 import { ENDINGS } from '../../contracts/error-classes.ts';
 import type { Report, SampleScore } from '../../contracts/report.ts';
-import { computeFigures, meanOf, type Resampling, spreadOf, type Verdict } from './figures.ts';
+import { computeFigures, meanOf, type Resampling, spreadOf, type SampleTest } from './figures.ts';
 import { wasJudged } from './ledger.ts';
 import { summarizeCategory } from './summarize-category.ts';
 import { summarizeHybrid } from './summarize-hybrid.ts';
@@ -98,27 +98,27 @@ function summarizeCosts(samples: readonly SampleScore[]) {
 }
 
 /** Over every sample, run or not; over none when none was run, since nothing is known of the agent then. */
-export function completionOf(samples: readonly SampleScore[]): Verdict {
+export function completionOf(samples: readonly SampleScore[]): SampleTest {
   const isRun = samples.some(({ outcome }) => outcome !== 'not_run');
   return isRun ? passed : () => null;
 }
 
 /** The same samples, by the strict verdict. */
-function strictOf(completion: Verdict): Verdict {
+function strictOf(completion: SampleTest): SampleTest {
   return (sample) => (completion(sample) === null ? null : sample.passes_strictly === true);
 }
 
 const passed = ({ outcome }: SampleScore) => outcome === 'pass';
 
 /** As the paper counts. */
-const completionOfRun: Verdict = (sample) => (sample.outcome === 'not_run' ? null : passed(sample));
+const completionOfRun: SampleTest = (sample) => (sample.outcome === 'not_run' ? null : passed(sample));
 
 const ENDED_BY = Object.fromEntries(
-  ENDINGS.map((end): [string, Verdict] => [
+  ENDINGS.map((end): [string, SampleTest] => [
     `ended_${end}`,
     (sample) => (wasJudged(sample) ? sample.ended_by === end : null),
   ]),
-) as Record<`ended_${(typeof ENDINGS)[number]}`, Verdict>;
+) as Record<`ended_${(typeof ENDINGS)[number]}`, SampleTest>;
 
 const SHARES = {
   completion_of_run: completionOfRun,
@@ -135,7 +135,7 @@ const SHARES = {
   stuck_name: ({ stuck_name }) => stuck_name,
   stuck_exact: ({ stuck_exact }) => stuck_exact,
   unclassified: ({ unclassified }) => unclassified,
-} satisfies Record<string, Verdict>;
+} satisfies Record<string, SampleTest>;
 
 const F1_SCORES = {
   prefix: ({ intent }: SampleScore) => intent?.prefix ?? null,

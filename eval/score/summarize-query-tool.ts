@@ -1,7 +1,7 @@
 import { QUERY_COMPONENTS } from '../../contracts/query-components.ts';
 import type { QueryScore } from '../../contracts/query-score.ts';
 import type { QueryGroup, Report, SampleScore } from '../../contracts/report.ts';
-import { computeFigures, meanOf, type Resampling, type Verdict } from './figures.ts';
+import { computeFigures, meanOf, type Resampling, type SampleTest } from './figures.ts';
 
 type Scored = SampleScore & { readonly query: QueryScore };
 
@@ -57,4 +57,4 @@ const SHARES = {
   routing: ({ query }) => query?.routed ?? null,
   tool_selection: ({ query }) => query && query.call !== 'none',
   invalid_calls: ({ query }) => query && query.call === 'invalid',
-} satisfies Record<string, Verdict>;
+} satisfies Record<string, SampleTest>;

@@ -1,6 +1,6 @@
 import type { Report, SampleScore, SilentFaultScore } from '../../contracts/report.ts';
 import { SILENT_FAULT_KINDS } from '../../contracts/silent-fault-kinds.ts';
-import { computeFigures, type Resampling, type Verdict } from './figures.ts';
+import { computeFigures, type Resampling, type SampleTest } from './figures.ts';
 
 /** What agents did about silent faults, together and by kind; null where no run had any in store. */
 export function summarizeSilentFaults(
@@ -34,4 +34,4 @@ const SHARES = {
   recovered: ({ silent_faults }) => silent_faults?.recovered ?? null,
   admitted: ({ silent_faults }) => silent_faults?.admitted ?? null,
   false_alarm: ({ silent_faults }) => silent_faults?.false_alarm ?? null,
-} satisfies Record<string, Verdict>;
+} satisfies Record<string, SampleTest>;

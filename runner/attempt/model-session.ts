@@ -14,7 +14,7 @@ import type { AttemptSpans } from './spans.ts';
 import type { Turn } from './turn.ts';
 
 /** A completion, and what it took to get it. */
-export interface Obtained {
+export interface ObtainedCompletion {
   readonly completion: Completion;
   /** Of the successful request alone. */
   readonly latencyMs: number;
@@ -27,7 +27,7 @@ export interface Obtained {
 }
 
 /** Gets a completion whatever it takes: cache, rates, retries. Throws ModelError when all was in vain. */
-export type ObtainCompletion = (request: ModelRequest, signal: AbortSignal) => Promise<Obtained>;
+export type CompletionClient = (request: ModelRequest, signal: AbortSignal) => Promise<ObtainedCompletion>;
 
 /** The model as one attempt sees it: budgeted and recorded. */
 export class ModelSession {
@@ -36,7 +36,7 @@ export class ModelSession {
   readonly turns: Turn[] = [];
   /** What replies should answer, for scripted models. */
   due: readonly TaskPart[];
-  readonly #obtain: ObtainCompletion;
+  readonly #obtain: CompletionClient;
   readonly #meter: BudgetMeter;
   readonly #origin: Pick<RequestOrigin, 'sampleId' | 'epoch' | 'offeredCall'>;
   readonly #decoding: ModelRequest['decoding'];
@@ -45,7 +45,7 @@ export class ModelSession {
 
   constructor(options: {
     readonly model: Pick<Model, 'id' | 'transport'>;
-    readonly obtain: ObtainCompletion;
+    readonly obtain: CompletionClient;
     readonly meter: BudgetMeter;
     readonly origin: Pick<RequestOrigin, 'sampleId' | 'epoch' | 'offeredCall'>;
     readonly decoding: ModelRequest['decoding'];

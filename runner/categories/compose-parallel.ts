@@ -4,7 +4,7 @@ import { parametersOf } from '../tools/parameters-of.ts';
 import type { Candidate, Composer, ComposerFarm } from './composer.ts';
 import type { RunTask } from './composition.ts';
 import { findMentions, type Mention } from './find-mention.ts';
-import { differ, take } from './take.ts';
+import { differ, takeCompatible } from './take.ts';
 import { numberedRequest, toRunTask } from './to-run-task.ts';
 
 /**
@@ -22,7 +22,7 @@ export const composeParallel: Composer = async function* (candidates, farm, seed
     const own = new Seeded(seed, `parallel ${key}`);
     for (let left = members; left.length > 0; ) {
       const size = 2 + own.integer(2);
-      const { taken, others } = take(left, size, differ);
+      const { taken, others } = takeCompatible(left, size, differ);
       left = others;
       const [first, ...more] = taken;
       if (first === undefined) break;

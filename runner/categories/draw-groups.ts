@@ -1,6 +1,6 @@
 import { Seeded } from '../seeded.ts';
 import type { Candidate } from './composer.ts';
-import { startOf, take } from './take.ts';
+import { startOf, takeCompatible } from './take.ts';
 
 export interface DrawOptions {
   readonly seed: number;
@@ -29,7 +29,7 @@ export function* drawGroups(
   while (queue.length > 0) {
     const next: Candidate[][] = [];
     for (const members of queue) {
-      const { taken, others } = take(members, least + chance.integer(most - least + 1), fits);
+      const { taken, others } = takeCompatible(members, least + chance.integer(most - least + 1), fits);
       const [first, ...more] = taken;
       if (first === undefined || more.length + 1 < least) continue;
       yield [first, ...more];

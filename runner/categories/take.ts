@@ -2,7 +2,7 @@ import { printExactJson } from '../../contracts/exact-json.ts';
 import type { Candidate } from './composer.ts';
 
 /** The first so many of a list that all fit each other, and the others; fewer where there are not as many. */
-export function take<T>(
+export function takeCompatible<T>(
   items: readonly T[],
   size: number,
   fits: (a: T, b: T) => boolean,

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type Completion, type Model, type ModelRequest, NO_USAGE } from '../model/model.ts';
 import { ModelError, type ModelErrorKind } from '../model/model-error.ts';
 import { CompletionCache } from './completion-cache.ts';
-import { obtainFrom } from './obtain.ts';
+import { completionClient } from './obtain.ts';
 import { costOf, prices } from './prices.ts';
 import { RateGate } from './rate-gate.ts';
 
@@ -60,7 +60,7 @@ function obtain(
   };
   const gate = new RateGate({ start: 5, max: 5 });
   const { cache = null, retries = 4, requestTimeoutMs = 1000 } = more;
-  return obtainFrom({
+  return completionClient({
     model,
     target: model.id,
     gate,

@@ -1,4 +1,4 @@
-import type { ObtainCompletion } from '../attempt/model-session.ts';
+import type { CompletionClient } from '../attempt/model-session.ts';
 import type { Model } from '../model/model.ts';
 import { ModelError } from '../model/model-error.ts';
 import type { CompletionCache } from './completion-cache.ts';
@@ -7,7 +7,7 @@ import type { RateGate } from './rate-gate.ts';
 import { requestHash } from './request-hash.ts';
 import { withRetries } from './with-retries.ts';
 
-export interface ObtainOptions {
+export interface CompletionClientOptions {
   readonly model: Model;
   /** Distinguishes servers that have a model of the same name. */
   readonly target: string;
@@ -20,7 +20,7 @@ export interface ObtainOptions {
 }
 
 /** Completions of one model: from the cache, or by requests that wait their turn and are repeated as long as it may help. */
-export function obtainFrom(options: ObtainOptions): ObtainCompletion {
+export function completionClient(options: CompletionClientOptions): CompletionClient {
   const { model, gate, cache, prices, retries, retryBaseMs, requestTimeoutMs } = options;
   let answered = false;
   return async (request, signal) => {

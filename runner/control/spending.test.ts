@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Obtained } from '../attempt/model-session.ts';
+import type { ObtainedCompletion } from '../attempt/model-session.ts';
 import type { ModelRequest } from '../model/model.ts';
 import { CostLimitError, type Payment, Spending } from './spending.ts';
 
@@ -21,7 +21,7 @@ async function ask(limit: number | null, times: number, cost: number, paid: read
   const obtain = spending.guard(async () => {
     asked++;
     await new Promise((resolve) => setImmediate(resolve));
-    return { cost, cached: false, requestHash: 'h' } as Obtained;
+    return { cost, cached: false, requestHash: 'h' } as ObtainedCompletion;
   });
   const ended = await Promise.allSettled(Array.from({ length: times }, () => obtain(REQUEST, never)));
   const refused = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));

@@ -1,4 +1,4 @@
-import type { ObtainCompletion } from '../attempt/model-session.ts';
+import type { CompletionClient } from '../attempt/model-session.ts';
 import type { ModelRequest } from '../model/model.ts';
 import { costOf, type Prices } from './prices.ts';
 
@@ -46,7 +46,7 @@ export class Spending {
   }
 
   /** The same completions, paid from here. Those that are refused reject with CostLimitError. */
-  guard(obtain: ObtainCompletion): ObtainCompletion {
+  guard(obtain: CompletionClient): CompletionClient {
     return async (request, signal) => {
       const reserved = await this.#admit(request, signal);
       try {

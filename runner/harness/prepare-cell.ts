@@ -14,7 +14,7 @@ import type { RunProgram } from '../agents/hybrid/program.ts';
 import { composerOf, composeTasks, isCategoryOf, isConversation } from '../categories/compose-tasks.ts';
 import type { RunTask } from '../categories/composition.ts';
 import type { CompletionCache } from '../control/completion-cache.ts';
-import { obtainFrom } from '../control/obtain.ts';
+import { completionClient } from '../control/obtain.ts';
 import type { Prices } from '../control/prices.ts';
 import type { RateGate } from '../control/rate-gate.ts';
 import type { RunConfig } from '../files/run-config.ts';
@@ -43,7 +43,7 @@ export interface FarmAccess {
   readonly data: FarmData | null;
 }
 
-export interface Control {
+export interface CompletionControl {
   readonly gate: RateGate;
   readonly cache: CompletionCache | null;
   readonly prices: Prices | null;
@@ -68,7 +68,7 @@ export async function prepareCell(
   config: RunConfig,
   farm: FarmAccess,
   model: Model | null,
-  control: Control,
+  control: CompletionControl,
   folder: RunFolder,
   name: string,
 ): Promise<PreparedCell> {
@@ -123,7 +123,7 @@ export async function prepareCell(
     obtain:
       model === null
         ? () => Promise.reject(new Error('an agent without a model asked one'))
-        : obtainFrom({ ...control, model, target }),
+        : completionClient({ ...control, model, target }),
     lists: new OfferedLists(farm.client, config.list, {
       category: config.category,
       outputs: config.settings.tool_style === 'openapi',

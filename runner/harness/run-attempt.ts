@@ -5,7 +5,7 @@ import type { Sample } from '../../contracts/sample.ts';
 import type { Agent, AgentContext, Attempt } from '../agents/agent.ts';
 import { AttemptEnd } from '../attempt/attempt-end.ts';
 import { BudgetMeter, type Limits, limitsFor } from '../attempt/budget.ts';
-import { ModelSession, type ObtainCompletion } from '../attempt/model-session.ts';
+import { ModelSession, type CompletionClient } from '../attempt/model-session.ts';
 import { AttemptSpans } from '../attempt/spans.ts';
 import { type MadeCall, ToolSession } from '../attempt/tool-session.ts';
 import type { Turn } from '../attempt/turn.ts';
@@ -33,7 +33,7 @@ export interface AttemptEnvironment {
   readonly agent: Agent;
   /** null for agents without a model. */
   readonly model: Pick<Model, 'id' | 'transport'> | null;
-  readonly obtain: ObtainCompletion;
+  readonly obtain: CompletionClient;
   readonly lists: OfferedLists;
   readonly prompts: PromptPack;
   readonly examplesFor: (task: RunTask) => string;

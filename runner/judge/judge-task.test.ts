@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ObtainCompletion } from '../attempt/model-session.ts';
+import type { CompletionClient } from '../attempt/model-session.ts';
 import { type ModelRequest, NO_USAGE } from '../model/model.ts';
 import { type JudgedTask, judgeTask } from './judge-task.ts';
 
@@ -13,7 +13,7 @@ const TASK: JudgedTask = {
 /** A judge that replies by what it is shown: the proposals, in their order. */
 function judge(reply: (proposals: readonly string[]) => string) {
   const asked: string[][] = [];
-  const obtain: ObtainCompletion = async (request: ModelRequest) => {
+  const obtain: CompletionClient = async (request: ModelRequest) => {
     const text = 'messages' in request.prompt ? request.prompt.messages.at(-1) : undefined;
     const shown =
       text?.role === 'user' ? [...text.text.matchAll(/^[A-Z]: (.*)$/gm)].map(([, calls]) => calls ?? '') : [];

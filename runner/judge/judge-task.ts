@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lastJson } from '../attempt/last-json.ts';
-import type { ObtainCompletion } from '../attempt/model-session.ts';
+import type { CompletionClient } from '../attempt/model-session.ts';
 import { textOf } from '../model/model.ts';
 import { Seeded } from '../seeded.ts';
 
@@ -14,7 +14,7 @@ export interface JudgedTask {
   readonly calls: readonly (string | null)[];
 }
 
-export interface Judgement {
+export interface JudgedRanks {
   /** For each model, the mean of its ranks in both orders; 1 is the best. */
   readonly ranks: readonly number[];
   /** The rank that stood first in each of the two orders, on average, minus the mean rank: below 0, who stands first gains. */
@@ -35,8 +35,8 @@ const reply = z.object({ ranks: z.record(z.string(), z.coerce.number().min(1)) }
  */
 export async function judgeTask(
   task: JudgedTask,
-  { obtain, seed, signal }: { obtain: ObtainCompletion; seed: number; signal: AbortSignal },
-): Promise<Judgement | null> {
+  { obtain, seed, signal }: { obtain: CompletionClient; seed: number; signal: AbortSignal },
+): Promise<JudgedRanks | null> {
   const distinct = [...new Set(task.calls)];
   if (distinct.length === 1) return { ranks: task.calls.map(() => 1), firstGains: 0 };
   const drawn = new Seeded(seed, `judge ${task.sampleId}`).shuffle(distinct);

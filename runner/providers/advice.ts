@@ -6,7 +6,7 @@ export interface Failed {
   readonly message: string;
 }
 
-export interface Asked {
+export interface RequestedModel {
   /** `<provider>/<name>` */
   readonly model: string | null;
   readonly baseUrl: string | null;
@@ -15,13 +15,13 @@ export interface Asked {
 }
 
 /** A failure with what to do about it, in one sentence. */
-export function withAdvice(failed: Failed, asked: Asked): string {
+export function withAdvice(failed: Failed, asked: RequestedModel): string {
   const advice = adviceFor(failed, asked);
   return advice === null ? failed.message : `${failed.message.replace(/\.$/, '')}; ${advice}`;
 }
 
 /** What to do about a failure of a model; null where the message says all that can be said. */
-function adviceFor({ kind, message }: Failed, asked: Asked): string | null {
+function adviceFor({ kind, message }: Failed, asked: RequestedModel): string | null {
   const provider = asked.model?.split('/')[0] ?? '';
   const entry = PROVIDERS[provider === 'openai-completions' ? 'openai' : provider];
   const at = asked.baseUrl ?? entry?.baseUrl ?? null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdMs } from './hold-ms.ts';
+import { retryAfterOf } from './hold-ms.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -35,5 +35,5 @@ test.each<[string, Record<string, string>, number]>([
   ],
   ['no headers at all', {}, 0],
 ])('%s', (_, headers, expected) => {
-  expect(holdMs(headers, NOW)).toBe(expected);
+  expect(retryAfterOf(headers, NOW)).toBe(expected);
 });

@@ -2,7 +2,7 @@
  * For how long a provider that has nothing left of a quota asks to be left alone: from `x-ratelimit-remaining-…` and
  * `x-ratelimit-reset-…` as OpenAI and those that follow it send them, and `anthropic-ratelimit-…`. In milliseconds.
  */
-export function holdMs(
+export function retryAfterOf(
   headers: Readonly<Record<string, string | undefined>>,
   now: number = Date.now(),
 ): number {

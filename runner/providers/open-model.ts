@@ -5,7 +5,7 @@ import { CompletionsModel } from './completions-model.ts';
 import { parseModelName } from './model-name.ts';
 import { PROVIDERS } from './providers.ts';
 import { SdkModel } from './sdk/sdk-model.ts';
-import { withoutRefused } from './without-refused.ts';
+import { dropRefusedSettings } from './without-refused.ts';
 
 export interface ModelOptions {
   /** `<provider>/<name>` */
@@ -44,7 +44,7 @@ export async function openModel(
   if (raw) {
     const at = baseUrl ?? (provider.startsWith('openai') ? 'https://api.openai.com/v1' : null);
     if (at === null) throw unknown(`${provider} has no address of its own; give --base-url`);
-    return withoutRefused(new CompletionsModel({ id, name, baseUrl: at, apiKey, fetch }));
+    return dropRefusedSettings(new CompletionsModel({ id, name, baseUrl: at, apiKey, fetch }));
   }
   if (provider === 'openai-compatible' && baseUrl === null) {
     throw unknown('openai-compatible has no address of its own; give --base-url');
@@ -52,7 +52,7 @@ export async function openModel(
   // An own server asks for no key, and the packages for OpenAI and the like insist on one.
   const sent = apiKey ?? (options.baseUrl === undefined ? null : 'none');
   const opened = await entry.open({ name, baseUrl, apiKey: sent, fetch });
-  return withoutRefused(new SdkModel(id, opened, entry.dialect));
+  return dropRefusedSettings(new SdkModel(id, opened, entry.dialect));
 }
 
 function unknown(fault: string): UserError {

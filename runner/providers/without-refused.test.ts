@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Decoding } from '../model/decoding.ts';
 import { type Model, type ModelRequest, NO_USAGE } from '../model/model.ts';
 import { ModelError } from '../model/model-error.ts';
-import { withoutRefused } from './without-refused.ts';
+import { dropRefusedSettings } from './without-refused.ts';
 
 /** Takes no decoding that has one of these; says so in the words given for it. */
 function picky(words: Partial<Record<keyof Decoding, string>>) {
@@ -25,7 +25,7 @@ function picky(words: Partial<Record<keyof Decoding, string>>) {
       });
     },
   };
-  return { asked, model: withoutRefused(model) };
+  return { asked, model: dropRefusedSettings(model) };
 }
 
 const request = (decoding: Decoding): ModelRequest => ({

@@ -7,7 +7,7 @@ import { ModelError } from '../model/model-error.ts';
  * without it, later ones have it no more, and each completion is marked with what was left out. So it is with the
  * schema of a reply, in whose place JSON is asked for.
  */
-export function withoutRefused(model: Model): Model {
+export function dropRefusedSettings(model: Model): Model {
   const refused = new Set<keyof Decoding>();
   let takesSchemas = true;
   const warningOf = (name: string) => `unsupported: ${name} (the provider refused it, and it was left out)`;

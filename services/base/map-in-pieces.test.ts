@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mapInPieces } from './map-in-pieces.ts';
+import { chunkedMap } from './map-in-pieces.ts';
 
 test('keeps the order, and lets others in while it works', async () => {
   let others = 0;
@@ -9,7 +9,7 @@ test('keeps the order, and lets others in while it works', async () => {
     while (performance.now() < until);
     return item * 2;
   };
-  expect(await mapInPieces([3, 1, 2, ...Array(60).fill(0)], busy)).toEqual([6, 2, 4, ...Array(60).fill(0)]);
+  expect(await chunkedMap([3, 1, 2, ...Array(60).fill(0)], busy)).toEqual([6, 2, 4, ...Array(60).fill(0)]);
   clearInterval(timer);
   expect(others).toBeGreaterThan(5);
 });

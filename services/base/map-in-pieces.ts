@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 const AT_ONCE_MS = 10;
 
 /** What `make` makes of each item, in order. It works for a moment at a time, and in between others are served. */
-export async function mapInPieces<Item, Result>(
+export async function chunkedMap<Item, Result>(
   items: Iterable<Item>,
   make: (item: Item) => Result,
 ): Promise<Result[]> {

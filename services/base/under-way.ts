@@ -1,4 +1,4 @@
-import type { Asker } from './access/asker.ts';
+import type { Caller } from './access/asker.ts';
 
 interface Shared<Answer> {
   readonly answer: Promise<Answer>;
@@ -7,7 +7,7 @@ interface Shared<Answer> {
 }
 
 /** Work under way by what it is for, so that what several ask for at once is done once: until none of them wants it. */
-export class UnderWay<Answer> {
+export class SingleFlight<Answer> {
   readonly #work = new Map<string, Shared<Answer>>();
 
   has(key: string): boolean {
@@ -15,7 +15,7 @@ export class UnderWay<Answer> {
   }
 
   /** Joins the work of that key, or begins it. */
-  share(key: string, asker: Asker, begin: (asker: Asker) => Promise<Answer>): Promise<Answer> {
+  share(key: string, asker: Caller, begin: (asker: Caller) => Promise<Answer>): Promise<Answer> {
     const shared = this.#work.get(key) ?? this.#begin(key, asker.caller, begin);
     shared.wanted++;
     const leave = () => {
@@ -28,7 +28,7 @@ export class UnderWay<Answer> {
     return shared.answer;
   }
 
-  #begin(key: string, caller: string, begin: (asker: Asker) => Promise<Answer>): Shared<Answer> {
+  #begin(key: string, caller: string, begin: (asker: Caller) => Promise<Answer>): Shared<Answer> {
     const gone = new AbortController();
     const answer = begin({ caller, signal: gone.signal }).finally(() => this.#forget(key, shared));
     const shared: Shared<Answer> = { answer, gone, wanted: 0 };

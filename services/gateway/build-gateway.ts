@@ -7,7 +7,7 @@ import { serveConsole } from '../base/pages/console-files.ts';
 import { agentsUpstream, upstreamsOf } from '../base/upstream/known-upstreams.ts';
 import { DEFAULT_REPLICA_LIMITS, type ReplicaLimits } from '../base/upstream/replica.ts';
 import { Upstreams } from '../base/upstream/upstreams.ts';
-import type { WatchOptions } from '../base/watch/watch.ts';
+import type { TelemetryOptions } from '../base/watch/watch.ts';
 import type { GatewayContext, GatewayRoutes } from './forward/context.ts';
 import { GatewayMetrics } from './forward/metrics.ts';
 import { ResponseCache } from './forward/response-cache.ts';
@@ -36,7 +36,7 @@ export interface GatewayOptions extends AccessOptions {
   /** Answers kept in memory. */
   readonly cache?: { readonly bytes: number };
   readonly logger?: FastifyServerOptions['logger'];
-  readonly watch?: WatchOptions;
+  readonly watch?: TelemetryOptions;
   /** The folder of the built console; without it browsers get a plain page. */
   readonly console?: string | undefined;
 }

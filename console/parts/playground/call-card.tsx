@@ -1,7 +1,7 @@
 import type { Cell } from '../../../client/index.ts';
 import { aboutAnswer } from '../../chain/about-answer.ts';
 import type { ChainCall } from '../../chain/chain.ts';
-import type { Step } from '../../chain/chain-service.ts';
+import type { CallStep } from '../../chain/chain-service.ts';
 import { type Field, fieldsOf } from '../../chain/fields.ts';
 import type { Source } from '../../chain/sources.ts';
 import { Problem } from '../answer.tsx';
@@ -20,7 +20,7 @@ interface CallCardProps {
   readonly call: ChainCall;
   readonly tool: PlaygroundTool | undefined;
   /** undefined until the call has been carried out. */
-  readonly step: Step | undefined;
+  readonly step: CallStep | undefined;
   readonly sources: readonly Source[];
   /** The calls that are made from this one. */
   readonly usedBy: readonly string[];
@@ -107,7 +107,7 @@ function typed({ kind }: Field, value: unknown): unknown {
   return kind === 'yes_no' ? value === 'true' : value;
 }
 
-function StepShown({ step, label }: { readonly step: Step; readonly label: string }) {
+function StepShown({ step, label }: { readonly step: CallStep; readonly label: string }) {
   if ('error' in step) return <Problem error={step.error} />;
   const { answer } = step;
   return (

@@ -1,14 +1,14 @@
 import { assembleAnswer } from '../../../contracts/assemble-answer.ts';
 import { rowsText } from '../../chain/about-answer.ts';
 import type { ChainCall } from '../../chain/chain.ts';
-import type { Step } from '../../chain/chain-service.ts';
+import type { CallStep } from '../../chain/chain-service.ts';
 import { nestedCall } from '../../chain/nested-call.ts';
 import { PositionedRows } from '../positioned-rows.tsx';
 import { Scrolled } from '../scrolled.tsx';
 
 interface ChainAnswerProps {
   readonly calls: readonly ChainCall[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly CallStep[];
 }
 
 /** What a chain answers: the results that nothing is made from, side by side; and the chain as texts. */

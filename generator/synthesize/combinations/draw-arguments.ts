@@ -1,6 +1,6 @@
 import {
   FILTER_OPERATORS,
-  METRICS,
+  AGGREGATE_METRICS,
   type PropertyType,
   type QueryArguments,
 } from '../../../contracts/query-tool.ts';
@@ -157,7 +157,7 @@ function drawAggregation(
   const others = shelf.aggregated[type].filter(({ property }) => property.name !== fixed);
   const one = random.pick(others.length > 0 ? others : shelf.aggregated[type]);
   if (!one) return undefined;
-  const offered: readonly string[] = type === 'integer' ? metricsOfNumber(one) : METRICS[type];
+  const offered: readonly string[] = type === 'integer' ? metricsOfNumber(one) : AGGREGATE_METRICS[type];
   const metrics = balance.pick(offered, (each) => `${type} ${each}`);
   if (metrics === undefined) return undefined;
   const top = metrics === 'TOP_OCCURRENCES' ? { top_occurrences_limit: random.pick(TOPS) } : {};

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { METRICS } from '../../../contracts/query-tool.ts';
+import { AGGREGATE_METRICS } from '../../../contracts/query-tool.ts';
 import {
   type Collection,
   collectionsOf,
@@ -21,7 +21,7 @@ export interface ShelvedProperty {
   readonly ends: { readonly low: number; readonly high: number } | null;
 }
 
-type NumberMetric = (typeof METRICS)['integer'][number];
+type NumberMetric = (typeof AGGREGATE_METRICS)['integer'][number];
 
 /** What a collection offers to calls of the tool. */
 export interface Shelf {
@@ -103,7 +103,7 @@ function isGroup({ property, profiled }: ShelvedProperty, rows: number): boolean
 
 /** What of a number can be asked: nobody adds up years. */
 export function metricsOfNumber({ profiled }: ShelvedProperty): readonly NumberMetric[] {
-  return profiled.use === 'year' ? METRICS.integer.filter((one) => !SUMMED.has(one)) : METRICS.integer;
+  return profiled.use === 'year' ? AGGREGATE_METRICS.integer.filter((one) => !SUMMED.has(one)) : AGGREGATE_METRICS.integer;
 }
 
 const SUMMED: ReadonlySet<string> = new Set(['SUM', 'MEAN']);

@@ -25,7 +25,7 @@ import { findContradictions, type Surroundings } from './find-contradictions.ts'
 import { holds } from './holds.ts';
 import { questionFacts } from './question-facts.ts';
 import { recordingApp, replayedApp } from './recorded-app.ts';
-import { sameRows as endpointsOfSameRows } from './same-rows.ts';
+import { endpointsOfSameRows as endpointsOfSameRows } from './same-rows.ts';
 
 export interface SilentFaultContext {
   readonly service: Service;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { endpoint, parameter } from '../../../services/testing/zoo.ts';
-import { sameRows } from './same-rows.ts';
+import { endpointsOfSameRows } from './same-rows.ts';
 
 const TAIL = 'FROM "a" AS "T1" WHERE "T1"."x" > :x';
 const parameters = [parameter('x', 'integer')];
@@ -16,7 +16,7 @@ test('endpoints with the same FROM and WHERE read the same rows; those with comm
     'v',
     'who',
   ]);
-  expect(sameRows(names, [names, counting, other])).toEqual([
+  expect(endpointsOfSameRows(names, [names, counting, other])).toEqual([
     { endpoint: other, tells: 'rows', columns: [{ own: 'n', other: 'who' }] },
     { endpoint: counting, tells: 'count', columns: [] },
   ]);
@@ -31,10 +31,10 @@ test.each([
   ['a total', `SELECT sum("T1"."n") AS "v" ${TAIL}`],
   ['a union', `SELECT "T1"."n" AS "v" ${TAIL} UNION SELECT 1`],
 ])('one with %s does not', (_, sql) => {
-  expect(sameRows(names, [names, of('another', sql)])).toEqual([]);
+  expect(endpointsOfSameRows(names, [names, of('another', sql)])).toEqual([]);
 });
 
 test('nor one that wants an argument more', () => {
   const more = { parameters: [...parameters, parameter('y', 'integer')] };
-  expect(sameRows(names, [of('more', `SELECT :y AS "v" ${TAIL}`, ['v'], more)])).toEqual([]);
+  expect(endpointsOfSameRows(names, [of('more', `SELECT :y AS "v" ${TAIL}`, ['v'], more)])).toEqual([]);
 });

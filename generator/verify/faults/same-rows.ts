@@ -21,7 +21,7 @@ interface Reading {
  * The endpoints whose SQL has the same FROM and WHERE, with parameters of the same names: their descriptions say so, and
  * an agent can hold one against the other. Those with most columns in common come first.
  */
-export function sameRows(endpoint: Endpoint, all: readonly Endpoint[]): SameRows[] {
+export function endpointsOfSameRows(endpoint: Endpoint, all: readonly Endpoint[]): SameRows[] {
   const own = readSelect(endpoint);
   if (!own || own.counts) return [];
   const names = new Set(endpoint.parameters.map(({ name }) => name));

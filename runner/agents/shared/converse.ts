@@ -6,7 +6,7 @@ import { callsOf, type ModelTool, textOf } from '../../model/model.ts';
 import type { AgentSettings } from '../../settings/agent-settings.ts';
 import { cutText } from './cut-text.ts';
 
-export interface Conversation {
+export interface ToolConversation {
   readonly model: ModelSession;
   readonly tools: readonly ModelTool[];
   readonly caller: ToolCaller;
@@ -19,7 +19,7 @@ export interface Conversation {
  * A native tool loop: calls of a turn are carried out in order and answered, until a turn has none; gives its text.
  * `messages` grows by what is said, so that a later turn of the same conversation can go on.
  */
-export async function converse(messages: Message[], conversation: Conversation): Promise<string> {
+export async function converse(messages: Message[], conversation: ToolConversation): Promise<string> {
   const { model, tools, caller, settings, isOver = () => false } = conversation;
   for (;;) {
     const completion = await model.complete({ prompt: { messages }, tools }, 'tools');

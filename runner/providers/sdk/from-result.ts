@@ -6,7 +6,7 @@ import type {
 import { z } from 'zod';
 import type { AssistantPart } from '../../model/message.ts';
 import type { Completion, StopReason, Usage } from '../../model/model.ts';
-import { holdMs } from '../hold-ms.ts';
+import { retryAfterOf } from '../hold-ms.ts';
 
 /** What the SDK gives as a completion. */
 export function fromResult(result: LanguageModelV3GenerateResult): Completion {
@@ -20,7 +20,7 @@ export function fromResult(result: LanguageModelV3GenerateResult): Completion {
     model: response?.modelId ?? (body.success ? (body.data.modelVersion ?? null) : null),
     fingerprint: body.success ? (body.data.system_fingerprint ?? null) : null,
     warnings: warnings.map(warningText),
-    holdMs: holdMs(response?.headers ?? {}),
+    holdMs: retryAfterOf(response?.headers ?? {}),
   };
 }
 

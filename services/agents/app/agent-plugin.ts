@@ -3,7 +3,7 @@ import type { ServePlugin } from '../../domain/app/context.ts';
 import { injectBackend, isInternal } from '../backend/backend.ts';
 import { injectApiFaults } from '../faults/inject-api-faults.ts';
 import { requireStore } from '../runs/require-store.ts';
-import { sendToOwner } from '../siblings/send-to-owner.ts';
+import { forwardToOwner } from '../siblings/send-to-owner.ts';
 import { agentRoutes } from './agent-routes.ts';
 import { type AgentOptions, agentContext } from './make-agent-context.ts';
 
@@ -19,7 +19,7 @@ export function agentPlugin(options: AgentOptions): ServePlugin {
     const { runs, tasks } = context;
     readiness.push(() => tasks.open());
     const isShared = runs?.store.kept.isShared ?? false;
-    if (options.siblings) sendToOwner(app, options.siblings, { isShared });
+    if (options.siblings) forwardToOwner(app, options.siblings, { isShared });
     if (runs) readiness.push(() => requireStore(runs.store));
     // Without faults there is no hook, and the services' own addresses pay nothing.
     if (context.unrecorded) {

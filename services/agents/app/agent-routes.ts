@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { jsonBodies, textBodies } from '../../base/http/bodies.ts';
 import { typedRoutes } from '../../base/http/typed-routes.ts';
-import { guardPlanes } from '../planes/guard-planes.ts';
+import { guardRoles } from '../planes/guard-planes.ts';
 import type { AgentContext } from './agent-context.ts';
 import { answerRoute, judgementRoute, readAnswerBody } from './answer-route.ts';
 import { boardRoutes } from './board-routes.ts';
@@ -10,7 +10,7 @@ import { findRun } from './find-surface.ts';
 import { listRoutes } from './list-routes.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { runRoutes } from './run-routes.ts';
-import { surfaceRoutes } from './surface-routes.ts';
+import { sessionRoutes } from './surface-routes.ts';
 import { taskRoutes } from './task-routes.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function agentRoutes(
   isInternal?: (request: FastifyRequest) => boolean,
 ): Promise<void> {
   const { harnessKey: key, exam, ownPort } = context;
-  guardPlanes(app, { key, exam, ownPort, ...(isInternal ? { isInternal } : {}) });
+  guardRoles(app, { key, exam, ownPort, ...(isInternal ? { isInternal } : {}) });
   await app.register(async (scope) => {
     jsonBodies(scope);
     const routes = typedRoutes(scope);
@@ -42,14 +42,14 @@ export async function agentRoutes(
   await app.register(async (scope) => {
     textBodies(scope);
     const routes = typedRoutes(scope);
-    surfaceRoutes(routes, 'runs', (id) => findRun(context, id));
+    sessionRoutes(routes, 'runs', (id) => findRun(context, id));
     listRoutes(routes, context);
     mcpRoutes(routes, context);
   });
   // Trainers' libraries are loaded where there are runs to train with.
   if (context.runs) {
-    const { doorRoutes } = await import('../doors/door-routes.ts');
-    await app.register((scope) => doorRoutes(scope, context));
+    const { adapterRoutes } = await import('../doors/door-routes.ts');
+    await app.register((scope) => adapterRoutes(scope, context));
   }
   app.addHook('onClose', async () => {
     await context.backend.close?.();

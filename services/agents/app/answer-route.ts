@@ -6,9 +6,9 @@ import { answers, type TypedApp } from '../../base/http/typed-routes.ts';
 import { requireHarness } from '../planes/guard-planes.ts';
 import { summarizeForAgent } from '../runs/view-run.ts';
 import type { AgentContext } from './agent-context.ts';
-import { goldIsElsewhere } from './gold-is-elsewhere.ts';
+import { scoringDisabled } from './gold-is-elsewhere.ts';
 import { requireRuns } from './require-runs.ts';
-import { surfaceParams } from './surface-routes.ts';
+import { sessionParams } from './surface-routes.ts';
 import { sampleIdOf, sampleParams } from './task-routes.ts';
 
 /** `POST /runs/<id>/answer`: the agent's answer, which ends its run. */
@@ -21,7 +21,7 @@ export function answerRoute(app: TypedApp, context: AgentContext): void {
         operationId: 'answer_run',
         tags: ['run'],
         summary: 'Hands in the answer, which ends the run.',
-        params: surfaceParams,
+        params: sessionParams,
         body: runAnswer,
         response: answers({ 200: agentRunSummary }),
       },
@@ -54,7 +54,7 @@ export function judgementRoute(app: TypedApp, context: AgentContext): void {
     },
     async (request) => {
       const { sample_id } = context.tasks.get(sampleIdOf(request.params));
-      if (!context.judge) throw goldIsElsewhere();
+      if (!context.judge) throw scoringDisabled();
       const verdict = await context.judge(sample_id, writeJson(request.body.answer ?? null));
       if (!verdict) throw new HttpProblem('UNKNOWN_TASK', `The gold has no task ${sample_id}.`);
       return verdict;

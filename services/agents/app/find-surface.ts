@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { guardGold } from '../planes/guard-gold.ts';
-import type { Surface } from '../surface/surface.ts';
+import type { AgentSession } from '../surface/surface.ts';
 import { parseListAddress } from '../tool-lists/list-address.ts';
 import type { AgentContext } from './agent-context.ts';
-import { listSurface } from './list-surface.ts';
+import { listSession } from './list-surface.ts';
 import { requireRuns } from './require-runs.ts';
 
 /** What is behind `/lists/<id>`. Throws UNKNOWN_LIST and HARNESS_ONLY. */
@@ -12,14 +12,14 @@ export function findList(
   context: AgentContext,
   id: string,
   request: Pick<FastifyRequest, 'isHarness'>,
-): Surface {
+): AgentSession {
   const address = parseListAddress(id);
   if (!address) throw new HttpProblem('UNKNOWN_LIST', 'No list of tools has this address');
   guardGold(request, address);
-  return listSurface(context, address);
+  return listSession(context, address);
 }
 
 /** What is behind `/runs/<id>`. Rejects with UNKNOWN_RUN and RUNS_OFF. */
-export async function findRun(context: AgentContext, id: string): Promise<Surface> {
+export async function findRun(context: AgentContext, id: string): Promise<AgentSession> {
   return requireRuns(context).surface(id);
 }

@@ -2,7 +2,7 @@ import { calledHere } from '../../../contracts/package-root.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 
 /** The problem of whoever asks a server for gold that was started without it: SCORING_OFF. */
-export function goldIsElsewhere(): HttpProblem {
+export function scoringDisabled(): HttpProblem {
   const how = calledHere(
     'This server holds no gold; `rookery serve --score` reads it, for whoever has the harness key.',
   );

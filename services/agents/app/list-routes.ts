@@ -4,7 +4,7 @@ import { answers, type TypedApp } from '../../base/http/typed-routes.ts';
 import { emitTools } from '../tool-lists/emit-list.ts';
 import type { AgentContext } from './agent-context.ts';
 import { findList } from './find-surface.ts';
-import { surfaceParams, surfaceRoutes } from './surface-routes.ts';
+import { sessionParams, sessionRoutes } from './surface-routes.ts';
 
 /** `/lists/<address>`: a list of tools at an address of its own, and below it the tools under the names it gives them. */
 export function listRoutes(app: TypedApp, context: AgentContext): void {
@@ -17,7 +17,7 @@ export function listRoutes(app: TypedApp, context: AgentContext): void {
         operationId: 'get_list',
         tags: ['lists'],
         summary: 'A list of tools at its own address. Calls below it are carried out and not recorded.',
-        params: surfaceParams,
+        params: sessionParams,
         response: answers({ 200: servedTools }),
       },
     },
@@ -27,5 +27,5 @@ export function listRoutes(app: TypedApp, context: AgentContext): void {
       return emitTools(list, 'plain', base, request.isHarness ? 'harness' : 'anybody');
     },
   );
-  surfaceRoutes(app, 'lists', find);
+  sessionRoutes(app, 'lists', find);
 }

@@ -1,14 +1,14 @@
 import { callTool } from '../calls/call-tool.ts';
 import { corruptsAnswers } from '../faults/inject-fault.ts';
-import type { Surface } from '../surface/surface.ts';
+import type { AgentSession } from '../surface/surface.ts';
 import { type ListAddress, printListAddress } from '../tool-lists/list-address.ts';
 import type { AgentContext } from './agent-context.ts';
 
 /** A list of tools at its own address: calls are carried out and not recorded. Throws as `ToolLists.get`. */
-export function listSurface(
+export function listSession(
   { lists, backend, unrecorded, examKey }: AgentContext,
   address: ListAddress,
-): Surface {
+): AgentSession {
   const { service, formulation } = lists.get(address, examKey).source;
   const toolset = `${service.split}/${service.db}/${formulation}`;
   return {

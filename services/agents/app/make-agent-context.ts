@@ -11,7 +11,7 @@ import { type PruneLimits, pruneNowAndThen } from '../runs/prune-runs.ts';
 import { RunMetrics } from '../runs/run-metrics.ts';
 import { RunStores } from '../runs/run-stores.ts';
 import type { AnswerJudge, GoldReader, Reviewer, Scorer, Verifier } from '../runs/scorer.ts';
-import type { Siblings } from '../siblings/siblings.ts';
+import type { Workers } from '../siblings/siblings.ts';
 import { openRuns } from '../stores/open-runs.ts';
 import { TaskBands } from '../tasks/task-bands.ts';
 import { TaskBook } from '../tasks/task-book.ts';
@@ -48,7 +48,7 @@ export interface AgentOptions {
   /** On purpose, in runs that do not choose for themselves and in calls outside of runs. */
   readonly faults?: FaultProfile;
   /** The other processes of the same server, each with runs of its own in a store of its own. */
-  readonly siblings?: Siblings;
+  readonly siblings?: Workers;
   /** Default: the services behind the app's own routes. */
   readonly backend?: Backend;
 }

@@ -5,18 +5,18 @@ import { listOptions } from '../../../contracts/list-options.ts';
 import { several } from '../../../contracts/query-fields.ts';
 import { formulation } from '../../../contracts/sample.ts';
 import { shareText } from '../../../contracts/share.ts';
-import { askerOf, callerOf, onBehalfOf } from '../../base/access/asker.ts';
+import { callerOfRequest, callerName, onBehalfOf } from '../../base/access/asker.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { TypedApp } from '../../base/http/typed-routes.ts';
 import { headOf, refusal } from '../mcp/mcp-request.ts';
 import { McpSessions } from '../mcp/mcp-sessions.ts';
 import { StatelessMcp } from '../mcp/stateless-mcp.ts';
 import { guardGold } from '../planes/guard-gold.ts';
-import type { Surface } from '../surface/surface.ts';
+import type { AgentSession } from '../surface/surface.ts';
 import type { AgentContext } from './agent-context.ts';
 import { findList, findRun } from './find-surface.ts';
-import { listSurface } from './list-surface.ts';
-import { surfaceParams } from './surface-routes.ts';
+import { listSession } from './list-surface.ts';
+import { sessionParams } from './surface-routes.ts';
 
 const domainQuery = listOptions.extend({ start_table: several.default([]), share: shareText.optional() });
 const domainParams = z.object({ db: z.string(), formulation });
@@ -66,7 +66,7 @@ export function mcpRoutes(app: TypedApp, context: AgentContext): void {
         const { start_table, share, ...options } = request.query;
         const at = share === undefined ? {} : { share };
         const subject = { ...request.params, start_tables: start_table, ...at };
-        return listSurface(context, { subject, options });
+        return listSession(context, { subject, options });
       }),
   });
   app.route({
@@ -78,7 +78,7 @@ export function mcpRoutes(app: TypedApp, context: AgentContext): void {
       handle(eras, request, reply, () => {
         const address = { subject: { task: request.params['*'] }, options: request.query };
         guardGold(request, address);
-        return listSurface(context, address);
+        return listSession(context, address);
       }),
   });
   for (const [kind, find] of [
@@ -92,7 +92,7 @@ export function mcpRoutes(app: TypedApp, context: AgentContext): void {
         ...methods,
         url: `/${kind}/:id/mcp${rest}`,
         config: kind === 'runs' ? ofRun : config,
-        schema: { ...schema, params: surfaceParams },
+        schema: { ...schema, params: sessionParams },
         handler: (request, reply) =>
           handle(eras, request, reply, () => find(context, request.params.id, request)),
       });
@@ -109,13 +109,13 @@ async function handle(
   eras: Eras,
   request: Pick<FastifyRequest, 'headers' | 'method' | 'body' | 'id' | 'ip' | 'server' | 'url' | 'raw'>,
   reply: FastifyReply,
-  find: () => Surface | Promise<Surface>,
+  find: () => AgentSession | Promise<AgentSession>,
 ): Promise<FastifyReply> {
   requireOwnOrigin(request);
   const body = readBody(request);
   if (body === undefined) return reply.send(refusal(400, -32700, 'Parse error: the body is not JSON'));
   const { isLegacyRequest } = await import('@modelcontextprotocol/server');
-  const { signal } = askerOf(request, reply);
+  const { signal } = callerOfRequest(request, reply);
   const head = headOf(request, signal);
   const era = (await isLegacyRequest(head, body.value)) ? eras.sessions : eras.stateless;
   const address = request.url;
@@ -134,7 +134,7 @@ function opened(answer: Response): Response {
 
 /** A run has its sessions and streams to itself, wherever its agent calls from. */
 function ownerOf(request: Pick<FastifyRequest, 'headers' | 'ip' | 'server' | 'url' | 'raw'>): string {
-  return /^\/runs\/\w+/.exec(request.url)?.[0] ?? callerOf(request);
+  return /^\/runs\/\w+/.exec(request.url)?.[0] ?? callerName(request);
 }
 
 const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]'];

@@ -14,8 +14,8 @@ import { sampleReview } from '../../../contracts/sample-review.ts';
 import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { answers, type TypedApp, textAnswer } from '../../base/http/typed-routes.ts';
-import { mapInPieces } from '../../base/map-in-pieces.ts';
-import { ExamNames } from '../exam-names/exam-names.ts';
+import { chunkedMap } from '../../base/map-in-pieces.ts';
+import { ExamAliases } from '../exam-names/exam-names.ts';
 import { guardBand } from '../planes/guard-band.ts';
 import { guardGold } from '../planes/guard-gold.ts';
 import { requireHarness } from '../planes/guard-planes.ts';
@@ -25,9 +25,9 @@ import type { RunRecord } from '../runs/run-records.ts';
 import { summarizeRun, viewForAgent, viewRun } from '../runs/view-run.ts';
 import { describeForHarness } from '../tasks/describe-task.ts';
 import type { AgentContext } from './agent-context.ts';
-import { goldIsElsewhere } from './gold-is-elsewhere.ts';
+import { scoringDisabled } from './gold-is-elsewhere.ts';
 import { requireRuns } from './require-runs.ts';
-import { surfaceParams } from './surface-routes.ts';
+import { sessionParams } from './surface-routes.ts';
 
 const config = { kind: 'runs' };
 const harnessConfig = { ...config, plane: 'harness' } as const;
@@ -58,7 +58,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
       const runs = await createRuns(request.body, { ...context, now: Date.now() });
       await live.add(runs, request.body.record);
       const batch = runs[0]?.batch_id;
-      const created = await mapInPieces(runs, (run) => describeRun(context, run));
+      const created = await chunkedMap(runs, (run) => describeRun(context, run));
       reply.code(201);
       if (batch) return { batch_id: batch, base: `/runs/${batch}`, runs: created };
       return created[0] as CreatedRun;
@@ -74,7 +74,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
         tags,
         summary:
           'A run and its trajectory; with the harness key the whole record, and the runs of a batch in brief.',
-        params: surfaceParams,
+        params: sessionParams,
         response: answers({ 200: z.union([runView, batchView, agentRunView]) }),
       },
       // A number of an argument keeps the digits that it came with.
@@ -106,7 +106,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
         operationId: 'get_predictions',
         tags,
         summary: 'What `rookery score` reads, one line a run that is over.',
-        params: surfaceParams,
+        params: sessionParams,
         response: answers({ 200: textAnswer('Predictions, one JSON object a line.', 'application/jsonl') }),
       },
     },
@@ -126,7 +126,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
         operationId: 'get_score',
         tags,
         summary: 'The scores of a run that is over, or of those of a batch.',
-        params: surfaceParams,
+        params: sessionParams,
         response: answers({ 200: z.looseObject({}) }),
       },
     },
@@ -154,14 +154,14 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
         tags,
         summary:
           'A run that is over, or those of a batch, beside the gold: where they part, and why they failed.',
-        params: surfaceParams,
+        params: sessionParams,
         response: answers({ 200: z.object({ reviews: z.array(sampleReview) }) }),
       },
       serializerCompiler: () => writeJson,
     },
     async (request, reply) => {
       const { reviewer } = context;
-      if (!reviewer) throw goldIsElsewhere();
+      if (!reviewer) throw scoringDisabled();
       const all = requireOver(await findRuns(context, request.params.id));
       const reviews = await reviewer(await predictionsOf(requireRuns(context).store, all));
       reply.header('cache-control', 'no-store');
@@ -177,7 +177,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
         operationId: 'verify_run',
         tags,
         summary: 'The reward of a run that is over, or of those of a batch, with its components.',
-        params: surfaceParams,
+        params: sessionParams,
         response: answers({ 200: rewards }),
       },
     },
@@ -224,7 +224,7 @@ function requireOver({ run, batch }: FoundRuns): readonly RunRecord[] {
 function describeRun({ tasks }: AgentContext, run: RunRecord): CreatedRun {
   const { calls: _none, ...summary } = summarizeRun(run, 0);
   const { base } = summary;
-  const names = run.exam_key === null ? null : new ExamNames(run.exam_key);
+  const names = run.exam_key === null ? null : new ExamAliases(run.exam_key);
   return {
     ...summary,
     task: describeForHarness(tasks.get(run.sample_id), base, { evidence: run.evidence, names }),

@@ -2,24 +2,24 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { servedTask, taskPage } from '../../../contracts/served-task.ts';
 import { listFormat, openapiDocument, servedTools } from '../../../contracts/served-tools.ts';
-import { askerOf } from '../../base/access/asker.ts';
+import { callerOfRequest } from '../../base/access/asker.ts';
 import { readArguments } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { answers, type TypedApp } from '../../base/http/typed-routes.ts';
 import { queryArguments } from '../../domain/formulations/rest/query-arguments.ts';
 import { passedHeaders, sendAnswer } from '../backend/send-answer.ts';
 import { readApiCall } from '../calls/api-call.ts';
-import type { Surface } from '../surface/surface.ts';
+import type { AgentSession } from '../surface/surface.ts';
 import { describeTask } from '../tasks/describe-task.ts';
 import { emitList, type Reader } from '../tool-lists/emit-list.ts';
 import { openapiOfList } from '../tool-lists/openapi-of-list.ts';
 
 /** What a surface is called in its address: a run by its id, a list by what it is made of. */
-export const surfaceParams = z.object({ id: z.string() });
-const toolParams = surfaceParams.extend({ tool: z.string() });
+export const sessionParams = z.object({ id: z.string() });
+const toolParams = sessionParams.extend({ tool: z.string() });
 /** Described only: the tool checks its arguments, and their texts matter. */
 const toolArguments = z.record(z.string(), z.unknown());
-const restParams = surfaceParams.extend({ '*': z.string() });
+const restParams = sessionParams.extend({ '*': z.string() });
 const formatQuery = z.strictObject({ format: listFormat.default('plain') });
 
 /** The two kinds of surfaces, by the first segment of their addresses. */
@@ -39,10 +39,10 @@ const KINDS = {
  * addresses. So an agent that knows a farm's addresses works the same below either. Bodies are texts here: a call's
  * numbers keep their digits.
  */
-export function surfaceRoutes(
+export function sessionRoutes(
   app: TypedApp,
   kind: keyof typeof KINDS,
-  find: (id: string, request: Pick<FastifyRequest, 'isHarness'>) => Surface | Promise<Surface>,
+  find: (id: string, request: Pick<FastifyRequest, 'isHarness'>) => AgentSession | Promise<AgentSession>,
 ): void {
   const { tag, name, recorded, access, reader } = KINDS[kind];
   const prefix = `/${kind}/:id`;
@@ -56,7 +56,7 @@ export function surfaceRoutes(
         operationId: `get_${name}_tools`,
         tags,
         summary: `The tools of the ${name}, in the format of a provider.`,
-        params: surfaceParams,
+        params: sessionParams,
         querystring: formatQuery,
         response: answers({ 200: z.union([servedTools, openapiDocument]) }),
       },
@@ -76,7 +76,7 @@ export function surfaceRoutes(
         operationId: `get_${name}_openapi`,
         tags,
         summary: `The tools of the ${name} as an OpenAPI document.`,
-        params: surfaceParams,
+        params: sessionParams,
         response: answers({ 200: openapiDocument }),
       },
     },
@@ -95,7 +95,7 @@ export function surfaceRoutes(
       const surface = await find(id, request);
       const args = readQuery(surface, name, queryOf(request.raw.url));
       const headers = passedHeaders(request);
-      const { signal } = askerOf(request, reply);
+      const { signal } = callerOfRequest(request, reply);
       return sendAnswer(reply, await surface.call({ name, arguments: args, view: '', headers, signal }));
     },
   );
@@ -118,7 +118,7 @@ export function surfaceRoutes(
       const args = readArguments(textOf(request));
       const view = queryOf(request.raw.url).toString();
       const headers = passedHeaders(request);
-      const { signal } = askerOf(request, reply);
+      const { signal } = callerOfRequest(request, reply);
       return sendAnswer(reply, await surface.call({ name: tool, arguments: args, view, headers, signal }));
     },
   );
@@ -136,7 +136,7 @@ export function surfaceRoutes(
         query: queryOf(request.raw.url),
         body: textOf(request),
       });
-      const { signal } = askerOf(request, reply);
+      const { signal } = callerOfRequest(request, reply);
       return sendAnswer(reply, await surface.call({ ...call, headers: passedHeaders(request), signal }));
     },
   });
@@ -149,7 +149,7 @@ export function surfaceRoutes(
         operationId: `get_${name}_task`,
         tags,
         summary: `The task of the ${name}, as a page of one.`,
-        params: surfaceParams,
+        params: sessionParams,
         response: answers({ 200: taskPage }),
       },
     },
@@ -183,7 +183,7 @@ export function surfaceRoutes(
   );
 }
 
-function shownTask({ list, base, evidence }: Surface, reader: Reader) {
+function shownTask({ list, base, evidence }: AgentSession, reader: Reader) {
   const { task, names } = list.source;
   if (!task) throw new HttpProblem('UNKNOWN_TASK', 'This list belongs to no task');
   const { toolset_size, ...shown } = describeTask(task, base, { evidence, names });
@@ -191,7 +191,7 @@ function shownTask({ list, base, evidence }: Surface, reader: Reader) {
 }
 
 /** A GET's arguments; their types follow the tool's schema. */
-function readQuery({ list }: Surface, name: string, query: URLSearchParams): unknown {
+function readQuery({ list }: AgentSession, name: string, query: URLSearchParams): unknown {
   const properties = list.tools.find((tool) => tool.name === name)?.parameters.properties ?? {};
   const parameters = Object.entries(properties).map(([key, schema]) => {
     const array = schema.type === 'array';

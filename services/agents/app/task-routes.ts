@@ -17,8 +17,8 @@ import { taskQuery } from '../tasks/task-query.ts';
 import { emitList } from '../tool-lists/emit-list.ts';
 import { findEndpoints } from '../tool-lists/find-endpoints.ts';
 import type { AgentContext } from './agent-context.ts';
-import { goldIsElsewhere } from './gold-is-elsewhere.ts';
-import { listSurface } from './list-surface.ts';
+import { scoringDisabled } from './gold-is-elsewhere.ts';
+import { listSession } from './list-surface.ts';
 
 const evidenceQuery = z.strictObject({ evidence: yesOrNo.default(false) });
 const listQuery = listOptions.extend({ format: listFormat.default('plain') });
@@ -98,7 +98,7 @@ export function taskRoutes(app: TypedApp, context: AgentContext): void {
       const { format, ...options } = request.query;
       const subject = { task: sampleIdOf(request.params) };
       guardGold(request, { subject, options });
-      const { list, base } = listSurface(context, { subject, options });
+      const { list, base } = listSession(context, { subject, options });
       reply.header('x-tools-checksum', list.checksum);
       return emitList(list, format, base, request.isHarness ? 'harness' : 'anybody');
     },
@@ -119,7 +119,7 @@ export function taskRoutes(app: TypedApp, context: AgentContext): void {
     },
     async (request, reply) => {
       const { sample_id } = tasks.get(sampleIdOf(request.params));
-      if (!context.gold) throw goldIsElsewhere();
+      if (!context.gold) throw scoringDisabled();
       const gold = await context.gold(sample_id);
       if (!gold) throw new HttpProblem('UNKNOWN_TASK', `The gold has no task ${sample_id}.`);
       reply.header('cache-control', 'no-store');
@@ -166,7 +166,7 @@ export function taskRoutes(app: TypedApp, context: AgentContext): void {
       const { format, start_table, share, ...options } = request.query;
       const at = share === undefined ? {} : { share };
       const subject = { ...request.params, start_tables: [...start_table], ...at };
-      const { list, base } = listSurface(context, { subject, options });
+      const { list, base } = listSession(context, { subject, options });
       reply.header('x-tools-checksum', list.checksum);
       return emitList(list, format, base, request.isHarness ? 'harness' : 'anybody');
     },

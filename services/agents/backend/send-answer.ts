@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CALLER_HEADER, callerOf } from '../../base/access/asker.ts';
+import { CALLER_HEADER, callerName } from '../../base/access/asker.ts';
 import type { BackendAnswer } from './backend.ts';
 
 /** Sends what a service has answered on. That it was made to go wrong is told to the harness only. */
@@ -25,7 +25,7 @@ export function passedHeaders(
   const traceparent = request.traceparent ?? request.headers.traceparent;
   const headers: Record<string, string> = {
     'x-request-id': request.id,
-    [CALLER_HEADER]: callerOf(request),
+    [CALLER_HEADER]: callerName(request),
     ...(typeof traceparent === 'string' ? { traceparent } : {}),
   };
   for (const name of PASSED_ON) {

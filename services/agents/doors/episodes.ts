@@ -22,7 +22,7 @@ import { canaryOf } from '../tasks/canary.ts';
 import type { ToolList } from '../tool-lists/tool-list.ts';
 
 /** What doors need of a process. */
-export interface DoorContext extends Omit<CreateContext, 'now' | 'runId'> {
+export interface EpisodeContext extends Omit<CreateContext, 'now' | 'runId'> {
   /** null: no runs are recorded here, so there are no episodes. */
   readonly runs: LiveRuns | null;
   /** null: episodes are not judged here. */
@@ -37,7 +37,7 @@ export const episodeRequest = runRequest.omit({ select: true, answer_tool: true,
 export type EpisodeRequest = z.output<typeof episodeRequest>;
 
 /** What became of a call. */
-export interface Step {
+export interface EpisodeStep {
   /** What the tool answered, or the problem. */
   readonly answer: BackendAnswer;
   readonly isOver: boolean;
@@ -71,9 +71,9 @@ const ANSWERED: BackendAnswer = {
  * its id is the run's. What a model is told and can call, and what an episode is worth, is the same through every door.
  */
 export class Episodes {
-  readonly #context: DoorContext;
+  readonly #context: EpisodeContext;
 
-  constructor(context: DoorContext) {
+  constructor(context: EpisodeContext) {
     this.#context = context;
   }
 
@@ -182,7 +182,7 @@ export class Episodes {
   }
 
   /** Carries out a call; what is wrong with it is an answer, for the model to read. Throws UNKNOWN_RUN. */
-  async step(id: string, call: StepCall): Promise<Step> {
+  async step(id: string, call: StepCall): Promise<EpisodeStep> {
     const answer = await this.#carryOut(id, call);
     return { answer, isOver: (await this.run(id)).status !== 'open' };
   }

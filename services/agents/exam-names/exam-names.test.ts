@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ExamNames, examToolName, subjectOf } from './exam-names.ts';
+import { ExamAliases, examToolName, subjectOf } from './exam-names.ts';
 
-const names = new ExamNames('a key');
+const names = new ExamAliases('a key');
 const task = { split: 'toys', db: 'shop', question_id: 7 };
 
 test('aliases say their kind and nothing else, and differ for whatever differs', () => {
@@ -19,8 +19,8 @@ test('aliases say their kind and nothing else, and differ for whatever differs',
 });
 
 test('the key decides, and nothing besides the id: neither machine nor time', () => {
-  expect(new ExamNames('a key').domain(task)).toBe(names.domain(task));
-  expect(new ExamNames('another key').domain(task)).not.toBe(names.domain(task));
+  expect(new ExamAliases('a key').domain(task)).toBe(names.domain(task));
+  expect(new ExamAliases('another key').domain(task)).not.toBe(names.domain(task));
 });
 
 test('the same text as two parts is another id than as one', () => {

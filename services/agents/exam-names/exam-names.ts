@@ -11,7 +11,7 @@ const NAMED_TABLES = 5;
  * What stands in an exam for whatever would name the split: aliases of its name, of databases and of samples, which
  * only the key ties to them. The same key gives the same aliases, on any machine.
  */
-export class ExamNames {
+export class ExamAliases {
   /** Also draws the orders of an exam's lists. */
   readonly key: string;
 

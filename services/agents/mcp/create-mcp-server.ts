@@ -9,13 +9,13 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { z } from 'zod';
 import { packageVersion } from '../../../contracts/package-root.ts';
-import { signalOfAsking } from '../../base/access/asker.ts';
+import { callerSignal } from '../../base/access/asker.ts';
 import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { mcpTools } from '../../domain/live-tools/toolset/formats.ts';
 import type { BackendAnswer } from '../backend/backend.ts';
 import { PASSED_HEADERS } from '../backend/send-answer.ts';
-import type { Surface } from '../surface/surface.ts';
+import type { AgentSession } from '../surface/surface.ts';
 import { shownAnswerSchema } from '../tool-lists/shown-answer-schema.ts';
 import { SUBMIT_ANSWER, submitAnswerTool } from './submit-answer.ts';
 import { taskText } from './task-text.ts';
@@ -33,7 +33,7 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator();
  * An MCP server for one connection, session or request, of whichever era: the tools of a surface, and the task as
  * instructions and as a prompt.
  */
-export function createMcpServer(surface: Surface): Server {
+export function createMcpServer(surface: AgentSession): Server {
   const { list, answerTool } = surface;
   const instructions = taskText(surface);
   const server = new Server(
@@ -65,7 +65,7 @@ export function createMcpServer(surface: Surface): Server {
 }
 
 /** Nothing is left to call once the answer has been handed in. */
-function offeredTools(surface: Surface): Tool[] {
+function offeredTools(surface: AgentSession): Tool[] {
   const { list, answerTool } = surface;
   if (answerTool?.isOver()) return [];
   const tools = mcpTools(list.tools, (name) => shownAnswerSchema(list, name)).map(
@@ -86,7 +86,7 @@ interface CallParams {
 }
 
 async function callOf(
-  surface: Surface,
+  surface: AgentSession,
   { name, arguments: args = {} }: CallParams,
   { mcpReq, http }: ServerContext,
 ): Promise<CallToolResult> {
@@ -112,7 +112,7 @@ async function callOf(
  */
 function goneSignal({ signal }: ServerContext['mcpReq']): AbortSignal {
   const gone = new AbortController();
-  for (const each of [signal, signalOfAsking()]) {
+  for (const each of [signal, callerSignal()]) {
     if (each?.aborted) gone.abort();
     each?.addEventListener('abort', () => gone.abort(), { once: true });
   }

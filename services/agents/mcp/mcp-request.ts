@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { passedHeaders } from '../backend/send-answer.ts';
-import type { Surface } from '../surface/surface.ts';
+import type { AgentSession } from '../surface/surface.ts';
 
 /** A request to an MCP address. */
 export interface McpRequest {
@@ -13,7 +13,7 @@ export interface McpRequest {
   /** Whose place it takes among sessions and streams: the run that it is of, or else the caller. */
   readonly owner: string;
   /** What is behind the address. Throws, or rejects with, HttpProblems. */
-  readonly find: () => Surface | Promise<Surface>;
+  readonly find: () => AgentSession | Promise<AgentSession>;
 }
 
 type Asked = Pick<FastifyRequest, 'headers' | 'method' | 'id' | 'ip' | 'raw' | 'server'>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
-import type { Surface } from '../surface/surface.ts';
+import type { AgentSession } from '../surface/surface.ts';
 import { type McpRequest, refusal } from './mcp-request.ts';
 
 interface Session {
@@ -106,7 +106,7 @@ export class McpSessions {
     }
   }
 
-  async #begin(address: string, owner: string, surface: Surface): Promise<Session> {
+  async #begin(address: string, owner: string, surface: AgentSession): Promise<Session> {
     // Loaded when first needed: the library would take a third of a server's start.
     const { createMcpServer } = await import('./create-mcp-server.ts');
     const { WebStandardStreamableHTTPServerTransport } = await import('@modelcontextprotocol/server');

@@ -1,5 +1,5 @@
 import type { McpHttpHandler, ServerEventBus } from '@modelcontextprotocol/server';
-import type { Surface } from '../surface/surface.ts';
+import type { AgentSession } from '../surface/surface.ts';
 import type { McpRequest } from './mcp-request.ts';
 
 /** More streams than this at once make nobody wiser: what is told on them is that a run is over. */
@@ -55,7 +55,7 @@ export class StatelessMcp {
 
 /** What is told on the streams of a surface: that its tools are others, once, when its run is over. */
 function streamsOf(
-  { answerTool }: Surface,
+  { answerTool }: AgentSession,
   { onOpen, onEnd }: { readonly onOpen: () => void; readonly onEnd: () => void },
 ): ServerEventBus {
   return {

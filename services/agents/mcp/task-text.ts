@@ -1,8 +1,8 @@
 import { ANSWER_FORMAT } from '../../../contracts/prediction.ts';
-import type { Surface } from '../surface/surface.ts';
+import type { AgentSession } from '../surface/surface.ts';
 import { SUBMIT_ANSWER } from './submit-answer.ts';
 
-interface Told extends Pick<Surface, 'list' | 'evidence'> {
+interface Told extends Pick<AgentSession, 'list' | 'evidence'> {
   /** Whatever it is: whether the answer is handed in by a tool. */
   readonly answerTool?: unknown;
 }

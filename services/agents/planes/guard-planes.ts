@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasMetricsKey } from '../../base/access/metrics-key.ts';
-import { cameByDoor } from '../../base/http/door-listener.ts';
+import { cameByAdapter } from '../../base/http/door-listener.ts';
 import { cameForHarness } from '../../base/http/harness-listener.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { HarnessKey } from './harness-key.ts';
@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
 }
 
-export interface PlaneOptions {
+export interface RoleOptions {
   readonly key: HarnessKey;
   /** Agents reach their runs only. */
   readonly exam: boolean;
@@ -31,15 +31,15 @@ export interface PlaneOptions {
 }
 
 /** Keeps the harness's plane, and in exam mode everything but runs and health, from whoever has no harness key. */
-export function guardPlanes(
+export function guardRoles(
   app: FastifyInstance,
-  { key, exam, ownPort = false, isInternal = () => false }: PlaneOptions,
+  { key, exam, ownPort = false, isInternal = () => false }: RoleOptions,
 ): void {
   app.decorateRequest('isHarness', false);
   app.addHook('onRequest', (request, _reply, done) => {
     const atOwnPort = cameForHarness(request);
     // Whoever opened a door's port leads training there; in an exam that has to be shown, as anywhere.
-    const leads = cameByDoor(request) && !exam;
+    const leads = cameByAdapter(request) && !exam;
     request.isHarness = leads || ((atOwnPort || !exam || !ownPort) && key.opens(request.headers));
     const { plane, open } = request.routeOptions.config;
     const closed = plane === 'harness' || (exam && plane !== 'agent' && open === undefined);

@@ -3,12 +3,12 @@ import { examEnvironment } from '../../base/access/exam-environment.ts';
 import { makeHarnessKey } from './harness-key.ts';
 
 /** What opens a server's planes, and to whom. */
-export interface Planes {
+export interface Roles {
   readonly harnessKey: string;
   readonly exam: boolean;
 }
 
-export interface GivenPlanes {
+export interface GivenRoles {
   readonly harnessKey?: string | undefined;
   readonly exam?: boolean | undefined;
 }
@@ -20,7 +20,7 @@ const SHORTEST_KEY = 16;
  * The harness key and the mode of a server: as given, else by `ROOKERY_HARNESS_KEY` and `ROOKERY_EXAM` (`1` or `true`),
  * else a key made anew and told by `say`, and open mode. Throws OPTION_INVALID.
  */
-export function readPlanes(given: GivenPlanes, env: NodeJS.ProcessEnv, say: (line: string) => void): Planes {
+export function readRoles(given: GivenRoles, env: NodeJS.ProcessEnv, say: (line: string) => void): Roles {
   const exam = given.exam ?? examEnvironment(env);
   const key = given.harnessKey ?? (env.ROOKERY_HARNESS_KEY || undefined);
   if (key !== undefined) return { harnessKey: checkKey(key), exam };

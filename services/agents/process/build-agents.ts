@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS } from '../../base/limits.ts';
 import { upstreamsOf } from '../../base/upstream/known-upstreams.ts';
 import { DEFAULT_REPLICA_LIMITS } from '../../base/upstream/replica.ts';
 import { Upstreams } from '../../base/upstream/upstreams.ts';
-import type { WatchOptions } from '../../base/watch/watch.ts';
+import type { TelemetryOptions } from '../../base/watch/watch.ts';
 import { agentRoutes } from '../app/agent-routes.ts';
 import { agentContext } from '../app/make-agent-context.ts';
 import { upstreamBackend } from '../backend/upstream-backend.ts';
@@ -38,7 +38,7 @@ export interface AgentsOptions {
   /** Whether the harness has a port of its own. */
   readonly ownPort?: boolean;
   readonly logger?: FastifyServerOptions['logger'];
-  readonly watch?: WatchOptions;
+  readonly watch?: TelemetryOptions;
 }
 
 /**

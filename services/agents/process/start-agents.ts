@@ -11,10 +11,10 @@ import { readFarm } from '../../base/farm/read-farm.ts';
 import { invalid } from '../../base/farm/read-json.ts';
 import { agentFiles } from '../../base/farm/served-files.ts';
 import { type PlacesOptions, servicePlaces } from '../../base/farm/service-places.ts';
-import { listenForDoors } from '../../base/http/door-listener.ts';
+import { listenForAdapters } from '../../base/http/door-listener.ts';
 import { listenForHarness } from '../../base/http/harness-listener.ts';
 import { type Listening, listen } from '../../base/http/listen.ts';
-import type { DoorPort } from '../doors/door-names.ts';
+import type { AdapterPort } from '../doors/door-names.ts';
 import { farmTasks } from '../tasks/task-source.ts';
 import { type AgentsOptions, buildAgents } from './build-agents.ts';
 
@@ -28,7 +28,7 @@ export interface StartAgentsOptions
   /** A second port, for the harness: in an exam nothing that is its own is answered at the other. 0 takes any free one. */
   readonly harnessPort?: number;
   /** Ports of their own for trainers' protocols. */
-  readonly door?: readonly DoorPort[];
+  readonly door?: readonly AdapterPort[];
   /** The `partHash` of the files that it reads; nothing else is accepted. */
   readonly expect?: string;
 }
@@ -72,7 +72,7 @@ export async function startAgents(folder: string, options: StartAgentsOptions): 
   const { host, harnessPort } = options;
   const harnessAddress =
     harnessPort === undefined ? undefined : await listenForHarness(app, { port: harnessPort, host });
-  await listenForDoors(app, options);
+  await listenForAdapters(app, options);
   const own = harnessAddress === undefined ? {} : { harnessAddress };
   return { app, farm, tasks: tasks.count, ...own, ...(await listen(app, options)) };
 }

@@ -3,7 +3,7 @@ import type { FaultProfile } from '../../../contracts/fault.ts';
 import { isFarmWide, listOptions } from '../../../contracts/list-options.ts';
 import type { runRequest } from '../../../contracts/run.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import { mapInPieces } from '../../base/map-in-pieces.ts';
+import { chunkedMap } from '../../base/map-in-pieces.ts';
 import { FAULT_PROFILES, namedProfile } from '../faults/profiles.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
 import { requireEndpoints } from '../tool-lists/placed-tool.ts';
@@ -62,7 +62,7 @@ export async function createRuns(
   const list_options = listOptions.parse(options);
   const profile = chooseFaults(wanted, faults, list_options.seed);
   const batch_id = sample_id === undefined ? newId('b', process) : null;
-  return mapInPieces(chosen, (task) => {
+  return chunkedMap(chosen, (task) => {
     // The list itself is made when the run starts.
     lists.service(task.db);
     if (isFarmWide(list_options)) requireEndpoints(task.formulation);

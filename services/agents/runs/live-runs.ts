@@ -8,7 +8,7 @@ import type { BackendAnswer } from '../backend/backend.ts';
 import { problemCode } from '../backend/problem-answer.ts';
 import type { AgentCall } from '../calls/call-tool.ts';
 import { corruptsAnswers } from '../faults/inject-fault.ts';
-import type { Surface } from '../surface/surface.ts';
+import type { AgentSession } from '../surface/surface.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
 import { type CountedPart, endMessage, exhaustedPart } from './exhausted-part.ts';
 import { overdue } from './overdue.ts';
@@ -16,7 +16,7 @@ import { RunCalls, type RunCallsOptions } from './run-calls.ts';
 import type { RunMetrics } from './run-metrics.ts';
 import type { RunRecord } from './run-records.ts';
 import type { RunStores } from './run-stores.ts';
-import type { Session } from './session.ts';
+import type { LiveRun } from './session.ts';
 
 const MAX_IDLE_SESSIONS = 5000;
 /**
@@ -33,10 +33,10 @@ export class LiveRuns {
   readonly #lists: ToolLists;
   readonly #calls: RunCalls;
   readonly #metrics: RunMetrics;
-  readonly #idle = new LRUCache<string, Session>({ max: MAX_IDLE_SESSIONS });
+  readonly #idle = new LRUCache<string, LiveRun>({ max: MAX_IDLE_SESSIONS });
   /** Those with a call under way: their count is in memory only. */
-  readonly #busy = new Map<string, Session>();
-  readonly #loading = new Map<string, Promise<Session>>();
+  readonly #busy = new Map<string, LiveRun>();
+  readonly #loading = new Map<string, Promise<LiveRun>>();
 
   constructor(options: RunCallsOptions) {
     this.store = options.store;
@@ -59,7 +59,7 @@ export class LiveRuns {
   }
 
   /** What the agent of a run stands before. Its time begins. Rejects with UNKNOWN_RUN. */
-  async surface(runId: string): Promise<Surface> {
+  async surface(runId: string): Promise<AgentSession> {
     const session = await this.#session(runId);
     const { run } = session;
     await this.#begin(session);
@@ -102,14 +102,14 @@ export class LiveRuns {
    * How many bytes an answer has is known afterwards only. So where they are limited, one call has all that are left,
    * and others wait until it is known what it took.
    */
-  #inTurn(session: Session, call: AgentCall): Promise<BackendAnswer> {
+  #inTurn(session: LiveRun, call: AgentCall): Promise<BackendAnswer> {
     if (session.run.budget.bytes === undefined) return this.#call(session, call);
     const answer = session.last.then(() => this.#call(session, call));
     session.last = answer.catch(() => {});
     return answer;
   }
 
-  async #call(session: Session, call: AgentCall): Promise<BackendAnswer> {
+  async #call(session: LiveRun, call: AgentCall): Promise<BackendAnswer> {
     for (;;) {
       const answer = await this.#tryCall(session, call);
       if (answer) return answer;
@@ -119,7 +119,7 @@ export class LiveRuns {
   }
 
   /** null: the call cannot be recorded as it was made, since the run is no longer as it was known here. */
-  async #tryCall(session: Session, call: AgentCall): Promise<BackendAnswer | null> {
+  async #tryCall(session: LiveRun, call: AgentCall): Promise<BackendAnswer | null> {
     await this.#begin(session);
     if (!this.#isOpen(session, COUNTED)) await this.#refuse(session, COUNTED);
     // Between the look at the budget and this nothing else may come.
@@ -167,7 +167,7 @@ export class LiveRuns {
     }
   }
 
-  async #session(runId: string): Promise<Session> {
+  async #session(runId: string): Promise<LiveRun> {
     const known = this.#busy.get(runId) ?? this.#idle.get(runId);
     if (known) return known;
     const loading = this.#loading.get(runId) ?? this.#load(runId);
@@ -179,10 +179,10 @@ export class LiveRuns {
     }
   }
 
-  async #load(runId: string): Promise<Session> {
+  async #load(runId: string): Promise<LiveRun> {
     const run = await this.store.run(runId);
     if (!run) throw unknownRun(runId);
-    const session: Session = {
+    const session: LiveRun = {
       run,
       ...(await this.store.usage(runId)),
       inFlight: 0,
@@ -197,7 +197,7 @@ export class LiveRuns {
   }
 
   /** Reads again what another process may have changed. Rejects with UNKNOWN_RUN. */
-  async #refresh(session: Session): Promise<void> {
+  async #refresh(session: LiveRun): Promise<void> {
     const { run_id } = session.run;
     const run = await this.store.run(run_id);
     if (!run) throw unknownRun(run_id);
@@ -209,19 +209,19 @@ export class LiveRuns {
     session.unused = session.unused.filter((n) => n > calls);
   }
 
-  #hold(session: Session): void {
+  #hold(session: LiveRun): void {
     session.inFlight++;
     this.#busy.set(session.run.run_id, session);
   }
 
-  #letGo(session: Session): void {
+  #letGo(session: LiveRun): void {
     if (--session.inFlight > 0) return;
     this.#busy.delete(session.run.run_id);
     this.#idle.set(session.run.run_id, session);
   }
 
   /** The clock of a run's seconds starts with its first request. That is when its list of tools is made, too. */
-  async #begin(session: Session): Promise<void> {
+  async #begin(session: LiveRun): Promise<void> {
     if (session.run.started_at !== null) return;
     session.beginning ??= this.#start(session).finally(() => {
       session.beginning = null;
@@ -229,7 +229,7 @@ export class LiveRuns {
     await session.beginning;
   }
 
-  async #start(session: Session): Promise<void> {
+  async #start(session: LiveRun): Promise<void> {
     const { run } = session;
     const at = Date.now();
     const list = this.#lists.ofTask(run.sample_id, run.list_options, run.exam_key);
@@ -241,17 +241,17 @@ export class LiveRuns {
   }
 
   /** The part of the budget that a run has used up; null where the run is over already, or not yet. */
-  #spentPart({ run, calls, unused, bytes }: Session, parts: readonly CountedPart[]): CountedPart | null {
+  #spentPart({ run, calls, unused, bytes }: LiveRun, parts: readonly CountedPart[]): CountedPart | null {
     return exhaustedPart(run.budget, { calls: calls - unused.length, bytes }, parts);
   }
 
   /** Whether a run takes a call or an answer at this moment. */
-  #isOpen(session: Session, parts: readonly CountedPart[]): boolean {
+  #isOpen(session: LiveRun, parts: readonly CountedPart[]): boolean {
     return overdue(session.run, Date.now()).status === 'open' && this.#spentPart(session, parts) === null;
   }
 
   /** Ends a run that is not open any more, where that has not been noticed, and says so. Rejects with RUN_OVER. */
-  async #refuse(session: Session, parts: readonly CountedPart[]): Promise<never> {
+  async #refuse(session: LiveRun, parts: readonly CountedPart[]): Promise<never> {
     const { status } = await this.#settled(session);
     const part = status === 'open' ? this.#spentPart(session, parts) : null;
     if (part) await this.#end(session, 'out_of_budget', part, null);
@@ -259,7 +259,7 @@ export class LiveRuns {
   }
 
   /** The run as it is now, ended when its seconds are over. */
-  async #settled(session: Session): Promise<RunRecord> {
+  async #settled(session: LiveRun): Promise<RunRecord> {
     const { status, ended_at, end_reason } = overdue(session.run, Date.now());
     if (session.run.status === 'open' && status !== 'open') {
       await this.#end(session, status, end_reason, null, ended_at ?? Date.now());
@@ -269,7 +269,7 @@ export class LiveRuns {
 
   /** Answers whether the run was open until now. */
   async #end(
-    session: Session,
+    session: LiveRun,
     status: Exclude<RunStatus, 'open'>,
     reason: string | null,
     answer: RunAnswer | null,

@@ -10,14 +10,14 @@ import { problemAnswer, problemCode } from '../backend/problem-answer.ts';
 import { type AgentCall, callTool } from '../calls/call-tool.ts';
 import { toolRequest } from '../calls/tool-request.ts';
 import { dueFault } from '../faults/due-fault.ts';
-import { silentStrike } from '../faults/silent/silent-strike.ts';
+import { applySilentFault } from '../faults/silent/silent-strike.ts';
 import type { RealCall, ToolList } from '../tool-lists/tool-list.ts';
 import type { ToolLists } from '../tool-lists/tool-lists.ts';
 import { foreignHandle } from './foreign-handle.ts';
 import type { RunMetrics } from './run-metrics.ts';
 import type { CallRecord, RunRecord } from './run-records.ts';
 import type { RunStores } from './run-stores.ts';
-import type { Session } from './session.ts';
+import type { LiveRun } from './session.ts';
 
 export interface RunCallsOptions {
   readonly store: RunStores;
@@ -47,7 +47,7 @@ export class RunCalls {
   }
 
   /** The call of that number in its run. */
-  async carryOut(session: Session, n: number, call: AgentCall): Promise<CarriedOut> {
+  async carryOut(session: LiveRun, n: number, call: AgentCall): Promise<CarriedOut> {
     const { lists, metrics } = this.#options;
     const onFault = (fault: FaultKind) => metrics.injected(fault);
     const { run } = session;
@@ -85,7 +85,7 @@ export class RunCalls {
   }
 
   /** In an exam a run has its start tables and what its own calls were answered with, and nothing of another's. */
-  async #foreignHandle(session: Session, list: ToolList, real: RealCall): Promise<HttpProblem | null> {
+  async #foreignHandle(session: LiveRun, list: ToolList, real: RealCall): Promise<HttpProblem | null> {
     const { run } = session;
     const { store } = this.#options;
     if (run.exam_key === null || FORMULATIONS[list.source.formulation].calls !== 'chain') return null;
@@ -121,7 +121,7 @@ export class RunCalls {
         }
         if (!faults || !hasSilent || answer.status !== 200) return answer;
         const before = await this.#options.store.calls(run.run_id);
-        const strike = silentStrike(faults, {
+        const strike = applySilentFault(faults, {
           sampleId: run.sample_id,
           proven: list.source.task?.silent_faults,
           tool: real.name,

@@ -1,7 +1,7 @@
 import type { RunRecord } from './run-records.ts';
 
 /** What is kept in memory of a run in use; all of it can be read from the store again. */
-export interface Session {
+export interface LiveRun {
   run: RunRecord;
   calls: number;
   bytes: number;

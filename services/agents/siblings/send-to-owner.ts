@@ -1,13 +1,13 @@
 import { Agent, request as ask, type IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CALLER_HEADER, callerOf } from '../../base/access/asker.ts';
-import { cameByDoor, DOOR_HEADER } from '../../base/http/door-listener.ts';
+import { CALLER_HEADER, callerName } from '../../base/access/asker.ts';
+import { cameByAdapter, DOOR_HEADER } from '../../base/http/door-listener.ts';
 import { writeJson } from '../../base/http/json-text.ts';
 import { HttpProblem, PROBLEM_TYPE } from '../../base/http/problem.ts';
-import { cameFromSibling } from '../../base/http/sibling-listener.ts';
+import { cameFromWorker } from '../../base/http/sibling-listener.ts';
 import { processOf } from '../runs/run-ids.ts';
-import type { Siblings } from './siblings.ts';
+import type { Workers } from './siblings.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -34,9 +34,9 @@ const IN_COOKIE = /(?:^|;\s*)rookery_episode=(r[0-9a-f]{26})/;
  * is away is AGENTS_UNAVAILABLE for its own runs; the others go on. Where runs are in a store that machines share, one of
  * another machine may have had more processes: each of its numbers has a process here.
  */
-export function sendToOwner(
+export function forwardToOwner(
   app: FastifyInstance,
-  { process, sockets }: Siblings,
+  { process, sockets }: Workers,
   { isShared }: { readonly isShared: boolean },
 ): void {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256, maxSockets: MOST_SOCKETS });
@@ -59,7 +59,7 @@ export function sendToOwner(
 
   function ownerOf(request: FastifyRequest): number | null {
     if (request.routeOptions.config?.begins) {
-      if (cameFromSibling(request)) return null;
+      if (cameFromWorker(request)) return null;
       turn = (turn + 1) % sockets.length;
       return turn === process ? null : turn;
     }
@@ -74,7 +74,7 @@ export function sendToOwner(
 
   /** The number of the process, where it is another; what a sibling has sent is for this one. */
   function elsewhere(request: FastifyRequest, owner: number | null): number | null {
-    return owner === process || cameFromSibling(request) ? null : owner;
+    return owner === process || cameFromWorker(request) ? null : owner;
   }
 
   function send(request: FastifyRequest, reply: FastifyReply, owner: number, body?: string): void {
@@ -121,8 +121,8 @@ function idOf({ raw, headers }: FastifyRequest): string | undefined {
 function headersOf(request: FastifyRequest, body: string | undefined): Record<string, string | string[]> {
   return {
     ...without(request.raw, body === undefined ? OF_A_HOP : [...OF_A_HOP, ...OF_A_BODY]),
-    [CALLER_HEADER]: callerOf(request),
-    ...(cameByDoor(request) ? { [DOOR_HEADER]: '1' } : {}),
+    [CALLER_HEADER]: callerName(request),
+    ...(cameByAdapter(request) ? { [DOOR_HEADER]: '1' } : {}),
   };
 }
 

@@ -5,7 +5,7 @@ import { MOST_PROCESSES } from '../runs/run-ids.ts';
  * The processes of one server that share its port and a farm's runs, each with a store of its own: a run's id names the one
  * that has it.
  */
-export interface Siblings {
+export interface Workers {
   /** The number of this one, from 0. */
   readonly process: number;
   /** Where each of them answers what the others send on: paths of sockets. */
@@ -20,12 +20,12 @@ const told = z.object({
 /** The variable of the environment by which a process is told who its siblings are. */
 const VARIABLE = 'ROOKERY_SIBLINGS';
 
-export function writeSiblings(siblings: Siblings): Record<string, string> {
+export function writeWorkers(siblings: Workers): Record<string, string> {
   return { [VARIABLE]: JSON.stringify(siblings) };
 }
 
 /** null: the process has none. */
-export function readSiblings(env: NodeJS.ProcessEnv): Siblings | null {
+export function readWorkers(env: NodeJS.ProcessEnv): Workers | null {
   const text = env[VARIABLE];
   return text === undefined || text === '' ? null : told.parse(JSON.parse(text));
 }

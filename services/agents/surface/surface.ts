@@ -7,7 +7,7 @@ import type { ToolList } from '../tool-lists/tool-list.ts';
  * What an agent stands before, at one address: the tools it is offered, and what calling them does. Behind a list's
  * own address calls just happen; behind a run's they are counted and recorded.
  */
-export interface Surface {
+export interface AgentSession {
   /** `/lists/…` or `/runs/<id>`: everything is below this path. */
   readonly base: string;
   /** Looked up each time: a session that sleeps keeps no list from being forgotten. */

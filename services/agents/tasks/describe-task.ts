@@ -1,13 +1,13 @@
 import { samplePath } from '../../../contracts/sample-path.ts';
 import type { ServedTask } from '../../../contracts/served-task.ts';
 import type { Task } from '../../../contracts/task.ts';
-import type { ExamNames } from '../exam-names/exam-names.ts';
+import type { ExamAliases } from '../exam-names/exam-names.ts';
 
 export interface TaskDescription {
   /** Whether it has the question's evidence. */
   readonly evidence: boolean;
   /** The aliases by which the agent of an exam knows the task; null for its own ids. */
-  readonly names?: ExamNames | null;
+  readonly names?: ExamAliases | null;
 }
 
 /** A task as it is served below `base`: nothing of its gold, and its evidence only when asked for. */
@@ -42,7 +42,7 @@ export function describeForHarness(task: Task, base: string, description: TaskDe
 }
 
 /** The difficulty is the benchmark's own word for a question. */
-function aliasesOf(task: Task, names: ExamNames) {
+function aliasesOf(task: Task, names: ExamAliases) {
   return {
     sample_id: names.sample(task.sample_id),
     split: names.split(task.split),

@@ -10,7 +10,7 @@ import {
 } from '../../../contracts/task-selection.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import { mapInPieces } from '../../base/map-in-pieces.ts';
+import { chunkedMap } from '../../base/map-in-pieces.ts';
 import { seededOrder } from '../../base/seeded-order.ts';
 import { halfOf } from './half-of.ts';
 import { TaskBands } from './task-bands.ts';
@@ -64,13 +64,13 @@ export class TaskBook {
   /** Reads all indexes, a domain at a time: in between others are served. */
   async open(): Promise<void> {
     const dbs = this.#source.dbs.filter((db) => !this.#known.has(db));
-    await mapInPieces(dbs, (db) => void this.#domain(db));
+    await chunkedMap(dbs, (db) => void this.#domain(db));
   }
 
   /** Reads what a selection is made from, likewise. */
   async read({ db }: Pick<TaskSelection, 'db'>): Promise<void> {
     const dbs = this.#source.dbs.filter((each) => db?.includes(each) ?? true);
-    await mapInPieces(dbs, (each) => void this.#domain(each).heads);
+    await chunkedMap(dbs, (each) => void this.#domain(each).heads);
   }
 
   /**

@@ -11,7 +11,7 @@ const WORD = /[A-Za-z0-9_]+/g;
  * prose they are replaced only where they are meant as names: with an underscore, quoted, or listed as in
  * `substring(start, length?)`. What is written about a call at fault is replaced `everywhere`.
  */
-export function hideNames(text: string, names: HiddenNames, where: 'names' | 'everywhere'): string {
+export function replaceNames(text: string, names: HiddenNames, where: 'names' | 'everywhere'): string {
   const all = (part: string) =>
     part.replace(WORD, (word) => names.tools.get(word) ?? names.args.get(word) ?? word);
   if (where === 'everywhere') return all(text);

@@ -8,14 +8,14 @@ import {
 import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
 import type { Alias } from './aliases.ts';
 import { bareHandles } from './bare-handles.ts';
-import { type HiddenNames, hideNames } from './hide-names.ts';
+import { type HiddenNames, replaceNames } from './hide-names.ts';
 
 /** A tool under its alias; column names and other values stay as they are. */
 export function obfuscateTool(tool: ToolSpec, alias: Alias, tools: ReadonlyMap<string, string>): ToolSpec {
   const names: HiddenNames = { tools, args: alias.args };
   return {
     name: alias.name,
-    description: hideNames(tool.description, names, 'names'),
+    description: replaceNames(tool.description, names, 'names'),
     parameters: mapSchema(tool.parameters, (schema) => obfuscateSchema(schema, names)) as ObjectSchema,
   };
 }
@@ -25,7 +25,7 @@ function obfuscateSchema(schema: JsonSchema, names: HiddenNames): JsonSchema {
   const { description, properties, required } = schema;
   return {
     ...schema,
-    ...(description === undefined ? {} : { description: hideNames(description, names, 'names') }),
+    ...(description === undefined ? {} : { description: replaceNames(description, names, 'names') }),
     ...(properties === undefined
       ? {}
       : {
@@ -43,7 +43,7 @@ export function obfuscateProblem(
   names: HiddenNames,
   startTables: readonly string[],
 ): Problem {
-  return rewordProblem(problem, (text) => bareHandles(hideNames(text, names, 'everywhere'), startTables));
+  return rewordProblem(problem, (text) => bareHandles(replaceNames(text, names, 'everywhere'), startTables));
 }
 
 /** The arguments of an obfuscated call under their real names, and the names in it that are no aliases. */

@@ -6,7 +6,7 @@ import { HttpProblem } from '../../base/http/problem.ts';
 import type { ToolView } from '../../domain/formulations/contract/served-formulation.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations/registry.ts';
 import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
-import { type ExamNames, examToolName, subjectOf } from '../exam-names/exam-names.ts';
+import { type ExamAliases, examToolName, subjectOf } from '../exam-names/exam-names.ts';
 
 /** A tool and the service that carries it out. */
 export interface PlacedTool {
@@ -24,7 +24,7 @@ export function domainTools(
   service: Service,
   formulation: Formulation,
   startTables: readonly StartTable[],
-  names: ExamNames | null,
+  names: ExamAliases | null,
   view?: ToolView,
 ): readonly PlacedTool[] {
   const examNames = new Map(
@@ -45,7 +45,7 @@ export function domainTools(
 export function farmTools(
   services: Iterable<Service>,
   formulation: Formulation,
-  names: ExamNames | null,
+  names: ExamAliases | null,
   view?: ToolView,
 ): readonly PlacedTool[] {
   requireEndpoints(formulation);

@@ -24,7 +24,7 @@ export interface SearchRecall {
   readonly domains: ReadonlyMap<string, Recall>;
 }
 
-type Searched = Pick<Task, 'db' | 'formulation' | 'question' | 'evidence' | 'gold_tools'>;
+type SearchedTask = Pick<Task, 'db' | 'formulation' | 'question' | 'evidence' | 'gold_tools'>;
 
 /**
  * How well `search_tools` finds the tools that tasks of one call need, among all endpoints of the services.
@@ -32,7 +32,7 @@ type Searched = Pick<Task, 'db' | 'formulation' | 'question' | 'evidence' | 'gol
  */
 export function measureSearch(
   services: Iterable<Service>,
-  tasks: readonly Searched[],
+  tasks: readonly SearchedTask[],
   {
     descriptions = DEFAULT_LIST.descriptions,
     onTask = () => {},

@@ -13,7 +13,7 @@ import { seededOrder } from '../../base/seeded-order.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations/registry.ts';
 import type { ObjectSchema } from '../../domain/live-tools/toolset/json-schema.ts';
 import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
-import { type ExamNames, subjectOf } from '../exam-names/exam-names.ts';
+import { type ExamAliases, subjectOf } from '../exam-names/exam-names.ts';
 import { hideSplit } from '../exam-names/hide-split.ts';
 import { requireWrappedCall } from '../tool-search/require-wrapped-call.ts';
 import { searchSpecs } from '../tool-search/search-specs.ts';
@@ -36,7 +36,7 @@ export interface ListSource {
   /** `hybrid`: the share of the tables that is hidden, which the service is at; undefined for its first one. */
   readonly share: HiddenShare | undefined;
   /** In an exam: what stands for whatever names the split. */
-  readonly names: ExamNames | null;
+  readonly names: ExamAliases | null;
 }
 
 /** What a list says of where its tools come from. */

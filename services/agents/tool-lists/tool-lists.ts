@@ -7,7 +7,7 @@ import { atShare, type HiddenShare, printShare } from '../../../contracts/share.
 import type { Task } from '../../../contracts/task.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import { ExamNames } from '../exam-names/exam-names.ts';
+import { ExamAliases } from '../exam-names/exam-names.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
 import { type ListAddress, type ListSubject, printListAddress } from './list-address.ts';
 import { domainTools, farmTools } from './placed-tool.ts';
@@ -50,7 +50,7 @@ export class ToolLists {
     const known = this.#lists.get(key);
     // Asked for again, and with it the toolset.
     if (known && this.#toolsets.get(known.toolset)) return known.list;
-    const names = examKey === null ? null : new ExamNames(examKey);
+    const names = examKey === null ? null : new ExamAliases(examKey);
     const source = { ...this.#source(subject), names };
     if (source.task === null && options.withhold === 'gold') {
       const message = 'withhold=gold needs a task: a domain has no gold tools';

@@ -3,7 +3,7 @@ import { Bm25 } from './bm25.ts';
 import { columnStems, type ToolDocument } from './tool-document.ts';
 import { stemsOf } from './words.ts';
 
-const FIELDS = { title: { weight: 3, length: 0.5 }, words: { weight: 1, length: 0.5 } };
+const DOMAIN_FIELDS = { title: { weight: 3, length: 0.5 }, words: { weight: 1, length: 0.5 } };
 const MOST_VALUES = 300;
 
 /** Finds domains by words: those of their tables and columns, and of what their tools do. */
@@ -33,7 +33,7 @@ export class DomainIndex {
           ...(summaries.get(db) ?? []),
         ],
       })),
-      FIELDS,
+      DOMAIN_FIELDS,
     );
   }
 

@@ -11,6 +11,6 @@ const INTENTS: readonly RegExp[] = [
 ];
 
 /** For each kind of computation whether a text speaks of it: a question, or the summary of a tool. */
-export function intentsOf(text: string): readonly boolean[] {
+export function computationsIn(text: string): readonly boolean[] {
   return INTENTS.map((said) => said.test(text));
 }

@@ -1,7 +1,7 @@
 import { Bm25 } from './bm25.ts';
 import { type IndexedTool, toolDocument } from './tool-document.ts';
 
-const FIELDS = {
+const SIBLING_FIELDS = {
   name: { weight: 1, length: 0.5 },
   summary: { weight: 2, length: 0.5 },
   parameters: { weight: 1, length: 0.5 },
@@ -18,7 +18,7 @@ export function siblingsOf(tools: readonly IndexedTool[]): readonly (readonly nu
   const siblings: (readonly number[])[] = tools.map(() => []);
   for (const members of domains.values()) {
     const documents = members.map((at) => toolDocument(tools[at] as IndexedTool).words);
-    const index = new Bm25(documents, FIELDS);
+    const index = new Bm25(documents, SIBLING_FIELDS);
     for (const [i, at] of members.entries()) {
       const words = new Map(
         Object.values(documents[i] ?? {}).flatMap((list) => list.map((word) => [word, 1])),

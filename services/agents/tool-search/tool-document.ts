@@ -2,7 +2,7 @@ import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts'
 import type { Endpoint, Service } from '../../../contracts/service.ts';
 import type { ToolSpec } from '../../domain/live-tools/toolset/tool-spec.ts';
 import type { Fields } from './bm25.ts';
-import { intentsOf } from './intents.ts';
+import { computationsIn } from './intents.ts';
 import { columnKey } from './value-index.ts';
 import { stemsOf } from './words.ts';
 
@@ -32,7 +32,7 @@ export interface ToolDocument {
 
 /** Characters of a column's description, and of what it says of its values. */
 const MOST_DESCRIPTION = 200;
-const MOST_VALUES = 500;
+const MOST_VALUE_CHARACTERS = 500;
 
 /** What a list says of a tool, and what the catalog says of the columns that it reads. */
 export function toolDocument({ tool, service, name }: IndexedTool): ToolDocument {
@@ -58,10 +58,10 @@ export function toolDocument({ tool, service, name }: IndexedTool): ToolDocument
       tables: read.tables.flatMap((table) => stemsOf(table.name)),
       columns: read.columns.flatMap(columnStems),
       values: known.flatMap(({ value_description }) =>
-        stemsOf((value_description ?? '').slice(0, MOST_VALUES)),
+        stemsOf((value_description ?? '').slice(0, MOST_VALUE_CHARACTERS)),
       ),
     },
-    intents: intentsOf(isRanked(description) ? `${summary} highest` : summary),
+    intents: computationsIn(isRanked(description) ? `${summary} highest` : summary),
     columns: keys,
     listed: known.filter(({ values }) => values !== undefined).length,
     numbers: endpoint?.parameters.filter(isNumber).length ?? 0,

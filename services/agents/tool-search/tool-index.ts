@@ -1,7 +1,7 @@
 import type { Service } from '../../../contracts/service.ts';
 import { Bm25 } from './bm25.ts';
 import { DomainIndex } from './domain-index.ts';
-import { intentsOf } from './intents.ts';
+import { computationsIn } from './intents.ts';
 import { type IndexedTool, type ToolDocument, toolDocument } from './tool-document.ts';
 import { type Mentions, ValueIndex } from './value-index.ts';
 import { queryStems } from './words.ts';
@@ -13,7 +13,7 @@ export interface FoundTool {
 }
 
 /** How much a word counts by where it stands. */
-const FIELDS = {
+const TOOL_FIELDS = {
   name: { weight: 1, length: 0.5 },
   summary: { weight: 2, length: 0.5 },
   description: { weight: 0.6, length: 0.5 },
@@ -64,7 +64,7 @@ export class ToolIndex {
     this.#documents = tools.map(toolDocument);
     this.#words = new Bm25(
       this.#documents.map(({ words }) => words),
-      FIELDS,
+      TOOL_FIELDS,
     );
     const isDescribed = tools.some(({ tool }) => tool.description !== '');
     const services: readonly Service[] = isDescribed ? [...new Set(tools.map(({ service }) => service))] : [];
@@ -78,7 +78,7 @@ export class ToolIndex {
     const scores = relative(this.#words.scores(words));
     const domains = this.#domains.scores(words);
     const mentions = this.#values.mentionsIn(query);
-    const intents = intentsOf(query);
+    const intents = computationsIn(query);
     const numbers = query.match(NUMBER)?.length ?? 0;
     const named = new Set(query.match(/[\w-]+/g));
     return this.#documents

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isOurOwn } from '../http/is-our-own.ts';
-import { cameFromSibling } from '../http/sibling-listener.ts';
+import { isInternalRequest } from '../http/is-our-own.ts';
+import { cameFromWorker } from '../http/sibling-listener.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -12,7 +12,7 @@ declare module 'fastify' {
 }
 
 /** Who asks for something, and whether they still want it. */
-export interface Asker {
+export interface Caller {
   /** What is scarce is shared between callers: a run, or an address that requests come from. */
   readonly caller: string;
   /** Aborted when the caller hangs up. */
@@ -32,7 +32,7 @@ export function isRun(caller: string): boolean {
 }
 
 /** A caller inside the process, which does not hang up. */
-export const NOBODY: Asker = { caller: '' };
+export const OWN_CALLER: Caller = { caller: '' };
 
 /** The header field by which one process of a farm tells the next for whom it asks. */
 export const CALLER_HEADER = 'x-rookery-caller';
@@ -40,9 +40,9 @@ export const CALLER_HEADER = 'x-rookery-caller';
 type Connected = Pick<FastifyRequest, 'headers' | 'ip' | 'raw' | 'server'>;
 
 /** For whom a request is made: as the process in front of this one says, else by the address that it came from. */
-export function callerOf(request: Connected): string {
+export function callerName(request: Connected): string {
   const told = request.headers[CALLER_HEADER];
-  const believed = isOurOwn(request) || cameFromSibling(request) || request.server.facesCallers !== true;
+  const believed = isInternalRequest(request) || cameFromWorker(request) || request.server.facesCallers !== true;
   return typeof told === 'string' && believed ? told.slice(0, 80) : request.ip;
 }
 
@@ -55,15 +55,15 @@ export function onBehalfOf<Result>(signal: AbortSignal, ask: () => Result): Resu
 }
 
 /** That of the caller on whose behalf this is done, if there is one. */
-export function signalOfAsking(): AbortSignal | undefined {
+export function callerSignal(): AbortSignal | undefined {
   return within.getStore();
 }
 
 /** Who makes a request. The signal is that of its connection, or of whoever had it made within this process. */
-export function askerOf(request: Connected, reply: Pick<FastifyReply, 'raw'>): Asker {
-  const caller = callerOf(request);
+export function callerOfRequest(request: Connected, reply: Pick<FastifyReply, 'raw'>): Caller {
+  const caller = callerName(request);
   const fresh = wantsFresh(request);
-  if (isOurOwn(request)) {
+  if (isInternalRequest(request)) {
     const signal = within.getStore();
     return signal ? { caller, fresh, signal } : { caller, fresh };
   }

@@ -1,8 +1,8 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { tooManyRequests } from '../http/busy-problems.ts';
-import { isOurOwn } from '../http/is-our-own.ts';
-import { cameFromSibling } from '../http/sibling-listener.ts';
+import { isInternalRequest } from '../http/is-our-own.ts';
+import { cameFromWorker } from '../http/sibling-listener.ts';
 
 /** Lets each API key (without keys, each address) send so many requests a minute; more get RATE_LIMITED. */
 export async function limitRates(app: FastifyInstance, requestsAMinute: number): Promise<void> {
@@ -11,7 +11,7 @@ export async function limitRates(app: FastifyInstance, requestsAMinute: number):
     timeWindow: '1 minute',
     hook: 'onRequest',
     allowList: (request) =>
-      request.routeOptions.config?.open === 'free' || isOurOwn(request) || cameFromSibling(request),
+      request.routeOptions.config?.open === 'free' || isInternalRequest(request) || cameFromWorker(request),
     keyGenerator: (request) => (request.apiKey >= 0 ? `key ${request.apiKey}` : request.ip),
     errorResponseBuilder: (_request, { max, ttl }) => tooManyRequests(max, Math.ceil(ttl / 1000)),
   });

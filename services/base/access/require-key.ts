@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { isOurOwn } from '../http/is-our-own.ts';
+import { isInternalRequest } from '../http/is-our-own.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { cameFromSibling } from '../http/sibling-listener.ts';
+import { cameFromWorker } from '../http/sibling-listener.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { hasMetricsKey } from './metrics-key.ts';
 
@@ -28,7 +28,7 @@ export function requireKey(app: FastifyInstance, keys: ApiKeys): void {
   if (!keys.required) return;
   const wrong = new LRUCache<string, { count: number }>({ max: MAX_ADDRESSES, ttl: MINUTE_MS });
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.routeOptions.config?.open || isOurOwn(request) || cameFromSibling(request)) return done();
+    if (request.routeOptions.config?.open || isInternalRequest(request) || cameFromWorker(request)) return done();
     if (hasMetricsKey(request)) return done();
     request.apiKey = keys.find(request.headers);
     done(request.apiKey >= 0 ? undefined : refusal(request, wrong));

@@ -8,7 +8,7 @@ const TURNS_A_REQUEST = 8;
  * are long, and who comes last waits for as many of them as there are connections before his. So while connections are
  * coming, a request is begun in few turns only, and the others wait, in their order.
  */
-export class AcceptPace {
+export class Backpressure {
   #isComing = false;
   #turns = 0;
   #isSet = false;

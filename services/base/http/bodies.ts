@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { HttpProblem } from './problem.ts';
-import { requireShallow } from './require-shallow.ts';
+import { limitJsonDepth } from './require-shallow.ts';
 
 /** Bodies reach the routes of this scope as the texts that came, whatever type they claim to have, unless nested too deeply. */
 export function textBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     try {
-      requireShallow(String(body));
+      limitJsonDepth(String(body));
       done(null, body);
     } catch (error) {
       done(error as Error);
@@ -23,7 +23,7 @@ export function jsonBodies(scope: FastifyInstance, read: (text: string) => unkno
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     try {
-      requireShallow(String(body));
+      limitJsonDepth(String(body));
       done(null, read(body === '' ? '{}' : String(body)));
     } catch (error) {
       if (error instanceof HttpProblem) return done(error);

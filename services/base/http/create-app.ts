@@ -8,16 +8,16 @@ import Fastify, {
 import { UserError } from '../../../contracts/errors.ts';
 import { parseExactJson } from '../../../contracts/exact-json.ts';
 import { HALF_OPEN, type Limits } from '../limits.ts';
-import { type WatchOptions, watchRequests } from '../watch/watch.ts';
-import { AcceptPace } from './accept-pace.ts';
+import { type TelemetryOptions, watchRequests } from '../watch/watch.ts';
+import { Backpressure } from './accept-pace.ts';
 import { handleClientError } from './client-error.ts';
 import { watchAnswers } from './drain.ts';
 import { handleError } from './error-handler.ts';
-import { isOurOwn } from './is-our-own.ts';
+import { isInternalRequest } from './is-our-own.ts';
 import { negotiate } from './negotiate.ts';
 import { HttpProblem } from './problem.ts';
 import { requestIds } from './request-id.ts';
-import { requireShallow } from './require-shallow.ts';
+import { limitJsonDepth } from './require-shallow.ts';
 import { answerUnrouted } from './route-table.ts';
 import { checkBySchemas } from './typed-routes.ts';
 
@@ -28,7 +28,7 @@ import { checkBySchemas } from './typed-routes.ts';
 export async function createApp(
   limits: Limits,
   logger?: FastifyServerOptions['logger'],
-  { trustProxy, ...watch }: WatchOptions & { readonly trustProxy?: string | undefined } = {},
+  { trustProxy, ...watch }: TelemetryOptions & { readonly trustProxy?: string | undefined } = {},
 ): Promise<FastifyInstance> {
   const app = makeApp(limits, logger, trustProxy);
   app.setErrorHandler(handleError);
@@ -67,10 +67,10 @@ function makeApp(
 
 /** Requests over connections; those of this process itself do not wait. */
 function beginInTurn(app: FastifyInstance): void {
-  const pace = new AcceptPace();
+  const pace = new Backpressure();
   pace.watch(app.server);
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!pace.isHeld || isOurOwn(request)) return done();
+    if (!pace.isHeld || isInternalRequest(request)) return done();
     pace.wait(done);
   });
 }
@@ -81,7 +81,7 @@ function readBodiesExactly(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     try {
-      requireShallow(body as string);
+      limitJsonDepth(body as string);
     } catch (error) {
       return done(error as Error);
     }

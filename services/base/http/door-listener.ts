@@ -4,19 +4,19 @@ import { listenAlso } from './listen-also.ts';
 import { takeUpgrades } from './upgrades.ts';
 
 /** Requests that came by the port of a door. */
-const arrived = new WeakSet<IncomingMessage>();
+const cameByAdapterPort = new WeakSet<IncomingMessage>();
 
 /** By which a process tells another of the same server that a request came so. */
 export const DOOR_HEADER = 'x-rookery-door';
 
 /** A request that came by the port of a door, to another process of the same server. */
 export function markDoor(request: IncomingMessage): void {
-  arrived.add(request);
+  cameByAdapterPort.add(request);
 }
 
 /** Whether a request came by the port of a door. */
-export function cameByDoor({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
-  return arrived.has(raw);
+export function cameByAdapter({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
+  return cameByAdapterPort.has(raw);
 }
 
 /**
@@ -24,12 +24,12 @@ export function cameByDoor({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
  * nowhere else. 0 takes any free one. Called before the app listens, it is closed with it. Resolves to its address.
  * Throws OPTION_INVALID when the port cannot be had; then the app is closed.
  */
-export function listenForDoor(
+export function listenForAdapter(
   app: FastifyInstance,
   { name, port, host }: { readonly name: string; readonly port: number; readonly host?: string | undefined },
 ): Promise<string> {
   const enter = (request: IncomingMessage) => {
-    arrived.add(request);
+    cameByAdapterPort.add(request);
     request.url = `/doors/${name}${request.url}`;
   };
   const upgrade = takeUpgrades(app, enter);
@@ -37,7 +37,7 @@ export function listenForDoor(
 }
 
 /** The ports of several doors. Resolves to their addresses, by their names. Throws likewise. */
-export async function listenForDoors(
+export async function listenForAdapters(
   app: FastifyInstance,
   {
     door = [],
@@ -48,6 +48,6 @@ export async function listenForDoors(
   },
 ): Promise<Record<string, string>> {
   const addresses: Record<string, string> = {};
-  for (const each of door) addresses[each.name] = await listenForDoor(app, { ...each, host });
+  for (const each of door) addresses[each.name] = await listenForAdapter(app, { ...each, host });
   return addresses;
 }

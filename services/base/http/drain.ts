@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Server } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { isOurOwn } from './is-our-own.ts';
+import { isInternalRequest } from './is-our-own.ts';
 import { furtherServers } from './listen-also.ts';
 
 /** From the signal to the end: time for requests in flight, and for the process itself to be gone within 5 s. */
@@ -23,7 +23,7 @@ export function watchAnswers(app: FastifyInstance): void {
   const answers: Answers = { isDraining: false, underWay: new Set() };
   answersOf.set(app, answers);
   app.addHook('onRequest', (request, { raw }, done) => {
-    if (isOurOwn(request)) return done();
+    if (isInternalRequest(request)) return done();
     if (answers.isDraining) raw.shouldKeepAlive = false;
     else {
       answers.underWay.add(raw);

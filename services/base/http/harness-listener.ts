@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { listenAlso } from './listen-also.ts';
 
 /** Requests that came by a listener of the harness's own. */
-const arrived = new WeakSet<IncomingMessage>();
+const cameByHarnessPort = new WeakSet<IncomingMessage>();
 
 /** Whether a request came by the listener that is the harness's own. */
 export function cameForHarness({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
-  return arrived.has(raw);
+  return cameByHarnessPort.has(raw);
 }
 
 /**
@@ -22,6 +22,6 @@ export function listenForHarness(
     port,
     host,
     option: '--harness-port',
-    arrived: (request) => void arrived.add(request),
+    arrived: (request) => void cameByHarnessPort.add(request),
   });
 }

@@ -1,13 +1,13 @@
 import { LosslessNumber, parse, stringify } from 'lossless-json';
 import { HttpProblem } from './problem.ts';
-import { requireShallow } from './require-shallow.ts';
+import { limitJsonDepth } from './require-shallow.ts';
 
 /**
  * JSON in which a number that JavaScript would write differently (`5.0`, `9007199254740993`) keeps its text.
  * Throws BAD_REQUEST.
  */
 export function readJson(text: string): unknown {
-  requireShallow(text);
+  limitJsonDepth(text);
   try {
     return parse(text, null, (number) =>
       String(Number(number)) === number ? Number(number) : new LosslessNumber(number),

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../testing/zoo.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { createApp } from './create-app.ts';
-import { listenForSiblings } from './sibling-listener.ts';
+import { listenForWorkers } from './sibling-listener.ts';
 
 test('what thousands ask another process for at the same moment is answered, none is refused', async () => {
   const folder = temporaryFolder();
@@ -15,7 +15,7 @@ test('what thousands ask another process for at the same moment is answered, non
   });
   app.get('/here', () => 'yes');
   const socketPath = join(folder.path, 'sibling.sock');
-  await listenForSiblings(app, socketPath);
+  await listenForWorkers(app, socketPath);
   // Each over a connection of its own, all of them made before the first is accepted.
   const ask = () =>
     new Promise<number | string>((resolve) => {

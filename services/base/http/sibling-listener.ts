@@ -8,22 +8,22 @@ import { WAITING_CONNECTIONS } from './listen.ts';
 import { closedWith } from './listen-also.ts';
 
 /** Requests that another process of the same server sends on. */
-const arrived = new WeakSet<IncomingMessage>();
+const cameByWorkerSocket = new WeakSet<IncomingMessage>();
 
 /** Whether a request was taken by another process of the same server, which has checked keys and rates. */
-export function cameFromSibling({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
-  return arrived.has(raw);
+export function cameFromWorker({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
+  return cameByWorkerSocket.has(raw);
 }
 
 /**
  * Has an app answer what the other processes of its server send on, at a socket of the file system that nobody else has.
  * Called before the app listens, it is closed with it.
  */
-export async function listenForSiblings(app: FastifyInstance, path: string): Promise<void> {
+export async function listenForWorkers(app: FastifyInstance, path: string): Promise<void> {
   // As long as the processes that ask keep a connection: they hear that it is over from nobody.
   const settings = { keepAliveTimeout: 0, requestTimeout: 0, maxHeaderSize: DEFAULT_LIMITS.maxHeaderBytes };
   const server = createServer(settings, (request, response) => {
-    arrived.add(request);
+    cameByWorkerSocket.add(request);
     if (request.headers[DOOR_HEADER] !== undefined) markDoor(request);
     app.routing(request, response);
   });

@@ -2,7 +2,7 @@ import { DISTANCE_UNITS, type DistanceUnit, distanceBetween, type Position, roun
 import type { PlacePart } from './place.ts';
 import type { Gazetteer } from './places.ts';
 import { ChosenPlace, NoPlace, type ScalarApi, type ScalarInput } from './scalar-api.ts';
-import type { Meant } from './world.ts';
+import type { WorldPlacePart } from './world.ts';
 
 const place: ScalarInput = {
   name: 'place',
@@ -82,7 +82,7 @@ function isPosition(given: Readonly<Record<keyof Position, unknown>>): given is 
   return typeof given.latitude === 'number' && typeof given.longitude === 'number';
 }
 
-function partOf(name: string, part: PlacePart, places: Gazetteer): Meant | NoPlace {
+function partOf(name: string, part: PlacePart, places: Gazetteer): WorldPlacePart | NoPlace {
   const found = places.find(name, part);
   if ('unknown' in found) return new NoPlace(name, found.unknown);
   const { value, isAmbiguous = false } = found;

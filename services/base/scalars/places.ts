@@ -1,8 +1,8 @@
 import { type Place, type PlacePart, partOf, placeKey, spellings } from './place.ts';
-import { type Meant, world } from './world.ts';
+import { type WorldPlacePart, world } from './world.ts';
 
 /** A part of a place, or why there is none. */
-export type Found =
+export type GazetteerEntry =
   | { readonly value: string | number | null; readonly isAmbiguous?: true }
   | { readonly unknown: 'no_place' | 'several_places' };
 
@@ -19,7 +19,7 @@ export class Gazetteer {
   }
 
   /** `name`, `name, province` or `name, country`; case and accents do not matter. */
-  find(name: string, part: PlacePart): Found {
+  find(name: string, part: PlacePart): GazetteerEntry {
     const key = placeKey(name);
     const places = this.#byName.get(key);
     if (!places) {
@@ -45,7 +45,7 @@ export class Gazetteer {
   }
 }
 
-function asFound({ value, isAmbiguous }: Meant): Found {
+function asFound({ value, isAmbiguous }: WorldPlacePart): GazetteerEntry {
   return isAmbiguous ? { value, isAmbiguous } : { value };
 }
 

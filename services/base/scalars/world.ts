@@ -4,7 +4,7 @@ import { type Place, type PlacePart, partOf, placeKey, spellings } from './place
 import lines from './world-places.json' with { type: 'json' };
 
 /** A part of the place that a name means; null where it is not known. */
-export interface Meant {
+export interface WorldPlacePart {
   readonly value: string | number | null;
   /** Whether other places of that name would give another value. */
   readonly isAmbiguous: boolean;
@@ -32,7 +32,7 @@ class World {
    * A part of the place that a key (`placeKey`) means: null if it is not known, undefined if the place is not. With `likes`, only of a
    * place that is in the country or province of each of them, as far as these are told.
    */
-  find(key: string, part: PlacePart, likes: readonly Place[] = []): Meant | undefined {
+  find(key: string, part: PlacePart, likes: readonly Place[] = []): WorldPlacePart | undefined {
     const places = (this.#byName.get(key) ?? []).filter((place) =>
       likes.every((like) => this.#isAround(like, place)),
     );

@@ -1,19 +1,19 @@
 import { UserError } from '../../../contracts/errors.ts';
-import type { WatchOptions } from './watch.ts';
+import type { TelemetryOptions } from './watch.ts';
 
 /**
  * What environment variables say is to be told of requests: `ROOKERY_ACCESS_LOG`, the share of answers that are logged,
  * and those of OpenTelemetry, of which `OTEL_EXPORTER_OTLP_ENDPOINT` turns traces on. Unset and empty mean the same:
  * nothing. `process` is what the process does. Throws OPTION_INVALID.
  */
-export async function watchEnvironment(
+export async function telemetryEnvironment(
   env: NodeJS.ProcessEnv,
   process: 'serve' | 'agents' | 'gateway',
-): Promise<WatchOptions> {
+): Promise<TelemetryOptions> {
   return { ...accessLog(env.ROOKERY_ACCESS_LOG ?? ''), ...(await tracing(env, process)) };
 }
 
-function accessLog(text: string): WatchOptions {
+function accessLog(text: string): TelemetryOptions {
   if (text === '') return {};
   const share = Number(text);
   if (/^[\d.]+$/.test(text) && share >= 0 && share <= 1) return { accessLog: { share } };
@@ -42,7 +42,7 @@ function isTraced(env: NodeJS.ProcessEnv): boolean {
   return !!endpoint && env.OTEL_SDK_DISABLED !== 'true';
 }
 
-async function tracing(env: NodeJS.ProcessEnv, process: string): Promise<WatchOptions> {
+async function tracing(env: NodeJS.ProcessEnv, process: string): Promise<TelemetryOptions> {
   if (!isTraced(env)) return {};
   // Loaded only where it is wanted: it is a quarter of a megabyte.
   const { startTracing } = await import('./tracing.ts');

@@ -7,7 +7,7 @@ import { oddServer } from '../../testing/odd-server.ts';
 import { all, temporaryFolder, writeZooFarm } from '../../testing/zoo.ts';
 import { readFarm } from '../farm/read-farm.ts';
 import { listen } from '../http/listen.ts';
-import { watchEnvironment } from './watch-environment.ts';
+import { telemetryEnvironment } from './watch-environment.ts';
 
 const folder = temporaryFolder();
 const root = join(folder.path, 'farm');
@@ -113,7 +113,7 @@ async function spansOf(traceparent: string): Promise<Told[]> {
   open.push(() => collector.close());
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
   try {
-    const watchOf = (name: 'serve' | 'gateway') => watchEnvironment(process.env, name);
+    const watchOf = (name: 'serve' | 'gateway') => telemetryEnvironment(process.env, name);
     const service = await startServer(root, { port: 0, logger: false, watch: await watchOf('serve') });
     const app = await buildGateway({
       farm: readFarm(root).farm,
@@ -146,12 +146,12 @@ test('a caller that does not record its trace has none recorded here', async () 
 });
 
 test('nothing is told unless it is asked for, and a wrong share is named', async () => {
-  expect(await watchEnvironment({}, 'serve')).toEqual({});
-  expect(await watchEnvironment({ ROOKERY_ACCESS_LOG: '0.5' }, 'serve')).toEqual({
+  expect(await telemetryEnvironment({}, 'serve')).toEqual({});
+  expect(await telemetryEnvironment({ ROOKERY_ACCESS_LOG: '0.5' }, 'serve')).toEqual({
     accessLog: { share: 0.5 },
   });
   for (const text of ['all', '-1', '1.5', '10%']) {
-    await expect(watchEnvironment({ ROOKERY_ACCESS_LOG: text }, 'serve')).rejects.toMatchObject({
+    await expect(telemetryEnvironment({ ROOKERY_ACCESS_LOG: text }, 'serve')).rejects.toMatchObject({
       code: 'OPTION_INVALID',
       file: 'ROOKERY_ACCESS_LOG',
     });

@@ -12,7 +12,7 @@ import { serveConsole } from '../../base/pages/console-files.ts';
 import type { ChildPoolOptions } from '../../base/sandbox/index.ts';
 import { betterSqlite3 } from '../../base/sqlite/better-sqlite3.ts';
 import type { Driver } from '../../base/sqlite/driver.ts';
-import type { WatchOptions } from '../../base/watch/watch.ts';
+import type { TelemetryOptions } from '../../base/watch/watch.ts';
 import { SERVED_FORMULATIONS } from '../formulations/registry.ts';
 import { LiveTools } from '../live-tools/live-tools.ts';
 import { peerRoutes } from '../live-tools/peer-routes.ts';
@@ -49,7 +49,7 @@ export interface AppOptions {
   readonly handles?: { readonly bytes: number } | undefined;
   /** Default: errors only, as JSON lines on stderr; false for none. */
   readonly logger?: FastifyServerOptions['logger'];
-  readonly watch?: WatchOptions;
+  readonly watch?: TelemetryOptions;
   /** Where the other replicas of this service are, which may know handles that were made there. */
   readonly peers?: readonly URL[];
   /** API keys and limits, if callers reach this app directly; in a farm of containers the gateway checks them. */

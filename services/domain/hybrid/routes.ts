@@ -5,7 +5,7 @@ import { EXECUTE_SQL, RUN_SQL } from '../../../contracts/formulations/hybrid.ts'
 import type { Service } from '../../../contracts/service.ts';
 import { atShare } from '../../../contracts/share.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
-import { askerOf } from '../../base/access/asker.ts';
+import { callerOfRequest } from '../../base/access/asker.ts';
 import { parseArguments } from '../../base/arguments/parse-arguments.ts';
 import { argumentProblem } from '../../base/http/argument-problem.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -33,7 +33,7 @@ export function hybridRoutes(app: FastifyInstance, context: RuntimeContext): voi
     const domain = context.domains.get(split, db);
     const hidden = requireShare(share);
     const service = atShare(domain.service, hidden);
-    const asker = askerOf(request, reply);
+    const asker = callerOfRequest(request, reply);
     const type = (text: string) => reply.header('content-type', 'application/json; charset=utf-8').send(text);
     if (tool === RUN_SQL) {
       const { sql } = readBody(runArguments, request.body);

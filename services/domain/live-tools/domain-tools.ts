@@ -6,7 +6,7 @@ import { argumentProblem } from '../../base/http/argument-problem.ts';
 import type { Plan } from '../tools/plan/plan.ts';
 import { startPlan } from '../tools/tools/initialize-active-data.ts';
 import { RowCounts } from './answers/row-counts.ts';
-import type { Pace } from './answers/run-statement.ts';
+import type { StatementPace } from './answers/run-statement.ts';
 import { checkPlan } from './plans/check-plan.ts';
 import { findTool } from './plans/find-tool.ts';
 import { type KnownPlan, KnownPlans, type ToolCall } from './plans/known-plans.ts';
@@ -21,7 +21,7 @@ const BYTES_PER_PART = 256 * 1024;
 export class DomainTools {
   readonly catalog: Catalog;
   readonly counts = new RowCounts();
-  readonly pace: Pace = { quickSteps: QUICK_STEPS };
+  readonly pace: StatementPace = { quickSteps: QUICK_STEPS };
   readonly #referenceTime: string;
   readonly #plans: KnownPlans;
 

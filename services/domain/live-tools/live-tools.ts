@@ -1,7 +1,7 @@
-import { type Asker, NOBODY } from '../../base/access/asker.ts';
+import { type Caller, OWN_CALLER } from '../../base/access/asker.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { Limits } from '../../base/limits.ts';
-import { UnderWay } from '../../base/under-way.ts';
+import { SingleFlight } from '../../base/under-way.ts';
 import type { AnswerCache } from '../runtime/answer-cache.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
 import type { SlowQueries } from '../runtime/slow-queries.ts';
@@ -42,7 +42,7 @@ export class LiveTools {
   readonly #peers: Peers | null;
   readonly #domains = new WeakMap<ServedDomain, DomainTools>();
   /** Answers under way, so that the same one is not computed twice at a time. */
-  readonly #underWay = new UnderWay<string>();
+  readonly #underWay = new SingleFlight<string>();
 
   /** Called once, before the first call. */
   onFirstCall: (() => void) | null = null;
@@ -57,7 +57,7 @@ export class LiveTools {
    * INVALID_PARAMETERS with one entry a field, QUERY_TOO_COMPLEX, ANSWER_TOO_LARGE, QUERY_TIMEOUT, QUERY_FAILED,
    * OVERLOADED, REPLICA_SILENT.
    */
-  async call(domain: ServedDomain, call: ToolCall, view: View, asker: Asker = NOBODY): Promise<string> {
+  async call(domain: ServedDomain, call: ToolCall, view: View, asker: Caller = OWN_CALLER): Promise<string> {
     this.onFirstCall?.();
     this.onFirstCall = null;
     if (this.#peers) {
@@ -68,7 +68,7 @@ export class LiveTools {
   }
 
   /** The plan that a handle stands for, if it is known here or to a peer. Throws REPLICA_SILENT. */
-  async find(domain: ServedDomain, handle: string, asker: Asker = NOBODY): Promise<Plan | undefined> {
+  async find(domain: ServedDomain, handle: string, asker: Caller = OWN_CALLER): Promise<Plan | undefined> {
     const tools = this.of(domain);
     const known = tools.find(handle, asker.caller);
     if (known || !this.#peers || !HANDLE_PATTERN.test(handle)) return known;
@@ -102,7 +102,7 @@ export class LiveTools {
     await peers.close();
   }
 
-  #answer(domain: ServedDomain, plan: Plan, view: View, asker: Asker): Promise<string> {
+  #answer(domain: ServedDomain, plan: Plan, view: View, asker: Caller): Promise<string> {
     const { cache } = this.#options;
     const { split, db } = domain.service;
     // A handle identifies its answer: plans are named by their content, and the data never change.
@@ -116,7 +116,7 @@ export class LiveTools {
     });
   }
 
-  #compute(domain: ServedDomain, plan: Plan, view: View, asker: Asker, knownTo: string) {
+  #compute(domain: ServedDomain, plan: Plan, view: View, asker: Caller, knownTo: string) {
     const { limits, slowQueries } = this.#options;
     const { catalog, pace, counts } = this.of(domain);
     const known = { catalog, counts: countsOf(counts, knownTo) };

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { askerOf } from '../../base/access/asker.ts';
+import { callerOfRequest } from '../../base/access/asker.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { readView } from './answers/view.ts';
 import type { ToolContext } from './tool-context.ts';
@@ -21,7 +21,7 @@ export function toolRoutes(app: FastifyInstance, context: ToolContext, formulati
       const domain = context.domains.get(split, db);
       const view = readView(request.query as Record<string, unknown>, context.limits.maxRows);
       const call = { formulation, name: tool, arguments: asArguments(request.body) };
-      const body = await context.tools.call(domain, call, view, askerOf(request, reply));
+      const body = await context.tools.call(domain, call, view, callerOfRequest(request, reply));
       return reply.header('content-type', 'application/json; charset=utf-8').send(body);
     },
   );

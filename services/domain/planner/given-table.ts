@@ -3,7 +3,7 @@ import type { GivenColumn, GivenTable } from '../../base/workspace/messages.ts';
 import type { TableApi } from '../tables/table-apis.ts';
 import type { ApiSource } from './api-sources.ts';
 import { apiName } from './options.ts';
-import { type Row, toSqlValue } from './read-rows.ts';
+import { type ApiRow, toSqlValue } from './read-rows.ts';
 
 /** The columns that a statement reads of a source; one at least, so that its rows can be counted. */
 export function neededColumns({ table, columns }: ApiSource): readonly string[] {
@@ -16,7 +16,7 @@ export function givenTable(
   { source, table }: ApiSource,
   api: TableApi,
   columns: readonly string[],
-  rows: readonly Row[],
+  rows: readonly ApiRow[],
 ): GivenTable {
   const described = columns.flatMap((name) => table.columns.find((column) => column.name === name) ?? []);
   const keys = table.columns.filter(({ primary_key }) => primary_key > 0);

@@ -11,7 +11,7 @@ export interface KeyList {
 }
 
 /** A way to fetch the rows of a source. */
-export interface Option {
+export interface FetchOption {
   readonly disjuncts: readonly Conjunction[];
   readonly keys: KeyList | null;
   readonly isNarrowed: boolean;
@@ -28,7 +28,7 @@ const ROWS_PER_CALL = 50;
 const KEYS_PER_CALL = 500;
 
 /** The cheapest way, by the numbers of rows and values that the catalog tells. */
-export function bestOption(source: ApiSource, lists: readonly KeyList[], style: TableApiStyle): Option {
+export function bestOption(source: ApiSource, lists: readonly KeyList[], style: TableApiStyle): FetchOption {
   const { table } = source;
   const { disjuncts: constraint, key } = apart(source.constraint, table);
   const options = [optionOf(table, constraint, null, style, key), optionOf(table, ANYTHING, null, style)];
@@ -41,7 +41,7 @@ export function bestOption(source: ApiSource, lists: readonly KeyList[], style: 
   return options.reduce((best, each) => (costOf(each) < costOf(best) ? each : best));
 }
 
-function costOf({ rows, calls }: Option): number {
+function costOf({ rows, calls }: FetchOption): number {
   return rows + calls * ROWS_PER_CALL;
 }
 
@@ -51,7 +51,7 @@ function optionOf(
   keys: KeyList | null,
   style: TableApiStyle,
   key: readonly string[] = [],
-): Option {
+): FetchOption {
   const share = disjuncts.reduce(
     (sum, disjunct) => sum + disjunct.reduce((part, atom) => part * shareOf(table, atom), 1),
     0,
@@ -146,7 +146,7 @@ export function apiName({ columns }: TableApi, name: string): string {
 
 /** The arguments of each call. */
 export function argumentsOf(
-  { disjuncts, keys }: Option,
+  { disjuncts, keys }: FetchOption,
   api: TableApi,
   style: TableApiStyle,
 ): Readonly<Record<string, unknown>>[] {

@@ -2,19 +2,19 @@ import { isLosslessNumber } from 'lossless-json';
 import { readJson } from '../../base/http/json-text.ts';
 import type { SqlValue } from '../../base/sqlite/driver.ts';
 
-export type Row = Readonly<Record<string, unknown>>;
+export type ApiRow = Readonly<Record<string, unknown>>;
 
 /** A page of a table's API. */
-export interface Page {
-  readonly rows: readonly Row[];
+export interface ApiPage {
+  readonly rows: readonly ApiRow[];
   readonly nextOffset: number | null;
   readonly isTruncated: boolean;
 }
 
 /** The text of an answer as rows, with integers and reals told apart as the text does. */
-export function readPage(text: string): Page {
+export function readPage(text: string): ApiPage {
   const { data, next_offset, truncated } = readJson(text) as {
-    readonly data: readonly Row[];
+    readonly data: readonly ApiRow[];
     readonly next_offset: number | null;
     readonly truncated: boolean;
   };

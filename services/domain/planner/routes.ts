@@ -4,7 +4,7 @@ import { domainPath } from '../../../contracts/domain-path.ts';
 import { EXECUTORS, type PlanClass, type PlanStep } from '../../../contracts/plan.ts';
 import type { Problem } from '../../../contracts/problem.ts';
 import { DEFAULT_TABLE_API_STYLE } from '../../../contracts/table-api.ts';
-import { type Asker, askerOf } from '../../base/access/asker.ts';
+import { type Caller, callerOfRequest } from '../../base/access/asker.ts';
 import { parseArguments } from '../../base/arguments/parse-arguments.ts';
 import { argumentProblem } from '../../base/http/argument-problem.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -15,14 +15,14 @@ import type { ServedDomain } from '../runtime/served-domain.ts';
 import { tableApis } from '../tables/table-apis.ts';
 import { planScope, SCALAR_FUNCTIONS } from './plan-scope.ts';
 
-const sqlArguments = z.strictObject({
+const planArguments = z.strictObject({
   sql: z.string(),
   /** Percent of the tables that are read by API. */
   share: z.number().int().min(0).max(100).optional(),
   seed: z.number().int().min(0).max(999_999_999).optional(),
   executor: z.enum(EXECUTORS).optional(),
 });
-type SqlArguments = z.infer<typeof sqlArguments>;
+type SqlArguments = z.infer<typeof planArguments>;
 
 /** A statement's rows and what they took. */
 interface Outcome {
@@ -36,14 +36,14 @@ export function sqlRoutes(app: FastifyInstance, context: RuntimeContext): void {
   app.post('/v1/:split/:db/sql', { config: { kind: 'statements' } }, async (request, reply) => {
     const { split, db } = request.params as { readonly split: string; readonly db: string };
     const domain = context.domains.get(split, db);
-    const asked = { app, context, domain, request, asker: askerOf(request, reply) };
-    const text = await answerStatement(asked, readArguments(request.body));
+    const asked = { app, context, domain, request, asker: callerOfRequest(request, reply) };
+    const text = await answerStatement(asked, readPlanArguments(request.body));
     return reply.header('content-type', 'application/json; charset=utf-8').send(text);
   });
 }
 
 /** The JSON text of a statement's rows and of what they took. */
-export async function answerStatement(asked: Asked, args: SqlArguments): Promise<string> {
+export async function answerStatement(asked: StatementRequest, args: SqlArguments): Promise<string> {
   const { executor = 'http', share = 0, seed = 0 } = args;
   const { hidden } = planScope(asked.domain, { share, seed });
   const run = executor === 'http' ? overHttp : inSqlite;
@@ -62,17 +62,17 @@ export async function answerStatement(asked: Asked, args: SqlArguments): Promise
 }
 
 /** A statement's domain, and who asks. */
-export interface Asked {
+export interface StatementRequest {
   readonly app: FastifyInstance;
   readonly context: RuntimeContext;
   readonly domain: ServedDomain;
   readonly request: FastifyRequest;
-  readonly asker: Asker;
+  readonly asker: Caller;
 }
 
 /** All in SQLite: the tables are there, and the scalar APIs are functions and virtual tables. */
 async function inSqlite(
-  { context, domain, asker }: Asked,
+  { context, domain, asker }: StatementRequest,
   { sql, share = 0, seed = 0 }: SqlArguments,
 ): Promise<Outcome> {
   const reply = await context.workspaces.run(
@@ -91,7 +91,7 @@ async function inSqlite(
 }
 
 /** What is hidden is asked for at this service's own addresses, as an agent would. */
-async function overHttp(asked: Asked, { sql, share = 0, seed = 0 }: SqlArguments): Promise<Outcome> {
+async function overHttp(asked: StatementRequest, { sql, share = 0, seed = 0 }: SqlArguments): Promise<Outcome> {
   const { context, domain, asker } = asked;
   const style = context.tableApi ?? DEFAULT_TABLE_API_STYLE;
   const statement = await context.workspaces.read({ sql, scope: scopeOf(domain, { share, seed }) }, asker);
@@ -131,7 +131,7 @@ const PASSED = [
   'x-rookery-internal',
 ] as const;
 
-async function send({ app, domain, request }: Asked, path: string, payload: string): Promise<string> {
+async function send({ app, domain, request }: StatementRequest, path: string, payload: string): Promise<string> {
   const { split, db } = domain.service;
   const given = PASSED.flatMap((name) =>
     request.headers[name] === undefined ? [] : [[name, request.headers[name]]],
@@ -160,11 +160,11 @@ function failed(path: string, body: string): HttpProblem {
   return new HttpProblem('API_FAILED', `The API ${path} did not answer${told}`.slice(0, 400));
 }
 
-function readArguments(body: unknown): SqlArguments {
+function readPlanArguments(body: unknown): SqlArguments {
   if (body === null || (body !== undefined && (typeof body !== 'object' || Array.isArray(body))))
     throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
   try {
-    return parseArguments(sqlArguments, body ?? {});
+    return parseArguments(planArguments, body ?? {});
   } catch (error) {
     throw argumentProblem(error);
   }

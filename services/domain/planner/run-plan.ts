@@ -28,7 +28,7 @@ import { givenTable, neededColumns } from './given-table.ts';
 import { apiName, argumentsOf, bestOption, type KeyList } from './options.ts';
 import { PLAN_LIMITS, type PlanLimits } from './plan-limits.ts';
 import type { PlanScope } from './plan-scope.ts';
-import { type Row, readPage, toSqlValue } from './read-rows.ts';
+import { type ApiRow, readPage, toSqlValue } from './read-rows.ts';
 
 export interface PlanContext {
   readonly scope: PlanScope;
@@ -212,8 +212,8 @@ class RunningPlan {
     return [...keys.values()];
   }
 
-  async #pages(api: TableApi, args: Readonly<Record<string, unknown>>, step: PlanStep): Promise<Row[]> {
-    const rows: Row[] = [];
+  async #pages(api: TableApi, args: Readonly<Record<string, unknown>>, step: PlanStep): Promise<ApiRow[]> {
+    const rows: ApiRow[] = [];
     const isPaged = this.#context.style !== 'paper';
     for (let offset: number | null = 0; offset !== null; ) {
       const body: object = isPaged
@@ -253,7 +253,7 @@ class RunningPlan {
             ),
           );
           const { text } = await this.#send(`scalars/${name}/batch`, printExactJson(items), step);
-          const answers = readAnswer(name, () => readJson(text) as readonly Row[]);
+          const answers = readAnswer(name, () => readJson(text) as readonly ApiRow[]);
           step.pages++;
           this.#count(answers.length, step);
           const chosen = answers.filter((answer) => answer[AMBIGUOUS_PLACE] === true).length;
@@ -322,7 +322,7 @@ class RunningPlan {
 }
 
 /** Rows that came for several disjuncts are one each; without a key none comes twice. */
-function onceEach(rows: readonly Row[], key: readonly string[]): readonly Row[] {
+function onceEach(rows: readonly ApiRow[], key: readonly string[]): readonly ApiRow[] {
   if (key.length === 0) return rows;
   const known = new Map(rows.map((row) => [printExactJson(key.map((name) => row[name])), row]));
   return [...known.values()];

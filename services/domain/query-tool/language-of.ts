@@ -1,4 +1,4 @@
-import { DEFAULT_TOP, FILTER_OPERATORS, METRICS } from '../../../contracts/query-tool.ts';
+import { DEFAULT_TOP, FILTER_OPERATORS, AGGREGATE_METRICS } from '../../../contracts/query-tool.ts';
 
 /** The language of query texts, as the tool's one argument tells it. */
 export function languageOf(searchable: boolean): string {
@@ -10,7 +10,7 @@ export function languageOf(searchable: boolean): string {
     'At most one filter and one metric for each type of property.',
     `Filters: number ${list(FILTER_OPERATORS.integer)} 5; text ${list(FILTER_OPERATORS.text)} 'words'; boolean ${list(FILTER_OPERATORS.boolean)} true or false. ` +
       'LIKE takes words that occur in the text, or a pattern with % or *.',
-    `Metrics: of a number ${list(METRICS.integer)}; of a text ${list(METRICS.text)}; of a boolean ${list(METRICS.boolean)}. ` +
+    `Metrics: of a number ${list(AGGREGATE_METRICS.integer)}; of a text ${list(AGGREGATE_METRICS.text)}; of a boolean ${list(AGGREGATE_METRICS.boolean)}. ` +
       'COUNT and TYPE tell the type of their property: COUNT(name: text), COUNT(price: number), COUNT(open: boolean). ' +
       `TOP_OCCURRENCES(name, 3) gives the 3 most frequent values; ${DEFAULT_TOP} unless given.`,
     "A text is in '…', with '' for a quote in it. A name that is no plain word, or is a word of this language, is in \"…\".",

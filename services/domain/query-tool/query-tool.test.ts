@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { queryAnswer } from '../../../contracts/formulations/query.ts';
-import { METRICS } from '../../../contracts/query-tool.ts';
+import { AGGREGATE_METRICS } from '../../../contracts/query-tool.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { readCatalog } from '../../../generator/read/catalog/read-catalog.ts';
 import { makeServedCopy } from '../../../generator/served-copy/make-served-copy.ts';
@@ -183,7 +183,7 @@ describe('a call of the tool answers the rows of SQL', () => {
         name.endsWith('aggregation') ? `${name.split('_')[0]} ${value.metrics}` : [],
       ),
     );
-    const all = Object.entries(METRICS).flatMap(([type, names]) => names.map((name) => `${type} ${name}`));
+    const all = Object.entries(AGGREGATE_METRICS).flatMap(([type, names]) => names.map((name) => `${type} ${name}`));
     expect(new Set(seen)).toEqual(new Set(all));
   });
 

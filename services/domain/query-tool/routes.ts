@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { QUERY_TOOL } from '../../../contracts/query-tool.ts';
 import { collectionTools } from '../../../contracts/query-variants.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
-import { askerOf } from '../../base/access/asker.ts';
+import { callerOfRequest } from '../../base/access/asker.ts';
 import { fieldError } from '../../base/arguments/argument-error.ts';
 import { argumentProblem } from '../../base/http/argument-problem.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { jsonSql } from '../../base/sqlite/json-sql.ts';
-import { type Pace, runStatement } from '../live-tools/answers/run-statement.ts';
+import { type StatementPace, runStatement } from '../live-tools/answers/run-statement.ts';
 import type { RuntimeContext } from '../runtime/runtime-context.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
 import { toStatement } from '../tools/sql/sql.ts';
@@ -34,7 +34,7 @@ const STEPS_PER_SORTED_ROW = 60;
  * `queryAnswer`.
  */
 export function queryRoutes(app: FastifyInstance, context: RuntimeContext): void {
-  const paces = new WeakMap<ServedDomain, Pace>();
+  const paces = new WeakMap<ServedDomain, StatementPace>();
   app.post('/v1/:split/:db/query/:tool', { config: { kind: 'query' } }, async (request, reply) => {
     const { split, db, tool } = request.params as ToolPath;
     const domain = context.domains.get(split, db);
@@ -51,7 +51,7 @@ export function queryRoutes(app: FastifyInstance, context: RuntimeContext): void
       timeoutMs,
     };
     const { slowQueries } = context;
-    const asker = askerOf(request, reply);
+    const asker = callerOfRequest(request, reply);
     const rows = await runStatement(statement, stepsOf(query), domain, pace, { slowQueries, quickMs, asker });
     const body = `{"columns":${JSON.stringify(columns)},"data":[${rows.text}],"row_count":${rows.count},"truncated":${rows.truncated}}`;
     return reply.header('content-type', 'application/json; charset=utf-8').send(body);

@@ -1,4 +1,4 @@
-import { DEFAULT_TOP, FILTER_OPERATORS, METRICS, QUERY_TOOL } from '../../../contracts/query-tool.ts';
+import { DEFAULT_TOP, FILTER_OPERATORS, AGGREGATE_METRICS, QUERY_TOOL } from '../../../contracts/query-tool.ts';
 import { collectionTools, QUERY_TEXT, RATIONALE } from '../../../contracts/query-variants.ts';
 import type { ToolView } from '../formulations/contract/served-formulation.ts';
 import type { JsonSchema, ObjectSchema } from '../live-tools/toolset/json-schema.ts';
@@ -118,10 +118,10 @@ function filter(type: keyof typeof FILTER_OPERATORS, what: string, value: JsonSc
   };
 }
 
-function aggregation(type: keyof typeof METRICS, what: string, more: Readonly<Record<string, JsonSchema>>) {
+function aggregation(type: keyof typeof AGGREGATE_METRICS, what: string, more: Readonly<Record<string, JsonSchema>>) {
   const all = object({
     property_name: { type: 'string', description: `The ${what} property to aggregate.` },
-    metrics: { type: 'string', enum: METRICS[type], description: 'What to compute.' },
+    metrics: { type: 'string', enum: AGGREGATE_METRICS[type], description: 'What to compute.' },
     ...more,
   });
   return {

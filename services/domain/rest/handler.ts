@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
-import { askerOf, callerOf, wantsFresh } from '../../base/access/asker.ts';
+import { callerOfRequest, callerName, wantsFresh } from '../../base/access/asker.ts';
 import { etagOf, isFresh } from '../../base/http/etag.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { sendJson } from '../../base/http/send-json.ts';
 import type { JsonRows } from '../../base/sqlite/rows-as-json.ts';
-import { UnderWay } from '../../base/under-way.ts';
+import { SingleFlight } from '../../base/under-way.ts';
 import type { CachedAnswer } from '../runtime/answer-cache.ts';
 import type { CompiledEndpoint } from '../runtime/compiled-endpoint.ts';
 import type { RuntimeContext } from '../runtime/runtime-context.ts';
@@ -25,7 +25,7 @@ interface DomainAddress {
 /** The handler of every `GET /v1/:split/:db/…` of an endpoint: cached answer, else check, run, answer. */
 export function restHandler(context: RuntimeContext) {
   /** Slow answers under way, so that the same question is not computed twice at a time. */
-  const underWay = new UnderWay<CachedAnswer>();
+  const underWay = new SingleFlight<CachedAnswer>();
 
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const url = request.raw.url as string;
@@ -53,11 +53,11 @@ export function restHandler(context: RuntimeContext) {
       return answer;
     };
     const query = { domain, endpoint, parameters };
-    const key = fresh ? `${callerOf(request)} ${url}` : url;
+    const key = fresh ? `${callerName(request)} ${url}` : url;
     const rows = underWay.has(key) ? null : runOnMainThread(context, query);
     if (rows) return sendAnswer(request, reply, finish(rows));
     return underWay
-      .share(key, askerOf(request, reply), (asker) => runInChild(context, query, asker).then(finish))
+      .share(key, callerOfRequest(request, reply), (asker) => runInChild(context, query, asker).then(finish))
       .then((answer) => sendAnswer(request, reply, answer));
   };
 }

@@ -1,4 +1,4 @@
-import type { Asker } from '../../base/access/asker.ts';
+import type { Caller } from '../../base/access/asker.ts';
 import { runJsonQuery } from '../../base/sqlite/json-query.ts';
 import { BudgetSpentError, type JsonRows } from '../../base/sqlite/rows-as-json.ts';
 import type { CompiledEndpoint } from '../runtime/compiled-endpoint.ts';
@@ -43,7 +43,7 @@ export function runOnMainThread(
 export function runInChild(
   { limits, slowQueries }: RuntimeContext,
   { domain, endpoint, parameters }: EndpointQuery,
-  asker: Asker,
+  asker: Caller,
 ): Promise<JsonRows> {
   const caps = { maxRows: limits.maxRows, maxBytes: limits.maxBytes };
   const statement = spellOutLists(endpoint.sql, parameters);

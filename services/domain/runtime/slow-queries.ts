@@ -1,4 +1,4 @@
-import { type Asker, isRun, NOBODY } from '../../base/access/asker.ts';
+import { type Caller, isRun, OWN_CALLER } from '../../base/access/asker.ts';
 import { tooManySlowQueries } from '../../base/http/busy-problems.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import {
@@ -47,7 +47,7 @@ export class SlowQueries {
    * Stopped after `timeoutMs`, the limit of every query unless given. Rejects with QUERY_TIMEOUT, OVERLOADED,
    * QUERY_FAILED, CALLER_GONE, NOT_READY, or what else the child threw.
    */
-  async run(query: ChildQuery, timeoutMs = this.#timeoutMs, asker: Asker = NOBODY): Promise<JsonRows> {
+  async run(query: ChildQuery, timeoutMs = this.#timeoutMs, asker: Caller = OWN_CALLER): Promise<JsonRows> {
     let cost = 0;
     const onCost = (cpuMs: number) => {
       cost = cpuMs;

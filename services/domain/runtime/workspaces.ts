@@ -1,4 +1,4 @@
-import { type Asker, isRun, NOBODY } from '../../base/access/asker.ts';
+import { type Caller, isRun, OWN_CALLER } from '../../base/access/asker.ts';
 import { ArgumentError } from '../../base/arguments/argument-error.ts';
 import { argumentProblem } from '../../base/http/argument-problem.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -31,7 +31,7 @@ export class Workspaces {
   }
 
   /** What a statement says. Rejects with INVALID_PARAMETERS, QUERY_TIMEOUT, OVERLOADED, CALLER_GONE, NOT_READY. */
-  async read(request: Omit<ReadRequest, 'kind'>, asker: Asker = NOBODY): Promise<ReadStatement> {
+  async read(request: Omit<ReadRequest, 'kind'>, asker: Caller = OWN_CALLER): Promise<ReadStatement> {
     const reply = await this.#ask({ kind: 'read', ...request }, asker);
     if (reply.kind !== 'read') throw new Error(`a statement to be read was answered with ${reply.kind}`);
     return reply;
@@ -41,7 +41,7 @@ export class Workspaces {
    * A statement's rows. Rejects with INVALID_PARAMETERS, QUERY_TIMEOUT, OVERLOADED, QUERY_FAILED, QUERY_TOO_COMPLEX,
    * CALLER_GONE, NOT_READY, UNBOUND_API_INPUT.
    */
-  async run(request: Omit<RunRequest, 'kind'>, asker: Asker = NOBODY): Promise<RunReply> {
+  async run(request: Omit<RunRequest, 'kind'>, asker: Caller = OWN_CALLER): Promise<RunReply> {
     const reply = await this.#ask({ kind: 'run', ...request }, asker);
     if (reply.kind === 'read') throw new Error('a statement to be run was answered with what it says');
     return reply;
@@ -51,7 +51,7 @@ export class Workspaces {
     return this.#pool.close();
   }
 
-  async #ask(request: WorkspaceRequest, asker: Asker): Promise<Exclude<WorkspaceReply, { kind: 'refused' }>> {
+  async #ask(request: WorkspaceRequest, asker: Caller): Promise<Exclude<WorkspaceReply, { kind: 'refused' }>> {
     const sharing = isRun(asker.caller);
     const reply = await this.#pool.run(request, this.#timeoutMs, { ...asker, sharing }).catch((error) => {
       throw statementProblem(error);

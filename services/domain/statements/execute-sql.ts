@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type HiddenShare, readShare } from '../../../contracts/share.ts';
 import { PAGE_ROWS } from '../../../contracts/table-api.ts';
-import type { Asker } from '../../base/access/asker.ts';
+import type { Caller } from '../../base/access/asker.ts';
 import { parseArguments } from '../../base/arguments/parse-arguments.ts';
 import { argumentProblem } from '../../base/http/argument-problem.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -9,7 +9,7 @@ import { hiddenTables, visibleCatalog } from '../hidden/hidden-tables.ts';
 import type { RuntimeContext } from '../runtime/runtime-context.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
 
-const sqlArguments = z.strictObject({
+const pageArguments = z.strictObject({
   sql: z.string(),
   limit: z.number().int().min(1).max(PAGE_ROWS.most).optional(),
   offset: z.number().int().min(0).optional(),
@@ -24,9 +24,9 @@ export async function executeSql(
   domain: ServedDomain,
   share: HiddenShare,
   body: unknown,
-  asker: Asker,
+  asker: Caller,
 ): Promise<string> {
-  const { sql, limit = PAGE_ROWS.default, offset = 0 } = readArguments(body);
+  const { sql, limit = PAGE_ROWS.default, offset = 0 } = readPageArguments(body);
   const { catalog: whole, reference_time: referenceTime } = domain.service;
   const catalog = visibleCatalog(whole, hiddenTables(whole, share));
   const reply = await context.workspaces.run(
@@ -49,11 +49,11 @@ export async function executeSql(
 
 const NONE: ReadonlySet<string> = new Set();
 
-function readArguments(body: unknown): z.infer<typeof sqlArguments> {
+function readPageArguments(body: unknown): z.infer<typeof pageArguments> {
   if (body === null || (body !== undefined && (typeof body !== 'object' || Array.isArray(body))))
     throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
   try {
-    return parseArguments(sqlArguments, body ?? {});
+    return parseArguments(pageArguments, body ?? {});
   } catch (error) {
     throw argumentProblem(error);
   }

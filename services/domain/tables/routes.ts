@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_TABLE_API_STYLE, type TableApiStyle } from '../../../contracts/table-api.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
-import { type Asker, askerOf } from '../../base/access/asker.ts';
+import { type Caller, callerOfRequest } from '../../base/access/asker.ts';
 import { argumentProblem } from '../../base/http/argument-problem.ts';
 import { etagOf, isFresh } from '../../base/http/etag.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { jsonSql } from '../../base/sqlite/json-sql.ts';
-import { type Pace, runStatement } from '../live-tools/answers/run-statement.ts';
+import { type StatementPace, runStatement } from '../live-tools/answers/run-statement.ts';
 import type { RuntimeContext } from '../runtime/runtime-context.ts';
 import type { ServedDomain } from '../runtime/served-domain.ts';
 import { toStatement } from '../tools/sql/sql.ts';
@@ -46,7 +46,7 @@ export function tableRoutes(app: FastifyInstance, context: RuntimeContext): void
       context,
       domain,
       { api, style, given },
-      askerOf(request, reply),
+      callerOfRequest(request, reply),
     );
     if (next !== null && request.method === 'GET') reply.header('link', nextLink(request, next));
     return reply.header('content-type', 'application/json; charset=utf-8').send(text);
@@ -65,7 +65,7 @@ export function tableRoutes(app: FastifyInstance, context: RuntimeContext): void
   });
 }
 
-const paces = new WeakMap<ServedDomain, Pace>();
+const paces = new WeakMap<ServedDomain, StatementPace>();
 
 /** A call of a table's API, whose arguments may be anything. */
 export interface GivenTableCall {
@@ -79,7 +79,7 @@ export async function answerTableCall(
   context: RuntimeContext,
   domain: ServedDomain,
   { api, style, given }: GivenTableCall,
-  asker: Asker,
+  asker: Caller,
 ): Promise<{ readonly text: string; readonly next: number | null }> {
   const call = readCall(api, style, given);
   const pace = paces.get(domain) ?? { quickSteps: QUICK_STEPS };

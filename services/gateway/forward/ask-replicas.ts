@@ -4,7 +4,7 @@ import type { Upstream } from '../../base/upstream/upstream.ts';
 import { ASK_LIMIT_MS } from './context.ts';
 
 /** What one replica of a service said; `text` is undefined when it gave no answer of status 200 in time. */
-export interface Said {
+export interface ReplicaAnswer {
   readonly upstream: Upstream;
   readonly replica: Replica;
   readonly text: string | undefined;
@@ -20,7 +20,7 @@ export async function askReplicas(
   upstreams: readonly Upstream[],
   path: string,
   headers?: Readonly<Record<string, string>>,
-): Promise<Said[]> {
+): Promise<ReplicaAnswer[]> {
   const deadline = performance.now() + DEADLINE_MS;
   const questions = upstreams.flatMap((upstream) =>
     upstream.replicas.map((replica) => ({ upstream, replica })),

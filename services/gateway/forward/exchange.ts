@@ -5,7 +5,7 @@ import type { Replica } from '../../base/upstream/replica.ts';
 import type { CachedResponse } from './response-cache.ts';
 
 /** Receives a copy of each cacheable answer. */
-export interface Keeper {
+export interface ResponseKeeper {
   readonly maxBodyBytes: number;
   readonly keep: (answer: CachedResponse) => void;
 }
@@ -13,7 +13,7 @@ export interface Keeper {
 /** One request to one replica: its answer is written to the caller as it arrives, no faster than the caller reads. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #reply: FastifyReply;
-  readonly #keeper: Keeper | undefined;
+  readonly #keeper: ResponseKeeper | undefined;
   readonly #leave = () => this.#controller?.abort(new Error('the caller left'));
   #controller: Dispatcher.DispatchController | undefined;
   #answered = false;
@@ -21,7 +21,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #resolve: () => void = () => {};
   #reject: (reason: unknown) => void = () => {};
 
-  constructor(reply: FastifyReply, keeper?: Keeper) {
+  constructor(reply: FastifyReply, keeper?: ResponseKeeper) {
     this.#reply = reply;
     this.#keeper = keeper;
   }

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { CALLER_HEADER } from '../../base/access/asker.ts';
 import { tryReplicas } from '../../base/upstream/try-replicas.ts';
 import type { Upstream } from '../../base/upstream/upstream.ts';
-import { Exchange, type Keeper } from './exchange.ts';
+import { Exchange, type ResponseKeeper } from './exchange.ts';
 import type { GatewayMetrics } from './metrics.ts';
 
 export interface Forwarding {
@@ -12,7 +12,7 @@ export interface Forwarding {
   readonly repeatable: boolean;
   /** Whether the name by which the caller knows the gateway is passed on. */
   readonly keepHost?: boolean;
-  readonly keeper?: Keeper;
+  readonly keeper?: ResponseKeeper;
 }
 
 /**

@@ -2,7 +2,7 @@
  * The result of a costly lookup, shared by all callers while it is under way and for a short time after. A failure is
  * not kept.
  */
-export class Recent<T> {
+export class CachedLookup<T> {
   readonly #find: () => Promise<T>;
   readonly #keepMs: number;
   #known: Promise<T> | undefined;

@@ -4,10 +4,10 @@ import { HttpProblem } from '../../base/http/problem.ts';
 import type { Upstream } from '../../base/upstream/upstream.ts';
 import { askReplicas } from '../forward/ask-replicas.ts';
 import type { GatewayRoutes } from '../forward/context.ts';
-import { Recent } from '../forward/recent.ts';
+import { CachedLookup } from '../forward/recent.ts';
 
 /** However often readiness is asked for, the services are asked once in this time. */
-const KEEP_MS = 1000;
+const READINESS_KEEP_MS = 1000;
 
 /**
  * `/health/live`: the gateway answers, and so can answer for whichever domains are up: what an orchestrator should
@@ -15,7 +15,7 @@ const KEEP_MS = 1000;
  * Neither needs a key; the second counts against the limit of rates, and names no domain in an exam.
  */
 export const healthRoutes: GatewayRoutes = (app, { upstreams, exam }) => {
-  const survey = new Recent(() => readiness(upstreams.all, exam), KEEP_MS);
+  const survey = new CachedLookup(() => readiness(upstreams.all, exam), READINESS_KEEP_MS);
 
   app.get('/health/live', { config: { kind: 'health', open: 'free' } }, (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'live' }),

@@ -3,21 +3,21 @@ import { type DomainIndex, servedIndex } from '../../../contracts/served-index.t
 import { addressesOf, INDEX_ROUTE, sendIndex } from '../../base/pages/index-page.ts';
 import { LLMS_ROUTE, sendLlmsText } from '../../base/pages/llms-text.ts';
 import { ask, type GatewayRoutes } from '../forward/context.ts';
-import { Recent } from '../forward/recent.ts';
+import { CachedLookup } from '../forward/recent.ts';
 
 /** However often the page is asked for, the services are asked once in this time. */
-const KEEP_MS = 1000;
+const INDEX_KEEP_MS = 1000;
 
 /** `GET /`, `/llms.txt`: what the farm's services say of themselves, together; of one that is down, what farm.json says. */
 export const indexPage: GatewayRoutes = (app, { farm, upstreams }) => {
-  const index = new Recent(async () => {
+  const index = new CachedLookup(async () => {
     const asked = upstreams.services.map(async (upstream) => {
       const text = await ask(upstream, '/');
       const described = text === undefined ? [] : fromService(text);
       return upstream.dbs.map((db) => described.find((domain) => domain.db === db) ?? fromFarm(farm, db));
     });
     return (await Promise.all(asked)).flat();
-  }, KEEP_MS);
+  }, INDEX_KEEP_MS);
 
   app.get('/', { config: INDEX_ROUTE }, async (request, reply) => {
     return sendIndex(request, reply, await index.get());

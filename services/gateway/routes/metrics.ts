@@ -3,7 +3,7 @@ import { HttpProblem } from '../../base/http/problem.ts';
 import type { Upstream } from '../../base/upstream/upstream.ts';
 import { askReplicas } from '../forward/ask-replicas.ts';
 import type { GatewayRoutes } from '../forward/context.ts';
-import { Recent } from '../forward/recent.ts';
+import { CachedLookup } from '../forward/recent.ts';
 import { type Exposition, mergeExpositions } from '../merge/merge-expositions.ts';
 
 /** However often metrics are asked for, they are collected once in this time. */
@@ -20,7 +20,7 @@ export const metricsRoutes: GatewayRoutes = (app, { upstreams, exam, metrics, me
   // In an exam the process for agents tells its own at the port of the harness only.
   const ofAgents = (exam ? agentsHarness : undefined) ?? agents;
   const asked = [...services, ...(ofAgents ? [ofAgents] : [])];
-  const collected = new Recent(async () => {
+  const collected = new CachedLookup(async () => {
     const own = { text: await metrics.text(), labels: { service: 'gateway' } };
     return Buffer.from(await mergeExpositions([own, ...(await expositionsOf(asked, metricsKey))]));
   }, KEEP_MS);

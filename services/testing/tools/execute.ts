@@ -6,7 +6,7 @@ import type { Scope } from '../../domain/tools/arguments/scope.ts';
 import type { ToolDefinition } from '../../domain/tools/arguments/tool-definition.ts';
 import {
   countStatement,
-  type Page,
+  type RowWindow,
   rowsStatement,
   valueStatement,
 } from '../../domain/tools/compile/statements.ts';
@@ -27,7 +27,7 @@ export interface ToolContext {
   /** Rows shown of a table; 0 asks for no rows at all: then nothing is run and nothing is counted. */
   readonly previewRows: number;
   /** Which values of a column result are shown. */
-  readonly page: Page;
+  readonly page: RowWindow;
 }
 
 export interface RowsAnswer {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Task } from '../../../../contracts/task.ts';
 import { taskSelection } from '../../../../contracts/task-selection.ts';
-import { askerOf } from '../../../base/access/asker.ts';
+import { callerOfRequest } from '../../../base/access/asker.ts';
 import { checked } from '../../../base/http/checked.ts';
 import { HttpProblem } from '../../../base/http/problem.ts';
 import type { TypedApp } from '../../../base/http/typed-routes.ts';
@@ -35,7 +35,7 @@ const rowsQuery = taskSelection.extend({ tools: z.string().optional(), via: z.st
  * A resources server of NeMo Gym: rows of a data set are tasks, a session is an episode, and `/verify` judges a rollout by
  * nothing but itself and the gold, so that a stored one can be judged again.
  */
-export function nemoGymDoor(app: TypedApp, episodes: Episodes): void {
+export function nemoGymAdapter(app: TypedApp, episodes: Episodes): void {
   const at = (path: string) => `/doors/nemo-gym${path}`;
   const hide = true;
 
@@ -98,7 +98,7 @@ export function nemoGymDoor(app: TypedApp, episodes: Episodes): void {
     at('/:tool'),
     { config: ofSession, schema: { hide, params: z.object({ tool: z.string() }) } },
     async (request, reply) => {
-      const { signal } = askerOf(request, reply);
+      const { signal } = callerOfRequest(request, reply);
       const { answer } = await episodes.step(sessionOf(request), {
         name: request.params.tool,
         arguments: request.body ?? {},

@@ -34,7 +34,7 @@ const hide = true;
  * OpenEnv: an environment whose actions call tools. Over `/ws` a connection has its episode; over HTTP an episode is named
  * by the `episode_id` that `reset` observes.
  */
-export function openenvDoor(app: TypedApp, episodes: Episodes): void {
+export function openenvAdapter(app: TypedApp, episodes: Episodes): void {
   const at = (path: string) => `/doors/openenv${path}`;
   // Numbers keep the digits that they came with.
   const serializerCompiler = () => writeJson;

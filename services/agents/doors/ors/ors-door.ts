@@ -5,7 +5,7 @@ import { checked } from '../../../base/http/checked.ts';
 import { writeJson } from '../../../base/http/json-text.ts';
 import { HttpProblem } from '../../../base/http/problem.ts';
 import type { TypedApp } from '../../../base/http/typed-routes.ts';
-import { mapInPieces } from '../../../base/map-in-pieces.ts';
+import { chunkedMap } from '../../../base/map-in-pieces.ts';
 import { passedHeaders } from '../../backend/send-answer.ts';
 import { submitAnswerTool } from '../../mcp/submit-answer.ts';
 import { isRunId, newId } from '../../runs/run-ids.ts';
@@ -38,7 +38,7 @@ const ofSession = { kind: 'doors', plane: 'agent' } as const;
  * The Open Reward Standard: an environment a formulation, whose splits are the halves of its questions. A session is an
  * episode, and its id the run's.
  */
-export function orsDoor(app: TypedApp, episodes: Episodes, process: number): void {
+export function orsAdapter(app: TypedApp, episodes: Episodes, process: number): void {
   const at = (path: string) => `/doors/ors${path}`;
   const calls = new CallStreams<CallResult>();
   const hide = true;
@@ -83,7 +83,7 @@ export function orsDoor(app: TypedApp, episodes: Episodes, process: number): voi
     },
     async ({ params: { env_name }, body }) => {
       const tasks = await splitTasks(episodes, environmentOf(env_name), body.split);
-      return { tasks: await mapInPieces(tasks, (task) => specOf(episodes, task)), env_name };
+      return { tasks: await chunkedMap(tasks, (task) => specOf(episodes, task)), env_name };
     },
   );
   app.post(
@@ -132,7 +132,7 @@ export function orsDoor(app: TypedApp, episodes: Episodes, process: number): voi
     async ({ params, body }) => {
       const tasks = await splitTasks(episodes, environmentOf(params.env_name), body.split);
       const range = tasks.slice(body.start ?? 0, body.stop ?? tasks.length);
-      return { tasks: await mapInPieces(range, (task) => specOf(episodes, task)) };
+      return { tasks: await chunkedMap(range, (task) => specOf(episodes, task)) };
     },
   );
 

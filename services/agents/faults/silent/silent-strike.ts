@@ -31,7 +31,7 @@ export interface StruckAnswer {
  * answer but the one for which the generator has proven that it can be told, and depends on nothing but the profile,
  * the task and, where it does not last, on whether the agent asks for the first time.
  */
-export function silentStrike(
+export function applySilentFault(
   profile: FaultProfile,
   { sampleId, proven, tool, text, offers, struckBefore }: StruckAnswer,
 ): { readonly fault: SilentFaultKind; readonly text: string } | null {

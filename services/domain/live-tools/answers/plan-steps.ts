@@ -6,14 +6,14 @@ import { previewKeys } from './preview-keys.ts';
 import { startTableBound } from './start-table-bound.ts';
 
 /** The most that a result can cost. */
-export interface Bound {
+export interface CostBound {
   /** Rows it can have. */
   readonly rows: number;
   /** Rows that SQLite touches to get them, counted once for each thing done to them. */
   readonly steps: number;
 }
 
-const bounds = new WeakMap<Plan, Bound>();
+const bounds = new WeakMap<Plan, CostBound>();
 
 /** Sorting and grouping a row takes about as long as reading this many. */
 const SORT = 4;
@@ -30,7 +30,7 @@ export function planSteps(plan: Plan, catalog: Catalog): number {
   return boundOf(plan, catalog).steps * (1 + previewKeys(plan).length / COLUMNS_PER_STEP);
 }
 
-function boundOf(plan: Plan, catalog: Catalog): Bound {
+function boundOf(plan: Plan, catalog: Catalog): CostBound {
   const known = bounds.get(plan);
   if (known) return known;
   const bound = computeBound(plan, catalog);
@@ -38,7 +38,7 @@ function boundOf(plan: Plan, catalog: Catalog): Bound {
   return bound;
 }
 
-function computeBound(plan: Plan, catalog: Catalog): Bound {
+function computeBound(plan: Plan, catalog: Catalog): CostBound {
   if (plan.op === 'start') return startTableBound(plan.definition, catalog);
   if (plan.op === 'describe') return { rows: plan.lines.length, steps: plan.lines.length };
   const results = resultsIn(plan, catalog);
@@ -77,7 +77,7 @@ function computeBound(plan: Plan, catalog: Catalog): Bound {
   }
 }
 
-function joinBound(plan: JoinPlan, left: Bound, right: Bound): Bound {
+function joinBound(plan: JoinPlan, left: CostBound, right: CostBound): CostBound {
   const both = left.steps + right.steps + SORT * (left.rows + right.rows);
   const rows = hasOnePartner(plan) ? left.rows : left.rows * Math.max(1, right.rows);
   return { rows, steps: both + rows };

@@ -1,4 +1,4 @@
-import type { Asker } from '../../../base/access/asker.ts';
+import type { Caller } from '../../../base/access/asker.ts';
 import { HttpProblem } from '../../../base/http/problem.ts';
 import type { SqlParameters } from '../../../base/sqlite/driver.ts';
 import { runJsonQuery } from '../../../base/sqlite/json-query.ts';
@@ -15,7 +15,7 @@ export interface BoundedStatement {
 }
 
 /** Measured times of a domain's quick statements. */
-export interface Pace {
+export interface StatementPace {
   /** The most steps (see plan-cost.ts) of one statement on the main thread. */
   quickSteps: number;
 }
@@ -23,7 +23,7 @@ export interface Pace {
 interface Runner {
   readonly slowQueries: SlowQueries;
   readonly quickMs: number;
-  readonly asker: Asker;
+  readonly asker: Caller;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function runStatement(
   statement: BoundedStatement,
   steps: number,
   domain: ServedDomain,
-  pace: Pace,
+  pace: StatementPace,
   runner: Runner,
 ): Promise<JsonRows> {
   const { sql, parameters, caps, timeoutMs } = statement;

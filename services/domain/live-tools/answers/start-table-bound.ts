@@ -3,7 +3,7 @@ import { declaredAffinity } from '../../../../contracts/column-affinity.ts';
 import type { JoinCondition, StartTableDefinition } from '../../../../contracts/start-table.ts';
 import { splitPath } from '../../tools/compile/split-path.ts';
 import { catalogTable } from '../../tools/plan/start-columns.ts';
-import type { Bound } from './plan-steps.ts';
+import type { CostBound } from './plan-steps.ts';
 
 /** A way from one table of a join to another: one row of the first meets at most `fanOut` of the other. */
 interface Step {
@@ -16,7 +16,7 @@ interface Step {
 const LOOKUP = 3;
 
 /** The most rows that a start table can have, and the cost of reading them, from the statistics of its tables. */
-export function startTableBound(definition: StartTableDefinition, catalog: Catalog): Bound {
+export function startTableBound(definition: StartTableDefinition, catalog: Catalog): CostBound {
   const tables = Object.entries(definition.alias_to_table_dict).map(([alias, names]) => ({
     alias,
     table: catalogTable(catalog, names.original_table_name),

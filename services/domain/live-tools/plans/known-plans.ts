@@ -72,7 +72,7 @@ export class KnownPlans {
       plan,
       call,
       from: from as readonly Kept[],
-      bytes: sizeOf(plan, call, from),
+      bytes: bytesOfPlan(plan, call, from),
       uses: 1,
       callers: 0,
     };
@@ -130,7 +130,7 @@ function keyOf(handle: string): string {
 }
 
 /** The size that a plan adds to its inputs. */
-function sizeOf(plan: Plan, call: ToolCall, from: readonly KnownPlan[]): number {
+function bytesOfPlan(plan: Plan, call: ToolCall, from: readonly KnownPlan[]): number {
   const shared = from.some((known) => known.plan.columns === plan.columns);
   const columns = shared ? 0 : plan.columns.length * COLUMN_BYTES;
   return PLAN_BYTES + columns + Buffer.byteLength(printExactJson(call));

@@ -12,17 +12,17 @@ const sizes = new WeakMap<object, PlanSize>();
 
 /** The size of a plan, without writing its statement: a short sequence of calls can make a very long one. */
 export function planSize(plan: Plan): PlanSize {
-  return sizeOf(plan);
+  return sizeOfPart(plan);
 }
 
-function sizeOf(part: object): PlanSize {
+function sizeOfPart(part: object): PlanSize {
   const known = sizes.get(part);
   if (known) return known;
   let parts = 1;
   let depth = 0;
   for (const [name, value] of Object.entries(part)) {
     if (name === 'columns' || name === 'definition' || typeof value !== 'object' || value === null) continue;
-    const inner = sizeOf(value);
+    const inner = sizeOfPart(value);
     parts += inner.parts;
     depth = Math.max(depth, inner.depth);
   }

@@ -7,8 +7,8 @@ import type { ToolSpec } from './tool-spec.ts';
  * that mode, which are of a request and not of a tool; else false for all, and the schemas are as they were.
  */
 export function anthropicStrictTools(tools: readonly ToolSpec[]) {
-  const schemas = tools.map(({ parameters }) => strictSchema(parameters));
-  const strict = fits(schemas);
+  const schemas = tools.map(({ parameters }) => withoutBounds(parameters));
+  const strict = fitsAnthropicStrict(schemas);
   return tools.map(({ name, description, parameters }, at) => ({
     name,
     description,
@@ -18,14 +18,14 @@ export function anthropicStrictTools(tools: readonly ToolSpec[]) {
 }
 
 /** Without the bounds that the mode does not take; it takes arguments that may be left out. */
-function strictSchema(schema: ObjectSchema): ObjectSchema {
+function withoutBounds(schema: ObjectSchema): ObjectSchema {
   return mapSchema(
     schema,
     ({ minimum: _min, maximum: _max, minItems: _least, maxItems: _most, pattern: _pattern, ...kept }) => kept,
   ) as ObjectSchema;
 }
 
-function fits(schemas: readonly ObjectSchema[]): boolean {
+function fitsAnthropicStrict(schemas: readonly ObjectSchema[]): boolean {
   let optional = 0;
   let unions = 0;
   let maps = 0;

@@ -39,7 +39,7 @@ export function strictSchema(schema: ObjectSchema): ObjectSchema | null {
       additionalProperties: false,
     };
   }) as ObjectSchema;
-  return fits(strict) ? strict : null;
+  return fitsOpenaiStrict(strict) ? strict : null;
 }
 
 function isEmptyObject(value: unknown): boolean {
@@ -57,7 +57,7 @@ function nullable(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [...types, 'null'], ...(schema.enum ? { enum: [...schema.enum, null] } : {}) };
 }
 
-function fits(schema: ObjectSchema): boolean {
+function fitsOpenaiStrict(schema: ObjectSchema): boolean {
   let properties = 0;
   let values = 0;
   let characters = 0;

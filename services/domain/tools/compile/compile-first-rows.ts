@@ -3,7 +3,7 @@ import type { Compiler } from './compiler.ts';
 import { nested, opened, orderTerms, type Relation } from './relation.ts';
 
 /** In the inner SELECT: the place of a row among those that are equal. */
-const PLACE = 'place among equals';
+const PLACE_AMONG_EQUALS = 'place among equals';
 
 /** Of the rows that are equal in the given columns the first, whole; the row order stays. */
 export function compileFirstRows(keys: readonly string[], table: Relation, compiler: Compiler): Relation {
@@ -12,8 +12,8 @@ export function compileFirstRows(keys: readonly string[], table: Relation, compi
   const order = terms.length === 0 ? sql`` : sql` ORDER BY ${join(terms)}`;
   const place = sql`row_number() OVER (PARTITION BY ${join(keys.map((key) => input.column(key)))}${order})`;
   const numbered = nested(
-    { ...input, column: (key) => (key === PLACE ? place : input.column(key)), groups: null },
+    { ...input, column: (key) => (key === PLACE_AMONG_EQUALS ? place : input.column(key)), groups: null },
     compiler.aliases,
   );
-  return { ...numbered, where: [sql`${numbered.column(PLACE)} = 1`] };
+  return { ...numbered, where: [sql`${numbered.column(PLACE_AMONG_EQUALS)} = 1`] };
 }

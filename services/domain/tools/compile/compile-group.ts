@@ -7,7 +7,7 @@ import type { Compiler } from './compiler.ts';
 import { nested, opened, orderTerms, type Relation, select } from './relation.ts';
 
 /** In the inner SELECT: the place of a row in its group. */
-const PLACE = 'place in group';
+const PLACE_IN_GROUP = 'place in group';
 
 /**
  * One row a group, in the order of the group keys. A column that is neither a key nor an aggregate has its
@@ -32,7 +32,7 @@ export function compileGroup(
     const columns = [...wanted].map((key) => sql`${value(key)} AS ${identifier(key)}`);
     const by = plan.keys.length === 0 ? sql`` : sql` GROUP BY ${join(plan.keys.map(rows.column))}`;
     // Beside a single MIN, columns are those of the row that has it.
-    if (bare.length > 0) columns.push(sql`MIN(${rows.column(PLACE)})`);
+    if (bare.length > 0) columns.push(sql`MIN(${rows.column(PLACE_IN_GROUP)})`);
     // Without keys and aggregates nothing else would make it one row; a lone MAX can use an index.
     else if (plan.keys.length === 0 && !aggregates.some(({ target }) => wanted.has(target))) {
       columns.push(sql`COUNT(*) AS "rows in group"`);
@@ -96,7 +96,7 @@ function withPlaces(
   const numbered: Relation = {
     ...input,
     column: (key) => {
-      if (key === PLACE) return sql`row_number() OVER (${by}${order})`;
+      if (key === PLACE_IN_GROUP) return sql`row_number() OVER (${by}${order})`;
       const extreme = extremes.get(key);
       if (!extreme) return input.column(key);
       // Among distinct values the extreme is the same, and windows know no DISTINCT.

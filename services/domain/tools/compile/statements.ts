@@ -5,13 +5,13 @@ import { Compiler } from './compiler.ts';
 import { type Relation, select } from './relation.ts';
 
 /** Which rows of a result one answer shows. */
-export interface Page {
+export interface RowWindow {
   readonly offset: number;
   readonly limit: number;
 }
 
 /** One statement for some rows of a table, all columns, in row order. */
-export function rowsStatement(plan: Plan, catalog: Catalog, page: Page): Statement {
+export function rowsStatement(plan: Plan, catalog: Catalog, page: RowWindow): Statement {
   const relation = paged(new Compiler(catalog).relation(plan), page);
   const columns = () => plan.columns.map(({ key }) => sql`${relation.column(key)} AS ${identifier(key)}`);
   return toStatement(select(relation, columns, true));
@@ -31,7 +31,7 @@ export function valueStatement(plan: ValuePlan, catalog: Catalog): Statement {
 }
 
 /** The page within the slice. */
-function paged(relation: Relation, page: Page): Relation {
+function paged(relation: Relation, page: RowWindow): Relation {
   const { n, offset } = relation.slice ?? { n: -1, offset: 0 };
   const left = n < 0 ? page.limit : Math.max(0, Math.min(n - page.offset, page.limit));
   return { ...relation, slice: { n: left, offset: offset + page.offset } };

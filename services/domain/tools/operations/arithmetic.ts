@@ -2,7 +2,7 @@ import type { Sql } from '../sql/sql.ts';
 import { sql } from '../sql/sql.ts';
 import { given, type RowOperation } from './operation.ts';
 
-const of = (description: string, args: RowOperation['args'], write: RowOperation['sql']): RowOperation => ({
+const rowOperation = (description: string, args: RowOperation['args'], write: RowOperation['sql']): RowOperation => ({
   scope: 'row',
   description,
   args,
@@ -12,7 +12,7 @@ const of = (description: string, args: RowOperation['args'], write: RowOperation
 const NUMBER = 'a number (write "100.0" for a real one), a column or an earlier result';
 
 const binary = (description: string, write: (left: Sql, right: Sql) => Sql): RowOperation =>
-  of(
+  rowOperation(
     description,
     { operand: given.operand(NUMBER), reverse: given.flag('true: the operand is the left side') },
     (value, args) =>
@@ -37,7 +37,7 @@ const BITWISE: Readonly<Record<string, Sql>> = {
 };
 
 export const ARITHMETIC_OPERATIONS = {
-  absolute_value: of('the value without its sign', {}, (value) => sql`abs(${value})`),
+  absolute_value: rowOperation('the value without its sign', {}, (value) => sql`abs(${value})`),
   add: binary('the sum with the operand', (left, right) => sql`(${left} + ${right})`),
   subtract: binary('the value less the operand', (left, right) => sql`(${left} - ${right})`),
   multiply: binary('the product with the operand', (left, right) => sql`(${left} * ${right})`),
@@ -49,7 +49,7 @@ export const ARITHMETIC_OPERATIONS = {
     'the rest of the integer division by the operand',
     (left, right) => sql`(${left} % ${right})`,
   ),
-  bitwise: of(
+  bitwise: rowOperation(
     'the bits of the whole number combined with those of the operand: those in both (and), in either (or), or its ' +
       'own shifted by so many places (shift_left, shift_right)',
     {
@@ -65,7 +65,7 @@ export const ARITHMETIC_OPERATIONS = {
         : sql`(${value} ${operator} ${operand})`;
     },
   ),
-  round: of(
+  round: rowOperation(
     'the value rounded to some decimals',
     { digits: given.optionalOperand('decimals to keep; 0 unless given') },
     (value, args) => {
@@ -73,25 +73,25 @@ export const ARITHMETIC_OPERATIONS = {
       return digits ? sql`round(${value}, ${digits})` : sql`round(${value})`;
     },
   ),
-  floor: of('the largest whole number that is not larger', {}, (value) => sql`floor(${value})`),
-  ceiling: of('the smallest whole number that is not smaller', {}, (value) => sql`ceil(${value})`),
-  square_root: of('the square root', {}, (value) => sql`sqrt(${value})`),
-  power: of(
+  floor: rowOperation('the largest whole number that is not larger', {}, (value) => sql`floor(${value})`),
+  ceiling: rowOperation('the smallest whole number that is not smaller', {}, (value) => sql`ceil(${value})`),
+  square_root: rowOperation('the square root', {}, (value) => sql`sqrt(${value})`),
+  power: rowOperation(
     'the value raised to a power',
     { operand: given.operand('the power') },
     (value, args) => sql`pow(${value}, ${args.operand('operand')})`,
   ),
-  smaller: of(
+  smaller: rowOperation(
     'the smaller of the value and the operand',
     { operand: given.operand(NUMBER) },
     (value, args) => sql`min(${value}, ${args.operand('operand')})`,
   ),
-  larger: of(
+  larger: rowOperation(
     'the larger of the value and the operand',
     { operand: given.operand(NUMBER) },
     (value, args) => sql`max(${value}, ${args.operand('operand')})`,
   ),
-  cast: of(
+  cast: rowOperation(
     'the value as another type, by SQLite’s rules: text that begins with a number gives that number, else 0',
     {
       type: given.choice(
