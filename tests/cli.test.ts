@@ -107,7 +107,11 @@ describe('the command line', () => {
       ['start', '/nowhere.sqlite'],
       /DATABASE_NOT_FOUND .* give a SQLite file/,
     ],
-    ['a domain that is not bundled', ['start', '--only', 'zoo'], /no bundled domain zoo; choose from \w+, .*…/],
+    [
+      'a domain that is not bundled',
+      ['start', '--only', 'zoo'],
+      /no bundled domain zoo; choose from \w+, .*…/,
+    ],
     [
       'an unknown formulation',
       ['run', 'x', '--formulation', 'rst'],

@@ -63,7 +63,7 @@ function recognise(folder: string, path: string): Layout {
   if (found !== undefined) return found;
 
   const files = filesIn(folder);
-  if (files.includes('farm.json')) {
+  if (files.includes(join(folder, 'farm.json'))) {
     const fix = `serve it with \`rookery serve ${path}\`, or give the split that it was made of`;
     throw new UserError('SPLIT_FORMAT_UNKNOWN', path, `is a farm, not a split: ${fix}`);
   }
